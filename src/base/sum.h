@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cmath>
+
+namespace speclab {
+
+/// Compensated (Neumaier) summation for doubles: the error does not grow with the number of terms.
+/// For any other type it adds plainly, which is exact for rationals.
+template <class Real>
+class Sum {
+ public:
+  Sum& operator+=(const Real& term) {
+    total_ += term;
+    return *this;
+  }
+  [[nodiscard]] Real value() const { return total_; }
+
+ private:
+  Real total_{0};
+};
+
+template <>
+class Sum<double> {
+ public:
+  Sum& operator+=(double term) {
+    const double next = total_ + term;
+    carry_ += std::abs(total_) >= std::abs(term) ? (total_ - next) + term : (term - next) + total_;
+    total_ = next;
+    return *this;
+  }
+  [[nodiscard]] double value() const { return total_ + carry_; }
+
+ private:
+  double total_ = 0;
+  double carry_ = 0;
+};
+
+}  // namespace speclab

@@ -1,0 +1,63 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace speclab {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({substitute, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string abbreviate(std::string_view text, std::size_t limit) {
+  const bool cut = text.size() > limit;
+  std::string result(text.substr(0, cut ? limit - 3 : limit));
+  std::replace_if(
+      result.begin(), result.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return cut ? result + "..." : result;
+}
+
+std::string nearest(std::string_view word, std::span<const std::string> names) {
+  constexpr std::size_t kLongestWord = 64;
+  if (word.size() > kLongestWord) return "";
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& name : names) {
+    const std::size_t distance = edit_distance(word, name);
+    if (distance < best_distance) {
+      best = name;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string> names) {
+  const std::string name = nearest(word, names);
+  return name.empty() ? "" : "; did you mean '" + name + "'?";
+}
+
+std::string join(std::span<const std::string> words, std::string_view separator) {
+  std::string result;
+  for (const std::string& word : words) {
+    if (!result.empty()) result += separator;
+    result += word;
+  }
+  return result;
+}
+
+}  // namespace speclab

@@ -1,0 +1,56 @@
+#include "model/pair.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace speclab {
+namespace {
+
+void renormalise(std::span<Rational> law) {
+  Rational total(0);
+  for (const Rational& entry : law) total += entry;
+  if (total == 1) return;
+  for (Rational& entry : law) entry /= total;
+}
+
+}  // namespace
+
+void RationalPair::rows(State state, std::span<double> draft, std::span<double> target) const {
+  std::vector<Rational> exact_draft(draft.size());
+  std::vector<Rational> exact_target(target.size());
+  rows(state, std::span<Rational>(exact_draft), std::span<Rational>(exact_target));
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    draft[x] = to_double(exact_draft[x]);
+    target[x] = to_double(exact_target[x]);
+  }
+}
+
+void DoublePair::rows(State state, std::span<Rational> draft, std::span<Rational> target) const {
+  std::vector<double> near_draft(draft.size());
+  std::vector<double> near_target(target.size());
+  rows(state, std::span<double>(near_draft), std::span<double>(near_target));
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    draft[x] = exact(near_draft[x]);
+    target[x] = exact(near_target[x]);
+  }
+  renormalise(draft);
+  renormalise(target);
+}
+
+void check_law(std::span<const Rational> law, const std::string& where) {
+  if (law.empty()) throw InputError(where + " is empty; a law needs at least one token");
+  Rational total(0);
+  for (std::size_t x = 0; x < law.size(); ++x) {
+    if (law[x] < 0 || law[x] > 1) {
+      throw InputError(where + ", token " + std::to_string(x) + ": " + abbreviate(to_text(law[x])) +
+                       " is not a probability; give a number from 0 to 1");
+    }
+    total += law[x];
+  }
+  if (total != 1) {
+    throw InputError(where + " sums to " + abbreviate(to_text(total)) +
+                     ", not to 1; mend an entry");
+  }
+}
+
+}  // namespace speclab

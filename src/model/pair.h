@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/rational.h"
+#include "base/types.h"
+
+namespace speclab {
+
+/// One possible state before position 1 and its probability.
+struct Start {
+  State state = 0;
+  Rational probability;
+};
+
+/// A draft and a target model on one shared finite automaton.
+///
+/// A state is all that both next-token laws depend on. Positions are counted from 1; a pair whose
+/// laws are given for finitely many positions has a `length()` and must not be asked beyond it.
+/// Implementations are immutable after construction and safe to read from many threads.
+class Pair {
+ public:
+  virtual ~Pair() = default;
+
+  /// Number of tokens, V >= 1; tokens are 0..V-1.
+  [[nodiscard]] virtual Token vocabulary() const = 0;
+
+  /// Number of states; states are 0..states()-1.
+  [[nodiscard]] virtual State states() const = 0;
+
+  /// The state after `token` in `state`.
+  [[nodiscard]] virtual State next(State state, Token token) const = 0;
+
+  /// Writes both laws at `state`, each V long and summing to 1 (exactly, or within rounding).
+  /// The rational rows of a double-valued pair are the doubles' exact values, renormalised.
+  virtual void rows(State state, std::span<double> draft, std::span<double> target) const = 0;
+  virtual void rows(State state, std::span<Rational> draft, std::span<Rational> target) const = 0;
+
+  /// The law of the state before position 1 (the prompt); probabilities sum to exactly 1.
+  [[nodiscard]] virtual std::vector<Start> start() const { return {{0, Rational(1)}}; }
+
+  /// Number of positions the laws are given for, or nothing where there is no end.
+  [[nodiscard]] virtual std::optional<int> length() const { return std::nullopt; }
+
+  /// The end-of-sequence token, or nothing. It is absorbing in both models.
+  [[nodiscard]] virtual std::optional<Token> end_token() const { return std::nullopt; }
+
+  /// True where one state serves every position (draws are independent and alike).
+  [[nodiscard]] bool memoryless() const { return states() == 1; }
+
+  /// The canonical spec text: every parameter, in fixed order.
+  [[nodiscard]] const std::string& name() const { return name_; }
+  void set_name(std::string name) { name_ = std::move(name); }
+
+ private:
+  std::string name_;
+};
+
+/// A pair whose laws are known exactly; its doubles are the nearest doubles.
+class RationalPair : public Pair {
+ public:
+  using Pair::rows;
+  void rows(State state, std::span<double> draft, std::span<double> target) const final;
+};
+
+/// A pair whose laws are known as doubles; its rationals are their exact values, renormalised.
+class DoublePair : public Pair {
+ public:
+  using Pair::rows;
+  void rows(State state, std::span<Rational> draft, std::span<Rational> target) const final;
+};
+
+/// Checks that a law written by a user has entries in [0, 1] that sum to exactly 1.
+/// @throws InputError "WHERE: ..." naming the first entry or the sum that is wrong.
+void check_law(std::span<const Rational> law, const std::string& where);
+
+using PairPointer = std::shared_ptr<const Pair>;
+
+}  // namespace speclab

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/spec.h"
+#include "model/pair.h"
+
+namespace speclab {
+
+/// One family of pairs: what `list pairs`, the help and the README say of it, and how it is made.
+struct PairFamily {
+  std::string_view name;
+  std::string_view parameters;  ///< as in the spec text, e.g. "draft=, target="
+  std::string_view prose;       ///< one line
+  std::string_view source;      ///< where the family comes from
+  std::string_view example;     ///< a spec text that works anywhere ("" where it needs a file)
+  PairPointer (*make)(SpecReader& spec);
+};
+
+/// All families, in the order in which they are listed.
+std::span<const PairFamily> pair_families();
+
+/// Makes the pair that a spec text names; every family also takes eos=TOKEN.
+/// @throws InputError naming the spec, the parameter and the mend.
+PairPointer make_pair(std::string_view text);
+
+}  // namespace speclab

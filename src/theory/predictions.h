@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/rational.h"
+#include "base/spec.h"
+#include "model/pair.h"
+
+namespace speclab {
+
+enum class Arithmetic { rational, floating };
+
+/// Seconds (or any one unit) of each kind of work; turns calls into modelled time.
+struct Latency {
+  double draft = 0;     ///< one draft token
+  double verifier = 0;  ///< one call of a low-complexity verifier
+  double target = 1;    ///< one call of the target
+};
+
+/// What a prediction is asked about.
+struct Setting {
+  PairPointer pair;
+  Spec verifier;               ///< name and parameters, as parsed from the canonical text
+  int gamma = 1;               ///< draft length, or kUnbounded
+  std::optional<int> horizon;  ///< T, where whole decodes are asked for
+  int iterations = 0;          ///< how many of E[N(1)], E[N(2)], ... are asked for
+  Arithmetic arithmetic = Arithmetic::floating;
+  std::optional<Latency> latency;
+  /// A prediction that would take more elementary steps than this is left out.
+  double max_work = 1e7;
+};
+
+enum class Relation { equals, at_most, at_least };
+
+/// One closed-form value.
+struct Prediction {
+  std::string claim;     ///< e.g. "yin2024.theorem1"
+  std::string quantity;  ///< path of the JSON result it speaks of, e.g. "rejections.expected"
+  double value = 0;
+  std::optional<Rational> exact;  ///< in rational arithmetic
+  Relation relation = Relation::equals;
+};
+
+/// One closed form: when it applies and how it is computed. `compute` returns an empty list where
+/// the work would exceed `max_work` or the pair is outside the formula's hypotheses.
+struct PredictionRow {
+  std::string_view claim;
+  std::string_view prose;   ///< one line of plain ASCII mathematics
+  std::string_view source;  ///< paper and number
+  std::vector<Prediction> (*compute)(const Setting& setting);
+};
+
+/// All closed forms, paper by paper.
+std::span<const PredictionRow> prediction_rows();
+
+/// Every prediction that applies to the setting, in the order of the rows.
+std::vector<Prediction> predict(const Setting& setting);
+
+}  // namespace speclab

@@ -1,0 +1,31 @@
+#pragma once
+
+// A verifier is a function object with
+//
+//   template <class View, class Choices>
+//   void operator()(const View& view, const typename View::Node& root, Window window,
+//                   Choices& choices, Iteration<View>& out) const;
+//
+// that runs one iteration from `root`. Every random decision is made by `choices`:
+//
+//   choices.draft(law)           -> token   a draft token
+//   choices.accept(probability)  -> bool    a coin; a probability above 1 counts as 1
+//   choices.correct(law)         -> token   the correction or bonus token, or kUndefined where the
+//                                           law has no weight. Always an iteration's last decision.
+//
+// Two interpreters give `choices` a meaning: the Enumerator (src/exact) takes every sequence of
+// decisions with its exact weight, the Sampler (src/simulate) draws one from random streams.
+
+#include "model/view.h"
+#include "verify/iteration.h"
+
+namespace speclab {
+
+/// target(x) / draft(x), the likelihood ratio of a drafted token (draft(x) > 0 then).
+template <class Laws>
+auto likelihood_ratio(const Laws& laws, Token x) {
+  using Real = typename Laws::Real;
+  return Real(laws.target(x) / laws.draft(x));
+}
+
+}  // namespace speclab

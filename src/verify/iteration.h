@@ -1,0 +1,95 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "base/types.h"
+
+namespace speclab {
+
+/// How long one iteration may be.
+struct Window {
+  int drafts = 1;     ///< tokens drafted: the draft length, cut at the horizon
+  bool bonus = true;  ///< whether a token may follow when all of them are accepted
+};
+
+/// What made the last token of an iteration.
+enum class Ending {
+  correction,  ///< drawn after a rejection
+  bonus,       ///< drawn after every draft was accepted
+  horizon,     ///< every draft was accepted and the horizon is reached: no token was added
+  undefined,   ///< the correction's law had no weight (a 0/0): no token was added
+};
+
+/// The result of one iteration: X_1..X_tau, then Y unless the ending says otherwise.
+/// Reused between iterations, so that its vectors keep their capacity.
+template <class View>
+struct Iteration {
+  using Real = typename View::Real;
+  using Node = typename View::Node;
+
+  std::vector<Token> tokens;  ///< what is emitted
+  int accepted = 0;           ///< tau
+  Ending ending = Ending::horizon;
+  Node node{};  ///< the context after the tokens, carry included
+
+  /// One step of a draft: the token, the node after it and a weight of the verifier's choosing.
+  struct Step {
+    Token token;
+    Node node;
+    Real weight;
+  };
+  std::vector<Step> path;  ///< scratch for the verifier
+
+  void begin(const Node& root) {
+    tokens.clear();
+    path.clear();
+    accepted = 0;
+    ending = Ending::horizon;
+    node = root;
+  }
+
+  /// Emits an accepted draft token.
+  void accept(Token token, Node after) {
+    tokens.push_back(token);
+    ++accepted;
+    node = std::move(after);
+  }
+
+  /// Accepts the first `count` steps of `path`.
+  void accept_path(int count) {
+    for (int i = 0; i < count; ++i) tokens.push_back(path[static_cast<std::size_t>(i)].token);
+    accepted = count;
+    if (count > 0) node = path[static_cast<std::size_t>(count) - 1].node;
+  }
+
+  /// Emits the correction or the bonus token; kUndefined marks the iteration as undefined.
+  void add(const View& view, Token token, Ending how) {
+    if (token == kUndefined) {
+      ending = Ending::undefined;
+      return;
+    }
+    tokens.push_back(token);
+    node = view.next(node, token);
+    ending = how;
+  }
+
+  /// Draws and emits the correction from `law`.
+  template <class Choices, class Law>
+  void correct(const View& view, Choices& choices, const Law& law) {
+    add(view, choices.correct(law), Ending::correction);
+  }
+
+  /// Every draft was accepted: draws the bonus token from the target unless the horizon is reached.
+  template <class Choices>
+  void finish(const View& view, Choices& choices, Window window) {
+    if (window.bonus) {
+      const auto laws = view.at(node);
+      add(view, choices.correct(laws.target()), Ending::bonus);
+    } else {
+      ending = Ending::horizon;
+    }
+  }
+};
+
+}  // namespace speclab
