@@ -103,27 +103,18 @@ class CarriedView {
   };
 
   /// The two laws at a node; owns the modified target where there is one.
-  class NodeLaws {
+  class NodeLaws : public Laws<Real> {
    public:
     NodeLaws(std::span<const Real> draft, std::span<const Real> target)
-        : draft_(draft), target_(target) {}
+        : Laws<Real>(draft, target) {}
+    /// A moved vector keeps its elements where they are.
     NodeLaws(std::span<const Real> draft, std::vector<Real> target)
-        : draft_(draft), owned_(std::move(target)), target_(owned_) {}
+        : Laws<Real>(draft, std::span<const Real>(target)), owned_(std::move(target)) {}
     NodeLaws(const NodeLaws&) = delete;
     NodeLaws& operator=(const NodeLaws&) = delete;
-    [[nodiscard]] Token vocabulary() const { return static_cast<Token>(draft_.size()); }
-    [[nodiscard]] const Real& draft(Token x) const { return draft_[static_cast<std::size_t>(x)]; }
-    [[nodiscard]] const Real& target(Token x) const { return target_[static_cast<std::size_t>(x)]; }
-    [[nodiscard]] RowLaw<Real> draft() const { return RowLaw<Real>(draft_); }
-    [[nodiscard]] RowLaw<Real> target() const { return RowLaw<Real>(target_); }
-    [[nodiscard]] ResidualLaw<Real> residual(const Real& scale) const {
-      return ResidualLaw<Real>(target_, draft_, scale);
-    }
 
    private:
-    std::span<const Real> draft_;
     std::vector<Real> owned_;
-    std::span<const Real> target_;
   };
 
   explicit CarriedView(const Rows<Real>& rows) : rows_(&rows) {}

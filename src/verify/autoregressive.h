@@ -1,0 +1,27 @@
+#pragma once
+
+#include "base/spec.h"
+#include "verify/choices.h"
+#include "verify/info.h"
+
+namespace speclab {
+
+/// The baseline: one token of the target a call, nothing drafted.
+struct Autoregressive {
+  static constexpr VerifierInfo kInfo{"autoregressive",
+                                      "",
+                                      "one target token per call; the baseline",
+                                      "sun2025 section 2",
+                                      VerifierKind::lossless,
+                                      "autoregressive"};
+  static constexpr bool kCarries = false;
+  static Autoregressive read(SpecReader&) { return {}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window, Choices& choices,
+                  Iteration<View>& out) const {
+    out.finish(view, choices, {.drafts = 0, .bonus = true});
+  }
+};
+
+}  // namespace speclab

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "base/spec.h"
+#include "verify/choices.h"
+#include "verify/info.h"
+
+namespace speclab {
+
+/// Block verification: sun2025 Algorithm 2 and equations (3), (4).
+/// w_0 = 1, w_i = min(1, w_{i-1} t(X_i)/d(X_i)). The coin of i < gamma accepts with probability
+/// h_i = S_i / (S_i + 1 - w_i), S_i = sum [w_i t - d]+ at X^i; h_gamma = w_gamma. tau is the
+/// largest i whose coin accepts, Y ~ [w_tau t - d]+ normalised, or Y ~ t at tau = gamma.
+///
+/// The coins are independent, so they are tossed from the longest block down and the first that
+/// accepts decides. h_i = 0/0 needs w_i = 1 and t = d at X^i; then w_{i+1} = 1 too, and by
+/// induction a longer block is accepted surely: that coin is never tossed.
+struct BlockVerification {
+  static constexpr VerifierInfo kInfo{"block",
+                                      "",
+                                      "accepts the longest block whose coin says so",
+                                      "sun2025 Algorithm 2",
+                                      VerifierKind::lossless,
+                                      "block"};
+  static constexpr bool kCarries = false;
+  static BlockVerification read(SpecReader&) { return {}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    using Real = typename View::Real;
+    Real w(1);
+    auto node = root;
+    for (int i = 1; i <= window.drafts; ++i) {
+      const auto laws = view.at(node);
+      const Token x = choices.draft(laws.draft());
+      w = min_one<Real>(w * likelihood_ratio(laws, x));
+      node = view.next(node, x);
+      out.path.push_back({x, node, w});
+    }
+    for (int i = window.drafts; i >= 1; --i) {
+      const auto& step = out.path[static_cast<std::size_t>(i) - 1];
+      if (i == window.drafts) {
+        if (choices.accept(step.weight)) {
+          out.accept_path(i);
+          return out.finish(view, choices, window);
+        }
+        continue;
+      }
+      const auto laws = view.at(step.node);
+      const auto residual = laws.residual(step.weight);
+      const Real excess = residual.mass();
+      if (excess > 0 && choices.accept(Real(excess / (excess + 1 - step.weight)))) {
+        out.accept_path(i);
+        return out.correct(view, choices, residual);
+      }
+    }
+    const auto laws = view.at(root);
+    out.correct(view, choices, laws.residual(Real(1)));
+  }
+};
+
+}  // namespace speclab

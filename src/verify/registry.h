@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "verify/autoregressive.h"
+#include "verify/block.h"
+#include "verify/greedy_block.h"
+#include "verify/info.h"
+#include "verify/token.h"
+
+namespace speclab {
+
+/// Every verifier, in the order in which they are listed: the registry. A new verifier is one file
+/// and one line here.
+using VerifierProgram =
+    std::variant<Autoregressive, TokenVerification, BlockVerification, GreedyBlockVerification>;
+
+inline constexpr std::size_t kVerifierCount = std::variant_size_v<VerifierProgram>;
+
+/// A verifier with its parameters.
+struct Verifier {
+  std::string name;  ///< canonical spec text
+  const VerifierInfo* info = nullptr;
+  VerifierProgram program;
+};
+
+/// The registry rows.
+std::span<const VerifierInfo> verifier_rows();
+
+/// Makes the verifier that a spec text names.
+/// @throws InputError naming the spec, the parameter and the mend.
+Verifier make_verifier(std::string_view text);
+
+}  // namespace speclab
