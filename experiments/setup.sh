@@ -1,0 +1,112 @@
+# The Debian and Ubuntu packages that speclab needs, and how they are installed. Sourced by
+# experiments/quickstart.sh and tests/run.sh; installs nothing and says nothing when all is there.
+#
+#   setup GROUP...        installs what is missing of these groups; 1 and a message where it cannot
+#   setup_missing GROUP...  prints the missing packages, one a line
+#   setup_python [MODULE...]  prints a python3 that has these modules (default numpy, matplotlib)
+#
+# SPECLAB_SETUP=off trusts the machine: nothing is looked for or installed.
+
+# GROUP PACKAGE PROOF. A proof is a command on PATH, a file (wildcards and `|` between
+# alternatives allowed), or `python:MODULE`.
+setup_packages() {
+  cat <<'EOF'
+build   g++                           g++
+build   cmake                         cmake
+build   ninja-build                   ninja
+build   libboost-dev                  /usr/include/boost/multiprecision/gmp.hpp
+build   libboost-program-options-dev  /usr/lib/*/libboost_program_options.so
+build   libgmp-dev                    /usr/include/*/gmp.h|/usr/include/gmp.h
+build   libfmt-dev                    /usr/include/fmt/core.h
+build   nlohmann-json3-dev            /usr/include/nlohmann/json.hpp
+build   libtomlplusplus-dev           /usr/include/toml++/toml.h
+build   librandom123-dev              /usr/include/Random123/philox.h
+build   libsqlite3-dev                /usr/include/sqlite3.h
+build   liblinear-dev                 /usr/include/linear.h
+build   coinor-libclp-dev             /usr/include/coin/ClpSimplex.hpp
+build   catch2                        /usr/include/catch2/catch.hpp|/usr/include/catch2/catch_all.hpp
+checks  clang-format                  clang-format
+checks  clang-tidy                    clang-tidy
+tsan    clang                         clang++
+tsan    libomp-dev                    /usr/lib/llvm-*/lib/libarcher.so
+tsan    libclang-rt-dev               /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-*.a
+plots   python3                       python3
+plots   python3-numpy                 python:numpy
+plots   python3-matplotlib            python:matplotlib
+EOF
+}
+
+setup_python() {
+  local python modules
+  modules=$(IFS=,; echo "${*:-numpy,matplotlib}")
+  for python in python3 /usr/bin/python3; do
+    if "$python" -c "import $modules" >/dev/null 2>&1; then
+      command -v "$python"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# True where a proof holds.
+setup_proved() {
+  local proof
+  local -a proofs
+  case $1 in
+    python:*) setup_python "${1#python:}" >/dev/null; return ;;
+    /*) ;;
+    *) command -v "$1" >/dev/null 2>&1; return ;;
+  esac
+  IFS='|' read -r -a proofs <<<"$1"
+  for proof in "${proofs[@]}"; do
+    compgen -G "$proof" >/dev/null && return 0
+  done
+  return 1
+}
+
+setup_missing() {
+  local group package proof
+  while read -r group package proof; do
+    case " $* " in *" $group "*) ;; *) continue ;; esac
+    setup_proved "$proof" || echo "$package"
+  done < <(setup_packages)
+}
+
+setup() {
+  [ "${SPECLAB_SETUP:-on}" = off ] && return 0
+  local -a missing
+  mapfile -t missing < <(setup_missing "$@")
+  [ ${#missing[@]} -eq 0 ] && return 0
+
+  local command="apt-get install --no-install-recommends ${missing[*]}"
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "setup: missing (by their Debian names): ${missing[*]}" >&2
+    echo "setup: there is no apt-get here; install them by other means, then SPECLAB_SETUP=off" >&2
+    return 1
+  fi
+  # Never wait for a password that nobody can type.
+  local -a as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    as_root=(sudo)
+    if ! command -v sudo >/dev/null 2>&1 || { ! sudo -n true 2>/dev/null && [ ! -t 0 ]; }; then
+      echo "setup: missing packages: ${missing[*]}" >&2
+      echo "setup: not root and no sudo without a password; run as root: $command" >&2
+      return 1
+    fi
+  fi
+  echo "setup: installing ${missing[*]}"
+  local log
+  log=$(mktemp)
+  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq)
+  "${as_root[@]}" -o DPkg::Lock::Timeout=120 update >"$log" 2>&1
+  "${as_root[@]}" -y -o DPkg::Lock::Timeout=120 install --no-install-recommends \
+    "${missing[@]}" >>"$log" 2>&1
+  mapfile -t missing < <(setup_missing "$@")
+  if [ ${#missing[@]} -ne 0 ]; then
+    tail -n 5 "$log" >&2
+    echo "setup: still missing: ${missing[*]} (full log: $log)" >&2
+    echo "setup: run as root: apt-get update && $command" >&2
+    return 1
+  fi
+  rm -f "$log"
+}

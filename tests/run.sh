@@ -1,0 +1,179 @@
+#!/usr/bin/env bash
+# Every check of the project: see --help.
+set -uo pipefail
+usage() {
+  cat <<'EOF'
+usage: tests/run.sh [--quick]
+
+Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
+  release   all tests
+  asan      all but the tests named "... (long)", under AddressSanitizer and UBSan
+  tsan      the engine's tests (room simulate) under ThreadSanitizer, where this machine can
+  format    clang-format of every C++ file
+  tidy      clang-tidy of the 12 sources changed last; for all:
+            cmake --build --preset release --target tidy
+and ends with one line, "N passed, N failed, N skipped". The last three count as one check each
+when they cannot be run. Exit code 0 when nothing failed.
+
+  --quick   release and format only
+SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
+EOF
+}
+quick=false
+for option in "$@"; do
+  case $option in
+    --quick) quick=true ;;
+    -h | --help) usage; exit 0 ;;
+    *) echo "run.sh: unknown option $option (see --help)" >&2; exit 2 ;;
+  esac
+done
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+# shellcheck source=experiments/setup.sh
+. experiments/setup.sh
+jobs=${SPECLAB_JOBS:-$(nproc)}
+passed=0 failed=0 skipped=0
+finish() {
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" -eq 0 ]
+  exit
+}
+pass() { passed=$((passed + 1)); }
+fail() { failed=$((failed + 1)); echo "FAILED: $1"; }
+skip() { skipped=$((skipped + 1)); echo "skipped: $1"; }
+say() { printf '[%4d s] %s\n' "$SECONDS" "$1"; }
+
+# build PRESET [TARGET...]: configures and builds quietly; a failure is shown and counted.
+build() {
+  local preset=$1 log=build/$1.log
+  shift
+  say "$preset: build"
+  if cmake --preset "$preset" >"$log" 2>&1 &&
+     cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"} >>"$log" 2>&1; then
+    return 0
+  fi
+  grep -E -A8 'error|FAILED' "$log" | head -n 60
+  fail "$preset does not build (full log: $log)"
+  return 1
+}
+
+# suite PRESET [CTEST OPTION...]: runs and counts the tests of a built preset.
+suite() {
+  local preset=$1 report=$PWD/build/$1.xml log=build/$1-tests.log head count bad off
+  shift
+  say "$preset: tests"
+  rm -f "$report"
+  ctest --preset "$preset" -j "$jobs" --no-tests=error --output-junit "$report" "$@" >"$log" 2>&1
+  local code=$?
+  head=$(tr '\n\t' '  ' <"$report" 2>/dev/null | grep -oE '<testsuite [^>]*>' | head -n 1)
+  count=$(attribute tests "$head") bad=$(attribute failures "$head")
+  off=$(($(attribute skipped "$head") + $(attribute disabled "$head")))
+  passed=$((passed + count - bad - off)) failed=$((failed + bad)) skipped=$((skipped + off))
+  [ $code -eq 0 ] && return 0
+  grep -vE '^ +Start |Passed|^$' "$log" | head -n 200
+  echo "FAILED: $preset tests (full log: $log)"
+  [ "$bad" -gt 0 ] || failed=$((failed + 1))
+}
+attribute() {
+  local value
+  value=$(sed -nE "s/.* $1=\"([0-9]+)\".*/\1/p" <<<"$2")
+  echo "${value:-0}"
+}
+
+# True where a ThreadSanitizer that understands OpenMP runs: it passes a program without a race
+# and reports the race of another.
+tsan_works() {
+  local folder=build/tsan-probe
+  mkdir -p "$folder"
+  cat >"$folder/probe.cc" <<'EOF'
+int main(int argc, char**) {
+  long sum = 0;
+#pragma omp parallel num_threads(2)
+  for (int i = 0; i < 10000; ++i) {
+    if (argc > 1) {
+      ++sum;
+    } else {
+#pragma omp atomic
+      ++sum;
+    }
+  }
+  return sum < 0;
+}
+EOF
+  clang++ -fopenmp -fsanitize=thread -g1 "$folder/probe.cc" -o "$folder/probe" &&
+    TSAN_OPTIONS=ignore_noninstrumented_modules=1 "$folder/probe" &&
+    ! TSAN_OPTIONS=ignore_noninstrumented_modules=1 "$folder/probe" race
+}
+
+# The sources under src and apps changed last, at most $1: uncommitted ones first, then commit by
+# commit; a header stands for the first source that includes it.
+changed_sources() {
+  {
+    git diff --name-only HEAD -- src apps
+    git ls-files --others --exclude-standard -- src apps
+    git log -n 50 --name-only --format= -- src apps
+  } 2>/dev/null | while read -r file; do
+    case $file in
+      *.cc) ;;
+      *.h) file=$(grep -lrF --include='*.cc' "\"${file#*/}\"" src apps | sort | head -n 1) ;;
+      *) continue ;;
+    esac
+    [ -f "$file" ] && echo "$file"
+  done | awk '!seen[$0]++' | head -n "$1"
+}
+
+# Groups are set up apart: without the tools of a later step the earlier ones still run.
+if ! setup build; then
+  fail "the packages to build with are missing"
+  finish
+fi
+mkdir -p build
+if command -v ccache >/dev/null 2>&1; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+fi
+setup checks || true
+
+if build release; then
+  suite release
+  say "format: check"
+  version=$(clang-format --version 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
+  if [ "$version" != 14 ]; then
+    skip "format: the project's style is that of clang-format 14, here is ${version:-none}"
+  elif cmake --build --preset release --target format-check >build/format.log 2>&1; then
+    pass
+  else
+    grep -E 'error:' build/format.log | cut -d: -f1 | sort | uniq -c
+    fail "format: run cmake --build --preset release --target format"
+  fi
+fi
+$quick && finish
+
+if build asan; then suite asan -LE house -E '\(long\)$'; fi
+
+if [ ! -d tests/simulate ]; then
+  skip "tsan: the room simulate has no tests"
+elif ! setup tsan || ! tsan_works >build/tsan-probe.log 2>&1; then
+  skip "tsan: no ThreadSanitizer with OpenMP runs on this machine (build/tsan-probe.log)"
+elif build tsan test_simulate; then
+  suite tsan -R '^simulate: ' -E '\(long\)$'
+fi
+
+if [ -f build/release/CMakeCache.txt ]; then
+  mapfile -t sources < <(changed_sources 12)
+  stamps=("${sources[@]/#/tidy/}")
+  stamps=("${stamps[@]/%/.ok}")
+  say "tidy: ${#sources[@]} sources"
+  if ! command -v clang-tidy >/dev/null 2>&1; then
+    skip "tidy: clang-tidy is not installed"
+  elif [ ${#sources[@]} -eq 0 ]; then
+    skip "tidy: git names no changed source"
+  elif cmake --build --preset release -j "$jobs" --target "${stamps[@]}" -- -k 0 \
+      >build/tidy.log 2>&1; then
+    pass
+  else
+    grep -E 'error:|^ninja' build/tidy.log | sort -u | head -n 60
+    fail "tidy (full log: build/tidy.log)"
+  fi
+fi
+say "done"
+finish
