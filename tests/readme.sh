@@ -8,8 +8,8 @@ usage: tests/readme.sh [--write] [--build DIR] [--root DIR]
 Checks that every section of README.md between
     <!-- begin: NAME (made by: COMMAND) -->
     <!-- end: NAME -->
-is what COMMAND prints, and shows the difference where it is not. With --write the sections are
-made anew. COMMAND runs in the project's root with the built speclab of DIR (default
+is what COMMAND prints, and shows the difference where it is not; `(text made by: COMMAND)` puts it
+into a block of code below the command itself. With --write the sections are made anew. COMMAND runs in the project's root with the built speclab of DIR (default
 build/release) first on PATH, and without a terminal.
 EOF
 }
@@ -32,19 +32,20 @@ cd "$root"
 
 fresh=$(mktemp)
 trap 'rm -f "$fresh"' EXIT
-begin='^<!-- begin: ([A-Za-z0-9_-]+) \(made by: (.+)\) -->$'
+begin='^<!-- begin: ([A-Za-z0-9_-]+) \((text )?made by: (.+)\) -->$'
 end='^<!-- end: ([A-Za-z0-9_-]+) -->$'
 open= sections=0 number=0
 while IFS= read -r line || [ -n "$line" ]; do
   number=$((number + 1))
   if [[ $line =~ $begin ]]; then
-    name=${BASH_REMATCH[1]} command=${BASH_REMATCH[2]}
+    name=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]} command=${BASH_REMATCH[3]}
     [ -z "$open" ] || { echo "README.md:$number: section $open has no end" >&2; exit 1; }
     if ! output=$(bash -c "$command" </dev/null); then
       echo "README.md:$number: section $name: \`$command\` failed" >&2
       exit 1
     fi
     [ -n "$output" ] || { echo "README.md:$number: \`$command\` printed nothing" >&2; exit 1; }
+    [ -z "$text" ] || output=$(printf '```text\n$ %s\n%s\n```' "$command" "$output")
     open=$name sections=$((sections + 1))
     printf '%s\n\n%s\n\n' "$line" "$output"
   elif [[ $line =~ $end ]]; then

@@ -52,6 +52,11 @@ tree; sed -i 's/told: say one/stale/' "$root/README.md"
 expect fail "a stale section" readme
 expect pass "mending it" readme --write
 expect pass "the mended section" readme
+tree; sed -i 's/(made by/(text made by/' "$root/README.md"
+expect fail "a section of text that lacks its block" readme
+expect pass "making the block" readme --write
+expect pass "the block shows the command" grep -qxF '$ speclab say one' "$root/README.md"
+expect pass "the section of text" readme
 tree; sed -i 's/speclab say/speclab refuse/' "$root/README.md"
 cp "$root/README.md" "$scratch/before"
 expect fail "a section whose command fails" readme --write
