@@ -216,7 +216,14 @@ long long SpecReader::integer(std::string_view key, long long low, long long hig
     refuse(std::string(key) + "=" + abbreviate(to_text(value)) + " must be a whole number from " +
            std::to_string(low) + " to " + std::to_string(high));
   }
-  return static_cast<long long>(to_double(value));
+  return static_cast<long long>(numerator(value));
+}
+
+std::optional<long long> SpecReader::optional_integer(std::string_view key, long long low,
+                                                      long long high) {
+  if (has(key)) return integer(key, low, high);
+  known_.emplace_back(key);
+  return std::nullopt;
 }
 
 std::vector<Rational> SpecReader::numbers(std::string_view key) {

@@ -45,6 +45,8 @@ class SpecReader {
                           std::optional<Rational> fallback = std::nullopt);
   long long integer(std::string_view key, long long low, long long high,
                     std::optional<long long> fallback = std::nullopt);
+  /// A whole number that the canonical form shows only when it is given.
+  std::optional<long long> optional_integer(std::string_view key, long long low, long long high);
   std::vector<Rational> numbers(std::string_view key);
   /// One number, or a list of numbers.
   std::vector<Rational> number_or_list(std::string_view key,

@@ -1,0 +1,66 @@
+#include "base/read_file.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <boost/locale/utf.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace speclab {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, int error) {
+  throw InputError("cannot read " + quoted_path(path) + ": " +
+                   std::generic_category().message(error) + "; check the path");
+}
+
+}  // namespace
+
+std::string quoted_path(const std::string& path) {
+  return fmt::format("'{}'", abbreviate(path, 200));
+}
+
+std::string read_file(const std::string& path, std::size_t limit) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw InputError(quoted_path(path) + " is a directory; give a file");
+  }
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             &std::fclose);
+  if (file == nullptr) refuse(path, errno);
+  std::string bytes;
+  std::array<char, 65536> block;
+  while (const std::size_t count = std::fread(block.data(), 1, block.size(), file.get())) {
+    bytes.append(block.data(), count);
+    if (bytes.size() > limit) {
+      throw InputError(quoted_path(path) + " is longer than " + std::to_string(limit) +
+                       " bytes; give a shorter file");
+    }
+  }
+  if (std::ferror(file.get()) != 0) refuse(path, errno);
+  return bytes;
+}
+
+void check_utf8(const std::string& text, const std::string& where) {
+  namespace utf = boost::locale::utf;
+  for (auto at = text.begin(); at != text.end();) {
+    const auto offset = std::to_string(at - text.begin());
+    const utf::code_point point = utf::utf_traits<char>::decode(at, text.end());
+    if (point == 0) {
+      throw InputError(where + ": byte " + offset + " is NUL, so it is binary; give a text file");
+    }
+    if (point == utf::illegal || point == utf::incomplete) {
+      throw InputError(where + ": byte " + offset +
+                       " does not begin a valid UTF-8 character; give a text file in UTF-8");
+    }
+  }
+}
+
+}  // namespace speclab

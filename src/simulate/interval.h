@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "simulate/tally.h"
+
+namespace speclab {
+
+/// A Monte-Carlo estimate with its standard error and 95% confidence interval.
+struct Estimate {
+  double mean = 0;
+  double standard_error = 0;
+  double low = 0;
+  double high = 0;
+};
+
+/// The mean of a quantity with a Student interval; standard error with n - 1. @pre trials >= 2
+Estimate mean_estimate(const Moments& moments, std::uint64_t trials);
+
+/// A probability with its Clopper-Pearson interval. @pre trials >= 1
+Estimate proportion_estimate(std::uint64_t successes, std::uint64_t trials);
+
+/// The ratio of the means of two quantities of the same trials (delta method, Student interval).
+/// @pre trials >= 2 and the denominator's sum is positive
+Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, WideCount products,
+                        std::uint64_t trials);
+
+/// `mean` with a Student interval of the given standard error, n - 1 degrees of freedom.
+Estimate student_estimate(double mean, double standard_error, std::uint64_t trials);
+
+}  // namespace speclab

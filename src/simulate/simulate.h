@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/rows.h"
+#include "simulate/interval.h"
+#include "simulate/tally.h"
+#include "verify/registry.h"
+
+namespace speclab {
+
+/// What to simulate.
+struct SimulateRequest {
+  int gamma = 1;  ///< draft length, or kUnbounded (then a horizon or a length is needed)
+  std::optional<int> horizon;  ///< T: each trial is a whole decode of T tokens
+  int iterations = 0;          ///< N(1), ..., N(iterations) as well
+  bool law = false;            ///< the law of the T tokens as well
+  std::uint64_t first_trial = 0;
+  std::uint64_t trials = 2;
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< 0: as many as the machine gives
+};
+
+/// Largest number of (prompt, output) cells for which the output's law is tallied.
+inline constexpr double kMaxOutputCells = 65536;
+
+/// Called now and then with the number of trials done.
+using Progress = std::function<void(std::uint64_t done)>;
+
+/// Trials as a tally. When interrupted() the run stops after a finished round of trials: those done
+/// are first_trial, first_trial + 1, ... without a gap.
+struct Tallied {
+  Tally tally;
+  int threads = 1;
+  double seconds = 0;
+  bool interrupted = false;
+};
+
+/// Runs the trials. The tally depends on the verifier, the pair, the request's gamma, horizon,
+/// iterations, law and seed, and the range of trials only: the same for any number of threads, and
+/// the sum over a division of the range.
+/// @throws InputError when the horizon or the iterations pass the end of the pair.
+Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
+                   const SimulateRequest& request, const Progress& progress = {});
+
+/// Estimates of a decode to the horizon.
+struct DecodeEstimates {
+  Estimate tokens, rejections, target_calls;
+  Estimate block_efficiency;  ///< tokens per target call, a ratio of means (delta method)
+  std::optional<Estimate> tv_to_target;
+  std::vector<std::pair<std::vector<Token>, Estimate>> law;
+};
+
+/// Estimates from a tally, under the names of the exact results.
+struct Estimates {
+  std::vector<Estimate> accepted_law;
+  Estimate expected_accepted;
+  Estimate undefined_mass;
+  std::vector<Estimate> expected_tokens;
+  std::optional<DecodeEstimates> decode;
+};
+
+/// @pre tally.trials >= 2
+Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request);
+
+/// Number of (prompt, output) cells, or infinity without a horizon.
+double output_cells(const Rows<double>& rows, const SimulateRequest& request);
+
+/// The text that names a task and keys its random streams.
+std::string task_text(const Verifier& verifier, const Pair& pair, const SimulateRequest& request);
+
+}  // namespace speclab

@@ -1,0 +1,28 @@
+#include "simulate/tally.h"
+
+namespace speclab {
+namespace {
+
+template <class T>
+void add(std::vector<T>& sums, const std::vector<T>& terms) {
+  if (terms.size() > sums.size()) sums.resize(terms.size());
+  for (std::size_t i = 0; i < terms.size(); ++i) sums[i] += terms[i];
+}
+
+}  // namespace
+
+Tally& Tally::operator+=(const Tally& other) {
+  trials += other.trials;
+  undefined_trials += other.undefined_trials;
+  undefined_iterations += other.undefined_iterations;
+  add(accepted, other.accepted);
+  add(emitted, other.emitted);
+  tokens += other.tokens;
+  target_calls += other.target_calls;
+  rejections += other.rejections;
+  tokens_times_calls += other.tokens_times_calls;
+  add(outputs, other.outputs);
+  return *this;
+}
+
+}  // namespace speclab

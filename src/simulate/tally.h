@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace speclab {
+
+__extension__ using WideCount = unsigned __int128;
+
+/// Exact sums of a whole-numbered quantity over trials.
+struct Moments {
+  std::uint64_t sum = 0;
+  WideCount squares = 0;
+
+  void add(std::uint64_t value) {
+    sum += value;
+    squares += static_cast<WideCount>(value) * value;
+  }
+  Moments& operator+=(const Moments& other) {
+    sum += other.sum;
+    squares += other.squares;
+    return *this;
+  }
+  bool operator==(const Moments&) const = default;
+};
+
+/// All that is kept of the trials: whole numbers that add up, so that neither the order of the
+/// trials nor their division among threads can be seen in a result.
+struct Tally {
+  std::uint64_t trials = 0;
+  std::uint64_t undefined_trials = 0;      ///< trials with an undefined draw anywhere
+  std::uint64_t undefined_iterations = 0;  ///< trials whose first iteration was undefined
+  std::vector<std::uint64_t> accepted;     ///< first iterations by tau
+  std::vector<Moments> emitted;            ///< N(1), N(2), ...
+  Moments tokens, target_calls, rejections;
+  WideCount tokens_times_calls = 0;
+  std::vector<std::uint64_t> outputs;  ///< decodes by (start, token sequence), base V
+
+  void count_accepted(int accepted_tokens) {
+    const auto i = static_cast<std::size_t>(accepted_tokens);
+    if (i >= accepted.size()) accepted.resize(i + 1);
+    ++accepted[i];
+  }
+  Tally& operator+=(const Tally& other);
+  bool operator==(const Tally&) const = default;
+};
+
+}  // namespace speclab

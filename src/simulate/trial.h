@@ -1,0 +1,172 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "exact/exact.h"
+#include "exact/runner.h"
+#include "simulate/sampler.h"
+#include "simulate/simulate.h"
+#include "simulate/tally.h"
+
+namespace speclab {
+
+/// Everything about a task that a trial needs and that no trial changes.
+struct TrialPlan {
+  std::uint64_t key = 0;
+  int gamma = 1;
+  std::optional<int> horizon;
+  int iterations = 0;
+  std::optional<Token> end_token;
+  std::vector<State> starts;
+  std::vector<double> start_law;
+  bool single = false;         ///< the first iteration needs a run of its own
+  bool tally_outputs = false;  ///< count (start, sequence) cells
+  Window window;               ///< of a full first iteration
+};
+
+/// The runs inside one trial; each has its own streams.
+enum TrialRun : std::uint32_t { kDecodeRun = 0, kIterationsRun = 1, kSingleRun = 2 };
+
+/// Runs trials of one verifier program.
+template <class Program>
+class Trials {
+ public:
+  using View = ViewOf<Program, double>;
+  using Node = typename View::Node;
+
+  Trials(const Program& program, const Rows<double>& rows, const TrialPlan& plan)
+      : program_(program), view_(rows), vocabulary_(rows.vocabulary()), plan_(plan) {}
+
+  /// Adds the trials first .. last - 1 to `tally`.
+  void run(std::uint64_t first, std::uint64_t last, Tally& tally) {
+    for (std::uint64_t trial = first; trial < last; ++trial) one(trial, tally);
+  }
+
+ private:
+  void one(std::uint64_t trial, Tally& tally) {
+    const std::size_t start = choose_start(trial);
+    const Node root = view_.root(plan_.starts[start]);
+    bool undefined = false;
+    if (plan_.horizon) undefined |= decode(trial, start, root, tally);
+    if (plan_.iterations > 0) undefined |= iterate(trial, root, tally);
+    if (plan_.single) {
+      auto choices = make_sampler(plan_.key, trial, kSingleRun);
+      out_.begin(root);
+      program_(view_, root, plan_.window, choices, out_);
+      undefined |= first_iteration(tally);
+    }
+    ++tally.trials;
+    if (undefined) ++tally.undefined_trials;
+  }
+
+  std::size_t choose_start(std::uint64_t trial) const {
+    if (plan_.starts.size() == 1) return 0;
+    Stream stream(plan_.key, trial, kDecodeRun, Purpose::prompt);
+    return static_cast<std::size_t>(
+        pick(RowLaw<double>(std::span<const double>(plan_.start_law)), stream.uniform()));
+  }
+
+  bool first_iteration(Tally& tally) const {
+    tally.count_accepted(out_.accepted);
+    if (out_.ending != Ending::undefined) return false;
+    ++tally.undefined_iterations;
+    return true;
+  }
+
+  /// Tokens up to and with the first end-of-sequence token.
+  std::size_t emitted() const {
+    if (!plan_.end_token) return out_.tokens.size();
+    const auto found = std::find(out_.tokens.begin(), out_.tokens.end(), *plan_.end_token);
+    return static_cast<std::size_t>(found - out_.tokens.begin()) +
+           (found == out_.tokens.end() ? 0 : 1);
+  }
+
+  bool ended() const {
+    return plan_.end_token &&
+           std::find(out_.tokens.begin(), out_.tokens.end(), *plan_.end_token) != out_.tokens.end();
+  }
+
+  bool decode(std::uint64_t trial, std::size_t start, const Node& root, Tally& tally) {
+    auto choices = make_sampler(plan_.key, trial, kDecodeRun);
+    Node node = root;
+    std::uint64_t tokens = 0;
+    std::uint64_t calls = 0;
+    std::uint64_t rejections = 0;
+    std::uint64_t cell = start;
+    const auto horizon = static_cast<std::uint64_t>(*plan_.horizon);
+    const bool first_here = !plan_.single && plan_.iterations == 0;
+    bool undefined = false;
+    bool over = false;
+    while (tokens < horizon && !over) {
+      out_.begin(node);
+      program_(view_, node, window_within(plan_.gamma, static_cast<int>(horizon - tokens)), choices,
+               out_);
+      if (calls == 0 && first_here) first_iteration(tally);
+      ++calls;
+      const std::size_t added = emitted();
+      if (plan_.tally_outputs) cell = append(cell, added);
+      tokens += added;
+      over = ended();
+      if (out_.ending == Ending::undefined) {
+        undefined = true;
+        break;
+      }
+      if (out_.ending == Ending::correction && added == out_.tokens.size()) ++rejections;
+      node = out_.node;
+    }
+    tally.tokens.add(tokens);
+    tally.target_calls.add(calls);
+    tally.rejections.add(rejections);
+    tally.tokens_times_calls += static_cast<WideCount>(tokens) * calls;
+    if (plan_.tally_outputs && !undefined) {
+      for (std::uint64_t i = tokens; i < horizon; ++i) cell = append_token(cell, *plan_.end_token);
+      if (cell >= tally.outputs.size()) tally.outputs.resize(cell + 1);
+      ++tally.outputs[cell];
+    }
+    return undefined;
+  }
+
+  std::uint64_t append_token(std::uint64_t cell, Token token) const {
+    return cell * static_cast<std::uint64_t>(vocabulary_) + static_cast<std::uint64_t>(token);
+  }
+
+  std::uint64_t append(std::uint64_t cell, std::size_t count) const {
+    for (std::size_t i = 0; i < count; ++i) cell = append_token(cell, out_.tokens[i]);
+    return cell;
+  }
+
+  bool iterate(std::uint64_t trial, const Node& root, Tally& tally) {
+    auto choices = make_sampler(plan_.key, trial, kIterationsRun);
+    Node node = root;
+    std::uint64_t tokens = 0;
+    bool undefined = false;
+    bool over = false;
+    if (tally.emitted.size() < static_cast<std::size_t>(plan_.iterations)) {
+      tally.emitted.resize(static_cast<std::size_t>(plan_.iterations));
+    }
+    for (int i = 0; i < plan_.iterations; ++i) {
+      if (!over) {
+        out_.begin(node);
+        program_(view_, node, {.drafts = plan_.gamma, .bonus = true}, choices, out_);
+        if (i == 0 && !plan_.single) first_iteration(tally);
+        tokens += emitted();
+        undefined = out_.ending == Ending::undefined;
+        over = undefined || ended();
+        node = out_.node;
+      }
+      tally.emitted[static_cast<std::size_t>(i)].add(tokens);
+    }
+    return undefined;
+  }
+
+  const Program& program_;
+  View view_;
+  Token vocabulary_;
+  const TrialPlan& plan_;
+  Iteration<View> out_;
+};
+
+}  // namespace speclab
