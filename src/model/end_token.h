@@ -1,0 +1,34 @@
+#pragma once
+
+#include "model/pair.h"
+
+namespace speclab {
+
+/// A pair in which one token is absorbing: after it, every further token of both models is that
+/// token again. One state is added for it, the last one, whose rows are one-hot.
+///
+/// A prompt is not output: a start state of the inner pair is never absorbed.
+class EndTokenPair final : public Pair {
+ public:
+  /// `end` is a token of `inner`.
+  EndTokenPair(PairPointer inner, Token end);
+
+  [[nodiscard]] Token vocabulary() const override { return inner_->vocabulary(); }
+  [[nodiscard]] State states() const override { return absorbed_ + 1; }
+  [[nodiscard]] State next(State state, Token token) const override;
+  void rows(State state, std::span<double> draft, std::span<double> target) const override;
+  void rows(State state, std::span<Rational> draft, std::span<Rational> target) const override;
+  [[nodiscard]] std::vector<Start> start() const override { return inner_->start(); }
+  [[nodiscard]] std::optional<int> length() const override { return inner_->length(); }
+  [[nodiscard]] std::optional<Token> end_token() const override { return end_; }
+
+ private:
+  template <class Real>
+  void fill(State state, std::span<Real> draft, std::span<Real> target) const;
+
+  PairPointer inner_;
+  Token end_;
+  State absorbed_;
+};
+
+}  // namespace speclab

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "base/spec.h"
+#include "model/pair.h"
+
+namespace speclab {
+
+// The makers of the families, one file each; model/registry.cc holds their rows. Each reads its
+// parameters from `spec` in a fixed order and throws InputError naming the mend.
+
+/// Largest vocabulary of any family.
+inline constexpr long long kMaxVocabulary = 1 << 20;
+
+/// Largest seed of any family.
+inline constexpr long long kMaxSeed = 4294967295;
+
+/// Two tokens; `draft` and `target` are the probabilities of token 1.
+PairPointer make_bernoulli(SpecReader& spec);
+
+/// Uniform on the first `draft` (`target`) tokens; V is the larger of the two.
+PairPointer make_uniform(SpecReader& spec);
+
+/// The same two laws, given entry by entry, at every position.
+PairPointer make_iid(SpecReader& spec);
+
+/// Two Zipf laws that rank the tokens nearly alike (see zipf.cc).
+PairPointer make_zipf(SpecReader& spec);
+
+/// A random nonstationary Markov chain of each model (yin2024, Figures 2, 4 and 5; see markov.cc).
+PairPointer make_markov(SpecReader& spec);
+
+/// Random rational laws, one a prefix (see tree.cc).
+PairPointer make_tree(SpecReader& spec);
+
+/// n-gram models of a text (see ngram.h).
+PairPointer make_ngram(SpecReader& spec);
+
+/// A pair read from a JSON document (see file.cc).
+PairPointer make_file(SpecReader& spec);
+
+}  // namespace speclab

@@ -1,0 +1,162 @@
+// file(PATH): a pair read from one JSON object
+//
+//   {"vocabulary": V, "kind": KIND, "prompt": LAW, "draft": LAWS, "target": LAWS}
+//
+// KIND           LAWS
+// "iid"          [V]
+// "chain"        [V][V], row = previous token
+// "nonstationary"  [T][V][V], position 1 first; the pair then has length T
+// "tree"         an object from prefix ("" or "0" or "0,2") to [V]; a prefix not listed uses the
+//                row of its longest listed prefix, so "" must be listed
+//
+// Entries are numbers or strings like "3/8" (model/json_law.h). "prompt" is the law of the token
+// before position 1, for the two chains only; uniform by default. Unknown keys are an error.
+#include <array>
+#include <set>
+
+#include "base/error.h"
+#include "base/read_file.h"
+#include "base/text.h"
+#include "model/chain.h"
+#include "model/families.h"
+#include "model/iid.h"
+#include "model/json_law.h"
+#include "model/listed_tree.h"
+
+namespace speclab {
+namespace {
+
+using nlohmann::json;
+
+class Document {
+ public:
+  explicit Document(const std::string& path)
+      : where_(quoted_path(path)), root_(parse_json(read_file(path), where_)) {
+    if (!root_.is_object()) refuse("is not a JSON object; write {\"vocabulary\": ...}");
+    static const std::vector<std::string> known{"vocabulary", "kind", "prompt", "draft", "target"};
+    for (const auto& [key, value] : root_.items()) {
+      if (std::find(known.begin(), known.end(), key) == known.end()) {
+        refuse("has the unknown key '" + abbreviate(key) + "'; the keys are " + join(known) +
+               suggestion(key, known));
+      }
+    }
+    const json& vocabulary = member("vocabulary");
+    if (!vocabulary.is_number_integer() || vocabulary < 1 || vocabulary > kMaxVocabulary) {
+      refuse("has \"vocabulary\": " + abbreviate(vocabulary.dump()) +
+             "; give a whole number from 1 to " + std::to_string(kMaxVocabulary));
+    }
+    vocabulary_ = vocabulary.get<Token>();
+  }
+
+  [[nodiscard]] PairPointer pair() const {
+    static const std::vector<std::string> kinds{"iid", "chain", "nonstationary", "tree"};
+    const json& named = member("kind");
+    const std::string kind = named.is_string() ? named.get<std::string>() : named.dump();
+    const bool chain = kind == "chain" || kind == "nonstationary";
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+      refuse("has the kind '" + abbreviate(kind) + "'; the kinds are " + join(kinds) +
+             suggestion(kind, kinds));
+    }
+    if (!chain && root_.contains("prompt")) {
+      refuse("has a \"prompt\", which only the kinds chain and nonstationary take; remove it");
+    }
+    if (kind == "iid") return std::make_shared<IidPair>(law("draft"), law("target"));
+    if (kind == "tree") return tree();
+    return kind == "chain" ? homogeneous() : nonstationary();
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& message) const {
+    throw InputError(where_ + " " + message);
+  }
+  [[nodiscard]] const json& member(const std::string& key) const {
+    const auto found = root_.find(key);
+    if (found == root_.end()) refuse("lacks the key \"" + key + "\"; add it");
+    return *found;
+  }
+  [[nodiscard]] std::string place(const std::string& part) const { return where_ + ": " + part; }
+  [[nodiscard]] std::vector<Rational> law(const std::string& key) const {
+    return read_json_law(member(key), vocabulary_, place(key));
+  }
+  [[nodiscard]] std::vector<Rational> prompt() const {
+    return root_.contains("prompt") ? law("prompt") : uniform_prompt(vocabulary_);
+  }
+
+  /// Appends one row for each previous token.
+  void append_rows(const json& rows, const std::string& where, std::vector<Rational>& table) const {
+    if (!rows.is_array() || rows.size() != static_cast<std::size_t>(vocabulary_)) {
+      throw InputError(
+          where + " has " + (rows.is_array() ? std::to_string(rows.size()) + " rows" : "no rows") +
+          "; give a list of " + std::to_string(vocabulary_) + " rows, one a previous token");
+    }
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const auto read =
+          read_json_law(rows[row], vocabulary_, where + ", row " + std::to_string(row));
+      table.insert(table.end(), read.begin(), read.end());
+    }
+  }
+
+  [[nodiscard]] PairPointer homogeneous() const {
+    std::vector<Rational> draft;
+    std::vector<Rational> target;
+    append_rows(member("draft"), place("draft"), draft);
+    append_rows(member("target"), place("target"), target);
+    return std::make_shared<ChainPair<Rational>>(std::move(draft), std::move(target), prompt(),
+                                                 std::nullopt);
+  }
+
+  [[nodiscard]] std::vector<Rational> positions(const std::string& key) const {
+    const json& tables = member(key);
+    if (!tables.is_array() || tables.empty()) {
+      refuse("has a \"" + key + "\" that is not a list of positions; give [T][V][V] probabilities");
+    }
+    std::vector<Rational> table;
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      append_rows(tables[i], place(key) + ", position " + std::to_string(i + 1), table);
+    }
+    return table;
+  }
+
+  [[nodiscard]] PairPointer nonstationary() const {
+    std::vector<Rational> draft = positions("draft");
+    std::vector<Rational> target = positions("target");
+    const std::size_t length = member("draft").size();
+    if (member("target").size() != length) {
+      refuse("has " + std::to_string(length) + " positions in \"draft\" and " +
+             std::to_string(member("target").size()) + " in \"target\"; give both the same number");
+    }
+    return std::make_shared<ChainPair<Rational>>(std::move(draft), std::move(target), prompt(),
+                                                 static_cast<int>(length));
+  }
+
+  [[nodiscard]] ListedLaws listed(const std::string& key) const {
+    const json& rows = member(key);
+    if (!rows.is_object()) {
+      refuse("has a \"" + key +
+             "\" that is not an object from prefixes to rows; write {\"\": ...}");
+    }
+    ListedLaws laws;
+    for (const auto& [text, row] : rows.items()) {
+      const std::string where = place(key) + ", prefix '" + abbreviate(text) + "'";
+      laws.emplace(parse_prefix(text, vocabulary_, where), read_json_law(row, vocabulary_, where));
+    }
+    if (!laws.contains({})) {
+      refuse("lists no row for the empty prefix in \"" + key + "\"; add \"\": [...]");
+    }
+    return laws;
+  }
+
+  [[nodiscard]] PairPointer tree() const {
+    return std::make_shared<ListedTreePair>(vocabulary_, listed("draft"), listed("target"));
+  }
+
+  std::string where_;
+  json root_;
+  Token vocabulary_ = 0;
+};
+
+}  // namespace
+
+PairPointer make_file(SpecReader& spec) { return Document(spec.path("path", true)).pair(); }
+
+}  // namespace speclab

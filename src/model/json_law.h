@@ -1,0 +1,23 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/rational.h"
+#include "base/types.h"
+
+namespace speclab {
+
+/// Parses one JSON document; a key given twice in one object is an error.
+/// @throws InputError "WHERE: ..." naming line and column of the fault.
+nlohmann::json parse_json(const std::string& text, const std::string& where);
+
+/// Reads a law of V entries, numbers at their exact double value or strings such as "3/8". A row of
+/// strings must sum to exactly 1; a row with a number may miss 1 by 1e-9 and is renormalised
+/// exactly.
+/// @throws InputError "WHERE: ..." when it is not such a row.
+std::vector<Rational> read_json_law(const nlohmann::json& row, Token vocabulary,
+                                    const std::string& where);
+
+}  // namespace speclab

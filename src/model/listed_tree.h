@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/pair.h"
+
+namespace speclab {
+
+/// Laws by prefix; the prefixes need not be prefix-closed, but "" is among them.
+using ListedLaws = std::map<std::vector<Token>, std::vector<Rational>>;
+
+/// "" -> (), "0,2" -> (0, 2).
+/// @throws InputError "WHERE: ..." when an entry is not a token written without sign or leading
+/// zeros.
+std::vector<Token> parse_prefix(std::string_view text, Token vocabulary, const std::string& where);
+
+/// Laws listed by prefix, each model its own list; a prefix not listed uses the row of its longest
+/// listed prefix.
+///
+/// States are the nodes of the trie of all listed prefixes, then one *frozen* state for each pair
+/// of rows with which a history can leave the trie for good: e.g. with "" and "0,1" listed, the
+/// history (0, 0) leaves at node (0) and keeps the row of "".
+class ListedTreePair final : public RationalPair {
+ public:
+  ListedTreePair(Token vocabulary, const ListedLaws& draft, const ListedLaws& target);
+
+  using RationalPair::rows;
+  [[nodiscard]] Token vocabulary() const override { return vocabulary_; }
+  [[nodiscard]] State states() const override { return static_cast<State>(nodes_.size()); }
+  [[nodiscard]] State next(State state, Token token) const override;
+  void rows(State state, std::span<Rational> draft, std::span<Rational> target) const override;
+
+ private:
+  using Law = std::vector<Rational>;
+  struct Node {
+    std::map<Token, State> children;
+    State otherwise = 0;  ///< where every other token leads
+    std::size_t draft = 0;
+    std::size_t target = 0;
+  };
+
+  Token vocabulary_;
+  std::vector<Law> laws_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace speclab

@@ -1,0 +1,154 @@
+// ngram(text=, draft=, target=, temperature=, tokens=, vocabulary=, smoothing=, discount= |
+// alpha=): n-gram models of orders `draft` and `target` of one text (order 1 = unigram).
+//
+// The context h of a model of order n is the longest suffix of the history, of at most n - 1
+// tokens, that occurs in the text. With c(h) the number of tokens that follow h in the text, c(hx)
+// how many of them are x, N(h) how many different ones, and h' the context h without its first
+// token:
+//
+//   smoothing=backoff    P(x|h) = [c(hx) - discount]+ / c(h) + discount N(h) / c(h) P(x|h'),
+//                        below the empty context the uniform law: interpolated absolute
+//                        discounting (Ney, Essen and Kneser 1994)
+//   smoothing=additive   P(x|h) = (c(hx) + alpha) / (c(h) + alpha V)
+//
+// Temperature T replaces both laws by those proportional to P^(1/T); T = 0 is one-hot on the
+// likeliest token, the lowest id of equals. A decode starts without context.
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/read_file.h"
+#include "model/families.h"
+#include "model/ngram_counts.h"
+#include "model/normalise.h"
+#include "model/tokens.h"
+
+namespace speclab {
+namespace {
+
+constexpr long long kMaxOrder = 8;
+
+struct NgramOptions {
+  int draft = 1;
+  int target = 3;
+  double temperature = 1;
+  bool backoff = true;
+  double smoothing = 0;  ///< discount, or alpha
+};
+
+class NgramPair final : public DoublePair {
+ public:
+  NgramPair(const TokenText& text, const NgramOptions& options)
+      : vocabulary_(static_cast<Token>(text.names.size())),
+        options_(options),
+        counts_(text.tokens, std::max(options.draft, options.target)) {}
+
+  using DoublePair::rows;
+  [[nodiscard]] Token vocabulary() const override { return vocabulary_; }
+  [[nodiscard]] State states() const override { return counts_.states(); }
+  [[nodiscard]] State next(State state, Token token) const override {
+    return counts_.next(state, token);
+  }
+  void rows(State state, std::span<double> draft, std::span<double> target) const override {
+    fill(state, options_.draft, draft);
+    fill(state, options_.target, target);
+  }
+
+ private:
+  void fill(State state, int order, std::span<double> law) const {
+    while (counts_.depth(state) >= order) state = counts_.suffix(state);
+    if (options_.backoff) {
+      discounted(state, law);
+    } else {
+      additive(state, law);
+    }
+    apply_temperature(law);
+    normalise(law);
+  }
+
+  [[nodiscard]] double followers_count(State state) const {
+    double total = 0;
+    for (const auto& follower : counts_.followers(state)) total += follower.count;
+    return total;
+  }
+
+  void discounted(State state, std::span<double> law) const {
+    if (state == 0) {
+      std::fill(law.begin(), law.end(), 1.0 / static_cast<double>(law.size()));
+    } else {
+      discounted(counts_.suffix(state), law);
+    }
+    const auto followers = counts_.followers(state);
+    if (followers.empty()) return;
+    const double total = followers_count(state);
+    const double shared = options_.smoothing * static_cast<double>(followers.size()) / total;
+    for (double& entry : law) entry *= shared;
+    for (const auto& follower : followers) {
+      law[static_cast<std::size_t>(follower.token)] +=
+          (follower.count - options_.smoothing) / total;
+    }
+  }
+
+  void additive(State state, std::span<double> law) const {
+    while (counts_.followers(state).empty()) state = counts_.suffix(state);
+    std::fill(law.begin(), law.end(), options_.smoothing);
+    for (const auto& follower : counts_.followers(state)) {
+      law[static_cast<std::size_t>(follower.token)] += follower.count;
+    }
+    normalise(law);
+  }
+
+  void apply_temperature(std::span<double> law) const {
+    if (options_.temperature == 1) return;
+    const auto top = std::max_element(law.begin(), law.end());
+    if (options_.temperature == 0) {
+      const auto likeliest = top - law.begin();
+      std::fill(law.begin(), law.end(), 0.0);
+      law[static_cast<std::size_t>(likeliest)] = 1;
+      return;
+    }
+    const double largest = *top;
+    for (double& entry : law) {
+      entry = entry == largest ? 1 : std::exp(std::log(entry / largest) / options_.temperature);
+    }
+  }
+
+  Token vocabulary_;
+  NgramOptions options_;
+  NgramCounts counts_;
+};
+
+TokenText read_text(const std::string& path, TokenKind kind, Token cap, int order) {
+  const std::string where = quoted_path(path);
+  const std::string text = read_file(path);
+  if (text.empty()) throw InputError(where + " is empty; give a text file");
+  check_utf8(text, where);
+  TokenText result = tokenise(text, kind, cap);
+  if (result.tokens.size() < static_cast<std::size_t>(order)) {
+    throw InputError(where + " has " + std::to_string(result.tokens.size()) +
+                     " tokens, fewer than the order " + std::to_string(order) +
+                     "; give a longer text or lower the order");
+  }
+  return result;
+}
+
+}  // namespace
+
+PairPointer make_ngram(SpecReader& spec) {
+  NgramOptions options;
+  const std::string path = spec.path("text");
+  options.draft = static_cast<int>(spec.integer("draft", 1, kMaxOrder, 1));
+  options.target = static_cast<int>(spec.integer("target", 1, kMaxOrder, 3));
+  options.temperature = to_double(spec.number_between("temperature", 0, 1000, Rational(1)));
+  const bool words = spec.word("tokens", {"word", "byte"}, "word") == "word";
+  const auto cap = static_cast<Token>(spec.integer("vocabulary", 1, kMaxVocabulary, 512));
+  options.backoff = spec.word("smoothing", {"backoff", "additive"}, "backoff") == "backoff";
+  options.smoothing =
+      to_double(options.backoff ? spec.number_between("discount", 0, 1, Rational(3, 4))
+                                : spec.number_between("alpha", 0, 1000, Rational(1, 10)));
+  const TokenText text = read_text(path, words ? TokenKind::word : TokenKind::byte, cap,
+                                   std::max(options.draft, options.target));
+  return std::make_shared<NgramPair>(text, options);
+}
+
+}  // namespace speclab

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+
+#include "base/sum.h"
+
+namespace speclab {
+
+/// Divides weights by their sum, which must be above 0.
+inline void normalise(std::span<double> weights) {
+  Sum<double> total;
+  for (const double weight : weights) total += weight;
+  const double scale = total.value();
+  for (double& weight : weights) weight /= scale;
+}
+
+}  // namespace speclab

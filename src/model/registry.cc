@@ -1,0 +1,64 @@
+#include "model/registry.h"
+
+#include <array>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "model/end_token.h"
+#include "model/families.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::array<PairFamily, 8> kFamilies{{
+    {"bernoulli",
+     "draft=, target=", "two tokens; draft and target are the probabilities of token 1",
+     "sun2024, section 3.1", "bernoulli(draft=2/3,target=1/3)", &make_bernoulli},
+    {"uniform",
+     "draft=, target=", "uniform on the first `draft` tokens against uniform on the first `target`",
+     "yin2024, section 3", "uniform(draft=8,target=4)", &make_uniform},
+    {"iid", "draft=[..], target=[..]", "the same two laws at every position, given entry by entry",
+     "sun2025, section 2", "iid(draft=[1/6,5/6],target=[1/2,1/2])", &make_iid},
+    {"zipf", "vocabulary=, draft=, target=, seed=1, noise=1",
+     "long-tailed laws with these exponents; noise blurs the draft's ranking of the tokens",
+     "this project", "zipf(vocabulary=1024,draft=1,target=1.1)", &make_zipf},
+    {"markov", "vocabulary=7, horizon=50, seed=10",
+     "random nonstationary chains, uniform prompt, NumPy's legacy generator",
+     "yin2024, Figures 2, 4 and 5", "markov(vocabulary=7,horizon=50,seed=10)", &make_markov},
+    {"tree", "vocabulary=, depth=, seed=1, denominator=12",
+     "random exact laws, one a prefix, zeros in both; for checking context-dependent statements",
+     "this project", "tree(vocabulary=3,depth=4)", &make_tree},
+    {"ngram",
+     "text=PATH, draft=1, target=3, temperature=1, tokens=word|byte, vocabulary=512, "
+     "smoothing=backoff|additive, discount=3/4 or alpha=1/10",
+     "n-gram models of these orders of any UTF-8 text; temperature 0 is greedy",
+     "Ney, Essen and Kneser 1994 (interpolated absolute discounting)", "", &make_ngram},
+    {"file", "PATH", "laws from a JSON file: iid, chain, nonstationary or tree", "this project", "",
+     &make_file},
+}};
+
+}  // namespace
+
+std::span<const PairFamily> pair_families() { return kFamilies; }
+
+PairPointer make_pair(std::string_view text) {
+  const Spec spec = parse_spec(text);
+  std::vector<std::string> names;
+  for (const PairFamily& family : kFamilies) {
+    names.emplace_back(family.name);
+    if (family.name != spec.name) continue;
+    SpecReader reader(spec);
+    PairPointer pair = family.make(reader);
+    const auto end = reader.optional_integer("eos", 0, pair->vocabulary() - 1);
+    reader.finish();
+    if (end) pair = std::make_shared<EndTokenPair>(std::move(pair), static_cast<Token>(*end));
+    // The maker handed over the only owner of a pair that nobody reads yet.
+    std::const_pointer_cast<Pair>(pair)->set_name(reader.canonical());
+    return pair;
+  }
+  throw InputError("'" + abbreviate(spec.text) + "': there is no pair family '" +
+                   abbreviate(spec.name) + "'" + suggestion(spec.name, names) +
+                   "; the families are " + join(names));
+}
+
+}  // namespace speclab
