@@ -78,7 +78,7 @@ setup() {
   mapfile -t missing < <(setup_missing "$@")
   [ ${#missing[@]} -eq 0 ] && return 0
 
-  local command="apt-get install --no-install-recommends ${missing[*]}"
+  local command="apt-get update && apt-get install --no-install-recommends ${missing[*]}"
   if ! command -v apt-get >/dev/null 2>&1; then
     echo "setup: missing (by their Debian names): ${missing[*]}" >&2
     echo "setup: there is no apt-get here; install them by other means, then SPECLAB_SETUP=off" >&2
@@ -105,7 +105,7 @@ setup() {
   if [ ${#missing[@]} -ne 0 ]; then
     tail -n 5 "$log" >&2
     echo "setup: still missing: ${missing[*]} (full log: $log)" >&2
-    echo "setup: run as root: apt-get update && $command" >&2
+    echo "setup: run as root: $command" >&2
     return 1
   fi
   rm -f "$log"

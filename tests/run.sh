@@ -119,7 +119,7 @@ changed_sources() {
       *) continue ;;
     esac
     [ -f "$file" ] && echo "$file"
-  done | awk '!seen[$0]++' | head -n "$1"
+  done 2>/dev/null | awk '!seen[$0]++' | head -n "$1"
 }
 
 # Groups are set up apart: without the tools of a later step the earlier ones still run.

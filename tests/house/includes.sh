@@ -3,7 +3,9 @@
 # base < model < theory < verify < exact < simulate < claims < report < apps.
 set -euo pipefail
 cd "$1"
-find src apps -name '*.h' -o -name '*.cc' -o -name '*.inc' | sort | xargs -r awk '
+folders=(src)
+[ ! -d apps ] || folders+=(apps)
+find "${folders[@]}" -name '*.h' -o -name '*.cc' -o -name '*.inc' | sort | xargs -r awk '
   BEGIN {
     n = split("base model theory verify exact simulate claims report apps", rooms, " ")
     for (i = 1; i <= n; ++i) rank[rooms[i]] = i
