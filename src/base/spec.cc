@@ -109,8 +109,10 @@ class Parser {
 };
 
 std::string quoted(const std::string& value) {
+  constexpr std::string_view kBlank = " \t";
   const bool plain = !value.empty() && value.find_first_of(kSpecial) == std::string::npos &&
-                     value.front() != ' ' && value.back() != ' ';
+                     kBlank.find(value.front()) == std::string_view::npos &&
+                     kBlank.find(value.back()) == std::string_view::npos;
   if (plain) return value;
   std::string result = "\"";
   for (const char c : value) {

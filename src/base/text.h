@@ -11,8 +11,8 @@ namespace speclab {
 /// messages.
 std::string abbreviate(std::string_view text, std::size_t limit = 60);
 
-/// The name nearest to `word` by edit distance, or "" where none is near (more than a third of the
-/// word's letters differ).
+/// The name nearest to `word` by edit distance (a swap of neighbouring letters counts as one), or
+/// "" where none is near (more than a third of the word's letters differ).
 std::string nearest(std::string_view word, std::span<const std::string> names);
 
 /// "; did you mean 'token'?" or "" (see nearest).

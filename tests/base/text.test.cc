@@ -1,0 +1,54 @@
+#include "base/text.h"
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/read_file.h"
+#include "catch.h"
+
+namespace speclab {
+namespace {
+
+const std::vector<std::string> kNames{"bernoulli", "uniform", "markov"};
+
+TEST_CASE("abbreviate keeps short texts, cuts long ones and hides control characters") {
+  CHECK(abbreviate("short") == "short");
+  CHECK(abbreviate(std::string(100, 'a'), 10) == "aaaaaaa...");
+  CHECK(abbreviate("two\nlines\t\x7f") == "two?lines??");
+}
+
+TEST_CASE("the nearest name is suggested, a far one is not") {
+  CHECK(nearest("bernouli", kNames) == "bernoulli");
+  CHECK(nearest("markvo", kNames) == "markov");
+  CHECK(nearest("mrakov", kNames) == "markov");
+  CHECK(nearest("eso", std::vector<std::string>{"draft", "eos"}) == "eos");
+  CHECK(nearest("zebra", kNames).empty());
+  CHECK(nearest(std::string(1'000'000, 'b'), kNames).empty());
+  CHECK(suggestion("unifrom", kNames) == "; did you mean 'uniform'?");
+  CHECK(suggestion("zebra", kNames).empty());
+}
+
+TEST_CASE("join") {
+  CHECK(join(kNames) == "bernoulli, uniform, markov");
+  CHECK(join(std::vector<std::string>{}).empty());
+}
+
+TEST_CASE("UTF-8 is checked to the byte") {
+  CHECK_NOTHROW(check_utf8("plain, caf\xc3\xa9, \xe2\x82\xac, \xf0\x9f\x8e\xb2", "T"));
+  CHECK_THROWS_WITH(check_utf8(std::string("ab\0c", 4), "T"), Containing("T: byte 2 is NUL"));
+  CHECK_THROWS_WITH(check_utf8("abc\xff", "T"), Containing("byte 3"));
+  CHECK_THROWS_WITH(check_utf8("a\xc3", "T"), Containing("byte 1"));
+  CHECK_THROWS_WITH(check_utf8("\xed\xa0\x80", "T"), Containing("byte 0"));  // a surrogate
+  CHECK_THROWS_WITH(check_utf8("a\xc0\x80", "T"), Containing("byte 1"));     // an overlong NUL
+}
+
+TEST_CASE("files that cannot be read are named with the mend") {
+  CHECK_THROWS_WITH(read_file("/no/such/file"),
+                    Containing("cannot read '/no/such/file': No such file or directory"));
+  CHECK_THROWS_WITH(read_file("/"), Containing("'/' is a directory; give a file"));
+  CHECK_THROWS_WITH(read_file("/dev/zero", 1000), Containing("longer than 1000 bytes"));
+}
+
+}  // namespace
+}  // namespace speclab

@@ -1,0 +1,128 @@
+#include <cmath>
+
+#include "base/error.h"
+#include "pairs.h"
+
+namespace speclab {
+namespace {
+
+TEST_CASE("bernoulli: draft and target are the probabilities of token 1") {
+  const PairPointer pair = make_pair("bernoulli(target=0.75, draft=1/3)");
+  CHECK(pair->name() == "bernoulli(draft=1/3,target=3/4)");
+  CHECK(pair->memoryless());
+  const auto laws = laws_at<Rational>(*pair, 0);
+  CHECK(laws.draft == fractions({"2/3", "1/3"}));
+  CHECK(laws.target == fractions({"1/4", "3/4"}));
+  CHECK(laws_at<double>(*pair, 0).draft == std::vector<double>{2.0 / 3, 1.0 / 3});
+  check_pair(*make_pair("bernoulli(draft=0,target=1)"));
+}
+
+TEST_CASE("uniform: the first n tokens") {
+  const auto laws = laws_at<Rational>(*make_pair("uniform(draft=2,target=3)"), 0);
+  CHECK(laws.draft == fractions({"1/2", "1/2", "0"}));
+  CHECK(laws.target == fractions({"1/3", "1/3", "1/3"}));
+  CHECK(make_pair("uniform(draft=1,target=1)")->vocabulary() == 1);
+}
+
+TEST_CASE("iid: decimals are read exactly") {
+  const auto laws = laws_at<Rational>(*make_pair("iid(draft=[0.1,0.2,0.7],target=[0,1,0])"), 0);
+  CHECK(laws.draft == fractions({"1/10", "1/5", "7/10"}));
+  CHECK(laws.target == fractions({"0", "1", "0"}));
+}
+
+TEST_CASE("zipf: exact power laws without noise, a bounded error with it") {
+  const auto plain = laws_at<double>(*make_pair("zipf(vocabulary=4,draft=1,target=2,noise=0)"), 0);
+  const double first = 1 / (1 + 0.25 + 1.0 / 9 + 1.0 / 16);
+  for (std::size_t x = 0; x < 4; ++x) {
+    const double rank = static_cast<double>(x) + 1;
+    CHECK(plain.draft[x] == Approx(12.0 / 25 / rank).epsilon(1e-14));
+    CHECK(plain.target[x] == Approx(first / (rank * rank)).epsilon(1e-14));
+  }
+  const auto noisy = laws_at<double>(*make_pair("zipf(vocabulary=1000,draft=1,target=1)"), 0);
+  double lowest = 1e9;
+  double highest = 0;
+  for (std::size_t x = 0; x < 1000; ++x) {
+    lowest = std::min(lowest, noisy.draft[x] / noisy.target[x]);
+    highest = std::max(highest, noisy.draft[x] / noisy.target[x]);
+  }
+  CHECK(highest / lowest <= std::exp(2));  // each rank is off by at most e^noise
+  CHECK(highest / lowest > 5);
+  const auto other =
+      laws_at<double>(*make_pair("zipf(vocabulary=1000,draft=1,target=1,seed=2)"), 0);
+  CHECK(other.target == noisy.target);
+  CHECK(other.draft != noisy.draft);
+  CHECK(make_pair("zipf(vocabulary=4,draft=1,target=1.1)")->name() ==
+        "zipf(vocabulary=4,draft=1,target=11/10,seed=1,noise=1)");
+}
+
+/// E[N_rej] = sum over n of E_{x ~ t}[TV(d_n, t_n)(.|x_1..x_{n-1})] (yin2024, Theorem 1), by
+/// forward recursion over states.
+double expected_rejections(const Pair& pair) {
+  std::vector<double> reach(pair.states(), 0.0);
+  for (const Start& start : pair.start()) reach[start.state] += to_double(start.probability);
+  double result = 0;
+  for (int n = 0; n < *pair.length(); ++n) {
+    std::vector<double> after(pair.states(), 0.0);
+    for (State state = 0; state < pair.states(); ++state) {
+      if (reach[state] == 0) continue;
+      const auto laws = laws_at<double>(pair, state);
+      for (std::size_t x = 0; x < laws.draft.size(); ++x) {
+        result += reach[state] * std::max(laws.target[x] - laws.draft[x], 0.0);
+        after[pair.next(state, static_cast<Token>(x))] += reach[state] * laws.target[x];
+      }
+    }
+    reach = after;
+  }
+  return result;
+}
+
+TEST_CASE("markov: the chains of yin2024's figures, and NumPy's numbers") {
+  const PairPointer pair = make_pair("markov");
+  CHECK(pair->name() == "markov(vocabulary=7,horizon=50,seed=10)");
+  CHECK(pair->length() == 50);
+  CHECK(expected_rejections(*pair) == Approx(16.404890).margin(5e-7));
+  CHECK(expected_rejections(*make_pair("markov(horizon=100)")) == Approx(33.534849).margin(5e-7));
+  // numpy.random.seed(10); numpy.random.rand(2): 0.77132064, 0.02075195
+  const auto laws = laws_at<double>(*make_pair("markov(vocabulary=2,horizon=1)"), 0);
+  CHECK(laws.draft[0] == Approx(0.77132064 / (0.77132064 + 0.02075195)).epsilon(1e-7));
+  REQUIRE(pair->start().size() == 7);
+  CHECK(pair->start()[3].probability == Rational(1, 7));
+  CHECK(pair->next(3, 5) == 12);
+  CHECK(pair->states() == 51 * 7);
+  CHECK(pair->next(50 * 7, 2) == 50 * 7 + 2);
+}
+
+TEST_CASE("tree: rational laws with zeros in both, a prefix beyond the depth uses its beginning") {
+  const PairPointer pair = make_pair("tree(vocabulary=3,depth=4,seed=7)");
+  CHECK(pair->name() == "tree(vocabulary=3,depth=4,seed=7,denominator=12)");
+  CHECK(pair->states() == 1 + 3 + 9 + 27 + 81);
+  CHECK_FALSE(pair->length());
+  check_pair(*pair);
+  int draft_zeros = 0;
+  int target_zeros = 0;
+  bool twelfths = true;
+  for (State state = 0; state < pair->states(); ++state) {
+    const auto laws = laws_at<Rational>(*pair, state);
+    for (std::size_t x = 0; x < 3; ++x) {
+      draft_zeros += laws.draft[x] == 0 ? 1 : 0;
+      target_zeros += laws.target[x] == 0 ? 1 : 0;
+      twelfths = twelfths && denominator(Rational(laws.draft[x] * 12)) == 1 &&
+                 denominator(Rational(laws.target[x] * 12)) == 1;
+    }
+  }
+  CHECK(twelfths);
+  for (const int zeros : {draft_zeros, target_zeros}) {
+    CHECK(zeros > 363 / 10);
+    CHECK(zeros < 363 * 6 / 10);
+  }
+  CHECK(walk(*pair, {1, 2}) == (1 + 1) * 3 + 2 + 1);
+  CHECK(walk(*pair, {0, 1, 2, 0, 2, 2}) == walk(*pair, {0, 1, 2, 0}));
+  CHECK(walk(*pair, {0, 1, 2, 0}) != walk(*pair, {0, 1, 2, 1}));
+  CHECK_FALSE((laws_at<Rational>(*pair, 0) ==
+               laws_at<Rational>(*make_pair("tree(vocabulary=3,depth=4,seed=8)"), 0)));
+  check_pair(*make_pair("tree(vocabulary=1,depth=3)"));
+  check_pair(*make_pair("tree(vocabulary=5,depth=0,denominator=1)"));
+}
+
+}  // namespace
+}  // namespace speclab

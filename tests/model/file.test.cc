@@ -1,0 +1,147 @@
+#include "base/error.h"
+#include "pairs.h"
+
+namespace speclab {
+namespace {
+
+PairPointer read(const std::string& json) {
+  const TemporaryFile file(json);
+  const PairPointer pair = make_pair("file(" + file.path() + ")");
+  CHECK(pair->name() == "file(" + file.path() + ")");
+  check_pair(*pair);
+  return pair;
+}
+
+TEST_CASE("file: iid laws as numbers, strings or both") {
+  const auto laws = laws_at<Rational>(
+      *read(
+          R"({"vocabulary":3,"kind":"iid","draft":[0.25,0.5,0.25],"target":["1/3","1/3","1/3"]})"),
+      0);
+  CHECK(laws.draft == fractions({"1/4", "1/2", "1/4"}));
+  CHECK(laws.target == fractions({"1/3", "1/3", "1/3"}));
+  // 0.1 + 0.2 + 0.7 misses 1 in doubles; the exact values are divided by their exact sum.
+  const auto near = laws_at<Rational>(*read(R"({"vocabulary":3,"kind":"iid","draft":[0.1,0.2,0.7],)"
+                                            R"("target":[0.3333333333,"1/3",0.3333333333]})"),
+                                      0);
+  const Rational sum = exact(0.1) + exact(0.2) + exact(0.7);
+  CHECK(sum != 1);
+  CHECK(near.draft[0] == exact(0.1) / sum);
+  CHECK(total(near.target) == 1);
+}
+
+TEST_CASE("file: a chain, its prompt, and the uniform prompt") {
+  const std::string rows = R"("draft":[[1,0],["1/2","1/2"]],"target":[[0,1],["1/4","3/4"]]})";
+  const PairPointer pair = read(R"({"vocabulary":2,"kind":"chain","prompt":["0","1"],)" + rows);
+  CHECK(pair->states() == 2);
+  CHECK_FALSE(pair->length());
+  REQUIRE(pair->start().size() == 1);
+  CHECK(pair->start()[0].state == 1);
+  CHECK(pair->next(1, 0) == 0);
+  CHECK(laws_at<Rational>(*pair, 0).target == fractions({"0", "1"}));
+  CHECK(laws_at<Rational>(*pair, 1).target == fractions({"1/4", "3/4"}));
+  const PairPointer uniform = read(R"({"vocabulary":2,"kind":"chain",)" + rows);
+  REQUIRE(uniform->start().size() == 2);
+  CHECK(uniform->start()[0].probability == Rational(1, 2));
+}
+
+TEST_CASE("file: a nonstationary chain has a length") {
+  const PairPointer pair = read(
+      R"({"vocabulary":2,"kind":"nonstationary",
+          "draft":[[[1,0],[0,1]],[["1/2","1/2"],["1/3","2/3"]]],
+          "target":[[[0,1],[0,1]],[["1/5","4/5"],[1,0]]]})");
+  CHECK(pair->length() == 2);
+  CHECK(pair->states() == 6);
+  CHECK(laws_at<Rational>(*pair, 1).draft == fractions({"0", "1"}));
+  const State second = pair->next(0, 1);  // position 2 after token 1
+  CHECK(laws_at<Rational>(*pair, second).draft == fractions({"1/3", "2/3"}));
+  CHECK(laws_at<Rational>(*pair, second).target == fractions({"1", "0"}));
+}
+
+TEST_CASE("file: a tree uses the row of the longest listed prefix") {
+  const PairPointer pair = read(
+      R"({"vocabulary":2,"kind":"tree",
+          "draft":{"":["1/2","1/2"],"0,1":["1/3","2/3"],"1":["1/7","6/7"]},
+          "target":{"":["1/5","4/5"],"0,1,1":["1","0"]}})");
+  const auto draft = [&](const std::vector<Token>& prefix) {
+    return laws_at<Rational>(*pair, walk(*pair, prefix)).draft[0];
+  };
+  const auto target = [&](const std::vector<Token>& prefix) {
+    return laws_at<Rational>(*pair, walk(*pair, prefix)).target[0];
+  };
+  CHECK(draft({}) == Rational(1, 2));
+  CHECK(draft({0}) == Rational(1, 2));  // not listed: the row of ""
+  CHECK(draft({0, 0}) == Rational(1, 2));
+  CHECK(draft({0, 0, 1}) == Rational(1, 2));  // left the tree: 0,1 is no prefix of it
+  CHECK(draft({0, 1}) == Rational(1, 3));
+  CHECK(draft({0, 1, 0, 0}) == Rational(1, 3));
+  CHECK(draft({1}) == Rational(1, 7));
+  CHECK(draft({1, 0, 1}) == Rational(1, 7));
+  CHECK(target({0, 1}) == Rational(1, 5));
+  CHECK(target({0, 1, 1}) == 1);
+  CHECK(target({0, 1, 1, 0}) == 1);
+  CHECK(target({0, 1, 0, 1, 1}) == Rational(1, 5));
+  CHECK(read(R"({"vocabulary":2,"kind":"tree","draft":{"":[1,0]},"target":{"":[0,1]}})")
+            ->memoryless());
+}
+
+TEST_CASE("file: what is wrong is named") {
+  const auto refused = [](const std::string& json, const std::string& message) {
+    INFO(json);
+    const TemporaryFile file(json);
+    try {
+      make_pair("file(" + file.path() + ")");
+      FAIL_CHECK("accepted");
+    } catch (const InputError& error) {
+      const std::string said = error.what();
+      CHECK_THAT(said, Containing(message) && Containing(file.path()));
+      CHECK(said.find('\n') == std::string::npos);
+    }
+  };
+  const auto iid = [](const std::string& draft) {
+    return R"({"vocabulary":2,"kind":"iid","target":[0,1],"draft":)" + draft + "}";
+  };
+  refused("", "is not valid JSON: parse error at line 1, column 1");
+  refused("{\"vocabulary\":2,\n\"kind\":", "parse error at line 2, column 8");
+  refused("[1]", "is not a JSON object");
+  refused(iid("[1e999,0]"), "is not valid JSON");
+  refused(iid("[1,0],\"draft\":[0,1]"), "the key 'draft' is given twice");
+  refused(iid("[1,0],\"promt\":[0,1]"), "did you mean 'prompt'?");
+  refused(iid("[1,0],\"prompt\":[0,1]"), "which only the kinds chain and nonstationary take");
+  refused(iid("[1]"), "draft has 1 entries; the vocabulary is 2");
+  refused(iid("3"), "draft is not a list");
+  refused(iid("[0.5,0.499]"), "draft sums to 0.999, not to 1");
+  refused(iid("[0.5,0.50000001]"), "draft sums to 1.00000001, not to 1");
+  refused(iid(R"(["1/2","499999999999/1000000000000"])"), "draft sums to");
+  refused(iid(R"(["-1/2","3/2"])"), "draft, token 0: -1/2 is not a probability");
+  refused(iid("[-1,2]"), "draft, token 0: -1 is not a probability");
+  refused(iid(R"(["1/0","1"])"), "draft, token 0: '1/0' divides by zero");
+  refused(iid("[true,0]"), "draft, token 0: true is not a number");
+  refused(R"({"vocabulary":0,"kind":"iid"})", "\"vocabulary\": 0; give a whole number from 1");
+  refused(R"({"vocabulary":2.5,"kind":"iid"})", "\"vocabulary\": 2.5");
+  refused(R"({"kind":"iid"})", "lacks the key \"vocabulary\"");
+  refused(R"({"vocabulary":2})", "lacks the key \"kind\"");
+  refused(R"({"vocabulary":2,"kind":"chian"})", "did you mean 'chain'?");
+  refused(R"({"vocabulary":2,"kind":"iid","target":[0,1]})", "lacks the key \"draft\"");
+  refused(R"({"vocabulary":2,"kind":"chain","draft":[[1,0],[1]],"target":[[1,0],[1,0]]})",
+          "draft, row 1 has 1 entries");
+  refused(R"({"vocabulary":2,"kind":"chain","draft":[[1,0]],"target":[[1,0],[1,0]]})",
+          "draft has 1 rows; give a list of 2");
+  refused(R"({"vocabulary":1,"kind":"nonstationary","draft":[[[1]],[[1,0]]],"target":[[[1]]]})",
+          "draft, position 2, row 0 has 2 entries");
+  refused(R"({"vocabulary":1,"kind":"nonstationary","draft":[[[1]],[[1]]],"target":[[[1]]]})",
+          "has 2 positions in \"draft\" and 1 in \"target\"");
+  const auto tree = [](const std::string& draft) {
+    return R"({"vocabulary":2,"kind":"tree","target":{"":[0,1]},"draft":)" + draft + "}";
+  };
+  refused(tree(R"({"0":[1,0]})"), "no row for the empty prefix in \"draft\"");
+  refused(tree(R"({"":[1,0],"0,2":[1,0]})"), "prefix '0,2': write tokens from 0 to 1");
+  refused(tree(R"({"":[1,0],"0,":[1,0]})"), "prefix '0,': write tokens");
+  refused(tree(R"({"":[1,0],"01":[1,0]})"), "prefix '01': write tokens");
+  refused(tree(R"({"":[1,0],"1":[1,0,0]})"), "prefix '1' has 3 entries");
+  refused(tree("[1,0]"), "is not an object from prefixes");
+  CHECK_THROWS_WITH(make_pair("file(/no/such.json)"), Containing("No such file or directory"));
+  CHECK_THROWS_WITH(make_pair("file(/)"), Containing("is a directory"));
+}
+
+}  // namespace
+}  // namespace speclab
