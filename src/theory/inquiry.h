@@ -1,0 +1,171 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "theory/budget.h"
+#include "theory/measure.h"
+#include "theory/predictions.h"
+
+namespace speclab {
+
+// How the rows of the table of predictions (one <paper>.cc each) are written: a row's function
+// names the verifiers it speaks of and hands a generic function of an Inquiry to answer().
+
+/// Thrown inside answer(): the setting is outside the formula's hypotheses.
+struct OutsideHypotheses {};
+
+/// A setting in one arithmetic, and the predictions made so far.
+template <class R>
+class Inquiry {
+ public:
+  using Real = R;
+
+  Inquiry(const Setting& setting, std::string_view claim)
+      : setting_(setting),
+        claim_(claim),
+        rows(setting.pair),
+        start(start_law(rows)),
+        budget(setting.max_work) {}
+
+  /// The draft length of an iteration: gamma, or the horizon, or the pair's length; never beyond
+  /// the pair's length.
+  [[nodiscard]] int drafts() const {
+    const std::optional<int> length = setting_.pair->length();
+    int drafts = setting_.gamma;
+    if (drafts == kUnbounded && setting_.horizon) drafts = *setting_.horizon;
+    if (length) drafts = std::min(drafts, *length);
+    if (drafts == kUnbounded) throw OutsideHypotheses();
+    return drafts;
+  }
+
+  /// The horizon T, where drafts reach it (no bonus token, no cut but the horizon's).
+  [[nodiscard]] int unbroken_horizon() const {
+    const int horizon = any_horizon();
+    require(setting_.gamma >= horizon);
+    return horizon;
+  }
+
+  /// The horizon T, whatever the draft length.
+  [[nodiscard]] int any_horizon() const {
+    require(setting_.horizon.has_value());
+    require(!setting_.pair->length() || *setting_.horizon <= *setting_.pair->length());
+    return *setting_.horizon;
+  }
+
+  /// The one state before position 1. The output's law is taken over all starts together, so its
+  /// distance from the target is told for a single start only.
+  [[nodiscard]] State only_start() const {
+    require(start.entries().size() == 1);
+    return start.entries().front().first;
+  }
+
+  /// How many of E[N(1)], E[N(2)], ... can be told: full iterations only.
+  [[nodiscard]] int iterations() const {
+    const int gamma = setting_.gamma;
+    if (gamma == kUnbounded) return 0;
+    const std::optional<int> length = setting_.pair->length();
+    return length ? std::min(setting_.iterations, *length / (gamma + 1)) : setting_.iterations;
+  }
+
+  [[nodiscard]] const Setting& setting() const { return setting_; }
+  [[nodiscard]] SpecReader parameters() const { return SpecReader(setting_.verifier); }
+  [[nodiscard]] int count(std::string_view key) const {
+    return static_cast<int>(parameters().integer(key, 1, kUnbounded - 1));
+  }
+  [[nodiscard]] Real number(std::string_view key) const {
+    return from_rational<Real>(parameters().number(key));
+  }
+
+  static void require(bool condition) {
+    if (!condition) throw OutsideHypotheses();
+  }
+
+  void add(std::string quantity, const Real& value, Relation relation = Relation::equals) {
+    if (!std::isfinite(to_double(value))) return;
+    Prediction prediction{std::string(claim_), std::move(quantity), to_double(value), {}, relation};
+    if constexpr (std::is_same_v<Real, Rational>) prediction.exact = value;
+    made.push_back(std::move(prediction));
+  }
+
+  /// From tail[i] = P(tau >= i): E[tau] and, up to kMostLengths of them, P(tau = i).
+  void add_accepted(const std::vector<Real>& tail) {
+    Sum<Real> sum;
+    for (std::size_t i = 1; i < tail.size(); ++i) sum += tail[i];
+    add("iteration.expected_accepted", sum.value());
+    if (tail.size() > kMostLengths) return;
+    for (std::size_t i = 0; i < tail.size(); ++i) {
+      const Real next = i + 1 < tail.size() ? tail[i + 1] : Real(0);
+      add("iteration.accepted_law[" + std::to_string(i) + "]", positive_part<Real>(tail[i] - next));
+    }
+  }
+
+  /// A lossless verifier's claim, where whole decodes are asked for.
+  void add_lossless() {
+    if (setting_.horizon) add("output.tv_to_target", Real(0));
+  }
+
+  void add_tokens(const std::vector<Real>& tokens, Relation relation = Relation::equals) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      add("iterations.expected_tokens[" + std::to_string(i) + "]", tokens[i], relation);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMostLengths = 65;
+  const Setting& setting_;
+  std::string_view claim_;
+
+ public:
+  Rows<Real> rows;
+  Measure<Real> start;
+  Budget budget;
+  std::vector<Prediction> made;
+};
+
+/// Whether the setting's verifier is one of `names`.
+inline bool speaks_of(const Setting& setting, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), setting.verifier.name) != names.end();
+}
+
+/// Runs `compute(inquiry)` in the setting's arithmetic. What was added before the work ran out or a
+/// hypothesis failed is kept.
+template <class Compute>
+std::vector<Prediction> answer(const Setting& setting, std::string_view claim, Compute&& compute) {
+  const auto run = [&](auto inquiry) {
+    try {
+      compute(*inquiry);
+    } catch (const OutsideHypotheses&) {
+    } catch (const LimitError&) {
+    }
+    return std::move(inquiry->made);
+  };
+  return setting.arithmetic == Arithmetic::rational
+             ? run(std::make_unique<Inquiry<Rational>>(setting, claim))
+             : run(std::make_unique<Inquiry<double>>(setting, claim));
+}
+
+/// The row of a verifier that is said to be lossless.
+inline std::vector<Prediction> claims_lossless(const Setting& setting, std::string_view claim) {
+  return answer(setting, claim, [](auto& inquiry) { inquiry.add_lossless(); });
+}
+
+/// The rows of each paper.
+std::span<const PredictionRow> leviathan2023_rows();
+std::span<const PredictionRow> lin2026_rows();
+std::span<const PredictionRow> multi_draft_rows();
+std::span<const PredictionRow> sun2024_rows();
+std::span<const PredictionRow> sun2025_rows();
+std::span<const PredictionRow> yin2024_rows();
+std::span<const PredictionRow> zhong2025_rows();
+
+}  // namespace speclab

@@ -1,0 +1,89 @@
+#include "theory/leviathan2023.h"
+
+#include "theory/inquiry.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::string_view kTokens = "leviathan.expected_tokens";
+constexpr std::string_view kSpeedup = "leviathan.speedup";
+constexpr std::string_view kLenience = "leviathan.lenience";
+
+/// a = 1 - TV of a memoryless pair.
+template <class Inquiry>
+auto acceptance(const Inquiry& inquiry) {
+  using Real = typename Inquiry::Real;
+  inquiry.require(inquiry.setting().pair->memoryless());
+  return Real(1 - total_variation<Real>(inquiry.rows.draft(0), inquiry.rows.target(0)));
+}
+
+std::vector<Prediction> tokens(const Setting& setting) {
+  if (!speaks_of(setting, {"token"})) return {};
+  return answer(setting, kTokens, [&](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    const Real a = acceptance(inquiry);
+    const int gamma = inquiry.drafts();
+    inquiry.budget.template spend<Real>(gamma);
+    const Real expected = expected_tokens(a, gamma);
+    inquiry.add("iteration.expected_accepted", expected - 1);
+    std::vector<Real> after;
+    for (int i = 1; i <= inquiry.iterations(); ++i) after.push_back(i * expected);
+    inquiry.add_tokens(after);
+    // Wald: T <= E[iterations] * expected, because only the last iteration is cut.
+    if (setting.horizon) inquiry.add("block_efficiency", expected, Relation::at_most);
+  });
+}
+
+std::vector<Prediction> speedup(const Setting& setting) {
+  if (!speaks_of(setting, {"token"}) || !setting.latency || setting.gamma == kUnbounded) return {};
+  return answer(setting, kSpeedup, [&](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    inquiry.require(setting.latency->target > 0 && setting.latency->draft >= 0);
+    const Real a = acceptance(inquiry);
+    const Real cost =
+        from_rational<Real>(exact(setting.latency->draft) / exact(setting.latency->target));
+    inquiry.budget.template spend<Real>(setting.gamma);
+    inquiry.add("speedup", expected_speedup(a, setting.gamma, cost));
+  });
+}
+
+std::vector<Prediction> lenience(const Setting& setting) {
+  if (!speaks_of(setting, {"lenient"})) return {};
+  return answer(setting, kLenience, [&](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    const Real l = inquiry.number("l");
+    inquiry.require(l > 0);
+    const StepRule<Real> rule = [&](auto draft, auto target) {
+      auto law = lenient_step<Real>(draft, target, l);
+      if (!law) throw OutsideHypotheses();
+      return *std::move(law);
+    };
+    inquiry.add_accepted(
+        stepwise_tail(inquiry.rows, inquiry.start, rule, inquiry.drafts(), inquiry.budget));
+    const int horizon = inquiry.any_horizon();
+    const auto counts =
+        stepwise_counts(inquiry.rows, inquiry.start, rule, setting.gamma, horizon, inquiry.budget);
+    inquiry.add("rejections.expected", counts.rejections);
+    inquiry.add("target_calls.expected", counts.calls);
+    inquiry.require(inquiry.unbroken_horizon() == horizon && inquiry.start.entries().size() == 1);
+    inquiry.add("output.tv_to_target",
+                stepwise_tv(inquiry.rows, inquiry.start, rule, horizon, inquiry.budget));
+  });
+}
+
+constexpr PredictionRow kRows[] = {
+    {kTokens, "token, memoryless: tokens of an iteration = (1 - a^(gamma+1)) / (1 - a), a = 1 - TV",
+     "leviathan2023, Equation (1)", tokens},
+    {kSpeedup,
+     "token, memoryless, long runs: speedup = (1 - a^(gamma+1)) / ((1 - a) (gamma c + 1)), c = "
+     "t_d / t_t",
+     "leviathan2023, Theorem 3.8", speedup},
+    {kLenience, "lenient(l): a token is accepted with probability sum of min(d, t/l)",
+     "leviathan2023, Appendix A.5", lenience},
+};
+
+}  // namespace
+
+std::span<const PredictionRow> leviathan2023_rows() { return kRows; }
+
+}  // namespace speclab

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "theory/budget.h"
+#include "theory/measure.h"
+
+namespace speclab {
+
+/// The walk of the likelihood ratio along a random path: sets of paths of i tokens that end in one
+/// state with one ratio, merged as the path grows.
+///
+/// Under a *base* law (the draft, as a rule) and an *other* law (the target) a path x_1..x_i has
+/// the ratio r = other(x_1..x_i) / base(x_1..x_i), or with `clamped` the ratio of block
+/// verification, w_i = min(1, w_{i-1} other/base). Every functional sum_x base(x) f(r(x)) over all
+/// paths is a sum over the points. Paths of base probability 0 or of ratio 0 are left out: the
+/// functionals of this room vanish there (`lost()` holds the base mass of the latter).
+///
+/// For a memoryless pair on V tokens the number of points grows like i^(V-1), for a general pair
+/// like V^i. In doubles, ratios that differ by less than 2^-45 relatively are one, so that the
+/// order of a product's factors does not matter; base masses below 1e-290 are dropped.
+template <class Real>
+class LikelihoodWalk {
+ public:
+  struct Point {
+    State state;
+    Real ratio;
+    Real mass;  ///< base probability of the paths merged here
+  };
+  struct TwoLaws {
+    std::span<const Real> base;
+    std::span<const Real> other;
+  };
+  /// The laws at a state; valid until the next call.
+  using LawsAt = std::function<TwoLaws(State)>;
+
+  LikelihoodWalk(const Rows<Real>& rows, const Measure<Real>& start, LawsAt laws, bool clamped,
+                 Budget& budget)
+      : rows_(&rows), laws_(std::move(laws)), clamped_(clamped), budget_(&budget) {
+    for (const auto& [state, mass] : start.entries()) points_.push_back({state, Real(1), mass});
+  }
+
+  /// Draft and target of the pair.
+  LikelihoodWalk(const Rows<Real>& rows, const Measure<Real>& start, bool clamped, Budget& budget)
+      : LikelihoodWalk(
+            rows, start,
+            [&rows](State state) {
+              return TwoLaws{rows.draft(state), rows.target(state)};
+            },
+            clamped, budget) {}
+
+  /// The merged points after the tokens so far, in order of (state, ratio).
+  [[nodiscard]] const std::vector<Point>& points() const { return points_; }
+
+  /// Base probability of the paths whose ratio is 0.
+  [[nodiscard]] Real lost() const { return lost_.value(); }
+
+  /// Calls visit(point, token, base, other) for every point and token, without moving on.
+  template <class Visit>
+  void look(Visit&& visit) {
+    budget_->spend<Real>(static_cast<double>(points_.size()) *
+                         static_cast<double>(rows_->vocabulary()));
+    for (const Point& point : points_) {
+      const TwoLaws laws = laws_(point.state);
+      for (std::size_t x = 0; x < laws.base.size(); ++x) {
+        visit(point, static_cast<Token>(x), laws.base[x], laws.other[x]);
+      }
+    }
+  }
+
+  /// Calls visit(ratio, mass) for every path set one token longer, unmerged, without moving on.
+  template <class Visit>
+  void peek(Visit&& visit) {
+    look([&](const Point& point, Token, const Real& base, const Real& other) {
+      if (!(base > 0) || !(other > 0)) return;
+      visit(grown(point.ratio, base, other), Real(point.mass * base));
+    });
+  }
+
+  /// One more token.
+  void advance() {
+    std::vector<Point> grown_points;
+    look([&](const Point& point, Token x, const Real& base, const Real& other) {
+      if (!(base > 0)) return;
+      Real mass = point.mass * base;
+      if (!(other > 0)) {
+        lost_ += mass;
+      } else if (!negligible(mass)) {
+        grown_points.push_back(
+            {rows_->next(point.state, x), grown(point.ratio, base, other), mass});
+      }
+    });
+    merge(grown_points);
+    points_ = std::move(grown_points);
+  }
+
+ private:
+  Real grown(const Real& ratio, const Real& base, const Real& other) const {
+    const Real next = ratio * other / base;
+    return clamped_ ? min_one<Real>(next) : next;
+  }
+
+  static bool negligible(const Real& mass) {
+    if constexpr (std::is_same_v<Real, double>) {
+      return mass < 1e-290;
+    } else {
+      return mass == 0;
+    }
+  }
+
+  static bool same(const Real& low, const Real& high) {
+    if constexpr (std::is_same_v<Real, double>) {
+      return high - low <= 0x1p-45 * high;
+    } else {
+      return low == high;
+    }
+  }
+
+  void merge(std::vector<Point>& points) const {
+    const double size = static_cast<double>(points.size());
+    budget_->spend<Real>(size * std::log2(size + 1) / 8);
+    std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
+      return a.state != b.state ? a.state < b.state : a.ratio < b.ratio;
+    });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (kept > 0 && points[kept - 1].state == points[i].state &&
+          same(points[kept - 1].ratio, points[i].ratio)) {
+        points[kept - 1].mass += points[i].mass;
+      } else {
+        if (kept != i) points[kept] = std::move(points[i]);
+        ++kept;
+      }
+    }
+    points.erase(points.begin() + static_cast<std::ptrdiff_t>(kept), points.end());
+  }
+
+  const Rows<Real>* rows_;
+  LawsAt laws_;
+  bool clamped_;
+  Budget* budget_;
+  std::vector<Point> points_;
+  Sum<Real> lost_;
+};
+
+/// sums[i] = sum over paths of i tokens of base(path) * value(ratio), i = 1..length; sums[0] is 1.
+template <class Real, class Value>
+std::vector<Real> walk_sums(LikelihoodWalk<Real> walk, int length, Value&& value) {
+  std::vector<Real> sums{Real(1)};
+  for (int i = 1; i <= length; ++i) {
+    Sum<Real> sum;
+    const auto add = [&](const Real& ratio, const Real& mass) { sum += mass * value(ratio); };
+    if (i < length) {
+      walk.advance();
+      for (const auto& point : walk.points()) add(point.ratio, point.mass);
+    } else {
+      walk.peek(add);
+    }
+    sums.push_back(sum.value());
+  }
+  return sums;
+}
+
+/// The sum of tail[1..]: E[tau] from tail[i] = P(tau >= i).
+template <class Real>
+Real expectation(const std::vector<Real>& tail) {
+  Sum<Real> sum;
+  for (std::size_t i = 1; i < tail.size(); ++i) sum += tail[i];
+  return sum.value();
+}
+
+}  // namespace speclab

@@ -1,0 +1,37 @@
+#include "theory/lin2026.h"
+
+#include "theory/inquiry.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::string_view kLossless = "lin2026.theorem4.2";
+constexpr std::string_view kBound = "lin2026.theorem5.3";
+
+std::vector<Prediction> lossless(const Setting& setting) {
+  if (!speaks_of(setting, {"spectr-gbv"})) return {};
+  return claims_lossless(setting, kLossless);
+}
+
+std::vector<Prediction> bound(const Setting& setting) {
+  if (!speaks_of(setting, {"spectr-gbv"})) return {};
+  return answer(setting, kBound, [](auto& inquiry) {
+    inquiry.add("iteration.expected_accepted",
+                expectation(spectr_gbv_tail(inquiry.rows, inquiry.start, inquiry.count("K"),
+                                            inquiry.drafts(), inquiry.budget)));
+  });
+}
+
+constexpr PredictionRow kRows[] = {
+    {kLossless, "spectr-gbv(K): TV(output, target) = 0 (false for K >= 2)", "lin2026, Theorem 4.2",
+     lossless},
+    {kBound,
+     "spectr-gbv(K): E[tau] = sum_i sum_{x^i} T [1 - (1 - min(D/T, 1))^K] (false for K >= 2)",
+     "lin2026, Theorem 5.3, Equation (5)", bound},
+};
+
+}  // namespace
+
+std::span<const PredictionRow> lin2026_rows() { return kRows; }
+
+}  // namespace speclab

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/sum.h"
+#include "model/rows.h"
+
+namespace speclab {
+
+/// A value for each of a few of the states 0..n-1, kept in the order in which the states were first
+/// named, so that sums over it are the same bits every time.
+template <class Value>
+class Measure {
+ public:
+  explicit Measure(State states) : slot_(states, 0) {}
+
+  /// The value of `state`; a default-made one (zero) the first time.
+  Value& operator[](State state) {
+    if (slot_[state] == 0) {
+      entries_.emplace_back(state, Value{});
+      slot_[state] = static_cast<State>(entries_.size());
+    }
+    return entries_[slot_[state] - 1].second;
+  }
+
+  /// Pairs (state, value).
+  [[nodiscard]] const std::vector<std::pair<State, Value>>& entries() const { return entries_; }
+
+  void clear() {
+    for (const auto& entry : entries_) slot_[entry.first] = 0;
+    entries_.clear();
+  }
+
+ private:
+  std::vector<State> slot_;  ///< 1 + index into entries_, or 0
+  std::vector<std::pair<State, Value>> entries_;
+};
+
+/// The law of the state before position 1.
+template <class Real>
+Measure<Real> start_law(const Rows<Real>& rows) {
+  Measure<Real> law(rows.pair().states());
+  for (const Start& start : rows.pair().start()) {
+    law[start.state] += from_rational<Real>(start.probability);
+  }
+  return law;
+}
+
+/// The law that sits on one state.
+template <class Real>
+Measure<Real> point_law(const Rows<Real>& rows, State state) {
+  Measure<Real> law(rows.pair().states());
+  law[state] = Real(1);
+  return law;
+}
+
+/// The smaller of the two.
+template <class Real>
+Real lesser(const Real& a, const Real& b) {
+  return b < a ? b : a;
+}
+
+/// Total variation distance of two laws, sum of [a - b]+, in [0, 1].
+template <class Real>
+Real total_variation(std::span<const Real> a, std::span<const Real> b) {
+  Sum<Real> sum;
+  for (std::size_t x = 0; x < a.size(); ++x) sum += positive_part<Real>(a[x] - b[x]);
+  return min_one<Real>(sum.value());
+}
+
+/// Sum over the start states of probability times `value(state)`.
+template <class Real, class Function>
+Real average(const Measure<Real>& law, Function&& value) {
+  Sum<Real> sum;
+  for (const auto& [state, probability] : law.entries()) sum += probability * value(state);
+  return sum.value();
+}
+
+}  // namespace speclab

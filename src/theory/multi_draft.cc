@@ -1,0 +1,98 @@
+#include "theory/multi_draft.h"
+
+#include "theory/inquiry.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::string_view kRrs = "miao2023.acceptance";
+constexpr std::string_view kKseq = "sun2023.acceptance";
+constexpr std::string_view kGuarantee = "sun2023.guarantee";
+constexpr std::string_view kBest = "hu2025.optimum";
+
+/// All that a rule for K drafts of one position settles: P(tau = 0) at any draft length, and
+/// everything about a run at gamma = 1, where every position has all K drafts.
+template <class Inquiry, class Rule>
+void one_position(Inquiry& inquiry, const Rule& rule) {
+  using Real = typename Inquiry::Real;
+  const Setting& setting = inquiry.setting();
+  const auto tail = stepwise_tail<Real>(inquiry.rows, inquiry.start, rule, 1, inquiry.budget);
+  if (inquiry.drafts() > 1) {
+    inquiry.add("iteration.accepted_law[0]", positive_part<Real>(1 - tail[1]));
+    return;
+  }
+  inquiry.add_accepted(tail);
+  if (setting.gamma != 1) return;
+  inquiry.add_tokens(stepwise_tokens<Real>(inquiry.rows, inquiry.start, rule, 1,
+                                           inquiry.iterations(), inquiry.budget));
+  const auto counts = stepwise_counts<Real>(inquiry.rows, inquiry.start, rule, 1,
+                                            inquiry.any_horizon(), inquiry.budget);
+  inquiry.add("rejections.expected", counts.rejections);
+  inquiry.add("target_calls.expected", counts.calls);
+}
+
+std::vector<Prediction> rrs(const Setting& setting) {
+  if (!speaks_of(setting, {"rrs"})) return {};
+  return answer(setting, kRrs, [](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    const int k = inquiry.count("K");
+    inquiry.budget.template spend<Real>(static_cast<double>(k) * inquiry.rows.vocabulary());
+    one_position(inquiry,
+                 [k](auto draft, auto target) { return rrs_step<Real>(draft, target, k); });
+  });
+}
+
+/// rho* is irrational: the values are doubles in either arithmetic, and so not exact.
+std::vector<Prediction> kseq(const Setting& setting) {
+  if (!speaks_of(setting, {"kseq"})) return {};
+  Setting in_doubles = setting;
+  in_doubles.arithmetic = Arithmetic::floating;
+  return answer(in_doubles, kKseq, [](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    const int k = inquiry.count("K");
+    inquiry.budget.template spend<Real>(100.0 * inquiry.rows.vocabulary());
+    one_position(inquiry,
+                 [k](auto draft, auto target) { return kseq_step<Real>(draft, target, k); });
+  });
+}
+
+std::vector<Prediction> guarantee(const Setting& setting) {
+  if (!speaks_of(setting, {"kseq"})) return {};
+  return answer(setting, kGuarantee, [](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    const int k = inquiry.count("K");
+    inquiry.require(inquiry.drafts() == 1);
+    const Real factor = accepted_once<Real>(Real(1) / k, k);
+    const auto value = [&](State state) {
+      inquiry.budget.template spend<Real>(4.0 * inquiry.rows.vocabulary());
+      return factor * best_acceptance(inquiry.rows.draft(state), inquiry.rows.target(state), k);
+    };
+    inquiry.add("iteration.expected_accepted", average(inquiry.start, value), Relation::at_least);
+  });
+}
+
+std::vector<Prediction> best(const Setting& setting) {
+  if (!speaks_of(setting, {"rrs", "kseq", "slot-block"})) return {};
+  return answer(setting, kBest, [](auto& inquiry) {
+    const int k = inquiry.count("K");
+    const int gamma = inquiry.drafts();
+    const auto value = [&](State state) {
+      return expectation(best_tail(inquiry.rows, state, k, gamma, inquiry.budget));
+    };
+    inquiry.add("iteration.expected_accepted", average(inquiry.start, value), Relation::at_most);
+  });
+}
+
+constexpr PredictionRow kRows[] = {
+    {kRrs, "rrs(K): acceptance of a position = 1 - r_1 ... r_K", "miao2023 (SpecInfer)", rrs},
+    {kKseq, "kseq(K): acceptance of a position = 1 - (1 - beta(rho*))^K", "sun2023 (SpecTr)", kseq},
+    {kGuarantee, "kseq(K): acceptance >= (1 - (1 - 1/K)^K) alpha*(K)", "sun2023 (SpecTr)",
+     guarantee},
+    {kBest, "K i.i.d. drafts: E[tau] <= sum_i (1 + min_H [T_i(H) - D_i(H)^K])", "hu2025", best},
+};
+
+}  // namespace
+
+std::span<const PredictionRow> multi_draft_rows() { return kRows; }
+
+}  // namespace speclab

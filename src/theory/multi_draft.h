@@ -1,0 +1,160 @@
+#pragma once
+
+#include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "theory/yin2024.h"
+
+namespace speclab {
+
+// Several i.i.d. drafts of one token:
+// - Miao et al., "SpecInfer" (2023): recursive rejection sampling.
+// - Sun, Suresh, Ro, Beirami, Jain, Yu: "SpecTr" (2023): k-sequential selection.
+// - Hu et al., "Towards Optimal Multi-draft Speculative Decoding" (2025): the best acceptance.
+
+/// The step law of recursive rejection sampling with k drafts: the target is emitted, and what
+/// remains of it after k rejections is the correction. Acceptance is 1 - r_1 ... r_k.
+template <class Real>
+StepLaw<Real> rrs_step(std::span<const Real> draft, std::span<const Real> target, int k) {
+  StepLaw<Real> law;
+  law.corrected = remaining_target(draft, target, k);
+  for (std::size_t x = 0; x < target.size(); ++x) {
+    law.accepted.push_back(positive_part<Real>(target[x] - law.corrected[x]));
+  }
+  return law;
+}
+
+/// beta(rho) = sum of min(d, t / rho) (SpecTr, Algorithm 2).
+template <class Real>
+Real kseq_beta(std::span<const Real> draft, std::span<const Real> target, const Real& rho) {
+  Sum<Real> sum;
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    sum += lesser<Real>(draft[x], target[x] / rho);
+  }
+  return sum.value();
+}
+
+/// 1 - (1 - beta)^k, the acceptance of k tries.
+template <class Real>
+Real accepted_once(const Real& beta, int k) {
+  return 1 - power<Real>(1 - beta, k);
+}
+
+/// 1 - (1 - beta)^k - rho beta: decreasing in rho, >= 0 at rho = 1 and <= 0 at rho = k.
+template <class Real>
+Real kseq_excess(std::span<const Real> draft, std::span<const Real> target, const Real& rho,
+                 int k) {
+  const Real beta = kseq_beta(draft, target, rho);
+  return accepted_once(beta, k) - rho * beta;
+}
+
+/// rho*, the least rho in [1, k] with 1 - (1 - beta(rho))^k <= rho beta(rho), to the last bits of a
+/// double.
+inline double kseq_rho(std::span<const double> draft, std::span<const double> target, int k) {
+  const auto excess = [&](double rho) { return kseq_excess(draft, target, rho, k); };
+  double low = 1, high = k;
+  if (!(excess(low) > 0)) return low;
+  if (!(excess(high) < 0)) return high;
+  std::uintmax_t steps = 200;
+  const auto bracket = boost::math::tools::toms748_solve(
+      excess, low, high, boost::math::tools::eps_tolerance<double>(53), steps);
+  return bracket.second;
+}
+
+/// A rational rho >= rho*, above it by a few units in the last place of a double; every such rho is
+/// lossless.
+inline Rational kseq_rho(std::span<const Rational> draft, std::span<const Rational> target, int k) {
+  std::vector<double> near_draft, near_target;
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    near_draft.push_back(to_double(draft[x]));
+    near_target.push_back(to_double(target[x]));
+  }
+  const double near =
+      kseq_rho(std::span<const double>(near_draft), std::span<const double>(near_target), k);
+  for (double step = 0; step<1; step = step> 0 ? 2 * step : 0x1p-52) {
+    const double rho = std::min(near * (1 + step), static_cast<double>(k));
+    if (kseq_excess(draft, target, exact(rho), k) <= 0) return exact(rho);
+  }
+  return Rational(k);
+}
+
+/// P_acc = 1 - (1 - beta(rho*))^k of k-sequential selection. In rationals rho* is irrational as a
+/// rule and kseq_rho's slightly larger rho takes its place.
+template <class Real>
+Real kseq_acceptance(std::span<const Real> draft, std::span<const Real> target, int k) {
+  return accepted_once(kseq_beta(draft, target, kseq_rho(draft, target, k)), k);
+}
+
+/// The step law of k-sequential selection: min(d, t / rho) P_acc / beta(rho) is accepted, the rest
+/// of the target is the correction.
+template <class Real>
+StepLaw<Real> kseq_step(std::span<const Real> draft, std::span<const Real> target, int k) {
+  StepLaw<Real> law;
+  const Real rho = kseq_rho(draft, target, k);
+  const Real beta = kseq_beta(draft, target, rho);
+  const Real scale = beta > 0 ? Real(accepted_once(beta, k) / beta) : Real(0);
+  for (std::size_t x = 0; x < target.size(); ++x) {
+    law.accepted.push_back(
+        lesser<Real>(target[x], scale * lesser<Real>(draft[x], target[x] / rho)));
+    law.corrected.push_back(target[x] - law.accepted.back());
+  }
+  return law;
+}
+
+/// A token, or a set of blocks with one likelihood ratio: its draft and target probability.
+template <class Real>
+struct Outcome {
+  Real draft;
+  Real target;
+};
+
+/// alpha*(k) = 1 + min over H of [t(H) - d(H)^k], H running over the prefixes of the outcomes
+/// sorted by t/d (empty set included): the largest probability with which any coupling of k i.i.d.
+/// drafts and the target makes one draft agree with the target. Worked example: toy pair, k = 2: H
+/// = {token 0} gives 1 + 1/3 - 4/9 = 8/9.
+template <class Real>
+Real best_acceptance(std::vector<Outcome<Real>> outcomes, int k) {
+  std::stable_sort(outcomes.begin(), outcomes.end(), [](const auto& a, const auto& b) {
+    return a.target * b.draft < b.target * a.draft;
+  });
+  Sum<Real> draft, target;
+  Real least(0);
+  for (const auto& outcome : outcomes) {
+    if (!(outcome.draft > 0)) continue;  // adds to t(H) only
+    draft += outcome.draft;
+    target += outcome.target;
+    least = lesser<Real>(least, target.value() - power<Real>(min_one<Real>(draft.value()), k));
+  }
+  return 1 + least;
+}
+
+/// alpha*(k) of one position.
+template <class Real>
+Real best_acceptance(std::span<const Real> draft, std::span<const Real> target, int k) {
+  std::vector<Outcome<Real>> outcomes;
+  for (std::size_t x = 0; x < draft.size(); ++x) outcomes.push_back({draft[x], target[x]});
+  return best_acceptance(std::move(outcomes), k);
+}
+
+/// bound[i] = alpha*(k) of the joint laws of i tokens, i = 0..gamma: no lossless verifier of k
+/// i.i.d. drafts has a larger P(tau >= i), since its first i emitted tokens follow the target's
+/// joint law and agree with a draft where tau >= i. At k = 1 it is greedy_tail.
+template <class Real>
+std::vector<Real> best_tail(const Rows<Real>& rows, State start, int k, int gamma, Budget& budget) {
+  std::vector<Real> bound{Real(1)};
+  LikelihoodWalk<Real> walk(rows, point_law(rows, start), false, budget);
+  for (int i = 1; i <= gamma; ++i) {
+    walk.advance();
+    std::vector<Outcome<Real>> outcomes{{walk.lost(), Real(0)}};
+    for (const auto& point : walk.points()) {
+      outcomes.push_back({point.mass, Real(point.mass * point.ratio)});
+    }
+    budget.spend<Real>(static_cast<double>(outcomes.size()));
+    bound.push_back(best_acceptance(std::move(outcomes), k));
+  }
+  return bound;
+}
+
+}  // namespace speclab

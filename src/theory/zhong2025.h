@@ -1,0 +1,196 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "theory/yin2024.h"
+
+namespace speclab {
+
+// Zhong, Teku, Tandon: "Speeding up Speculative Decoding via Sequential Approximate Verification"
+// (SPRINTER, 2025). The paper writes q for the draft and p for the target. A token with d <= t is
+// acceptable; the low-complexity verifier passes it with probability tp, any other with fp.
+
+/// The rates of a verifier; fp is one rate, or one a token.
+template <class Real>
+struct VerifierRates {
+  std::vector<Real> fp;
+  Real tp;
+
+  [[nodiscard]] const Real& fp_of(std::size_t x) const { return fp.size() == 1 ? fp[0] : fp[x]; }
+
+  /// Probability that the verifier passes token x.
+  [[nodiscard]] const Real& pass(const Real& draft, const Real& target, std::size_t x) const {
+    return draft > target ? fp_of(x) : tp;
+  }
+
+  /// Whether unacceptable tokens all pass alike, as the theorems assume.
+  [[nodiscard]] bool by_class() const {
+    for (const Real& rate : fp) {
+      if (!(rate == fp[0])) return false;
+    }
+    return true;
+  }
+};
+
+/// The law of one emitted token, split into draft tokens that stay (passed by the verifier or by
+/// the target) and corrections. With rates by class the sum is (1 - fp) t + fp d (Theorem 3.1,
+/// equation (2)); with a rate a token it is t + fp_x (d - t)+ - (sum of fp (d - t)+) [t - d]+ / TV.
+template <class Real>
+StepLaw<Real> sprinter_step(std::span<const Real> draft, std::span<const Real> target,
+                            const VerifierRates<Real>& rates) {
+  std::vector<Real> kept, weights;
+  Sum<Real> rejected;
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    const Real excess = positive_part<Real>(draft[x] - target[x]);
+    kept.push_back(lesser<Real>(draft[x], target[x]) + rates.fp_of(x) * excess);
+    rejected += (1 - rates.fp_of(x)) * excess;
+    weights.push_back(positive_part<Real>(target[x] - draft[x]));
+  }
+  // [t - d]+ has no mass only where d = t, and nothing is rejected there but by rounding.
+  std::vector<Real> none(weights.size(), Real(0));
+  auto law = step_law(kept, std::move(weights), rejected.value());
+  return law ? *std::move(law) : StepLaw<Real>{std::move(kept), std::move(none)};
+}
+
+/// Theorem 3.1: TV of the emitted token from the target, fp TV(d, t); with a rate a token it is the
+/// sum of fp_x [d - t]+, the rates weighted by (d - t)+.
+template <class Real>
+Real sprinter_tv(std::span<const Real> draft, std::span<const Real> target,
+                 const VerifierRates<Real>& rates) {
+  Sum<Real> sum;
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    sum += rates.fp_of(x) * positive_part<Real>(draft[x] - target[x]);
+  }
+  return sum.value();
+}
+
+/// Theorem A.4: 1 - (1 - fp) TV(d, t), the probability that a drafted token stays.
+template <class Real>
+Real sprinter_acceptance(const Real& tv, const Real& fp) {
+  return 1 - (1 - fp) * tv;
+}
+
+/// rho, the probability that the verifier passes a drafted token: a tp + (1 - a) fp with a = P_d(d
+/// <= t) where rates are by class.
+template <class Real>
+Real passing(std::span<const Real> draft, std::span<const Real> target,
+             const VerifierRates<Real>& rates) {
+  Sum<Real> sum;
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    sum += draft[x] * rates.pass(draft[x], target[x], x);
+  }
+  return min_one<Real>(sum.value());
+}
+
+/// tail[i] = P(N >= i), i = 0..length, of the number N of consecutive tokens that the verifier
+/// passes, for any pair: sum over drafted paths of prod d pass, by a recursion over states. With r
+/// acceptable tokens and none after them it is Theorem 3.3's law, with i.i.d. labels rho^i.
+template <class Real>
+std::vector<Real> passed_tail(const Rows<Real>& rows, const Measure<Real>& start,
+                              const VerifierRates<Real>& rates, int length, Budget& budget) {
+  const auto rule = [&](std::span<const Real> draft, std::span<const Real> target) {
+    StepLaw<Real> law;
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      law.accepted.push_back(draft[x] * rates.pass(draft[x], target[x], x));
+    }
+    return law;
+  };
+  return stepwise_tail<Real>(rows, start, rule, length, budget);
+}
+
+/// Theorem 3.3, equation (3): E[N] when exactly the first r >= 1 drafted tokens are acceptable,
+///   (tp - tp^r) / (1 - tp) + tp^r / (1 - fp) = tp + ... + tp^{r-1} + tp^r / (1 - fp), fp < 1.
+template <class Real>
+Real expected_passed(const Real& fp, const Real& tp, int acceptable) {
+  Sum<Real> sum;
+  Real term(1);
+  for (int i = 1; i < acceptable; ++i) {
+    term *= tp;
+    sum += term;
+  }
+  sum += power<Real>(tp, acceptable) / (1 - fp);
+  // With r = 0 the printed quotient (tp - 1) / (1 - tp) is -1.
+  return acceptable == 0 ? Real(sum.value() - 1) : sum.value();
+}
+
+/// Theorem 3.3: P(N = i).
+template <class Real>
+Real passed_probability(const Real& fp, const Real& tp, int acceptable, int i) {
+  if (i < acceptable) return power<Real>(tp, i) * (1 - tp);
+  return power<Real>(tp, acceptable) * power<Real>(fp, i - acceptable) * (1 - fp);
+}
+
+/// Theorem 3.4, equation (4): E[T_stop] = t_d [(1 - tp^r) / (1 - tp) + tp^r / (1 - fp)], fp < 1;
+/// it is t_d (E[N] + 1), the verifier's own time neglected.
+template <class Real>
+Real expected_stopping_time(const Real& fp, const Real& tp, int acceptable,
+                            const Real& draft_time) {
+  return draft_time * (expected_passed(fp, tp, acceptable) + 1);
+}
+
+/// i.i.d. labels: E[N] = rho / (1 - rho), rho < 1, without horizon.
+template <class Real>
+Real expected_passed_iid(const Real& rho) {
+  return rho / (1 - rho);
+}
+
+/// i.i.d. labels: E[T_stop] = t_d / (1 - rho), rho < 1.
+template <class Real>
+Real expected_stopping_time_iid(const Real& rho, const Real& draft_time) {
+  return draft_time / (1 - rho);
+}
+
+/// Equation (5): FLOPs of one run of speculative decoding, gamma (F_d + F_t).
+template <class Real>
+Real speculative_flops(int gamma, const Real& draft, const Real& target) {
+  return Real(gamma) * (draft + target);
+}
+
+/// Equation (6): FLOPs of one run of SPRINTER with a perfect verifier, gamma (F_d + F_v) + F_t.
+template <class Real>
+Real sprinter_flops(int gamma, const Real& draft, const Real& verifier, const Real& target) {
+  return Real(gamma) * (draft + verifier) + target;
+}
+
+/// What a decode of T tokens expects, drafts running to the horizon.
+template <class Real>
+struct SprinterCounts {
+  Real rejections;  ///< corrections: sum over positions of (1 - fp) TV in expectation
+  Real calls;       ///< iterations: 1 + "no"s of the verifier before position T
+};
+
+/// Forward recursion over states under the emitted law; a "no" at a position depends on the context
+/// only through its state.
+template <class Real>
+SprinterCounts<Real> sprinter_counts(const Rows<Real>& rows, const Measure<Real>& start,
+                                     const VerifierRates<Real>& rates, int horizon,
+                                     Budget& budget) {
+  Sum<Real> rejections, calls;
+  calls += Real(1);
+  Measure<Real> now = start;
+  Measure<Real> after(rows.pair().states());
+  for (int n = 1; n <= horizon; ++n) {
+    budget.spend<Real>(6.0 * static_cast<double>(now.entries().size()) *
+                       static_cast<double>(rows.vocabulary()));
+    after.clear();
+    for (const auto& [state, mass] : now.entries()) {
+      const auto draft = rows.draft(state);
+      const auto target = rows.target(state);
+      const StepLaw<Real> law = sprinter_step(draft, target, rates);
+      rejections += mass * law.rejection();
+      if (n == horizon) continue;
+      calls += mass * (1 - passing(draft, target, rates));
+      for (std::size_t x = 0; x < draft.size(); ++x) {
+        const Real emitted = law.accepted[x] + law.corrected[x];
+        if (emitted > 0) after[rows.next(state, static_cast<Token>(x))] += mass * emitted;
+      }
+    }
+    std::swap(now, after);
+  }
+  return {rejections.value(), calls.value()};
+}
+
+}  // namespace speclab
