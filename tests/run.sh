@@ -10,7 +10,7 @@ Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
   asan      all but the tests named "... (long)", under AddressSanitizer and UBSan
   tsan      the engine's tests (room simulate) under ThreadSanitizer, where this machine can
   format    clang-format of every C++ file
-  tidy      clang-tidy of the 12 sources changed last; for all:
+  tidy      clang-tidy of the 6 sources changed last; for all:
             cmake --build --preset release --target tidy
 and ends with one line, "N passed, N failed, N skipped". The last three count as one check each
 when they cannot be run. Exit code 0 when nothing failed.
@@ -155,11 +155,11 @@ if [ ! -d tests/simulate ]; then
 elif ! setup tsan || ! tsan_works >build/tsan-probe.log 2>&1; then
   skip "tsan: no ThreadSanitizer with OpenMP runs on this machine (build/tsan-probe.log)"
 elif build tsan test_simulate; then
-  suite tsan -R '^simulate: ' -E '\(long\)$'
+  suite tsan -R '^simulate:' -E '\(long\)$'
 fi
 
 if [ -f build/release/CMakeCache.txt ]; then
-  mapfile -t sources < <(changed_sources 12)
+  mapfile -t sources < <(changed_sources 6)
   stamps=("${sources[@]/#/tidy/}")
   stamps=("${stamps[@]/%/.ok}")
   say "tidy: ${#sources[@]} sources"
