@@ -43,9 +43,14 @@ if ! { cmake --preset release && cmake --build --preset release --target speclab
 fi
 
 verifiers=(--verifier token --verifier block --verifier greedy-block)
+# Shows a command as one would type it, then runs it.
 run() {
-  echo
-  printf '$ %s\n' "${*@Q}"
+  local word line=
+  for word in "$@"; do
+    case $word in *[!A-Za-z0-9_./:=-]*) word=${word@Q} ;; esac
+    line+=" $word"
+  done
+  printf '\n$%s\n' "$line"
   "$@"
 }
 speclab=build/release/speclab
