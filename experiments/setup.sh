@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # The Debian and Ubuntu packages that speclab needs, and how they are installed. Sourced by
 # experiments/quickstart.sh and tests/run.sh; installs nothing and says nothing when all is there.
 #

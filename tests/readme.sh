@@ -13,7 +13,7 @@ into a block of code below the command itself. With --write the sections are mad
 build/release) first on PATH, and without a terminal.
 EOF
 }
-write=false build= root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+write=false build='' root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 while [ $# -gt 0 ]; do
   case $1 in
     --write) write=true ;;
@@ -34,7 +34,7 @@ fresh=$(mktemp)
 trap 'rm -f "$fresh"' EXIT
 begin='^<!-- begin: ([A-Za-z0-9_-]+) \((text )?made by: (.+)\) -->$'
 end='^<!-- end: ([A-Za-z0-9_-]+) -->$'
-open= sections=0 number=0
+open='' sections=0 number=0
 while IFS= read -r line || [ -n "$line" ]; do
   number=$((number + 1))
   if [[ $line =~ $begin ]]; then
@@ -51,7 +51,7 @@ while IFS= read -r line || [ -n "$line" ]; do
   elif [[ $line =~ $end ]]; then
     [ "$open" = "${BASH_REMATCH[1]}" ] ||
       { echo "README.md:$number: end of ${BASH_REMATCH[1]}, which is not open" >&2; exit 1; }
-    open=
+    open=''
     printf '%s\n' "$line"
   elif [ -z "$open" ]; then
     printf '%s\n' "$line"

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the house checks: house_files ROOT prints the project's files, one a line, relative
 # to ROOT: what git tracks or would track, or every file outside build and results without git.
 house_files() {
