@@ -43,6 +43,11 @@ class Enumerator {
   }
 
   template <class Law>
+  Token choose(const Law& law) {
+    return draw(law);
+  }
+
+  template <class Law>
   Token correct(const Law& law) {
     if (!(law.mass() > 0)) return kUndefined;
     if (!corrections_) return following(law, kNone);
@@ -128,7 +133,12 @@ class BranchCounter {
       if (law.weight(x) > 0) possible.push_back(x);
     }
     if (possible.empty()) return kUndefined;
-    return possible[choose(possible.size())];
+    return possible[branch(possible.size())];
+  }
+
+  template <class Law>
+  Token choose(const Law& law) {
+    return draft(law);
   }
 
   template <class Law>
@@ -142,11 +152,11 @@ class BranchCounter {
   bool accept(const Real& probability) {
     if (!(probability > 0)) return false;
     if (!(probability < 1)) return true;
-    return choose(2) == 0;
+    return branch(2) == 0;
   }
 
  private:
-  std::size_t choose(std::size_t count) {
+  std::size_t branch(std::size_t count) {
     branches_ *= static_cast<double>(count);
     return (*engine_)() % count;
   }

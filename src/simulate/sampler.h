@@ -39,6 +39,11 @@ class Sampler {
   bool accept(double probability) { return coins_.uniform() < probability; }
 
   template <class Law>
+  Token choose(const Law& law) {
+    return pick(law, coins_.uniform());
+  }
+
+  template <class Law>
   Token correct(const Law& law) {
     return pick(law, corrections_.uniform());
   }

@@ -10,6 +10,7 @@
 //
 //   choices.draft(law)           -> token   a draft token
 //   choices.accept(probability)  -> bool    a coin; a probability above 1 counts as 1
+//   choices.choose(law)          -> token   a coin with many sides: which of several to accept
 //   choices.correct(law)         -> token   the correction or bonus token, or kUndefined where the
 //                                           law has no weight. Always an iteration's last decision.
 //

@@ -6,9 +6,17 @@
 #include <variant>
 
 #include "verify/autoregressive.h"
+#include "verify/batch.h"
+#include "verify/biased.h"
 #include "verify/block.h"
+#include "verify/block_listing.h"
 #include "verify/greedy_block.h"
 #include "verify/info.h"
+#include "verify/kseq.h"
+#include "verify/rrs.h"
+#include "verify/slot_block.h"
+#include "verify/spectr_gbv.h"
+#include "verify/sprinter.h"
 #include "verify/token.h"
 
 namespace speclab {
@@ -16,7 +24,9 @@ namespace speclab {
 /// Every verifier, in the order in which they are listed: the registry. A new verifier is one file
 /// and one line here.
 using VerifierProgram =
-    std::variant<Autoregressive, TokenVerification, BlockVerification, GreedyBlockVerification>;
+    std::variant<Autoregressive, TokenVerification, BlockVerification, BlockListing,
+                 GreedyBlockVerification, RecursiveRejection, KSequential, BatchVerification,
+                 BatchPrinted, SpectrGbv, SlotBlock, Biased, Lenient, Sprinter, SprinterPrinted>;
 
 inline constexpr std::size_t kVerifierCount = std::variant_size_v<VerifierProgram>;
 

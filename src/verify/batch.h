@@ -1,0 +1,100 @@
+#pragma once
+
+#include "base/spec.h"
+#include "verify/choices.h"
+#include "verify/info.h"
+#include "verify/recursive_rejection.h"
+
+namespace speclab {
+
+/// What both readings of batch verification do after a root token was accepted: the rest of that
+/// draft, token by token, to its first rejection.
+template <class View, class Choices>
+void follow_draft(const View& view, Window window, Choices& choices, Iteration<View>& out) {
+  using Real = typename View::Real;
+  while (out.accepted < window.drafts) {
+    const auto laws = view.at(out.node);
+    const Token x = choices.draft(laws.draft());
+    if (!choices.accept(likelihood_ratio(laws, x))) {
+      return out.correct(view, choices, laws.residual(Real(1)));
+    }
+    out.accept(x, view.next(out.node, x));
+  }
+  out.finish(view, choices, window);
+}
+
+/// Batch verification, repaired: yin2024 Algorithm 4 as its Theorem 3 needs it.
+/// M drafts to the horizon. At the root, draft m = 1..M is tried against t^m (t^1 = t,
+/// t^{m+1} = [t^m - d]+ normalised); the first draft whose first token is accepted is followed
+/// alone to its first rejection, corrected from [t - d]+; if all M roots are rejected the
+/// correction is drawn from t^{M+1} itself.
+///
+/// The drafts are independent, and of a draft not followed only the root is ever looked at, so
+/// only what is looked at is drafted.
+struct BatchVerification {
+  int batch = 1;
+
+  static constexpr VerifierInfo kInfo{
+      "batch",
+      "M=",
+      "M drafts; the first accepted root is followed alone (repaired: all M roots are tried)",
+      "yin2024 Algorithm 4, Theorem 3",
+      VerifierKind::lossless,
+      "batch(M=2)"};
+  static constexpr bool kCarries = false;
+  static BatchVerification read(SpecReader& spec) {
+    return {static_cast<int>(spec.integer("M", 1, 1000000))};
+  }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    const auto laws = view.at(root);
+    RecursiveTarget target(laws);
+    for (int m = 0; m < batch; ++m) {
+      const Token x = choices.draft(laws.draft());
+      if (choices.accept(target.ratio(x))) {
+        out.accept(x, view.next(root, x));
+        return follow_draft(view, window, choices, out);
+      }
+      target.reject();
+    }
+    out.correct(view, choices, std::move(target).law());
+  }
+};
+
+/// Batch verification exactly as yin2024 prints it: line 28 stands inside the loop over the drafts,
+/// so a rejected first root ends the iteration whatever M is, and it draws from [t^2 - d]+, the
+/// draft law being subtracted a second time.
+struct BatchPrinted {
+  int batch = 1;
+
+  static constexpr VerifierInfo kInfo{
+      "batch-printed",
+      "M=",
+      "as printed: line 28 inside the loop makes M idle and subtracts d twice; use batch",
+      "yin2024 Algorithm 4",
+      VerifierKind::printed,
+      "batch-printed(M=2)"};
+  static constexpr bool kCarries = false;
+  static BatchPrinted read(SpecReader& spec) {
+    return {static_cast<int>(spec.integer("M", 1, 1000000))};
+  }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    const auto laws = view.at(root);
+    RecursiveTarget target(laws);
+    const Token x = choices.draft(laws.draft());
+    if (choices.accept(target.ratio(x))) {
+      out.accept(x, view.next(root, x));
+      return follow_draft(view, window, choices, out);
+    }
+    target.reject();
+    target.reject();
+    out.correct(view, choices, std::move(target).law());
+  }
+};
+
+}  // namespace speclab

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/spec.h"
+#include "verify/choices.h"
+#include "verify/info.h"
+
+namespace speclab {
+
+/// SpecTr-GBV exactly as lin2026 prints it: Algorithm 1 with equations (2), (3), (4), and
+/// Algorithm 2 as the carry. With D, T the joint draft and target probabilities of a sub-block,
+///   R(x^i) = T (1 - min(D / T, 1))^K,  S(x^i) = sum_x R(x^i, x)
+///   h_i = (S - R(x^i)) / (1 - (1 - D)^K - T + S)  for i < L,  h_L = (T - R(x^L)) / (1 - (1 - D)^K)
+/// The drafts are gone through in turn; draft k starts at the sub-block one longer than the longest
+/// accepted so far, whether or not it shares it; a sub-block once refused is refused for good; a
+/// whole accepted draft ends the search. Y is drawn in proportion to R(x^tau, .).
+///
+/// For K = 1 this is greedy block verification. For K >= 2 it is biased, and its residual can be
+/// 0/0. A coin of 0/0 accepts nothing (as the comparison with a NaN does).
+struct SpectrGbv {
+  int drafts = 1;
+
+  static constexpr VerifierInfo kInfo{
+      "spectr-gbv",
+      "K=",
+      "as printed: biased for K >= 2, and its residual can be 0/0; use slot-block",
+      "lin2026 Algorithms 1, 2, equations 2-4",
+      VerifierKind::printed,
+      "spectr-gbv(K=2)"};
+  static constexpr bool kCarries = true;
+  static SpectrGbv read(SpecReader& spec) {
+    return {static_cast<int>(spec.integer("K", 1, 1000000))};
+  }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    using Real = typename View::Real;
+    const auto length = static_cast<std::size_t>(window.drafts);
+    std::vector<std::vector<Block<View>>> blocks(static_cast<std::size_t>(drafts));
+    for (auto& path : blocks) {
+      Block<View> block{root, {}, Real(1), Real(1)};
+      path.push_back(block);
+      for (std::size_t i = 0; i < length; ++i) {
+        const auto laws = view.at(block.node);
+        const Token x = choices.draft(laws.draft());
+        block.draft = Real(block.draft * laws.draft(x));
+        block.target = Real(block.target * laws.target(x));
+        block.node = view.next(block.node, x);
+        block.tokens.push_back(x);
+        path.push_back(block);
+      }
+    }
+    const Block<View>* accepted = &blocks.front().front();
+    std::set<std::vector<Token>> refused;
+    for (const auto& path : blocks) {
+      for (std::size_t i = accepted->tokens.size() + 1; i <= length; ++i) {
+        const Block<View>& block = path[i];
+        // A sub-block once refused needs no coin: it stays refused.
+        if (refused.count(block.tokens) == 0 && choices.accept(coin(view, block, i == length))) {
+          accepted = &block;
+        } else {
+          refused.insert(block.tokens);
+        }
+      }
+      if (accepted->tokens.size() == length) break;
+    }
+    emit(view, *accepted, window, choices, out);
+  }
+
+ private:
+  /// A sub-block x^i: its node and joint probabilities from the start of the iteration.
+  template <class View>
+  struct Block {
+    typename View::Node node;
+    std::vector<Token> tokens;
+    typename View::Real draft;
+    typename View::Real target;
+  };
+
+  /// 1 - (1 - x)^K, without cancellation for a small double.
+  double hit(double x) const { return x < 1 ? -std::expm1(drafts * std::log1p(-x)) : 1.0; }
+  Rational hit(const Rational& x) const {
+    Rational miss(1);
+    for (int k = 0; k < drafts; ++k) miss *= 1 - x;
+    return 1 - miss;
+  }
+
+  /// T (1 - min(D / T, 1))^K
+  template <class Real>
+  Real residual(const Real& draft, const Real& target) const {
+    if (!(target > draft)) return Real(0);
+    const Real kept = 1 - draft / target;
+    Real weight(target);
+    for (int k = 0; k < drafts; ++k) weight *= kept;
+    return weight;
+  }
+
+  template <class View>
+  DenseLaw<typename View::Real> residual_law(const View& view, const Block<View>& block) const {
+    using Real = typename View::Real;
+    const auto laws = view.at(block.node);
+    std::vector<Real> weights;
+    for (Token x = 0; x < laws.vocabulary(); ++x) {
+      weights.push_back(
+          residual<Real>(Real(block.draft * laws.draft(x)), Real(block.target * laws.target(x))));
+    }
+    return DenseLaw<Real>(std::move(weights));
+  }
+
+  template <class View>
+  typename View::Real coin(const View& view, const Block<View>& block, bool whole) const {
+    using Real = typename View::Real;
+    const Real own = residual<Real>(block.draft, block.target);
+    const Real hits = hit(block.draft);
+    Real top;
+    Real bottom;
+    if (whole) {
+      top = block.target - own;
+      bottom = hits;
+    } else {
+      const Real following = residual_law(view, block).mass();
+      top = following - own;
+      bottom = hits - block.target + following;
+    }
+    return bottom > 0 ? Real(top / bottom) : Real(0);
+  }
+
+  template <class View, class Choices>
+  void emit(const View& view, const Block<View>& block, Window window, Choices& choices,
+            Iteration<View>& out) const {
+    using Real = typename View::Real;
+    for (const Token x : block.tokens) out.accept(x, view.next(out.node, x));
+    if (out.accepted == window.drafts) return out.finish(view, choices, window);
+    const Token y = choices.correct(residual_law(view, block));
+    const auto laws = view.at(block.node);
+    out.add(view, y, Ending::correction);
+    if (y == kUndefined) return;
+    const Real share = Real(block.draft * laws.draft(y)) / Real(block.target * laws.target(y));
+    out.node = view.modified(std::move(out.node), share, window.drafts - out.accepted - 1, drafts);
+  }
+};
+
+}  // namespace speclab

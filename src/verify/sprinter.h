@@ -1,0 +1,121 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "base/spec.h"
+#include "verify/choices.h"
+#include "verify/info.h"
+
+namespace speclab {
+
+/// A low-complexity verifier with given error rates: it calls a drafted token acceptable with
+/// probability tp where d(x) <= t(x) and fp(x) where d(x) > t(x).
+struct ErrorRates {
+  std::vector<Rational> false_positive;  ///< one rate, or one a token
+  Rational true_positive{1};
+
+  static ErrorRates read(SpecReader& spec) {
+    ErrorRates rates;
+    rates.false_positive = spec.number_or_list("fp");
+    for (const Rational& rate : rates.false_positive) {
+      if (rate < 0 || rate > 1) {
+        spec.refuse("fp=" + to_text(rate) + " is out of range; give a rate from 0 to 1");
+      }
+    }
+    rates.true_positive = spec.number_between("tp", Rational(0), Rational(1));
+    return rates;
+  }
+
+  /// A token beyond the list has the list's last rate.
+  template <class Laws>
+  typename Laws::Real acceptable(const Laws& laws, Token x) const {
+    using Real = typename Laws::Real;
+    if (!(laws.draft(x) > laws.target(x))) return from_rational<Real>(true_positive);
+    const auto i = std::min(static_cast<std::size_t>(x), false_positive.size() - 1);
+    return from_rational<Real>(false_positive[i]);
+  }
+};
+
+/// One run of SPRINTER: tokens are drafted one by one while `acceptable(laws, x)` says yes; at the
+/// first no, the target is called and `check(laws, x)` says what becomes of that last token. A run
+/// that reaches the window's end ends as if every draft had been accepted.
+/// tau counts the tokens the low-complexity verifier let pass; the last one is not among them.
+template <class View, class Choices, class Acceptable, class Check>
+void sprint(const View& view, Window window, Choices& choices, Iteration<View>& out,
+            const Acceptable& acceptable, const Check& check) {
+  while (out.accepted < window.drafts) {
+    const auto laws = view.at(out.node);
+    const Token x = choices.draft(laws.draft());
+    if (!choices.accept(acceptable(laws, x))) return check(laws, x);
+    out.accept(x, view.next(out.node, x));
+  }
+  out.finish(view, choices, window);
+}
+
+/// SPRINTER: zhong2025 Algorithm 1. At the first "no" the target checks the last token as token
+/// verification does: kept with min(1, t/d), otherwise replaced from [t - d]+ normalised.
+struct Sprinter {
+  ErrorRates rates;
+
+  static constexpr VerifierInfo kInfo{
+      "sprinter",
+      "fp=, tp=",
+      "drafts until a cheap verifier says no, then the target checks the last token; biased by fp",
+      "zhong2025 Algorithm 1, Theorem 3.1",
+      VerifierKind::biased,
+      "sprinter(fp=1/10,tp=9/10)"};
+  static constexpr bool kCarries = false;
+  static Sprinter read(SpecReader& spec) { return {ErrorRates::read(spec)}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    sprint(
+        view, window, choices, out,
+        [this](const auto& laws, Token x) { return rates.acceptable(laws, x); },
+        [&](const auto& laws, Token x) { check_last(view, laws, x, choices, out); });
+  }
+
+  /// The target's check of the last token.
+  template <class View, class Laws, class Choices>
+  static void check_last(const View& view, const Laws& laws, Token x, Choices& choices,
+                         Iteration<View>& out) {
+    using Real = typename View::Real;
+    if (choices.accept(likelihood_ratio(laws, x))) return out.add(view, x, Ending::bonus);
+    out.correct(view, choices, laws.residual(Real(1)));
+  }
+};
+
+/// SPRINTER exactly as zhong2025 Algorithm 2 prints it: when the last token passes the target's
+/// check, a fresh token is drawn from the target's law at its place instead of keeping it.
+struct SprinterPrinted {
+  ErrorRates rates;
+
+  static constexpr VerifierInfo kInfo{
+      "sprinter-printed",
+      "fp=, tp=",
+      "as printed: redraws the last token from t even when it passed the check; use sprinter",
+      "zhong2025 Algorithm 2",
+      VerifierKind::printed,
+      "sprinter-printed(fp=0,tp=1)"};
+  static constexpr bool kCarries = false;
+  static SprinterPrinted read(SpecReader& spec) { return {ErrorRates::read(spec)}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    using Real = typename View::Real;
+    sprint(
+        view, window, choices, out,
+        [this](const auto& laws, Token x) { return rates.acceptable(laws, x); },
+        [&](const auto& laws, Token x) {
+          if (choices.accept(likelihood_ratio(laws, x))) {
+            return out.add(view, choices.correct(laws.target()), Ending::bonus);
+          }
+          out.correct(view, choices, laws.residual(Real(1)));
+        });
+  }
+};
+
+}  // namespace speclab
