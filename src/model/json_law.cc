@@ -14,6 +14,9 @@ namespace {
 
 using nlohmann::json;
 
+/// Nesting that no document of ours needs.
+constexpr int kMaxDepth = 16;
+
 Rational read_entry(const json& entry, const std::string& where) {
   if (entry.is_number_unsigned()) return Rational(entry.get<std::uint64_t>());
   if (entry.is_number_integer()) return Rational(entry.get<std::int64_t>());
@@ -44,7 +47,11 @@ void renormalise(std::vector<Rational>& law, const std::string& where) {
 
 json parse_json(const std::string& text, const std::string& where) {
   std::vector<std::set<std::string>> keys;
-  const auto watch = [&](int, json::parse_event_t event, json& parsed) {
+  const auto watch = [&](int depth, json::parse_event_t event, json& parsed) {
+    if (depth > kMaxDepth) {
+      throw InputError(where + " nests deeper than " + std::to_string(kMaxDepth) +
+                       " levels; laws need four at most");
+    }
     if (event == json::parse_event_t::object_start) keys.emplace_back();
     if (event == json::parse_event_t::object_end) keys.pop_back();
     if (event == json::parse_event_t::key &&

@@ -86,7 +86,7 @@ TEST_CASE("file: a tree uses the row of the longest listed prefix") {
 
 TEST_CASE("file: what is wrong is named") {
   const auto refused = [](const std::string& json, const std::string& message) {
-    INFO(json);
+    INFO(json.substr(0, 200));
     const TemporaryFile file(json);
     try {
       make_pair("file(" + file.path() + ")");
@@ -107,6 +107,7 @@ TEST_CASE("file: what is wrong is named") {
   refused(iid("[1,0],\"draft\":[0,1]"), "the key 'draft' is given twice");
   refused(iid("[1,0],\"promt\":[0,1]"), "did you mean 'prompt'?");
   refused(iid("[1,0],\"prompt\":[0,1]"), "which only the kinds chain and nonstationary take");
+  refused(iid(std::string(1'000'000, '[')), "nests deeper than 16 levels");
   refused(iid("[1]"), "draft has 1 entries; the vocabulary is 2");
   refused(iid("3"), "draft is not a list");
   refused(iid("[0.5,0.499]"), "draft sums to 0.999, not to 1");
