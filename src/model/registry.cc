@@ -16,7 +16,7 @@ constexpr std::array<PairFamily, 8> kFamilies{{
      "sun2024, section 3.1", "bernoulli(draft=2/3,target=1/3)", &make_bernoulli},
     {"uniform",
      "draft=, target=", "uniform on the first `draft` tokens against uniform on the first `target`",
-     "yin2024, section 3", "uniform(draft=8,target=4)", &make_uniform},
+     "yin2024, section 3.2", "uniform(draft=8,target=4)", &make_uniform},
     {"iid", "draft=[..], target=[..]", "the same two laws at every position, given entry by entry",
      "sun2025, section 2", "iid(draft=[1/6,5/6],target=[1/2,1/2])", &make_iid},
     {"zipf", "vocabulary=, draft=, target=, seed=1, noise=1",

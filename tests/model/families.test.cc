@@ -82,9 +82,16 @@ TEST_CASE("markov: the chains of yin2024's figures, and NumPy's numbers") {
   CHECK(pair->length() == 50);
   CHECK(expected_rejections(*pair) == Approx(16.404890).margin(5e-7));
   CHECK(expected_rejections(*make_pair("markov(horizon=100)")) == Approx(33.534849).margin(5e-7));
-  // numpy.random.seed(10); numpy.random.rand(2): 0.77132064, 0.02075195
-  const auto laws = laws_at<double>(*make_pair("markov(vocabulary=2,horizon=1)"), 0);
-  CHECK(laws.draft[0] == Approx(0.77132064 / (0.77132064 + 0.02075195)).epsilon(1e-7));
+  // numpy.random.seed(10); numpy.random.rand(4)
+  const double first[]{0.771320643266746, 0.0207519493594015, 0.6336482349262754,
+                       0.7488038825386119};
+  const PairPointer small = make_pair("markov(vocabulary=2,horizon=1)");
+  for (const State row : {0U, 1U}) {
+    const double sum = first[2 * row] + first[2 * row + 1];
+    const auto laws = laws_at<double>(*small, row);
+    CHECK(laws.draft[0] == Approx(first[2 * row] / sum).epsilon(1e-15));
+    CHECK(laws.draft[1] == Approx(first[2 * row + 1] / sum).epsilon(1e-15));
+  }
   REQUIRE(pair->start().size() == 7);
   CHECK(pair->start()[3].probability == Rational(1, 7));
   CHECK(pair->next(3, 5) == 12);
