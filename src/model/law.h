@@ -6,6 +6,7 @@
 
 #include "base/rational.h"
 #include "base/types.h"
+#include "model/state_table.h"
 
 namespace speclab {
 
@@ -14,42 +15,87 @@ namespace speclab {
 //   size()      number of tokens
 //   weight(x)   non-negative weight of token x
 //   mass()      sum of the weights; zero means the law is undefined (a 0/0)
+//   pick(u)     doubles: the token at u in [0, 1); mass() > 0
 
-/// A row of a model: probabilities that sum to 1.
+/// The first token whose cumulative weight exceeds u * mass, for u in [0, 1). Never a token of
+/// weight zero, whatever the rounding; kUndefined where no token has weight.
+template <class Law>
+Token pick_in_order(const Law& law, double u) {
+  double left = u * law.mass();
+  Token last = kUndefined;
+  for (Token x = 0; x < law.size(); ++x) {
+    const double weight = law.weight(x);
+    if (!(weight > 0)) continue;
+    last = x;
+    if (left < weight) return x;
+    left -= weight;
+  }
+  return last;
+}
+
+/// A row of a model: probabilities that sum to 1, with an alias table where there is one.
 template <class R>
 class RowLaw {
  public:
   using Real = R;
-  explicit RowLaw(std::span<const Real> row) : row_(row) {}
+  explicit RowLaw(std::span<const Real> row, const AliasTable* alias = nullptr)
+      : row_(row), alias_(alias) {}
   [[nodiscard]] Token size() const { return static_cast<Token>(row_.size()); }
   [[nodiscard]] const Real& weight(Token x) const { return row_[static_cast<std::size_t>(x)]; }
   [[nodiscard]] Real mass() const { return Real(1); }
+  [[nodiscard]] Token pick(double u) const {
+    return alias_ != nullptr ? alias_->pick(u) : pick_in_order(*this, u);
+  }
 
  private:
   std::span<const Real> row_;
+  const AliasTable* alias_;
 };
 
-/// The residual law proportional to [scale * target - draft]+.
+/// The law proportional to [a * target - b * draft]+. Naive, or from a state's table in O(log V).
 template <class R>
-class ResidualLaw {
+class GapLaw {
  public:
   using Real = R;
-  ResidualLaw(std::span<const Real> target, std::span<const Real> draft, Real scale)
-      : target_(target), draft_(draft), scale_(std::move(scale)), mass_(0) {
+  GapLaw(std::span<const Real> draft, std::span<const Real> target, Real a, Real b,
+         const StateTable* table = nullptr)
+      : draft_(draft),
+        target_(target),
+        a_(std::move(a)),
+        b_(std::move(b)),
+        table_(table),
+        mass_(0) {
+    if constexpr (std::is_same_v<Real, double>) {
+      if (table_ != nullptr) {
+        above_ = table_->count_above(a_, b_);
+        mass_ = table_->mass(a_, b_, above_);
+        return;
+      }
+    }
     for (Token x = 0; x < size(); ++x) mass_ += weight(x);
   }
   [[nodiscard]] Token size() const { return static_cast<Token>(target_.size()); }
   [[nodiscard]] Real weight(Token x) const {
     const auto i = static_cast<std::size_t>(x);
-    return positive_part<Real>(scale_ * target_[i] - draft_[i]);
+    return positive_part<Real>(a_ * target_[i] - b_ * draft_[i]);
   }
-  /// Sum of [scale * target - draft]+.
+  /// Sum of [a * target - b * draft]+.
   [[nodiscard]] const Real& mass() const { return mass_; }
+  [[nodiscard]] Token pick(double u) const {
+    if (table_ == nullptr) return pick_in_order(*this, u);
+    if (a_ == 1 && b_ == 1 && !table_->residual_alias().empty()) {
+      return table_->residual_alias().pick(u);
+    }
+    return above_ == 0 ? kUndefined : table_->pick(a_, b_, above_, u * mass_);
+  }
 
  private:
-  std::span<const Real> target_;
   std::span<const Real> draft_;
-  Real scale_;
+  std::span<const Real> target_;
+  Real a_;
+  Real b_;
+  const StateTable* table_;
+  std::size_t above_ = 0;
   Real mass_;
 };
 
@@ -64,6 +110,7 @@ class DenseLaw {
   [[nodiscard]] Token size() const { return static_cast<Token>(weights_.size()); }
   [[nodiscard]] const Real& weight(Token x) const { return weights_[static_cast<std::size_t>(x)]; }
   [[nodiscard]] const Real& mass() const { return mass_; }
+  [[nodiscard]] Token pick(double u) const { return pick_in_order(*this, u); }
 
  private:
   std::vector<Real> weights_;

@@ -1,26 +1,57 @@
 #include "model/rows.h"
 
+#include <stdexcept>
+
 namespace speclab {
 
 template <class Real>
 Rows<Real>::Rows(PairPointer pair)
-    : pair_(std::move(pair)), vocabulary_(pair_->vocabulary()), rows_(pair_->states()) {}
+    : pair_(std::move(pair)),
+      vocabulary_(pair_->vocabulary()),
+      rows_(pair_->states()),
+      tables_(std::is_same_v<Real, double> ? pair_->states() : 0) {
+  const std::size_t cells = static_cast<std::size_t>(pair_->states()) * size();
+  if (cells > kMaxSuccessors) return;
+  successors_.reserve(cells);
+  for (State state = 0; state < pair_->states(); ++state) {
+    for (Token x = 0; x < vocabulary_; ++x) successors_.push_back(pair_->next(state, x));
+  }
+}
 
 template <class Real>
 Rows<Real>::~Rows() {
+  for (auto& table : tables_) delete table.load(std::memory_order_relaxed);
   for (auto& row : rows_) delete[] row.load(std::memory_order_relaxed);
 }
 
 template <class Real>
-const Real* Rows<Real>::make(State state) const {
-  const std::lock_guard lock(making_);
+const Real* Rows<Real>::make_row(State state) const {
+  const std::lock_guard lock(making_[state % kLocks]);
   if (const Real* known = rows_[state].load(std::memory_order_acquire)) return known;
   auto row = std::make_unique<Real[]>(2 * size());
   pair_->rows(state, std::span<Real>(row.get(), size()),
               std::span<Real>(row.get() + size(), size()));
   const Real* made = row.release();
+  bytes_ += 2 * size() * sizeof(Real);
   rows_[state].store(made, std::memory_order_release);
   return made;
+}
+
+template <class Real>
+const StateTable& Rows<Real>::make_table(State state) const {
+  if constexpr (std::is_same_v<Real, double>) {
+    const auto draft_row = draft(state);
+    const auto target_row = target(state);
+    const std::lock_guard lock(making_[state % kLocks]);
+    if (const StateTable* known = tables_[state].load(std::memory_order_acquire)) return *known;
+    auto table = std::make_unique<StateTable>(draft_row, target_row);
+    bytes_ += table->bytes();
+    const StateTable* made = table.release();
+    tables_[state].store(made, std::memory_order_release);
+    return *made;
+  } else {
+    throw std::logic_error("tables are for doubles only");
+  }
 }
 
 template class Rows<double>;

@@ -1,17 +1,20 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "model/pair.h"
+#include "model/state_table.h"
 
 namespace speclab {
 
-/// The laws of a pair in one arithmetic, one row a state, made when first asked for and kept.
-/// Safe to share between threads.
+/// The laws of a pair in one arithmetic, made state by state when first asked for and kept: the
+/// rows, and for doubles the tables to sample from them. Safe to share between threads.
 template <class Real>
 class Rows {
  public:
@@ -21,8 +24,13 @@ class Rows {
   ~Rows();
 
   [[nodiscard]] const Pair& pair() const { return *pair_; }
+  [[nodiscard]] const PairPointer& pointer() const { return pair_; }
   [[nodiscard]] Token vocabulary() const { return vocabulary_; }
-  [[nodiscard]] State next(State state, Token token) const { return pair_->next(state, token); }
+
+  [[nodiscard]] State next(State state, Token token) const {
+    return successors_.empty() ? pair_->next(state, token)
+                               : successors_[state * size() + static_cast<std::size_t>(token)];
+  }
 
   /// Probabilities over the V tokens.
   [[nodiscard]] std::span<const Real> draft(State state) const { return {row(state), size()}; }
@@ -30,19 +38,36 @@ class Rows {
     return {row(state) + size(), size()};
   }
 
+  /// The tables of a state; doubles only.
+  [[nodiscard]] const StateTable& table(State state) const requires std::is_same_v<Real, double> {
+    const StateTable* known = tables_[state].load(std::memory_order_acquire);
+    return known != nullptr ? *known : make_table(state);
+  }
+
+  /// Bytes held by rows and tables so far.
+  [[nodiscard]] std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+
  private:
+  static constexpr std::size_t kLocks = 64;
+  /// Up to this many (state, token) pairs the next state is looked up, not asked for.
+  static constexpr std::size_t kMaxSuccessors = std::size_t{1} << 20;
+
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(vocabulary_); }
   const Real* row(State state) const {
     const Real* known = rows_[state].load(std::memory_order_acquire);
-    return known != nullptr ? known : make(state);
+    return known != nullptr ? known : make_row(state);
   }
-  const Real* make(State state) const;
+  const Real* make_row(State state) const;
+  const StateTable& make_table(State state) const;
 
   PairPointer pair_;
   Token vocabulary_;
+  std::vector<State> successors_;  ///< [state * V + token], or empty
   /// rows_[s] points at V draft then V target probabilities, or is null.
   mutable std::vector<std::atomic<const Real*>> rows_;
-  mutable std::mutex making_;
+  mutable std::vector<std::atomic<const StateTable*>> tables_;  ///< empty for rationals
+  mutable std::array<std::mutex, kLocks> making_;               ///< of state s: s modulo kLocks
+  mutable std::atomic<std::size_t> bytes_{0};
 };
 
 extern template class Rows<double>;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/container/small_vector.hpp>
 #include <compare>
 #include <vector>
 
@@ -19,26 +18,52 @@ namespace speclab {
 //       .residual(scale)              the law proportional to [scale * target - draft]+
 //   view.next(node, x)      the node after token x
 
-/// The two laws at one node. Valid as long as the view and the node it came from.
+/// The two laws at one node, the target possibly modified to the law proportional to
+/// [target - share * draft]+ or to a row of its own. Valid as long as the view.
 template <class R>
 class Laws {
  public:
   using Real = R;
-  Laws(std::span<const Real> draft, std::span<const Real> target)
-      : draft_(draft), target_(target) {}
+
+  /// The pair's own laws. @param table  the state's sampling tables, or null
+  Laws(std::span<const Real> draft, std::span<const Real> target, const StateTable* table = nullptr)
+      : draft_(draft), target_(target), table_(table) {}
+
+  Laws(const Laws&) = delete;
+  Laws& operator=(const Laws&) = delete;
+
   [[nodiscard]] Token vocabulary() const { return static_cast<Token>(draft_.size()); }
-  [[nodiscard]] const Real& draft(Token x) const { return draft_[static_cast<std::size_t>(x)]; }
-  [[nodiscard]] const Real& target(Token x) const { return target_[static_cast<std::size_t>(x)]; }
-  [[nodiscard]] RowLaw<Real> draft() const { return RowLaw<Real>(draft_); }
-  [[nodiscard]] RowLaw<Real> target() const { return RowLaw<Real>(target_); }
-  [[nodiscard]] ResidualLaw<Real> residual(const Real& scale) const {
-    return ResidualLaw<Real>(target_, draft_, scale);
+  [[nodiscard]] const Real& draft(Token x) const { return draft_[index(x)]; }
+  [[nodiscard]] const Real& target(Token x) const { return target_[index(x)]; }
+  [[nodiscard]] RowLaw<Real> draft() const { return RowLaw<Real>(draft_, draft_alias()); }
+  [[nodiscard]] GapLaw<Real> target() const { return gap(Real(1), Real(0)); }
+  /// The law proportional to [scale * target - draft]+.
+  [[nodiscard]] GapLaw<Real> residual(const Real& scale) const { return gap(scale, Real(1)); }
+  /// The law proportional to [a * target - b * draft]+.
+  [[nodiscard]] GapLaw<Real> gap(const Real& a, const Real& b) const {
+    return GapLaw<Real>(draft_, target_, a, b, table_);
   }
 
  private:
+  static std::size_t index(Token x) { return static_cast<std::size_t>(x); }
+  [[nodiscard]] const AliasTable* draft_alias() const {
+    return table_ != nullptr ? &table_->draft_alias() : nullptr;
+  }
+
   std::span<const Real> draft_;
   std::span<const Real> target_;
+  const StateTable* table_;
 };
+
+/// The pair's own laws at a state, with tables for doubles.
+template <class Real>
+Laws<Real> laws_at(const Rows<Real>& rows, State state) {
+  if constexpr (std::is_same_v<Real, double>) {
+    return {rows.draft(state), rows.target(state), &rows.table(state)};
+  } else {
+    return {rows.draft(state), rows.target(state)};
+  }
+}
 
 /// A pair as it is.
 template <class R>
@@ -50,9 +75,7 @@ class PairView {
   [[nodiscard]] Token vocabulary() const { return rows_->vocabulary(); }
   [[nodiscard]] Node root(State state) const { return state; }
   [[nodiscard]] State state(const Node& node) const { return node; }
-  [[nodiscard]] Laws<Real> at(const Node& node) const {
-    return {rows_->draft(node), rows_->target(node)};
-  }
+  [[nodiscard]] Laws<Real> at(const Node& node) const { return laws_at(*rows_, node); }
   [[nodiscard]] Node next(const Node& node, Token x) const { return rows_->next(node, x); }
 
  private:
@@ -83,6 +106,10 @@ struct Modification {
 /// A pair whose target is modified by a stack of modifications, each built on the law below it:
 /// the carry of greedy block verification. Nodes carry the stack; equal nodes have equal futures.
 ///
+/// Modifications of power 1 collapse into one: if the law below is [t - a d]+ / M, then
+/// [below - s d]+ is proportional to [t - (a + s M) d]+. A state's tables therefore serve any depth
+/// of nesting. A higher power needs the row itself.
+///
 /// In a context that the modified target never reaches (the weights sum to 0 there) the target is
 /// the law below: such a context can be drafted, but never emitted.
 template <class R>
@@ -93,7 +120,7 @@ class CarriedView {
   struct Node {
     State state = 0;
     /// Bottom first; `remaining` >= 1 for each.
-    boost::container::small_vector<Modification<Real>, 2> stack;
+    std::vector<Modification<Real>> stack;
     bool operator==(const Node& other) const {
       return state == other.state && stack == other.stack;
     }
@@ -102,48 +129,94 @@ class CarriedView {
     }
   };
 
-  /// The two laws at a node; owns the modified target where there is one.
-  class NodeLaws : public Laws<Real> {
+  /// The two laws at a node: the pair's, with the target replaced by [target - share draft]+ / mass
+  /// or by a row.
+  class NodeLaws {
    public:
-    NodeLaws(std::span<const Real> draft, std::span<const Real> target)
-        : Laws<Real>(draft, target) {}
-    /// A moved vector keeps its elements where they are.
-    NodeLaws(std::span<const Real> draft, std::vector<Real> target)
-        : Laws<Real>(draft, std::span<const Real>(target)), owned_(std::move(target)) {}
+    using Real = R;
+    NodeLaws(const Rows<Real>& rows, const Node& node)
+        : draft_(rows.draft(node.state)), own_(laws_at(rows, node.state)) {
+      for (const auto& modification : node.stack) modify(modification);
+    }
     NodeLaws(const NodeLaws&) = delete;
     NodeLaws& operator=(const NodeLaws&) = delete;
 
+    [[nodiscard]] Token vocabulary() const { return own_.vocabulary(); }
+    [[nodiscard]] const Real& draft(Token x) const { return own_.draft(x); }
+    [[nodiscard]] Real target(Token x) const {
+      if (!row_.empty()) return row_[static_cast<std::size_t>(x)];
+      if (!(share_ > 0)) return own_.target(x);
+      return Real(positive_part<Real>(own_.target(x) - share_ * own_.draft(x)) / mass_);
+    }
+    [[nodiscard]] RowLaw<Real> draft() const { return own_.draft(); }
+    [[nodiscard]] GapLaw<Real> target() const {
+      return row_.empty() ? own_.gap(Real(1), share_) : row_gap(Real(1), Real(0));
+    }
+    [[nodiscard]] GapLaw<Real> residual(const Real& scale) const {
+      if (!row_.empty()) return row_gap(scale, Real(1));
+      if (!(share_ > 0)) return own_.residual(scale);
+      const Real a = scale / mass_;
+      return own_.gap(a, Real(a * share_ + 1));
+    }
+
+    /// Puts one more modification on top.
+    void modify(const Modification<Real>& modification) {
+      if (modification.power == 1 && row_.empty()) {
+        const Real share = share_ + modification.share * mass_;
+        const Real mass = own_.gap(Real(1), share).mass();
+        if (!(mass > 0)) return;
+        share_ = share;
+        mass_ = mass;
+        return;
+      }
+      std::vector<Real> weights;
+      Real total(0);
+      for (Token x = 0; x < vocabulary(); ++x) {
+        weights.push_back(modified_weight(modification, target(x), draft(x)));
+        total += weights.back();
+      }
+      if (!(total > 0)) return;
+      for (Real& weight : weights) weight /= total;
+      row_ = std::move(weights);
+    }
+
    private:
-    std::vector<Real> owned_;
+    static Real modified_weight(const Modification<Real>& modification, const Real& target,
+                                const Real& draft) {
+      if (!(target > 0)) return Real(0);
+      Real weight = positive_part<Real>(target - modification.share * draft);
+      const Real kept = weight / target;
+      for (int k = 1; k < modification.power; ++k) weight *= kept;
+      return weight;
+    }
+    [[nodiscard]] GapLaw<Real> row_gap(const Real& a, const Real& b) const {
+      return GapLaw<Real>(draft_, std::span<const Real>(row_), a, b);
+    }
+
+    std::span<const Real> draft_;
+    Laws<Real> own_;
+    Real share_{0};
+    Real mass_{1};
+    std::vector<Real> row_;  ///< the modified target, where it has no closed form
   };
 
   explicit CarriedView(const Rows<Real>& rows) : rows_(&rows) {}
   [[nodiscard]] Token vocabulary() const { return rows_->vocabulary(); }
   [[nodiscard]] Node root(State state) const { return {state, {}}; }
   [[nodiscard]] State state(const Node& node) const { return node.state; }
-
-  [[nodiscard]] NodeLaws at(const Node& node) const {
-    const auto draft = rows_->draft(node.state);
-    const auto target = rows_->target(node.state);
-    if (node.stack.empty()) return {draft, target};
-    std::vector<Real> law(target.begin(), target.end());
-    for (const auto& modification : node.stack) modify(modification, draft, law);
-    return {draft, std::move(law)};
-  }
+  [[nodiscard]] NodeLaws at(const Node& node) const { return NodeLaws(*rows_, node); }
 
   [[nodiscard]] Node next(const Node& node, Token x) const {
     Node after{rows_->next(node.state, x), {}};
     if (node.stack.empty()) return after;
-    const auto i = static_cast<std::size_t>(x);
-    const auto draft = rows_->draft(node.state);
-    const auto target = rows_->target(node.state);
-    std::vector<Real> law(target.begin(), target.end());
+    NodeLaws below(*rows_, {node.state, {}});
     for (const auto& modification : node.stack) {
-      if (modification.remaining > 1 && law[i] > 0) {
-        after.stack.push_back({Real(modification.share * draft[i] / law[i]),
+      const Real target = below.target(x);
+      if (modification.remaining > 1 && target > 0) {
+        after.stack.push_back({Real(modification.share * below.draft(x) / target),
                                modification.remaining - 1, modification.power});
       }
-      modify(modification, draft, law);
+      below.modify(modification);
     }
     return after;
   }
@@ -155,22 +228,6 @@ class CarriedView {
   }
 
  private:
-  static void modify(const Modification<Real>& modification, std::span<const Real> draft,
-                     std::vector<Real>& law) {
-    std::vector<Real> weights(law.size());
-    Real mass(0);
-    for (std::size_t x = 0; x < law.size(); ++x) {
-      if (!(law[x] > 0)) continue;
-      Real weight = positive_part<Real>(law[x] - modification.share * draft[x]);
-      const Real kept = weight / law[x];
-      for (int k = 1; k < modification.power; ++k) weight *= kept;
-      mass += weight;
-      weights[x] = std::move(weight);
-    }
-    if (!(mass > 0)) return;
-    for (std::size_t x = 0; x < law.size(); ++x) law[x] = weights[x] / mass;
-  }
-
   const Rows<Real>* rows_;
 };
 

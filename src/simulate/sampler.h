@@ -5,20 +5,10 @@
 
 namespace speclab {
 
-/// The first token whose cumulative weight exceeds u * mass, for u in [0, 1). Never a token of
-/// weight zero, whatever the rounding; kUndefined where no token has weight.
+/// A draw from a law with u in [0, 1), or kUndefined where the law has no weight.
 template <class Law>
 Token pick(const Law& law, double u) {
-  double left = u * law.mass();
-  Token last = kUndefined;
-  for (Token x = 0; x < law.size(); ++x) {
-    const double weight = law.weight(x);
-    if (!(weight > 0)) continue;
-    last = x;
-    if (left < weight) return x;
-    left -= weight;
-  }
-  return last;
+  return law.mass() > 0 ? law.pick(u) : kUndefined;
 }
 
 /// Makes the decisions of one run of one trial from three random streams. Every decision takes

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/types.h"
+
+namespace speclab {
+
+/// Draws from a fixed law of n tokens with one uniform number in constant time (Walker 1977, built
+/// as in Vose 1991). Probabilities are those of the weights within rounding; a token of weight zero
+/// is never drawn, whatever the rounding.
+class AliasTable {
+ public:
+  struct Entry {
+    double keep;          ///< the share of this cell that belongs to its own token
+    std::uint32_t other;  ///< the token of the rest
+  };
+
+  AliasTable() = default;
+
+  /// @param weights  non-negative, with a positive sum; an all-zero law gives an empty table
+  explicit AliasTable(std::span<const double> weights);
+
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
+
+  /// @param u  in [0, 1); u * n names the cell and the place inside it
+  [[nodiscard]] Token pick(double u) const {
+    const double place = u * static_cast<double>(entries_.size());
+    const auto cell = static_cast<std::uint32_t>(place);
+    const Entry& entry = entries_[cell];
+    return static_cast<Token>(place - cell < entry.keep ? cell : entry.other);
+  }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+}  // namespace speclab
