@@ -42,9 +42,22 @@ class Stream {
 
   /// @param run  tells apart several runs inside one trial (0 .. 2^24 - 1)
   Stream(std::uint64_t key, std::uint64_t trial, std::uint32_t run, Purpose purpose)
-      : key_{{static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)}},
-        counter_{{0, (run << 8) | static_cast<std::uint32_t>(purpose),
-                  static_cast<std::uint32_t>(trial), static_cast<std::uint32_t>(trial >> 32)}} {}
+      : key_{{static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)}} {
+    const auto first = first_counter(trial, run, purpose);
+    for (std::size_t i = 0; i < first.size(); ++i) counter_[i] = first[i];
+  }
+
+  /// The counter of a stream's first block: block number, run and purpose, trial (low, high).
+  static constexpr std::array<std::uint32_t, 4> first_counter(std::uint64_t trial,
+                                                              std::uint32_t run, Purpose purpose) {
+    return {0, (run << 8) | static_cast<std::uint32_t>(purpose), static_cast<std::uint32_t>(trial),
+            static_cast<std::uint32_t>(trial >> 32)};
+  }
+
+  /// A word as a uniform number: a multiple of 2^-53 in [0, 1).
+  static constexpr double to_uniform(std::uint64_t word) {
+    return static_cast<double>(word >> 11) * 0x1p-53;
+  }
 
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
@@ -55,7 +68,7 @@ class Stream {
   }
 
   /// Uniform on the multiples of 2^-53 in [0, 1).
-  double uniform() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
+  double uniform() { return to_uniform((*this)()); }
 
  private:
   void fill() {
@@ -67,7 +80,7 @@ class Stream {
   }
 
   r123::Philox4x32::key_type key_;
-  r123::Philox4x32::ctr_type counter_;  ///< block, run and purpose, trial (low, high)
+  r123::Philox4x32::ctr_type counter_;
   std::array<std::uint64_t, 2> words_{};
   std::uint32_t left_ = 0;
 };

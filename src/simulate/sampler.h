@@ -1,7 +1,11 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "base/random.h"
 #include "base/types.h"
+#include "simulate/buffered_stream.h"
 
 namespace speclab {
 
@@ -44,9 +48,26 @@ class Sampler {
   Source corrections_;
 };
 
-inline Sampler<Stream> make_sampler(std::uint64_t key, std::uint64_t trial, std::uint32_t run) {
-  return {Stream(key, trial, run, Purpose::draft), Stream(key, trial, run, Purpose::accept),
-          Stream(key, trial, run, Purpose::correct)};
+/// The streams of one run of one trial, the first blocks of all three made in one go.
+inline Sampler<BufferedStream> make_sampler(std::uint64_t key, std::uint64_t trial,
+                                            std::uint32_t run) {
+  constexpr std::uint32_t kDraftBlocks = 4;
+  constexpr std::uint32_t kOtherBlocks = 2;
+  BufferedStream drafts(key, trial, run, Purpose::draft);
+  BufferedStream coins(key, trial, run, Purpose::accept);
+  BufferedStream corrections(key, trial, run, Purpose::correct);
+  std::array<PhiloxCounter, kPhiloxLanes> counters;
+  for (std::uint32_t i = 0; i < kDraftBlocks; ++i) counters[i] = drafts.upcoming(i);
+  for (std::uint32_t i = 0; i < kOtherBlocks; ++i) {
+    counters[kDraftBlocks + i] = coins.upcoming(i);
+    counters[kDraftBlocks + kOtherBlocks + i] = corrections.upcoming(i);
+  }
+  PhiloxWords words;
+  philox_fill(key, counters, words);
+  drafts.receive(words.data(), kDraftBlocks);
+  coins.receive(words.data() + 2 * kDraftBlocks, kOtherBlocks);
+  corrections.receive(words.data() + 2 * (kDraftBlocks + kOtherBlocks), kOtherBlocks);
+  return {drafts, coins, corrections};
 }
 
 }  // namespace speclab
