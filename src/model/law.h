@@ -70,4 +70,20 @@ class DenseLaw {
   Real mass_;
 };
 
+/// The first token whose cumulative weight exceeds u * mass, for u in [0, 1). Never a token of
+/// weight zero, whatever the rounding; kUndefined where no token has weight.
+template <class Law>
+Token pick(const Law& law, double u) {
+  double left = u * law.mass();
+  Token last = kUndefined;
+  for (Token x = 0; x < law.size(); ++x) {
+    const double weight = law.weight(x);
+    if (!(weight > 0)) continue;
+    last = x;
+    if (left < weight) return x;
+    left -= weight;
+  }
+  return last;
+}
+
 }  // namespace speclab

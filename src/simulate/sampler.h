@@ -2,24 +2,9 @@
 
 #include "base/random.h"
 #include "base/types.h"
+#include "model/law.h"
 
 namespace speclab {
-
-/// The first token whose cumulative weight exceeds u * mass, for u in [0, 1). Never a token of
-/// weight zero, whatever the rounding; kUndefined where no token has weight.
-template <class Law>
-Token pick(const Law& law, double u) {
-  double left = u * law.mass();
-  Token last = kUndefined;
-  for (Token x = 0; x < law.size(); ++x) {
-    const double weight = law.weight(x);
-    if (!(weight > 0)) continue;
-    last = x;
-    if (left < weight) return x;
-    left -= weight;
-  }
-  return last;
-}
 
 /// Makes the decisions of one run of one trial from three random streams. Every decision takes
 /// exactly one uniform number, also where it can go only one way.
