@@ -99,7 +99,12 @@ class Enumerator {
     if (depth_ < trail_.size() && !trail_[depth_].fresh) return trail_[depth_++].value;
     if (depth_ == trail_.size()) {
       const Token first = following(law, kNone);
-      if (first == kNone) return kUndefined;
+      if (first == kNone) {
+        // No weight: an outcome of its own, certain here.
+        trail_.push_back({kUndefined, kNone, false, weight()});
+        ++depth_;
+        return kUndefined;
+      }
       trail_.push_back({first, kNone, false, Real(0)});
     }
     Decision& decision = trail_[depth_];

@@ -40,13 +40,15 @@ Window full_window(const Pair& pair, int gamma, std::optional<int> horizon) {
 template <>
 ExactResult<double> run_exact(const Verifier& verifier, const Rows<double>& rows,
                               const ExactRequest& request) {
-  return tables().doubles[verifier.program.index()](verifier.program, rows, request);
+  const Verifier ready = prepare(verifier, rows.pair_pointer());
+  return tables().doubles[ready.program.index()](ready.program, rows, request);
 }
 
 template <>
 ExactResult<Rational> run_exact(const Verifier& verifier, const Rows<Rational>& rows,
                                 const ExactRequest& request) {
-  return tables().rationals[verifier.program.index()](verifier.program, rows, request);
+  const Verifier ready = prepare(verifier, rows.pair_pointer());
+  return tables().rationals[ready.program.index()](ready.program, rows, request);
 }
 
 }  // namespace speclab

@@ -27,6 +27,7 @@ struct DecodeLaw {
   Real rejections{0};    ///< expected positions emitted by a correction
   Real target_calls{0};  ///< expected iterations
   Real tokens{0};        ///< expected tokens up to the horizon or the end-of-sequence token
+  Real draft_steps{0};   ///< expected draft steps, one after another (see draft_steps)
   Real undefined_mass{0};
   /// Token sequences in lexicographic order with their probabilities (with `law`).
   std::vector<std::pair<std::vector<Token>, Real>> law;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/sum.h"
 #include "exact/runner.h"
 
@@ -144,12 +145,17 @@ class ExactRun {
     for (std::size_t n = 0; n < steps; ++n) {
       const Window window = window_within(request_.gamma, horizon - static_cast<int>(n));
       for (const auto& [key, weight] : levels[n]) {
+        check_interrupted();
         const Real mass = start.probability * weight;
         result.target_calls += mass;
         for (const Leaf& leaf : leaves(key.second, window)) {
           const Real here = weight * leaf.weight;
           const std::size_t emitted = before_end(leaf.tokens);
           result.tokens += mass * leaf.weight * Real(static_cast<long>(emitted));
+          const int last = static_cast<int>(emitted) + (leaf.ending == Ending::undefined ? 1 : 0);
+          result.draft_steps +=
+              mass * leaf.weight *
+              Real(static_cast<long>(draft_steps(runner_.drafting(), window.drafts, last)));
           if (leaf.ending == Ending::undefined) {
             result.undefined_mass += mass * leaf.weight;
             continue;
@@ -194,6 +200,7 @@ class ExactRun {
   void target_law(State state, const Real& mass, int remaining, std::vector<Token>& tokens,
                   std::map<std::vector<Token>, Real>& law) const {
     if (remaining == 0) {
+      check_interrupted();
       law[tokens] += mass;
       return;
     }
@@ -228,6 +235,7 @@ class ExactRun {
     runner_.enumerate(view_, root, window, corrections,
                       [&](const Iteration<View>& out, const Real& weight) {
                         if (++paths_ > request_.max_paths) refuse_paths(paths_);
+                        check_interrupted();
                         visit(out, weight);
                       });
   }
@@ -252,6 +260,9 @@ class ExactRun {
 
   void check_paths(double paths) const {
     if (paths > request_.max_paths) refuse_paths(paths);
+  }
+  static void check_interrupted() {
+    if (interrupted()) throw Error(ExitCode::interrupted, "interrupted before it was finished");
   }
   [[noreturn]] void refuse_paths(double paths) const {
     throw LimitError(

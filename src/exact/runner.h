@@ -31,6 +31,8 @@ class Runner {
   /// An estimate of the number of those sequences, the same at every call.
   virtual double branches(const View& view, const Node& root, Window window,
                           bool corrections) const = 0;
+
+  [[nodiscard]] virtual Drafting drafting() const = 0;
 };
 
 template <class Program, class View>
@@ -68,6 +70,8 @@ class ProgramRunner final : public Runner<View> {
     }
     return total / kProbes;
   }
+
+  [[nodiscard]] Drafting drafting() const override { return drafting_of<Program>(); }
 
  private:
   const Program& program_;

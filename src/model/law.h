@@ -117,4 +117,10 @@ class DenseLaw {
   Real mass_;
 };
 
+/// A draw from a law with u in [0, 1), or kUndefined where the law has no weight.
+template <class Law>
+Token pick(const Law& law, double u) {
+  return law.mass() > 0 ? law.pick(u) : kUndefined;
+}
+
 }  // namespace speclab

@@ -24,7 +24,7 @@ class Rows {
   ~Rows();
 
   [[nodiscard]] const Pair& pair() const { return *pair_; }
-  [[nodiscard]] const PairPointer& pointer() const { return pair_; }
+  [[nodiscard]] const PairPointer& pair_pointer() const { return pair_; }
   [[nodiscard]] Token vocabulary() const { return vocabulary_; }
 
   [[nodiscard]] State next(State state, Token token) const {

@@ -106,12 +106,13 @@ std::string task_text(const Verifier& verifier, const Pair& pair, const Simulate
 Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress) {
   const TrialPlan plan = make_plan(verifier, rows, request);
+  const Verifier ready = prepare(verifier, rows.pair_pointer());
   Tallied result;
   result.threads = request.threads > 0 ? request.threads : omp_get_max_threads();
   const auto workers = static_cast<std::size_t>(result.threads);
   std::vector<TrialRange> runners;
   for (std::size_t i = 0; i < workers; ++i) {
-    runners.push_back(table()[verifier.program.index()](verifier.program, rows, plan));
+    runners.push_back(table()[ready.program.index()](ready.program, rows, plan));
   }
   const double began = now();
   RoundSize round(result.threads);

@@ -56,7 +56,8 @@ Estimate tv_estimate(const Tally& tally, const std::vector<double>& target) {
     const double sign = share > target[i] ? 1.0 : -1.0;
     distance += std::abs(share - target[i]);
     signed_mean += sign * share;
-    bias += std::sqrt(share * (1 - share) / n);
+    const double likely = std::max(share, target[i]);
+    bias += std::sqrt(likely * (1 - likely) / n);
   }
   Sum<double> counted;
   for (std::size_t i = 0; i < tally.outputs.size(); ++i) counted += cell(i);
@@ -79,6 +80,14 @@ DecodeEstimates decode_estimates(const Tally& tally, const Rows<double>& rows,
   result.target_calls = mean_estimate(tally.target_calls, tally.trials);
   result.block_efficiency =
       ratio_estimate(tally.tokens, tally.target_calls, tally.tokens_times_calls, tally.trials);
+  result.draft_steps = mean_estimate(tally.draft_steps, tally.trials);
+  result.trials = tally.trials;
+  result.tokens_calls =
+      mean_covariance(tally.tokens, tally.target_calls, tally.tokens_times_calls, tally.trials);
+  result.tokens_steps =
+      mean_covariance(tally.tokens, tally.draft_steps, tally.tokens_times_steps, tally.trials);
+  result.calls_steps =
+      mean_covariance(tally.target_calls, tally.draft_steps, tally.calls_times_steps, tally.trials);
   if (output_cells(rows, request) > kMaxOutputCells) return result;
   result.tv_to_target = tv_estimate(tally, target_cells(rows, *request.horizon));
   if (!request.law) return result;
@@ -102,7 +111,28 @@ DecodeEstimates decode_estimates(const Tally& tally, const Rows<double>& rows,
   return result;
 }
 
+double variance(const Estimate& estimate) {
+  return estimate.standard_error * estimate.standard_error;
+}
+
 }  // namespace
+
+TimeEstimates estimate_time(const DecodeEstimates& decode, double step, double call) {
+  const auto with_error = [&](double mean, double spread) {
+    return student_estimate(mean, std::sqrt(std::max(0.0, spread)), decode.trials);
+  };
+  const double mean = step * decode.draft_steps.mean + call * decode.target_calls.mean;
+  const double spread = step * step * variance(decode.draft_steps) +
+                        call * call * variance(decode.target_calls) +
+                        2 * step * call * decode.calls_steps;
+  const double baseline = decode.tokens.mean * call;
+  const double ratio = baseline / mean;
+  const double joint = call * (step * decode.tokens_steps + call * decode.tokens_calls);
+  const double ratio_spread =
+      (call * call * variance(decode.tokens) - 2 * ratio * joint + ratio * ratio * spread) /
+      (mean * mean);
+  return {with_error(mean, spread), with_error(ratio, ratio_spread)};
+}
 
 Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request) {
   Estimates result;

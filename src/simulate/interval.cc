@@ -19,6 +19,12 @@ double centred(std::uint64_t trials, WideCount products, std::uint64_t a, std::u
 
 }  // namespace
 
+double mean_covariance(const Moments& a, const Moments& b, WideCount products,
+                       std::uint64_t trials) {
+  const double n = static_cast<double>(trials);
+  return centred(trials, products, a.sum, b.sum) / (n - 1) / n;
+}
+
 Estimate student_estimate(double mean, double standard_error, std::uint64_t trials) {
   const boost::math::students_t law(static_cast<double>(trials - 1));
   const double half = boost::math::quantile(boost::math::complement(law, kTail)) * standard_error;

@@ -25,6 +25,10 @@ Estimate proportion_estimate(std::uint64_t successes, std::uint64_t trials);
 Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, WideCount products,
                         std::uint64_t trials);
 
+/// The covariance of the means of two quantities of the same trials. @pre trials >= 2
+double mean_covariance(const Moments& a, const Moments& b, WideCount products,
+                       std::uint64_t trials);
+
 /// `mean` with a Student interval of the given standard error, n - 1 degrees of freedom.
 Estimate student_estimate(double mean, double standard_error, std::uint64_t trials);
 

@@ -5,15 +5,10 @@
 
 #include "base/random.h"
 #include "base/types.h"
+#include "model/law.h"
 #include "simulate/buffered_stream.h"
 
 namespace speclab {
-
-/// A draw from a law with u in [0, 1), or kUndefined where the law has no weight.
-template <class Law>
-Token pick(const Law& law, double u) {
-  return law.mass() > 0 ? law.pick(u) : kUndefined;
-}
 
 /// Makes the decisions of one run of one trial from three random streams. Every decision takes
 /// exactly one uniform number, also where it can go only one way.

@@ -51,10 +51,24 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
 /// Estimates of a decode to the horizon.
 struct DecodeEstimates {
   Estimate tokens, rejections, target_calls;
+  Estimate draft_steps;       ///< draft steps, one after another (see verify/info.h)
   Estimate block_efficiency;  ///< tokens per target call, a ratio of means (delta method)
+  std::uint64_t trials = 0;
+  double tokens_calls = 0;  ///< covariances of the means
+  double tokens_steps = 0;
+  double calls_steps = 0;
   std::optional<Estimate> tv_to_target;
   std::vector<std::pair<std::vector<Token>, Estimate>> law;
 };
+
+/// The time of decodes in which a draft step and a target call take these times, any unit.
+struct TimeEstimates {
+  Estimate time;     ///< E[draft steps] * step + E[target calls] * call
+  Estimate speedup;  ///< E[tokens] * call / time: over one target call a token (delta method)
+};
+
+/// @pre step >= 0, call > 0
+TimeEstimates estimate_time(const DecodeEstimates& decode, double step, double call);
 
 /// Estimates from a tally, under the names of the exact results.
 struct Estimates {

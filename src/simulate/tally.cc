@@ -20,7 +20,10 @@ Tally& Tally::operator+=(const Tally& other) {
   tokens += other.tokens;
   target_calls += other.target_calls;
   rejections += other.rejections;
+  draft_steps += other.draft_steps;
   tokens_times_calls += other.tokens_times_calls;
+  tokens_times_steps += other.tokens_times_steps;
+  calls_times_steps += other.calls_times_steps;
   add(outputs, other.outputs);
   return *this;
 }

@@ -32,8 +32,10 @@ struct Tally {
   std::uint64_t undefined_iterations = 0;  ///< trials whose first iteration was undefined
   std::vector<std::uint64_t> accepted;     ///< first iterations by tau
   std::vector<Moments> emitted;            ///< N(1), N(2), ...
-  Moments tokens, target_calls, rejections;
+  Moments tokens, target_calls, rejections, draft_steps;
   WideCount tokens_times_calls = 0;
+  WideCount tokens_times_steps = 0;
+  WideCount calls_times_steps = 0;
   std::vector<std::uint64_t> outputs;  ///< decodes by (start, token sequence), base V
 
   void count_accepted(int accepted_tokens) {

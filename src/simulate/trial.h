@@ -95,6 +95,7 @@ class Trials {
     std::uint64_t tokens = 0;
     std::uint64_t calls = 0;
     std::uint64_t rejections = 0;
+    std::uint64_t steps = 0;
     std::uint64_t cell = start;
     const auto horizon = static_cast<std::uint64_t>(*plan_.horizon);
     const bool first_here = !plan_.single && plan_.iterations == 0;
@@ -102,11 +103,13 @@ class Trials {
     bool over = false;
     while (tokens < horizon && !over) {
       out_.begin(node);
-      program_(view_, node, window_within(plan_.gamma, static_cast<int>(horizon - tokens)), choices,
-               out_);
+      const Window window = window_within(plan_.gamma, static_cast<int>(horizon - tokens));
+      program_(view_, node, window, choices, out_);
       if (calls == 0 && first_here) first_iteration(tally);
       ++calls;
       const std::size_t added = emitted();
+      const int last = static_cast<int>(added) + (out_.ending == Ending::undefined ? 1 : 0);
+      steps += static_cast<std::uint64_t>(draft_steps(drafting_of<Program>(), window.drafts, last));
       if (plan_.tally_outputs) cell = append(cell, added);
       tokens += added;
       over = ended();
@@ -120,7 +123,10 @@ class Trials {
     tally.tokens.add(tokens);
     tally.target_calls.add(calls);
     tally.rejections.add(rejections);
+    tally.draft_steps.add(steps);
     tally.tokens_times_calls += static_cast<WideCount>(tokens) * calls;
+    tally.tokens_times_steps += static_cast<WideCount>(tokens) * steps;
+    tally.calls_times_steps += static_cast<WideCount>(calls) * steps;
     if (plan_.tally_outputs && !undefined) {
       for (std::uint64_t i = tokens; i < horizon; ++i) cell = append_token(cell, *plan_.end_token);
       if (cell >= tally.outputs.size()) tally.outputs.resize(cell + 1);

@@ -9,15 +9,18 @@
 namespace speclab {
 
 /// Counts the elementary steps (one multiplication of probabilities) of a closed form against a
-/// limit. A step on rationals counts as 100, since it allocates and reduces.
+/// limit. A step on rationals counts as 100, since it allocates and reduces, and grows with the
+/// square of the number of factors in the products at hand, since their digits do.
 class Budget {
  public:
   explicit Budget(double limit = std::numeric_limits<double>::infinity()) : left_(limit) {}
 
+  /// @param depth  positions multiplied up so far
   /// @throws LimitError when the limit would be exceeded; nothing has been computed for the steps.
   template <class Real>
-  void spend(double steps) {
-    left_ -= std::is_same_v<Real, Rational> ? 100 * steps : steps;
+  void spend(double steps, int depth = 0) {
+    const double length = depth;
+    left_ -= std::is_same_v<Real, Rational> ? steps * (100 + 20 * length * length) : steps;
     if (left_ < 0) throw LimitError("the closed form would take more steps than it may");
   }
 

@@ -62,17 +62,11 @@ class Inquiry {
     return *setting_.horizon;
   }
 
-  /// The one state before position 1. The output's law is taken over all starts together, so its
-  /// distance from the target is told for a single start only.
-  [[nodiscard]] State only_start() const {
-    require(start.entries().size() == 1);
-    return start.entries().front().first;
-  }
-
-  /// How many of E[N(1)], E[N(2)], ... can be told: full iterations only.
+  /// How many of E[N(1)], E[N(2)], ... can be told: full iterations only, and none where a run ends
+  /// at an end-of-sequence token.
   [[nodiscard]] int iterations() const {
     const int gamma = setting_.gamma;
-    if (gamma == kUnbounded) return 0;
+    if (gamma == kUnbounded || setting_.pair->end_token()) return 0;
     const std::optional<int> length = setting_.pair->length();
     return length ? std::min(setting_.iterations, *length / (gamma + 1)) : setting_.iterations;
   }
@@ -107,6 +101,11 @@ class Inquiry {
       const Real next = i + 1 < tail.size() ? tail[i + 1] : Real(0);
       add("iteration.accepted_law[" + std::to_string(i) + "]", positive_part<Real>(tail[i] - next));
     }
+  }
+
+  /// Target calls of a decode; not told where a run may end early, at an end-of-sequence token.
+  void add_calls(const Real& calls) {
+    if (!setting_.pair->end_token()) add("target_calls.expected", calls);
   }
 
   /// A lossless verifier's claim, where whole decodes are asked for.

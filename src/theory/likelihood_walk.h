@@ -26,6 +26,9 @@ namespace speclab {
 template <class Real>
 class LikelihoodWalk {
  public:
+  /// 25 MB of points in doubles.
+  static constexpr std::size_t kMostPoints = std::size_t{1} << 20;
+
   struct Point {
     State state;
     Real ratio;
@@ -62,8 +65,8 @@ class LikelihoodWalk {
   /// Calls visit(point, token, base, other) for every point and token, without moving on.
   template <class Visit>
   void look(Visit&& visit) {
-    budget_->spend<Real>(static_cast<double>(points_.size()) *
-                         static_cast<double>(rows_->vocabulary()));
+    budget_->spend<Real>(
+        static_cast<double>(points_.size()) * static_cast<double>(rows_->vocabulary()), depth_);
     for (const Point& point : points_) {
       const TwoLaws laws = laws_(point.state);
       for (std::size_t x = 0; x < laws.base.size(); ++x) {
@@ -82,6 +85,7 @@ class LikelihoodWalk {
   }
 
   /// One more token.
+  /// @throws LimitError when more than kMostPoints path sets would have to be held.
   void advance() {
     std::vector<Point> grown_points;
     look([&](const Point& point, Token x, const Real& base, const Real& other) {
@@ -92,10 +96,14 @@ class LikelihoodWalk {
       } else if (!negligible(mass)) {
         grown_points.push_back(
             {rows_->next(point.state, x), grown(point.ratio, base, other), mass});
+        if (grown_points.size() > kMostPoints) {
+          throw LimitError("the likelihood walk would hold too many paths");
+        }
       }
     });
     merge(grown_points);
     points_ = std::move(grown_points);
+    ++depth_;
   }
 
  private:
@@ -122,7 +130,7 @@ class LikelihoodWalk {
 
   void merge(std::vector<Point>& points) const {
     const double size = static_cast<double>(points.size());
-    budget_->spend<Real>(size * std::log2(size + 1) / 8);
+    budget_->spend<Real>(size * std::log2(size + 1) / 8, depth_);
     std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
       return a.state != b.state ? a.state < b.state : a.ratio < b.ratio;
     });
@@ -145,6 +153,7 @@ class LikelihoodWalk {
   Budget* budget_;
   std::vector<Point> points_;
   Sum<Real> lost_;
+  int depth_ = 0;
 };
 
 /// sums[i] = sum over paths of i tokens of base(path) * value(ratio), i = 1..length; sums[0] is 1.

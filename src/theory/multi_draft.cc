@@ -28,7 +28,7 @@ void one_position(Inquiry& inquiry, const Rule& rule) {
   const auto counts = stepwise_counts<Real>(inquiry.rows, inquiry.start, rule, 1,
                                             inquiry.any_horizon(), inquiry.budget);
   inquiry.add("rejections.expected", counts.rejections);
-  inquiry.add("target_calls.expected", counts.calls);
+  inquiry.add_calls(counts.calls);
 }
 
 std::vector<Prediction> rrs(const Setting& setting) {

@@ -61,8 +61,9 @@ std::vector<Real> stepwise_tail(const Rows<Real>& rows, const Measure<Real>& sta
   Measure<Real> now = start;
   Measure<Real> after(rows.pair().states());
   for (int i = 1; i <= gamma; ++i) {
-    budget.spend<Real>(3.0 * static_cast<double>(now.entries().size()) *
-                       static_cast<double>(rows.vocabulary()));
+    budget.spend<Real>(
+        3.0 * static_cast<double>(now.entries().size()) * static_cast<double>(rows.vocabulary()),
+        i);
     Sum<Real> kept;
     after.clear();
     for (const auto& [state, mass] : now.entries()) {
@@ -108,8 +109,9 @@ DecodeCounts<Real> stepwise_counts(const Rows<Real>& rows, const Measure<Real>& 
   calls += Real(1);
   for (int n = 1; n <= horizon; ++n) {
     budget.spend<Real>((3.0 + static_cast<double>(width)) *
-                       static_cast<double>(now.entries().size()) *
-                       static_cast<double>(rows.vocabulary()));
+                           static_cast<double>(now.entries().size()) *
+                           static_cast<double>(rows.vocabulary()),
+                       n);
     after.clear();
     for (const auto& [state, masses] : now.entries()) {
       const auto target = rows.target(state);
@@ -150,8 +152,9 @@ std::vector<Real> stepwise_tokens(const Rows<Real>& rows, const Measure<Real>& s
     Measure<Real> after(rows.pair().states());
     contexts.clear();
     for (int j = 0; j <= gamma; ++j) {
-      budget.spend<Real>(4.0 * static_cast<double>(now.entries().size()) *
-                         static_cast<double>(rows.vocabulary()));
+      budget.spend<Real>(
+          4.0 * static_cast<double>(now.entries().size()) * static_cast<double>(rows.vocabulary()),
+          j);
       after.clear();
       for (const auto& [state, mass] : now.entries()) {
         total += mass;  // one more token, accepted or last

@@ -33,7 +33,7 @@ std::vector<Prediction> token(const Setting& setting) {
     const auto rejections =
         token_rejections(inquiry.rows, inquiry.start, inquiry.unbroken_horizon(), inquiry.budget);
     inquiry.add("rejections.expected", rejections.expected());
-    inquiry.add("target_calls.expected", rejections.target_calls());
+    inquiry.add_calls(rejections.target_calls());
   });
 }
 
@@ -46,7 +46,8 @@ std::vector<Prediction> batch(const Setting& setting) {
     const auto rejections =
         batch_rejections(inquiry.rows, inquiry.start, batches, horizon, inquiry.budget);
     inquiry.add("rejections.expected", rejections.expected());
-    inquiry.add("target_calls.expected", rejections.target_calls());
+    if (setting.verifier.name == "batch-printed") return;
+    inquiry.add_calls(rejections.target_calls());
     inquiry.add_accepted(
         batch_tail(inquiry.rows, inquiry.start, batches, inquiry.drafts(), inquiry.budget));
   });
@@ -94,7 +95,8 @@ std::vector<Prediction> uniform(const Setting& setting) {
 }
 
 Residual residual_of(SpecReader reader) {
-  const std::string word = reader.word("residual", {"optimal", "target", "draft", "standard"});
+  const std::string word =
+      reader.word("residual", {"optimal", "target", "draft", "standard"}, "optimal");
   if (word == "optimal") return Residual::optimal;
   if (word == "target") return Residual::target;
   return word == "draft" ? Residual::draft : Residual::standard;
@@ -118,9 +120,10 @@ std::vector<Prediction> loss(const Setting& setting) {
     // The standard residual is an optimum too, because b >= min(1, t/d).
     const Residual residual = residual_of(inquiry.parameters());
     const bool attained = residual == Residual::optimal || residual == Residual::standard;
-    const State root = inquiry.only_start();
-    inquiry.add("output.tv_to_target",
-                least_loss(inquiry.rows.draft(root), inquiry.rows.target(root), eps),
+    const auto value = [&](State state) {
+      return least_loss(inquiry.rows.draft(state), inquiry.rows.target(state), eps);
+    };
+    inquiry.add("output.tv_to_target", average(inquiry.start, value),
                 attained ? Relation::equals : Relation::at_least);
   });
 }
@@ -131,18 +134,20 @@ std::vector<Prediction> pareto(const Setting& setting) {
     using Real = typename std::decay_t<decltype(inquiry)>::Real;
     const Real eps = inquiry.number("eps");
     const Residual residual = residual_of(inquiry.parameters());
-    if (inquiry.unbroken_horizon() == 1 && inquiry.start.entries().size() == 1 &&
+    if (inquiry.unbroken_horizon() == 1 &&
         (residual == Residual::optimal || residual == Residual::standard)) {
-      const State root = inquiry.only_start();
-      const auto draft = inquiry.rows.draft(root);
-      const auto target = inquiry.rows.target(root);
-      inquiry.add("output.tv_to_target", positive_part<Real>(total_variation<Real>(draft, target) -
-                                                             biased_rejection(draft, target, eps)));
+      const auto value = [&](State state) {
+        const auto draft = inquiry.rows.draft(state);
+        const auto target = inquiry.rows.target(state);
+        return positive_part<Real>(total_variation<Real>(draft, target) -
+                                   biased_rejection(draft, target, eps));
+      };
+      inquiry.add("output.tv_to_target", average(inquiry.start, value));
     }
     const auto counts = stepwise_counts(inquiry.rows, inquiry.start, biased_rule(eps, residual),
                                         setting.gamma, inquiry.unbroken_horizon(), inquiry.budget);
     inquiry.add("rejections.expected", counts.rejections);
-    inquiry.add("target_calls.expected", counts.calls);
+    inquiry.add_calls(counts.calls);
   });
 }
 

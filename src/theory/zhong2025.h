@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -13,13 +14,13 @@ namespace speclab {
 // (SPRINTER, 2025). The paper writes q for the draft and p for the target. A token with d <= t is
 // acceptable; the low-complexity verifier passes it with probability tp, any other with fp.
 
-/// The rates of a verifier; fp is one rate, or one a token.
+/// The rates of a verifier; fp is one rate, or one a token (tokens beyond the list have its last).
 template <class Real>
 struct VerifierRates {
   std::vector<Real> fp;
   Real tp;
 
-  [[nodiscard]] const Real& fp_of(std::size_t x) const { return fp.size() == 1 ? fp[0] : fp[x]; }
+  [[nodiscard]] const Real& fp_of(std::size_t x) const { return fp[std::min(x, fp.size() - 1)]; }
 
   /// Probability that the verifier passes token x.
   [[nodiscard]] const Real& pass(const Real& draft, const Real& target, std::size_t x) const {
@@ -173,8 +174,9 @@ SprinterCounts<Real> sprinter_counts(const Rows<Real>& rows, const Measure<Real>
   Measure<Real> now = start;
   Measure<Real> after(rows.pair().states());
   for (int n = 1; n <= horizon; ++n) {
-    budget.spend<Real>(6.0 * static_cast<double>(now.entries().size()) *
-                       static_cast<double>(rows.vocabulary()));
+    budget.spend<Real>(
+        6.0 * static_cast<double>(now.entries().size()) * static_cast<double>(rows.vocabulary()),
+        n);
     after.clear();
     for (const auto& [state, mass] : now.entries()) {
       const auto draft = rows.draft(state);

@@ -13,7 +13,8 @@ struct Autoregressive {
                                       "one target token per call; the baseline",
                                       "sun2025 section 2",
                                       VerifierKind::lossless,
-                                      "autoregressive"};
+                                      "autoregressive",
+                                      Drafting::none};
   static constexpr bool kCarries = false;
   static Autoregressive read(SpecReader&) { return {}; }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 namespace speclab {
@@ -14,6 +15,30 @@ enum class VerifierKind {
 
 std::string_view kind_name(VerifierKind kind);
 
+/// How a running system drafts for one iteration. Draft steps follow one another; several drafts of
+/// one iteration are drafted side by side, in the steps of one.
+enum class Drafting {
+  none,    ///< no draft model
+  window,  ///< the whole window is drafted before anything is verified
+  run,     ///< a low-complexity verifier looks at each token and stops the draft
+};
+
+/// The draft steps of one iteration whose window holds `drafts` tokens. A run drafts each token it
+/// emits, the last one kept or replaced, but not the bonus after a full window; each step of a run
+/// is also one call of the low-complexity verifier.
+/// @param emitted  tokens emitted, and one more where the correction was undefined
+constexpr int draft_steps(Drafting drafting, int drafts, int emitted) {
+  switch (drafting) {
+    case Drafting::none:
+      return 0;
+    case Drafting::run:
+      return std::min(emitted, drafts);
+    case Drafting::window:
+      break;
+  }
+  return drafts;
+}
+
 /// The registry row of a verifier: help, `list`, the README and the tests are produced from it.
 struct VerifierInfo {
   std::string_view name;
@@ -22,6 +47,14 @@ struct VerifierInfo {
   std::string_view source;      ///< paper and number
   VerifierKind kind;
   std::string_view example;  ///< a spec text that works on every pair
+  Drafting drafting = Drafting::window;
 };
+
+/// How a program drafts; a program without a registry row drafts its window.
+template <class Program>
+constexpr Drafting drafting_of() {
+  if constexpr (requires { Program::kInfo; }) return Program::kInfo.drafting;
+  return Drafting::window;
+}
 
 }  // namespace speclab

@@ -65,4 +65,17 @@ Verifier make_verifier(std::string_view text) {
                    "'; `speclab list verifiers` names them" + suggestion(spec.name, names));
 }
 
+Verifier prepare(const Verifier& verifier, const PairPointer& pair) {
+  VerifierProgram program = std::visit(
+      [&pair](const auto& known) -> VerifierProgram {
+        if constexpr (requires { known.prepared(pair); }) {
+          return known.prepared(pair);
+        } else {
+          return known;
+        }
+      },
+      verifier.program);
+  return {verifier.name, verifier.info, std::move(program)};
+}
+
 }  // namespace speclab

@@ -17,6 +17,7 @@
 #include "verify/slot_block.h"
 #include "verify/spectr_gbv.h"
 #include "verify/sprinter.h"
+#include "verify/sprinter_trained.h"
 #include "verify/token.h"
 
 namespace speclab {
@@ -26,7 +27,8 @@ namespace speclab {
 using VerifierProgram =
     std::variant<Autoregressive, TokenVerification, BlockVerification, BlockListing,
                  GreedyBlockVerification, RecursiveRejection, KSequential, BatchVerification,
-                 BatchPrinted, SpectrGbv, SlotBlock, Biased, Lenient, Sprinter, SprinterPrinted>;
+                 BatchPrinted, SpectrGbv, SlotBlock, Biased, Lenient, Sprinter, SprinterPrinted,
+                 SprinterTrained>;
 
 inline constexpr std::size_t kVerifierCount = std::variant_size_v<VerifierProgram>;
 
@@ -43,5 +45,11 @@ std::span<const VerifierInfo> verifier_rows();
 /// Makes the verifier that a spec text names.
 /// @throws InputError naming the spec, the parameter and the mend.
 Verifier make_verifier(std::string_view text);
+
+/// The verifier made ready for a pair: where its program has
+///   Program prepared(const PairPointer& pair) const
+/// it learns from the pair what it needs. run_exact and run_trials call this, and nothing else has
+/// to.
+Verifier prepare(const Verifier& verifier, const PairPointer& pair);
 
 }  // namespace speclab

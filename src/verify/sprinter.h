@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -64,7 +65,8 @@ struct Sprinter {
       "drafts until a cheap verifier says no, then the target checks the last token; biased by fp",
       "zhong2025 Algorithm 1, Theorem 3.1",
       VerifierKind::biased,
-      "sprinter(fp=1/10,tp=9/10)"};
+      "sprinter(fp=1/10,tp=9/10)",
+      Drafting::run};
   static constexpr bool kCarries = false;
   static Sprinter read(SpecReader& spec) { return {ErrorRates::read(spec)}; }
 
@@ -98,7 +100,8 @@ struct SprinterPrinted {
       "as printed: redraws the last token from t even when it passed the check; use sprinter",
       "zhong2025 Algorithm 2",
       VerifierKind::printed,
-      "sprinter-printed(fp=0,tp=1)"};
+      "sprinter-printed(fp=0,tp=1)",
+      Drafting::run};
   static constexpr bool kCarries = false;
   static SprinterPrinted read(SpecReader& spec) { return {ErrorRates::read(spec)}; }
 

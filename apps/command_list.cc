@@ -1,0 +1,119 @@
+#include <array>
+
+#include "base/text.h"
+#include "command.h"
+#include "help.h"
+#include "model/registry.h"
+#include "report/listing.h"
+#include "report/output.h"
+#include "task_options.h"
+#include "theory/predictions.h"
+#include "verify/registry.h"
+
+namespace speclab {
+namespace {
+
+/// `name(parameters)`, or the name alone.
+std::string spec_form(std::string_view name, std::string_view parameters) {
+  std::string text(name);
+  if (!parameters.empty()) text += "(" + std::string(parameters) + ")";
+  return text;
+}
+
+Listing pairs() {
+  Listing listing{"pairs", {"pair", "what it is", "source", "example"}, {}};
+  for (const PairFamily& row : pair_families()) {
+    listing.rows.push_back({spec_form(row.name, row.parameters), std::string(row.prose),
+                            std::string(row.source), std::string(row.example)});
+  }
+  return listing;
+}
+
+Listing verifiers() {
+  Listing listing{"verifiers", {"verifier", "what it does", "kind", "source"}, {}};
+  for (const VerifierInfo& row : verifier_rows()) {
+    listing.rows.push_back({spec_form(row.name, row.parameters), std::string(row.prose),
+                            std::string(kind_name(row.kind)), std::string(row.source)});
+  }
+  return listing;
+}
+
+Listing predictions() {
+  Listing listing{"predictions", {"claim", "closed form", "source"}, {}};
+  for (const PredictionRow& row : prediction_rows()) {
+    listing.rows.push_back(
+        {std::string(row.claim), std::string(row.prose), std::string(row.source)});
+  }
+  return listing;
+}
+
+Listing claims() { return {"claims", {"claim", "statement", "source", "verdict"}, {}}; }
+
+Listing experiments() { return {"experiments", {"experiment", "what it shows", "source"}, {}}; }
+
+Listing command_listing() {
+  Listing listing{"commands", {"command", "option", "value", "meaning"}, {}};
+  for (const Command& command : commands()) {
+    listing.rows.push_back({std::string(command.name), "", "", std::string(command.prose)});
+    for (const Option& option : command.options) {
+      listing.rows.push_back({std::string(command.name), "--" + std::string(option.name),
+                              std::string(option.value), std::string(option.prose)});
+    }
+  }
+  return listing;
+}
+
+std::string command_text(Format format) {
+  if (format == Format::markdown) return commands_markdown();
+  if (format != Format::table) return render(command_listing(), format);
+  std::string text;
+  for (const Command& command : commands()) {
+    text += (text.empty() ? "" : "\n") + std::string(command.name) + "\n\n" + command_help(command);
+  }
+  return text;
+}
+
+struct Registry {
+  std::string_view name;
+  Listing (*listing)();
+};
+
+constexpr std::array<Registry, 6> kRegistries{{{"pairs", &pairs},
+                                               {"verifiers", &verifiers},
+                                               {"predictions", &predictions},
+                                               {"claims", &claims},
+                                               {"experiments", &experiments},
+                                               {"commands", &command_listing}}};
+
+ExitCode run(const Arguments& arguments) {
+  std::vector<std::string> names;
+  for (const Registry& registry : kRegistries) names.emplace_back(registry.name);
+  if (!arguments.word()) throw UsageError("say what to list: " + join(names));
+  const Format format = read_format(arguments, true);
+  const Output output(arguments.text("output"));
+  for (const Registry& registry : kRegistries) {
+    if (registry.name != *arguments.word()) continue;
+    output.write(registry.name == "commands" ? command_text(format)
+                                             : render(registry.listing(), format));
+    return ExitCode::done;
+  }
+  throw UsageError("there is no list of '" + abbreviate(*arguments.word()) + "'" +
+                   suggestion(*arguments.word(), names) + "; there are " + join(names));
+}
+
+}  // namespace
+
+Command list_command() {
+  return {"list",
+          "what there is: pairs, verifiers, predictions (closed forms), claims, experiments, "
+          "commands",
+          "pairs|verifiers|predictions|claims|experiments|commands [options]",
+          "WHAT",
+          {{"format", "F", "table (default), json, csv or markdown"},
+           {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+           {"help", "", "this text"}},
+          {"speclab list verifiers", "speclab list pairs --format json"},
+          &run};
+}
+
+}  // namespace speclab

@@ -1,0 +1,10 @@
+#include "command.h"
+
+namespace speclab {
+
+std::span<const Command> commands() {
+  static const std::vector<Command> table{exact_command(), simulate_command(), list_command()};
+  return table;
+}
+
+}  // namespace speclab

@@ -1,0 +1,5 @@
+#include "command.h"
+
+int main(int argc, char** argv) {
+  return speclab::run_program(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+}

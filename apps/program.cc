@@ -1,0 +1,72 @@
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "base/interrupt.h"
+#include "base/text.h"
+#include "command.h"
+#include "help.h"
+#include "report/output.h"
+
+namespace speclab {
+namespace {
+
+/// A fault of the program, or memory that ran out (EX_SOFTWARE of sysexits.h).
+constexpr int kSoftware = 70;
+
+int complain(int code, const char* message) {
+  std::fprintf(stderr, "speclab: %s\n", message);
+  return code;
+}
+
+bool asks_for_help(const std::string& word) { return word == "--help" || word == "-h"; }
+
+ExitCode run(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    throw UsageError("give a command, such as exact, simulate or list (speclab --help)");
+  }
+  const std::string& name = words.front();
+  const Output output(std::nullopt);
+  if (asks_for_help(name) || name == "help") {
+    output.write(program_help());
+    return ExitCode::done;
+  }
+  if (name == "--version") {
+    output.write("speclab " SPECLAB_VERSION "\n");
+    return ExitCode::done;
+  }
+  std::vector<std::string> names{"--help", "--version"};
+  for (const Command& command : commands()) {
+    names.emplace_back(command.name);
+    if (command.name != name) continue;
+    const std::vector<std::string> rest(words.begin() + 1, words.end());
+    for (const std::string& word : rest) {
+      if (!asks_for_help(word)) continue;
+      output.write(command_help(command));
+      return ExitCode::done;
+    }
+    return command.run(Arguments(command.options, command.name, !command.word.empty(), rest));
+  }
+  throw UsageError("unknown command '" + abbreviate(name) + "'" + suggestion(name, names) +
+                   " (speclab --help)");
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& words) {
+  // A closed pipe is an error of the write, not the end of the process.
+  std::signal(SIGPIPE, SIG_IGN);
+  install_interrupt_handler();
+  try {
+    return static_cast<int>(run(words));
+  } catch (const Error& error) {
+    return complain(static_cast<int>(error.code()), error.what());
+  } catch (const std::bad_alloc&) {
+    return complain(kSoftware, "out of memory; ask for less, or for fewer threads");
+  } catch (const std::exception& error) {
+    return complain(kSoftware, (std::string("a fault of the program: ") + error.what()).c_str());
+  }
+}
+
+}  // namespace speclab

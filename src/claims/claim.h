@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+namespace speclab {
+
+/// What the evidence says of a printed statement.
+enum class ClaimVerdict {
+  holds,                  ///< no instance violates it
+  refuted,                ///< an instance violates it
+  holds_with_correction,  ///< an instance violates it as printed, none as corrected
+};
+
+/// "holds", "refuted", "holds-with-correction".
+std::string_view claim_verdict_name(ClaimVerdict verdict);
+
+/// How a piece of evidence was found.
+enum class Method {
+  exact,        ///< every decision of the verifier in rational arithmetic, or an exact certificate
+  simulation,   ///< a test of a stated false-alarm probability
+  closed_form,  ///< two closed forms against each other, where the instance is too large for exact
+};
+
+/// "exact", "simulation", "closed-form".
+std::string_view method_name(Method method);
+
+/// One finding on one pair.
+struct Evidence {
+  std::string pair;  ///< canonical spec text
+  Method method = Method::exact;
+  std::string detail;  ///< one line: the setting, the quantity, both values
+};
+
+/// How much work the checks may do.
+enum class Effort { quick, standard, thorough };
+
+/// The false-alarm probability of a whole run, over all simulated tests together.
+inline constexpr double kFalseAlarm = 1e-9;
+
+/// A run makes at most this many simulated tests (run_claims checks it), each at kTestLevel.
+inline constexpr int kMostTests = 10000;
+inline constexpr double kTestLevel = kFalseAlarm / kMostTests;
+
+/// What a check is given. The same context gives the same result, bit for bit.
+struct ClaimContext {
+  std::uint64_t seed = 1;
+  Effort effort = Effort::standard;
+  int threads = 0;  ///< of one simulation; 0: as many as the machine gives
+
+  /// The one of three sizes that the effort allows.
+  [[nodiscard]] int size(int quick, int standard, int thorough) const {
+    return effort == Effort::quick ? quick : effort == Effort::standard ? standard : thorough;
+  }
+};
+
+/// What a check found.
+struct ClaimResult {
+  ClaimVerdict verdict = ClaimVerdict::refuted;
+  std::vector<Evidence> evidence;
+  std::uint64_t instances = 0;    ///< settings (pair, gamma, K) on which the statement was held
+  std::uint64_t comparisons = 0;  ///< numbers compared
+  int tests = 0;                  ///< simulated tests made, each at kTestLevel
+  double least_power = 1;         ///< the smallest power of those tests
+};
+
+/// One claim of a paper. `check` computes the verdict; `recorded` is only held against it.
+struct ClaimRow {
+  std::string_view id;          ///< "sun2025.theorem1"
+  std::string_view source;      ///< paper and number
+  std::string_view statement;   ///< one line of plain ASCII mathematics
+  std::string_view hypotheses;  ///< one line
+  ClaimVerdict recorded = ClaimVerdict::holds;
+  std::string_view correction;  ///< what makes it true; "" unless holds-with-correction
+  ClaimResult (*check)(const ClaimContext& context) = nullptr;
+};
+
+}  // namespace speclab

@@ -1,0 +1,201 @@
+#include "claims/examination.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace speclab {
+namespace {
+
+/// A fraction as it is while it is short, else its nearest double.
+std::string number_text(const Rational& value) {
+  const std::string text = to_text(value);
+  return text.size() <= 24 ? text : fmt::format("{}", to_double(value));
+}
+
+std::string_view sign(const Rational& left, const Rational& right) {
+  return left < right ? "<" : left > right ? ">" : "=";
+}
+
+std::string setting(const Instance& instance) {
+  std::string text = instance.gamma == kUnbounded ? std::string("gamma=inf")
+                                                  : fmt::format("gamma={}", instance.gamma);
+  if (instance.drafts > 1) text += fmt::format(", K={}", instance.drafts);
+  return text;
+}
+
+std::string_view prefix(Reading reading) {
+  return reading == Reading::printed ? "" : "as corrected: ";
+}
+
+std::string_view demand(Order order) {
+  switch (order) {
+    case Order::equal:
+      return "must be equal";
+    case Order::at_most:
+      return "must be at most";
+    case Order::at_least:
+      return "must be at least";
+    case Order::below:
+      return "must be below";
+    case Order::above:
+      return "must be above";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string_view claim_verdict_name(ClaimVerdict verdict) {
+  switch (verdict) {
+    case ClaimVerdict::holds:
+      return "holds";
+    case ClaimVerdict::refuted:
+      return "refuted";
+    case ClaimVerdict::holds_with_correction:
+      return "holds-with-correction";
+  }
+  return "";
+}
+
+std::string_view method_name(Method method) {
+  switch (method) {
+    case Method::exact:
+      return "exact";
+    case Method::simulation:
+      return "simulation";
+    case Method::closed_form:
+      return "closed-form";
+  }
+  return "";
+}
+
+bool Comparison::holds() const {
+  switch (order) {
+    case Order::equal:
+      return left == right;
+    case Order::at_most:
+      return left <= right;
+    case Order::at_least:
+      return left >= right;
+    case Order::below:
+      return left < right;
+    case Order::above:
+      return left > right;
+  }
+  return false;
+}
+
+std::string Comparison::text() const {
+  return fmt::format("{}: {} {} {}", what, number_text(left), sign(left, right),
+                     number_text(right));
+}
+
+bool Examination::hold(const Instance& instance, const std::vector<Comparison>& comparisons,
+                       Reading reading, Method method, bool quietly) {
+  if (comparisons.empty()) return false;
+  ++result_.instances;
+  for (const Comparison& comparison : comparisons) {
+    ++result_.comparisons;
+    if (!comparison.holds()) {
+      ++tally(reading).violated;
+      const bool known = std::any_of(violations_.begin(), violations_.end(), [&](const auto& v) {
+        return v.pair == instance.name() && v.method == method;
+      });
+      if (!known) {
+        violations_.push_back(
+            {instance.name(), method,
+             fmt::format("{}violated, {}: {} ({})", prefix(reading), setting(instance),
+                         comparison.text(), demand(comparison.order))});
+      }
+      return true;
+    }
+    ++tally(reading).held;
+  }
+  if (quietly) return false;
+  auto known = std::find_if(held_.begin(), held_.end(), [&](const Held& held) {
+    return held.pair == instance.name() && held.method == method && held.reading == reading;
+  });
+  if (known == held_.end()) {
+    known = held_.insert(held_.end(), {instance.name(), method, reading, 0, {}});
+  }
+  known->count += comparisons.size();
+  known->example = fmt::format("{}, {}", setting(instance), comparisons.back().text());
+  return false;
+}
+
+void Examination::check(const std::vector<Instance>& instances, const Statement& statement,
+                        Reading reading, Method method) {
+  for (const Instance& instance : instances) {
+    hold(instance, statement(instance), reading, method, false);
+  }
+}
+
+void Examination::check(const BatteryShape& shape, const Statement& statement, Reading reading,
+                        Method method) {
+  check(battery(context_, shape), statement, reading, method);
+}
+
+bool Examination::search(const SearchSpace& space, const Statement& statement, Reading reading) {
+  bool found = false;
+  std::string last;
+  const std::uint64_t tried = enumerate_pairs(space, [&](const Instance& instance) {
+    last = instance.name();
+    found = hold(instance, statement(instance), reading, Method::exact, true);
+    return found;
+  });
+  if (found) {
+    auto smallest = std::find_if(violations_.begin(), violations_.end(),
+                                 [&](const Evidence& e) { return e.pair == last; });
+    smallest->detail += fmt::format("; smallest counterexample, number {} in order", tried);
+    std::rotate(violations_.begin(), smallest, smallest + 1);
+  } else {
+    findings_.push_back(
+        {"iid", Method::exact,
+         fmt::format("{}held on all {} memoryless pairs with at most {} tokens, gamma {}..{}, K "
+                     "{}..{} and a common denominator of at most {}",
+                     prefix(reading), tried, space.tokens, space.least_gamma, space.gammas,
+                     space.least_drafts, space.drafts, space.denominator)});
+  }
+  return found;
+}
+
+void Examination::test(const Instance& instance, std::string_view what, double p_bound,
+                       double power, Reading reading) {
+  ++result_.instances;
+  ++result_.comparisons;
+  ++result_.tests;
+  result_.least_power = std::min(result_.least_power, power);
+  const bool rejected = p_bound <= kTestLevel;
+  ++(rejected ? tally(reading).violated : tally(reading).held);
+  (rejected ? violations_ : findings_)
+      .push_back({instance.name(), Method::simulation,
+                  fmt::format("{}{}, {}: {}; p <= {:.3g} at level {:.3g}, power {:.6g}",
+                              prefix(reading), rejected ? "violated" : "held", setting(instance),
+                              what, p_bound, kTestLevel, power)});
+}
+
+void Examination::note(const Instance& instance, Method method, std::string detail) {
+  findings_.push_back({instance.name(), method, std::move(detail)});
+}
+
+ClaimResult Examination::finish() {
+  if (printed_.held + printed_.violated == 0) {
+    throw std::logic_error("a claim's check compared nothing");
+  }
+  result_.verdict = printed_.violated == 0 ? ClaimVerdict::holds
+                    : corrected_.held > 0 && corrected_.violated == 0
+                        ? ClaimVerdict::holds_with_correction
+                        : ClaimVerdict::refuted;
+  result_.evidence = std::move(violations_);
+  for (Evidence& finding : findings_) result_.evidence.push_back(std::move(finding));
+  for (const Held& held : held_) {
+    result_.evidence.push_back({held.pair, held.method,
+                                fmt::format("{}held in {} comparison{}; {}", prefix(held.reading),
+                                            held.count, held.count == 1 ? "" : "s", held.example)});
+  }
+  return std::move(result_);
+}
+
+}  // namespace speclab

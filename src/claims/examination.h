@@ -1,0 +1,100 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "claims/battery.h"
+#include "claims/claim.h"
+
+namespace speclab {
+
+/// How two numbers must stand to each other.
+enum class Order { equal, at_most, at_least, below, above };
+
+/// Two numbers that a statement compares.
+struct Comparison {
+  std::string what;  ///< "E[tau] of block against the optimum"
+  Rational left;
+  Order order = Order::equal;
+  Rational right;
+
+  [[nodiscard]] bool holds() const;
+  /// "WHAT: 11/9 = 11/9", with decimals where a fraction is long; the sign shown is the true one.
+  [[nodiscard]] std::string text() const;
+};
+
+/// What a statement says on one instance: any number of comparisons, none where its hypotheses are
+/// not met.
+using Statement = std::function<std::vector<Comparison>(const Instance&)>;
+
+/// Which form of a claim a comparison speaks of.
+enum class Reading { printed, corrected };
+
+/// Holds a claim against instances, keeps the evidence and decides the verdict:
+/// - `holds` when the printed statement was compared and never violated,
+/// - `holds_with_correction` when it was violated and the corrected statement, compared too, never,
+/// - `refuted` otherwise.
+class Examination {
+ public:
+  explicit Examination(const ClaimContext& context) : context_(context) {}
+
+  [[nodiscard]] const ClaimContext& context() const { return context_; }
+
+  /// Holds the statement on every instance, in order. Evidence: one line a pair for what was held,
+  /// one line for each pair's first violation.
+  void check(const std::vector<Instance>& instances, const Statement& statement,
+             Reading reading = Reading::printed, Method method = Method::exact);
+
+  /// The same on a battery of this shape.
+  void check(const BatteryShape& shape, const Statement& statement,
+             Reading reading = Reading::printed, Method method = Method::exact);
+
+  /// Looks for the smallest pair that violates the statement; true when there is one in the space.
+  /// Counts for the printed reading unless told otherwise.
+  bool search(const SearchSpace& space, const Statement& statement,
+              Reading reading = Reading::printed);
+
+  /// Adds the result of one simulated test on an instance.
+  /// @param p_bound  an upper bound on the probability of so large a deviation under the statement
+  /// @param power    probability with which the stated alternative would be rejected
+  void test(const Instance& instance, std::string_view what, double p_bound, double power,
+            Reading reading = Reading::printed);
+
+  /// Adds evidence that decides nothing.
+  void note(const Instance& instance, Method method, std::string detail);
+
+  /// @throws std::logic_error when nothing was compared: such a check could not fail
+  ClaimResult finish();
+
+ private:
+  struct Tally {
+    std::uint64_t held = 0;
+    std::uint64_t violated = 0;
+  };
+  /// Evidence for one pair, one reading and one method, gathered until finish().
+  struct Held {
+    std::string pair;
+    Method method;
+    Reading reading;
+    std::uint64_t count;
+    std::string example;
+  };
+
+  /// True when a comparison is violated.
+  bool hold(const Instance& instance, const std::vector<Comparison>& comparisons, Reading reading,
+            Method method, bool quietly);
+  Tally& tally(Reading reading) { return reading == Reading::printed ? printed_ : corrected_; }
+
+  ClaimContext context_;
+  ClaimResult result_;
+  Tally printed_;
+  Tally corrected_;
+  std::vector<Evidence> violations_;
+  std::vector<Evidence> findings_;
+  std::vector<Held> held_;
+};
+
+}  // namespace speclab

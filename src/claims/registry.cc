@@ -1,0 +1,108 @@
+#include "claims/registry.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <stdexcept>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/text.h"
+
+namespace speclab {
+namespace {
+
+std::vector<ClaimRow> gather() {
+  std::vector<ClaimRow> rows;
+  for (const auto claims : {sun2025_claims(), sun2024_claims(), multi_draft_claims()}) {
+    rows.insert(rows.end(), claims.begin(), claims.end());
+  }
+  return rows;
+}
+
+/// "lin2026.theorem5.3" is named by itself, by "lin2026" and by "lin2026.theorem5".
+bool named_by(std::string_view id, std::string_view name) {
+  if (!id.starts_with(name)) return false;
+  return id.size() == name.size() || id[name.size()] == '.';
+}
+
+}  // namespace
+
+std::span<const ClaimRow> claim_rows() {
+  static const std::vector<ClaimRow> rows = gather();
+  return rows;
+}
+
+std::vector<const ClaimRow*> select_claims(const std::vector<std::string>& ids) {
+  const auto rows = claim_rows();
+  std::vector<std::string> known;
+  for (const ClaimRow& row : rows) known.emplace_back(row.id);
+  for (const std::string& id : ids) {
+    if (std::none_of(rows.begin(), rows.end(),
+                     [&](const ClaimRow& row) { return named_by(row.id, id); })) {
+      throw UsageError("unknown claim '" + abbreviate(id) + "'; `speclab list claims` names them" +
+                       suggestion(id, known));
+    }
+  }
+  std::vector<const ClaimRow*> selected;
+  for (const ClaimRow& row : rows) {
+    if (ids.empty() || std::any_of(ids.begin(), ids.end(),
+                                   [&](const std::string& id) { return named_by(row.id, id); })) {
+      selected.push_back(&row);
+    }
+  }
+  return selected;
+}
+
+std::vector<ClaimOutcome> run_claims(const std::vector<const ClaimRow*>& rows,
+                                     const ClaimContext& context, const ClaimProgress& progress) {
+  std::vector<ClaimOutcome> outcomes(rows.size());
+  std::exception_ptr failure;
+  std::size_t done = 0;
+  const int threads = context.threads > 0 ? context.threads : omp_get_max_threads();
+  ClaimContext inner = context;
+  inner.threads = 1;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (interrupted()) continue;
+    try {
+      const auto begin = std::chrono::steady_clock::now();
+      ClaimOutcome outcome{rows[i], rows[i]->check(inner), 0};
+      outcome.seconds =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+#pragma omp critical(speclab_claims)
+      {
+        outcomes[i] = std::move(outcome);
+        ++done;
+        if (progress) progress(outcomes[i], done);
+      }
+    } catch (...) {
+#pragma omp critical(speclab_claims)
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+  std::erase_if(outcomes, [](const ClaimOutcome& outcome) { return outcome.row == nullptr; });
+  int tests = 0;
+  for (const ClaimOutcome& outcome : outcomes) tests += outcome.result.tests;
+  if (tests > kMostTests) {
+    throw std::logic_error(fmt::format("{} simulated tests are over {}", tests, kMostTests));
+  }
+  return outcomes;
+}
+
+std::string difference_text(const ClaimOutcome& outcome) {
+  const ClaimResult& result = outcome.result;
+  std::string why = "no evidence";
+  if (!result.evidence.empty()) {
+    why = result.evidence.front().pair + ": " + result.evidence.front().detail;
+  }
+  return fmt::format("{}: the evidence says {}, the record {}: {}", outcome.row->id,
+                     claim_verdict_name(result.verdict), claim_verdict_name(outcome.row->recorded),
+                     why);
+}
+
+}  // namespace speclab

@@ -1,0 +1,225 @@
+// Sun, Mendlovic, Leviathan, Aharoni, Ro, Beirami, Suresh: "Block Verification Accelerates
+// Speculative Decoding" (2025).
+#include "theory/sun2025.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "claims/examination.h"
+#include "claims/one_iteration.h"
+#include "claims/registry.h"
+#include "theory/sun2024.h"
+
+namespace speclab {
+namespace {
+
+Rational accepted(std::string_view verifier, const Instance& instance) {
+  return exact_result(verifier, instance).expected_accepted;
+}
+
+/// Lemma 1 is an existence statement: token verification is beaten on some pair, by a verifier that
+/// is lossless there.
+ClaimResult lemma1(const ClaimContext& context) {
+  Examination examination(context);
+  bool beaten = false;
+  Instance where;
+  enumerate_pairs({.tokens = 2, .gammas = 2, .denominator = 4}, [&](const Instance& instance) {
+    beaten = accepted("block", instance) > accepted("token", instance);
+    if (beaten) where = instance;
+    return beaten;
+  });
+  if (!beaten) where = make_instance("iid(draft=[2/3,1/3],target=[1/3,2/3])", 2);
+  const auto compare = [](const Instance& instance) -> std::vector<Comparison> {
+    return {{"TV of block's output to the target's",
+             exact_result("block", instance, instance.gamma + 2).decode->tv_to_target, Order::equal,
+             Rational(0)},
+            {"E[tau] of block against token", accepted("block", instance), Order::above,
+             accepted("token", instance)}};
+  };
+  examination.check({where, make_instance("iid(draft=[2/3,1/3],target=[1/3,2/3])", 2)}, compare);
+  return examination.finish();
+}
+
+ClaimResult theorem1(const ClaimContext& context) {
+  Examination examination(context);
+  examination.check({.tokens = 4, .gammas = 3, .random = context.size(4, 12, 60)},
+                    [](const Instance& instance) -> std::vector<Comparison> {
+                      const int horizon = instance.gamma + 2;
+                      if (instance.pair().vocabulary() > 3 && instance.gamma > 2) return {};
+                      const auto result = exact_result("block", instance, horizon);
+                      return {{fmt::format("undefined mass, T={}", horizon),
+                               result.decode->undefined_mass, Order::equal, Rational(0)},
+                              {fmt::format("TV of the first {} tokens to the target's", horizon),
+                               result.decode->tv_to_target, Order::equal, Rational(0)}};
+                    });
+  return examination.finish();
+}
+
+/// P(tau >= i, X^i = x^i) = D(x^i) w_i(x^i) for every path.
+ClaimResult lemma3(const ClaimContext& context) {
+  Examination examination(context);
+  examination.check(
+      {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 60)}, [](const Instance& instance) {
+        std::vector<Comparison> comparisons;
+        for (const Start& start : instance.pair().start()) {
+          const auto reach = reach_by_path(BlockVerification{}, instance, start.state);
+          std::map<TokenPath, Rational> weights{{{}, Rational(1)}};
+          for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+            if (path.tokens.empty() || path.draft == 0) continue;
+            TokenPath parent = path.tokens;
+            parent.pop_back();
+            State state = start.state;
+            for (const Token x : parent) state = instance.rows->next(state, x);
+            const auto x = static_cast<std::size_t>(path.tokens.back());
+            const Rational w =
+                min_one<Rational>(weights.at(parent) * instance.rows->target(state)[x] /
+                                  instance.rows->draft(state)[x]);
+            weights[path.tokens] = w;
+            comparisons.push_back({fmt::format("P(tau >= {} | X = {}) against w",
+                                               path.tokens.size(), path_text(path.tokens)),
+                                   reach.at(path.tokens) / path.draft, Order::equal, w});
+          }
+        }
+        return comparisons;
+      });
+  return examination.finish();
+}
+
+/// P(X^i = x^i, tau >= i) = min(D(x^i), T(x^i)) for greedy block verification.
+ClaimResult lemma9(const ClaimContext& context) {
+  Examination examination(context);
+  examination.check(
+      {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 60)}, [](const Instance& instance) {
+        std::vector<Comparison> comparisons;
+        for (const Start& start : instance.pair().start()) {
+          const auto reach = reach_by_path(GreedyBlockVerification{}, instance, start.state);
+          for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+            if (path.tokens.empty() || path.draft == 0) continue;
+            comparisons.push_back({fmt::format("P(X = {}, tau >= {}) against min(D, T)",
+                                               path_text(path.tokens), path.tokens.size()),
+                                   reach.at(path.tokens), Order::equal,
+                                   lesser(path.draft, path.target)});
+          }
+        }
+        return comparisons;
+      });
+  return examination.finish();
+}
+
+/// Adds the law of `count` tokens drawn from the view's target after `node` to `law`.
+void extend(const CarriedView<Rational>& view, const CarriedView<Rational>::Node& node,
+            const Rational& mass, int count, TokenPath& tokens,
+            std::map<TokenPath, Rational>& law) {
+  if (count == 0) {
+    law[tokens] += mass;
+    return;
+  }
+  const auto laws = view.at(node);
+  for (Token x = 0; x < view.vocabulary(); ++x) {
+    if (!(laws.target(x) > 0)) continue;
+    tokens.push_back(x);
+    extend(view, view.next(node, x), mass * laws.target(x), count - 1, tokens, law);
+    tokens.pop_back();
+  }
+}
+
+/// One iteration of greedy block verification, continued with the modified target alone.
+ClaimResult lemma8(const ClaimContext& context) {
+  Examination examination(context);
+  examination.check(
+      {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 60)}, [](const Instance& instance) {
+        std::vector<Comparison> comparisons;
+        const CarriedView<Rational> view(*instance.rows);
+        for (const Start& start : instance.pair().start()) {
+          std::map<TokenPath, Rational> law;
+          each_iteration(GreedyBlockVerification{}, instance, start.state, true,
+                         [&](const auto& out, const Rational& weight) {
+                           TokenPath tokens = out.tokens;
+                           const auto length = static_cast<std::size_t>(instance.gamma);
+                           if (tokens.size() >= length) {
+                             tokens.resize(length);
+                             law[tokens] += weight;
+                           } else {
+                             extend(view, out.node, weight,
+                                    instance.gamma - static_cast<int>(tokens.size()), tokens, law);
+                           }
+                         });
+          for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+            if (path.tokens.size() != static_cast<std::size_t>(instance.gamma)) continue;
+            comparisons.push_back({fmt::format("P(X^tau, Y, Z = {})", path_text(path.tokens)),
+                                   law[path.tokens], Order::equal, path.target});
+          }
+        }
+        return comparisons;
+      });
+  return examination.finish();
+}
+
+ClaimResult theorem3(const ClaimContext& context) {
+  Examination examination(context);
+  const Statement statement = [](const Instance& instance) -> std::vector<Comparison> {
+    return {{"E[tau] of greedy-block against block", accepted("greedy-block", instance),
+             Order::at_least, accepted("block", instance)}};
+  };
+  examination.check({.tokens = 3, .gammas = 3, .random = context.size(4, 12, 60)}, statement);
+  examination.search(
+      {.tokens = context.size(2, 3, 3), .gammas = 3, .denominator = context.size(5, 5, 8)},
+      statement);
+  return examination.finish();
+}
+
+/// The listing must be block verification: no undefined mass and the same law of tau.
+ClaimResult listing(const ClaimContext& context) {
+  Examination examination(context);
+  examination.search({.tokens = 2, .gammas = 2, .denominator = 4},
+                     [](const Instance& instance) -> std::vector<Comparison> {
+                       const auto printed = exact_result("block-listing", instance);
+                       const auto block = exact_result("block", instance);
+                       return {{"mass of 0/0", printed.undefined_mass, Order::equal, Rational(0)},
+                               {"E[tau] of the listing against Algorithm 2",
+                                printed.expected_accepted, Order::equal, block.expected_accepted}};
+                     });
+  examination.search(
+      {.tokens = 2, .gammas = 2, .denominator = 4},
+      [](const Instance& instance) -> std::vector<Comparison> {
+        const auto printed = exact_result("block-listing", instance);
+        if (printed.undefined_mass > 0) return {};
+        const auto block = exact_result("block", instance);
+        return {{"P(tau = gamma) of the listing against Algorithm 2", printed.accepted_law.back(),
+                 Order::equal, block.accepted_law.back()}};
+      });
+  return examination.finish();
+}
+
+constexpr auto kHolds = ClaimVerdict::holds;
+constexpr auto kRefuted = ClaimVerdict::refuted;
+
+constexpr std::array kClaims{
+    ClaimRow{"sun2025.lemma1", "sun2025 Lemma 1",
+             "some valid verifier has a larger E[tau] than token verification on some pair", "none",
+             kHolds, "", lemma1},
+    ClaimRow{"sun2025.theorem1", "sun2025 Theorem 1",
+             "the output of decoding with block verification has the target's law",
+             "any pair, any gamma", kHolds, "", theorem1},
+    ClaimRow{"sun2025.lemma3", "sun2025 Lemma 3", "P(tau >= i | X^i = x^i) = w_i(x^i) for block",
+             "D(x^i) > 0", kHolds, "", lemma3},
+    ClaimRow{"sun2025.lemma8", "sun2025 Lemma 8",
+             "(X^tau, Y, Z) ~ T^gamma for greedy-block, Z from the modified target",
+             "any pair, any gamma", kHolds, "", lemma8},
+    ClaimRow{"sun2025.lemma9", "sun2025 Lemma 9",
+             "P(X^i = x^i, tau >= i) = min(D(x^i), T(x^i)) for greedy-block", "any pair, any gamma",
+             kHolds, "", lemma9},
+    ClaimRow{"sun2025.theorem3", "sun2025 Theorem 3",
+             "E[tau] of greedy-block >= E[tau] of block in one iteration", "same pair, same gamma",
+             kHolds, "", theorem3},
+    ClaimRow{"sun2025.appendixA", "sun2025 appendix A, Python listing",
+             "the listing is Algorithm 2: it accepts the same blocks and never divides 0 by 0",
+             "any pair, any gamma", kRefuted, "", listing},
+};
+
+}  // namespace
+
+std::span<const ClaimRow> sun2025_claims() { return kClaims; }
+
+}  // namespace speclab

@@ -1,0 +1,80 @@
+#include "report/listing.h"
+
+#include <nlohmann/json.hpp>
+
+#include "report/csv.h"
+
+namespace speclab {
+namespace {
+
+std::string table(const Listing& listing) {
+  if (listing.rows.empty()) return "no " + listing.name + " yet\n";
+  std::string text;
+  for (const auto& row : listing.rows) {
+    text += row.front() + "\n";
+    for (std::size_t i = 1; i < row.size(); ++i) {
+      if (!row[i].empty()) text += "    " + listing.columns[i] + ": " + row[i] + "\n";
+    }
+  }
+  return text;
+}
+
+std::string json(const Listing& listing) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const auto& row : listing.rows) {
+    nlohmann::ordered_json object;
+    for (std::size_t i = 0; i < row.size(); ++i) object[listing.columns[i]] = row[i];
+    rows.push_back(std::move(object));
+  }
+  return nlohmann::ordered_json{{listing.name, std::move(rows)}}.dump(1) + "\n";
+}
+
+std::string csv(const Listing& listing) {
+  std::string text = csv_line(listing.columns);
+  for (const auto& row : listing.rows) text += csv_line(row);
+  return text;
+}
+
+std::string markdown(const Listing& listing) {
+  std::string text = "|";
+  for (const std::string& column : listing.columns) text += " " + column + " |";
+  text += "\n|";
+  for (std::size_t i = 0; i < listing.columns.size(); ++i) text += "---|";
+  text += "\n";
+  for (const auto& row : listing.rows) {
+    text += "|";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string cell = markdown_cell(row[i]);
+      text += i == 0 ? " `" + cell + "` |" : " " + cell + " |";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string markdown_cell(std::string_view text) {
+  std::string cell;
+  for (const char c : text) {
+    if (c == '|') cell += '\\';
+    cell += c == '\n' ? ' ' : c;
+  }
+  return cell;
+}
+
+std::string render(const Listing& listing, Format format) {
+  switch (format) {
+    case Format::table:
+      return table(listing);
+    case Format::json:
+      return json(listing);
+    case Format::csv:
+      return csv(listing);
+    case Format::markdown:
+      return markdown(listing);
+  }
+  return "";
+}
+
+}  // namespace speclab

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "base/rational.h"
+
+namespace speclab {
+
+/// Longest fraction written out, in characters; a longer one is left out ("exact" is null).
+inline constexpr std::size_t kLongestFraction = 1000;
+
+/// A short decimal that reads back to the same double, as in JSON: "0.1", "16.0", "1e-300".
+/// @pre value is finite
+std::string shortest(double value);
+
+/// Six decimals for reading: "16.404890", "0"; four digits and an exponent below 1e-4: "1.250e-07";
+/// an exponent from 1e9 on, too.
+std::string readable(double value);
+
+/// "11/9", or nothing where it would be longer than kLongestFraction.
+std::optional<std::string> fraction_text(const std::optional<Rational>& fraction);
+
+}  // namespace speclab

@@ -1,0 +1,165 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "verify/batch.h"
+#include "verify/choices.h"
+#include "verify/recursive_rejection.h"
+#include "verify/wrong.h"
+
+namespace speclab {
+
+/// [t - d]+ with the two laws taken at different nodes.
+template <class TargetLaws, class DraftLaws>
+auto residual_across(const TargetLaws& target, const DraftLaws& draft) {
+  using Real = typename TargetLaws::Real;
+  std::vector<Real> weights;
+  for (Token x = 0; x < target.vocabulary(); ++x) {
+    weights.push_back(positive_part<Real>(target.target(x) - draft.draft(x)));
+  }
+  return DenseLaw<Real>(std::move(weights));
+}
+
+/// K first tokens, all different; the one accepted is followed alone. Fewer than K where the
+/// draft's law has fewer tokens.
+struct WrongWithoutReplacement {
+  int drafts = 1;
+
+  static constexpr VerifierInfo kInfo{
+      "wrong-without-replacement",
+      "K=",
+      "the K first tokens are drawn without replacement but tested as if with it",
+      "fault of batch",
+      VerifierKind::wrong,
+      "wrong-without-replacement(K=2)"};
+  static constexpr bool kCarries = false;
+  static WrongWithoutReplacement read(SpecReader& spec) {
+    return {static_cast<int>(spec.integer("K", 1, 1000000))};
+  }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    using Real = typename View::Real;
+    const auto laws = view.at(root);
+    RecursiveTarget target(laws);
+    std::vector<Real> left;
+    for (Token x = 0; x < laws.vocabulary(); ++x) left.push_back(laws.draft(x));
+    for (int k = 0; k < drafts; ++k) {
+      const DenseLaw<Real> rest(left);
+      if (!(rest.mass() > 0)) break;
+      const Token x = choices.draft(rest);
+      if (choices.accept(target.ratio(x))) {
+        out.accept(x, view.next(root, x));
+        return follow_draft(view, window, choices, out);
+      }
+      target.reject();
+      left[static_cast<std::size_t>(x)] = Real(0);
+    }
+    out.correct(view, choices, std::move(target).law());
+  }
+};
+
+/// Batch verification over the trie of K drafts in which, below the accepted draft m, the draft's
+/// law is read along the branch of draft m - 1. A token that this law gives 0 is accepted surely
+/// where t > 0 (a ratio of infinity) and never where t = 0 (a comparison with a NaN).
+struct WrongSiblingDraft {
+  int drafts = 1;
+
+  static constexpr VerifierInfo kInfo{
+      "wrong-sibling-draft",
+      "K=",
+      "below an accepted draft the draft's law is read on the branch of the one before it",
+      "fault of batch",
+      VerifierKind::wrong,
+      "wrong-sibling-draft(K=2)"};
+  static constexpr bool kCarries = false;
+  static WrongSiblingDraft read(SpecReader& spec) {
+    return {static_cast<int>(spec.integer("K", 1, 1000000))};
+  }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    const auto laws = view.at(root);
+    RecursiveTarget target(laws);
+    Token before = kUndefined;
+    for (int k = 0; k < drafts; ++k) {
+      const Token x = choices.draft(laws.draft());
+      if (choices.accept(target.ratio(x))) {
+        out.accept(x, view.next(root, x));
+        const Token sibling = before == kUndefined ? x : before;
+        return follow(view, view.next(root, sibling), window, choices, out);
+      }
+      target.reject();
+      before = x;
+    }
+    out.correct(view, choices, std::move(target).law());
+  }
+
+ private:
+  template <class View, class Choices>
+  static void follow(const View& view, typename View::Node sibling, Window window, Choices& choices,
+                     Iteration<View>& out) {
+    using Real = typename View::Real;
+    while (out.accepted < window.drafts) {
+      const auto own = view.at(out.node);
+      const auto read = view.at(sibling);
+      const Token x = choices.draft(own.draft());
+      const bool known = read.draft(x) > 0;
+      const Real ratio(known ? Real(own.target(x) / read.draft(x)) : Real(own.target(x) > 0));
+      if (!choices.accept(ratio)) return out.correct(view, choices, residual_across(own, read));
+      out.accept(x, view.next(out.node, x));
+      sibling = view.next(sibling, x);
+    }
+    out.finish(view, choices, window);
+  }
+};
+
+/// Batch verification with two rows, the target's laws below the roots being those of the other
+/// row: of the context that the other draft makes.
+struct WrongSwappedRows : WrongOnPurpose<WrongSwappedRows> {
+  static constexpr VerifierInfo kInfo = wrong_info(
+      "wrong-swapped-rows", "two drafts; below the roots the target's rows of the two are swapped",
+      "fault of batch");
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    const auto laws = view.at(root);
+    RecursiveTarget target(laws);
+    const Token first = choices.draft(laws.draft());
+    const Token second = choices.draft(laws.draft());
+    for (const auto& [x, other] : {std::pair(first, second), std::pair(second, first)}) {
+      if (choices.accept(target.ratio(x))) {
+        out.accept(x, view.next(root, x));
+        return follow(view, view.next(root, other), window, choices, out);
+      }
+      target.reject();
+    }
+    out.correct(view, choices, std::move(target).law());
+  }
+
+ private:
+  template <class View, class Choices>
+  static void follow(const View& view, typename View::Node other, Window window, Choices& choices,
+                     Iteration<View>& out) {
+    using Real = typename View::Real;
+    while (out.accepted < window.drafts) {
+      const auto own = view.at(out.node);
+      const auto swapped = view.at(other);
+      const Token x = choices.draft(own.draft());
+      if (!choices.accept(Real(swapped.target(x) / own.draft(x)))) {
+        return out.correct(view, choices, residual_across(swapped, own));
+      }
+      out.accept(x, view.next(out.node, x));
+      other = view.next(other, choices.draft(swapped.draft()));
+    }
+    if (!window.bonus) return;
+    const auto swapped = view.at(other);
+    out.add(view, choices.correct(swapped.target()), Ending::bonus);
+  }
+};
+
+}  // namespace speclab
