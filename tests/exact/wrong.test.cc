@@ -1,6 +1,7 @@
 // The verifiers that are wrong on purpose: what gives each away, on a smallest instance, and by
 // exactly how much; the right verifier that is meant passes the same check.
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 
@@ -43,6 +44,7 @@ constexpr std::string_view kHalves = "iid(draft=[0,1/2,1/2],target=[1/2,0,1/2])"
 constexpr std::string_view kQuarters = "iid(draft=[1/2,1/2,0],target=[1/4,1/4,1/2])";
 /// A context that matters: with memoryless laws these faults are none.
 constexpr std::string_view kTree = "tree(vocabulary=2,depth=1,seed=1)";
+constexpr std::string_view kFineTree = "tree(vocabulary=2,depth=1,seed=13,denominator=6)";
 
 const std::vector<Evidence> kEvidence{
     {"wrong-always-accept", "token", kOutput, kToy, 1, 1, "1/3"},
@@ -72,6 +74,8 @@ const std::vector<Evidence> kEvidence{
     {"wrong-flat-carry", "greedy-block", kOutput, kToy, 2, 4, "4/81"},
     {"wrong-without-replacement(K=2)", "batch(M=2)", kOutput, kThree, 1, 1, "1/3"},
     {"wrong-sibling-draft(K=2)", "batch(M=2)", kOutput, kTree, 2, 2, "3/16"},
+    {"wrong-sibling-draft(K=2)", "batch(M=2)", kUndefined, kTree, 2, 2, "3/16"},
+    {"wrong-sibling-draft(K=2)", "batch(M=2)", kOutput, kFineTree, 2, 2, "5/144"},
     {"wrong-swapped-rows", "batch(M=2)", kOutput, kTree, 1, 2, "3/8"},
 };
 
