@@ -96,7 +96,7 @@ TEST_CASE("the weights of every verifier's decisions sum to exactly 1 and replay
 
 /// Drafts, then tosses one coin a token: on a uniform law every branch is alike.
 struct UniformTree {
-  static constexpr bool kCarries = false;
+  [[maybe_unused]] static constexpr bool kCarries = false;
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
                   Choices& choices, Iteration<View>& out) const {
