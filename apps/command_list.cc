@@ -89,7 +89,7 @@ ExitCode run(const Arguments& arguments) {
   std::vector<std::string> names;
   for (const Registry& registry : kRegistries) names.emplace_back(registry.name);
   if (!arguments.word()) throw UsageError("say what to list: " + join(names));
-  const Format format = read_format(arguments, true);
+  const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   for (const Registry& registry : kRegistries) {
     if (registry.name != *arguments.word()) continue;

@@ -113,7 +113,10 @@ void require(const Arguments& arguments, std::string_view option, std::string_vi
 std::vector<Option> task_options(std::vector<Option> own) {
   std::vector<Option> options{
       {"pair", "SPEC", "draft and target models (speclab list pairs)", true},
-      {"verifier", "SPEC", "the verifier (speclab list verifiers)", true},
+      {"verifier", "SPEC",
+       "the verifier (speclab list verifiers); all: the example of each but the "
+       "wrong ones",
+       true},
       {"gamma", "G", "draft length: a number, a range such as 1:12, or inf (up to the horizon)",
        true},
       {"horizon", "T", "whole decodes of T tokens as well"},
@@ -124,7 +127,7 @@ std::vector<Option> task_options(std::vector<Option> own) {
       options.end(),
       {{"latency", "TIMES",
         "draft=A,verifier=B,target=C: modelled time and speedup from these times of one call"},
-       {"format", "F", "table (default), json or csv"},
+       {"format", "F", "table (default), json, csv or markdown (one row a combination)"},
        {"output", "FILE", "write there instead of standard output; replaced as a whole"},
        {"help", "", "this text"}});
   return options;
@@ -148,10 +151,9 @@ std::size_t read_choice(const Arguments& arguments, std::string_view option,
   return static_cast<std::size_t>(found - names.begin());
 }
 
-Format read_format(const Arguments& arguments, bool markdown) {
-  std::vector<std::string> names{"table", "json", "csv"};
-  if (markdown) names.emplace_back("markdown");
-  return static_cast<Format>(read_choice(arguments, "format", names, 0));
+Format read_format(const Arguments& arguments) {
+  return static_cast<Format>(
+      read_choice(arguments, "format", {"table", "json", "csv", "markdown"}, 0));
 }
 
 TaskOptions read_task_options(const Arguments& arguments) {
@@ -165,10 +167,16 @@ TaskOptions read_task_options(const Arguments& arguments) {
   options.law = arguments.has("law");
   if (options.law && !options.horizon) throw UsageError("--law needs --horizon");
   if (const auto text = arguments.text("latency")) options.latency = read_latency(*text);
-  options.format = read_format(arguments, false);
+  options.format = read_format(arguments);
   options.output = arguments.text("output");
   for (const std::string& text : arguments.all("verifier")) {
-    options.verifiers.push_back(make_verifier(text));
+    if (text != "all") {
+      options.verifiers.push_back(make_verifier(text));
+      continue;
+    }
+    for (const VerifierInfo& row : verifier_rows()) {
+      if (row.kind != VerifierKind::wrong) options.verifiers.push_back(make_verifier(row.example));
+    }
   }
   for (const std::string& text : arguments.all("pair")) options.pairs.push_back(make_pair(text));
   if (options.pairs.size() * options.verifiers.size() * options.gammas.size() > kMostCombinations) {

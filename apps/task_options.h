@@ -45,8 +45,8 @@ std::uint64_t read_count(const Arguments& arguments, std::string_view option, st
 std::size_t read_choice(const Arguments& arguments, std::string_view option,
                         const std::vector<std::string>& names, std::size_t fallback);
 
-/// --format for a listing (`markdown` as well) or a report.
-Format read_format(const Arguments& arguments, bool markdown);
+/// --format.
+Format read_format(const Arguments& arguments);
 
 /// Calls run(setting, verifier) for every combination in order of pair, verifier, gamma. Writes
 /// what was finished, also where a limit or an interruption ends the run early.

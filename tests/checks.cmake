@@ -10,7 +10,7 @@ find_program(SPECLAB_CLANG_TIDY NAMES clang-tidy-14 clang-tidy)
 
 file(GLOB_RECURSE checked_files CONFIGURE_DEPENDS
      ${PROJECT_SOURCE_DIR}/src/*.h ${PROJECT_SOURCE_DIR}/src/*.cc ${PROJECT_SOURCE_DIR}/src/*.inc
-     ${PROJECT_SOURCE_DIR}/apps/*.h ${PROJECT_SOURCE_DIR}/apps/*.cc
+     ${PROJECT_SOURCE_DIR}/apps/*.h ${PROJECT_SOURCE_DIR}/apps/*.cc ${PROJECT_SOURCE_DIR}/apps/*.cpp
      ${PROJECT_SOURCE_DIR}/tests/*.h ${PROJECT_SOURCE_DIR}/tests/*.cc)
 
 if(SPECLAB_CLANG_FORMAT)
@@ -21,7 +21,7 @@ endif()
 
 if(SPECLAB_CLANG_TIDY)
   set(sources ${checked_files})
-  list(FILTER sources INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(src|apps)/.*\\.cc$")
+  list(FILTER sources INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(src|apps)/.*\\.(cc|cpp)$")
   set(headers ${checked_files})
   list(FILTER headers INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(src|apps)/.*\\.(h|inc)$")
   set(stamps)

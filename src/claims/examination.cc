@@ -103,7 +103,7 @@ bool Examination::hold(const Instance& instance, const std::vector<Comparison>& 
       const bool known = std::any_of(violations_.begin(), violations_.end(), [&](const auto& v) {
         return v.pair == instance.name() && v.method == method;
       });
-      if (!known) {
+      if (quietly || !known) {
         violations_.push_back(
             {instance.name(), method,
              fmt::format("{}violated, {}: {} ({})", prefix(reading), setting(instance),
@@ -139,17 +139,16 @@ void Examination::check(const BatteryShape& shape, const Statement& statement, R
 
 bool Examination::search(const SearchSpace& space, const Statement& statement, Reading reading) {
   bool found = false;
-  std::string last;
   const std::uint64_t tried = enumerate_pairs(space, [&](const Instance& instance) {
-    last = instance.name();
     found = hold(instance, statement(instance), reading, Method::exact, true);
     return found;
   });
   if (found) {
-    auto smallest = std::find_if(violations_.begin(), violations_.end(),
-                                 [&](const Evidence& e) { return e.pair == last; });
-    smallest->detail += fmt::format("; smallest counterexample, number {} in order", tried);
-    std::rotate(violations_.begin(), smallest, smallest + 1);
+    violations_.back().detail +=
+        fmt::format("; smallest counterexample, number {} in order", tried);
+    // Counterexamples that were searched for come before those met on the way.
+    const auto smallest = static_cast<std::ptrdiff_t>(searched_++);
+    std::rotate(violations_.begin() + smallest, violations_.end() - 1, violations_.end());
   } else {
     findings_.push_back(
         {"iid", Method::exact,

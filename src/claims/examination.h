@@ -93,6 +93,7 @@ class Examination {
   Tally printed_;
   Tally corrected_;
   std::vector<Evidence> violations_;
+  std::size_t searched_ = 0;  ///< how many of them, at the front, came of a search
   std::vector<Evidence> findings_;
   std::vector<Held> held_;
 };

@@ -42,6 +42,20 @@ std::string token_text(const std::vector<Token>& tokens) {
   return text;
 }
 
+/// The quantity that a closed form speaks of, its elements numbered as in the quantity's own rows.
+void name_quantity(const Record& record, const std::string& path, Row& row) {
+  row.quantity = path;
+  for (const Quantity& quantity : record.quantities) {
+    if (quantity.shape == Quantity::Shape::single) continue;
+    for (std::size_t i = 0; i < quantity.values.size(); ++i) {
+      if (quantity.path(i) != path) continue;
+      row.quantity = quantity.path();
+      row.index = std::to_string(static_cast<std::size_t>(quantity.first_label) + i);
+      return;
+    }
+  }
+}
+
 std::string quantity_lines(const Record& record, const Quantity& quantity) {
   std::string lines;
   for (std::size_t i = 0; i < quantity.values.size(); ++i) {
@@ -99,7 +113,7 @@ std::string report_csv(const Report& report) {
     }
     for (const Comparison& comparison : record.comparisons) {
       Row row;
-      row.quantity = comparison.prediction.quantity;
+      name_quantity(record, comparison.prediction.quantity, row);
       row.value = shortest(comparison.prediction.value);
       row.exact = fraction_text(comparison.prediction.exact).value_or("");
       row.claim = comparison.prediction.claim;

@@ -26,35 +26,42 @@ void add(Record& record, std::string group, std::string name, Value value) {
   record.quantities.push_back(std::move(quantity));
 }
 
-void sprinter_time(Record& record, const Setting& setting) {
-  const Value* calls = record.find("target_calls.expected");
-  if (calls == nullptr || setting.gamma < *setting.horizon || setting.pair->end_token()) {
-    record.notes.emplace_back(
-        "modelled_time: for sprinter it needs --horizon, --gamma inf and a pair without eos");
-    return;
-  }
-  const Latency& latency = *setting.latency;
-  const double tokens = *setting.horizon;
-  const double drafting = tokens * (latency.draft + latency.verifier);
-  const auto time = [&](double n) { return drafting + n * latency.target; };
-  const double all = time(calls->number);
-  const Value copy = *calls;  // the record's quantities move as they grow
-  add(record, "modelled_time", "decode", mapped(copy, time, latency.target));
-  add(record, "", "speedup",
-      mapped(
-          copy, [&](double n) { return tokens * latency.target / time(n); },
-          tokens * latency.target * latency.target / (all * all)));
-}
-
 }  // namespace
 
+Drafting drafting_of(const Setting& setting) {
+  for (const VerifierInfo& row : verifier_rows()) {
+    if (row.name == setting.verifier.name) return row.drafting;
+  }
+  return Drafting::window;
+}
+
+double step_time(const Setting& setting) {
+  const Latency& latency = *setting.latency;
+  return latency.draft + (drafting_of(setting) == Drafting::run ? latency.verifier : 0.0);
+}
+
+void add_decode_time(Record& record, const DecodeTime& decode) {
+  add(record, "modelled_time", "draft_steps", decode.draft_steps);
+  add(record, "modelled_time", "decode", decode.time);
+  add(record, "modelled_time", "decode_speedup", decode.speedup);
+}
+
 void add_modelled_time(Record& record, const Setting& setting) {
-  if (setting.verifier.name.starts_with("sprinter")) return sprinter_time(record, setting);
-  const bool drafts = setting.verifier.name != "autoregressive";
+  const Drafting drafting = drafting_of(setting);
+  if (drafting == Drafting::run) {
+    if (!setting.horizon) {
+      record.notes.emplace_back(
+          "modelled_time: of a verifier that drafts by runs it is told of "
+          "whole decodes; add --horizon");
+    }
+    return;
+  }
+  const bool drafts = drafting == Drafting::window;
   const auto length = setting.pair->length();
   if (drafts && (setting.gamma == kUnbounded || (length && setting.gamma >= *length))) {
     record.notes.emplace_back(
-        "modelled_time: it needs a --gamma that is finite and below the pair's length");
+        "modelled_time: of long runs it needs a --gamma that is finite and below the pair's "
+        "length");
     return;
   }
   const Value* accepted = record.find("iteration.expected_accepted");

@@ -193,7 +193,10 @@ Record exact_record(const std::string& verifier, const Setting& setting,
     collect.single("tokens", "expected", value(decode.tokens));
     collect.single("", "block_efficiency", value(Real(decode.tokens / decode.target_calls)));
   }
-  if (setting.latency) add_modelled_time(record, setting);
+  if (setting.latency) {
+    add_modelled_time(record, setting);
+    if (result.decode) add_decode_time(record, decode_time(*result.decode, setting));
+  }
   add_comparisons(record, setting);
   return record;
 }
@@ -234,7 +237,10 @@ Record simulated_record(const std::string& verifier, const Setting& setting,
   } else {
     collect.missing("", "block_efficiency", "it is told of whole decodes; add --horizon");
   }
-  if (setting.latency) add_modelled_time(record, setting);
+  if (setting.latency) {
+    add_modelled_time(record, setting);
+    if (estimates.decode) add_decode_time(record, decode_time(*estimates.decode, setting));
+  }
   add_comparisons(record, setting);
   return record;
 }

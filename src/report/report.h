@@ -100,7 +100,7 @@ std::string gamma_text(int gamma);
 
 enum class Format { table, json, csv, markdown };
 
-/// The text of a report. @pre format is table, json or csv
+/// The text of a report; Markdown holds the overview alone.
 std::string render(const Report& report, Format format);
 
 }  // namespace speclab

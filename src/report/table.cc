@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "report/listing.h"
 #include "report/number.h"
 
 namespace speclab {
@@ -37,7 +38,9 @@ std::string label(const Quantity& quantity, std::size_t element) {
       {"block_efficiency", "block efficiency"},
       {"modelled_time.per_iteration", "time per iteration"},
       {"modelled_time.per_token", "time per token"},
+      {"modelled_time.draft_steps", "E[draft steps]"},
       {"modelled_time.decode", "time to the horizon"},
+      {"modelled_time.decode_speedup", "speedup to the horizon"},
   };
   const int number = quantity.first_label + static_cast<int>(element);
   const std::string path = quantity.path();
@@ -84,18 +87,19 @@ class Block {
   explicit Block(const Record& record)
       : record_(record),
         simulated_(record.run.has_value()),
-        table_(simulated_ ? "lrrrrrll" : "lrrll") {}
+        table_(simulated_ ? "lrrrrll" : "lrrll") {}
 
   std::string text() {
     heading();
     if (simulated_) {
-      table_.add({"", "estimate", "std error", "95% interval", "closed form", "z", "", ""});
+      table_.add({"", "estimate", "95% interval", "closed form", "z", "", ""});
     } else {
       table_.add({"", "exact", "closed form", "", ""});
     }
     for (const Quantity& quantity : record_.quantities) show(quantity);
     for (const Comparison& comparison : record_.comparisons) {
-      if (comparison.verdict == Verdict::not_compared) {
+      if (comparison.verdict == Verdict::not_compared &&
+          !known_missing(comparison.prediction.quantity)) {
         add(comparison.prediction.quantity, nullptr, &comparison);
       }
     }
@@ -140,6 +144,14 @@ class Block {
     }
   }
 
+  /// Whether a note says why there is no such value.
+  [[nodiscard]] bool known_missing(const std::string& path) const {
+    return std::any_of(record_.quantities.begin(), record_.quantities.end(),
+                       [&](const Quantity& quantity) {
+                         return quantity.path() == path && !quantity.missing.empty();
+                       });
+  }
+
   void element(const Quantity& quantity, std::size_t i) {
     const Value* value = &quantity.values[i];
     const std::string path = quantity.path(i);
@@ -156,14 +168,14 @@ class Block {
   void add(const std::string& name, const Value* value, const Comparison* comparison) {
     std::vector<std::string> row{name};
     if (value == nullptr) {
-      row.resize(simulated_ ? 4 : 2);
+      row.resize(simulated_ ? 3 : 2);
     } else if (value->estimate) {
       const Estimate& e = *value->estimate;
-      row.insert(row.end(), {readable(e.mean), readable(e.standard_error),
-                             "[" + readable(e.low) + ", " + readable(e.high) + "]"});
+      row.insert(row.end(),
+                 {readable(e.mean), "[" + readable(e.low) + ", " + readable(e.high) + "]"});
     } else {
       row.push_back(number_text(value->number, value->fraction));
-      if (simulated_) row.resize(4);
+      if (simulated_) row.resize(3);
     }
     if (comparison != nullptr) {
       row.push_back(closed_form(comparison->prediction));
@@ -245,47 +257,59 @@ class Block {
   std::string lists_;
 };
 
-/// A value in one cell: a fraction, a number, or a mean with the half-width of its interval.
-std::string cell(const Value* value) {
+/// A value in one cell: a fraction of up to `longest` letters, a number, or a mean with the
+/// half-width of its interval.
+std::string cell(const Value* value, std::size_t longest) {
   if (value == nullptr) return "";
   if (value->fraction) {
     const std::string text = to_text(*value->fraction);
-    if (text.size() <= kLongestInline) return text;
+    if (text.size() <= longest) return text;
   }
   if (!value->estimate) return readable(value->number);
   return fmt::format("{} +-{:.6f}", readable(value->number),
                      (value->estimate->high - value->estimate->low) / 2);
 }
 
-/// One line a combination, pair by pair.
-std::string overview(const Report& report) {
+/// One row a combination, a listing a pair.
+std::vector<Listing> overview(const Report& report, std::size_t longest) {
   static constexpr std::pair<const char*, const char*> kColumns[] = {
       {"E[accepted]", "iteration.expected_accepted"},
       {"block efficiency", "block_efficiency"},
       {"E[rejections]", "rejections.expected"},
       {"TV(output, target)", "output.tv_to_target"},
-      {"speedup", "speedup"}};
-  std::string text = "all combinations";
-  text += report.front().run ? " (mean +-half-width of the 95% interval)\n" : "\n";
-  std::vector<std::pair<const char*, const char*>> columns;
-  for (const auto& column : kColumns) {
-    if (std::any_of(report.begin(), report.end(),
-                    [&](const Record& record) { return record.find(column.second) != nullptr; })) {
-      columns.push_back(column);
+      {"speedup", "speedup"},
+      {"speedup to the horizon", "modelled_time.decode_speedup"}};
+  std::vector<std::string> header{"verifier", "gamma"};
+  std::vector<const char*> paths;
+  for (const auto& [name, path] : kColumns) {
+    if (std::any_of(report.begin(), report.end(), [&path = path](const Record& record) {
+          return record.find(path) != nullptr;
+        })) {
+      header.emplace_back(name);
+      paths.push_back(path);
     }
   }
-  for (std::size_t i = 0; i < report.size();) {
-    const std::string& pair = report[i].pair;
-    TextTable table("lr" + std::string(columns.size(), 'r'));
-    std::vector<std::string> header{"", "gamma"};
-    for (const auto& column : columns) header.emplace_back(column.first);
-    table.add(header);
-    for (; i < report.size() && report[i].pair == pair; ++i) {
-      std::vector<std::string> row{report[i].verifier, gamma_text(report[i].gamma)};
-      for (const auto& column : columns) row.push_back(cell(report[i].find(column.second)));
-      table.add(std::move(row));
+  std::vector<Listing> listings;
+  for (const Record& record : report) {
+    if (listings.empty() || listings.back().name != record.pair) {
+      listings.push_back({record.pair, header, {}});
     }
-    text += pair + "\n" + table.text("  ");
+    std::vector<std::string> row{record.verifier, gamma_text(record.gamma)};
+    for (const char* path : paths) row.push_back(cell(record.find(path), longest));
+    listings.back().rows.push_back(std::move(row));
+  }
+  return listings;
+}
+
+std::string overview_table(const Report& report) {
+  std::string text = "all combinations";
+  text += report.front().run ? " (mean +-half-width of the 95% interval)\n" : "\n";
+  for (Listing& listing : overview(report, kLongestInline)) {
+    TextTable table("l" + std::string(listing.columns.size() - 1, 'r'));
+    listing.columns.front().clear();
+    table.add(listing.columns);
+    for (auto& row : listing.rows) table.add(std::move(row));
+    text += listing.name + "\n" + table.text("  ");
   }
   return text;
 }
@@ -318,7 +342,17 @@ std::string report_table(const Report& report) {
     if (!text.empty()) text += "\n";
     text += Block(record).text();
   }
-  if (report.size() > 1) text += "\n" + overview(report);
+  if (report.size() > 1) text += "\n" + overview_table(report);
+  return text;
+}
+
+std::string report_markdown(const Report& report) {
+  constexpr std::size_t kLongest = 60;
+  std::string text;
+  for (const Listing& listing : overview(report, kLongest)) {
+    if (!text.empty()) text += "\n";
+    text += "`" + listing.name + "`\n\n" + render(listing, Format::markdown);
+  }
   return text;
 }
 

@@ -26,4 +26,7 @@ class TextTable {
 /// verdicts beside the results, and, for several combinations, one line each at the end.
 std::string report_table(const Report& report);
 
+/// A Markdown table a pair with one row a combination, fractions where they are of moderate length.
+std::string report_markdown(const Report& report);
+
 }  // namespace speclab

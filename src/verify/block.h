@@ -13,7 +13,8 @@ namespace speclab {
 ///
 /// The coins are independent, so they are tossed from the longest block down and the first that
 /// accepts decides. h_i = 0/0 needs w_i = 1 and t = d at X^i; then w_{i+1} = 1 too, and by
-/// induction a longer block is accepted surely: that coin is never tossed.
+/// induction a longer block is accepted surely: that coin is never tossed. For the same in doubles
+/// h_i is written S_i / (S_i + (1 - w_i)), which is exactly 1 at w_i = 1.
 struct BlockVerification {
   static constexpr VerifierInfo kInfo{"block",
                                       "",
@@ -49,7 +50,7 @@ struct BlockVerification {
       const auto laws = view.at(step.node);
       const auto residual = laws.residual(step.weight);
       const Real excess = residual.mass();
-      if (excess > 0 && choices.accept(Real(excess / (excess + 1 - step.weight)))) {
+      if (excess > 0 && choices.accept(Real(excess / (excess + (1 - step.weight))))) {
         out.accept_path(i);
         return out.correct(view, choices, residual);
       }

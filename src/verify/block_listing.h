@@ -44,7 +44,7 @@ struct BlockListing {
       const auto laws = view.at(step.node);
       const auto residual = laws.residual(step.weight);
       const Real excess = residual.mass();
-      if (excess > 0 && choices.accept(Real(excess / (excess + 1 - step.weight)))) {
+      if (excess > 0 && choices.accept(Real(excess / (excess + (1 - step.weight))))) {
         for (int j = 0; j < i; ++j) {
           const Token x = out.path[static_cast<std::size_t>(j)].token;
           out.accept(x, view.next(out.node, x));

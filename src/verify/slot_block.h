@@ -222,7 +222,7 @@ struct SlotBlock {
           const auto laws = view_.at(fresh_[i].node);
           const auto residual = laws.residual(weights[i]);
           const Real& excess = residual.mass();
-          coin = excess > 0 ? Real(excess / (excess + 1 - weights[i])) : Real(0);
+          coin = excess > 0 ? Real(excess / (excess + (1 - weights[i]))) : Real(0);
           const Real share = excess > 0 ? Real(longer_refused * coin / excess) : Real(0);
           for (Token z = 0; z < laws.vocabulary(); ++z) {
             entry.slots.push_back(share * residual.weight(z));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/rational.h"
@@ -20,8 +21,7 @@ template <class View, class Choices, class Rule>
 void decide_block(const View& view, Window window, Choices& choices, Iteration<View>& out,
                   const Rule& rule) {
   using Real = typename View::Real;
-  const auto root = out.node;
-  auto node = root;
+  auto node = out.node;
   Real w(1);
   std::vector<Real> weights, coins;
   for (int i = 1; i <= window.drafts; ++i) {
@@ -178,8 +178,9 @@ struct WrongFlatCarry : WrongOnPurpose<WrongFlatCarry> {
       share *= laws.draft(x) / laws.target(x);  // what is emitted has a positive target
       node = view.next(node, x);
     }
-    const bool corrected = out.ending == Ending::correction;
-    out.node = view.modified(node, share, corrected ? window.drafts - out.accepted - 1 : 0);
+    out.node = std::move(node);
+    if (out.ending != Ending::correction) return;
+    out.node = view.modified(std::move(out.node), share, window.drafts - out.accepted - 1);
   }
 };
 

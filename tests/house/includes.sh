@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$1"
 folders=(src)
 [ ! -d apps ] || folders+=(apps)
-find "${folders[@]}" -name '*.h' -o -name '*.cc' -o -name '*.inc' | sort | xargs -r awk '
+find "${folders[@]}" -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.inc' | sort | xargs -r awk '
   BEGIN {
     n = split("base model theory verify exact simulate claims report apps", rooms, " ")
     for (i = 1; i <= n; ++i) rank[rooms[i]] = i

@@ -1,0 +1,223 @@
+#include "claims/certificate.h"
+
+#include <coin/ClpSimplex.hpp>
+#include <stdexcept>
+
+namespace speclab {
+namespace {
+
+using Matrix = std::vector<std::vector<Rational>>;
+
+/// A basic variable: a column of the program, or the slack of a row.
+struct Basic {
+  bool is_column;
+  std::size_t index;
+};
+
+std::vector<Basic> optimal_basis(const LinearProgram& program) {
+  std::vector<int> rows;
+  std::vector<int> columns;
+  std::vector<double> values;
+  std::vector<double> rewards;
+  for (std::size_t j = 0; j < program.columns.size(); ++j) {
+    rewards.push_back(to_double(program.columns[j].reward));
+    for (const auto& [row, coefficient] : program.columns[j].entries) {
+      rows.push_back(static_cast<int>(row));
+      columns.push_back(static_cast<int>(j));
+      values.push_back(to_double(coefficient));
+    }
+  }
+  std::vector<double> totals;
+  for (const Rational& total : program.totals) totals.push_back(to_double(total));
+  CoinPackedMatrix matrix(true, rows.data(), columns.data(), values.data(),
+                          static_cast<CoinBigIndex>(values.size()));
+  matrix.setDimensions(static_cast<int>(program.totals.size()),
+                       static_cast<int>(program.columns.size()));
+  ClpSimplex model;
+  model.setLogLevel(0);
+  model.loadProblem(matrix, nullptr, nullptr, rewards.data(), totals.data(), totals.data());
+  model.setOptimizationDirection(-1);
+  model.primal();
+  if (!model.isProvenOptimal())
+    throw std::logic_error("a verifier's linear program has no optimum");
+  std::vector<Basic> basis;
+  for (std::size_t j = 0; j < program.columns.size(); ++j) {
+    if (model.getColumnStatus(static_cast<int>(j)) == ClpSimplex::basic) basis.push_back({true, j});
+  }
+  for (std::size_t i = 0; i < program.totals.size(); ++i) {
+    if (model.getRowStatus(static_cast<int>(i)) == ClpSimplex::basic) basis.push_back({false, i});
+  }
+  return basis;
+}
+
+/// Solves `matrix` z = `right` by elimination; nothing where the matrix is singular.
+std::optional<std::vector<Rational>> solve(Matrix matrix, std::vector<Rational> right) {
+  const std::size_t n = right.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    while (pivot < n && matrix[pivot][k] == 0) ++pivot;
+    if (pivot == n) return std::nullopt;
+    std::swap(matrix[k], matrix[pivot]);
+    std::swap(right[k], right[pivot]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      if (matrix[i][k] == 0) continue;
+      const Rational factor = matrix[i][k] / matrix[k][k];
+      for (std::size_t j = k; j < n; ++j) {
+        if (matrix[k][j] != 0) matrix[i][j] -= factor * matrix[k][j];
+      }
+      right[i] -= factor * right[k];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = k + 1; j < n; ++j) {
+      if (matrix[k][j] != 0) right[k] -= matrix[k][j] * right[j];
+    }
+    right[k] /= matrix[k][k];
+  }
+  return right;
+}
+
+/// A basis with everything that is computed from it, exactly.
+class Vertex {
+ public:
+  Vertex(const LinearProgram& program, std::vector<Basic> basis)
+      : program_(program), basis_(std::move(basis)) {
+    if (basis_.size() != program.totals.size()) throw std::logic_error("a basis of the wrong size");
+    refresh();
+  }
+
+  [[nodiscard]] const std::vector<Rational>& prices() const { return prices_; }
+
+  /// By how much the prices fall short for the column that they serve worst; at most 0 when none.
+  [[nodiscard]] Rational shortfall() const {
+    Rational worst(0);
+    for (const auto& column : program_.columns) {
+      const Rational reduced = gain(column);
+      if (reduced > worst) worst = reduced;
+    }
+    return worst;
+  }
+
+  /// Worth of the primal point, where it is feasible.
+  [[nodiscard]] std::optional<Rational> attained() const {
+    if (!regular_ || leaving()) return std::nullopt;
+    Rational worth(0);
+    for (std::size_t k = 0; k < basis_.size(); ++k) {
+      if (basis_[k].is_column) worth += point_[k] * program_.columns[basis_[k].index].reward;
+    }
+    return worth;
+  }
+
+  /// One step of the dual simplex method: a basic variable out of its range leaves; false when
+  /// there is none or no column can take its place. @pre the prices fall short of no column
+  bool step() {
+    if (!regular_) return false;
+    const auto out = leaving();
+    if (!out) return false;
+    std::vector<Rational> unit(basis_.size());
+    unit[*out] = Rational(1);
+    const auto row = solve(transposed(), std::move(unit));
+    if (!row) return false;
+    const bool raise = point_[*out] < 0;
+    std::optional<std::size_t> best;
+    Rational least(0);
+    for (std::size_t j = 0; j < program_.columns.size(); ++j) {
+      Rational slope(0);
+      for (const auto& [i, coefficient] : program_.columns[j].entries) {
+        slope += coefficient * (*row)[i];
+      }
+      if (raise) slope = -slope;
+      if (!(slope > 0) || is_basic(j)) continue;
+      const Rational ratio = -gain(program_.columns[j]) / slope;
+      if (!best || ratio < least) {
+        best = j;
+        least = ratio;
+      }
+    }
+    if (!best) return false;
+    basis_[*out] = {true, *best};
+    refresh();
+    return true;
+  }
+
+ private:
+  [[nodiscard]] bool is_basic(std::size_t column) const {
+    for (const Basic& basic : basis_) {
+      if (basic.is_column && basic.index == column) return true;
+    }
+    return false;
+  }
+
+  /// reward_j - A_j . prices
+  [[nodiscard]] Rational gain(const LinearProgram::Column& column) const {
+    Rational value = column.reward;
+    for (const auto& [row, coefficient] : column.entries) value -= coefficient * prices_[row];
+    return value;
+  }
+
+  /// The first basic variable out of its range: a column below 0, or a slack other than 0.
+  [[nodiscard]] std::optional<std::size_t> leaving() const {
+    for (std::size_t k = 0; k < basis_.size(); ++k) {
+      if (basis_[k].is_column ? point_[k] < 0 : point_[k] != 0) return k;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Matrix transposed() const {
+    Matrix matrix(basis_.size(), std::vector<Rational>(basis_.size()));
+    for (std::size_t k = 0; k < basis_.size(); ++k) {
+      if (!basis_[k].is_column) {
+        matrix[k][basis_[k].index] = Rational(1);
+        continue;
+      }
+      for (const auto& [row, coefficient] : program_.columns[basis_[k].index].entries) {
+        matrix[k][row] = coefficient;
+      }
+    }
+    return matrix;
+  }
+
+  void refresh() {
+    const std::size_t size = basis_.size();
+    Matrix rows = transposed();
+    Matrix columns(size, std::vector<Rational>(size));
+    std::vector<Rational> rewards(size);
+    for (std::size_t k = 0; k < size; ++k) {
+      for (std::size_t i = 0; i < size; ++i) columns[i][k] = rows[k][i];
+      if (basis_[k].is_column) rewards[k] = program_.columns[basis_[k].index].reward;
+    }
+    auto prices = solve(std::move(rows), std::move(rewards));
+    auto point = solve(std::move(columns), program_.totals);
+    regular_ = prices && point;
+    prices_ = regular_ ? std::move(*prices) : std::vector<Rational>(size);
+    point_ = regular_ ? std::move(*point) : std::vector<Rational>(size);
+  }
+
+  const LinearProgram& program_;
+  std::vector<Basic> basis_;
+  bool regular_ = false;
+  std::vector<Rational> prices_;
+  std::vector<Rational> point_;
+};
+
+/// Doubles leave a basis at most a few steps from the exact optimum.
+constexpr int kMostSteps = 200;
+
+}  // namespace
+
+Certificate certify(const LinearProgram& program) {
+  Vertex vertex(program, optimal_basis(program));
+  for (int i = 0; i < kMostSteps && !(vertex.shortfall() > 0) && vertex.step(); ++i) {
+  }
+  Certificate certificate;
+  certificate.prices = vertex.prices();
+  certificate.raised = vertex.shortfall();
+  certificate.attained = vertex.attained();
+  for (std::size_t i = 0; i < program.law_rows; ++i) certificate.prices[i] += certificate.raised;
+  for (std::size_t i = 0; i < program.totals.size(); ++i) {
+    certificate.bound += program.totals[i] * certificate.prices[i];
+  }
+  return certificate;
+}
+
+}  // namespace speclab

@@ -1,0 +1,130 @@
+// Whole decodes: prompts, horizons and the end-of-sequence token.
+#include <map>
+
+#include "catch.h"
+#include "toy.h"
+
+namespace speclab {
+namespace {
+
+using Law = std::map<std::vector<Token>, Rational>;
+
+/// The target's joint law of `horizon` tokens, averaged over the prompt.
+Law target_law(const Rows<Rational>& rows, int horizon) {
+  std::map<std::pair<std::vector<Token>, State>, Rational> layer;
+  for (const Start& start : rows.pair().start()) layer[{{}, start.state}] += start.probability;
+  for (int n = 0; n < horizon; ++n) {
+    decltype(layer) after;
+    for (const auto& [key, mass] : layer) {
+      for (Token x = 0; x < rows.vocabulary(); ++x) {
+        const Rational share = rows.target(key.second)[static_cast<std::size_t>(x)];
+        if (!(share > 0)) continue;
+        auto tokens = key.first;
+        tokens.push_back(x);
+        after[{tokens, rows.next(key.second, x)}] += mass * share;
+      }
+    }
+    layer = std::move(after);
+  }
+  Law law;
+  for (const auto& [key, mass] : layer) law[key.first] += mass;
+  return law;
+}
+
+TEST_CASE("the law of a decode is the target's, prompts and absorbing tokens included") {
+  for (const char* pair :
+       {"tree(vocabulary=3,depth=3,seed=5)", "tree(vocabulary=3,depth=3,seed=5,eos=2)",
+        "bernoulli(draft=2/3,target=1/3,eos=1)", "markov(vocabulary=2,horizon=4,seed=3)",
+        "markov(vocabulary=3,horizon=4,seed=3,eos=0)"}) {
+    const Rows<Rational> rows(make_pair(pair));
+    const Law expected = target_law(rows, 4);
+    for (const char* verifier : {"autoregressive", "token", "block", "greedy-block"}) {
+      CAPTURE(pair, verifier);
+      ExactRequest request;
+      request.gamma = 2;
+      request.horizon = 4;
+      request.law = true;
+      // Rows of a double-valued pair are exact rationals too, so equality is exact.
+      const auto result = run_exact(make_verifier(verifier), rows, request);
+      Law law(result.decode->law.begin(), result.decode->law.end());
+      CHECK(law == expected);
+      CHECK(result.decode->tv_to_target == 0);
+    }
+  }
+}
+
+TEST_CASE("decoding stops at the end-of-sequence token") {
+  // Target: token 1 ends, with probability 1/3 at every position; horizon 4.
+  const char* pair = "bernoulli(draft=2/3,target=1/3,eos=1)";
+  const Rational q(2, 3);
+  const Rational length = 1 + q + q * q + q * q * q;
+  ExactRequest request;
+  request.gamma = 2;
+  request.horizon = 4;
+  request.law = true;
+  for (const char* verifier : {"autoregressive", "token", "block", "greedy-block"}) {
+    CAPTURE(verifier);
+    const auto decode = *run_named(verifier, pair, request).decode;
+    CHECK(decode.tokens == length);
+    CHECK(decode.tv_to_target == 0);
+    for (const auto& [tokens, probability] : decode.law) {
+      bool ended = false;
+      for (const Token token : tokens) {
+        CHECK((!ended || token == 1));
+        ended = ended || token == 1;
+      }
+    }
+    CHECK(decode.law.size() == 5);
+  }
+  // One token a call: as many calls as tokens.
+  CHECK(run_named("autoregressive", pair, request).decode->target_calls == length);
+}
+
+TEST_CASE("tokens after the end of the sequence are not counted in an iteration") {
+  ExactRequest request;
+  request.gamma = 2;
+  request.iterations = 3;
+  // Every draft is accepted; N(1) = 3 unless a token among the first two ends it.
+  const char* pair = "bernoulli(draft=1/3,target=1/3,eos=1)";
+  const Rational q(2, 3);
+  Rational expected(0);
+  for (int i = 0; i < 3; ++i) {
+    Rational alive(1);
+    for (int n = 0; n < 3 * i; ++n) alive *= q;
+    expected += alive * (1 + q + q * q);
+    for (const char* verifier : {"token", "block", "greedy-block"}) {
+      CAPTURE(verifier, i);
+      CHECK(run_named(verifier, pair, request).expected_tokens[static_cast<std::size_t>(i)] ==
+            expected);
+    }
+  }
+}
+
+TEST_CASE("a draft longer than the horizon is cut there and draws no bonus token") {
+  ExactRequest request;
+  request.horizon = 3;
+  for (const char* verifier : {"token", "block", "greedy-block"}) {
+    request.gamma = 3;
+    const auto cut = run_named(verifier, kToy, request);
+    request.gamma = kUnbounded;
+    const auto unbounded = run_named(verifier, kToy, request);
+    CHECK(cut.decode->rejections == unbounded.decode->rejections);
+    CHECK(cut.decode->target_calls == unbounded.decode->target_calls);
+    CHECK(cut.accepted_law == unbounded.accepted_law);
+  }
+}
+
+TEST_CASE(
+    "target calls and rejections of unbounded drafts: calls = 1 + rejections before the end") {
+  // yin2024 section 3: E[target calls] = 1 + E[rejections at positions before the last].
+  ExactRequest request;
+  request.gamma = kUnbounded;
+  request.horizon = 4;
+  const auto longer = *run_named("token", kToy, request).decode;
+  request.horizon = 3;
+  const auto shorter = *run_named("token", kToy, request).decode;
+  CHECK(longer.target_calls == 1 + shorter.rejections);
+}
+
+}  // namespace
+}  // namespace speclab

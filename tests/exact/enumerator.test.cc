@@ -1,0 +1,241 @@
+// The interpreter of decisions: weights, replay, counts, limits and undefined draws.
+#include "exact/enumerator.h"
+
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "base/error.h"
+#include "catch.h"
+#include "toy.h"
+
+namespace speclab {
+namespace {
+
+DenseLaw<Rational> law(std::vector<Rational> weights) { return DenseLaw(std::move(weights)); }
+
+/// Draws twice and tosses a coin between, as a verifier would.
+std::vector<Token> decide(Enumerator<Rational>& choices) {
+  choices.restart();
+  std::vector<Token> made{choices.draft(law({2, 0, 1}))};
+  made.push_back(choices.accept(made[0] == 0 ? Rational(1, 4) : Rational(1)) ? 1 : 0);
+  made.push_back(choices.correct(law({0, made[0] + made[1], 1})));
+  return made;
+}
+
+TEST_CASE("every sequence of decisions comes once, with its weight") {
+  Enumerator<Rational> choices;
+  std::map<std::vector<Token>, Rational> seen;
+  do {
+    const std::vector<Token> made = decide(choices);
+    CHECK(seen.emplace(made, choices.weight()).second);
+  } while (choices.advance());
+  // Draft 0 (2/3): coin 1/4; corrections from (0, coin, 1). Draft 2 (1/3): sure coin, (0, 3, 1).
+  const std::map<std::vector<Token>, Rational> expected{
+      {{0, 1, 1}, Rational(1, 12)}, {{0, 1, 2}, Rational(1, 12)}, {{0, 0, 2}, Rational(1, 2)},
+      {{2, 1, 1}, Rational(1, 4)},  {{2, 1, 2}, Rational(1, 12)},
+  };
+  CHECK(seen == expected);
+}
+
+TEST_CASE("without corrections the last draw is not branched over") {
+  Enumerator<Rational> choices(false);
+  int sequences = 0;
+  Rational sum(0);
+  do {
+    decide(choices);
+    ++sequences;
+    sum += choices.weight();
+  } while (choices.advance());
+  CHECK(sequences == 3);
+  CHECK(sum == 1);
+}
+
+TEST_CASE("decisions that go only one way are not branches") {
+  Enumerator<Rational> choices;
+  choices.restart();
+  CHECK(choices.draft(law({0, 5, 0})) == 1);
+  CHECK(choices.accept(Rational(3, 2)));
+  CHECK(choices.accept(Rational(1)));
+  CHECK_FALSE(choices.accept(Rational(0)));
+  CHECK(choices.correct(law({0, 0, 0})) == kUndefined);
+  CHECK(choices.weight() == 1);
+  CHECK_FALSE(choices.advance());
+}
+
+TEST_CASE("the weights of every verifier's decisions sum to exactly 1 and replay the same") {
+  const Rows<Rational> rows(make_pair("tree(vocabulary=3,depth=3,seed=5)"));
+  for (const VerifierInfo& row : verifier_rows()) {
+    CAPTURE(row.name);
+    const Verifier verifier = make_verifier(row.example);
+    std::visit(
+        [&](const auto& program) {
+          using Program = std::decay_t<decltype(program)>;
+          using View = ViewOf<Program, Rational>;
+          const View view(rows);
+          const ProgramRunner<Program, View> runner(program);
+          const auto run = [&] {
+            std::vector<std::pair<std::vector<Token>, Rational>> all;
+            runner.enumerate(view, view.root(0), {.drafts = 2, .bonus = true}, true,
+                             [&](const Iteration<View>& out, const Rational& weight) {
+                               CHECK(weight > 0);
+                               CHECK(out.accepted >= 0);
+                               all.emplace_back(out.tokens, weight);
+                             });
+            return all;
+          };
+          const auto once = run();
+          Rational sum(0);
+          for (const auto& [tokens, weight] : once) sum += weight;
+          CHECK(sum == 1);
+          CHECK(once == run());
+        },
+        verifier.program);
+  }
+}
+
+/// Drafts, then tosses one coin a token: on a uniform law every branch is alike.
+struct UniformTree {
+  [[maybe_unused]] static constexpr bool kCarries = false;
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    using Real = typename View::Real;
+    for (int i = 0; i < window.drafts; ++i) {
+      const auto laws = view.at(root);
+      const Token x = choices.draft(laws.draft());
+      choices.accept(Real(1) / 2);
+      out.accept(x, view.next(out.node, x));
+    }
+    out.finish(view, choices, window);
+  }
+};
+
+TEST_CASE("the count of sequences is exact where every branch is alike") {
+  const Rows<Rational> rows(make_pair("uniform(draft=3,target=3)"));
+  using View = PairView<Rational>;
+  const UniformTree program;
+  const ProgramRunner<UniformTree, View> runner(program);
+  const View view(rows);
+  for (int drafts = 1; drafts <= 3; ++drafts) {
+    const Window window{.drafts = drafts, .bonus = true};
+    double count = 0;
+    runner.enumerate(view, 0, window, true,
+                     [&](const Iteration<View>&, const Rational&) { ++count; });
+    CHECK(count == 3 * std::pow(6.0, drafts));
+    CHECK(runner.branches(view, 0, window, true) == count);
+    CHECK(runner.branches(view, 0, window, false) == count / 3);
+  }
+}
+
+TEST_CASE("the estimated count is near the true one where branches differ") {
+  const Rows<Rational> rows(make_pair("tree(vocabulary=3,depth=3,seed=5)"));
+  using View = PairView<Rational>;
+  const BlockVerification program;
+  const View view(rows);
+  const Window window{.drafts = 3, .bonus = true};
+  double count = 0;
+  ProgramRunner<BlockVerification, View>(program).enumerate(
+      view, 0, window, true, [&](const Iteration<View>&, const Rational&) { ++count; });
+  std::mt19937_64 engine(1);
+  constexpr int kProbes = 20000;
+  double sum = 0;
+  double squares = 0;
+  for (int i = 0; i < kProbes; ++i) {
+    BranchCounter<Rational, std::mt19937_64> choices(engine, true);
+    Iteration<View> out;
+    out.begin(0);
+    program(view, 0, window, choices, out);
+    sum += choices.branches();
+    squares += choices.branches() * choices.branches();
+  }
+  const double mean = sum / kProbes;
+  const double error = std::sqrt((squares / kProbes - mean * mean) / kProbes);
+  CHECK(std::abs(mean - count) < 6 * error);
+  CHECK(error < count / 20);
+}
+
+TEST_CASE("too many sequences are refused with their number and the option that allows them") {
+  ExactRequest request;
+  request.gamma = 40;
+  try {
+    run_named("block", kToy, request);
+    FAIL("no limit was hit");
+  } catch (const LimitError& error) {
+    const std::string message = error.what();
+    CHECK_THAT(message, Containing("--max-paths"));
+    const auto at = message.find("about ");
+    REQUIRE(at != std::string::npos);
+    // Forty drafts of two tokens and their coins: more than 2^40 sequences.
+    CHECK(std::stod(message.substr(at + 6)) > 1e12);
+  }
+}
+
+TEST_CASE("the limit also counts while it runs, and nothing is refused at it") {
+  // 256 contexts and far fewer sequences in one iteration, but 277 in the whole decode.
+  const char* pair = "tree(vocabulary=2,depth=8,seed=3,denominator=1000)";
+  ExactRequest request;
+  request.gamma = 3;
+  request.horizon = 8;
+  request.max_paths = 276;
+  CHECK_THROWS_AS(run_named("block", pair, request), LimitError);
+  request.max_paths = 277;
+  CHECK(run_named("block", pair, request).decode->tv_to_target == 0);
+}
+
+TEST_CASE("contexts beyond the limit are refused before any work") {
+  ExactRequest request;
+  request.gamma = 1;
+  request.horizon = 60;
+  CHECK_THROWS_AS(run_named("token", kToy, request), LimitError);
+}
+
+TEST_CASE("positions beyond the end of the pair are refused") {
+  ExactRequest request;
+  request.gamma = 2;
+  request.horizon = 4;
+  const char* pair = "markov(vocabulary=2,horizon=3,seed=1)";
+  CHECK_THROWS_WITH(run_named<double>("token", pair, request), Containing("--horizon 4"));
+  request.horizon.reset();
+  request.iterations = 2;
+  CHECK_THROWS_WITH(run_named<double>("token", pair, request), Containing("2 iterations"));
+  request.iterations = 0;
+  request.gamma = kUnbounded;
+  CHECK_THROWS_WITH(run_named("token", kToy, request), Containing("--horizon"));
+}
+
+/// Emits the correction of a law that has no weight after draft token 1.
+struct DrawsFromNothing {
+  static constexpr bool kCarries = false;
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window, Choices& choices,
+                  Iteration<View>& out) const {
+    using Real = typename View::Real;
+    const auto laws = view.at(root);
+    const Token x = choices.draft(laws.draft());
+    if (x == 1) return out.correct(view, choices, laws.residual(Real(0)));
+    out.accept(x, view.next(root, x));
+    out.add(view, choices.correct(laws.target()), Ending::bonus);
+  }
+};
+
+TEST_CASE("a draw from a law without weight is counted as undefined") {
+  ExactRequest request;
+  request.gamma = 1;
+  request.horizon = 2;
+  request.law = true;
+  const auto result = run_program(DrawsFromNothing{}, kToy, request);
+  CHECK(result.undefined_mass == Rational(1, 3));
+  CHECK(result.accepted_law == std::vector<Rational>{Rational(1, 3), Rational(2, 3)});
+  const auto& decode = *result.decode;
+  CHECK(decode.undefined_mass == Rational(1, 3));
+  // What is left: token 0, then the target's law.
+  const decltype(decode.law) law{{{0, 0}, Rational(2, 9)}, {{0, 1}, Rational(4, 9)}};
+  CHECK(decode.law == law);
+  // Target (1, 2, 2, 4)/9 against (2, 4, 0, 0)/9 and 3/9 undefined: (1 + 2 + 2 + 4 + 3) / 18.
+  CHECK(decode.tv_to_target == Rational(2, 3));
+  CHECK(decode.tokens == Rational(4, 3));
+}
+
+}  // namespace
+}  // namespace speclab

@@ -1,0 +1,129 @@
+// SPRINTER: the exact laws of zhong2025, printed and repaired, with given rates and trained.
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "toy.h"
+
+namespace speclab {
+namespace {
+
+constexpr const char* kByToken = "iid(draft=[1/2,1/2,0],target=[1/4,3/8,3/8])";
+constexpr const char* kSix =
+    "iid(draft=[2/5,1/5,1/5,1/10,1/20,1/20],target=[1/5,1/10,3/10,1/5,1/10,1/10])";
+
+ExactResult<Rational> run(std::string_view verifier, std::string_view pair, int gamma,
+                          std::optional<int> horizon = std::nullopt) {
+  ExactRequest request;
+  request.gamma = gamma;
+  request.horizon = horizon;
+  request.law = true;
+  return run_named(verifier, pair, request);
+}
+
+std::vector<Rational> law_of_one(std::string_view verifier, std::string_view pair) {
+  const auto rows = make_pair(pair);
+  std::vector<Rational> law(static_cast<std::size_t>(rows->vocabulary()));
+  const auto result = run(verifier, pair, kUnbounded, 1);
+  for (const auto& [tokens, probability] : result.decode->law) {
+    law[static_cast<std::size_t>(tokens[0])] = probability;
+  }
+  return law;
+}
+
+TEST_CASE("sprinter: one token is (1 - fp) t + fp d, whatever tp is") {
+  for (const char* tp : {"0", "1/2", "1"}) {
+    const auto law = law_of_one(fmt::format("sprinter(fp=1/4,tp={})", tp), kToy);
+    CHECK(law == std::vector<Rational>{Rational(5, 12), Rational(7, 12)});
+    CHECK(
+        run(fmt::format("sprinter(fp=1/4,tp={})", tp), kToy, kUnbounded, 1).decode->tv_to_target ==
+        Rational(1, 12));
+  }
+  CHECK(run("sprinter(fp=0,tp=1)", kToy, kUnbounded, 3).decode->tv_to_target == 0);
+}
+
+TEST_CASE("sprinter: rates that depend on the token are weighted by (d - t)+") {
+  CHECK(law_of_one("sprinter(fp=[1,0,0],tp=1)", kByToken) ==
+        std::vector<Rational>{Rational(1, 2), Rational(3, 8), Rational(1, 8)});
+  CHECK(run("sprinter(fp=[1,0,0],tp=1)", kByToken, kUnbounded, 1).decode->tv_to_target ==
+        Rational(1, 4));
+}
+
+TEST_CASE("sprinter as printed redraws a good token") {
+  // A perfect verifier says no to token 0 alone; half of the time the target would keep it, and a
+  // fresh token is drawn: 2/3 * 1/2 * 1/3.
+  CHECK(law_of_one("sprinter-printed(fp=0,tp=1)", kToy) ==
+        std::vector<Rational>{Rational(1, 9), Rational(8, 9)});
+  CHECK(run("sprinter-printed(fp=0,tp=1)", kToy, kUnbounded, 1).decode->tv_to_target ==
+        Rational(2, 9));
+}
+
+TEST_CASE("sprinter: i.i.d. labels pass a geometric number of tokens") {
+  // a = P_d(d <= t) = 1/3, rho = 1/3 * 9/10 + 2/3 * 1/10 = 11/30.
+  const Rational rho(11, 30);
+  const auto result = run("sprinter(fp=1/10,tp=9/10)", kToy, 6);
+  Rational tail(1);
+  Rational expected(0);
+  for (int i = 0; i < 6; ++i) {
+    CHECK(result.accepted_law[static_cast<std::size_t>(i)] == tail * (1 - rho));
+    tail *= rho;
+    expected += tail;
+  }
+  CHECK(result.accepted_law[6] == tail);
+  CHECK(result.expected_accepted == expected);
+}
+
+TEST_CASE("sprinter: a run drafts each token it emits, and calls its verifier as often") {
+  // To the horizon every position is drafted once.
+  for (const int horizon : {1, 2, 4}) {
+    CHECK(run("sprinter(fp=1/10,tp=9/10)", kToy, kUnbounded, horizon).decode->draft_steps ==
+          horizon);
+  }
+  // rho = 1/3: a pass and a bonus, or two runs of one step.
+  CHECK(run("sprinter(fp=0,tp=1)", kToy, 1, 2).decode->draft_steps == Rational(5, 3));
+}
+
+TEST_CASE("sprinter-trained: the classifier decides per token, exactly") {
+  const auto pair = make_pair(kSix);
+  Training training;
+  training.samples = 1000;
+  const auto classifier = trained_classifier(pair, training);
+  const Rows<Rational> rows(pair);
+  for (const char* tau : {"0", "3/10", "1/2", "7/10", "1"}) {
+    CAPTURE(tau);
+    const double threshold = to_double(parse_rational(tau));
+    Rational distance(0);
+    Rational rho(0);
+    for (Token x = 0; x < pair->vocabulary(); ++x) {
+      const auto i = static_cast<std::size_t>(x);
+      if (classifier->score(0, x) < threshold) continue;
+      distance += positive_part<Rational>(rows.draft(0)[i] - rows.target(0)[i]);
+      rho += rows.draft(0)[i];
+    }
+    const std::string verifier = fmt::format("sprinter-trained(lambda=1,tau={},samples=1000)", tau);
+    ExactRequest request;
+    request.gamma = 2;
+    request.horizon = 1;
+    const auto result = run_exact(make_verifier(verifier), rows, request);
+    CHECK(result.decode->tv_to_target == distance);
+    CHECK(result.expected_accepted == rho + rho * rho);
+    const Rows<double> doubles(pair);
+    CHECK(run_exact(make_verifier(verifier), doubles, request).expected_accepted ==
+          Approx(to_double(rho + rho * rho)).epsilon(1e-12).margin(1e-15));
+  }
+}
+
+TEST_CASE("sprinter-trained: between the draft's law and the target's") {
+  const char* tree = "tree(vocabulary=3,depth=3,seed=5)";
+  // Threshold 0 lets everything pass: the output is the draft's.
+  const auto all = run("sprinter-trained(lambda=1,tau=0,samples=500)", tree, kUnbounded, 2);
+  const auto rates = run("sprinter(fp=1,tp=1)", tree, kUnbounded, 2);
+  CHECK(all.decode->law == rates.decode->law);
+  CHECK(all.decode->target_calls == 1);
+  // Threshold 1 lets nothing pass where both labels were seen: the target checks every token.
+  const auto none = run("sprinter-trained(lambda=1,tau=1,samples=500)", tree, kUnbounded, 2);
+  CHECK(none.decode->tv_to_target == 0);
+  CHECK(none.decode->target_calls == 2);
+}
+
+}  // namespace
+}  // namespace speclab

@@ -1,0 +1,165 @@
+#include "simulate/statistics.h"
+
+#include <cmath>
+#include <vector>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "catch.h"
+#include "model/law.h"
+#include "simulate/sampler.h"
+
+namespace speclab {
+namespace {
+
+using Law = std::vector<double>;
+using Counts = std::vector<std::uint64_t>;
+
+/// A sample of `size` from a law, from stream number `index` of this file.
+Counts sample(const Law& law, std::uint64_t size, std::uint64_t index) {
+  Stream stream(stream_key(1, task_hash("statistics")), index, 0, Purpose::draft);
+  Counts counts(law.size());
+  const RowLaw<double> row{std::span<const double>(law)};
+  for (std::uint64_t i = 0; i < size; ++i) {
+    ++counts[static_cast<std::size_t>(pick(row, stream.uniform()))];
+  }
+  return counts;
+}
+
+TEST_CASE("G is twice the likelihood ratio, its p-value chi-squared") {
+  // Cells (50, 30, 20) against thirds of 100: G = 2 sum n ln(3 n / 100).
+  const Law law{1.0 / 3, 1.0 / 3, 1.0 / 3};
+  const FitTest test = fit_test(law, Counts{50, 30, 20});
+  const double g = 2 * (50 * std::log(1.5) + 30 * std::log(0.9) + 20 * std::log(0.6));
+  CHECK(test.statistic == Approx(g));
+  CHECK(test.degrees == 2);
+  CHECK(test.p_value == Approx(std::exp(-g / 2)));  // chi-squared of 2 degrees
+  CHECK(test.sample == 100);
+  CHECK_FALSE(test.too_small);
+  CHECK(fit_test(law, Counts{30, 30, 30}).statistic == Approx(0).margin(1e-12));
+  CHECK(fit_test(law, Counts{30, 30, 30}).p_value == Approx(1));
+}
+
+TEST_CASE("small cells are merged from the rarest up") {
+  // 100 counts expect 60, 30, 6, 2, 1.5, 0.5: the last three make 4 and take the 6 with them.
+  const Law law{0.60, 0.30, 0.06, 0.02, 0.015, 0.005};
+  const FitTest test = fit_test(law, Counts{60, 30, 0, 0, 0, 10});
+  CHECK(test.degrees == 2);
+  CHECK(test.statistic == Approx(0).margin(1e-12));
+  // A last group that stays small joins the one before it.
+  CHECK(fit_test(Law{0.49, 0.49, 0.02}, Counts{50, 48, 2}).degrees == 1);
+  CHECK(fit_test(Law{0.96, 0.04}, Counts{96, 4}).too_small);
+}
+
+TEST_CASE("an outcome outside the support refutes a law at any level") {
+  const FitTest test = fit_test(Law{0.5, 0.5, 0.0}, Counts{500, 500, 1});
+  CHECK(test.outside == 1);
+  CHECK(test.p_value == 0);
+  CHECK(test.rejects(1e-300));
+  CHECK(fit_test(Law{1.0, 0.0}, Counts{10, 1}).rejects(1e-300));
+  CHECK_FALSE(fit_test(Law{1.0, 0.0}, Counts{10, 0}).rejects(0.5));
+  CHECK_FALSE(fit_test(Law{1.0, 0.0}, Counts{10}).too_small);
+}
+
+TEST_CASE("a sample too small for a verdict says so") {
+  CHECK(fit_test(Law{0.5, 0.5}, Counts{0, 0}).too_small);
+  CHECK(fit_test(Law{0.5, 0.5}, Counts{4, 4}).too_small);
+  CHECK_FALSE(fit_test(Law{0.5, 0.5}, Counts{5, 5}).too_small);
+}
+
+TEST_CASE("the bound on the tail holds exactly for binomial samples") {
+  // P(G >= g) by summing the binomial law, against fit_bound, at every attainable g.
+  for (const int n : {1, 2, 5, 20, 100}) {
+    for (const double p : {0.5, 0.3, 0.1, 0.01, 0.001}) {
+      std::vector<std::pair<double, double>> outcomes;  // (G, probability)
+      for (int k = 0; k <= n; ++k) {
+        const double log_choose = std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
+        const double log_mass = log_choose + k * std::log(p) + (n - k) * std::log1p(-p);
+        double g = 0;
+        if (k > 0) g += 2 * k * std::log(k / (n * p));
+        if (k < n) g += 2 * (n - k) * std::log((n - k) / (n * (1 - p)));
+        outcomes.emplace_back(g, std::exp(log_mass));
+      }
+      for (const auto& [g, mass] : outcomes) {
+        double tail = 0;
+        for (const auto& [other, share] : outcomes) tail += other >= g ? share : 0.0;
+        CAPTURE(n, p, g);
+        CHECK(tail <= fit_bound(g, 1) * (1 + 1e-9));
+      }
+    }
+  }
+  CHECK(fit_bound(1.9, 1) == 1);
+  CHECK(fit_bound(100, 1) == Approx(50 * std::exp(1 - 50.0)));
+}
+
+TEST_CASE("under the law p-values are uniform and never smaller than the false-alarm level") {
+  const Law law{0.4, 0.3, 0.2, 0.08, 0.02};
+  constexpr int kSamples = 4000;
+  Counts deciles(10);
+  int alarms = 0;
+  for (int i = 0; i < kSamples; ++i) {
+    const FitTest test = fit_test(law, sample(law, 2000, static_cast<std::uint64_t>(i)));
+    REQUIRE_FALSE(test.too_small);
+    ++deciles[std::min<std::size_t>(9, static_cast<std::size_t>(test.p_value * 10))];
+    alarms += test.rejects(0.05);
+  }
+  const FitTest uniform = fit_test(Law(10, 0.1), deciles);
+  CHECK(uniform.degrees == 9);
+  CHECK(uniform.p_value > 1e-6);
+  CHECK(alarms <= 0.05 * kSamples);
+}
+
+TEST_CASE("the sample size for a power gives that power") {
+  const Law law{0.5, 0.3, 0.2};
+  const Law other{0.45, 0.33, 0.22};
+  constexpr double kLevel = 1e-9;
+  constexpr double kPower = 0.9;
+  const std::uint64_t size = fit_sample_size(law, other, kLevel, kPower);
+  CHECK(fit_power(law, other, size, kLevel) >= kPower);
+  CHECK(fit_power(law, other, size - size / 32, kLevel) < kPower);
+  CHECK(fit_power(law, other, 10 * size, kLevel) == Approx(1));
+  constexpr int kSamples = 1000;
+  std::uint64_t rejected = 0;
+  for (int i = 0; i < kSamples; ++i) {
+    rejected += fit_test(law, sample(other, size, static_cast<std::uint64_t>(i))).rejects(kLevel);
+  }
+  // The non-central law is an approximation: within a few percent here.
+  CHECK(static_cast<double>(rejected) / kSamples > 0.85);
+  CHECK(static_cast<double>(rejected) / kSamples < 0.97);
+}
+
+TEST_CASE("an outcome outside the support is found with the power stated") {
+  const Law law{0.5, 0.5, 0.0};
+  const Law other{0.495, 0.495, 0.01};
+  CHECK(fit_power(law, other, 100, 1e-9) == Approx(1 - std::pow(0.99, 100)));
+  const std::uint64_t size = fit_sample_size(law, other, 1e-9, 0.99);
+  CHECK(size >= 459);  // ln(0.01) / ln(0.99)
+  CHECK(size <= 459 + 16);
+  CHECK_THROWS_AS(fit_sample_size(law, law, 1e-9, 0.9), InputError);
+}
+
+TEST_CASE("the exact binomial test") {
+  // 10 tosses of a fair coin: P(X <= 1) = 11/1024.
+  CHECK(binomial_p_value(1, 10, 0.5) == Approx(22.0 / 1024));
+  CHECK(binomial_p_value(9, 10, 0.5) == Approx(22.0 / 1024));
+  CHECK(binomial_p_value(5, 10, 0.5) == 1);
+  CHECK(binomial_p_value(0, 10, 0.5) == Approx(2.0 / 1024));
+  CHECK(binomial_p_value(10, 10, 0.5) == Approx(2.0 / 1024));
+  // Sure and impossible events.
+  CHECK(binomial_p_value(0, 10, 0.0) == 1);
+  CHECK(binomial_p_value(1, 10, 0.0) == 0);
+  CHECK(binomial_p_value(10, 10, 1.0) == 1);
+  CHECK(binomial_p_value(9, 10, 1.0) == 0);
+  CHECK(binomial_p_value(0, 0, 0.3) == 1);
+}
+
+TEST_CASE("the bound on a mean's deviation holds and falls with the sample") {
+  CHECK(mean_p_bound(0.5, 0.5, 1, 100) == 1);
+  CHECK(mean_p_bound(0.6, 0.5, 1, 1000) == Approx(2 * std::exp(-20.0)));
+  CHECK(mean_p_bound(2.4, 2.0, 4, 1000) == Approx(2 * std::exp(-20.0)));
+  // Fair coins: the true tail is smaller.
+  CHECK(binomial_p_value(600, 1000, 0.5) < mean_p_bound(0.6, 0.5, 1, 1000));
+}
+
+}  // namespace
+}  // namespace speclab

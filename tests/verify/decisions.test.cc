@@ -1,0 +1,158 @@
+// What the single-draft verifiers ask of their coins, step by step, worked out by hand.
+#include <vector>
+
+#include "catch.h"
+#include "model/registry.h"
+#include "verify/registry.h"
+
+namespace speclab {
+namespace {
+
+using View = PairView<Rational>;
+using Values = std::vector<Rational>;
+
+/// Answers from a script and writes down what was asked.
+class Script {
+ public:
+  Script(std::vector<Token> drafts, std::vector<bool> coins, Token correction)
+      : drafts_(std::move(drafts)), coins_(std::move(coins)), correction_(correction) {}
+
+  template <class Law>
+  Token draft(const Law& law) {
+    draft_laws.push_back(normalised(law));
+    return drafts_.at(draft_laws.size() - 1);
+  }
+  bool accept(const Rational& probability) {
+    probabilities.push_back(probability);
+    return coins_.at(probabilities.size() - 1);
+  }
+  template <class Law>
+  Token correct(const Law& law) {
+    corrections.push_back(normalised(law));
+    return correction_;
+  }
+
+  std::vector<Values> draft_laws;
+  Values probabilities;
+  std::vector<Values> corrections;
+
+ private:
+  template <class Law>
+  static Values normalised(const Law& law) {
+    Values values;
+    for (Token x = 0; x < law.size(); ++x) values.push_back(law.weight(x) / law.mass());
+    return values;
+  }
+
+  std::vector<Token> drafts_;
+  std::vector<bool> coins_;
+  Token correction_;
+};
+
+const Values kDraft{Rational(2, 3), Rational(1, 3)};
+const Values kTarget{Rational(1, 3), Rational(2, 3)};
+
+/// One iteration of `program` on the toy pair.
+template <class Program>
+Iteration<typename std::conditional_t<Program::kCarries, CarriedView<Rational>, View>> iterate(
+    const Program& program, Window window, Script& script) {
+  using ProgramView = std::conditional_t<Program::kCarries, CarriedView<Rational>, View>;
+  const Rows<Rational> rows(make_pair("iid(draft=[2/3,1/3],target=[1/3,2/3])"));
+  const ProgramView view(rows);
+  Iteration<ProgramView> out;
+  out.begin(view.root(0));
+  program(view, view.root(0), window, script, out);
+  return out;
+}
+
+TEST_CASE("autoregressive draws one token of the target") {
+  Script script({}, {}, 1);
+  const auto out = iterate(Autoregressive{}, {.drafts = 3, .bonus = true}, script);
+  CHECK(out.tokens == std::vector<Token>{1});
+  CHECK(out.accepted == 0);
+  CHECK(out.ending == Ending::bonus);
+  CHECK(script.draft_laws.empty());
+  CHECK(script.corrections == std::vector<Values>{kTarget});
+}
+
+TEST_CASE("token: t/d a coin, the residual at the first rejection, nothing after it") {
+  Script script({1, 0, 0}, {true, false}, 1);
+  const auto out = iterate(TokenVerification{}, {.drafts = 3, .bonus = true}, script);
+  CHECK(script.draft_laws == std::vector<Values>{kDraft, kDraft});
+  CHECK(script.probabilities == Values{Rational(2), Rational(1, 2)});
+  CHECK(script.corrections == std::vector<Values>{{Rational(0), Rational(1)}});
+  CHECK(out.tokens == std::vector<Token>{1, 1});
+  CHECK(out.accepted == 1);
+  CHECK(out.ending == Ending::correction);
+}
+
+TEST_CASE("token: all accepted, a bonus of the target, or none at the horizon") {
+  Script script({1, 1}, {true, true}, 0);
+  const auto out = iterate(TokenVerification{}, {.drafts = 2, .bonus = true}, script);
+  CHECK(out.tokens == std::vector<Token>{1, 1, 0});
+  CHECK(out.accepted == 2);
+  CHECK(out.ending == Ending::bonus);
+  CHECK(script.corrections == std::vector<Values>{kTarget});
+  Script cut({1, 1}, {true, true}, 0);
+  const auto end = iterate(TokenVerification{}, {.drafts = 2, .bonus = false}, cut);
+  CHECK(end.tokens == std::vector<Token>{1, 1});
+  CHECK(end.ending == Ending::horizon);
+  CHECK(cut.corrections.empty());
+}
+
+TEST_CASE("block: weights are clamped at 1, coins go from the longest block down") {
+  // Drafts 1, 0, 0: w = 1, 1/2, 1/4. h_3 = w_3 = 1/4. S_2 = [1/2 * 2/3 - 1/3]+ = 0: no coin.
+  // S_1 = 1/3 at w_1 = 1: h_1 = 1.
+  Script script({1, 0, 0}, {false, true}, 1);
+  const auto out = iterate(BlockVerification{}, {.drafts = 3, .bonus = true}, script);
+  CHECK(script.probabilities == Values{Rational(1, 4), Rational(1)});
+  CHECK(script.corrections == std::vector<Values>{{Rational(0), Rational(1)}});
+  CHECK(out.tokens == std::vector<Token>{1, 1});
+  CHECK(out.accepted == 1);
+  CHECK(out.ending == Ending::correction);
+}
+
+TEST_CASE("block: a rejected block falls back to the residual of the empty one") {
+  // Draft 0: w_1 = 1/2, S_1 = 0. h_2 = w_2 = 1 after draft 1.
+  Script script({0, 1}, {false}, 1);
+  const auto out = iterate(BlockVerification{}, {.drafts = 2, .bonus = true}, script);
+  CHECK(script.probabilities == Values{Rational(1)});
+  CHECK(out.tokens == std::vector<Token>{1});
+  CHECK(out.accepted == 0);
+  CHECK(out.ending == Ending::correction);
+}
+
+TEST_CASE("greedy block: ratios are not clamped and a surplus needs no coin") {
+  // Drafts 1, 1, 0: r = 2, 4, 2. h_3 = min(1, 2); S_2 = 2 + 1/3 + ... at r = 4: sums
+  // [4/3 - 2/3]+ + [8/3 - 1/3]+ = 3 against 0: sure.
+  Script script({1, 1, 0}, {false}, 0);
+  const auto out = iterate(GreedyBlockVerification{}, {.drafts = 3, .bonus = true}, script);
+  CHECK(script.probabilities == Values{Rational(2)});
+  CHECK(script.corrections == std::vector<Values>{{Rational(2, 9), Rational(7, 9)}});
+  CHECK(out.accepted == 2);
+  CHECK(out.tokens == std::vector<Token>{1, 1, 0});
+  CHECK(out.node.stack.empty());  // gamma - tau - 1 = 0 tokens are left to modify
+}
+
+TEST_CASE("greedy block: the carry holds D/T of the emitted path for the tokens that are left") {
+  // Drafts 0, 0, 0: r = 1/2, 1/4, 1/8. S_2 = [1/4 t - d]+ = 0 and S_1 = 0: no coins. tau = 0,
+  // Y = 1: D/T = (1/3) / (2/3), for the next gamma - 1 = 2 tokens.
+  Script script({0, 0, 0}, {false}, 1);
+  const auto out = iterate(GreedyBlockVerification{}, {.drafts = 3, .bonus = true}, script);
+  CHECK(script.probabilities == Values{Rational(1, 8)});
+  CHECK(out.tokens == std::vector<Token>{1});
+  REQUIRE(out.node.stack.size() == 1);
+  CHECK(out.node.stack[0].share == Rational(1, 2));
+  CHECK(out.node.stack[0].remaining == 2);
+  CHECK(out.node.stack[0].power == 1);
+}
+
+TEST_CASE("an undefined correction adds no token") {
+  Script script({0}, {false}, kUndefined);
+  const auto out = iterate(TokenVerification{}, {.drafts = 1, .bonus = true}, script);
+  CHECK(out.tokens.empty());
+  CHECK(out.ending == Ending::undefined);
+}
+
+}  // namespace
+}  // namespace speclab

@@ -1,0 +1,75 @@
+// Bad parameters of verifiers: one clear line that names the parameter and the mend.
+#include <string>
+
+#include "base/error.h"
+#include "catch.h"
+#include "verify/registry.h"
+
+namespace speclab {
+namespace {
+
+/// The message with which a spec is refused; "" where it is not.
+std::string refusal(const std::string& text) {
+  try {
+    make_verifier(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("verifiers: bad parameters are refused") {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"rrs(K=0)", "K="},
+      {"kseq(K=0)", "K="},
+      {"slot-block(K=0)", "K="},
+      {"spectr-gbv(K=0)", "K="},
+      {"slot-block(K=-1)", "K="},
+      {"slot-block(K=3/2)", "K="},
+      {"rrs", "K="},
+      {"batch(M=0)", "M="},
+      {"batch-printed(M=0)", "M="},
+      {"batch(K=2)", "M="},
+      {"biased(eps=-1/10)", "eps=-1/10 is negative"},
+      {"biased(residual=optimal)", "eps="},
+      {"biased(eps=1/10,residual=optimum)", "did you mean 'optimal'?"},
+      {"biased(eps=1/10,residual=standart)", "did you mean 'standard'?"},
+      {"lenient(l=0)", "l=0"},
+      {"lenient(l=2)", "l=2"},
+      {"sprinter(fp=3/2,tp=1)", "fp=3/2 is out of range"},
+      {"sprinter(fp=[0,3/2],tp=1)", "fp=3/2 is out of range"},
+      {"sprinter(fp=-1/2,tp=1)", "fp=-1/2 is out of range"},
+      {"sprinter(fp=0,tp=2)", "tp="},
+      {"sprinter(fp=0)", "tp="},
+      {"sprinter-printed(fp=3/2,tp=1)", "fp=3/2"},
+      {"sprinter-trained(lambda=1,tau=2)", "tau="},
+      {"sprinter-trained(lambda=1,tau=-1/10)", "tau="},
+      {"sprinter-trained(lambda=-1)", "lambda=-1 is negative"},
+      {"sprinter-trained(tau=1/2)", "lambda="},
+      {"sprinter-trained(lambda=1,samples=1)", "samples="},
+      {"sprinter-trained(lambda=1,length=0)", "length="},
+      {"sprinter-trained(lambda=1,tua=1/2)", "tua"},
+      {"token(K=2)", "K"},
+      {"slotblock(K=2)", "did you mean 'slot-block'?"},
+  };
+  for (const auto& [text, part] : cases) {
+    CAPTURE(text);
+    const std::string message = refusal(text);
+    CHECK_THAT(message, Containing(part));
+    CHECK(message.find('\n') == std::string::npos);
+  }
+}
+
+TEST_CASE("verifiers: every row's example is its own canonical form's source") {
+  for (const VerifierInfo& row : verifier_rows()) {
+    CAPTURE(row.name);
+    const Verifier verifier = make_verifier(row.example);
+    CHECK(verifier.info->name == row.name);
+    CHECK(make_verifier(verifier.name).name == verifier.name);
+  }
+  CHECK(make_verifier("sprinter-trained(lambda=1.20)").name ==
+        "sprinter-trained(lambda=6/5,tau=1/2,samples=4096,length=64,seed=1)");
+}
+
+}  // namespace
+}  // namespace speclab
