@@ -65,6 +65,8 @@ class ProgramRunner final : public Runner<View> {
     return bold > kMissed * even ? bold : even;
   }
 
+  [[nodiscard]] Drafting drafting() const override { return drafting_of<Program>(); }
+
  private:
   double probe(const View& view, const Node& root, Window window, bool corrections,
                double accept_share) const {
