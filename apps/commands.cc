@@ -3,7 +3,8 @@
 namespace speclab {
 
 std::span<const Command> commands() {
-  static const std::vector<Command> table{exact_command(), simulate_command(), list_command()};
+  static const std::vector<Command> table{exact_command(), simulate_command(), verify_command(),
+                                          run_command(), list_command()};
   return table;
 }
 

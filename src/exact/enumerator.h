@@ -120,14 +120,17 @@ class Enumerator {
   std::vector<Decision> trail_;
 };
 
-/// Follows one random sequence of decisions, each branch equally likely, and multiplies the numbers
-/// of branches: the product's mean is the number of sequences (Knuth 1975, "Estimating the
-/// efficiency of backtrack programs").
+/// Follows one random sequence of decisions and multiplies the inverse probabilities of its
+/// branches: the product's mean is the number of sequences (Knuth 1975, "Estimating the efficiency
+/// of backtrack programs"). Tokens are equally likely. A coin accepts with probability
+/// `accept_share` in (0, 1): a large one reaches the many long sequences of a verifier that stops
+/// at its first rejection, which even branches hardly ever find.
 template <class R, class Engine>
 class BranchCounter {
  public:
   using Real = R;
-  BranchCounter(Engine& engine, bool corrections) : engine_(&engine), corrections_(corrections) {}
+  explicit BranchCounter(Engine& engine, bool corrections, double accept_share = 0.5)
+      : engine_(&engine), corrections_(corrections), accept_share_(accept_share) {}
 
   [[nodiscard]] double branches() const { return branches_; }
 
@@ -157,7 +160,9 @@ class BranchCounter {
   bool accept(const Real& probability) {
     if (!(probability > 0)) return false;
     if (!(probability < 1)) return true;
-    return branch(2) == 0;
+    const bool accepted = static_cast<double>((*engine_)() >> 11) * 0x1p-53 < accept_share_;
+    branches_ /= accepted ? accept_share_ : 1 - accept_share_;
+    return accepted;
   }
 
  private:
@@ -168,6 +173,7 @@ class BranchCounter {
 
   Engine* engine_;
   bool corrections_;
+  double accept_share_;
   double branches_ = 1;
 };
 

@@ -278,7 +278,7 @@ std::vector<Listing> overview(const Report& report, std::size_t longest) {
       {"E[rejections]", "rejections.expected"},
       {"TV(output, target)", "output.tv_to_target"},
       {"speedup", "speedup"},
-      {"speedup to the horizon", "modelled_time.decode_speedup"}};
+      {"decode speedup", "modelled_time.decode_speedup"}};
   std::vector<std::string> header{"verifier", "gamma"};
   std::vector<const char*> paths;
   for (const auto& [name, path] : kColumns) {
@@ -347,7 +347,7 @@ std::string report_table(const Report& report) {
 }
 
 std::string report_markdown(const Report& report) {
-  constexpr std::size_t kLongest = 60;
+  constexpr std::size_t kLongest = 30;
   std::string text;
   for (const Listing& listing : overview(report, kLongest)) {
     if (!text.empty()) text += "\n";

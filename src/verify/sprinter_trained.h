@@ -40,9 +40,15 @@ struct SprinterTrained {
       spec.refuse("lambda=" + to_text(training.lambda) + " is negative; give 0 or more");
     }
     result.tau = spec.number_between("tau", Rational(0), Rational(1), Rational(1, 2));
-    training.samples = static_cast<int>(spec.integer("samples", 2, 10000000, training.samples));
-    training.length = static_cast<int>(spec.integer("length", 1, 1000000, training.length));
-    training.seed = static_cast<std::uint64_t>(spec.integer("seed", 0, 4294967295, 1));
+    if (const auto given = spec.optional_integer("samples", 2, 10000000)) {
+      training.samples = static_cast<int>(*given);
+    }
+    if (const auto given = spec.optional_integer("length", 1, 1000000)) {
+      training.length = static_cast<int>(*given);
+    }
+    if (const auto given = spec.optional_integer("seed", 0, 4294967295)) {
+      training.seed = static_cast<std::uint64_t>(*given);
+    }
     return result;
   }
 

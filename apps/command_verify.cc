@@ -1,0 +1,69 @@
+#include <cstdio>
+#include <limits>
+
+#include "base/interrupt.h"
+#include "command.h"
+#include "progress.h"
+#include "report/output.h"
+#include "report/verdicts.h"
+#include "task_options.h"
+
+namespace speclab {
+namespace {
+
+ExitCode run(const Arguments& arguments) {
+  const bool quick = arguments.has("quick");
+  const bool thorough = arguments.has("thorough");
+  if (quick && thorough) throw UsageError("give --quick or --thorough, not both");
+  ClaimContext context;
+  context.effort = quick ? Effort::quick : thorough ? Effort::thorough : Effort::standard;
+  context.seed = read_count(arguments, "seed", 0, std::numeric_limits<std::uint64_t>::max(), 1);
+  const auto format = static_cast<VerdictFormat>(
+      read_choice(arguments, "format", {"table", "json", "csv", "junit", "markdown"}, 0));
+  const Output output(arguments.text("output"));
+  const std::vector<std::string>& ids = arguments.all("claim");
+  std::vector<const ClaimRow*> rows;
+  if (!ids.empty() || !arguments.has("controls")) rows = select_claims(ids);
+
+  VerdictReport report;
+  report.with_controls = arguments.has("controls") || ids.empty();
+  const std::size_t controls = report.with_controls ? control_count() : 0;
+  {
+    ProgressBar bar(static_cast<double>(rows.size() + controls), "checks");
+    report.claims = run_claims(rows, context, [&](const ClaimOutcome&, std::size_t done) {
+      bar.show(static_cast<double>(done));
+    });
+    if (report.with_controls) {
+      report.controls = run_controls(
+          context, [&](std::size_t done) { bar.show(static_cast<double>(rows.size() + done)); });
+    }
+  }
+  output.write(render(report, format));
+  const std::vector<std::string> lines = surprises(report);
+  for (const std::string& line : lines) std::fprintf(stderr, "speclab: %s\n", line.c_str());
+  if (interrupted()) return ExitCode::interrupted;
+  return lines.empty() ? ExitCode::done : ExitCode::verdict_differs;
+}
+
+}  // namespace
+
+Command verify_command() {
+  return {"verify",
+          "hold the papers' claims against evidence, and the checks against verifiers that are "
+          "wrong on purpose",
+          "[--claim ID ...] [options]",
+          "",
+          {{"claim", "ID", "a claim, or all whose id begins with it (lin2026); default: all", true},
+           {"controls", "", "the negative controls; alone: no claims (the default run has both)"},
+           {"quick", "", "fewer random instances and shorter simulations (under 30 seconds)"},
+           {"thorough", "", "more of both, with a progress bar"},
+           {"seed", "S", "of random instances and simulations (default 1)"},
+           {"format", "F", "table (default), json, csv, junit or markdown"},
+           {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+           {"help", "", "this text"}},
+          {"speclab verify --claim sun2025.theorem1 --quick",
+           "speclab verify --claim sun2024 --quick --format markdown"},
+          &run};
+}
+
+}  // namespace speclab

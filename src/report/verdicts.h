@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "claims/controls.h"
+#include "claims/registry.h"
+
+namespace speclab {
+
+/// What `verify` found.
+struct VerdictReport {
+  std::vector<ClaimOutcome> claims;
+  std::vector<ControlOutcome> controls;
+  bool with_controls = false;
+};
+
+enum class VerdictFormat { table, json, csv, junit, markdown };
+
+/// The report as text.
+/// - table: a line a claim (verdict, methods, instances, time), its first evidence below where it
+/// is
+///   not plain `holds`; a line a control.
+/// - json: {"claims": [{"id", "source", "statement", "verdict", "recorded", "evidence": [{"pair",
+///   "method", "detail"}]}]}, a "correction" where there is one, and "controls" where they were
+///   run.
+/// - csv: a row an evidence. - junit: each claim and each control a test case. - markdown: a page.
+/// All but `table` (which shows times) are the same bytes for the same results.
+std::string render(const VerdictReport& report, VerdictFormat format);
+
+/// The lines that say which verdicts differ from the record and which controls surprise.
+std::vector<std::string> surprises(const VerdictReport& report);
+
+}  // namespace speclab

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace speclab {
+
+/// A folder that goes away with the object.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (std::filesystem::temp_directory_path() / "speclab.XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder");
+    path_ = name;
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { std::filesystem::remove_all(path_); }
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
+  [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return file(name);
+  }
+  [[nodiscard]] std::size_t files() const {
+    const std::filesystem::directory_iterator all(path_);
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string slurp(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+/// What a finished program left behind.
+struct Finished {
+  int code = -1;  ///< exit code, or 1000 + the signal that ended it
+  std::string out, err;
+  [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+/// The built program with these arguments, its output in files.
+class Process {
+ public:
+  explicit Process(const std::vector<std::string>& arguments) {
+    std::vector<std::string> words{SPECLAB_BINARY};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    const std::string out = scratch_.file("out"), err = scratch_.file("err");
+    child_ = fork();
+    if (child_ < 0) throw std::runtime_error("cannot fork");
+    if (child_ == 0) {
+      const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+      if (dup2(open(out.c_str(), flags, 0600), 1) < 0 ||
+          dup2(open(err.c_str(), flags, 0600), 2) < 0) {
+        _exit(126);
+      }
+      execv(pointers[0], pointers.data());
+      _exit(127);
+    }
+  }
+
+  void send(int signal) const { kill(child_, signal); }
+
+  Finished wait() {
+    int status = 0;
+    waitpid(child_, &status, 0);
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+    return {code, slurp(scratch_.file("out")), slurp(scratch_.file("err"))};
+  }
+
+ private:
+  Scratch scratch_;
+  pid_t child_ = -1;
+};
+
+inline Finished speclab_run(const std::vector<std::string>& arguments) {
+  return Process(arguments).wait();
+}
+
+inline const std::string kToyPair = "bernoulli(draft=2/3,target=1/3)";
+
+}  // namespace speclab

@@ -1,0 +1,224 @@
+// Bad input, help, files and signals.
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "apps/process.h"
+#include "catch.h"
+
+namespace speclab {
+namespace {
+
+/// One line on standard error that holds `text`, nothing on standard output, this exit code.
+void refuses(const std::vector<std::string>& words, int code, const std::string& text) {
+  const Finished done = speclab_run(words);
+  INFO(done.err);
+  CHECK(done.code == code);
+  CHECK(done.out.empty());
+  CHECK(done.err.starts_with("speclab: "));
+  CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
+  CHECK_THAT(done.err, Containing(text));
+}
+
+std::vector<std::string> exact(const std::string& pair, std::vector<std::string> more = {}) {
+  std::vector<std::string> words{"exact", "--pair", pair, "--verifier", "token", "--gamma", "2"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST_CASE("a wrong command line is one line and exit code 2") {
+  refuses({}, 2, "give a command");
+  refuses({"exakt"}, 2, "did you mean 'exact'");
+  refuses({"exact", "--pari", kToyPair}, 2, "did you mean '--pair'");
+  refuses({"exact", "--verifier", "token", "--gamma", "2"}, 2, "--pair is missing");
+  refuses({"exact", "--pair", kToyPair, "--gamma", "2"}, 2, "--verifier is missing");
+  refuses({"exact", "--pair", kToyPair, "--verifier", "token"}, 2, "--gamma is missing");
+  for (const std::string gamma : {"0", "-1", "1.5", "two", "1:0", "0:3", "", "1e99", "1:2:3"}) {
+    refuses({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", gamma}, 2, "--gamma");
+  }
+  refuses(exact(kToyPair, {"--format", "jsn"}), 2, "did you mean 'json'");
+  refuses(exact(kToyPair, {"--arithmetic", "float"}), 2, "--arithmetic takes rational, double");
+  refuses(exact(kToyPair, {"--horizon", "0"}), 2, "--horizon takes a whole number from 1");
+  refuses(exact(kToyPair, {"--horizon"}), 2, "--horizon needs a value");
+  refuses(exact(kToyPair, {"--horizon", "2", "--horizon", "3"}), 2, "given twice");
+  refuses(exact(kToyPair, {"--law"}), 2, "--law needs --horizon");
+  refuses(exact(kToyPair, {"extra"}), 2, "unexpected argument 'extra'");
+  refuses(exact(kToyPair, {"--trials", "10"}), 2, "unknown option '--trials'");
+  for (const std::string times :
+       {"", "draft", "draft=x", "target=0", "draft=-1", "other=1", "draft=1,draft=2"}) {
+    refuses(exact(kToyPair, {"--latency", times}), 2, "--latency takes times");
+  }
+  const std::vector<std::string> task{"simulate", "--pair",  kToyPair, "--verifier",
+                                      "token",    "--gamma", "2"};
+  for (const auto& [option, value] :
+       std::vector<std::pair<std::string, std::string>>{{"--trials", "1"},
+                                                        {"--trials", "2e12"},
+                                                        {"--trials", "2.5"},
+                                                        {"--seed", "18446744073709551616"},
+                                                        {"--seed", "-1"},
+                                                        {"--threads", "0"}}) {
+    std::vector<std::string> words = task;
+    words.insert(words.end(), {option, value});
+    refuses(words, 2, option + " takes a whole number");
+  }
+  refuses({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "inf"}, 2,
+          "add --horizon");
+  refuses({"list"}, 2, "say what to list");
+  refuses({"list", "pair"}, 2, "did you mean 'pairs'");
+}
+
+TEST_CASE("bad input is one line and exit code 3") {
+  const Scratch scratch;
+  refuses(exact("bernuli(draft=1/2,target=1/2)"), 3, "did you mean 'bernoulli'");
+  refuses(exact("bernoulli(draft=1/2)"), 3, "target is missing");
+  refuses(exact("bernoulli(draft=3/2,target=1/2)"), 3, "draft=3/2");
+  refuses(exact("iid(draft=[0.5,0.499],target=[1/2,1/2])"), 3, "sums to 999/1000");
+  refuses(exact("bernoulli(draft=-1/3,target=1/2)"), 3, "draft=-1/3");
+  refuses(exact("bernoulli(draft=1/0,target=1/2)"), 3, "'1/0'");
+  refuses(exact("zipf(vocabulary=0,draft=1,target=1)"), 3, "vocabulary=0");
+  refuses(exact("markov(vocabulary=3,horizon=5)", {"--horizon", "6"}), 3, "--horizon 6");
+  refuses(exact("ngram(text=" + scratch.file("none") + ")"), 3, "No such file");
+  refuses(exact("ngram(text=" + scratch.write("empty", "") + ")"), 3, "empty");
+  refuses(exact("ngram(text=" + scratch.write("binary", std::string("a\0b\xff", 4)) + ")"), 3,
+          "binary");
+  refuses(exact("file(" + scratch.write("cut.json", "{\"vocabulary\": 2, \"ki") + ")"), 3,
+          "cut.json");
+  refuses(exact("file(" + scratch.write("row.json", R"({"vocabulary": 2, "kind": "chain",
+      "draft": [["1/2", "1/2"], ["1"]], "target": [["1/2", "1/2"], ["1/2", "1/2"]]})") +
+                ")"),
+          3, "row.json");
+  refuses(exact(std::string(100'000, 'a')), 3, "100000 bytes long");
+  refuses({"exact", "--pair", kToyPair, "--verifier", "blok", "--gamma", "1"}, 3,
+          "did you mean 'block'");
+  refuses({"exact", "--pair", kToyPair, "--verifier", "rrs(K=0)", "--gamma", "1"}, 3, "K=0");
+}
+
+TEST_CASE("a limit is exit code 4 with the count and the option; what was finished is printed") {
+  refuses(exact(kToyPair, {"--max-paths", "2"}), 4, "raise --max-paths");
+  const Finished done = speclab_run({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma",
+                                     "2", "--gamma", "1000", "--format", "json"});
+  CHECK(done.code == 4);
+  CHECK(done.json()["results"].size() == 1);
+  CHECK_THAT(done.err, Containing("gamma 1000: about"));
+}
+
+TEST_CASE("--output is replaced as a whole, and checked before the work") {
+  const Scratch scratch;
+  const std::string file = scratch.write("result.json", "old");
+  const Finished done = speclab_run(exact(kToyPair, {"--format", "json", "--output", file}));
+  CHECK(done.code == 0);
+  CHECK(done.out.empty());
+  CHECK(nlohmann::json::parse(slurp(file))["results"].size() == 1);
+  CHECK(scratch.files() == 1);
+  // The work would take days: the refusal comes first.
+  const std::vector<std::string> forever{"simulate", "--pair",  kToyPair, "--verifier",
+                                         "token",    "--gamma", "8",      "--trials",
+                                         "1e12",     "--output"};
+  for (const std::string& place :
+       {scratch.file("none/result"), scratch.file(""), std::string("/dev/null/x")}) {
+    std::vector<std::string> words = forever;
+    words.push_back(place);
+    refuses(words, 3, "cannot write");
+  }
+  CHECK(scratch.files() == 1);
+  // A failed run leaves the old file alone.
+  CHECK(scratch.write("result.json", "old") == file);
+  CHECK(speclab_run(exact(kToyPair, {"--max-paths", "2", "--output", file})).code == 4);
+  CHECK(slurp(file) == "old");
+}
+
+TEST_CASE("a signal ends a simulation with the trials that are done") {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Process process({"simulate", "--pair", kToyPair, "--verifier", "token", "--verifier", "block",
+                     "--gamma", "4", "--trials", "1e12", "--format", "json"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    process.send(signal);
+    const Finished done = process.wait();
+    CHECK(done.code == 130);
+    const auto results = done.json()["results"];
+    REQUIRE(results.size() == 1);  // the second combination was not started
+    const auto trials = results[0]["trials"].get<std::uint64_t>();
+    CHECK(trials >= 2);
+    CHECK(results[0]["interrupted"] == true);
+    CHECK_THAT(done.err, Containing("interrupted after " + std::to_string(trials) + " trials"));
+    // The finished trials are the first ones, whatever the threads.
+    const auto again = speclab_run({"simulate", "--pair", kToyPair, "--verifier", "token",
+                                    "--gamma", "4", "--trials", "2000", "--format", "json"});
+    CHECK(again.json()["results"][0]["trials"] == 2000);
+  }
+}
+
+TEST_CASE("a signal ends an exact law promptly and keeps the combinations that are done") {
+  Process process({"exact", "--pair", kToyPair, "--verifier", "token", "--verifier", "block",
+                   "--gamma", "2", "--gamma", "24", "--max-paths", "1e15", "--format", "json"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  process.send(SIGINT);
+  const Finished done = process.wait();
+  CHECK(done.code == 130);
+  CHECK(!done.json()["results"].empty());
+  CHECK_THAT(done.err, Containing("interrupted"));
+}
+
+TEST_CASE("help, version, and every command's two examples work") {
+  CHECK(speclab_run({"--version"}).out.starts_with("speclab "));
+  const Finished help = speclab_run({"--help"});
+  CHECK(help.code == 0);
+  const auto commands = speclab_run({"list", "commands", "--format", "json"}).json()["commands"];
+  std::vector<std::string> names;
+  for (const auto& row : commands) {
+    if (row["option"] == "") names.push_back(row["command"]);
+  }
+  REQUIRE(names.size() >= 3);
+  std::string texts = help.out;
+  for (const std::string& name : names) {
+    CHECK_THAT(help.out, Containing("  " + name));
+    const Finished one = speclab_run({name, "--help"});
+    CHECK(one.code == 0);
+    CHECK(speclab_run({name, "-h"}).out == one.out);
+    for (const auto& row : commands) {
+      const std::string option = row["option"];
+      if (row["command"] == name) CHECK_THAT(one.out, Containing(option));
+    }
+    texts += one.out;
+  }
+  std::istringstream lines(texts);
+  std::string line;
+  std::size_t examples = 0;
+  for (bool inside = false; std::getline(lines, line);) {
+    if (line == "examples:") {
+      inside = true;
+    } else if (!line.starts_with("  speclab ")) {
+      inside = false;
+    } else if (inside) {
+      ++examples;
+      const std::string binary = SPECLAB_BINARY;
+      const std::string command = "'" + binary + "'" + line.substr(9) + " >/dev/null 2>&1";
+      INFO(line);
+      CHECK(std::system(command.c_str()) == 0);
+    }
+  }
+  CHECK(examples == 2 * (names.size() + 1));
+}
+
+TEST_CASE("every list is there in every format") {
+  for (const std::string what :
+       {"pairs", "verifiers", "predictions", "claims", "experiments", "commands"}) {
+    for (const std::string format : {"table", "json", "csv", "markdown"}) {
+      const Finished done = speclab_run({"list", what, "--format", format});
+      CHECK(done.code == 0);
+      CHECK(!done.out.empty());
+      if (format == "json") CHECK(done.json()[what].is_array());
+    }
+  }
+  CHECK_THAT(speclab_run({"list", "verifiers"}).out, Containing("greedy-block"));
+}
+
+TEST_CASE("a reader that goes away is no failure; a full disk is") {
+  const std::string start = "'" + std::string(SPECLAB_BINARY) + "' list pairs";
+  CHECK(std::system(("bash -c \"set -o pipefail; " + start + " | true\"").c_str()) == 0);
+  const int full = std::system((start + " >/dev/full 2>/dev/null").c_str());
+  CHECK(WEXITSTATUS(full) == 3);
+}
+
+}  // namespace
+}  // namespace speclab
