@@ -197,11 +197,12 @@ void simulate(ControlOutcome& outcome, const Instance& instance, bool faulty,
                             context.threads);
   ++outcome.tests;
   if (test.p_bound > kTestLevel) return;
-  outcome.failures.push_back({kSimulated, instance.name(), Method::simulation,
-                              fmt::format("{}: G={:.6g} in {} trials, p <= {:.3g} at level {:.3g}",
-                                          setting(instance, horizon), test.statistic, test.trials,
-                                          test.p_bound, kTestLevel),
-                              test.power});
+  outcome.failures.push_back(
+      {kSimulated, instance.name(), Method::simulation,
+       fmt::format(
+           "{}: G={:.6g} and {} impossible outcomes in {} trials, p <= {:.3g} at level {:.3g}",
+           setting(instance, horizon), test.statistic, test.trials, test.p_bound, kTestLevel),
+       test.power});
 }
 
 ControlOutcome examine(const VerifierInfo& row, const std::vector<Instance>& instances,
