@@ -201,7 +201,8 @@ void simulate(ControlOutcome& outcome, const Instance& instance, bool faulty,
       {kSimulated, instance.name(), Method::simulation,
        fmt::format(
            "{}: G={:.6g} and {} impossible outcomes in {} trials, p <= {:.3g} at level {:.3g}",
-           setting(instance, horizon), test.statistic, test.trials, test.p_bound, kTestLevel),
+           setting(instance, horizon), test.statistic, test.outside, test.trials, test.p_bound,
+           kTestLevel),
        test.power});
 }
 
