@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kWidth = TokenLanes::kLanes;
 constexpr std::size_t kMaxCells = 65536;
+constexpr int kMaxHorizon = 65536;  // redrafted steps stay below kRejection
 constexpr std::uint32_t kGroupWords = 8;
 constexpr std::uint32_t kGroupBlocks = 4;
 
@@ -28,26 +29,85 @@ bool corrections_defined(const Rows<double>& rows, State state) {
   return true;
 }
 
-/// As AliasTable::pick.
-inline std::uint32_t pick(const AliasTable::Entry* cells, double vocabulary, std::uint64_t word) {
-  const double place = Stream::to_uniform(word) * vocabulary;
-  const auto cell = static_cast<std::uint32_t>(place);
-  const AliasTable::Entry& entry = cells[cell];
-  return place - cell < entry.keep ? cell : entry.other;
+/// Eight words of eight streams as places in an alias table: the cell and the place inside it, as
+/// AliasTable::pick takes them apart.
+struct Places {
+  std::array<std::array<std::uint32_t, kWidth>, kGroupWords> cell;
+  std::array<std::array<double, kWidth>, kGroupWords> inside;
+};
+
+using Uniforms = std::array<std::array<double, kWidth>, kGroupWords>;
+
+/// Written once and compiled for several processors.
+[[gnu::always_inline]] inline void split(const PhiloxGroup& words, double vocabulary,
+                                         Places& places) {
+  for (std::size_t i = 0; i < kGroupWords; ++i) {
+    for (std::size_t l = 0; l < kWidth; ++l) {
+      const double place = Stream::to_uniform(words[i][l]) * vocabulary;
+      const auto cell = static_cast<std::uint32_t>(place);
+      places.cell[i][l] = cell;
+      places.inside[i][l] = place - cell;
+    }
+  }
 }
+
+[[gnu::always_inline]] inline void convert(const PhiloxGroup& words, Uniforms& uniforms) {
+  for (std::size_t i = 0; i < kGroupWords; ++i) {
+    for (std::size_t l = 0; l < kWidth; ++l) uniforms[i][l] = Stream::to_uniform(words[i][l]);
+  }
+}
+
+/// condition ? yes : no, without a branch.
+inline std::uint32_t select(bool condition, std::uint32_t yes, std::uint32_t no) {
+  return no ^ ((yes ^ no) & (0U - std::uint32_t{condition}));
+}
+
+struct Conversions {
+  void (*split)(const PhiloxGroup&, double, Places&);
+  void (*convert)(const PhiloxGroup&, Uniforms&);
+};
+
+void split_plain(const PhiloxGroup& words, double vocabulary, Places& places) {
+  split(words, vocabulary, places);
+}
+void convert_plain(const PhiloxGroup& words, Uniforms& uniforms) { convert(words, uniforms); }
+
+#if defined(__x86_64__)
+#define SPECLAB_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl")))
+SPECLAB_AVX512 void split_avx512(const PhiloxGroup& words, double vocabulary, Places& places) {
+  split(words, vocabulary, places);
+}
+SPECLAB_AVX512 void convert_avx512(const PhiloxGroup& words, Uniforms& uniforms) {
+  convert(words, uniforms);
+}
+#endif
+
+Conversions choose() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+    return {&split_avx512, &convert_avx512};
+  }
+#endif
+  return {&split_plain, &convert_plain};
+}
+
+const Conversions kConversions = choose();
+
+/// One rejection, above the draft steps of the iterations that follow rejections, in one word.
+constexpr std::uint64_t kRejection = std::uint64_t{1} << 40;
 
 }  // namespace
 
 /// What the eight trials are at; reused from group to group.
 struct TokenLanes::Lanes {
-  std::array<std::uint32_t, kWidth> row;         ///< state * V
-  std::array<std::uint32_t, kWidth> rejections;  ///< also the correction numbers used
-  std::array<std::uint32_t, kWidth> first;       ///< position of the first rejection, or T
-  std::array<std::uint64_t, kWidth> redrafted;   ///< draft steps of the iterations after the first
-  std::array<std::uint32_t, kWidth> rejected;    ///< whether the last position was a rejection
-  PhiloxGroup drafts;
-  PhiloxGroup coins;
-  std::vector<std::array<std::uint64_t, kWidth>> corrections;  ///< [word][lane]
+  std::array<std::uint32_t, kWidth> row;     ///< state * V
+  std::array<std::uint64_t, kWidth> counts;  ///< rejections * kRejection + redrafted steps
+  std::array<std::uint32_t, kWidth> first;   ///< positions before the first rejection
+  std::array<std::uint32_t, kWidth> last;    ///< whether the last position was a rejection
+  PhiloxGroup words;
+  Places drafts;
+  Uniforms coins;
+  std::vector<Places> corrections;  ///< a group of eight words each
 };
 
 std::shared_ptr<const TokenLanes> TokenLanes::make(const Rows<double>& rows,
@@ -57,7 +117,8 @@ std::shared_ptr<const TokenLanes> TokenLanes::make(const Rows<double>& rows,
                       plan.iterations == 0 && !plan.single && !plan.end_token &&
                       !plan.tally_outputs;
   const auto vocabulary = static_cast<std::size_t>(rows.vocabulary());
-  if (!served || vocabulary > StateTable::kSmall || pair.states() * vocabulary > kMaxCells) {
+  if (!served || vocabulary > StateTable::kSmall || pair.states() * vocabulary > kMaxCells ||
+      *plan.horizon > kMaxHorizon) {
     return nullptr;
   }
   for (State state = 0; state < pair.states(); ++state) {
@@ -86,7 +147,7 @@ TokenLanes::TokenLanes(const Rows<double>& rows, const TrialPlan& plan)
 void TokenLanes::run(std::uint64_t first, std::uint64_t last, Tally& tally) const {
   Lanes lanes;
   const auto horizon = static_cast<std::size_t>(*plan_.horizon);
-  lanes.corrections.resize(horizon + kGroupWords);
+  lanes.corrections.resize(horizon / kGroupWords + 1);
   if (tally.accepted.size() <= horizon) tally.accepted.resize(horizon + 1);
   for (std::uint64_t trial = first; trial < last; trial += kLanes) eight(trial, lanes, tally);
   while (!tally.accepted.empty() && tally.accepted.back() == 0) tally.accepted.pop_back();
@@ -98,54 +159,60 @@ void TokenLanes::eight(std::uint64_t first, Lanes& lanes, Tally& tally) const {
   for (std::size_t l = 0; l < kWidth; ++l) {
     lanes.row[l] =
         plan_.starts[choose_start(plan_, first + l)] * static_cast<std::uint32_t>(vocabulary_);
-    lanes.rejections[l] = 0;
-    lanes.first[l] = horizon;
-    lanes.redrafted[l] = 0;
+    lanes.counts[l] = 0;
+    lanes.first[l] = 0;
   }
   std::uint32_t made = 0;       // correction words made so far, per lane
   std::uint32_t unchecked = 0;  // positions until some lane may run out of them
   for (std::uint32_t n = 0; n < horizon; ++n) {
     const std::uint32_t word = n % kGroupWords;
     if (word == 0) {
-      const std::uint32_t block = n / 2;
-      philox_fill_trials(plan_.key, block, tag(Purpose::draft), first, lanes.drafts);
-      philox_fill_trials(plan_.key, block, tag(Purpose::accept), first, lanes.coins);
+      const std::uint32_t block = n / kGroupWords * kGroupBlocks;
+      philox_fill_trials(plan_.key, block, tag(Purpose::draft), first, lanes.words);
+      kConversions.split(lanes.words, vocabulary, lanes.drafts);
+      philox_fill_trials(plan_.key, block, tag(Purpose::accept), first, lanes.words);
+      kConversions.convert(lanes.words, lanes.coins);
     }
     if (unchecked == 0) {
-      const std::uint32_t used =
-          *std::max_element(lanes.rejections.begin(), lanes.rejections.end());
+      const auto used = static_cast<std::uint32_t>(
+          *std::max_element(lanes.counts.begin(), lanes.counts.end()) / kRejection);
       if (used == made) {
-        PhiloxGroup group;
-        philox_fill_trials(plan_.key, made / kGroupWords * kGroupBlocks, tag(Purpose::correct),
-                           first, group);
-        std::copy(group.begin(), group.end(), lanes.corrections.begin() + made);
+        const std::uint32_t group = made / kGroupWords;
+        philox_fill_trials(plan_.key, group * kGroupBlocks, tag(Purpose::correct), first,
+                           lanes.words);
+        kConversions.split(lanes.words, vocabulary, lanes.corrections[group]);
         made += kGroupWords;
       }
       unchecked = made - used;
     }
     --unchecked;
-    const std::uint32_t left = horizon - n - 1;
+    const std::uint64_t rejection = kRejection + (horizon - n - 1);
     for (std::size_t l = 0; l < kWidth; ++l) {
       const std::uint32_t row = lanes.row[l];
-      const std::uint32_t x = pick(draft_.data() + row, vocabulary, lanes.drafts[word][l]);
-      const std::uint32_t y =
-          pick(residual_.data() + row, vocabulary, lanes.corrections[lanes.rejections[l]][l]);
-      const bool accepted = Stream::to_uniform(lanes.coins[word][l]) < ratio_[row + x];
-      const std::uint32_t rejected = accepted ? 0 : 1;
-      lanes.row[l] = next_[row + (accepted ? x : y)];
-      lanes.rejections[l] += rejected;
-      lanes.first[l] = std::min(lanes.first[l], accepted ? horizon : n);
-      lanes.redrafted[l] += accepted ? 0 : left;
-      lanes.rejected[l] = rejected;
+      const std::uint32_t cell = lanes.drafts.cell[word][l];
+      const AliasTable::Entry& draft = draft_[row + cell];
+      const std::uint32_t x = select(lanes.drafts.inside[word][l] < draft.keep, cell, draft.other);
+      const std::uint64_t used = lanes.counts[l] / kRejection;
+      const Places& corrections = lanes.corrections[used / kGroupWords];
+      const std::uint32_t other_cell = corrections.cell[used % kGroupWords][l];
+      const AliasTable::Entry& residual = residual_[row + other_cell];
+      const std::uint32_t y = select(corrections.inside[used % kGroupWords][l] < residual.keep,
+                                     other_cell, residual.other);
+      const bool accepted = lanes.coins[word][l] < ratio_[row + x];
+      lanes.row[l] = next_[row + select(accepted, x, y)];
+      lanes.counts[l] += rejection & (std::uint64_t{accepted} - 1);
+      lanes.first[l] += lanes.counts[l] == 0 ? 1 : 0;
+      lanes.last[l] = accepted ? 0 : 1;
     }
   }
   for (std::size_t l = 0; l < kWidth; ++l) {
-    const std::uint64_t calls = 1 + lanes.rejections[l] - lanes.rejected[l];
-    const std::uint64_t steps = horizon + lanes.redrafted[l];
+    const std::uint64_t rejections = lanes.counts[l] / kRejection;
+    const std::uint64_t calls = 1 + rejections - lanes.last[l];
+    const std::uint64_t steps = horizon + lanes.counts[l] % kRejection;
     ++tally.accepted[lanes.first[l]];
     tally.tokens.add(horizon);
     tally.target_calls.add(calls);
-    tally.rejections.add(lanes.rejections[l]);
+    tally.rejections.add(rejections);
     tally.draft_steps.add(steps);
     tally.tokens_times_calls += static_cast<WideCount>(horizon) * calls;
     tally.tokens_times_steps += static_cast<WideCount>(horizon) * steps;
