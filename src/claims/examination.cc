@@ -71,7 +71,7 @@ std::string_view method_name(Method method) {
   return "";
 }
 
-bool Comparison::holds() const {
+bool Compared::holds() const {
   switch (order) {
     case Order::equal:
       return left == right;
@@ -87,16 +87,16 @@ bool Comparison::holds() const {
   return false;
 }
 
-std::string Comparison::text() const {
+std::string Compared::text() const {
   return fmt::format("{}: {} {} {}", what, number_text(left), sign(left, right),
                      number_text(right));
 }
 
-bool Examination::hold(const Instance& instance, const std::vector<Comparison>& comparisons,
+bool Examination::hold(const Instance& instance, const std::vector<Compared>& comparisons,
                        Reading reading, Method method, bool quietly) {
   if (comparisons.empty()) return false;
   ++result_.instances;
-  for (const Comparison& comparison : comparisons) {
+  for (const Compared& comparison : comparisons) {
     ++result_.comparisons;
     if (!comparison.holds()) {
       ++tally(reading).violated;

@@ -15,7 +15,7 @@ namespace speclab {
 enum class Order { equal, at_most, at_least, below, above };
 
 /// Two numbers that a statement compares.
-struct Comparison {
+struct Compared {
   std::string what;  ///< "E[tau] of block against the optimum"
   Rational left;
   Order order = Order::equal;
@@ -28,7 +28,7 @@ struct Comparison {
 
 /// What a statement says on one instance: any number of comparisons, none where its hypotheses are
 /// not met.
-using Statement = std::function<std::vector<Comparison>(const Instance&)>;
+using Statement = std::function<std::vector<Compared>(const Instance&)>;
 
 /// Which form of a claim a comparison speaks of.
 enum class Reading { printed, corrected };
@@ -84,7 +84,7 @@ class Examination {
   };
 
   /// True when a comparison is violated.
-  bool hold(const Instance& instance, const std::vector<Comparison>& comparisons, Reading reading,
+  bool hold(const Instance& instance, const std::vector<Compared>& comparisons, Reading reading,
             Method method, bool quietly);
   Tally& tally(Reading reading) { return reading == Reading::printed ? printed_ : corrected_; }
 

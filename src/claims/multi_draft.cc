@@ -19,7 +19,7 @@ std::string with_drafts(std::string_view name, int drafts) {
 }
 
 Statement lossless(std::string_view name) {
-  return [name](const Instance& instance) -> std::vector<Comparison> {
+  return [name](const Instance& instance) -> std::vector<Compared> {
     const int horizon = instance.gamma + 1;
     const auto result = exact_result(with_drafts(name, instance.drafts), instance, horizon);
     return {{fmt::format("TV of the first {} tokens to the target's", horizon),
@@ -63,7 +63,7 @@ constexpr BatteryShape kPositions{
 
 ClaimResult rrs_acceptance(const ClaimContext& context) {
   Examination examination(context);
-  const Statement statement = [](const Instance& instance) -> std::vector<Comparison> {
+  const Statement statement = [](const Instance& instance) -> std::vector<Compared> {
     const auto left = remaining_target(draft_of(instance), target_of(instance), instance.drafts);
     Rational missed(0);
     for (const Rational& mass : left) missed += mass;
@@ -81,7 +81,7 @@ ClaimResult rrs_acceptance(const ClaimContext& context) {
 ClaimResult kseq_acceptance_claim(const ClaimContext& context) {
   Examination examination(context);
   const Rational rounding = exact(0x1p-38);
-  const Statement statement = [&](const Instance& instance) -> std::vector<Comparison> {
+  const Statement statement = [&](const Instance& instance) -> std::vector<Compared> {
     const Rational found = one_position("kseq", instance);
     const Rational at_root =
         kseq_acceptance(draft_of(instance), target_of(instance), instance.drafts);
@@ -90,7 +90,7 @@ ClaimResult kseq_acceptance_claim(const ClaimContext& context) {
     const Rational excess =
         abs(kseq_excess(draft_of(instance), target_of(instance), rho, instance.drafts));
     const Rational beta = kseq_beta(draft_of(instance), target_of(instance), rho);
-    std::vector<Comparison> comparisons{
+    std::vector<Compared> comparisons{
         {"|P(accept) of kseq - (1 - (1 - beta(rho*))^K)|", gap, Order::at_most, rounding}};
     // At rho* = 1 the left side may be below rho beta already.
     if (rho > 1 && beta > 0) {
@@ -107,7 +107,7 @@ ClaimResult kseq_acceptance_claim(const ClaimContext& context) {
 /// that falls short by less than this, at the root from below too.
 ClaimResult kseq_guarantee(const ClaimContext& context) {
   Examination examination(context);
-  const Statement statement = [](const Instance& instance) -> std::vector<Comparison> {
+  const Statement statement = [](const Instance& instance) -> std::vector<Compared> {
     const int k = instance.drafts;
     const Rational share = 1 - power<Rational>(1 - Rational(1, k), k);
     return {{"P(accept) of kseq against (1 - (1 - 1/K)^K) times the certified optimum",
@@ -124,7 +124,7 @@ ClaimResult kseq_guarantee(const ClaimContext& context) {
 /// attains it.
 ClaimResult optimum(const ClaimContext& context) {
   Examination examination(context);
-  const Statement statement = [](const Instance& instance) -> std::vector<Comparison> {
+  const Statement statement = [](const Instance& instance) -> std::vector<Compared> {
     const Rational formula =
         best_acceptance(draft_of(instance), target_of(instance), instance.drafts);
     const Certificate certificate = best_position(instance);
@@ -148,7 +148,7 @@ ClaimResult rrs_against_block(const ClaimContext& context) {
        .least_drafts = 2,
        .drafts = 2,
        .denominator = 6},
-      [](const Instance& instance) -> std::vector<Comparison> {
+      [](const Instance& instance) -> std::vector<Compared> {
         return {{"E[tau] of rrs against block",
                  exact_result(with_drafts("rrs", instance.drafts), instance).expected_accepted,
                  Order::at_least, exact_result("block", instance).expected_accepted}};
@@ -160,7 +160,7 @@ ClaimResult rrs_against_block(const ClaimContext& context) {
 ClaimResult below_optimum(const ClaimContext& context) {
   Examination examination(context);
   examination.check(kPositions, [](const Instance& instance) {
-    std::vector<Comparison> comparisons;
+    std::vector<Compared> comparisons;
     const Rational best = best_acceptance(draft_of(instance), target_of(instance), instance.drafts);
     for (const char* name : {"rrs", "kseq", "slot-block"}) {
       comparisons.push_back({fmt::format("P(accept) of {} against alpha*", name),

@@ -25,10 +25,10 @@ std::vector<double> to_doubles(const std::vector<Rational>& law) {
 }
 
 SimulatedTest run_test(const std::vector<double>& law, std::string_view verifier,
-                       const Instance& instance, SimulateRequest request, double shift,
+                       const Instance& instance, SimulateRequest request,
+                       const std::vector<double>& alternative,
                        const std::vector<std::uint64_t> Tally::*cells) {
   SimulatedTest test;
-  const std::vector<double> alternative = shifted_law(law, shift);
   test.trials = std::min(fit_sample_size(law, alternative, kTestLevel, kPower), kMostTrials);
   request.gamma = instance.gamma;
   request.trials = test.trials;
@@ -44,6 +44,7 @@ SimulatedTest run_test(const std::vector<double>& law, std::string_view verifier
   std::vector<double> padded = law;
   padded.push_back(0);
   const FitTest fit = fit_test(padded, counts);
+  test.outside = fit.outside;
   test.statistic = fit.statistic;
   test.p_value = fit.p_value;
   test.p_bound = fit.p_bound;
@@ -85,7 +86,7 @@ SimulatedTest test_accepted_law(std::string_view verifier, const Instance& insta
   request.threads = threads;
   auto near = to_doubles(law);
   if (near.size() < 2) near.resize(2);
-  return run_test(near, verifier, instance, request, shift, &Tally::accepted);
+  return run_test(near, verifier, instance, request, shifted_law(near, shift), &Tally::accepted);
 }
 
 std::vector<Rational> target_cells(const Instance& instance, int horizon) {
@@ -109,14 +110,22 @@ std::vector<Rational> target_cells(const Instance& instance, int horizon) {
 
 SimulatedTest test_output_law(std::string_view verifier, const Instance& instance, int horizon,
                               std::uint64_t seed, double shift, int threads) {
+  std::vector<double> law = to_doubles(target_cells(instance, horizon));
+  law.push_back(0);
+  return test_output_law(verifier, instance, horizon, seed, shifted_law(law, shift), threads);
+}
+
+SimulatedTest test_output_law(std::string_view verifier, const Instance& instance, int horizon,
+                              std::uint64_t seed, const std::vector<double>& alternative,
+                              int threads) {
   SimulateRequest request;
   request.seed = seed;
   request.threads = threads;
   request.horizon = horizon;
   request.law = true;
-  auto near = to_doubles(target_cells(instance, horizon));
-  if (near.size() < 2) near.resize(2);
-  return run_test(near, verifier, instance, request, shift, &Tally::outputs);
+  std::vector<double> law = to_doubles(target_cells(instance, horizon));
+  law.push_back(0);
+  return run_test(law, verifier, instance, request, alternative, &Tally::outputs);
 }
 
 void simulate_accepted_law(Examination& examination, std::string_view verifier,

@@ -12,10 +12,11 @@ namespace speclab {
 /// probability `power`, a law with `shift` of its mass in a wrong cell.
 struct SimulatedTest {
   std::uint64_t trials = 0;
-  double statistic = 0;  ///< G
-  double p_value = 1;    ///< nearly uniform under the law
-  double p_bound = 1;    ///< a bound on the false-alarm probability, at any level
-  double power = 0;      ///< at kTestLevel, against the shifted law
+  std::uint64_t outside = 0;  ///< outcomes of probability 0 under the law
+  double statistic = 0;       ///< G
+  double p_value = 1;         ///< nearly uniform under the law
+  double p_bound = 1;         ///< a bound on the false-alarm probability, at any level
+  double power = 0;           ///< at kTestLevel, against the shifted law
 };
 
 /// The mass that a wrong cell must hold for a test to be sure to see it.
@@ -35,6 +36,12 @@ SimulatedTest test_accepted_law(std::string_view verifier, const Instance& insta
 /// against the target's. @pre the pair has one start
 SimulatedTest test_output_law(std::string_view verifier, const Instance& instance, int horizon,
                               std::uint64_t seed, double shift, int threads);
+
+/// The same with a sample chosen for `alternative`: the laws of the outputs' cells, then the mass
+/// of undefined outcomes.
+SimulatedTest test_output_law(std::string_view verifier, const Instance& instance, int horizon,
+                              std::uint64_t seed, const std::vector<double>& alternative,
+                              int threads);
 
 /// Adds such a test to an examination.
 void simulate_accepted_law(Examination& examination, std::string_view verifier,

@@ -34,7 +34,7 @@ ClaimResult lemma1(const ClaimContext& context) {
     return beaten;
   });
   if (!beaten) where = make_instance(kToy, 2);
-  const auto compare = [](const Instance& instance) -> std::vector<Comparison> {
+  const auto compare = [](const Instance& instance) -> std::vector<Compared> {
     return {{"TV of block's output to the target's",
              exact_result("block", instance, instance.gamma + 2).decode->tv_to_target, Order::equal,
              Rational(0)},
@@ -48,7 +48,7 @@ ClaimResult lemma1(const ClaimContext& context) {
 ClaimResult theorem1(const ClaimContext& context) {
   Examination examination(context);
   examination.check({.tokens = 4, .gammas = 3, .random = context.size(4, 12, 60)},
-                    [](const Instance& instance) -> std::vector<Comparison> {
+                    [](const Instance& instance) -> std::vector<Compared> {
                       const int horizon = instance.gamma + 2;
                       if (instance.pair().vocabulary() > 3 && instance.gamma > 2) return {};
                       const auto result = exact_result("block", instance, horizon);
@@ -84,7 +84,7 @@ ClaimResult lemma3(const ClaimContext& context) {
   Examination examination(context);
   examination.check(
       {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 60)}, [](const Instance& instance) {
-        std::vector<Comparison> comparisons;
+        std::vector<Compared> comparisons;
         for (const Start& start : instance.pair().start()) {
           const auto reach = reach_by_path(BlockVerification{}, instance, start.state);
           const auto weights = block_weights(instance, start.state);
@@ -111,7 +111,7 @@ ClaimResult lemma9(const ClaimContext& context) {
   Examination examination(context);
   examination.check(
       {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 60)}, [](const Instance& instance) {
-        std::vector<Comparison> comparisons;
+        std::vector<Compared> comparisons;
         for (const Start& start : instance.pair().start()) {
           const auto reach = reach_by_path(GreedyBlockVerification{}, instance, start.state);
           for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
@@ -149,7 +149,7 @@ ClaimResult lemma8(const ClaimContext& context) {
   Examination examination(context);
   examination.check(
       {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 60)}, [](const Instance& instance) {
-        std::vector<Comparison> comparisons;
+        std::vector<Compared> comparisons;
         const CarriedView<Rational> view(*instance.rows);
         for (const Start& start : instance.pair().start()) {
           std::map<TokenPath, Rational> law;
@@ -179,7 +179,7 @@ ClaimResult lemma8(const ClaimContext& context) {
 
 ClaimResult theorem3(const ClaimContext& context) {
   Examination examination(context);
-  const Statement statement = [](const Instance& instance) -> std::vector<Comparison> {
+  const Statement statement = [](const Instance& instance) -> std::vector<Compared> {
     return {{"E[tau] of greedy-block against block", accepted("greedy-block", instance),
              Order::at_least, accepted("block", instance)}};
   };
@@ -194,7 +194,7 @@ ClaimResult theorem3(const ClaimContext& context) {
 ClaimResult listing(const ClaimContext& context) {
   Examination examination(context);
   examination.search({.tokens = 2, .gammas = 2, .denominator = 4},
-                     [](const Instance& instance) -> std::vector<Comparison> {
+                     [](const Instance& instance) -> std::vector<Compared> {
                        const auto printed = exact_result("block-listing", instance);
                        const auto block = exact_result("block", instance);
                        return {{"mass of 0/0", printed.undefined_mass, Order::equal, Rational(0)},
@@ -203,7 +203,7 @@ ClaimResult listing(const ClaimContext& context) {
                      });
   examination.search(
       {.tokens = 2, .gammas = 2, .denominator = 4},
-      [](const Instance& instance) -> std::vector<Comparison> {
+      [](const Instance& instance) -> std::vector<Compared> {
         const auto printed = exact_result("block-listing", instance);
         if (printed.undefined_mass > 0) return {};
         const auto block = exact_result("block", instance);
@@ -218,9 +218,9 @@ ClaimResult lemma4(const ClaimContext& context) {
   Examination examination(context);
   examination.check(
       {.tokens = 3, .gammas = context.size(2, 2, 3), .random = context.size(2, 6, 20)},
-      [](const Instance& instance) -> std::vector<Comparison> {
+      [](const Instance& instance) -> std::vector<Compared> {
         if (instance.pair().vocabulary() > 2 && instance.gamma > 2) return {};
-        std::vector<Comparison> comparisons;
+        std::vector<Compared> comparisons;
         for (const Start& start : instance.pair().start()) {
           const auto weights = block_weights(instance, start.state);
           for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
@@ -250,11 +250,11 @@ ClaimResult theorem2(const ClaimContext& context) {
   const int iterations = context.size(2, 2, 3);
   examination.check(
       {.tokens = 3, .gammas = context.size(2, 3, 3), .random = context.size(4, 8, 20)},
-      [&](const Instance& instance) -> std::vector<Comparison> {
+      [&](const Instance& instance) -> std::vector<Compared> {
         if (instance.pair().end_token()) return {};
         if (instance.pair().vocabulary() > 2 && instance.gamma > 2) return {};
         const auto block = exact_result("block", instance, std::nullopt, iterations);
-        std::vector<Comparison> comparisons;
+        std::vector<Compared> comparisons;
         for (int i = 1; i <= iterations; ++i) {
           if (i > 1 && !instance.pair().memoryless() &&
               (instance.pair().vocabulary() > 2 || instance.gamma > 2)) {
@@ -278,10 +278,10 @@ ClaimResult lemma10(const ClaimContext& context) {
   Examination examination(context);
   examination.check(
       {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 40)},
-      [](const Instance& instance) -> std::vector<Comparison> {
+      [](const Instance& instance) -> std::vector<Compared> {
         if (instance.pair().vocabulary() > 2 && instance.gamma > 2) return {};
         Budget budget;
-        std::vector<Comparison> comparisons;
+        std::vector<Compared> comparisons;
         for (const Start& start : instance.pair().start()) {
           comparisons.push_back(
               {"certified optimum over all couplings against sum min(D, T)",
@@ -308,7 +308,7 @@ ClaimResult section_c1(const ClaimContext& context, Order greedy_against_block) 
       {.tokens = 2, .gammas = 2, .denominator = context.size(4, 5, 8)},
       [&](const Instance& instance) {
         const auto [greedy, block] = tokens(instance);
-        std::vector<Comparison> comparisons;
+        std::vector<Compared> comparisons;
         for (std::size_t i = 0; i < greedy.size(); ++i) {
           comparisons.push_back({fmt::format("E[N({})] of greedy-block against block", i + 1),
                                  greedy[i], greedy_against_block, block[i]});

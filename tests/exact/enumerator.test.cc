@@ -67,7 +67,7 @@ TEST_CASE("the weights of every verifier's decisions sum to exactly 1 and replay
   const Rows<Rational> rows(make_pair("tree(vocabulary=3,depth=3,seed=5)"));
   for (const VerifierInfo& row : verifier_rows()) {
     CAPTURE(row.name);
-    const Verifier verifier = make_verifier(row.example);
+    const Verifier verifier = prepare(make_verifier(row.example), rows.pair_pointer());
     std::visit(
         [&](const auto& program) {
           using Program = std::decay_t<decltype(program)>;

@@ -91,9 +91,10 @@ TEST_CASE("no lossless verifier emits a token of target probability zero, whatev
   }
   int decodes = 0;
   for (const VerifierInfo& row : verifier_rows()) {
-    const Verifier verifier = make_verifier(row.example);
+    const Verifier named = make_verifier(row.example);
     for (const std::string& pair : pairs) {
       const Rows<double> rows(make_pair(pair));
+      const Verifier verifier = prepare(named, rows.pair_pointer());
       for (const int gamma : {1, 2, 4, kUnbounded}) {
         for (int corner = 0; corner < 8; ++corner) {
           const double u[3] = {(corner & 1) != 0 ? kMost : 0.0, (corner & 2) != 0 ? kMost : 0.0,

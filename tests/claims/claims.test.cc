@@ -1,0 +1,166 @@
+// The registry, the verdicts' logic, the search for counterexamples and the simulated tests.
+#include <set>
+
+#include "catch.h"
+#include "claims/examination.h"
+#include "claims/registry.h"
+#include "claims/simulated.h"
+#include "simulate/statistics.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::string_view kToy = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
+
+Statement accepts_at_least(Rational least) {
+  return [least](const Instance& instance) -> std::vector<Compared> {
+    return {{"E[tau] of token", exact_result("token", instance).expected_accepted, Order::at_least,
+             least}};
+  };
+}
+
+TEST_CASE("every claim has its own id, a source and one line of plain ASCII") {
+  std::set<std::string_view> ids;
+  for (const ClaimRow& row : claim_rows()) {
+    CAPTURE(row.id);
+    CHECK(ids.insert(row.id).second);
+    CHECK(row.check != nullptr);
+    CHECK(row.id.find('.') != std::string_view::npos);
+    for (const std::string_view text : {row.source, row.statement, row.hypotheses}) {
+      CHECK_FALSE(text.empty());
+      for (const char c : text) CHECK((c >= ' ' && c <= '~'));
+    }
+    CHECK(row.correction.empty() == (row.recorded != ClaimVerdict::holds_with_correction));
+  }
+}
+
+TEST_CASE("claims are selected by id or by its beginning, at a dot") {
+  const auto all = select_claims({});
+  CHECK(all.size() == claim_rows().size());
+  const auto one = select_claims({"sun2025.theorem1"});
+  REQUIRE(one.size() == 1);
+  CHECK(one.front()->id == "sun2025.theorem1");
+  for (const ClaimRow* row : select_claims({"sun2024"})) CHECK(row->id.starts_with("sun2024."));
+  CHECK_THROWS_AS(select_claims({"sun2025.theorem"}), UsageError);
+  CHECK_THROWS_AS(select_claims({"sun"}), UsageError);
+}
+
+TEST_CASE("the verdict follows from the comparisons") {
+  const std::vector<Instance> toy{make_instance(kToy, 2)};
+  Examination holds{ClaimContext{}};
+  holds.check(toy, accepts_at_least(Rational(10, 9)));
+  CHECK(holds.finish().verdict == ClaimVerdict::holds);
+
+  Examination refuted{ClaimContext{}};
+  refuted.check(toy, accepts_at_least(Rational(11, 9)));
+  const ClaimResult result = refuted.finish();
+  CHECK(result.verdict == ClaimVerdict::refuted);
+  REQUIRE(result.evidence.size() == 1);
+  CHECK(result.evidence.front().pair == kToy);
+  CHECK(result.evidence.front().detail ==
+        "violated, gamma=2: E[tau] of token: 10/9 < 11/9 (must be at least)");
+
+  Examination corrected{ClaimContext{}};
+  corrected.check(toy, accepts_at_least(Rational(11, 9)));
+  corrected.check(toy, accepts_at_least(Rational(1)), Reading::corrected);
+  CHECK(corrected.finish().verdict == ClaimVerdict::holds_with_correction);
+
+  Examination twice_wrong{ClaimContext{}};
+  twice_wrong.check(toy, accepts_at_least(Rational(11, 9)));
+  twice_wrong.check(toy, accepts_at_least(Rational(2)), Reading::corrected);
+  CHECK(twice_wrong.finish().verdict == ClaimVerdict::refuted);
+
+  Examination nothing{ClaimContext{}};
+  nothing.check(toy, [](const Instance&) { return std::vector<Compared>{}; });
+  CHECK_THROWS_AS(nothing.finish(), std::logic_error);
+}
+
+TEST_CASE("the search goes by tokens, gamma, K and denominator, and stops at the first") {
+  std::vector<std::string> seen;
+  const auto calls =
+      enumerate_pairs({.tokens = 2, .gammas = 1, .denominator = 2}, [&](const Instance& instance) {
+        seen.push_back(instance.name());
+        return false;
+      });
+  CHECK(calls == seen.size());
+  CHECK(seen == std::vector<std::string>{
+                    "iid(draft=[1],target=[1])", "iid(draft=[1,0],target=[1,0])",
+                    "iid(draft=[1,0],target=[0,1])", "iid(draft=[1,0],target=[1/2,1/2])",
+                    "iid(draft=[1/2,1/2],target=[1,0])", "iid(draft=[1/2,1/2],target=[1/2,1/2])"});
+  int order = 0;
+  enumerate_pairs({.tokens = 2, .gammas = 2, .drafts = 2, .denominator = 3},
+                  [&](const Instance& instance) {
+                    const int here =
+                        (instance.pair().vocabulary() * 10 + instance.gamma) * 10 + instance.drafts;
+                    CHECK(here >= order);
+                    order = here;
+                    return false;
+                  });
+  Examination examination{ClaimContext{}};
+  CHECK(examination.search({.tokens = 2, .gammas = 1, .denominator = 4},
+                           [](const Instance& instance) -> std::vector<Compared> {
+                             return {{"E[tau]", exact_result("token", instance).expected_accepted,
+                                      Order::at_least, Rational(1, 3)}};
+                           }));
+  const ClaimResult result = examination.finish();
+  CHECK(result.verdict == ClaimVerdict::refuted);
+  CHECK(result.evidence.front().pair == "iid(draft=[1,0],target=[0,1])");
+}
+
+TEST_CASE("the battery is in order, and holds the awkward pairs") {
+  const auto instances = battery({}, {.tokens = 3, .gammas = 2, .drafts = 2});
+  bool equal = false;
+  bool disjoint = false;
+  bool one_token = false;
+  bool context = false;
+  int order = 0;
+  for (const Instance& instance : instances) {
+    const int here = (instance.pair().vocabulary() * 10 + instance.gamma) * 10 + instance.drafts;
+    CHECK(here >= order);
+    order = here;
+    const auto draft = instance.rows->draft(0);
+    const auto target = instance.rows->target(0);
+    Rational overlap(0);
+    for (std::size_t x = 0; x < draft.size(); ++x) overlap += std::min(draft[x], target[x]);
+    equal = equal || overlap == 1;
+    disjoint = disjoint || overlap == 0;
+    one_token = one_token || draft.size() == 1;
+    context = context || !instance.pair().memoryless();
+  }
+  CHECK((equal && disjoint && one_token && context));
+}
+
+TEST_CASE("a thousand seeds: p-values of the simulated tests are uniform") {
+  const Instance toy = make_instance(kToy, 3);
+  const std::vector<Rational> accepted{Rational(1, 3), Rational(2, 9), Rational(4, 27),
+                                       Rational(8, 27)};
+  constexpr std::size_t kCells = 20;
+  const std::vector<double> uniform(kCells, 1.0 / kCells);
+  std::vector<std::uint64_t> of_tau(kCells);
+  std::vector<std::uint64_t> of_output(kCells);
+  const auto cell = [](double p) {
+    return std::min(kCells - 1, static_cast<std::size_t>(p * static_cast<double>(kCells)));
+  };
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    const auto tau = test_accepted_law("token", toy, accepted, seed, 0.2, 1);
+    const auto output = test_output_law("block", toy, 3, seed, 0.1, 1);
+    ++of_tau[cell(tau.p_value)];
+    ++of_output[cell(output.p_value)];
+    CHECK(tau.p_bound > kTestLevel);
+    CHECK(output.p_bound > kTestLevel);
+    CHECK(tau.power > 0.99999);
+  }
+  CHECK(fit_test(uniform, of_tau).p_value > 1e-4);
+  CHECK(fit_test(uniform, of_output).p_value > 1e-4);
+}
+
+TEST_CASE("a simulated test rejects another law") {
+  const Instance toy = make_instance(kToy, 2);
+  const std::vector<Rational> of_token{Rational(1, 3), Rational(2, 9), Rational(4, 9)};
+  CHECK(test_accepted_law("token", toy, of_token, 1, 0.05, 1).p_bound > kTestLevel);
+  CHECK(test_accepted_law("block", toy, of_token, 1, 0.05, 1).p_bound <= kTestLevel);
+  CHECK(test_output_law("wrong-no-carry", toy, 2, 1, 0.05, 1).p_bound <= kTestLevel);
+}
+
+}  // namespace
+}  // namespace speclab

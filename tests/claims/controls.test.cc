@@ -1,0 +1,41 @@
+// Every wrong verifier is rejected, no right one is.
+#include "claims/controls.h"
+
+#include <algorithm>
+
+#include "catch.h"
+
+namespace speclab {
+namespace {
+
+TEST_CASE("the battery rejects every control and passes every right verifier") {
+  ClaimContext context;
+  context.effort = Effort::quick;
+  const auto outcomes = run_controls(context);
+  CHECK(outcomes.size() == control_count());
+  int wrong = 0;
+  for (const ControlOutcome& outcome : outcomes) {
+    CAPTURE(outcome.verifier);
+    if (!outcome.as_meant()) FAIL_CHECK(surprise_text(outcome));
+    wrong += outcome.wrong ? 1 : 0;
+    const auto exact = std::any_of(outcome.failures.begin(), outcome.failures.end(),
+                                   [](auto& f) { return f.property == "joint law of the output"; });
+    for (const PropertyFailure& failure : outcome.failures) {
+      CHECK(failure.power > 0.999);
+      CHECK_FALSE(failure.detail.empty());
+    }
+    // What the exact joint law finds, the simulation finds too.
+    if (exact) CHECK(outcome.failures.back().method == Method::simulation);
+  }
+  CHECK(wrong >= 20);
+}
+
+TEST_CASE("a coin of 0 accepts nothing that the target never emits, unless it is closed") {
+  const Instance instance = make_instance("iid(draft=[1/2,1/2],target=[1,0])");
+  CHECK(tokens_outside_support("token", instance, 0, 4) == 0);
+  CHECK(tokens_outside_support("token", instance, 1 - 0x1p-53, 4) == 0);
+  CHECK(tokens_outside_support("wrong-closed-coin", instance, 0, 4) > 0);
+}
+
+}  // namespace
+}  // namespace speclab

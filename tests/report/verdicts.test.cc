@@ -1,0 +1,72 @@
+// What `verify` prints, from made-up results.
+#include "report/verdicts.h"
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+
+namespace speclab {
+namespace {
+
+const ClaimRow kRow{"paper.lemma1", "paper Lemma 1", "a < b | c", "none", ClaimVerdict::refuted, "",
+                    nullptr};
+
+VerdictReport report(ClaimVerdict verdict) {
+  ClaimResult result;
+  result.verdict = verdict;
+  result.evidence = {{"iid(draft=[1],target=[1])", Method::exact, "gamma=1: 1 > 0 & more"}};
+  result.instances = 3;
+  return {{{&kRow, result, 1.25}}, {}, false};
+}
+
+TEST_CASE("json has the documented keys in order") {
+  const auto text = render(report(ClaimVerdict::refuted), VerdictFormat::json);
+  const auto claim = nlohmann::ordered_json::parse(text)["claims"][0];
+  std::vector<std::string> keys;
+  for (const auto& item : claim.items()) keys.push_back(item.key());
+  CHECK(keys ==
+        std::vector<std::string>{"id", "source", "statement", "verdict", "recorded", "evidence"});
+  CHECK(claim["verdict"] == "refuted");
+  CHECK(claim["evidence"][0]["method"] == "exact");
+  CHECK(text.find("1.25") == std::string::npos);
+}
+
+TEST_CASE("a verdict that differs from the record is a surprise and a JUnit failure") {
+  CHECK(surprises(report(ClaimVerdict::refuted)).empty());
+  const auto lines = surprises(report(ClaimVerdict::holds));
+  REQUIRE(lines.size() == 1);
+  CHECK(lines.front().starts_with(
+      "paper.lemma1: the evidence says holds, the record refuted: iid(draft=[1],target=[1]): "));
+  const auto good = render(report(ClaimVerdict::refuted), VerdictFormat::junit);
+  CHECK(good.find("tests=\"1\" failures=\"0\"") != std::string::npos);
+  CHECK(good.find("<failure") == std::string::npos);
+  CHECK(good.find("1 &gt; 0 &amp; more") != std::string::npos);
+  const auto bad = render(report(ClaimVerdict::holds), VerdictFormat::junit);
+  CHECK(bad.find("failures=\"1\"") != std::string::npos);
+  CHECK(bad.find("<failure message=\"paper.lemma1: the evidence says holds") != std::string::npos);
+}
+
+TEST_CASE("a control that survives is a surprise, and so is a false alarm") {
+  VerdictReport both;
+  both.with_controls = true;
+  ControlOutcome survivor;
+  survivor.verifier = "wrong-x";
+  survivor.wrong = true;
+  ControlOutcome alarm;
+  alarm.verifier = "token";
+  alarm.failures = {{"no 0/0", "iid", Method::exact, "gamma=1", 1}};
+  both.controls = {survivor, alarm};
+  CHECK(surprises(both).size() == 2);
+  const auto text = render(both, VerdictFormat::table);
+  CHECK(text.find("survives") != std::string::npos);
+  CHECK(text.find("false alarm") != std::string::npos);
+}
+
+TEST_CASE("markdown escapes a bar and keeps a claim on one line") {
+  const auto text = render(report(ClaimVerdict::refuted), VerdictFormat::markdown);
+  CHECK(text.find("a < b \\| c") != std::string::npos);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 3);
+}
+
+}  // namespace
+}  // namespace speclab
