@@ -28,6 +28,24 @@ void fill_scalar(std::uint64_t key, const Counters& counters, PhiloxWords& words
   }
 }
 
+void fill_trials_scalar(std::uint64_t key, std::uint32_t block, std::uint32_t tag,
+                        std::uint64_t first_trial, PhiloxGroup& words) {
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    Counters counters;
+    for (std::uint32_t lane = 0; lane < kPhiloxLanes; ++lane) {
+      const std::uint64_t trial = first_trial + lane;
+      counters[lane] = {block + i, tag, static_cast<std::uint32_t>(trial),
+                        static_cast<std::uint32_t>(trial >> 32)};
+    }
+    PhiloxWords made;
+    fill_scalar(key, counters, made);
+    for (std::size_t lane = 0; lane < kPhiloxLanes; ++lane) {
+      words[2 * i][lane] = made[2 * lane];
+      words[2 * i + 1][lane] = made[2 * lane + 1];
+    }
+  }
+}
+
 #if defined(__x86_64__)
 
 // Each 64-bit lane holds one 32-bit counter word. Products read the low halves only, so whatever an
@@ -114,6 +132,99 @@ __attribute__((target("avx2"))) void fill_avx2(std::uint64_t key, const Counters
   }
 }
 
+__attribute__((target("avx512f"))) void fill_trials_avx512(std::uint64_t key, std::uint32_t block,
+                                                           std::uint32_t tag,
+                                                           std::uint64_t first_trial,
+                                                           PhiloxGroup& words) {
+  constexpr int kBlocks = 4;
+  const __m512i m0 = _mm512_set1_epi64(PHILOX_M4x32_0);
+  const __m512i m1 = _mm512_set1_epi64(PHILOX_M4x32_1);
+  const __m512i trial_low =
+      _mm512_add_epi64(_mm512_set1_epi64(static_cast<long long>(first_trial & 0xffffffff)),
+                       _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
+  const __m512i trial_high = _mm512_set1_epi64(static_cast<long long>(first_trial >> 32));
+  __m512i c0[kBlocks];
+  __m512i c1[kBlocks];
+  __m512i c2[kBlocks];
+  __m512i c3[kBlocks];
+  for (int i = 0; i < kBlocks; ++i) {
+    c0[i] = _mm512_set1_epi64(static_cast<long long>(block + static_cast<std::uint32_t>(i)));
+    c1[i] = _mm512_set1_epi64(static_cast<long long>(tag));
+    c2[i] = trial_low;
+    c3[i] = trial_high;
+  }
+  auto k0 = static_cast<std::uint32_t>(key);
+  auto k1 = static_cast<std::uint32_t>(key >> 32);
+  for (int round = 0; round < kRounds; ++round) {
+    const __m512i key0 = _mm512_set1_epi64(static_cast<long long>(k0));
+    const __m512i key1 = _mm512_set1_epi64(static_cast<long long>(k1));
+    for (int i = 0; i < kBlocks; ++i) {
+      const __m512i p0 = _mm512_mul_epu32(c0[i], m0);
+      const __m512i p1 = _mm512_mul_epu32(c2[i], m1);
+      c0[i] = _mm512_xor_si512(_mm512_xor_si512(_mm512_srli_epi64(p1, 32), c1[i]), key0);
+      c2[i] = _mm512_xor_si512(_mm512_xor_si512(_mm512_srli_epi64(p0, 32), c3[i]), key1);
+      c1[i] = p1;
+      c3[i] = p0;
+    }
+    k0 += PHILOX_W32_0;
+    k1 += PHILOX_W32_1;
+  }
+  const __m512i low = _mm512_set1_epi64(0xffffffff);
+  for (int i = 0; i < kBlocks; ++i) {
+    const auto at = static_cast<std::size_t>(2 * i);
+    _mm512_storeu_si512(words[at].data(), _mm512_or_si512(_mm512_and_si512(c0[i], low),
+                                                          _mm512_slli_epi64(c1[i], 32)));
+    _mm512_storeu_si512(words[at + 1].data(), _mm512_or_si512(_mm512_and_si512(c2[i], low),
+                                                              _mm512_slli_epi64(c3[i], 32)));
+  }
+}
+
+__attribute__((target("avx2"))) void fill_trials_avx2(std::uint64_t key, std::uint32_t block,
+                                                      std::uint32_t tag, std::uint64_t first_trial,
+                                                      PhiloxGroup& words) {
+  const __m256i m0 = _mm256_set1_epi64x(PHILOX_M4x32_0);
+  const __m256i m1 = _mm256_set1_epi64x(PHILOX_M4x32_1);
+  const __m256i low = _mm256_set1_epi64x(0xffffffff);
+  const auto base = static_cast<long long>(first_trial & 0xffffffff);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    __m256i c0[2];
+    __m256i c1[2];
+    __m256i c2[2];
+    __m256i c3[2];
+    for (int h = 0; h < 2; ++h) {
+      c0[h] = _mm256_set1_epi64x(static_cast<long long>(block + i));
+      c1[h] = _mm256_set1_epi64x(static_cast<long long>(tag));
+      c2[h] = _mm256_add_epi64(_mm256_set1_epi64x(base + 4 * h), _mm256_set_epi64x(3, 2, 1, 0));
+      c3[h] = _mm256_set1_epi64x(static_cast<long long>(first_trial >> 32));
+    }
+    auto k0 = static_cast<std::uint32_t>(key);
+    auto k1 = static_cast<std::uint32_t>(key >> 32);
+    for (int round = 0; round < kRounds; ++round) {
+      const __m256i key0 = _mm256_set1_epi64x(static_cast<long long>(k0));
+      const __m256i key1 = _mm256_set1_epi64x(static_cast<long long>(k1));
+      for (int h = 0; h < 2; ++h) {
+        const __m256i p0 = _mm256_mul_epu32(c0[h], m0);
+        const __m256i p1 = _mm256_mul_epu32(c2[h], m1);
+        c0[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p1, 32), c1[h]), key0);
+        c2[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p0, 32), c3[h]), key1);
+        c1[h] = p1;
+        c3[h] = p0;
+      }
+      k0 += PHILOX_W32_0;
+      k1 += PHILOX_W32_1;
+    }
+    for (int h = 0; h < 2; ++h) {
+      const __m256i first =
+          _mm256_or_si256(_mm256_and_si256(c0[h], low), _mm256_slli_epi64(c1[h], 32));
+      const __m256i second =
+          _mm256_or_si256(_mm256_and_si256(c2[h], low), _mm256_slli_epi64(c3[h], 32));
+      const auto lane = static_cast<std::size_t>(4 * h);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(words[2 * i].data() + lane), first);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(words[2 * i + 1].data() + lane), second);
+    }
+  }
+}
+
 #endif
 
 detail::PhiloxKernel choose() {
@@ -132,13 +243,14 @@ namespace detail {
 const std::array<PhiloxKernel, 3>& philox_kernels() {
 #if defined(__x86_64__)
   static const std::array<PhiloxKernel, 3> kernels{
-      {{"avx512", &fill_avx512, __builtin_cpu_supports("avx512f") != 0},
-       {"avx2", &fill_avx2, __builtin_cpu_supports("avx2") != 0},
-       {"scalar", &fill_scalar, true}}};
+      {{"avx512", &fill_avx512, &fill_trials_avx512, __builtin_cpu_supports("avx512f") != 0},
+       {"avx2", &fill_avx2, &fill_trials_avx2, __builtin_cpu_supports("avx2") != 0},
+       {"scalar", &fill_scalar, &fill_trials_scalar, true}}};
 #else
-  static const std::array<PhiloxKernel, 3> kernels{{{"avx512", &fill_scalar, false},
-                                                    {"avx2", &fill_scalar, false},
-                                                    {"scalar", &fill_scalar, true}}};
+  static const std::array<PhiloxKernel, 3> kernels{
+      {{"avx512", &fill_scalar, &fill_trials_scalar, false},
+       {"avx2", &fill_scalar, &fill_trials_scalar, false},
+       {"scalar", &fill_scalar, &fill_trials_scalar, true}}};
 #endif
   return kernels;
 }
@@ -148,6 +260,11 @@ const std::array<PhiloxKernel, 3>& philox_kernels() {
 void philox_fill(std::uint64_t key, const std::array<PhiloxCounter, kPhiloxLanes>& counters,
                  PhiloxWords& words) {
   kChosen.fill(key, counters, words);
+}
+
+void philox_fill_trials(std::uint64_t key, std::uint32_t block, std::uint32_t tag,
+                        std::uint64_t first_trial, PhiloxGroup& words) {
+  kChosen.fill_trials(key, block, tag, first_trial, words);
 }
 
 const char* philox_instructions() { return kChosen.name; }

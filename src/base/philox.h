@@ -20,6 +20,14 @@ using PhiloxWords = std::array<std::uint64_t, 2 * kPhiloxLanes>;
 void philox_fill(std::uint64_t key, const std::array<PhiloxCounter, kPhiloxLanes>& counters,
                  PhiloxWords& words);
 
+/// Words of eight streams side by side: words[i][lane] is word i of the group for stream `lane`.
+using PhiloxGroup = std::array<std::array<std::uint64_t, kPhiloxLanes>, 8>;
+
+/// Makes blocks `block` .. `block` + 3 of the same stream (counter word 1 = `tag`) of the eight
+/// trials first_trial .. first_trial + 7. @pre first_trial is a multiple of eight
+void philox_fill_trials(std::uint64_t key, std::uint32_t block, std::uint32_t tag,
+                        std::uint64_t first_trial, PhiloxGroup& words);
+
 /// "avx512", "avx2" or "scalar": what philox_fill runs on here.
 const char* philox_instructions();
 
@@ -28,10 +36,14 @@ namespace detail {
 using PhiloxFill = void (*)(std::uint64_t, const std::array<PhiloxCounter, kPhiloxLanes>&,
                             PhiloxWords&);
 
+using PhiloxFillTrials = void (*)(std::uint64_t, std::uint32_t, std::uint32_t, std::uint64_t,
+                                  PhiloxGroup&);
+
 /// One implementation with its name; for tests.
 struct PhiloxKernel {
   const char* name;
   PhiloxFill fill;
+  PhiloxFillTrials fill_trials;
   bool supported;
 };
 

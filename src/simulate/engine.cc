@@ -62,6 +62,7 @@ TrialPlan make_plan(const Verifier& verifier, const Rows<double>& rows,
   const bool decode_has_it =
       request.horizon && (request.gamma == kUnbounded || *request.horizon >= plan.window.drafts);
   plan.single = !decode_has_it && request.iterations == 0;
+  plan.batched = request.batched;
   plan.tally_outputs = output_cells(rows, request) <= kMaxOutputCells;
   return plan;
 }
@@ -121,7 +122,8 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
     const double round_began = now();
     const std::uint64_t first = request.first_trial + done;
     const std::uint64_t count = std::min(round.trials(), request.trials - done);
-    const std::uint64_t chunk = std::max<std::uint64_t>(1, count / (8 * workers));
+    // A multiple of eight, for the batched kernels.
+    const std::uint64_t chunk = std::max<std::uint64_t>(8, count / (8 * workers) / 8 * 8);
     const auto chunks = static_cast<std::int64_t>((count + chunk - 1) / chunk);
     std::vector<Tally> tallies(workers);
     std::exception_ptr failure;

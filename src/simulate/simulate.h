@@ -23,7 +23,8 @@ struct SimulateRequest {
   std::uint64_t first_trial = 0;
   std::uint64_t trials = 2;
   std::uint64_t seed = 1;
-  int threads = 0;  ///< 0: as many as the machine gives
+  int threads = 0;      ///< 0: as many as the machine gives
+  bool batched = true;  ///< use batched kernels where there are; the tallies are the same
 };
 
 /// Largest number of (prompt, output) cells for which the output's law is tallied.

@@ -7,28 +7,12 @@
 
 #include "exact/exact.h"
 #include "exact/runner.h"
+#include "simulate/plan.h"
 #include "simulate/sampler.h"
 #include "simulate/simulate.h"
 #include "simulate/tally.h"
 
 namespace speclab {
-
-/// Everything about a task that a trial needs and that no trial changes.
-struct TrialPlan {
-  std::uint64_t key = 0;
-  int gamma = 1;
-  std::optional<int> horizon;
-  int iterations = 0;
-  std::optional<Token> end_token;
-  std::vector<State> starts;
-  std::vector<double> start_law;
-  bool single = false;         ///< the first iteration needs a run of its own
-  bool tally_outputs = false;  ///< count (start, sequence) cells
-  Window window;               ///< of a full first iteration
-};
-
-/// The runs inside one trial; each has its own streams.
-enum TrialRun : std::uint32_t { kDecodeRun = 0, kIterationsRun = 1, kSingleRun = 2 };
 
 /// Runs trials of one verifier program.
 template <class Program>
@@ -47,7 +31,7 @@ class Trials {
 
  private:
   void one(std::uint64_t trial, Tally& tally) {
-    const std::size_t start = choose_start(trial);
+    const std::size_t start = choose_start(plan_, trial);
     const Node root = view_.root(plan_.starts[start]);
     bool undefined = false;
     if (plan_.horizon) undefined |= decode(trial, start, root, tally);
@@ -60,13 +44,6 @@ class Trials {
     }
     ++tally.trials;
     if (undefined) ++tally.undefined_trials;
-  }
-
-  std::size_t choose_start(std::uint64_t trial) const {
-    if (plan_.starts.size() == 1) return 0;
-    Stream stream(plan_.key, trial, kDecodeRun, Purpose::prompt);
-    return static_cast<std::size_t>(
-        pick(RowLaw<double>(std::span<const double>(plan_.start_law)), stream.uniform()));
   }
 
   bool first_iteration(Tally& tally) const {

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "base/types.h"
+#include "model/law.h"
+#include "verify/iteration.h"
+
+namespace speclab {
+
+/// Everything about a task that a trial needs and that no trial changes.
+struct TrialPlan {
+  std::uint64_t key = 0;
+  int gamma = 1;
+  std::optional<int> horizon;
+  int iterations = 0;
+  std::optional<Token> end_token;
+  std::vector<State> starts;
+  std::vector<double> start_law;
+  bool single = false;         ///< the first iteration needs a run of its own
+  bool tally_outputs = false;  ///< count (start, sequence) cells
+  Window window;               ///< of a full first iteration
+  bool batched = true;         ///< use a batched kernel where one serves the plan
+};
+
+/// The runs inside one trial; each has its own streams.
+enum TrialRun : std::uint32_t { kDecodeRun = 0, kIterationsRun = 1, kSingleRun = 2 };
+
+/// The index of the trial's start, from its prompt stream.
+inline std::size_t choose_start(const TrialPlan& plan, std::uint64_t trial) {
+  if (plan.starts.size() == 1) return 0;
+  Stream stream(plan.key, trial, kDecodeRun, Purpose::prompt);
+  return static_cast<std::size_t>(
+      pick(RowLaw<double>(std::span<const double>(plan.start_law)), stream.uniform()));
+}
+
+}  // namespace speclab
