@@ -55,8 +55,8 @@ po::parsed_options parse(std::span<const Option> options, std::string_view comma
 
 }  // namespace
 
-Arguments::Arguments(std::span<const Option> options, std::string_view command, bool takes_word,
-                     const std::vector<std::string>& words) {
+Arguments::Arguments(std::span<const Option> options, std::string_view command,
+                     std::size_t most_words, const std::vector<std::string>& words) {
   for (const Option& option : options) {
     values_.emplace_back(option.name, std::vector<std::string>{});
   }
@@ -64,12 +64,12 @@ Arguments::Arguments(std::span<const Option> options, std::string_view command, 
     if (given.position_key >= 0) {
       const std::string& word = given.value.front();
       if (word.size() > 1 && word.front() == '-') unknown(word, options, command);
-      if (!takes_word || word_) {
+      if (words_.size() >= most_words) {
         throw UsageError("unexpected argument '" + abbreviate(word) +
                          "'; values follow their option (speclab " + std::string(command) +
                          " --help)");
       }
-      word_ = word;
+      words_.push_back(word);
       continue;
     }
     for (std::size_t i = 0; i < values_.size(); ++i) {

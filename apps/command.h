@@ -23,8 +23,8 @@ struct Option {
 class Arguments {
  public:
   /// @throws UsageError for an unknown option (with a suggestion), a missing value, an option that
-  /// is given twice and may not be, or a word that is no option where the command takes none.
-  Arguments(std::span<const Option> options, std::string_view command, bool takes_word,
+  /// is given twice and may not be, or more words that are no options than `most_words`.
+  Arguments(std::span<const Option> options, std::string_view command, std::size_t most_words,
             const std::vector<std::string>& words);
 
   [[nodiscard]] bool has(std::string_view name) const { return !all(name).empty(); }
@@ -33,11 +33,15 @@ class Arguments {
   /// The values of a repeated option, in order; {""} for a switch.
   [[nodiscard]] const std::vector<std::string>& all(std::string_view name) const;
   /// The command's word, such as `pairs` of `list pairs`.
-  [[nodiscard]] const std::optional<std::string>& word() const { return word_; }
+  [[nodiscard]] std::optional<std::string> word() const {
+    return words_.empty() ? std::nullopt : std::optional(words_.front());
+  }
+  /// All words, where the command takes several.
+  [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
 
  private:
   std::vector<std::pair<std::string, std::vector<std::string>>> values_;
-  std::optional<std::string> word_;
+  std::vector<std::string> words_;
 };
 
 /// One command: the help, `list commands`, the README and the tests are produced from it.
@@ -49,6 +53,7 @@ struct Command {
   std::vector<Option> options;
   std::vector<std::string_view> examples;  ///< two, which work anywhere
   ExitCode (*run)(const Arguments& arguments);
+  bool many_words = false;  ///< takes any number of words
 };
 
 /// All commands, in the order in which they are listed.
@@ -58,6 +63,7 @@ std::span<const Command> commands();
 Command list_command();
 Command exact_command();
 Command simulate_command();
+Command run_command();
 Command verify_command();
 
 /// Runs the program: `words` are its arguments without its own name. Messages go to standard

@@ -7,7 +7,9 @@
 #include "model/registry.h"
 #include "report/listing.h"
 #include "report/output.h"
+#include "run_experiment.h"
 #include "task_options.h"
+#include "theory/formulas.h"
 #include "theory/predictions.h"
 #include "verify/registry.h"
 
@@ -60,7 +62,23 @@ Listing claims() {
   return listing;
 }
 
-Listing experiments() { return {"experiments", {"experiment", "what it shows", "source"}, {}}; }
+Listing experiments() {
+  Listing listing{"experiments", {"experiment", "what it shows", "source"}, {}};
+  for (const std::string& file : experiment_files()) {
+    const Experiment experiment = read_experiment(file);
+    listing.rows.push_back({experiment.id, experiment.title, experiment.source});
+  }
+  return listing;
+}
+
+Listing formulas() {
+  Listing listing{"formulas", {"formula", "what it is", "source"}, {}};
+  for (const FormulaRow& row : formula_rows()) {
+    listing.rows.push_back(
+        {spec_form(row.name, row.parameters), std::string(row.prose), std::string(row.source)});
+  }
+  return listing;
+}
 
 Listing command_listing() {
   Listing listing{"commands", {"command", "option", "value", "meaning"}, {}};
@@ -89,9 +107,10 @@ struct Registry {
   Listing (*listing)();
 };
 
-constexpr std::array<Registry, 6> kRegistries{{{"pairs", &pairs},
+constexpr std::array<Registry, 7> kRegistries{{{"pairs", &pairs},
                                                {"verifiers", &verifiers},
                                                {"predictions", &predictions},
+                                               {"formulas", &formulas},
                                                {"claims", &claims},
                                                {"experiments", &experiments},
                                                {"commands", &command_listing}}};
@@ -116,9 +135,9 @@ ExitCode run(const Arguments& arguments) {
 
 Command list_command() {
   return {"list",
-          "what there is: pairs, verifiers, predictions (closed forms), claims, experiments, "
-          "commands",
-          "pairs|verifiers|predictions|claims|experiments|commands [options]",
+          "what there is: pairs, verifiers, predictions (closed forms of a verifier), formulas, "
+          "claims, experiments, commands",
+          "pairs|verifiers|predictions|formulas|claims|experiments|commands [options]",
           "WHAT",
           {{"format", "F", "table (default), json, csv or markdown"},
            {"output", "FILE", "write there instead of standard output; replaced as a whole"},

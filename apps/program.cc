@@ -46,7 +46,8 @@ ExitCode run(const std::vector<std::string>& words) {
       output.write(command_help(command));
       return ExitCode::done;
     }
-    return command.run(Arguments(command.options, command.name, !command.word.empty(), rest));
+    const std::size_t words = command.word.empty() ? 0 : command.many_words ? rest.size() : 1;
+    return command.run(Arguments(command.options, command.name, words, rest));
   }
   throw UsageError("unknown command '" + abbreviate(name) + "'" + suggestion(name, names) +
                    " (speclab --help)");

@@ -52,13 +52,15 @@ ProgressBar::~ProgressBar() {
   if (terminal_ && shown_ != began_) std::fputs("\r\x1b[K", stderr);
 }
 
-void ProgressBar::show(double done) {
+void ProgressBar::show(double done, const std::string& note) {
   if (!terminal_) return;
   constexpr double kInterval = 0.1;
   const auto now = std::chrono::steady_clock::now();
   if (seconds_between(shown_, now) < kInterval) return;
   shown_ = now;
-  const std::string line = progress_line(done, total_, seconds_between(began_, now), unit_);
+  std::string line;
+  if (total_ > 0) line = progress_line(done, total_, seconds_between(began_, now), unit_);
+  if (!note.empty()) line += (line.empty() ? "" : "  ") + note;
   std::fprintf(stderr, "\r%s\x1b[K", line.c_str());
   std::fflush(stderr);
 }

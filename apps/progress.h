@@ -17,7 +17,8 @@ class ProgressBar {
   /// Removes the line.
   ~ProgressBar();
 
-  void show(double done);
+  /// @param note  what is being done, shown after the bar; alone where the run has no steps
+  void show(double done, const std::string& note = {});
 
  private:
   double total_;

@@ -70,6 +70,14 @@ std::vector<int> read_gammas(const Arguments& arguments) {
   return gammas;
 }
 
+void require(const Arguments& arguments, std::string_view option, std::string_view example) {
+  if (!arguments.has(option)) {
+    throw UsageError(fmt::format("--{0} is missing; for example --{0} {1}", option, example));
+  }
+}
+
+}  // namespace
+
 Latency read_latency(const std::string& text) {
   const auto refuse = [&] {
     throw UsageError(
@@ -101,14 +109,6 @@ Latency read_latency(const std::string& text) {
   if (!(latency.target > 0)) refuse();
   return latency;
 }
-
-void require(const Arguments& arguments, std::string_view option, std::string_view example) {
-  if (!arguments.has(option)) {
-    throw UsageError(fmt::format("--{0} is missing; for example --{0} {1}", option, example));
-  }
-}
-
-}  // namespace
 
 std::vector<Option> task_options(std::vector<Option> own) {
   std::vector<Option> options{

@@ -45,6 +45,10 @@ std::uint64_t read_count(const Arguments& arguments, std::string_view option, st
 std::size_t read_choice(const Arguments& arguments, std::string_view option,
                         const std::vector<std::string>& names, std::size_t fallback);
 
+/// Times of one call each: "draft=0.1,verifier=0.02,target=1".
+/// @throws UsageError naming the mend
+Latency read_latency(const std::string& text);
+
 /// --format.
 Format read_format(const Arguments& arguments);
 

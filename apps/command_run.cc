@@ -1,0 +1,198 @@
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/read_file.h"
+#include "base/text.h"
+#include "command.h"
+#include "report/output.h"
+#include "run_expected.h"
+#include "run_sweep.h"
+#include "task_options.h"
+
+namespace speclab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kDefaultText = "/usr/share/common-licenses/GPL-3";
+
+/// A file, or the experiment of that name among those that come with the program.
+std::string find_experiment(const std::string& word) {
+  if (fs::exists(word) || word.find('/') != std::string::npos || word.ends_with(".toml")) {
+    return word;
+  }
+  std::vector<std::string> names;
+  for (const std::string& file : experiment_files()) {
+    names.push_back(fs::path(file).stem().string());
+    if (names.back() == word) return file;
+  }
+  throw InputError("there is no file " + quoted_path(word) + " and no experiment of that name" +
+                   suggestion(word, names) + "; `speclab list experiments` names them");
+}
+
+SweepOptions read_options(const Arguments& arguments) {
+  SweepOptions options;
+  options.quick = arguments.has("quick");
+  options.seed =
+      read_count(arguments, "seed", 0, std::numeric_limits<std::uint64_t>::max(), options.seed);
+  options.threads = static_cast<int>(read_count(arguments, "threads", 1, 1024, 0));
+  if (arguments.has("trials")) {
+    options.most_trials = read_count(arguments, "trials", 2, 1'000'000'000'000, 2);
+  }
+  options.text = arguments.text("text").value_or(kDefaultText);
+  return options;
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+/// What was run, where and how long: for people, and not part of any result.
+nlohmann::json manifest(const std::vector<std::string>& files, const SweepOptions& options) {
+  return {{"version", kResultsVersion},
+          {"seed", options.seed},
+          {"host", host_name()},
+          {"process", ::getpid()},
+          {"threads", options.threads > 0 ? options.threads : omp_get_max_threads()},
+          {"quick", options.quick},
+          {"text", options.text},
+          {"experiments", files}};
+}
+
+fs::path make_folder(const std::string& name) {
+  std::error_code failed;
+  fs::create_directories(name, failed);
+  if (failed || !fs::is_directory(name)) {
+    throw InputError("cannot make the folder " + quoted_path(name) + ": " +
+                     (failed ? failed.message() : std::string("it is a file")) +
+                     "; give --output another");
+  }
+  return name;
+}
+
+struct Loaded {
+  Experiment experiment;
+  std::unique_ptr<Pairs> pairs;
+  std::vector<SweepTask> tasks;
+};
+
+/// Writes the results and says in a line what became of the experiment.
+/// @returns the entries that are neither met nor explained
+std::size_t write_results(const fs::path& folder, const Experiment& experiment,
+                          const std::vector<TaskRows>& results, const SweepCounts& counts,
+                          bool quick) {
+  const auto expected = check_expected(experiment, results, quick);
+  const std::string csv = (folder / (experiment.id + ".csv")).string();
+  Output(csv).write(results_csv(experiment, results));
+  Output((folder / (experiment.id + ".expected.csv")).string())
+      .write(expected_csv(experiment, expected));
+  std::size_t tally[4] = {};
+  for (const ExpectedResult& result : expected) {
+    ++tally[static_cast<std::size_t>(result.verdict)];
+    if (result.verdict == ExpectedVerdict::unmet) {
+      std::fprintf(stderr, "speclab: %s:%d: expected by %s, not met and not explained: %s\n",
+                   experiment.path.c_str(), result.entry->line, result.entry->source.c_str(),
+                   result.detail.c_str());
+    }
+  }
+  Output(std::nullopt)
+      .write(fmt::format("{}: {} tasks ({} found), {} trials ({} found); expected: {} met, {} "
+                         "explained, {} not met{}; {}\n",
+                         experiment.id, counts.tasks, counts.found, counts.trials,
+                         counts.trials_found, tally[0], tally[1], tally[2],
+                         tally[3] > 0 ? fmt::format(", {} not run", tally[3]) : "", csv));
+  return tally[2];
+}
+
+ExitCode run(const Arguments& arguments) {
+  if (arguments.words().empty()) {
+    throw UsageError(
+        "name an experiment or its file, such as yin2024-fig2 (speclab list "
+        "experiments), or all");
+  }
+  const SweepOptions options = read_options(arguments);
+  std::vector<std::string> files;
+  for (const std::string& word : arguments.words()) {
+    if (word == "all" && !fs::exists(word)) {
+      const auto all = experiment_files();
+      files.insert(files.end(), all.begin(), all.end());
+    } else {
+      files.push_back(find_experiment(word));
+    }
+  }
+  // Whatever is wrong with any file is said before any work is done.
+  std::vector<Loaded> loaded;
+  double trials = 0;
+  for (const std::string& file : files) {
+    Loaded next{read_experiment(file), std::make_unique<Pairs>(), {}};
+    for (const Loaded& other : loaded) {
+      if (other.experiment.id == next.experiment.id) {
+        throw InputError(file + ": the experiment '" + next.experiment.id +
+                         "' is named twice; its results would be written over");
+      }
+    }
+    loaded.push_back(std::move(next));
+    loaded.back().tasks = expand(loaded.back().experiment, options, *loaded.back().pairs);
+    trials += most_trials(loaded.back().tasks);
+  }
+  const fs::path folder = make_folder(arguments.text("output").value_or("results"));
+  Store store((folder / "results.sqlite").string());
+  nlohmann::json record = manifest(files, options);
+  const std::int64_t session = store.begin_session(record.dump());
+  const auto began = std::chrono::steady_clock::now();
+  std::size_t unmet = 0;
+  {
+    ProgressBar bar(trials, "trials");
+    double before = 0;
+    for (Loaded& next : loaded) {
+      Sweep sweep(store, options);
+      sweep.start_at(before);
+      const auto results = sweep.run(next.experiment, next.tasks, *next.pairs, bar);
+      before += most_trials(next.tasks);
+      unmet += write_results(folder, next.experiment, results, sweep.counts(), options.quick);
+      next.pairs.reset();
+    }
+  }
+  record["seconds"] =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  store.end_session(session, record.dump());
+  Output((folder / "manifest.json").string()).write(record.dump(2) + "\n");
+  if (unmet > 0) {
+    throw Error(ExitCode::verdict_differs,
+                fmt::format("{} expected values are neither met nor explained", unmet));
+  }
+  return ExitCode::done;
+}
+
+}  // namespace
+
+Command run_command() {
+  return {"run",
+          "experiments: sweeps from TOML files, resumable, with the papers' printed numbers beside "
+          "the results",
+          "FILE|NAME|all ... [options]",
+          "FILE",
+          {{"output", "DIR",
+            "results.sqlite, NAME.csv, NAME.expected.csv and manifest.json go there (default "
+            "results)"},
+           {"quick", "", "fewer trials"},
+           {"trials", "N", "no task runs more trials than this"},
+           {"seed", "S", "a whole number below 2^64 (default 1)"},
+           {"threads", "N", "default: as many as the machine has; the result is the same"},
+           {"text", "FILE", "the text of n-gram pairs (default /usr/share/common-licenses/GPL-3)"},
+           {"help", "", "this text"}},
+          {"speclab run sun2025-fig3 --quick",
+           "speclab run yin2024-fig2 lin2026-audit --trials 2000"},
+          &run,
+          true};
+}
+
+}  // namespace speclab

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/rational.h"
+#include "base/spec.h"
+#include "model/pair.h"
+
+namespace speclab {
+
+// Closed forms that papers draw for no particular verifier: of numbers alone, or of a pair. (What
+// speaks of one verifier's result is a prediction, see predictions.h.)
+
+/// One number that a formula gives.
+struct FormulaValue {
+  std::string quantity;
+  double value = 0;
+  std::optional<Rational> exact;  ///< in rational arithmetic
+};
+
+/// What a formula is asked of.
+struct FormulaSetting {
+  PairPointer pair;  ///< null where the formula takes none
+  int gamma = 1;
+  bool rational = true;
+};
+
+struct FormulaRow {
+  std::string_view name;
+  std::string_view parameters;
+  std::string_view prose;
+  std::string_view source;
+  bool needs_pair;
+  std::vector<FormulaValue> (*compute)(SpecReader& spec, const FormulaSetting& setting);
+};
+
+/// All formulas, in the order in which they are listed.
+std::span<const FormulaRow> formula_rows();
+
+/// A formula's values and its canonical spec text.
+struct Formula {
+  std::string name;
+  std::vector<FormulaValue> values;
+};
+
+/// @throws InputError naming the spec, the parameter and the mend; also where the pair is missing
+/// or outside the formula's hypotheses.
+Formula evaluate_formula(std::string_view text, const FormulaSetting& setting);
+
+}  // namespace speclab
