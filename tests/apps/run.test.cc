@@ -1,0 +1,279 @@
+#include <random>
+#include <thread>
+
+#include "catch.h"
+#include "process.h"
+
+namespace speclab {
+namespace {
+
+/// A few tasks of every kind that needs no file, with many small chunks.
+const std::string kSmall = R"(
+title = "small"
+source = "none"
+chunk = 64
+[[task]]
+name = "runs"
+kind = "simulate"
+pair = "bernoulli(draft=1/3,target=2/3)"
+verifier = ["token", "slot-block(K={K})"]
+gamma = [2, 3]
+horizon = 6
+trials = [100, 1500]
+quick-trials = 100
+[task.vary]
+K = [1, 2]
+[[task]]
+name = "law"
+kind = "exact"
+pair = "bernoulli(draft=1/3,target=2/3)"
+verifier = ["token", "block"]
+gamma = "1:2"
+[[derived]]
+name = "gain"
+quantity = "iteration.expected_accepted"
+operation = "difference"
+of = {task = "law", verifier = "block"}
+over = {task = "law", verifier = "token"}
+[[expected]]
+source = "by hand, 11/9 - 10/9"
+task = "gain"
+gamma = 2
+quantity = "iteration.expected_accepted"
+value = 0.1111111111111111
+)";
+
+std::string run_small(const std::string& file, const std::string& folder,
+                      const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words{"run", file, "--output", folder, "--threads", "2"};
+  words.insert(words.end(), more.begin(), more.end());
+  const Finished done = speclab_run(words);
+  INFO(done.err);
+  REQUIRE(done.code == 0);
+  return done.out;
+}
+
+std::string without_last_column_of(const std::string& text, char separator) {
+  return text.substr(0, text.find(separator));
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("killed 50 times at random moments, a sweep ends with the bytes of an undisturbed one") {
+  const Scratch scratch;
+  const std::string file = scratch.write("small.toml", kSmall);
+  run_small(file, scratch.file("whole"));
+  const std::string whole = slurp(scratch.file("whole/small.csv"));
+  std::mt19937 random(20240229);
+  int killed = 0;
+  for (int i = 0; i < 50; ++i) {
+    Process process({"run", file, "--output", scratch.file("torn"), "--threads", "2"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 60));
+    process.send(SIGKILL);
+    if (process.wait().code == 1000 + SIGKILL) ++killed;
+    // Every other round begins again, so that all moments of a run are met.
+    if (i % 2 == 1) std::filesystem::remove_all(scratch.file("torn"));
+  }
+  CHECK(killed >= 25);
+  Process last({"run", file, "--output", scratch.file("torn"), "--threads", "2"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  last.send(SIGKILL);
+  last.wait();
+  run_small(file, scratch.file("torn"));
+  CHECK(slurp(scratch.file("torn/small.csv")) == whole);
+}
+
+TEST_CASE("what is on record is not run again, and more trials count none twice") {
+  const Scratch scratch;
+  const std::string file = scratch.write("small.toml", kSmall);
+  run_small(file, scratch.file("whole"));
+  const std::string whole = slurp(scratch.file("whole/small.csv"));
+  const std::string again = run_small(file, scratch.file("whole"));
+  CHECK(again.find("12 tasks (12 found), 12000 trials (12000 found)") != std::string::npos);
+  CHECK(slurp(scratch.file("whole/small.csv")) == whole);
+  // 100 trials of each task first, then all.
+  run_small(file, scratch.file("grown"), {"--quick"});
+  const std::string grown = run_small(file, scratch.file("grown"));
+  CHECK(grown.find("12000 trials (800 found)") != std::string::npos);
+  CHECK(slurp(scratch.file("grown/small.csv")) == whole);
+  // And fewer again: what more trials left behind is no hindrance.
+  const std::string fewer = run_small(file, scratch.file("grown"), {"--quick"});
+  CHECK(fewer.find("800 trials (800 found)") != std::string::npos);
+  // Another seed is another result, and the first is still there.
+  run_small(file, scratch.file("grown"), {"--seed", "2"});
+  CHECK(slurp(scratch.file("grown/small.csv")) != whole);
+  CHECK(run_small(file, scratch.file("grown")).find("(12000 found)") != std::string::npos);
+  CHECK(slurp(scratch.file("grown/small.csv")) == whole);
+}
+
+TEST_CASE("two processes on one results file do not hinder each other") {
+  const Scratch scratch;
+  const std::string file = scratch.write("small.toml", kSmall);
+  run_small(file, scratch.file("whole"));
+  Process one({"run", file, "--output", scratch.file("both"), "--threads", "1"});
+  Process two({"run", file, "--output", scratch.file("both"), "--threads", "2"});
+  const Finished first = one.wait(), second = two.wait();
+  INFO(first.err << second.err);
+  CHECK(first.code == 0);
+  CHECK(second.code == 0);
+  CHECK(slurp(scratch.file("both/small.csv")) == slurp(scratch.file("whole/small.csv")));
+}
+
+TEST_CASE("a simulation of a sweep is that of `simulate`, trial for trial") {
+  const Scratch scratch;
+  const std::string file = scratch.write("small.toml", kSmall);
+  run_small(file, scratch.file("out"));
+  const auto json =
+      speclab_run({"simulate", "--pair", "bernoulli(draft=1/3,target=2/3)", "--verifier", "token",
+                   "--gamma", "2", "--horizon", "6", "--trials", "1500", "--format", "json"})
+          .json();
+  const std::string mean = json["results"][0]["rejections"]["expected"]["mean"].dump();
+  CHECK(slurp(scratch.file("out/small.csv"))
+            .find(",token,2,6,1500,1,rejections.expected,," + mean + ",") != std::string::npos);
+}
+
+TEST_CASE("adaptive stopping ends at the same chunk, whatever was killed") {
+  const Scratch scratch;
+  const std::string file =
+      scratch.write("adaptive.toml", R"(
+title = "adaptive"
+source = "none"
+chunk = 128
+[[task]]
+name = "runs"
+kind = "simulate"
+pair = "bernoulli(draft=1/3,target=2/3)" verifier = "token" gamma = 4 horizon = 8 trials =
+                                         100000 precision = 0.02 keep = "rejections.expected") ");
+      run_small(file, scratch.file("whole"));
+  const std::string whole = slurp(scratch.file("whole/adaptive.csv"));
+  const std::string row = whole.substr(whole.find('\n') + 1);
+  const auto at = row.find(",4,8,");
+  REQUIRE(at != std::string::npos);
+  const int trials = std::stoi(row.substr(at + 5));
+  CHECK(trials % 128 == 0);
+  CHECK(trials > 128);
+  CHECK(trials < 100000);
+  run_small(file, scratch.file("parts"), {"--trials", "300"});
+  run_small(file, scratch.file("parts"));
+  CHECK(slurp(scratch.file("parts/adaptive.csv")) == whole);
+}
+
+TEST_CASE("the columns of a sweep's CSV are fixed; it names neither host nor time") {
+  const Scratch scratch;
+  run_small(scratch.write("small.toml", kSmall), scratch.file("out"));
+  const std::string text = slurp(scratch.file("out/small.csv"));
+  CHECK(without_last_column_of(text, '\n') ==
+        "experiment,task,kind,vary,pair,verifier,gamma,horizon,trials,seed,quantity,index,value,"
+        "exact,stderr,ci95_low,ci95_high,claim,relation,z,verdict");
+  CHECK(text.find("small,gain,derived,,\"bernoulli(draft=1/3,target=2/3)\",block,2,,,,"
+                  "iteration.expected_accepted,,0.1111111111111111,1/9,,,,,,,\n") !=
+        std::string::npos);
+  CHECK(text.find("small,law,exact,,\"bernoulli(draft=1/3,target=2/3)\",token,2,,,,"
+                  "iteration.accepted_tail,2,0.4444444444444444,4/9,") != std::string::npos);
+  const std::string expected = slurp(scratch.file("out/small.expected.csv"));
+  CHECK(without_last_column_of(expected, '\n') ==
+        "experiment,line,source,task,pair,verifier,vary,gamma,horizon,quantity,index,claim,"
+        "relation,along,printed,tolerance,ours,stderr,verdict,detail,explanation");
+  CHECK(count(expected, ",met,") == 1);
+  const auto manifest = nlohmann::json::parse(slurp(scratch.file("out/manifest.json")));
+  for (const char* key : {"version", "seed", "host", "threads", "seconds", "experiments"}) {
+    CHECK(manifest.contains(key));
+  }
+}
+
+TEST_CASE("a bad experiment file is one line with its place and the mend") {
+  const Scratch scratch;
+  const std::string head = "title = \"t\"\nsource = \"s\"\n";
+  const std::string task =
+      "[[task]]\nname = \"a\"\nkind = \"exact\"\npair = \"uniform(draft=2,target=1)\"\n";
+  struct Case {
+    std::string text, message;
+  };
+  const std::vector<Case> cases{
+      {"", "bad.toml:1: the file is empty"},
+      {"title = ", "bad.toml:1: "},
+      {"title = 3\nsource = \"s\"\n", "bad.toml:1: title is a string in quotes"},
+      {head, "bad.toml:1: an experiment has at least one [[task]]"},
+      {head + task + "verifer = \"token\"\ngamma = 1\n",
+       "bad.toml:7: unknown key 'verifer' in [[task]]; did you mean 'verifier'?"},
+      {head + task + "verifier = \"token\"\ngamma = \"2:1\"\n", "bad.toml:8: gamma is a number, a"},
+      {head + task + "verifier = \"token\"\ngamma = true\n", "bad.toml:8: gamma is a whole number"},
+      {head + task + "verifier = \"tokn\"\ngamma = 1\n", "did you mean 'token'?"},
+      {head + task + "verifier = \"token\"\ngamma = 1\nhorizon = []\n",
+       "bad.toml:9: horizon is an"},
+      {head + "[[task]]\nname = \"a\"\nkind = \"exakt\"\n", "bad.toml:5: kind is one of"},
+      {head + task + "verifier = \"kseq(K={L})\"\ngamma = 1\n[task.vary]\nK = [1]\n",
+       "bad.toml:3: 'kseq(K={L})': no variable 'L'"},
+      {head + task +
+           "verifier = \"token\"\ngamma = 1\n[[expected]]\nsource = \"x\"\ntask = \"b\"\n"
+           "quantity = \"q\"\nvalue = 1\n",
+       "bad.toml:9: there is no task 'b'"},
+      {head + task +
+           "verifier = \"token\"\ngamma = 1\n[[expected]]\nsource = \"x\"\ntask = \"a\"\n"
+           "quantity = \"q\"\nvalue = 1\n",
+       "bad.toml:9: [[expected]] chooses no row"}};
+  for (const Case& bad : cases) {
+    const std::string file = scratch.write("bad.toml", bad.text);
+    const Finished done = speclab_run({"run", file, "--output", scratch.file("out")});
+    INFO(bad.text << "\n" << done.err);
+    CHECK(done.code == 3);
+    CHECK(done.err.find(bad.message) != std::string::npos);
+    CHECK(count(done.err, "\n") == 1);
+  }
+  const Finished missing = speclab_run({"run", scratch.file("none.toml")});
+  CHECK(missing.code == 3);
+  CHECK(missing.err.find("none.toml") != std::string::npos);
+  CHECK(speclab_run({"run"}).code == 2);
+  const Finished misspelt = speclab_run({"run", "yin2024-fig22"});
+  CHECK(misspelt.code == 3);
+  CHECK(misspelt.err.find("did you mean 'yin2024-fig2") != std::string::npos);
+  const std::string database = scratch.write("out/results.sqlite", std::string(4096, 'x'));
+  const std::string good = scratch.write("small.toml", kSmall);
+  const Finished spoilt = speclab_run({"run", good, "--output", scratch.file("out")});
+  CHECK(spoilt.code == 3);
+  CHECK(spoilt.err.find("results.sqlite' cannot be used: file is not a database") !=
+        std::string::npos);
+}
+
+TEST_CASE("what is expected and neither met nor explained ends with exit code 1") {
+  const Scratch scratch;
+  std::string text = kSmall;
+  text.replace(text.find("value = 0.1111111111111111"), 26, "value = 0.25");
+  const Finished done =
+      speclab_run({"run", scratch.write("small.toml", text), "--output", scratch.file("out")});
+  CHECK(done.code == 1);
+  CHECK(done.err.find("not met and not explained: 0.1111111111111111 equals 0.25") !=
+        std::string::npos);
+  const Finished told =
+      speclab_run({"run", scratch.write("small.toml", text + "explanation = \"a misprint\"\n"),
+                   "--output", scratch.file("out")});
+  CHECK(told.code == 0);
+  CHECK(slurp(scratch.file("out/small.expected.csv")).find(",explained,") != std::string::npos);
+}
+
+TEST_CASE("every experiment runs, and what it expects is met or explained") {
+  const Scratch scratch;
+  const auto listed = speclab_run({"list", "experiments", "--format", "json"}).json();
+  CHECK(listed["experiments"].size() == 15);
+  const Finished done =
+      speclab_run({"run", "all", "--quick", "--trials", "200", "--output", scratch.file("out")});
+  INFO(done.out << done.err);
+  CHECK(done.code == 0);
+  CHECK(count(done.out, ", 0 not met") == 15);
+  for (const auto& row : listed["experiments"]) {
+    const std::string csv =
+        slurp(scratch.file("out/" + row["experiment"].get<std::string>() + ".csv"));
+    CHECK(count(csv, "\n") > 5);
+    CHECK(csv.find("nan") == std::string::npos);
+  }
+}
+
+}  // namespace speclab
