@@ -1,0 +1,81 @@
+#include "simulate/token_lanes.h"
+
+#include <string_view>
+
+#include "catch.h"
+#include "model/registry.h"
+#include "simulate/simulate.h"
+
+using namespace speclab;
+
+namespace {
+
+struct Case {
+  std::string_view pair;
+  int horizon;
+  int gamma;
+};
+
+/// Pairs of one state and many, with zeros in either support, equal and one-token models.
+constexpr Case kServed[] = {
+    {"markov(vocabulary=7,horizon=50,seed=10)", 50, kUnbounded},
+    {"markov(vocabulary=7,horizon=50,seed=10)", 13, 20},
+    {"markov(vocabulary=2,horizon=30,seed=4)", 30, kUnbounded},
+    {"bernoulli(draft=1/3,target=2/3)", 40, 40},
+    {"iid(draft=[0,1/3,2/3],target=[1/3,2/3,0])", 33, kUnbounded},
+    {"iid(draft=[1/2,1/2],target=[1/2,1/2])", 25, kUnbounded},
+    {"tree(vocabulary=3,depth=3,seed=5)", 21, kUnbounded},
+    {"uniform(draft=40,target=30)", 19, kUnbounded},
+};
+
+Tally tally(const Case& item, SimulateRequest request, bool batched) {
+  const Rows<double> rows(make_pair(item.pair));
+  request.gamma = item.gamma;
+  request.horizon = item.horizon;
+  request.batched = batched;
+  return run_trials(make_verifier("token"), rows, request).tally;
+}
+
+}  // namespace
+
+TEST_CASE("the batched kernel's tallies are the generic program's, bit for bit") {
+  for (const Case& item : kServed) {
+    CAPTURE(item.pair, item.horizon);
+    SimulateRequest request;
+    request.trials = 3001;
+    request.seed = 99;
+    for (const std::uint64_t first : {0U, 5U, 4096U}) {
+      request.first_trial = first;
+      for (const int threads : {1, 3}) {
+        request.threads = threads;
+        CHECK(tally(item, request, true) == tally(item, request, false));
+      }
+    }
+  }
+}
+
+TEST_CASE("the kernel serves what it says it serves, and nothing else") {
+  TrialPlan plan;
+  plan.gamma = kUnbounded;
+  for (const Case& item : kServed) {
+    const Rows<double> rows(make_pair(item.pair));
+    plan.horizon = item.horizon;
+    // Small decodes are tallied output by output, which the kernel leaves to the generic program.
+    plan.tally_outputs = false;
+    CAPTURE(item.pair);
+    CHECK(TokenLanes::make(rows, plan) != nullptr);
+  }
+  const Rows<double> rows(make_pair("bernoulli(draft=1/3,target=2/3)"));
+  plan.horizon = 40;
+  for (const auto change :
+       {+[](TrialPlan& p) { p.gamma = 8; }, +[](TrialPlan& p) { p.single = true; },
+        +[](TrialPlan& p) { p.iterations = 1; }, +[](TrialPlan& p) { p.tally_outputs = true; },
+        +[](TrialPlan& p) { p.batched = false; }, +[](TrialPlan& p) { p.end_token = 0; },
+        +[](TrialPlan& p) { p.horizon.reset(); }}) {
+    TrialPlan other = plan;
+    change(other);
+    CHECK(TokenLanes::make(rows, other) == nullptr);
+  }
+  const Rows<double> large(make_pair("uniform(draft=80,target=70)"));
+  CHECK(TokenLanes::make(large, plan) == nullptr);
+}
