@@ -1,0 +1,65 @@
+#include "theory/formulas.h"
+
+#include "base/error.h"
+#include "catch.h"
+#include "model/registry.h"
+
+namespace speclab {
+namespace {
+
+Formula toy(const std::string& text, int gamma) {
+  return evaluate_formula(text, {make_pair("bernoulli(draft=1/3,target=2/3)"), gamma, true});
+}
+
+Formula alone(const std::string& text, int gamma = 1) {
+  return evaluate_formula(text, {nullptr, gamma, true});
+}
+
+}  // namespace
+
+TEST_CASE("the sums of sun2024 section 3.1 as printed count a token too many") {
+  const Formula printed = toy("sun2024.section3.1(first=printed)", 2);
+  const Formula corrected = toy("sun2024.section3.1(first=corrected)", 2);
+  REQUIRE(printed.values.size() == 2);
+  CHECK(printed.values[0].quantity == "token.expected_accepted");
+  CHECK(*printed.values[0].exact == Rational(19, 9));
+  CHECK(*corrected.values[0].exact == Rational(10, 9));
+  CHECK(*printed.values[1].exact == Rational(7, 3));
+  CHECK(*corrected.values[1].exact == Rational(4, 3));
+}
+
+TEST_CASE("distance and batch improvement of one token") {
+  CHECK(*toy("tv", 1).values[0].exact == Rational(1, 3));
+  // |u - v| (1 - u^(M-1)) of the token drafted too often: 1/3 (1 - 2/3).
+  CHECK(*toy("yin2024.section3.2(M=2)", 1).values[0].exact == Rational(1, 9));
+  const auto uniform = make_pair("uniform(draft=8,target=4)");
+  CHECK(*evaluate_formula("yin2024.section3.2(M=3)", {uniform, 1, true}).values[0].exact ==
+        Rational(3, 8));
+  const auto other = make_pair("iid(draft=[1/2,1/4,1/4],target=[1/4,1/4,1/2])");
+  CHECK_THROWS_AS(evaluate_formula("yin2024.section3.2(M=3)", {other, 1, true}), InputError);
+}
+
+TEST_CASE("SPRINTER's tokens, time and FLOPs") {
+  // 1/2 + 1/4 + (1/8) / (1 - 1/2)
+  CHECK(*alone("zhong2025.theorem3.3(fp=1/2,tp=1/2,r=3)").values[0].exact == Rational(1));
+  CHECK(*alone("zhong2025.theorem3.4(fp=1/2,tp=1/2,r=3,draft=0.1)").values[0].exact ==
+        Rational(1, 5));
+  const Formula flops = alone("zhong2025.flops(draft=1,verifier=0,target=9)", 3);
+  CHECK(*flops.values[0].exact == Rational(30));
+  CHECK(*flops.values[1].exact == Rational(12));
+  CHECK(*flops.values[2].exact == Rational(5, 2));
+  CHECK(*alone("target-positions(K=2)", 8).values[0].exact == Rational(18));
+}
+
+TEST_CASE("a formula's text is canonical, and what is wrong with it is said") {
+  CHECK(alone("zhong2025.theorem3.3( r=3, tp=0.5,fp=2/4 )").name ==
+        "zhong2025.theorem3.3(fp=1/2,tp=1/2,r=3)");
+  for (const char* text : {"zhong2025.theorem3.3(fp=1,tp=1/2,r=3)", "zhong2025.theorem3.3(fp=0)",
+                           "zhong2025.theorem3.3(fp=0,tp=2,r=1)", "tv", "no-such-formula",
+                           "target-positions(K=2,L=3)"}) {
+    CHECK_THROWS_AS(alone(text), InputError);
+  }
+  CHECK_THROWS_AS(toy("target-positions(K=2)", 1), InputError);
+}
+
+}  // namespace speclab
