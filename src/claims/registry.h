@@ -13,6 +13,8 @@ namespace speclab {
 std::span<const ClaimRow> sun2025_claims();
 std::span<const ClaimRow> sun2024_claims();
 std::span<const ClaimRow> multi_draft_claims();
+std::span<const ClaimRow> yin2024_claims();
+std::span<const ClaimRow> yin2024_bias_claims();
 
 /// Every claim, paper by paper.
 std::span<const ClaimRow> claim_rows();
