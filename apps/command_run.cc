@@ -175,24 +175,24 @@ ExitCode run(const Arguments& arguments) {
 }  // namespace
 
 Command run_command() {
-  return {"run",
-          "experiments: sweeps from TOML files, resumable, with the papers' printed numbers beside "
-          "the results",
-          "FILE|NAME|all ... [options]",
-          "FILE",
-          {{"output", "DIR",
-            "results.sqlite, NAME.csv, NAME.expected.csv and manifest.json go there (default "
-            "results)"},
-           {"quick", "", "fewer trials"},
-           {"trials", "N", "no task runs more trials than this"},
-           {"seed", "S", "a whole number below 2^64 (default 1)"},
-           {"threads", "N", "default: as many as the machine has; the result is the same"},
-           {"text", "FILE", "the text of n-gram pairs (default /usr/share/common-licenses/GPL-3)"},
-           {"help", "", "this text"}},
-          {"speclab run sun2025-fig3 --quick",
-           "speclab run yin2024-fig2 lin2026-audit --trials 2000"},
-          &run,
-          true};
+  return {
+      "run",
+      "experiments: sweeps from TOML files, resumable, with the papers' printed numbers beside "
+      "the results",
+      "FILE|NAME|all ... [options]",
+      "FILE",
+      {{"output", "DIR",
+        "results.sqlite, NAME.csv, NAME.expected.csv and manifest.json go there (default "
+        "results)"},
+       {"quick", "", "fewer trials"},
+       {"trials", "N", "no task runs more trials than this"},
+       {"seed", "S", "a whole number below 2^64 (default 1)"},
+       {"threads", "N", "default: as many as the machine has; the result is the same"},
+       {"text", "FILE", "the text of n-gram pairs (default /usr/share/common-licenses/GPL-3)"},
+       {"help", "", "this text"}},
+      {"speclab run sun2025-fig3 --quick", "speclab run yin2024-fig2 lin2026-audit --trials 2000"},
+      &run,
+      true};
 }
 
 }  // namespace speclab

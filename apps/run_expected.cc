@@ -58,8 +58,8 @@ double coordinate(const Experiment& experiment, const Expected& entry, const Cho
     try {
       return to_double(parse_rational(value));
     } catch (const InputError&) {
-      throw InputError(place_of(experiment, entry) + "'" + value + "' of " + name +
-                       " is no number to follow a trend along");
+      throw InputError(fmt::format("{}'{}' of {} is no number to follow a trend along",
+                                   place_of(experiment, entry), value, name));
     }
   }
   throw InputError(place_of(experiment, entry) + "there is no coordinate '" + entry.along +
@@ -71,7 +71,7 @@ std::string series_of(const Expected& entry, const ChosenRow& chosen) {
   const TaskRows& place = *chosen.place;
   std::string text = place.pair_template + "|" + place.verifier_template;
   for (const auto& [name, value] : place.vary) {
-    if (name != entry.along) text += "|" + name + "=" + value;
+    if (name != entry.along) text += fmt::format("|{}={}", name, value);
   }
   if (entry.along != "gamma" && place.gamma) text += "|gamma=" + gamma_text(*place.gamma);
   if (entry.along != "horizon" && place.horizon) text += fmt::format("|horizon={}", *place.horizon);
@@ -126,8 +126,9 @@ std::string shared(const std::vector<ChosenRow>& rows, Field&& field) {
 
 std::string vary_text(const TaskRows& place) {
   std::string text;
-  for (const auto& [name, value] : place.vary)
-    text += (text.empty() ? "" : " ") + name + "=" + value;
+  for (const auto& [name, value] : place.vary) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  }
   return text;
 }
 

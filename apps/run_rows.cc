@@ -1,5 +1,7 @@
 #include "run_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -309,7 +311,7 @@ std::string results_csv(const Experiment& experiment, const std::vector<TaskRows
   for (const TaskRows& place : results) {
     std::string vary;
     for (const auto& [name, value] : place.vary) {
-      vary += (vary.empty() ? "" : " ") + name + "=" + value;
+      vary += fmt::format("{}{}={}", vary.empty() ? "" : " ", name, value);
     }
     for (const ResultRow& row : place.rows) {
       const std::string fields[] = {experiment.id,

@@ -1,0 +1,97 @@
+"""SPRINTER: zhong2025 Figures 3, 5, 6, 12 and 13, Table 2 and Equations (5) and (6)."""
+
+import lab
+from matplotlib.ticker import MaxNLocator
+
+RATES = {"0": (lab.BLUE, "o"), "0.5": (lab.VERMILLION, "s")}
+
+
+def zhong2025_fig5(rows, expected):
+    figure, (tokens, time) = lab.plt.subplots(1, 2, figsize=(lab.PAGE, 2.7))
+    for ax, quantity in ((tokens, "expected_accepted"), (time, "expected_stopping_time")):
+        ends = []
+        for rate, (color, marker) in RATES.items():
+            curve = lab.line(ax, rows.pick(task="theory", quantity=quantity, fp=rate), "tp", color=color)
+            ends.append((curve.get_ydata()[-1], "fp = " + rate, color))
+            if ax is tokens:
+                lab.points(ax, rows.pick(task="simulated", claim="", quantity="iteration.expected_accepted", fp=rate),
+                           "tp", color, marker)
+        ax.set(xlabel="true-positive rate tp", ylim=(0, None), xlim=(-0.02, 1.03))
+        lab.label_ends(ax, ends)
+    tokens.set(title="(a) Theorem 3.3, r = 5", ylabel="E[N], tokens passed")
+    time.set(title="(b) Theorem 3.4, r = 5, draft step 0.1", ylabel="E[T_stop], units of time")
+    lab.key(tokens, exact="closed form", loc="upper left")
+    return figure
+
+
+def zhong2025_roc(rows, expected):
+    figure, axes = lab.plt.subplots(1, 3, figsize=(lab.PAGE, 2.9), gridspec_kw={"width_ratios": (1, 1, 0.9)})
+    thresholds = rows.pick(task="roc").values("lambda")
+    for ax, family, title in ((axes[0], "ngram", "(a) text"), (axes[1], "zipf", "(b) Zipf laws")):
+        curves = rows.pick(task="roc", pair=lambda spec: spec.startswith(family))
+        ax.plot([0, 1], [0, 1], color=lab.GREY, linewidth=0.8, linestyle=":")
+        for (color, marker), threshold in zip(((lab.BLUE, "o"), (lab.VERMILLION, "s"), (lab.GREEN, "^")), thresholds):
+            which = curves.pick(**{"lambda": threshold})
+            _, across, _, _ = which.pick(quantity="roc.false_positive").xy("index")
+            _, up, _, _ = which.pick(quantity="roc.true_positive").xy("index")
+            area = which.pick(quantity="roc.area").one()
+            ax.plot(across, up, color=color, linewidth=1.1, label=f"\u03bb = {threshold}: area {area:.3f}")
+            ax.plot(which.pick(quantity="rates.false_positive").one(), which.pick(quantity="rates.true_positive").one(),
+                    marker=marker, color=color, markerfacecolor="white", markersize=5, linestyle="none")
+        ax.set(title=title, xlabel="false-positive rate", xlim=(0, 1), ylim=(0, 1.01))
+        ax.legend(loc="lower right", borderaxespad=0.1, handlelength=1.2)
+    axes[0].set_ylabel("true-positive rate")
+    ends = []
+    for color, marker, name, which in [
+            (lab.GREY, "v", "Theorem 3.1,\none rate a class", {"task": "roc", "quantity": "theorem3.1.tv"}),
+            (lab.ORANGE, "^", "with [d \u2212 t]+\nweights",
+             {"task": "roc", "quantity": "theorem3.1-by-token.tv"}),
+            (lab.BLACK, "o", "exact law", {"task": "measured", "quantity": "output.tv_to_target"})]:
+        curve = lab.line(axes[2], rows.pick(claim="", pair=lambda spec: spec.startswith("zipf"), **which), "lambda",
+                         color=color, marker=marker)
+        ends.append((curve.get_ydata()[-1], name, color))
+    axes[2].set(title="(c) Zipf laws, one token", xlabel="\u03bb of the labels", ylabel="TV(output, target)",
+                xticks=[lab.number(threshold) for threshold in thresholds])
+    axes[2].margins(y=0.15)
+    lab.label_ends(axes[2], ends, gap=19)
+    return figure
+
+
+def zhong2025_table2(rows, expected):
+    figure, (passed, speed, flops) = lab.plt.subplots(1, 3, figsize=(lab.PAGE, 3.0))
+    series = [("token", "token", {"gamma": gamma}, "token, \u03b3 = " + gamma)
+              for gamma in rows.pick(task="token").values("gamma")]
+    for spec in rows.pick(task="sprinter").values("verifier"):
+        name = spec.replace("sprinter-trained(", "trained(").replace("(", "\n(").replace("trained\n", "sprinter-trained\n")
+        series.append(("sprinter", spec, {}, name))
+    for ax, quantity in ((passed, "iteration.expected_accepted"), (speed, "modelled_time.decode_speedup")):
+        for at, (task, verifier, which, _) in enumerate(series):
+            color, marker, _ = lab.VERIFIERS[task]
+            lab.dots(ax, rows.pick(task=task, verifier=verifier, claim="", quantity=quantity, **which), -at, color,
+                     marker)
+            for row in lab.printed(expected, task=task, verifier=verifier, quantity=quantity, **which):
+                lab.mark_printed(ax, float(row["printed"]), -at, markerfacecolor="none", markersize=6)
+        ax.set_yticks([-at for at in range(len(series))])
+        ax.grid(axis="y", visible=False)
+        ax.set_xlim(left=0)
+    passed.set_yticklabels([name for _, _, _, name in series], fontsize=6.5)
+    speed.set_yticklabels([])
+    passed.set(title="(a) tokens passed", xlabel="accepted draft tokens a run")
+    speed.set(title="(b) speed-up", xlabel="modelled, over autoregressive")
+    ring = lab.plt.Line2D([], [], marker="*", markerfacecolor="none", markeredgecolor=lab.BLACK, markeredgewidth=0.5,
+                          linestyle="none", markersize=6)
+    lab.key(passed, exact=None, simulated="simulated, 95%", more=[(ring, "paper, GPT-Neo and GPT2")],
+            loc="upper center", bbox_to_anchor=(0.4, -0.2))
+    ends = []
+    for quantity, color, name in (("speculative.flops", lab.BLUE, "token"), ("sprinter.flops", lab.VERMILLION, "sprinter")):
+        curve = lab.line(flops, rows.pick(task="flops", quantity=quantity), "gamma", color=color)
+        ends.append((curve.get_ydata()[-1], name, color))
+    flops.set(title="(c) equations 5 and 6", xlabel="\u03b3, tokens", ylabel="FLOPs, unit of Figure 10",
+              ylim=(0, None))
+    flops.xaxis.set_major_locator(MaxNLocator(integer=True))
+    lab.label_ends(flops, ends)
+    return figure
+
+
+if __name__ == "__main__":
+    lab.main({"zhong2025-fig5": zhong2025_fig5, "zhong2025-roc": zhong2025_roc, "zhong2025-table2": zhong2025_table2})
