@@ -60,6 +60,10 @@ Json comparison_json(const Comparison& comparison, bool simulated) {
   return json;
 }
 
+Json optional_number(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
 Json record_json(const Record& record) {
   Json json = {{"pair", record.pair}, {"verifier", record.verifier}};
   if (record.gamma == kUnbounded) {
@@ -73,6 +77,11 @@ Json record_json(const Record& record) {
     json["threads"] = record.run->threads;
     json["seconds"] = record.run->seconds;
     json["undefined_trials"] = record.run->undefined_trials;
+    json["estimator"] = {
+        {"name", record.run->estimator},
+        {"variance_ratio", optional_number(record.run->variance_ratio)},
+        {"seconds_to_0.1_percent", optional_number(record.run->seconds_to_permille)}};
+    json["table_bytes"] = record.run->table_bytes;
     if (record.run->interrupted) json["interrupted"] = true;
   } else {
     json["arithmetic"] = record.arithmetic == Arithmetic::rational ? "rational" : "double";

@@ -72,6 +72,10 @@ struct SimulationRun {
   std::uint64_t seed = 0;
   int threads = 1;
   double seconds = 0;
+  std::string estimator = "plain";
+  std::optional<double> variance_ratio;       ///< of tau's variance over the estimator's
+  std::optional<double> seconds_to_permille;  ///< to a relative half-width of 0.1% of E[tau]
+  std::size_t table_bytes = 0;                ///< held by the pair's rows and sampling tables
   std::uint64_t undefined_trials = 0;
   bool interrupted = false;
 };

@@ -120,9 +120,24 @@ class Block {
       text_ += record_.arithmetic == Arithmetic::rational ? ": exact, in fractions\n"
                                                           : ": exact, in doubles\n";
     }
+    estimator();
     if (simulated_ && record_.run->undefined_trials > 0) {
       text_ += fmt::format("  undefined (0/0) in {} trials\n", record_.run->undefined_trials);
     }
+  }
+
+  /// What the estimator cost: only where it is not the plain one.
+  void estimator() {
+    if (!simulated_ || record_.run->estimator == "plain") return;
+    text_ += fmt::format("  {} estimator", record_.run->estimator);
+    if (record_.run->variance_ratio) {
+      text_ +=
+          fmt::format(": variance of E[accepted] smaller by {:.2f}", *record_.run->variance_ratio);
+    }
+    if (record_.run->seconds_to_permille) {
+      text_ += fmt::format(", {:.3g} s to 0.1%", *record_.run->seconds_to_permille);
+    }
+    text_ += '\n';
   }
 
   void show(const Quantity& quantity) {

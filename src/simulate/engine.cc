@@ -28,6 +28,12 @@ const TrialTable& table() {
 
 void check_positions(const Pair& pair, const SimulateRequest& request) {
   const auto length = pair.length();
+  if (request.estimator == Estimator::conditional &&
+      (request.iterations > 0 || (request.horizon && request.gamma != kUnbounded))) {
+    throw UsageError(
+        "--estimator conditional speaks of one iteration; leave out --iterations and, unless "
+        "--gamma is inf, --horizon");
+  }
   if (request.iterations > 0 && request.gamma == kUnbounded) {
     throw UsageError("--iterations needs a finite --gamma");
   }
@@ -63,6 +69,7 @@ TrialPlan make_plan(const Verifier& verifier, const Rows<double>& rows,
       request.horizon && (request.gamma == kUnbounded || *request.horizon >= plan.window.drafts);
   plan.single = !decode_has_it && request.iterations == 0;
   plan.batched = request.batched;
+  plan.conditional = request.estimator == Estimator::conditional;
   plan.tally_outputs = output_cells(rows, request) <= kMaxOutputCells;
   return plan;
 }
@@ -100,6 +107,7 @@ std::string task_text(const Verifier& verifier, const Pair& pair, const Simulate
   std::string text = fmt::format("pair={} verifier={} gamma=", pair.name(), verifier.name);
   text += request.gamma == kUnbounded ? "inf" : std::to_string(request.gamma);
   if (request.horizon) text += fmt::format(" horizon={}", *request.horizon);
+  if (request.estimator == Estimator::conditional) text += " estimator=conditional";
   if (request.iterations > 0) text += fmt::format(" iterations={}", request.iterations);
   return text;
 }

@@ -134,7 +134,28 @@ TimeEstimates estimate_time(const DecodeEstimates& decode, double step, double c
   return {with_error(mean, spread), with_error(ratio, ratio_spread)};
 }
 
+namespace {
+
+/// tau's variance from the estimated law, over that of the conditional expectations.
+Estimates conditional_estimates(const Tally& tally) {
+  Estimates result;
+  double square = 0;
+  for (std::size_t i = 0; i < tally.conditional_law.size(); ++i) {
+    result.accepted_law.push_back(unit_mean_estimate(tally.conditional_law[i], tally.trials));
+    square += static_cast<double>(i * i) * result.accepted_law[i].mean;
+  }
+  result.expected_accepted = unit_mean_estimate(tally.conditional_accepted, tally.trials);
+  result.undefined_mass = unit_mean_estimate(tally.conditional_undefined, tally.trials);
+  const double mean = result.expected_accepted.mean;
+  const double averaged = variance(result.expected_accepted) * static_cast<double>(tally.trials);
+  if (averaged > 0) result.variance_ratio = (square - mean * mean) / averaged;
+  return result;
+}
+
+}  // namespace
+
 Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request) {
+  if (request.estimator == Estimator::conditional) return conditional_estimates(tally);
   Estimates result;
   const Window window = full_window(rows.pair(), request.gamma, request.horizon);
   const auto lengths = std::max(tally.accepted.size(), static_cast<std::size_t>(window.drafts) + 1);
@@ -143,6 +164,7 @@ Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateR
     result.accepted_law.push_back(proportion_estimate(count, tally.trials));
   }
   result.expected_accepted = accepted_estimate(tally);
+  if (result.expected_accepted.standard_error > 0) result.variance_ratio = 1;
   result.undefined_mass = proportion_estimate(tally.undefined_iterations, tally.trials);
   for (const Moments& emitted : tally.emitted) {
     result.expected_tokens.push_back(mean_estimate(emitted, tally.trials));

@@ -10,8 +10,9 @@ namespace {
 
 constexpr double kTail = 0.025;
 
-/// trials * sum of products - product of sums, exactly, then rounded: trials^2 times a covariance.
-double centred(std::uint64_t trials, WideCount products, std::uint64_t a, std::uint64_t b) {
+/// Sum of products less the product of the sums over the number of trials: trials times a
+/// covariance.
+double centred(std::uint64_t trials, WideCount products, WideCount a, WideCount b) {
   const long double mean_a = static_cast<long double>(a) / static_cast<long double>(trials);
   const long double left = static_cast<long double>(products);
   return static_cast<double>(left - mean_a * static_cast<long double>(b));
@@ -36,6 +37,14 @@ Estimate mean_estimate(const Moments& moments, std::uint64_t trials) {
   const double spread =
       std::max(0.0, centred(trials, moments.squares, moments.sum, moments.sum)) / (n - 1);
   return student_estimate(static_cast<double>(moments.sum) / n, std::sqrt(spread / n), trials);
+}
+
+Estimate unit_mean_estimate(const WideMoments& moments, std::uint64_t trials) {
+  const double n = static_cast<double>(trials);
+  const double spread =
+      std::max(0.0, centred(trials, moments.squares, moments.sum, moments.sum)) / (n - 1);
+  return student_estimate(static_cast<double>(moments.sum) / n / kConditionalUnit,
+                          std::sqrt(spread / n) / kConditionalUnit, trials);
 }
 
 Estimate proportion_estimate(std::uint64_t successes, std::uint64_t trials) {

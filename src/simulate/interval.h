@@ -17,6 +17,9 @@ struct Estimate {
 /// The mean of a quantity with a Student interval; standard error with n - 1. @pre trials >= 2
 Estimate mean_estimate(const Moments& moments, std::uint64_t trials);
 
+/// The mean of a quantity kept in units of 1 / kConditionalUnit. @pre trials >= 2
+Estimate unit_mean_estimate(const WideMoments& moments, std::uint64_t trials);
+
 /// A probability with its Clopper-Pearson interval. @pre trials >= 1
 Estimate proportion_estimate(std::uint64_t successes, std::uint64_t trials);
 

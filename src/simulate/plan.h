@@ -24,6 +24,7 @@ struct TrialPlan {
   bool single = false;         ///< the first iteration needs a run of its own
   bool tally_outputs = false;  ///< count (start, sequence) cells
   Window window;               ///< of a full first iteration
+  bool conditional = false;    ///< enumerate the coins of one iteration given its drafts
   bool batched = true;         ///< use a batched kernel where one serves the plan
 };
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,12 +15,23 @@
 
 namespace speclab {
 
+/// How an iteration's quantities are estimated.
+enum class Estimator {
+  plain,        ///< drafts and coins are sampled
+  conditional,  ///< drafts are sampled, coins enumerated: the same expectation, a smaller variance
+};
+
+constexpr std::string_view estimator_name(Estimator estimator) {
+  return estimator == Estimator::plain ? "plain" : "conditional";
+}
+
 /// What to simulate.
 struct SimulateRequest {
   int gamma = 1;  ///< draft length, or kUnbounded (then a horizon or a length is needed)
   std::optional<int> horizon;  ///< T: each trial is a whole decode of T tokens
   int iterations = 0;          ///< N(1), ..., N(iterations) as well
   bool law = false;            ///< the law of the T tokens as well
+  Estimator estimator = Estimator::plain;
   std::uint64_t first_trial = 0;
   std::uint64_t trials = 2;
   std::uint64_t seed = 1;
@@ -76,6 +88,9 @@ struct Estimates {
   std::vector<Estimate> accepted_law;
   Estimate expected_accepted;
   Estimate undefined_mass;
+  /// Variance of tau over the variance of what was averaged: 1 for the plain estimator. Nothing
+  /// where the estimate has no variance.
+  std::optional<double> variance_ratio;
   std::vector<Estimate> expected_tokens;
   std::optional<DecodeEstimates> decode;
 };

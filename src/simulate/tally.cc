@@ -25,6 +25,9 @@ Tally& Tally::operator+=(const Tally& other) {
   tokens_times_steps += other.tokens_times_steps;
   calls_times_steps += other.calls_times_steps;
   add(outputs, other.outputs);
+  add(conditional_law, other.conditional_law);
+  conditional_accepted += other.conditional_accepted;
+  conditional_undefined += other.conditional_undefined;
   return *this;
 }
 

@@ -1,0 +1,112 @@
+#include <cmath>
+#include <string_view>
+
+#include "base/error.h"
+#include "catch.h"
+#include "exact/exact.h"
+#include "model/registry.h"
+#include "simulate/simulate.h"
+
+using namespace speclab;
+
+namespace {
+
+struct Case {
+  std::string_view pair;
+  std::string_view verifier;
+  int gamma;
+};
+
+constexpr Case kCases[] = {
+    {"bernoulli(draft=1/3,target=2/3)", "token", 4},
+    {"bernoulli(draft=1/3,target=2/3)", "block", 4},
+    {"bernoulli(draft=1/3,target=2/3)", "greedy-block", 3},
+    {"tree(vocabulary=3,depth=3,seed=5)", "block", 3},
+    {"tree(vocabulary=3,depth=3,seed=5)", "rrs(K=3)", 2},
+    {"bernoulli(draft=1/3,target=2/3)", "kseq(K=2)", 3},
+    {"bernoulli(draft=1/3,target=2/3)", "slot-block(K=2)", 3},
+    {"bernoulli(draft=1/2,target=1/2)", "spectr-gbv(K=2)", 1},
+};
+
+struct Pairing {
+  Estimates plain;
+  Estimates conditional;
+};
+
+Pairing simulate(const Case& item, std::uint64_t trials) {
+  const Rows<double> rows(make_pair(item.pair));
+  const Verifier verifier = make_verifier(item.verifier);
+  SimulateRequest request;
+  request.gamma = item.gamma;
+  request.trials = trials;
+  Pairing result;
+  result.plain = estimate(run_trials(verifier, rows, request).tally, rows, request);
+  request.estimator = Estimator::conditional;
+  result.conditional = estimate(run_trials(verifier, rows, request).tally, rows, request);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the conditional estimator agrees with the exact law") {
+  for (const Case& item : kCases) {
+    CAPTURE(item.pair, item.verifier);
+    const Rows<double> rows(make_pair(item.pair));
+    ExactRequest request;
+    request.gamma = item.gamma;
+    const auto exact = run_exact(make_verifier(item.verifier), rows, request);
+    const Pairing found = simulate(item, 20000);
+    // Seven standard errors: a false alarm below 1e-11 each, about fifty comparisons.
+    const auto agrees = [](const Estimate& estimate, double value) {
+      return std::abs(estimate.mean - value) <= 7 * estimate.standard_error + 1e-9;
+    };
+    CHECK(agrees(found.conditional.expected_accepted, exact.expected_accepted));
+    CHECK(agrees(found.conditional.undefined_mass, exact.undefined_mass));
+    REQUIRE(found.conditional.accepted_law.size() == exact.accepted_law.size());
+    for (std::size_t i = 0; i < exact.accepted_law.size(); ++i) {
+      CHECK(agrees(found.conditional.accepted_law[i], exact.accepted_law[i]));
+    }
+  }
+}
+
+TEST_CASE("averaging over the coins does not raise the variance") {
+  for (const Case& item : kCases) {
+    CAPTURE(item.pair, item.verifier);
+    const Pairing found = simulate(item, 20000);
+    if (!found.conditional.variance_ratio) continue;
+    CHECK(*found.conditional.variance_ratio >= 1);
+    CHECK(found.conditional.expected_accepted.standard_error <=
+          found.plain.expected_accepted.standard_error * 1.02);
+  }
+}
+
+TEST_CASE("the conditional estimator's sums do not depend on threads or on the division") {
+  const Rows<double> rows(make_pair("tree(vocabulary=3,depth=3,seed=5)"));
+  const Verifier verifier = make_verifier("block");
+  SimulateRequest request;
+  request.gamma = 3;
+  request.estimator = Estimator::conditional;
+  request.trials = 3000;
+  request.threads = 1;
+  const Tally whole = run_trials(verifier, rows, request).tally;
+  request.threads = 8;
+  CHECK(run_trials(verifier, rows, request).tally == whole);
+  request.trials = 1234;
+  Tally parts = run_trials(verifier, rows, request).tally;
+  request.first_trial = 1234;
+  request.trials = 3000 - 1234;
+  parts += run_trials(verifier, rows, request).tally;
+  CHECK(parts == whole);
+}
+
+TEST_CASE("the conditional estimator refuses what it cannot speak of") {
+  const Rows<double> rows(make_pair("bernoulli(draft=1/3,target=2/3)"));
+  SimulateRequest request;
+  request.gamma = 2;
+  request.estimator = Estimator::conditional;
+  request.horizon = 5;
+  CHECK_THROWS_AS(run_trials(make_verifier("block"), rows, request), UsageError);
+  request.horizon.reset();
+  request.iterations = 2;
+  CHECK_THROWS_AS(run_trials(make_verifier("block"), rows, request), UsageError);
+}
