@@ -15,6 +15,7 @@
 #include "simulate/simulate.h"
 #include "theory/formulas.h"
 #include "theory/measure.h"
+#include "verify/passes.h"
 
 namespace speclab {
 namespace {
@@ -30,6 +31,7 @@ Setting setting_of(const SweepTask& task) {
   setting.iterations = task.group->iterations;
   setting.arithmetic = task.group->arithmetic;
   setting.latency = task.group->latency;
+  setting.passes = passes_of(*task.verifier, task.pair);
   return setting;
 }
 

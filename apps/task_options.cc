@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "model/registry.h"
 #include "report/output.h"
+#include "verify/passes.h"
 
 namespace speclab {
 namespace {
@@ -204,6 +205,7 @@ ExitCode run_combinations(const TaskOptions& options, Arithmetic arithmetic,
         setting.iterations = options.iterations;
         setting.arithmetic = arithmetic;
         setting.latency = options.latency;
+        setting.passes = passes_of(verifier, pair);
         const std::string place = all == 1
                                       ? ""
                                       : fmt::format("{}, {}, gamma {}: ", abbreviate(pair->name()),

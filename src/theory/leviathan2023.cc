@@ -5,6 +5,8 @@
 namespace speclab {
 namespace {
 
+constexpr std::string_view kBaseline = "autoregressive.lossless";
+constexpr std::string_view kLossless = "leviathan.lossless";
 constexpr std::string_view kTokens = "leviathan.expected_tokens";
 constexpr std::string_view kSpeedup = "leviathan.speedup";
 constexpr std::string_view kLenience = "leviathan.lenience";
@@ -15,6 +17,25 @@ auto acceptance(const Inquiry& inquiry) {
   using Real = typename Inquiry::Real;
   inquiry.require(inquiry.setting().pair->memoryless());
   return Real(1 - total_variation<Real>(inquiry.rows.draft(0), inquiry.rows.target(0)));
+}
+
+/// One target call a token; nothing is drafted.
+std::vector<Prediction> baseline(const Setting& setting) {
+  if (!speaks_of(setting, {"autoregressive"})) return {};
+  return answer(setting, kBaseline, [&](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    inquiry.add_lossless();
+    inquiry.add_calls(Real(inquiry.any_horizon()));
+  });
+}
+
+/// Lenience 1 is no lenience.
+std::vector<Prediction> lossless(const Setting& setting) {
+  if (!speaks_of(setting, {"token", "lenient"})) return {};
+  return answer(setting, kLossless, [&](auto& inquiry) {
+    inquiry.require(setting.verifier.name == "token" || inquiry.parameters().number("l") == 1);
+    inquiry.add_lossless();
+  });
 }
 
 std::vector<Prediction> tokens(const Setting& setting) {
@@ -72,6 +93,10 @@ std::vector<Prediction> lenience(const Setting& setting) {
 }
 
 constexpr PredictionRow kRows[] = {
+    {kBaseline, "autoregressive: TV(output, target) = 0, a target call a token", "by definition",
+     baseline},
+    {kLossless, "token, lenient(1): TV(output, target) = 0", "leviathan2023, Appendix A.1",
+     lossless},
     {kTokens, "token, memoryless: tokens of an iteration = (1 - a^(gamma+1)) / (1 - a), a = 1 - TV",
      "leviathan2023, Equation (1)", tokens},
     {kSpeedup,

@@ -1,14 +1,44 @@
 #include "theory/multi_draft.h"
 
 #include "theory/inquiry.h"
+#include "theory/sun2025.h"
 
 namespace speclab {
 namespace {
 
+constexpr std::string_view kRrsLossless = "miao2023.lossless";
+constexpr std::string_view kKseqLossless = "sun2023.lossless";
+constexpr std::string_view kSlotLossless = "slot-block.lossless";
+constexpr std::string_view kAboveBlock = "slot-block.above-block";
 constexpr std::string_view kRrs = "miao2023.acceptance";
 constexpr std::string_view kKseq = "sun2023.acceptance";
 constexpr std::string_view kGuarantee = "sun2023.guarantee";
 constexpr std::string_view kBest = "hu2025.optimum";
+
+std::vector<Prediction> rrs_lossless(const Setting& setting) {
+  if (!speaks_of(setting, {"rrs"})) return {};
+  return claims_lossless(setting, kRrsLossless);
+}
+
+std::vector<Prediction> kseq_lossless(const Setting& setting) {
+  if (!speaks_of(setting, {"kseq"})) return {};
+  return claims_lossless(setting, kKseqLossless);
+}
+
+std::vector<Prediction> slot_lossless(const Setting& setting) {
+  if (!speaks_of(setting, {"slot-block"})) return {};
+  return claims_lossless(setting, kSlotLossless);
+}
+
+/// With K = 1 it is block verification.
+std::vector<Prediction> above_block(const Setting& setting) {
+  if (!speaks_of(setting, {"slot-block"})) return {};
+  return answer(setting, kAboveBlock, [](auto& inquiry) {
+    const auto tail = block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget);
+    inquiry.add("iteration.expected_accepted", expectation(tail),
+                inquiry.count("K") == 1 ? Relation::equals : Relation::at_least);
+  });
+}
 
 /// All that a rule for K drafts of one position settles: P(tau = 0) at any draft length, and
 /// everything about a run at gamma = 1, where every position has all K drafts.
@@ -84,10 +114,16 @@ std::vector<Prediction> best(const Setting& setting) {
 }
 
 constexpr PredictionRow kRows[] = {
+    {kRrsLossless, "rrs(K): TV(output, target) = 0", "miao2023 (SpecInfer)", rrs_lossless},
     {kRrs, "rrs(K): acceptance of a position = 1 - r_1 ... r_K", "miao2023 (SpecInfer)", rrs},
+    {kKseqLossless, "kseq(K): TV(output, target) = 0", "sun2023 (SpecTr)", kseq_lossless},
     {kKseq, "kseq(K): acceptance of a position = 1 - (1 - beta(rho*))^K", "sun2023 (SpecTr)", kseq},
     {kGuarantee, "kseq(K): acceptance >= (1 - (1 - 1/K)^K) alpha*(K)", "sun2023 (SpecTr)",
      guarantee},
+    {kSlotLossless, "slot-block(K): TV(output, target) = 0", "this project, after lin2026",
+     slot_lossless},
+    {kAboveBlock, "slot-block(K): E[tau] >= block's, equal at K = 1", "this project, after lin2026",
+     above_block},
     {kBest, "K i.i.d. drafts: E[tau] <= sum_i (1 + min_H [T_i(H) - D_i(H)^K])", "hu2025", best},
 };
 

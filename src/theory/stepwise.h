@@ -30,10 +30,30 @@ struct StepLaw {
   }
 };
 
-/// The step law at a state with these laws.
+/// The step law at a state with these laws: a callable of (draft, target), or of (state, draft,
+/// target) where it depends on more than the laws.
 template <class Real>
-using StepRule =
-    std::function<StepLaw<Real>(std::span<const Real> draft, std::span<const Real> target)>;
+class StepRule {
+ public:
+  using Law = std::span<const Real>;
+
+  template <class Rule>
+  requires std::is_invocable_v<const Rule&, State, Law, Law> StepRule(Rule rule)
+      : rule_(std::move(rule)) {}
+
+  template <class Rule>
+  requires std::is_invocable_v<const Rule&, Law, Law> StepRule(Rule rule)
+      : rule_([rule = std::move(rule)](State, Law draft, Law target) {
+          return rule(draft, target);
+        }) {}
+
+  StepLaw<Real> operator()(State state, Law draft, Law target) const {
+    return rule_(state, draft, target);
+  }
+
+ private:
+  std::function<StepLaw<Real>(State, Law, Law)> rule_;
+};
 
 /// The step law that accepts with `accepted`, and with the remaining probability `rejection`
 /// corrects from the law proportional to `residual`, whatever was rejected. Nothing where a
@@ -67,7 +87,7 @@ std::vector<Real> stepwise_tail(const Rows<Real>& rows, const Measure<Real>& sta
     Sum<Real> kept;
     after.clear();
     for (const auto& [state, mass] : now.entries()) {
-      const StepLaw<Real> law = rule(rows.draft(state), rows.target(state));
+      const StepLaw<Real> law = rule(state, rows.draft(state), rows.target(state));
       for (std::size_t x = 0; x < law.accepted.size(); ++x) {
         if (!(law.accepted[x] > 0)) continue;
         const Real share = mass * law.accepted[x];
@@ -115,7 +135,7 @@ DecodeCounts<Real> stepwise_counts(const Rows<Real>& rows, const Measure<Real>& 
     after.clear();
     for (const auto& [state, masses] : now.entries()) {
       const auto target = rows.target(state);
-      const StepLaw<Real> law = rule(rows.draft(state), target);
+      const StepLaw<Real> law = rule(state, rows.draft(state), target);
       const Real rejection = law.rejection();
       for (std::size_t j = 0; j < width; ++j) {
         const Real& mass = masses[j];
@@ -167,7 +187,7 @@ std::vector<Real> stepwise_tokens(const Rows<Real>& rows, const Measure<Real>& s
           }
           continue;
         }
-        const StepLaw<Real> law = rule(rows.draft(state), target);
+        const StepLaw<Real> law = rule(state, rows.draft(state), target);
         for (std::size_t x = 0; x < target.size(); ++x) {
           const State next = rows.next(state, static_cast<Token>(x));
           if (law.corrected[x] > 0) contexts[next] += mass * law.corrected[x];
@@ -190,7 +210,7 @@ Real stepwise_tv(const Rows<Real>& rows, const Measure<Real>& start, const StepR
   std::vector<Real> emitted;
   const auto laws = [&](State state) {
     const auto target = rows.target(state);
-    StepLaw<Real> law = rule(rows.draft(state), target);
+    StepLaw<Real> law = rule(state, rows.draft(state), target);
     for (std::size_t x = 0; x < target.size(); ++x) law.accepted[x] += law.corrected[x];
     emitted = std::move(law.accepted);
     return typename LikelihoodWalk<Real>::TwoLaws{std::span<const Real>(emitted), target};

@@ -12,13 +12,13 @@ constexpr std::string_view kBernoulli = "sun2024.section3.1";
 std::vector<Prediction> greedy(const Setting& setting) {
   if (!speaks_of(setting, {"greedy-block", "block", "token"})) return {};
   return answer(setting, kGreedy, [&](auto& inquiry) {
+    if (setting.verifier.name == "greedy-block") inquiry.add_lossless();
     const auto tail = greedy_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget);
     if (setting.verifier.name != "greedy-block") {
       inquiry.add("iteration.expected_accepted", expectation(tail), Relation::at_most);
       return;
     }
     inquiry.add_accepted(tail);
-    inquiry.add_lossless();
     if (inquiry.iterations() > 0) inquiry.add_tokens({1 + expectation(tail)});
   });
 }

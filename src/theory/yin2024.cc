@@ -40,9 +40,9 @@ std::vector<Prediction> token(const Setting& setting) {
 std::vector<Prediction> batch(const Setting& setting) {
   if (!speaks_of(setting, {"batch", "batch-printed"})) return {};
   return answer(setting, kBatch, [&](auto& inquiry) {
+    inquiry.add_lossless();
     const int batches = inquiry.count("M");
     const int horizon = inquiry.unbroken_horizon();
-    inquiry.add_lossless();
     const auto rejections =
         batch_rejections(inquiry.rows, inquiry.start, batches, horizon, inquiry.budget);
     inquiry.add("rejections.expected", rejections.expected());

@@ -9,7 +9,19 @@ constexpr std::string_view kLaw = "zhong2025.theorem3.1";
 constexpr std::string_view kLawByToken = "zhong2025.theorem3.1-by-token";
 constexpr std::string_view kPassed = "zhong2025.theorem3.3";
 constexpr std::string_view kAcceptance = "zhong2025.theoremA.4";
+constexpr std::string_view kStopping = "zhong2025.theorem3.4";
 constexpr std::string_view kCalls = "zhong2025.iid_labels";
+constexpr std::string_view kTokenWork = "zhong2025.equation5";
+constexpr std::string_view kWork = "zhong2025.equation6";
+
+/// The verifiers whose last token the target checks as Theorem 3.1 assumes.
+bool is_sprinter(const Setting& setting) {
+  return speaks_of(setting, {"sprinter", "sprinter-trained"});
+}
+
+bool is_any_sprinter(const Setting& setting) {
+  return is_sprinter(setting) || speaks_of(setting, {"sprinter-printed"});
+}
 
 template <class Inquiry>
 auto rates_of(const Inquiry& inquiry) {
@@ -23,76 +35,161 @@ auto rates_of(const Inquiry& inquiry) {
   return rates;
 }
 
-/// TV of T tokens, rates that depend on the class only (`by_class`) or on the token.
-std::vector<Prediction> law_of(const Setting& setting, std::string_view claim, bool by_class) {
-  return answer(setting, claim, [&](auto& inquiry) {
-    using Real = typename std::decay_t<decltype(inquiry)>::Real;
-    const auto rates = rates_of(inquiry);
-    inquiry.require(rates.by_class() == by_class);
-    const int horizon = inquiry.unbroken_horizon();
-    if (horizon == 1) {
-      const auto value = [&](State state) {
-        return sprinter_tv<Real>(inquiry.rows.draft(state), inquiry.rows.target(state), rates);
-      };
-      inquiry.add("output.tv_to_target", average(inquiry.start, value));
-      return;
-    }
-    const StepRule<Real> rule = [&](auto draft, auto target) {
-      return sprinter_step<Real>(draft, target, rates);
+/// Calls compute(rates) with the rates of the setting's verifier: the given ones, or the decisions
+/// of a trained one.
+template <class Inquiry, class Compute>
+void with_rates(const Inquiry& inquiry, const Compute& compute) {
+  const Setting& setting = inquiry.setting();
+  if (setting.verifier.name != "sprinter-trained") return compute(rates_of(inquiry));
+  inquiry.require(static_cast<bool>(setting.passes));
+  compute(VerifierDecisions<typename Inquiry::Real>{setting.passes});
+}
+
+/// TV of T tokens.
+template <class Inquiry, class Rates>
+void add_tv(Inquiry& inquiry, const Rates& rates) {
+  using Real = typename Inquiry::Real;
+  const int horizon = inquiry.unbroken_horizon();
+  if (horizon == 1) {
+    const auto value = [&](State state) {
+      inquiry.budget.template spend<Real>(2.0 * inquiry.rows.vocabulary());
+      return sprinter_tv<Real>(inquiry.rows.draft(state), inquiry.rows.target(state),
+                               rates.at(state));
     };
-    inquiry.add("output.tv_to_target",
-                stepwise_tv(inquiry.rows, inquiry.start, rule, horizon, inquiry.budget));
-  });
+    inquiry.add("output.tv_to_target", average(inquiry.start, value));
+    return;
+  }
+  const StepRule<Real> rule = [&](State state, std::span<const Real> draft,
+                                  std::span<const Real> target) {
+    return sprinter_step<Real>(draft, target, rates.at(state));
+  };
+  inquiry.add("output.tv_to_target",
+              stepwise_tv(inquiry.rows, inquiry.start, rule, horizon, inquiry.budget));
 }
 
 /// Stated for the printed Algorithm 2 too, which misses it.
 std::vector<Prediction> law(const Setting& setting) {
   if (!speaks_of(setting, {"sprinter", "sprinter-printed"})) return {};
-  return law_of(setting, kLaw, true);
+  return answer(setting, kLaw, [](auto& inquiry) {
+    const auto rates = rates_of(inquiry);
+    inquiry.require(rates.by_class());
+    add_tv(inquiry, rates);
+  });
 }
 
 std::vector<Prediction> law_by_token(const Setting& setting) {
-  if (!speaks_of(setting, {"sprinter"})) return {};
-  return law_of(setting, kLawByToken, false);
+  if (!is_sprinter(setting)) return {};
+  return answer(setting, kLawByToken, [](auto& inquiry) {
+    with_rates(inquiry, [&](const auto& rates) {
+      if constexpr (requires { rates.by_class(); }) inquiry.require(!rates.by_class());
+      add_tv(inquiry, rates);
+    });
+  });
 }
 
 std::vector<Prediction> acceptance(const Setting& setting) {
-  if (!speaks_of(setting, {"sprinter"})) return {};
+  if (!is_sprinter(setting)) return {};
   return answer(setting, kAcceptance, [](auto& inquiry) {
-    inquiry.add("rejections.expected",
-                sprinter_counts(inquiry.rows, inquiry.start, rates_of(inquiry),
-                                inquiry.unbroken_horizon(), inquiry.budget)
-                    .rejections);
+    with_rates(inquiry, [&](const auto& rates) {
+      inquiry.add("rejections.expected", sprinter_counts(inquiry.rows, inquiry.start, rates,
+                                                         inquiry.unbroken_horizon(), inquiry.budget)
+                                             .rejections);
+    });
   });
 }
 
 std::vector<Prediction> passed(const Setting& setting) {
-  if (!speaks_of(setting, {"sprinter", "sprinter-printed"})) return {};
+  if (!is_any_sprinter(setting)) return {};
   return answer(setting, kPassed, [](auto& inquiry) {
-    inquiry.add_accepted(passed_tail(inquiry.rows, inquiry.start, rates_of(inquiry),
-                                     inquiry.drafts(), inquiry.budget));
+    with_rates(inquiry, [&](const auto& rates) {
+      inquiry.add_accepted(
+          passed_tail(inquiry.rows, inquiry.start, rates, inquiry.drafts(), inquiry.budget));
+    });
   });
 }
 
-/// E[N] = rho / (1 - rho) counts without a horizon; a run that is cut has fewer.
+/// A time or a work of one call, exactly.
+template <class Real>
+Real cost(double value) {
+  return from_rational<Real>(exact(value));
+}
+
+std::vector<Prediction> stopping(const Setting& setting) {
+  if (!is_any_sprinter(setting) || !setting.latency) return {};
+  return answer(setting, kStopping, [&](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    with_rates(inquiry, [&](const auto& rates) {
+      const auto tail =
+          passed_tail(inquiry.rows, inquiry.start, rates, inquiry.drafts(), inquiry.budget);
+      inquiry.add("modelled_time.stop",
+                  cost<Real>(setting.latency->draft) * expected_drafted(tail));
+    });
+  });
+}
+
+/// E[N] = rho / (1 - rho) and E[T_stop] = t_d / (1 - rho) count without a horizon; a run that is
+/// cut has fewer.
 std::vector<Prediction> iid_passed(const Setting& setting) {
-  if (!speaks_of(setting, {"sprinter", "sprinter-printed"})) return {};
+  if (!is_any_sprinter(setting)) return {};
   return answer(setting, kCalls, [&](auto& inquiry) {
     using Real = typename std::decay_t<decltype(inquiry)>::Real;
     inquiry.require(setting.pair->memoryless());
-    const Real rho =
-        passing<Real>(inquiry.rows.draft(0), inquiry.rows.target(0), rates_of(inquiry));
-    inquiry.require(rho < 1 && inquiry.drafts() > 0);
-    inquiry.add("iteration.expected_accepted", expected_passed_iid(rho), Relation::at_most);
+    with_rates(inquiry, [&](const auto& rates) {
+      inquiry.budget.template spend<Real>(2.0 * inquiry.rows.vocabulary());
+      const Real rho = passing<Real>(inquiry.rows.draft(0), inquiry.rows.target(0), rates.at(0));
+      inquiry.require(rho < 1 && inquiry.drafts() > 0);
+      inquiry.add("iteration.expected_accepted", expected_passed_iid(rho), Relation::at_most);
+      if (!setting.latency) return;
+      inquiry.add("modelled_time.stop",
+                  expected_stopping_time_iid(rho, cost<Real>(setting.latency->draft)),
+                  Relation::at_most);
+    });
   });
 }
 
 std::vector<Prediction> calls(const Setting& setting) {
-  if (!speaks_of(setting, {"sprinter"})) return {};
+  if (!is_sprinter(setting)) return {};
   return answer(setting, kCalls, [](auto& inquiry) {
-    inquiry.add_calls(sprinter_counts(inquiry.rows, inquiry.start, rates_of(inquiry),
-                                      inquiry.unbroken_horizon(), inquiry.budget)
-                          .calls);
+    with_rates(inquiry, [&](const auto& rates) {
+      inquiry.add_calls(sprinter_counts(inquiry.rows, inquiry.start, rates,
+                                        inquiry.unbroken_horizon(), inquiry.budget)
+                            .calls);
+    });
+  });
+}
+
+/// Equation (5) speaks of one run with a full window; the last ones of a decode may be cut.
+std::vector<Prediction> work_of_token(const Setting& setting) {
+  if (!speaks_of(setting, {"token"}) || !setting.latency) return {};
+  return answer(setting, kTokenWork, [&](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    inquiry.require(!setting.pair->end_token());
+    const int horizon = inquiry.any_horizon();
+    const auto counts = stepwise_counts<Real>(inquiry.rows, inquiry.start, token_step<Real>,
+                                              setting.gamma, horizon, inquiry.budget);
+    const Real run = speculative_flops<Real>(std::min(setting.gamma, horizon),
+                                             cost<Real>(setting.latency->draft),
+                                             cost<Real>(setting.latency->target));
+    inquiry.add("modelled_work.decode", counts.calls * run, Relation::at_most);
+  });
+}
+
+/// Equation (6) summed over the runs of a decode: with drafts to the horizon every token is drafted
+/// and looked at once, and each run calls the target once.
+std::vector<Prediction> work(const Setting& setting) {
+  if (!is_sprinter(setting) || !setting.latency) return {};
+  return answer(setting, kWork, [&](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    inquiry.require(!setting.pair->end_token());
+    const int horizon = inquiry.unbroken_horizon();
+    with_rates(inquiry, [&](const auto& rates) {
+      const Real calls =
+          sprinter_counts(inquiry.rows, inquiry.start, rates, horizon, inquiry.budget).calls;
+      const Real target = cost<Real>(setting.latency->target);
+      const Real first = sprinter_flops<Real>(horizon, cost<Real>(setting.latency->draft),
+                                              cost<Real>(setting.latency->verifier), target);
+      inquiry.add("modelled_work.decode", first + (calls - 1) * target);
+    });
   });
 }
 
@@ -101,15 +198,26 @@ constexpr PredictionRow kRows[] = {
      "zhong2025, Theorem 3.1", law},
     {kAcceptance, "sprinter: a position is corrected with probability (1 - fp) TV(d, t)",
      "zhong2025, Theorem A.4", acceptance},
-    {kLawByToken, "sprinter, a rate a token: TV = sum of fp_x [d - t]+",
+    {kLawByToken,
+     "sprinter, a rate a token (or a trained verifier's yes): TV = sum of fp_x [d - t]+",
      "zhong2025, Theorem 3.1, corrected", law_by_token},
     {kPassed, "sprinter: P(N >= i) = E of prod tp or fp over the drafted tokens, cut at gamma",
      "zhong2025, Theorem 3.3", passed},
-    {kCalls, "sprinter, memoryless: E[N] <= rho / (1 - rho), attained without a horizon",
+    {kStopping, "sprinter: E[T_stop] = t_d E[N + 1], cut at gamma, the verifier's time neglected",
+     "zhong2025, Theorem 3.4", stopping},
+    {kCalls,
+     "sprinter, memoryless: E[N] <= rho / (1 - rho), E[T_stop] <= t_d / (1 - rho), attained "
+     "without a horizon",
      "zhong2025, Theorem 3.3 with i.i.d. labels", iid_passed},
     {kCalls,
      "sprinter: a position ends the iteration with probability 1 - rho, rho = a tp + (1 - a) fp",
      "zhong2025, Theorem 3.3 with i.i.d. labels", calls},
+    {kTokenWork, "token: FLOPs of a decode <= gamma (F_d + F_t) a run, the costs given as times",
+     "zhong2025, Equation (5)", work_of_token},
+    {kWork,
+     "sprinter, drafts to the horizon: FLOPs of a decode = T (F_d + F_v) + F_t a run, the costs "
+     "given as times",
+     "zhong2025, Equation (6)", work},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -27,6 +28,9 @@ struct VerifierRates {
     return draft > target ? fp_of(x) : tp;
   }
 
+  /// The rates at a state: the same at every one.
+  [[nodiscard]] const VerifierRates& at(State) const { return *this; }
+
   /// Whether unacceptable tokens all pass alike, as the theorems assume.
   [[nodiscard]] bool by_class() const {
     for (const Real& rate : fp) {
@@ -36,12 +40,33 @@ struct VerifierRates {
   }
 };
 
+/// A verifier that decides each (state, token) for good: a rate of 0 or 1 that depends on both.
+/// `passes` outlives it.
+template <class Real>
+struct VerifierDecisions {
+  const std::function<bool(State, Token)>& passes;
+
+  /// The rates at one state, as VerifierRates tells them.
+  struct AtState {
+    const std::function<bool(State, Token)>& passes;
+    State state;
+
+    [[nodiscard]] Real fp_of(std::size_t x) const {
+      return Real(passes(state, static_cast<Token>(x)) ? 1 : 0);
+    }
+    [[nodiscard]] Real pass(const Real&, const Real&, std::size_t x) const { return fp_of(x); }
+  };
+
+  [[nodiscard]] AtState at(State state) const { return {passes, state}; }
+};
+
 /// The law of one emitted token, split into draft tokens that stay (passed by the verifier or by
 /// the target) and corrections. With rates by class the sum is (1 - fp) t + fp d (Theorem 3.1,
 /// equation (2)); with a rate a token it is t + fp_x (d - t)+ - (sum of fp (d - t)+) [t - d]+ / TV.
-template <class Real>
+/// `rates` are those at one state: VerifierRates or VerifierDecisions::AtState.
+template <class Real, class Rates>
 StepLaw<Real> sprinter_step(std::span<const Real> draft, std::span<const Real> target,
-                            const VerifierRates<Real>& rates) {
+                            const Rates& rates) {
   std::vector<Real> kept, weights;
   Sum<Real> rejected;
   for (std::size_t x = 0; x < draft.size(); ++x) {
@@ -58,9 +83,8 @@ StepLaw<Real> sprinter_step(std::span<const Real> draft, std::span<const Real> t
 
 /// Theorem 3.1: TV of the emitted token from the target, fp TV(d, t); with a rate a token it is the
 /// sum of fp_x [d - t]+, the rates weighted by (d - t)+.
-template <class Real>
-Real sprinter_tv(std::span<const Real> draft, std::span<const Real> target,
-                 const VerifierRates<Real>& rates) {
+template <class Real, class Rates>
+Real sprinter_tv(std::span<const Real> draft, std::span<const Real> target, const Rates& rates) {
   Sum<Real> sum;
   for (std::size_t x = 0; x < draft.size(); ++x) {
     sum += rates.fp_of(x) * positive_part<Real>(draft[x] - target[x]);
@@ -76,9 +100,8 @@ Real sprinter_acceptance(const Real& tv, const Real& fp) {
 
 /// rho, the probability that the verifier passes a drafted token: a tp + (1 - a) fp with a = P_d(d
 /// <= t) where rates are by class.
-template <class Real>
-Real passing(std::span<const Real> draft, std::span<const Real> target,
-             const VerifierRates<Real>& rates) {
+template <class Real, class Rates>
+Real passing(std::span<const Real> draft, std::span<const Real> target, const Rates& rates) {
   Sum<Real> sum;
   for (std::size_t x = 0; x < draft.size(); ++x) {
     sum += draft[x] * rates.pass(draft[x], target[x], x);
@@ -89,13 +112,14 @@ Real passing(std::span<const Real> draft, std::span<const Real> target,
 /// tail[i] = P(N >= i), i = 0..length, of the number N of consecutive tokens that the verifier
 /// passes, for any pair: sum over drafted paths of prod d pass, by a recursion over states. With r
 /// acceptable tokens and none after them it is Theorem 3.3's law, with i.i.d. labels rho^i.
-template <class Real>
+template <class Real, class Rates>
 std::vector<Real> passed_tail(const Rows<Real>& rows, const Measure<Real>& start,
-                              const VerifierRates<Real>& rates, int length, Budget& budget) {
-  const auto rule = [&](std::span<const Real> draft, std::span<const Real> target) {
+                              const Rates& rates, int length, Budget& budget) {
+  const auto rule = [&](State state, std::span<const Real> draft, std::span<const Real> target) {
+    const auto& here = rates.at(state);
     StepLaw<Real> law;
     for (std::size_t x = 0; x < draft.size(); ++x) {
-      law.accepted.push_back(draft[x] * rates.pass(draft[x], target[x], x));
+      law.accepted.push_back(draft[x] * here.pass(draft[x], target[x], x));
     }
     return law;
   };
@@ -132,6 +156,16 @@ Real expected_stopping_time(const Real& fp, const Real& tp, int acceptable,
   return draft_time * (expected_passed(fp, tp, acceptable) + 1);
 }
 
+/// The expected number of tokens drafted until the verifier's first "no" or the window's end, from
+/// the tail of N: sum of P(N >= i) over i < window, the window being tail.size() - 1. Without a
+/// window it is E[N] + 1, and t_d times it is Theorem 3.4's stopping time.
+template <class Real>
+Real expected_drafted(const std::vector<Real>& tail) {
+  Sum<Real> sum;
+  for (std::size_t i = 0; i + 1 < tail.size(); ++i) sum += tail[i];
+  return sum.value();
+}
+
 /// i.i.d. labels: E[N] = rho / (1 - rho), rho < 1, without horizon.
 template <class Real>
 Real expected_passed_iid(const Real& rho) {
@@ -165,10 +199,9 @@ struct SprinterCounts {
 
 /// Forward recursion over states under the emitted law; a "no" at a position depends on the context
 /// only through its state.
-template <class Real>
+template <class Real, class Rates>
 SprinterCounts<Real> sprinter_counts(const Rows<Real>& rows, const Measure<Real>& start,
-                                     const VerifierRates<Real>& rates, int horizon,
-                                     Budget& budget) {
+                                     const Rates& rates, int horizon, Budget& budget) {
   Sum<Real> rejections, calls;
   calls += Real(1);
   Measure<Real> now = start;
@@ -181,10 +214,11 @@ SprinterCounts<Real> sprinter_counts(const Rows<Real>& rows, const Measure<Real>
     for (const auto& [state, mass] : now.entries()) {
       const auto draft = rows.draft(state);
       const auto target = rows.target(state);
-      const StepLaw<Real> law = sprinter_step(draft, target, rates);
+      const auto& here = rates.at(state);
+      const StepLaw<Real> law = sprinter_step(draft, target, here);
       rejections += mass * law.rejection();
       if (n == horizon) continue;
-      calls += mass * (1 - passing(draft, target, rates));
+      calls += mass * (1 - passing(draft, target, here));
       for (std::size_t x = 0; x < draft.size(); ++x) {
         const Real emitted = law.accepted[x] + law.corrected[x];
         if (emitted > 0) after[rows.next(state, static_cast<Token>(x))] += mass * emitted;

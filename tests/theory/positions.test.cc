@@ -159,7 +159,7 @@ Rational follow_steps(const Pair& pair, const StepRule<Rational>& rule, State st
                       int gamma, int left, bool calls) {
   if (left == 0) return Rational(0);
   const auto laws = laws_at(pair, state);
-  const auto law = rule(view(laws.draft), view(laws.target));
+  const auto law = rule(0, view(laws.draft), view(laws.target));
   Rational total(0);
   for (std::size_t x = 0; x < laws.draft.size(); ++x) {
     const State next = pair.next(state, static_cast<Token>(x));
@@ -239,7 +239,7 @@ TEST_CASE("TV of whole decodes equals the sum over all paths") {
       Rational emitted(1);
       for (std::size_t j = 0; j < 3; ++j) {
         const auto laws = laws_at(*pair, path.states[j]);
-        const auto law = rule(view(laws.draft), view(laws.target));
+        const auto law = rule(0, view(laws.draft), view(laws.target));
         const auto x = static_cast<std::size_t>(path.tokens[j]);
         emitted *= law.accepted[x] + law.corrected[x];
       }

@@ -140,6 +140,109 @@ TEST_CASE("leviathan's speedup") {
   CHECK(exactly(asked, "leviathan.speedup", "speedup") == R("4") / R("11/8"));
 }
 
+TEST_CASE("a trained verifier is predicted from its decisions") {
+  // d = (1/2, 1/2, 0), t = (1/4, 3/8, 3/8), a verifier that passes token 0 only: the law is
+  // (1/2, 3/8, 1/8), TV 1/4.
+  Setting asked = setting(iid({"1/2", "1/2", "0"}, {"1/4", "3/8", "3/8"}),
+                          "sprinter-trained(lambda=1)", kUnbounded, 1);
+  const std::string claim = "zhong2025.theorem3.1-by-token", tv = "output.tv_to_target";
+  CHECK_FALSE(find(asked, claim, tv).has_value());
+  asked.passes = [](State, Token x) { return x == 0; };
+  CHECK(exactly(asked, claim, tv) == R("1/4"));
+  CHECK(exactly(asked, "zhong2025.theoremA.4", "rejections.expected") == R("1/8"));
+  asked.horizon = 2;
+  CHECK(exactly(asked, "zhong2025.theorem3.3", "iteration.expected_accepted") == R("3/4"));
+  CHECK(exactly(asked, "zhong2025.iid_labels", "target_calls.expected") == R("3/2"));
+  // Two tokens: (1/2, 3/8, 1/8) squared is above (1/4, 3/8, 3/8) squared by 24/64 at 00, 01, 10.
+  CHECK(exactly(asked, claim, tv) == R("3/8"));
+  // Given rates that say the same make the same predictions.
+  Setting given = asked;
+  given.verifier = parse_spec("sprinter(fp=[1,0],tp=0)");
+  given.passes = nullptr;
+  CHECK(exactly(given, claim, tv) == R("3/8"));
+  // A decision may depend on the state.
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    CAPTURE(seed);
+    Setting chain = setting(random_pair(seed, 3, 4), "sprinter-trained(lambda=1)", 3, 3);
+    chain.passes = [](State state, Token x) { return (state + static_cast<State>(x)) % 2 == 0; };
+    Rational tail[] = {Rational(1), Rational(0), Rational(0), Rational(0)};
+    const Rows<Rational> rows(chain.pair);
+    for (int i = 1; i <= 3; ++i) {
+      for (const Start& start : chain.pair->start()) {
+        for (const Path& path : all_paths(*chain.pair, start.state, i)) {
+          bool passes = true;
+          for (std::size_t j = 0; j < path.tokens.size(); ++j) {
+            passes = passes && chain.passes(path.states[j], path.tokens[j]);
+          }
+          if (passes) tail[i] += start.probability * path.joint_draft.back();
+        }
+      }
+    }
+    CHECK(exactly(chain, "zhong2025.theorem3.3", "iteration.expected_accepted") ==
+          tail[1] + tail[2] + tail[3]);
+    // The stopping time in units of t_d: the third token is drafted where two have passed.
+    chain.latency = Latency{.draft = 0.25, .verifier = 1, .target = 2};
+    CHECK(exactly(chain, "zhong2025.theorem3.4", "modelled_time.stop") ==
+          (1 + tail[1] + tail[2]) / 4);
+  }
+}
+
+TEST_CASE("stopping time and work of SPRINTER and of token verification") {
+  // Toy: a = 1/3, rho = 1/3 tp + 2/3 fp = 1/2.
+  Setting asked = setting(toy(), "sprinter(fp=1/4,tp=1)", kUnbounded, 3);
+  CHECK_FALSE(find(asked, "zhong2025.theorem3.4", "modelled_time.stop").has_value());
+  CHECK_FALSE(find(asked, "zhong2025.equation6", "modelled_work.decode").has_value());
+  asked.latency = Latency{.draft = 2, .verifier = 0.5, .target = 16};
+  CHECK(exactly(asked, "zhong2025.theorem3.4", "modelled_time.stop") == R("7/2"));
+  CHECK(exactly(asked, "zhong2025.iid_labels", "modelled_time.stop") == R("4"));
+  // Two positions may end a run: 1 + 2 (1 - rho) = 2 target calls.
+  CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("39.5"));
+  // A verifier that says yes to all makes one run: equation (6) itself.
+  asked.verifier = parse_spec("sprinter(fp=1,tp=1)");
+  CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("23.5"));
+  // Token, gamma = 1, two tokens: a bonus after an accepted token, another run after a rejected.
+  asked.verifier = parse_spec("token");
+  asked.gamma = 1;
+  asked.horizon = 2;
+  const auto found = find(asked, "zhong2025.equation5", "modelled_work.decode");
+  REQUIRE(found.has_value());
+  CHECK(found->relation == Relation::at_most);
+  CHECK(*found->exact == R("4/3") * 18);
+}
+
+TEST_CASE("every lossless verifier is predicted to be lossless") {
+  const auto lossless = [](const Setting& asked) {
+    bool said = false;
+    for (const Prediction& prediction : predict(asked)) {
+      if (prediction.quantity != "output.tv_to_target") continue;
+      CHECK(*prediction.exact == 0);
+      CHECK(prediction.relation == Relation::equals);
+      said = true;
+    }
+    return said;
+  };
+  for (const char* verifier :
+       {"autoregressive", "token", "block", "greedy-block", "rrs(K=2)", "kseq(K=2)", "batch(M=2)",
+        "slot-block(K=2)", "lenient(l=1)", "sprinter(fp=0,tp=1)"}) {
+    CAPTURE(verifier);
+    CHECK(lossless(setting(toy(), verifier, kUnbounded, 3)));
+    if (parse_spec(verifier).name == "sprinter") continue;  // Theorem 3.1 speaks of long drafts
+    CHECK(lossless(setting(toy(), verifier, 2, 3)));
+    CHECK_FALSE(lossless(setting(toy(), verifier, 2)));
+  }
+}
+
+TEST_CASE("slot-block is never below block") {
+  const std::string tau = "iteration.expected_accepted";
+  const auto found = find(setting(toy(), "slot-block(K=2)", 2), "slot-block.above-block", tau);
+  REQUIRE(found.has_value());
+  CHECK(*found->exact == R("11/9"));
+  CHECK(found->relation == Relation::at_least);
+  const auto single = find(setting(toy(), "slot-block(K=1)", 2), "slot-block.above-block", tau);
+  REQUIRE(single.has_value());
+  CHECK(single->relation == Relation::equals);
+}
+
 TEST_CASE("formulas are silent outside their hypotheses") {
   const auto chain = random_pair(5, 3, 4);
   CHECK_FALSE(
@@ -197,6 +300,9 @@ TEST_CASE("every prediction is finite, names a row's claim and agrees in both ar
         Setting asked = setting(pair, verifier, gamma, horizon);
         asked.iterations = 2;
         asked.latency = Latency{0.1, 0.01, 1};
+        asked.passes = [](State state, Token x) {
+          return (state + static_cast<State>(x)) % 2 == 0;
+        };
         const auto exact_values = predict(asked);
         asked.arithmetic = Arithmetic::floating;
         const auto values = predict(asked);
