@@ -16,6 +16,7 @@ std::span<const ClaimRow> multi_draft_claims();
 std::span<const ClaimRow> yin2024_claims();
 std::span<const ClaimRow> yin2024_bias_claims();
 std::span<const ClaimRow> lin2026_claims();
+std::span<const ClaimRow> zhong2025_claims();
 
 /// Every claim, paper by paper.
 std::span<const ClaimRow> claim_rows();
