@@ -127,7 +127,8 @@ std::vector<Option> task_options(std::vector<Option> own) {
   options.insert(
       options.end(),
       {{"latency", "TIMES",
-        "draft=A,verifier=B,target=C: modelled time and speedup from these times of one call"},
+        "draft=A,verifier=B,target=C: modelled time, work and speedup from what one call takes "
+        "(seconds, FLOPs, any one unit)"},
        {"format", "F", "table (default), json, csv or markdown (one row a combination)"},
        {"output", "FILE", "write there instead of standard output; replaced as a whole"},
        {"help", "", "this text"}});

@@ -31,6 +31,9 @@ checks  clang-tidy                    clang-tidy
 tsan    clang                         clang++
 tsan    libomp-dev                    /usr/lib/llvm-*/lib/libarcher.so
 tsan    libclang-rt-dev               /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-*.a
+perf    libbenchmark-dev              /usr/include/benchmark/benchmark.h
+perf    python3                       python3
+perf    python3-numpy                 python:numpy
 plots   python3                       python3
 plots   python3-numpy                 python:numpy
 plots   python3-matplotlib            python:matplotlib

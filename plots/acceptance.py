@@ -49,5 +49,7 @@ def sun2024_fig2(rows, expected):
     return figure
 
 
+FIGURES = {"sun2025-fig3": sun2025_fig3, "sun2024-fig2": sun2024_fig2}
+
 if __name__ == "__main__":
-    lab.main({"sun2025-fig3": sun2025_fig3, "sun2024-fig2": sun2024_fig2})
+    lab.main(FIGURES)

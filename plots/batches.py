@@ -26,5 +26,7 @@ def yin2024_fig3(rows, expected):
     return figure
 
 
+FIGURES = {"yin2024-fig3": yin2024_fig3}
+
 if __name__ == "__main__":
-    lab.main({"yin2024-fig3": yin2024_fig3})
+    lab.main(FIGURES)

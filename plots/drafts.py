@@ -94,5 +94,7 @@ def lin2026_fig2(rows, expected):
     return figure
 
 
+FIGURES = {"lin2026-audit": lin2026_audit, "lin2026-fig2": lin2026_fig2}
+
 if __name__ == "__main__":
-    lab.main({"lin2026-audit": lin2026_audit, "lin2026-fig2": lin2026_fig2})
+    lab.main(FIGURES)

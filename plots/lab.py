@@ -234,8 +234,14 @@ def key(ax, exact="exact", simulated="simulation, 95% interval", paper=None, mor
     return ax.legend(handles=handles, **place)
 
 
+def save(figure, path):
+    """Writes an SVG or a PNG, the same bytes each time."""
+    metadata = {"Date": None, "Creator": "speclab"} if path.endswith(".svg") else {"Software": "speclab"}
+    figure.savefig(path, dpi=200, metadata=metadata)
+
+
 def main(figures):
-    """Draws FIGURES, {experiment: function(rows, expected) -> figure}, of the results at hand."""
+    """Draws a script's FIGURES, {experiment: function(rows, expected) -> figure}, of the results at hand."""
     parser = argparse.ArgumentParser(description="Draws " + ", ".join(figures) + " from the CSV files of speclab run.")
     parser.add_argument("experiment", nargs="*", help="default: all of this script whose results are there")
     parser.add_argument("--results", default="results", help="folder of speclab run's CSV files")
@@ -260,8 +266,7 @@ def main(figures):
             figure = draw(Rows.read(results), Rows.read(expected))
         except (OSError, LookupError) as error:
             sys.exit(f"{os.path.basename(sys.argv[0])}: {name}: {error}")
-        stem = os.path.join(arguments.output, name)
-        figure.savefig(stem + ".svg", metadata={"Date": None, "Creator": "speclab"})
-        figure.savefig(stem + ".png", dpi=200, metadata={"Software": "speclab"})
+        for end in (".svg", ".png"):
+            save(figure, os.path.join(arguments.output, name + end))
         plt.close(figure)
-        print(stem + ".svg")
+        print(os.path.join(arguments.output, name + ".svg"))

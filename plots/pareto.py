@@ -46,5 +46,7 @@ def yin2024_fig4(rows, expected):
     return figure
 
 
+FIGURES = {"yin2024-fig4": yin2024_fig4}
+
 if __name__ == "__main__":
-    lab.main({"yin2024-fig4": yin2024_fig4})
+    lab.main(FIGURES)

@@ -37,7 +37,7 @@ def finish_runs(ax, title, entries):
 def yin2024_fig2(rows, expected):
     figure, ((one, close), (batch, size)) = lab.plt.subplots(2, 2, figsize=(lab.PAGE, 5.2))
     for ax in (one, close):
-        entries = [runs(ax, rows, "token", "yin2024.theorem1", lab.BLUE, "o", "Theorem 1, simulated means")]
+        entries = [runs(ax, rows, "token", "yin2024.theorem1", lab.BLUE, "o", "simulated; Theorem 1")]
         for row in lab.printed(expected, task="theory"):
             dashed = ax.axhline(float(row["printed"]), color=lab.BLACK, linestyle="--", linewidth=1)
             entries.append((dashed, "printed in the paper: " + row["printed"]))
@@ -47,7 +47,7 @@ def yin2024_fig2(rows, expected):
     last = list(rows.pick(task="runs", verifier="token", claim=""))[-5:]
     close.set(xlim=(0.6 * int(last[0]["trials"]), 1.6 * int(last[-1]["trials"])),
               ylim=(min(float(row["ci95_low"]) for row in last), max(float(row["ci95_high"]) for row in last)))
-    entries = [runs(batch, rows, f"batch(M={count})", "yin2024.theorem3", color, marker, f"M = {count}, Theorem 3",
+    entries = [runs(batch, rows, f"batch(M={count})", "yin2024.theorem3", color, marker, f"M = {count}; Theorem 3",
                     offset)
                for count, color, marker, offset in (("4", lab.VERMILLION, "s", -1.5), ("5", lab.GREEN, "^", 1.5))]
     finish_runs(batch, "(b) batches of M drafts", entries)
@@ -61,8 +61,8 @@ def yin2024_fig2(rows, expected):
 def yin2024_fig5(rows, expected):
     figure, (one, size) = lab.plt.subplots(1, 2, figsize=(lab.PAGE, 2.8), gridspec_kw={"width_ratios": (1.3, 1)})
     entries = [runs(one, rows, *series) for series in (
-        ("token", "yin2024.theorem1", lab.BLUE, "o", "token, Theorem 1"),
-        ("batch(M=2)", "yin2024.theorem3", lab.VERMILLION, "s", "batch of 2, Theorem 3"))]
+        ("token", "yin2024.theorem1", lab.BLUE, "o", "token; Theorem 1"),
+        ("batch(M=2)", "yin2024.theorem3", lab.VERMILLION, "s", "batch of 2; Theorem 3"))]
     finish_runs(one, "one draft, and batches of two", entries)
     one.margins(y=0.2)
     one.set_ylabel("mean rejections in 100 tokens")
@@ -71,5 +71,7 @@ def yin2024_fig5(rows, expected):
     return figure
 
 
+FIGURES = {"yin2024-fig2": yin2024_fig2, "yin2024-fig5": yin2024_fig5}
+
 if __name__ == "__main__":
-    lab.main({"yin2024-fig2": yin2024_fig2, "yin2024-fig5": yin2024_fig5})
+    lab.main(FIGURES)

@@ -18,8 +18,8 @@ namespace {
 std::vector<ClaimRow> gather() {
   std::vector<ClaimRow> rows;
   for (const auto claims :
-       {sun2025_claims(), sun2024_claims(), yin2024_claims(), yin2024_bias_claims(),
-        lin2026_claims(), zhong2025_claims(), multi_draft_claims()}) {
+       {sun2025_claims(), sun2024_claims(), yin2024_claims(), yin2024_batches_claims(),
+        yin2024_bias_claims(), lin2026_claims(), zhong2025_claims(), multi_draft_claims()}) {
     rows.insert(rows.end(), claims.begin(), claims.end());
   }
   return rows;

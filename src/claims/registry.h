@@ -14,6 +14,7 @@ std::span<const ClaimRow> sun2025_claims();
 std::span<const ClaimRow> sun2024_claims();
 std::span<const ClaimRow> multi_draft_claims();
 std::span<const ClaimRow> yin2024_claims();
+std::span<const ClaimRow> yin2024_batches_claims();
 std::span<const ClaimRow> yin2024_bias_claims();
 std::span<const ClaimRow> lin2026_claims();
 std::span<const ClaimRow> zhong2025_claims();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -221,6 +222,10 @@ class ExactRun {
     if (known != leaves_.end()) return known->second;
     std::map<std::tuple<std::vector<Token>, Ending, Node>, Real> merged;
     visit(node, window, true, [&](const Iteration<View>& out, const Real& weight) {
+      // A decode would never end.
+      if (out.tokens.empty() && out.ending != Ending::undefined) {
+        throw std::logic_error("a verifier must emit a token");
+      }
       merged[{out.tokens, out.ending, out.node}] += weight;
     });
     std::vector<Leaf> list;

@@ -41,6 +41,8 @@ std::string label(const Quantity& quantity, std::size_t element) {
       {"modelled_time.draft_steps", "E[draft steps]"},
       {"modelled_time.decode", "time to the horizon"},
       {"modelled_time.decode_speedup", "speedup to the horizon"},
+      {"modelled_time.stop", "time to the verifier's no"},
+      {"modelled_work.decode", "work to the horizon"},
   };
   const int number = quantity.first_label + static_cast<int>(element);
   const std::string path = quantity.path();

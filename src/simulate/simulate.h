@@ -80,7 +80,7 @@ struct TimeEstimates {
   Estimate speedup;  ///< E[tokens] * call / time: over one target call a token (delta method)
 };
 
-/// @pre step >= 0, call > 0
+/// @pre step >= 0 and call >= 0, one of them positive; with call = 0 the speedup is 0
 TimeEstimates estimate_time(const DecodeEstimates& decode, double step, double call);
 
 /// Estimates from a tally, under the names of the exact results.

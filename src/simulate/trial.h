@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "exact/exact.h"
@@ -94,6 +95,7 @@ class Trials {
         undefined = true;
         break;
       }
+      if (added == 0) throw std::logic_error("a verifier must emit a token");
       if (out_.ending == Ending::correction && added == out_.tokens.size()) ++rejections;
       node = out_.node;
     }

@@ -15,7 +15,7 @@ namespace speclab {
 
 enum class Arithmetic { rational, floating };
 
-/// Seconds (or any one unit) of each kind of work; turns calls into modelled time.
+/// Seconds, FLOPs or any one unit of each kind of work; turns calls into modelled time and work.
 struct Latency {
   double draft = 0;     ///< one draft token
   double verifier = 0;  ///< one call of a low-complexity verifier

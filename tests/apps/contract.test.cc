@@ -1,6 +1,7 @@
 // What other programs rely on: the JSON and CSV of `exact` and `simulate`.
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 #include "apps/process.h"
 #include "catch.h"
@@ -224,6 +225,28 @@ TEST_CASE("modelled time and speedup follow from the latencies") {
   }
   CHECK(predicted);
   CHECK(results[1]["speedup"]["value"] == 1);
+}
+
+TEST_CASE("a trained verifier is simulated beside its predictions") {
+  const Finished done = speclab_run(
+      {"simulate", "--pair", "iid(draft=[1/2,1/4,1/8,1/8],target=[1/4,1/4,1/4,1/4])", "--verifier",
+       "sprinter-trained(lambda=1)", "--gamma", "inf", "--horizon", "2", "--trials", "2000",
+       "--latency", "draft=1/4,verifier=1/8,target=1", "--format", "json"});
+  REQUIRE(done.code == 0);
+  const Json result = done.json()["results"][0];
+  CHECK(result["modelled_work"].contains("decode"));
+  std::set<std::string> claims;
+  for (const Json& prediction : result["predictions"]) {
+    CAPTURE(prediction["claim"]);
+    CHECK(prediction["verdict"] != "not compared");
+    CHECK(prediction["verdict"] != "differs");
+    claims.insert(prediction["claim"].get<std::string>());
+  }
+  for (const char* claim :
+       {"zhong2025.theorem3.1-by-token", "zhong2025.theorem3.3", "zhong2025.theorem3.4",
+        "zhong2025.theoremA.4", "zhong2025.equation6"}) {
+    CHECK(claims.count(claim) == 1);
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Whole decodes: prompts, horizons and the end-of-sequence token.
 #include <map>
+#include <stdexcept>
 
 #include "catch.h"
 #include "toy.h"
@@ -124,6 +125,25 @@ TEST_CASE(
   request.horizon = 3;
   const auto shorter = *run_named("token", kToy, request).decode;
   CHECK(longer.target_calls == 1 + shorter.rejections);
+}
+
+/// Rejects every draft and forgets the correction.
+struct EmitsNothing {
+  static constexpr bool kCarries = false;
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window, Choices& choices,
+                  Iteration<View>& out) const {
+    choices.draft(view.at(root).draft());
+    out.ending = Ending::correction;
+  }
+};
+
+TEST_CASE("a verifier that emits nothing is refused: its decode would never end") {
+  ExactRequest request;
+  request.gamma = 1;
+  CHECK(run_program(EmitsNothing{}, kToy, request).expected_accepted == 0);
+  request.horizon = 2;
+  CHECK_THROWS_AS(run_program(EmitsNothing{}, kToy, request), std::logic_error);
 }
 
 }  // namespace

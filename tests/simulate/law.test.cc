@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <stdexcept>
 #include <vector>
 
 #include "catch.h"
@@ -151,6 +152,22 @@ Tally tally_program(const Program& program, const Rows<double>& rows, int gamma,
   Tally tally;
   Trials<Program>(program, rows, plan).run(0, trials, tally);
   return tally;
+}
+
+/// Rejects every draft and forgets the correction.
+struct EmitsNothing {
+  static constexpr bool kCarries = false;
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window, Choices& choices,
+                  Iteration<View>& out) const {
+    choices.draft(view.at(root).draft());
+    out.ending = Ending::correction;
+  }
+};
+
+TEST_CASE("a verifier that emits nothing is refused: its trial would never end") {
+  const Rows<double> rows(make_pair(kToy));
+  CHECK_THROWS_AS(tally_program(EmitsNothing{}, rows, 1, 2, 1, 2), std::logic_error);
 }
 
 /// Simulates a wrong program at the sample size for a power of 0.9 and counts how often the test

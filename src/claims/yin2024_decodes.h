@@ -1,0 +1,41 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "claims/examination.h"
+#include "theory/yin2024.h"
+
+namespace speclab {
+
+// What the claims of yin2024 on rejections and on batches share.
+
+/// A decode of T = gamma tokens: the drafts reach the horizon, as with gamma = inf.
+inline DecodeLaw<Rational> decode_to_horizon(std::string_view verifier, const Instance& instance) {
+  return *exact_result(verifier, instance, instance.gamma).decode;
+}
+
+/// The batch verifier with M = K drafts.
+inline std::string batch_of(const Instance& instance, std::string_view name = "batch") {
+  return fmt::format("{}(M={})", name, instance.drafts);
+}
+
+/// Theorem 1's terms, n = 1..T.
+inline Rejections<Rational> tv_along_target(const Instance& instance) {
+  Budget budget;
+  return token_rejections(*instance.rows, start_law(*instance.rows), instance.gamma, budget);
+}
+
+/// The emitted law is the target's.
+inline Statement emits_target(std::string (*verifier)(const Instance&)) {
+  return [verifier](const Instance& instance) -> std::vector<Compared> {
+    const std::string name = verifier(instance);
+    return {{fmt::format("TV of T = gamma tokens of {} to the target's", name),
+             decode_to_horizon(name, instance).tv_to_target, Order::equal, Rational(0)}};
+  };
+}
+
+}  // namespace speclab

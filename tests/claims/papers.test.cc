@@ -1,0 +1,103 @@
+// What the searches of the claims find: the smallest counterexamples, and the corrected statements.
+#include <algorithm>
+
+#include "catch.h"
+#include "claims/registry.h"
+
+namespace speclab {
+namespace {
+
+ClaimContext quick() {
+  ClaimContext context;
+  context.effort = Effort::quick;
+  context.threads = 1;
+  return context;
+}
+
+struct Smallest {
+  std::string_view id;
+  std::size_t at;  ///< which search of the claim: they come first among the evidence
+  std::string_view pair;
+  std::string_view detail;  ///< begins with the setting, the quantity and both values
+};
+
+constexpr Smallest kSmallest[] = {
+    {"yin2024.theorem2.any-unbiased", 0, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
+     "violated, gamma=2: E[N_rej] of block, T = gamma, against sum of E TV: 5/9 < 2/3"},
+    {"yin2024.algorithm4", 0, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
+     "violated, gamma=1: TV of T = gamma tokens of batch-printed(M=1) to the target's: 1/6 > 0"},
+    {"yin2024.equation22", 0, "iid(draft=[1/2,1/2],target=[1,0])",
+     "violated, gamma=1, K=2: P(R_T = 1) of batch, T = gamma, M = K, against sum of f with f(x_0) "
+     "= 0: 1/4 < 1/2"},
+    {"yin2024.inference-time", 0, "iid(draft=[1],target=[1])",
+     "violated, gamma=1: E[target calls] of token, T = gamma, against E[N_rej]: 1 > 0"},
+    {"yin2024.proposition1.second", 0, "iid(draft=[1,0],target=[0,1])",
+     "violated, gamma=1: f_inf at (1) against h (t - f_inf): 1 > 0"},
+    {"yin2024.proposition1.last", 1, "iid(draft=[1/2,1/2],target=[1,0])",
+     "violated, gamma=1: lim E[N_rej], T = gamma, as M grows: 0 = 0"},
+    {"yin2024.theorem4.multiple", 0, "iid(draft=[1,0],target=[0,1])",
+     "violated, gamma=1: largest TV between optimal P at b=(1/2,1): 0 = 0"},
+    {"yin2024.theorem4.multiple", 1, "iid(draft=[1,0],target=[1/2,1/2])",
+     "violated, gamma=1: largest TV between optimal P at b=(3/4,1): 0 = 0"},
+    {"lin2026.lemmaA.1", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=1, K=2: P((0) accepted) against T [1 - (1 - min(D/T, 1))^K]: 7/18 < 1/2"},
+    {"lin2026.theorem4.2", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=1, K=2: TV of 1 tokens of spectr-gbv to the target's: 2/9 > 0"},
+    {"lin2026.theorem4.2", 1, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
+     "violated, gamma=1, K=2: TV of 1 tokens of spectr-gbv to the target's: 3/40 > 0"},
+    {"lin2026.theorem5.3", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=1, K=2: E[tau] of spectr-gbv against equation (5): 7/9 < 1"},
+    {"lin2026.theorem5.3", 1, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
+     "violated, gamma=1, K=2: E[tau] of spectr-gbv against equation (5): 41/60 < 5/6"},
+    {"lin2026.growth", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=1, K=2: E[tau] of spectr-gbv against K = 1: 7/9 < 1"},
+    {"lin2026.optimal", 0, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
+     "violated, gamma=1, K=2: E[tau] of the best coupling of i.i.d. drafts against equation (5): "
+     "8/9 > 5/6"},
+    {"lin2026.optimal.existing", 0, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
+     "violated, gamma=1, K=2: E[tau] of rrs against equation (5): 5/9 > 1/2"},
+    {"lin2026.remark5.2.strict", 0, "iid(draft=[1],target=[1])",
+     "violated, gamma=1: Bound(K + 1) against Bound(K): 1 = 1"},
+    {"lin2026.remark5.2.limit", 0, "iid(draft=[1,0],target=[0,1])",
+     "violated, gamma=1: gamma - Bound(512): 1 > "},
+    {"zhong2025.theorem3.1.token-rates", 0, "iid(draft=[2/3,1/3,0],target=[1/3,0,2/3])",
+     "violated, gamma=1: TV of one token of sprinter(fp=[1,0,0],tp=1) against fp TV(d, t), fp = "
+     "2/3: 1/3 < 4/9"},
+    {"zhong2025.algorithm2", 0, "iid(draft=[1,0],target=[1/2,1/2])",
+     "violated, gamma=1: TV of one token of sprinter-printed(fp=0,tp=1) to the target's: 1/4 > 0"},
+};
+
+TEST_CASE("the searches find the smallest counterexamples") {
+  for (const Smallest& smallest : kSmallest) {
+    CAPTURE(smallest.id, smallest.at);
+    const auto rows = select_claims({std::string(smallest.id)});
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const ClaimRow* candidate) {
+      return candidate->id == smallest.id;
+    });
+    REQUIRE(row != rows.end());
+    const ClaimResult result = (*row)->check(quick());
+    REQUIRE(result.evidence.size() > smallest.at);
+    const Evidence& evidence = result.evidence[smallest.at];
+    CHECK(evidence.pair == smallest.pair);
+    CHECK(evidence.method == Method::exact);
+    CAPTURE(evidence.detail);
+    CHECK(evidence.detail.starts_with(smallest.detail));
+    CHECK(evidence.detail.find("smallest counterexample") != std::string::npos);
+  }
+}
+
+TEST_CASE(
+    "every verdict on batches, several drafts and approximate verifiers is the recorded one") {
+  const auto outcomes =
+      run_claims(select_claims({"yin2024", "lin2026", "slot-block", "zhong2025"}), quick());
+  CHECK(outcomes.size() == 69);
+  for (const ClaimOutcome& outcome : outcomes) {
+    CAPTURE(outcome.row->id);
+    CHECK(outcome.as_recorded());
+    CHECK(outcome.result.comparisons > 0);
+    CHECK((outcome.result.tests == 0 || outcome.result.least_power > 0.99999));
+  }
+}
+
+}  // namespace
+}  // namespace speclab

@@ -1,0 +1,12 @@
+// Times of the engine and of the exact laws, in Google Benchmark's formats; see compare.sh.
+
+#include "perf.h"
+
+int main(int argc, char** argv) {
+  speclab::perf::add_simulations();
+  speclab::perf::add_exact();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

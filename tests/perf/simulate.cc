@@ -1,0 +1,205 @@
+// Simulation: time per token of the plain loop and of the engine.
+
+#include "simulate/simulate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <random>
+#include <string>
+
+#include "base/philox.h"
+#include "model/registry.h"
+#include "perf.h"
+#include "scalar_loop.h"
+
+namespace speclab::perf {
+namespace {
+
+constexpr const char* kChain = "markov(vocabulary=7,horizon=50,seed=10)";
+constexpr const char* kToy = "bernoulli(draft=2/3,target=1/3)";
+constexpr int kChainHorizon = 50;
+constexpr int kHorizon = 128;
+
+std::string zipf(int vocabulary) {
+  return "zipf(vocabulary=" + std::to_string(vocabulary) + ",draft=1.0,target=1.1)";
+}
+
+struct Job {
+  std::string pair;
+  std::string verifier;
+  int gamma = 8;
+  int horizon = kHorizon;
+  int drafts = 1;  ///< K: drafts side by side
+  std::uint64_t trials = 200;
+  bool batched = true;
+  int threads = 1;
+  bool by_clock = false;  ///< time passed, not processor time
+};
+
+/// Seconds by the clock, or of processor time, which other work on the machine disturbs less.
+double now(bool processor) {
+  timespec time{};
+  clock_gettime(processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Seconds a unit in the fastest of many short runs: what is left of a machine's other work.
+class Best {
+ public:
+  void add(double seconds, std::uint64_t units) {
+    if (units > 0) best_ = std::min(best_, seconds / static_cast<double>(units));
+  }
+  /// @pre at least one run had units; 0 where none had
+  [[nodiscard]] double seconds() const { return best_ < HUGE_VAL ? best_ : 0; }
+
+ private:
+  double best_ = HUGE_VAL;
+};
+
+/// Times decodes of job.trials trials and reports seconds
+///   token:   per emitted token;
+///   drafted: per drafted token, K gamma a full iteration;
+///   drawn:   per drafted token that token verification looks at. It draws no draft token after
+///            the first rejection; they are tokens less the bonus tokens, up to one a trial.
+void decode(benchmark::State& state, const Job& job) {
+  const Rows<double> rows(make_pair(job.pair));
+  const Verifier verifier = make_verifier(job.verifier);
+  SimulateRequest request{.gamma = job.gamma,
+                          .horizon = job.horizon,
+                          .trials = job.trials,
+                          .threads = job.threads,
+                          .batched = job.batched};
+  // The same tallies the plain way; it also makes the tables.
+  request.trials = std::min<std::uint64_t>(job.trials, 4000);
+  SimulateRequest plain = request;
+  plain.threads = 1;
+  plain.batched = false;
+  if (!(run_trials(verifier, rows, request).tally == run_trials(verifier, rows, plain).tally)) {
+    state.SkipWithError("the tallies differ from those of one thread and the generic program");
+    return;
+  }
+  request.trials = job.trials;
+  Best trial, token, drafted, drawn;
+  for (auto _ : state) {
+    request.first_trial += request.trials;
+    const double began = now(!job.by_clock);
+    const Tally tally = run_trials(verifier, rows, request).tally;
+    const double seconds = now(!job.by_clock) - began;
+    const std::uint64_t bonus = tally.target_calls.sum - tally.rejections.sum;
+    trial.add(seconds, tally.trials);
+    token.add(seconds, tally.tokens.sum);
+    drafted.add(seconds, tally.draft_steps.sum * static_cast<std::uint64_t>(job.drafts));
+    drawn.add(seconds, tally.tokens.sum - bonus);
+  }
+  state.counters["trial"] = trial.seconds();
+  state.counters["token"] = token.seconds();
+  state.counters["drafted"] = drafted.seconds();
+  state.counters["drawn"] = drawn.seconds();
+  state.counters["table_bytes"] = static_cast<double>(rows.bytes());
+}
+
+void add(const std::string& name, const Job& job) {
+  benchmark::RegisterBenchmark(name.c_str(), [job](benchmark::State& s) { decode(s, job); })
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
+}
+
+void scalar_loop(benchmark::State& state) {
+  const Rows<double> rows(make_pair(kChain));
+  const ScalarLoop loop(rows, kChainHorizon);
+  const auto starts = rows.pair().start();
+  std::mt19937_64 engine(1);
+  std::uniform_int_distribution<std::size_t> prompt(0, starts.size() - 1);
+  constexpr int kDecodes = 1000;
+  Best token;
+  for (auto _ : state) {
+    const double began = now(true);
+    for (int i = 0; i < kDecodes; ++i) {
+      benchmark::DoNotOptimize(loop.decode(starts[prompt(engine)].state, engine));
+    }
+    token.add(now(true) - began, kDecodes * kChainHorizon);
+  }
+  state.counters["token"] = token.seconds();
+}
+
+/// Seconds a uniform number, eight blocks of two at a time.
+void uniforms(benchmark::State& state) {
+  std::array<PhiloxCounter, kPhiloxLanes> counters{};
+  for (std::uint32_t i = 0; i < kPhiloxLanes; ++i) counters[i][1] = i;
+  PhiloxWords words;
+  constexpr int kCalls = 1000;
+  Best uniform;
+  for (auto _ : state) {
+    const double began = now(true);
+    for (int i = 0; i < kCalls; ++i) {
+      for (auto& counter : counters) ++counter[0];
+      philox_fill(1, counters, words);
+      benchmark::DoNotOptimize(words);
+    }
+    uniform.add(now(true) - began, kCalls * words.size());
+  }
+  state.counters["uniform"] = uniform.seconds();
+}
+
+}  // namespace
+
+void add_simulations() {
+  benchmark::RegisterBenchmark("random/philox", uniforms);
+  benchmark::RegisterBenchmark("chain/scalar-loop", scalar_loop)
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
+  const Job chain{.pair = kChain,
+                  .verifier = "token",
+                  .gamma = kUnbounded,
+                  .horizon = kChainHorizon,
+                  .trials = 4000};
+  add("chain/engine", chain);
+  Job generic = chain;
+  generic.batched = false;
+  add("chain/engine-generic", generic);
+
+  for (const char* verifier : {"token", "block", "greedy-block"}) {
+    add(std::string("toy/") + verifier, {.pair = kToy, .verifier = verifier});
+  }
+  for (const int gamma : {2, 4, 16, 32}) {
+    add("gamma/block/" + std::to_string(gamma),
+        {.pair = kToy, .verifier = "block", .gamma = gamma});
+  }
+  for (const int vocabulary : {128, 1024, 8192, 131072}) {
+    add("zipf/block/" + std::to_string(vocabulary),
+        {.pair = zipf(vocabulary), .verifier = "block", .trials = 64});
+  }
+  for (const char* verifier : {"rrs", "kseq", "slot-block", "spectr-gbv"}) {
+    for (const int drafts : {1, 2, 4, 8}) {
+      add(std::string("drafts/") + verifier + "/" + std::to_string(drafts),
+          {.pair = zipf(32),
+           .verifier = std::string(verifier) + "(K=" + std::to_string(drafts) + ")",
+           .drafts = drafts,
+           .trials = 16});
+    }
+  }
+  if (const char* text = std::getenv("SPECLAB_PERF_TEXT")) {
+    for (const char* verifier : {"token", "block"}) {
+      add(std::string("ngram/") + verifier,
+          {.pair = "ngram(text=\"" + std::string(text) + "\",draft=1,target=3)",
+           .verifier = verifier,
+           .trials = 32});
+    }
+  }
+  for (const int threads : {1, 2}) {
+    Job job = chain;
+    job.trials = 40000;
+    job.threads = threads;
+    job.by_clock = true;
+    add("threads/chain/" + std::to_string(threads), job);
+    add("threads/zipf/" + std::to_string(threads), {.pair = zipf(131072),
+                                                    .verifier = "block",
+                                                    .trials = 1000,
+                                                    .threads = threads,
+                                                    .by_clock = true});
+  }
+}
+
+}  // namespace speclab::perf

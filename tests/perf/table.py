@@ -1,0 +1,139 @@
+"""One Markdown table from what compare.sh measured: table.py DIRECTORY."""
+
+import json
+import pathlib
+import sys
+
+
+class Benchmarks:
+    """Repetitions of the benchmarks by name."""
+
+    def __init__(self, path):
+        self.runs = {}
+        for run in json.loads(path.read_text())["benchmarks"]:
+            if run["run_type"] != "iteration":
+                continue
+            if run.get("error_occurred"):
+                raise SystemExit(f"{run['run_name']}: {run['error_message']}")
+            name = run["run_name"].removesuffix("/iterations:1").removesuffix("/repeats:1")
+            name = name.removesuffix("/iterations:1").removesuffix("/real_time")
+            self.runs.setdefault(name, []).append(run)
+
+    def ns(self, name, unit):
+        """Nanoseconds a unit in the fastest run."""
+        return 1e9 * min(run[unit] for run in self.runs[name])
+
+    def seconds(self, name):
+        """Processor seconds of the fastest run of the whole, or nothing where it was left out."""
+        if name not in self.runs:
+            return None
+        return min(run["cpu_time"] for run in self.runs[name]) / 1e3
+
+
+def figure(value):
+    """Three significant digits, thousands marked."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def table(bench, numpy, memory):
+    """Rows (case, measured, against, ratio, aim)."""
+    token = bench.ns("chain/engine", "token")
+    yield ("(a) token, chain of 7 states, gamma inf: plain NumPy", f"{figure(numpy['plain'])} ns/token",
+           "engine", numpy["plain"] / token, "10,000")
+    yield ("NumPy, vectorised over trials", f"{figure(numpy['vectorised'])} ns/token", "engine",
+           numpy["vectorised"] / token, "36")
+    loop = bench.ns("chain/scalar-loop", "token")
+    yield ("plain C++ loop", f"{figure(loop)} ns/token", "engine", loop / token, "2.8")
+    generic = bench.ns("chain/engine-generic", "token")
+    yield ("engine, generic program", f"{figure(generic)} ns/token", "engine", generic / token, "")
+    yield ("**engine**", f"{figure(token)} ns/token", "", None, "")
+
+    iteration = bench.ns("toy/token", "drafted")
+    drawn = bench.ns("toy/token", "drawn")
+    yield ("(b) toy pair, gamma 8: token", f"{figure(iteration)} ns/drafted token", "", None, "")
+    yield ("token, only the drafts it looks at", f"{figure(drawn)} ns/drafted token", "", None, "")
+    for name in ("block", "greedy-block"):
+        mine = bench.ns(f"toy/{name}", "drafted")
+        aim = "at most 2" if name == "block" else ""
+        yield (name, f"{figure(mine)} ns/drafted token", "token", mine / iteration, aim)
+        yield (name, "", "token, drafts looked at", mine / drawn, "")
+
+    eight = bench.ns("toy/block", "drafted")
+    for gamma in (2, 4, 16, 32):
+        mine = bench.ns(f"gamma/block/{gamma}", "drafted")
+        yield (f"block, gamma {gamma}", f"{figure(mine)} ns/drafted token", "gamma 8", mine / eight, "")
+
+    thousand = bench.ns("zipf/block/1024", "drafted")
+    for vocabulary in (128, 1024, 8192, 131072):
+        mine = bench.ns(f"zipf/block/{vocabulary}", "drafted")
+        aim = "at most 3" if vocabulary == 131072 else ""
+        case = f"{'(c) ' if vocabulary == 128 else ''}block, zipf, V = {vocabulary}"
+        yield (case, f"{figure(mine)} ns/drafted token", "V = 1024", mine / thousand, aim)
+    listing = numpy["listing/131072"]
+    yield ("NumPy listing, V = 131072", f"{figure(listing)} ns/drafted token", "engine",
+           listing / bench.ns("zipf/block/131072", "drafted"), "20,000")
+    listing = numpy["listing/7"]
+    yield ("NumPy listing, V = 7", f"{figure(listing)} ns/drafted token", "engine, V = 128",
+           listing / bench.ns("zipf/block/128", "drafted"), "")
+
+    for name in ("rrs", "kseq", "slot-block", "spectr-gbv"):
+        one = bench.ns(f"drafts/{name}/1", "token")
+        for drafts in (2, 4, 8):
+            mine = bench.ns(f"drafts/{name}/{drafts}", "token")
+            each = bench.ns(f"drafts/{name}/{drafts}", "drafted")
+            case = f"{name}, zipf, V = 32, K = {drafts}"
+            if (name, drafts) == ("rrs", 2):
+                case = "(d) " + case
+            yield (case, f"{figure(mine)} ns/token ({figure(each)} ns/drafted token)", "K = 1",
+                   mine / one, "")
+
+    for name in ("token", "block"):
+        mine = bench.ns(f"ngram/{name}", "drafted")
+        case = f"{'(e) ' if name == 'token' else ''}{name}, ngram of a 1 MB text, gamma 8"
+        yield (case, f"{figure(mine)} ns/drafted token", f"{name}, toy pair",
+               mine / bench.ns(f"toy/{name}", "drafted"), "")
+
+    for case, name in (("(f) token, chain", "chain"), ("block, V = 131072", "zipf")):
+        two = bench.ns(f"threads/{name}/2", "trial")
+        yield (f"{case}, 2 threads, equal tallies", f"{figure(two)} ns/trial", "1 thread over it",
+               bench.ns(f"threads/{name}/1", "trial") / two, "1.9")
+
+    for case, name, aim in (
+        ("(g) law of tau of block, chain, gamma 7, doubles: all paths", "paths/chain/7", ""),
+        ("gamma 8", "paths/chain/8", "under 2 s"),
+        ("gamma 7: all decisions, coins too", "enumerated/chain/7", ""),
+        ("gamma 8: all decisions, coins too", "enumerated/chain/8", "under 2 s"),
+        ("tree(vocabulary=3,depth=6), gamma 6, fractions: all paths", "paths/tree/6", "under 10 s"),
+        ("all decisions, coins too", "enumerated/tree/6", "under 10 s"),
+        ("(h) yin2024 recursion, V = 64, T = 1000, M = 8, pair and rows too", "recursion/chain",
+         "under 1 s"),
+    ):
+        seconds = bench.seconds(name)
+        if seconds is not None:
+            yield (case, f"{figure(seconds)} s", "", None, aim)
+
+    for case, name, base, aim in (
+        ("peak memory of simulate, chain, 20,000 trials", "chain/20000", None, ""),
+        ("2,000,000 trials", "chain/2000000", "chain/20000", "1"),
+        ("block, zipf, V = 131072, 1,000 trials", "zipf/1000", None, "under 200 MB"),
+        ("50,000 trials", "zipf/50000", "zipf/1000", "1"),
+        ("block, ngram of a 1 MB text, 1,000 trials", "ngram/1000", None, ""),
+    ):
+        against = "" if base is None else "fewer trials"
+        ratio = None if base is None else memory[name] / memory[base]
+        yield (case, f"{figure(memory[name])} MB", against, ratio, aim)
+    yield ("one uniform random number", f"{bench.ns('random/philox', 'uniform'):.2g} ns", "", None, "")
+
+
+def main():
+    directory = pathlib.Path(sys.argv[1])
+    numpy, memory = (json.loads((directory / name).read_text())
+                     for name in ("baselines.json", "memory.json"))
+    print("| case | measured | against | ratio | aim |\n|---|--:|---|--:|--:|")
+    for case, measured, against, ratio, aim in table(
+            Benchmarks(directory / "benchmarks.json"), numpy, memory):
+        print(f"| {case} | {measured} | {against} | {'' if ratio is None else figure(ratio)} | {aim} |")
+
+
+if __name__ == "__main__":
+    main()

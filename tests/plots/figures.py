@@ -1,0 +1,135 @@
+"""figures.py registry|golden ROOT WORK, probe PAGE PROBE: the parts of check.sh that read and draw."""
+
+import csv
+import glob
+import importlib
+import os
+import sys
+
+
+def scripts(root):
+    """{experiment: draw} of every script; an experiment drawn twice is an error."""
+    sys.path.insert(0, os.path.join(root, "plots"))
+    import lab
+    figures = {}
+    for path in sorted(glob.glob(os.path.join(root, "plots", "*.py"))):
+        name = os.path.basename(path)[:-3]
+        if name in ("lab", "report"):
+            continue
+        module = importlib.import_module(name)
+        for experiment, draw in module.FIGURES.items():
+            assert experiment not in figures, f"{experiment} is drawn twice"
+            figures[experiment] = draw
+    return lab, figures
+
+
+def registry(root):
+    _, figures = scripts(root)
+    tomls = {os.path.basename(path)[:-5] for path in glob.glob(os.path.join(root, "experiments", "*.toml"))}
+    assert tomls, "no experiment found"
+    assert tomls == set(figures), f"without a figure: {tomls - set(figures)}; without a file: {set(figures) - tomls}"
+    print(f"{len(tomls)} experiments, each with its figure")
+
+
+def numbers(lab, *paths):
+    """Every number in the files, coordinates included; and 0, 1 and the rows of dot plots, whole numbers."""
+    found = set()
+    for path in paths:
+        with open(path, newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                words = [row.get(name) or "" for name in ("value", "ci95_low", "ci95_high", "gamma", "horizon", "trials",
+                                                          "index", "printed")]
+                words += [word.partition("=")[2] for word in row["vary"].split()]
+                for word in words:
+                    try:
+                        found.add(lab.number(word))
+                    except ValueError:
+                        pass
+    return found
+
+
+def drawn(figure):
+    """Coordinates of every curve, mark and interval that stands on the axes of data."""
+    for ax in figure.axes:
+        for curve in ax.lines:
+            transform = curve.get_transform()
+            moved = getattr(transform, "_a", None) is ax.transData  # aside by some points
+            in_data = (True, True) if moved else transform.contains_branch_seperately(ax.transData)
+            for part, values in zip(in_data, (curve.get_xdata(), curve.get_ydata())):
+                # The ends of a line across the whole axes are no data.
+                if part and not (len(values) == 2 and tuple(values) == (0, 1)):
+                    yield from (float(value) for value in values)
+        for collection in ax.collections:
+            for segment in getattr(collection, "get_segments", list)():
+                for x, y in segment:
+                    yield float(x)
+                    yield float(y)
+
+
+def unknown(figure, found):
+    return [value for value in drawn(figure) if value == value and value not in found and value != round(value)]
+
+
+def golden(root, work):
+    lab, figures = scripts(root)
+    folder = os.path.join(root, "tests", "plots", "golden")
+    for name, draw in figures.items():
+        files = [os.path.join(folder, name + end) for end in (".csv", ".expected.csv")]
+        found = numbers(lab, *files)
+        bytes_drawn = []
+        for attempt in range(2):
+            figure = draw(lab.Rows.read(files[0]), lab.Rows.read(files[1]))
+            for end in ("svg", "png"):
+                path = os.path.join(work, f"{name}.{attempt}.{end}")
+                lab.save(figure, path)
+                with open(path, "rb") as file:
+                    bytes_drawn.append(file.read())
+            strangers = unknown(figure, found)
+            assert not strangers, f"{name}: drawn, but in no file: {strangers[:5]}"
+            total = sum(1 for _ in drawn(figure))
+            lab.plt.close(figure)
+        assert bytes_drawn[:2] == bytes_drawn[2:], f"{name}: other bytes the second time"
+        # The check bites: a curve that was worked on is noticed.
+        worked_on = False
+        for curve in (curve for ax in figure.axes for curve in ax.lines):
+            for values, change in ((curve.get_xdata(), curve.set_xdata), (curve.get_ydata(), curve.set_ydata)):
+                if not worked_on and any(value not in (0, 1, round(value)) for value in map(float, values)):
+                    change([float(value) * 1.001 for value in values])
+                    worked_on = True
+        assert total > 5 and unknown(figure, found), f"{name}: a number that was worked on is not noticed"
+        print(f"{name}: {total} coordinates drawn")
+    # What has gone from a results file is named.
+    try:
+        figures["sun2025-fig3"](lab.Rows([], "empty.csv"), lab.Rows([], "empty.csv"))
+    except LookupError as error:
+        assert "empty.csv" in str(error)
+    else:
+        raise AssertionError("an empty results file is drawn")
+
+
+PROBE = """<script>
+var errors = 0;
+window.addEventListener('error', function () { errors += 1; });
+window.addEventListener('load', function () {
+  document.querySelectorAll('details').forEach(function (part) { part.open = true; });
+  var images = Array.from(document.images);
+  var shown = images.filter(function (image) { return image.complete && image.naturalWidth > 0 && image.width > 50; });
+  var sideways = document.documentElement.scrollWidth > document.documentElement.clientWidth ? 1 : 0;
+  document.documentElement.setAttribute('data-seen', 'images=' + images.length + ' shown=' + shown.length + ' errors=' +
+    errors + ' sideways=' + sideways);
+});
+</script>"""
+
+
+def probe(page, path):
+    with open(page, encoding="utf-8") as file:
+        content = file.read()
+    assert "<head>" in content
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(content.replace("<head>", "<head>" + PROBE, 1))
+
+
+if __name__ == "__main__":
+    what = sys.argv[1]
+    {"registry": lambda: registry(sys.argv[2]), "golden": lambda: golden(*sys.argv[2:4]),
+     "probe": lambda: probe(*sys.argv[2:4])}[what]()
