@@ -82,6 +82,20 @@ TEST_CASE("sprinter: a run drafts each token it emits, and calls its verifier as
   CHECK(run("sprinter(fp=0,tp=1)", kToy, 1, 2).decode->draft_steps == Rational(5, 3));
 }
 
+TEST_CASE("sprinter: a token with d = t is a good one") {
+  // d <= t at tokens 1 and 2: a = 1/2, and not 1/4.
+  const char* level = "iid(draft=[1/2,1/4,1/4],target=[1/4,1/4,1/2])";
+  CHECK(run("sprinter(fp=0,tp=1)", level, 1).expected_accepted == Rational(1, 2));
+  CHECK(run("sprinter(fp=1,tp=0)", level, 1).expected_accepted == Rational(1, 2));
+}
+
+TEST_CASE("sprinter: a last token that passes the target's check is no rejection") {
+  // Rejected at one position: sum d (1 - pass) (1 - t/d)+ = (1 - fp) TV, as (d - t)+ is bad alone.
+  CHECK(run("sprinter(fp=0,tp=1)", kToy, kUnbounded, 1).decode->rejections == Rational(1, 3));
+  CHECK(run("sprinter(fp=0,tp=0)", kToy, kUnbounded, 1).decode->rejections == Rational(1, 3));
+  CHECK(run("sprinter(fp=1/4,tp=1/2)", kToy, kUnbounded, 1).decode->rejections == Rational(1, 4));
+}
+
 TEST_CASE("sprinter-trained: the classifier decides per token, exactly") {
   const auto pair = make_pair(kSix);
   Training training;
