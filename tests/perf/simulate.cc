@@ -124,29 +124,44 @@ void scalar_loop(benchmark::State& state) {
   state.counters["token"] = token.seconds();
 }
 
-/// Seconds a uniform number, eight blocks of two at a time.
-void uniforms(benchmark::State& state) {
-  std::array<PhiloxCounter, kPhiloxLanes> counters{};
-  for (std::uint32_t i = 0; i < kPhiloxLanes; ++i) counters[i][1] = i;
-  PhiloxWords words;
-  constexpr int kCalls = 1000;
-  Best uniform;
+/// Seconds a random word of 64 bits, by `fill(i)` for i = 0, 1, ..., which makes `words`.
+template <class Fill>
+void random_words(benchmark::State& state, std::size_t words, Fill&& fill) {
+  constexpr std::uint32_t kCalls = 1000;
+  Best word;
   for (auto _ : state) {
     const double began = now(true);
-    for (int i = 0; i < kCalls; ++i) {
-      for (auto& counter : counters) ++counter[0];
-      philox_fill(1, counters, words);
-      benchmark::DoNotOptimize(words);
-    }
-    uniform.add(now(true) - began, kCalls * words.size());
+    for (std::uint32_t i = 0; i < kCalls; ++i) fill(i);
+    word.add(now(true) - began, kCalls * words);
   }
-  state.counters["uniform"] = uniform.seconds();
+  state.counters["word"] = word.seconds();
+}
+
+/// Eight blocks of any streams.
+void stream_words(benchmark::State& state) {
+  std::array<PhiloxCounter, kPhiloxLanes> counters{};
+  PhiloxWords words;
+  random_words(state, words.size(), [&](std::uint32_t i) {
+    for (auto& counter : counters) counter[0] = i;
+    philox_fill(1, counters, words);
+    benchmark::DoNotOptimize(words);
+  });
+}
+
+/// Four blocks of each of eight trials.
+void lane_words(benchmark::State& state) {
+  PhiloxGroup words;
+  random_words(state, words.size() * kPhiloxLanes, [&](std::uint32_t i) {
+    philox_fill_trials(1, 4 * i, 0, 0, words);
+    benchmark::DoNotOptimize(words);
+  });
 }
 
 }  // namespace
 
 void add_simulations() {
-  benchmark::RegisterBenchmark("random/philox", uniforms);
+  benchmark::RegisterBenchmark("random/streams", stream_words);
+  benchmark::RegisterBenchmark("random/lanes", lane_words);
   benchmark::RegisterBenchmark("chain/scalar-loop", scalar_loop)
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();

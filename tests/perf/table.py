@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import sys
 
 
@@ -15,8 +16,7 @@ class Benchmarks:
                 continue
             if run.get("error_occurred"):
                 raise SystemExit(f"{run['run_name']}: {run['error_message']}")
-            name = run["run_name"].removesuffix("/iterations:1").removesuffix("/repeats:1")
-            name = name.removesuffix("/iterations:1").removesuffix("/real_time")
+            name = re.sub("/(iterations:[0-9]+|repeats:[0-9]+|real_time)", "", run["run_name"])
             self.runs.setdefault(name, []).append(run)
 
     def ns(self, name, unit):
@@ -122,7 +122,10 @@ def table(bench, numpy, memory):
         against = "" if base is None else "fewer trials"
         ratio = None if base is None else memory[name] / memory[base]
         yield (case, f"{figure(memory[name])} MB", against, ratio, aim)
-    yield ("one uniform random number", f"{bench.ns('random/philox', 'uniform'):.2g} ns", "", None, "")
+    for name, case in (("lanes", "one random word, as the batched kernel makes them"),
+                       ("streams", "one random word, as the generic program makes them")):
+        word = bench.ns(f"random/{name}", "word")
+        yield (case, f"{figure(word)} ns", "", None, "")
 
 
 def main():
