@@ -59,8 +59,9 @@ struct SlotBlock {
       trie.walk(choices);
       trie.update();
     }
-    const std::size_t chosen =
-        static_cast<std::size_t>(choices.choose(DenseLaw<typename View::Real>(trie.node_law())));
+    const Token entry = choices.choose(DenseLaw<typename View::Real>(trie.node_law()));
+    if (entry == kUndefined) return out.add(view, kUndefined, Ending::undefined);
+    const auto chosen = static_cast<std::size_t>(entry);
     trie.emit_path(chosen, out);
     if (out.accepted == window.drafts) return out.finish(view, choices, window);
     out.correct(view, choices, DenseLaw<typename View::Real>(trie.slots(chosen)));
