@@ -67,7 +67,8 @@ fi
 echo "compare: NumPy baselines" >&2
 "$python" "$root/tests/perf/baseline.py" "${quick[@]}" >"$results/baselines.json"
 echo "compare: benchmarks" >&2
-if ! SPECLAB_PERF_TEXT=$text "$build/tests/perf/speclab_perf" "${timing[@]}" \
+# Threads that wait for work elsewhere on the machine must not spin.
+if ! OMP_WAIT_POLICY=passive SPECLAB_PERF_TEXT=$text "$build/tests/perf/speclab_perf" "${timing[@]}" \
     --benchmark_enable_random_interleaving=true --benchmark_out="$results/benchmarks.json" \
     --benchmark_out_format=json >"$work/benchmarks.log" 2>&1; then
   tail -n 20 "$work/benchmarks.log" >&2
