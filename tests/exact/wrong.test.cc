@@ -245,7 +245,8 @@ int forbidden(const Program& program, std::string_view pair, int gamma) {
 
 TEST_CASE("coin <= 0: forced coins show what the exact law cannot") {
   constexpr std::string_view kZero = "iid(draft=[1/2,1/4,1/4],target=[0,1/2,1/2])";
-  CHECK(forbidden(WrongClosedCoin{}, kZero, 1) == 12);  // the alias table drafts 0 at all four, coin 0
+  CHECK(forbidden(WrongClosedCoin{}, kZero, 1) ==
+        12);  // the alias table drafts 0 at all four, coin 0
   CHECK(forbidden(WrongClosedCoin{}, kZero, 3) == 12);
   for (const std::string_view pair : {kZero, kThree, kHalves}) {
     for (const int gamma : {1, 2, 3}) {
