@@ -102,7 +102,7 @@ TEST_CASE("a limit is exit code 4 with the count and the option; what was finish
   CHECK_THAT(done.err, Containing("gamma 1000: about"));
 }
 
-TEST_CASE("--output is replaced as a whole, and checked before the work") {
+TEST_CASE("a file named by --output is replaced as a whole, and checked before the work") {
   const Scratch scratch;
   const std::string file = scratch.write("result.json", "old");
   const Finished done = speclab_run(exact(kToyPair, {"--format", "json", "--output", file}));
