@@ -7,22 +7,24 @@ usage: tests/run.sh [--quick]
 
 Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
   release   all tests
-  asan      all but the tests named "... (long)", under AddressSanitizer and UBSan
+  asan      the rooms base, model, verify, exact and simulate, where memory is handled by hand,
+            under AddressSanitizer and UBSan, but for the tests named "... (long)"
   tsan      the engine's tests (room simulate) under ThreadSanitizer, where this machine can
   format    clang-format of every C++ file
-  tidy      clang-tidy of the 6 sources changed last; for all:
-            cmake --build --preset release --target tidy
-and ends with one line, "N passed, N failed, N skipped". The last three count as one check each
-when they cannot be run. Exit code 0 when nothing failed.
+and ends with one line, "N passed, N failed, N skipped". A step that cannot be run counts as one
+check skipped. Exit code 0 when nothing failed.
 
   --quick   release and format only
+  --full    asan of every room, and clang-tidy of the 6 sources changed last (of all:
+            cmake --build --preset release --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
 }
-quick=false
+quick=false full=false
 for option in "$@"; do
   case $option in
     --quick) quick=true ;;
+    --full) full=true ;;
     -h | --help) usage; exit 0 ;;
     *) echo "run.sh: unknown option $option (see --help)" >&2; exit 2 ;;
   esac
@@ -149,7 +151,11 @@ if build release; then
 fi
 $quick && finish
 
-if build asan; then suite asan -LE house -E '\(long\)$'; fi
+if $full; then
+  if build asan; then suite asan -LE house -E '\(long\)$'; fi
+elif build asan test_base test_model test_verify test_exact test_simulate; then
+  suite asan -R '^(base|model|verify|exact|simulate):' -E '\(long\)$'
+fi
 
 if [ ! -d tests/simulate ]; then
   skip "tsan: the room simulate has no tests"
@@ -159,7 +165,7 @@ elif build tsan test_simulate; then
   suite tsan -R '^simulate:' -E '\(long\)$'
 fi
 
-if [ -f build/release/CMakeCache.txt ]; then
+if $full && [ -f build/release/CMakeCache.txt ]; then
   mapfile -t sources < <(changed_sources 6)
   stamps=("${sources[@]/#/tidy/}")
   stamps=("${stamps[@]/%/.ok}")
