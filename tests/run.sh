@@ -3,7 +3,7 @@
 set -uo pipefail
 usage() {
   cat <<'EOF'
-usage: tests/run.sh [--quick]
+usage: tests/run.sh [--quick | --full]
 
 Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
   release   all tests
