@@ -63,7 +63,7 @@ void check_fit(const FitTest& test, int& checks) {
   CHECK_FALSE(test.rejects(kLevel));
 }
 
-TEST_CASE("every verifier's simulated laws are its exact laws") {
+TEST_CASE("every verifier's simulated laws are its exact laws (long)") {
   int checks = 0;
   for (const VerifierInfo& row : verifier_rows()) {
     const Verifier verifier = make_verifier(row.example);
