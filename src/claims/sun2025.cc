@@ -106,27 +106,6 @@ ClaimResult lemma3(const ClaimContext& context) {
   return examination.finish();
 }
 
-/// P(X^i = x^i, tau >= i) = min(D(x^i), T(x^i)) for greedy block verification.
-ClaimResult lemma9(const ClaimContext& context) {
-  Examination examination(context);
-  examination.check(
-      {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 60)}, [](const Instance& instance) {
-        std::vector<Compared> comparisons;
-        for (const Start& start : instance.pair().start()) {
-          const auto reach = reach_by_path(GreedyBlockVerification{}, instance, start.state);
-          for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-            if (path.tokens.empty() || path.draft == 0) continue;
-            comparisons.push_back({fmt::format("P(X = {}, tau >= {}) against min(D, T)",
-                                               path_text(path.tokens), path.tokens.size()),
-                                   reach.at(path.tokens), Order::equal,
-                                   lesser(path.draft, path.target)});
-          }
-        }
-        return comparisons;
-      });
-  return examination.finish();
-}
-
 /// Adds the law of `count` tokens drawn from the view's target after `node` to `law`.
 void extend(const CarriedView<Rational>& view, const CarriedView<Rational>::Node& node,
             const Rational& mass, int count, TokenPath& tokens,
@@ -364,7 +343,7 @@ constexpr std::array kClaims{
              "any pair, any gamma", kHolds, "", lemma8},
     ClaimRow{"sun2025.lemma9", "sun2025 Lemma 9",
              "P(X^i = x^i, tau >= i) = min(D(x^i), T(x^i)) for greedy-block", "any pair, any gamma",
-             kHolds, "", lemma9},
+             kHolds, "", greedy_reach},
     ClaimRow{"sun2025.lemma10", "sun2025 Lemma 10",
              "max over couplings of X ~ D^gamma, Y ~ T^gamma of E[common prefix] <= sum min(D, T)",
              "any pair, any gamma", kHolds, "", lemma10},

@@ -11,9 +11,9 @@ namespace speclab {
 /// Multi-draft verification position by position over the trie of K i.i.d. drafts.
 ///
 /// At each position only the drafts that agree with the accepted prefix stay in play; their tokens
-/// there are i.i.d. from d. `rule(laws, candidates, choices)` returns the accepted token or
-/// nothing, and `residual(laws, count)` the law of the correction after all `count` candidates
-/// failed. Tokens of drafts that fell out of play are never looked at, so they are not drafted.
+/// there are i.i.d. from d. `rule(laws, candidates, choices, out)` returns the accepted token,
+/// or nothing after drawing the correction into `out`. Tokens of drafts that fell out of play are
+/// never looked at, so they are not drafted.
 template <class View, class Choices, class Rule>
 void verify_positions(const View& view, int drafts, Window window, Choices& choices,
                       Iteration<View>& out, const Rule& rule) {
