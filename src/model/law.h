@@ -46,6 +46,10 @@ class RowLaw {
   [[nodiscard]] Token pick(double u) const {
     return alias_ != nullptr ? alias_->pick(u) : pick_in_order(*this, u);
   }
+  /// Tells that pick(u) will be asked for soon.
+  void prefetch(double u) const {
+    if (alias_ != nullptr) alias_->prefetch(u);
+  }
 
  private:
   std::span<const Real> row_;

@@ -28,6 +28,8 @@ class Rows {
   [[nodiscard]] Token vocabulary() const { return vocabulary_; }
 
   [[nodiscard]] State next(State state, Token token) const {
+    // Not looked up, so that the next draw need not wait for this one's token.
+    if (rows_.size() == 1) return 0;
     return successors_.empty() ? pair_->next(state, token)
                                : successors_[state * size() + static_cast<std::size_t>(token)];
   }

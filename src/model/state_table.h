@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -22,14 +21,16 @@ class StateTable {
   /// @param draft,target  rows of the state; they must outlive the table
   StateTable(std::span<const double> draft, std::span<const double> target);
 
+  [[nodiscard]] std::span<const double> draft() const { return draft_; }
+  [[nodiscard]] std::span<const double> target() const { return target_; }
   [[nodiscard]] const AliasTable& draft_alias() const { return draft_alias_; }
   [[nodiscard]] const AliasTable& residual_alias() const { return residual_alias_; }
 
   /// How many tokens, in the table's order, have a * target > b * draft.
   [[nodiscard]] std::size_t count_above(double a, double b) const {
-    const auto above = [&](std::uint32_t x) { return a * target_[x] > b * draft_[x]; };
-    return static_cast<std::size_t>(std::partition_point(order_.begin(), order_.end(), above) -
-                                    order_.begin());
+    return first_false(ordered_.size(), [&](std::size_t k) {
+      return a * ordered_[k].target > b * ordered_[k].draft;
+    });
   }
 
   /// Sum of [a target - b draft]+ over the first `count` = count_above(a, b) tokens.
@@ -40,26 +41,33 @@ class StateTable {
 
   /// A token in proportion to [a target - b draft]+. @param left  u * mass, u in [0, 1)
   [[nodiscard]] Token pick(double a, double b, std::size_t count, double left) const {
-    std::size_t low = 0;
-    std::size_t high = count - 1;
-    while (low < high) {
-      const std::size_t middle = (low + high) / 2;
-      if (a * sums_[middle + 1].target - b * sums_[middle + 1].draft > left) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return static_cast<Token>(order_[low]);
+    const std::size_t at = first_false(count - 1, [&](std::size_t k) {
+      return !(a * sums_[k + 1].target - b * sums_[k + 1].draft > left);
+    });
+    return static_cast<Token>(order_[at]);
   }
 
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  struct Sums {
+  struct Two {
     double target;
     double draft;
   };
+
+  /// The least k < size with not holds(k), or size, for a predicate that never comes back. Every
+  /// step is a selection: a branch would be mispredicted half of the time.
+  template <class Holds>
+  static std::size_t first_false(std::size_t size, const Holds& holds) {
+    std::size_t from = 0;
+    while (size > 0) {
+      const std::size_t half = size / 2;
+      const bool right = holds(from + half);
+      from = right ? from + half + 1 : from;
+      size = right ? size - half - 1 : half;
+    }
+    return from;
+  }
 
   /// Where the difference of the prefix sums cancels to nothing.
   [[nodiscard]] double mass_directly(double a, double b, std::size_t count) const;
@@ -68,8 +76,9 @@ class StateTable {
   std::span<const double> target_;
   AliasTable draft_alias_;
   AliasTable residual_alias_;
-  std::vector<std::uint32_t> order_;
-  std::vector<Sums> sums_;  ///< sums_[k]: over the first k tokens of the order
+  std::vector<std::uint32_t> order_;  ///< tokens in falling order of target / draft
+  std::vector<Two> ordered_;          ///< their probabilities
+  std::vector<Two> sums_;             ///< sums_[k]: over the first k of them
 };
 
 }  // namespace speclab

@@ -59,7 +59,8 @@ class Laws {
 template <class Real>
 Laws<Real> laws_at(const Rows<Real>& rows, State state) {
   if constexpr (std::is_same_v<Real, double>) {
-    return {rows.draft(state), rows.target(state), &rows.table(state)};
+    const StateTable& table = rows.table(state);
+    return {table.draft(), table.target(), &table};
   } else {
     return {rows.draft(state), rows.target(state)};
   }

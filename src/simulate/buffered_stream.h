@@ -1,6 +1,7 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "base/philox.h"
@@ -8,7 +9,8 @@
 
 namespace speclab {
 
-/// A Stream that is filled eight blocks at a time: the same numbers, for less.
+/// A Stream that is filled many blocks at a time: the same numbers, for less. The first refill
+/// makes one group of blocks, a later one four, so that short trials make few words in vain.
 class BufferedStream {
  public:
   BufferedStream(std::uint64_t key, std::uint64_t trial, std::uint32_t run, Purpose purpose)
@@ -16,38 +18,55 @@ class BufferedStream {
 
   double uniform() {
     if (at_ == end_) refill();
-    return Stream::to_uniform(words_[at_++]);
+    const std::uint32_t word = at_++;
+    return Stream::to_uniform(words_[word % 2][word / 2]);
   }
 
-  /// The counter of block `i` of what is still to be made.
-  [[nodiscard]] PhiloxCounter upcoming(std::uint32_t i) const {
-    PhiloxCounter counter = counter_;
-    counter[0] += i;
-    return counter;
+  /// What uniform() will return after `ahead` more calls, or 0 where that is not made yet: good for
+  /// a hint only.
+  [[nodiscard]] double hint(std::uint32_t ahead) const {
+    const std::uint32_t word = at_ + ahead;
+    return word < end_ ? Stream::to_uniform(words_[word % 2][word / 2]) : 0;
   }
 
-  /// Hands over the next `blocks` blocks, made elsewhere from upcoming(0), upcoming(1), ...
-  void receive(const std::uint64_t* words, std::uint32_t blocks) {
-    for (std::uint32_t i = 0; i < 2 * blocks; ++i) words_[i] = words[i];
-    at_ = 0;
-    end_ = 2 * blocks;
-    counter_[0] += blocks;
+  /// Writes the counters of the next `blocks` blocks into the columns from `at` on.
+  void put_counters(PhiloxCounters& counters, std::size_t at, std::size_t blocks) const {
+    for (std::size_t i = 0; i < blocks; ++i) {
+      counters[0][at + i] = counter_[0] + static_cast<std::uint32_t>(i);
+    }
+    for (std::size_t j = 1; j < counters.size(); ++j) {
+      std::fill_n(counters[j].begin() + static_cast<std::ptrdiff_t>(at), blocks, counter_[j]);
+    }
+  }
+
+  /// Takes over the next `blocks` blocks, made elsewhere from those counters.
+  void take(const PhiloxWords& words, std::size_t at, std::size_t blocks) {
+    for (std::size_t j = 0; j < words.size(); ++j) {
+      std::copy_n(words[j].begin() + static_cast<std::ptrdiff_t>(at), blocks, words_[j].begin());
+    }
+    made(blocks);
   }
 
  private:
   void refill() {
-    std::array<PhiloxCounter, kPhiloxLanes> counters;
-    for (std::uint32_t i = 0; i < kPhiloxLanes; ++i) counters[i] = upcoming(i);
-    philox_fill(key_, counters, words_);
+    const std::size_t groups = refills_++ == 0 ? 1 : kPhiloxGroups;
+    PhiloxCounters counters;
+    put_counters(counters, 0, groups * kPhiloxLanes);
+    philox_fill(key_, counters, groups, words_);
+    made(groups * kPhiloxLanes);
+  }
+
+  void made(std::size_t blocks) {
     at_ = 0;
-    end_ = 2 * kPhiloxLanes;
-    counter_[0] += kPhiloxLanes;
+    end_ = static_cast<std::uint32_t>(2 * blocks);
+    counter_[0] += static_cast<std::uint32_t>(blocks);
   }
 
   std::uint64_t key_;
-  PhiloxCounter counter_;
-  std::uint32_t at_ = 0;
+  std::array<std::uint32_t, 4> counter_;  ///< of the next block to be made
+  std::uint32_t at_ = 0;                  ///< words taken of those made
   std::uint32_t end_ = 0;
+  std::uint32_t refills_ = 0;
   PhiloxWords words_;  // filled before it is read
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "base/random.h"
 #include "base/types.h"
@@ -19,9 +19,31 @@ class Sampler {
   Sampler(Source drafts, Source coins, Source corrections)
       : drafts_(drafts), coins_(coins), corrections_(corrections) {}
 
+  /// The streams of one run of one trial, the first blocks of all three made in one go.
+  Sampler(std::uint64_t key, std::uint64_t trial,
+          std::uint32_t run) requires std::is_same_v<Source, BufferedStream>
+      : drafts_(key, trial, run, Purpose::draft),
+        coins_(key, trial, run, Purpose::accept),
+        corrections_(key, trial, run, Purpose::correct) {
+    constexpr std::size_t kDraftBlocks = 4;
+    constexpr std::size_t kOtherBlocks = 2;
+    static_assert(kDraftBlocks + 2 * kOtherBlocks == kPhiloxLanes);
+    PhiloxCounters counters;
+    PhiloxWords words;
+    drafts_.put_counters(counters, 0, kDraftBlocks);
+    coins_.put_counters(counters, kDraftBlocks, kOtherBlocks);
+    corrections_.put_counters(counters, kDraftBlocks + kOtherBlocks, kOtherBlocks);
+    philox_fill(key, counters, 1, words);
+    drafts_.take(words, 0, kDraftBlocks);
+    coins_.take(words, kDraftBlocks, kOtherBlocks);
+    corrections_.take(words, kDraftBlocks + kOtherBlocks, kOtherBlocks);
+  }
+
   template <class Law>
   Token draft(const Law& law) {
-    return pick(law, drafts_.uniform());
+    const Token x = pick(law, drafts_.uniform());
+    if constexpr (requires { law.prefetch(drafts_.hint(0)); }) law.prefetch(drafts_.hint(kAhead));
+    return x;
   }
 
   /// u < probability: a coin of 0 never accepts and a coin of 1 always does.
@@ -38,31 +60,12 @@ class Sampler {
   }
 
  private:
+  /// Draws between asking for a table's entry and using it: about the time a far cache takes.
+  static constexpr std::uint32_t kAhead = 4;
+
   Source drafts_;
   Source coins_;
   Source corrections_;
 };
-
-/// The streams of one run of one trial, the first blocks of all three made in one go.
-inline Sampler<BufferedStream> make_sampler(std::uint64_t key, std::uint64_t trial,
-                                            std::uint32_t run) {
-  constexpr std::uint32_t kDraftBlocks = 4;
-  constexpr std::uint32_t kOtherBlocks = 2;
-  BufferedStream drafts(key, trial, run, Purpose::draft);
-  BufferedStream coins(key, trial, run, Purpose::accept);
-  BufferedStream corrections(key, trial, run, Purpose::correct);
-  std::array<PhiloxCounter, kPhiloxLanes> counters;
-  for (std::uint32_t i = 0; i < kDraftBlocks; ++i) counters[i] = drafts.upcoming(i);
-  for (std::uint32_t i = 0; i < kOtherBlocks; ++i) {
-    counters[kDraftBlocks + i] = coins.upcoming(i);
-    counters[kDraftBlocks + kOtherBlocks + i] = corrections.upcoming(i);
-  }
-  PhiloxWords words;
-  philox_fill(key, counters, words);
-  drafts.receive(words.data(), kDraftBlocks);
-  coins.receive(words.data() + 2 * kDraftBlocks, kOtherBlocks);
-  corrections.receive(words.data() + 2 * (kDraftBlocks + kOtherBlocks), kOtherBlocks);
-  return {drafts, coins, corrections};
-}
 
 }  // namespace speclab

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "model/rows.h"
@@ -10,7 +12,63 @@
 
 namespace speclab {
 
-/// Token verification of eight trials side by side: an implementation of the generic program for
+/// All that token verification needs of a pair of few states: for each state one row of V cells of
+/// its two alias tables, each cell with what follows from either of its tokens. Rows are named by
+/// the index of their first cell.
+struct TokenCells {
+  struct Draft {
+    double keep;               ///< as in AliasTable
+    double own_ratio;          ///< target / draft of the cell's own token
+    double other_ratio;        ///< of the other one
+    std::uint32_t own_next;    ///< the row after the cell's own token
+    std::uint32_t other_next;  ///< after the other one
+  };
+  struct Residual {
+    double keep;
+    std::uint32_t own_next;
+    std::uint32_t other_next;
+  };
+
+  explicit TokenCells(const Rows<double>& rows);
+
+  std::uint32_t vocabulary;
+  std::vector<Draft> draft;        ///< [row + cell], of the draft
+  std::vector<Residual> residual;  ///< [row + cell], of [target - draft]+
+};
+
+/// Up to 32 consecutive trials on their way through one decode, in groups of eight lanes.
+struct TokenBatch {
+  static constexpr std::size_t kLanes = 8;
+  static constexpr std::size_t kGroups = 4;
+  template <class T>
+  using Each = std::array<T, kGroups * kLanes>;
+
+  std::uint64_t key;
+  std::uint64_t first_trial;  ///< a multiple of kLanes
+  std::uint32_t horizon;
+
+  alignas(64) Each<std::uint64_t> row;         ///< the start's row
+  alignas(64) Each<std::uint64_t> rejections;  ///< result
+  alignas(64) Each<std::uint64_t> redrafted;   ///< draft steps of iterations after rejections
+  alignas(64) Each<std::uint64_t> first;       ///< tokens accepted before the first rejection
+  alignas(64) Each<std::uint64_t> last;        ///< 1 where the last position was a rejection
+
+  /// Correction words as places in an alias table, u V: [group][position * kLanes + lane].
+  std::array<std::vector<double>, kGroups> corrections;
+};
+
+/// One implementation of the decode of a batch; for tests.
+struct TokenKernel {
+  const char* name;
+  std::size_t groups;  ///< groups it takes at a time
+  void (*run)(const TokenCells& cells, TokenBatch& batch);
+  bool supported;
+};
+
+/// Every implementation, fastest first; the last one is always supported.
+std::span<const TokenKernel> token_kernels();
+
+/// Token verification of many trials side by side: an implementation of the generic program for
 /// decodes whose draft length reaches the horizon, on pairs of few states. It reads the same words
 /// of the same streams and makes the same decisions, so its tallies are the generic ones, bit for
 /// bit.
@@ -20,27 +78,23 @@ namespace speclab {
 /// are both looked up and one is selected, so nothing branches on a coin.
 class TokenLanes {
  public:
-  static constexpr std::uint64_t kLanes = 8;
+  static constexpr std::uint64_t kLanes = TokenBatch::kLanes;
 
-  /// Null where the plan or the pair is outside what the kernel serves.
+  /// Null where the plan or the pair is outside what the kernels serve.
   static std::shared_ptr<const TokenLanes> make(const Rows<double>& rows, const TrialPlan& plan);
 
-  TokenLanes(const Rows<double>& rows, const TrialPlan& plan);
+  TokenLanes(const Rows<double>& rows, const TrialPlan& plan, const TokenKernel& kernel);
 
   /// Adds the trials first .. last - 1. @pre both are multiples of kLanes
   void run(std::uint64_t first, std::uint64_t last, Tally& tally) const;
 
  private:
-  struct Lanes;
-
-  void eight(std::uint64_t first, Lanes& lanes, Tally& tally) const;
+  void decode(std::uint64_t first, const TokenKernel& kernel, TokenBatch& batch,
+              Tally& tally) const;
 
   const TrialPlan& plan_;
-  std::size_t vocabulary_;
-  std::vector<AliasTable::Entry> draft_;     ///< [state * V + cell]
-  std::vector<AliasTable::Entry> residual_;  ///< [state * V + cell], of [t - d]+
-  std::vector<double> ratio_;                ///< [state * V + token], t / d
-  std::vector<std::uint32_t> next_;          ///< [state * V + token] -> next state * V
+  const TokenKernel& kernel_;
+  TokenCells cells_;
 };
 
 }  // namespace speclab

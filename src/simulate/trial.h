@@ -38,7 +38,7 @@ class Trials {
     if (plan_.horizon) undefined |= decode(trial, start, root, tally);
     if (plan_.iterations > 0) undefined |= iterate(trial, root, tally);
     if (plan_.single) {
-      auto choices = make_sampler(plan_.key, trial, kSingleRun);
+      Sampler<BufferedStream> choices(plan_.key, trial, kSingleRun);
       out_.begin(root);
       program_(view_, root, plan_.window, choices, out_);
       undefined |= first_iteration(tally);
@@ -68,7 +68,7 @@ class Trials {
   }
 
   bool decode(std::uint64_t trial, std::size_t start, const Node& root, Tally& tally) {
-    auto choices = make_sampler(plan_.key, trial, kDecodeRun);
+    Sampler<BufferedStream> choices(plan_.key, trial, kDecodeRun);
     Node node = root;
     std::uint64_t tokens = 0;
     std::uint64_t calls = 0;
@@ -124,7 +124,7 @@ class Trials {
   }
 
   bool iterate(std::uint64_t trial, const Node& root, Tally& tally) {
-    auto choices = make_sampler(plan_.key, trial, kIterationsRun);
+    Sampler<BufferedStream> choices(plan_.key, trial, kIterationsRun);
     Node node = root;
     std::uint64_t tokens = 0;
     bool undefined = false;

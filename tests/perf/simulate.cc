@@ -124,44 +124,31 @@ void scalar_loop(benchmark::State& state) {
   state.counters["token"] = token.seconds();
 }
 
-/// Seconds a random word of 64 bits, by `fill(i)` for i = 0, 1, ..., which makes `words`.
-template <class Fill>
-void random_words(benchmark::State& state, std::size_t words, Fill&& fill) {
+/// Seconds a random word of 64 bits, made `groups` groups of eight blocks at a time.
+void random_words(benchmark::State& state, std::size_t groups) {
   constexpr std::uint32_t kCalls = 1000;
+  PhiloxCounters counters{};
+  PhiloxWords words;
   Best word;
   for (auto _ : state) {
     const double began = now(true);
-    for (std::uint32_t i = 0; i < kCalls; ++i) fill(i);
-    word.add(now(true) - began, kCalls * words);
+    for (std::uint32_t i = 0; i < kCalls; ++i) {
+      counters[0][0] = i;
+      philox_fill(1, counters, groups, words);
+      benchmark::DoNotOptimize(words);
+    }
+    word.add(now(true) - began, kCalls * 2 * kPhiloxLanes * groups);
   }
   state.counters["word"] = word.seconds();
-}
-
-/// Eight blocks of any streams.
-void stream_words(benchmark::State& state) {
-  std::array<PhiloxCounter, kPhiloxLanes> counters{};
-  PhiloxWords words;
-  random_words(state, words.size(), [&](std::uint32_t i) {
-    for (auto& counter : counters) counter[0] = i;
-    philox_fill(1, counters, words);
-    benchmark::DoNotOptimize(words);
-  });
-}
-
-/// Four blocks of each of eight trials.
-void lane_words(benchmark::State& state) {
-  PhiloxGroup words;
-  random_words(state, words.size() * kPhiloxLanes, [&](std::uint32_t i) {
-    philox_fill_trials(1, 4 * i, 0, 0, words);
-    benchmark::DoNotOptimize(words);
-  });
 }
 
 }  // namespace
 
 void add_simulations() {
-  benchmark::RegisterBenchmark("random/streams", stream_words);
-  benchmark::RegisterBenchmark("random/lanes", lane_words);
+  for (const std::size_t groups : {std::size_t{1}, kPhiloxGroups}) {
+    benchmark::RegisterBenchmark(("random/" + std::to_string(8 * groups)).c_str(),
+                                 [groups](benchmark::State& s) { random_words(s, groups); });
+  }
   benchmark::RegisterBenchmark("chain/scalar-loop", scalar_loop)
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();

@@ -122,9 +122,9 @@ def table(bench, numpy, memory):
         against = "" if base is None else "fewer trials"
         ratio = None if base is None else memory[name] / memory[base]
         yield (case, f"{figure(memory[name])} MB", against, ratio, aim)
-    for name, case in (("lanes", "one random word, as the batched kernel makes them"),
-                       ("streams", "one random word, as the generic program makes them")):
-        word = bench.ns(f"random/{name}", "word")
+    for blocks, case in ((32, "one random word, 32 blocks at a time"),
+                         (8, "the first of each trial, 8 blocks at a time")):
+        word = bench.ns(f"random/{blocks}", "word")
         yield (case, f"{figure(word)} ns", "", None, "")
 
 

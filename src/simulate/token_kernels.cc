@@ -1,0 +1,246 @@
+#include <algorithm>
+#include <array>
+
+#include "simulate/lane_words.h"
+#include "simulate/token_lanes.h"
+
+#if defined(__x86_64__)
+#if defined(__GNUC__) && !defined(__clang__)
+// GCC's own AVX-512 header reads vectors it declares as undefined.
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <immintrin.h>
+#endif
+
+namespace speclab {
+namespace {
+
+constexpr std::size_t kLanes = TokenBatch::kLanes;
+constexpr std::size_t kGroups = TokenBatch::kGroups;
+
+/// u V for each lane: the whole part is a cell, the rest a place inside it, as AliasTable::pick
+/// takes them apart.
+void to_places(const LaneWords& words, double vocabulary, double* places) {
+  for (std::uint32_t i = 0; i < LaneWords::kWords; ++i) {
+    const std::uint64_t* word = words.word(i);
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      places[i * kLanes + l] = Stream::to_uniform(word[l]) * vocabulary;
+    }
+  }
+}
+
+/// Makes the corrections that the next positions may need; a kernel asks before every position.
+template <std::size_t N>
+class Corrections {
+ public:
+  Corrections(double vocabulary, std::array<LaneWords, N>& words, TokenBatch& batch)
+      : vocabulary_(vocabulary), words_(words), batch_(batch) {}
+
+  /// @param most  the greatest number of corrections used by a lane, asked for only when needed
+  template <class Most>
+  void before_position(const Most& most) {
+    if (unchecked_ == 0) {
+      const auto used = static_cast<std::uint32_t>(most());
+      if (used == made_) {
+        for (std::size_t g = 0; g < N; ++g) {
+          words_[g].fill(Purpose::correct, made_ / LaneWords::kWords);
+          to_places(words_[g], vocabulary_, batch_.corrections[g].data() + made_ * kLanes);
+        }
+        made_ += LaneWords::kWords;
+      }
+      unchecked_ = made_ - used;
+    }
+    --unchecked_;
+  }
+
+ private:
+  double vocabulary_;
+  std::array<LaneWords, N>& words_;
+  TokenBatch& batch_;
+  std::uint32_t made_ = 0;       ///< a lane
+  std::uint32_t unchecked_ = 0;  ///< positions until some lane may run out of them
+};
+
+/// condition ? yes : no, without a branch.
+template <class T>
+T select(bool condition, T yes, T no) {
+  return no ^ ((yes ^ no) & (T{0} - T{condition}));
+}
+
+void run_plain(const TokenCells& cells, TokenBatch& batch) {
+  const double vocabulary = cells.vocabulary;
+  std::array<LaneWords, 1> words{LaneWords(batch.key, batch.first_trial, kDecodeRun)};
+  Corrections<1> corrections(vocabulary, words, batch);
+  std::array<double, LaneWords::kWords * kLanes> places;
+  std::array<double, LaneWords::kWords * kLanes> coins;
+  std::array<std::uint64_t, kLanes> row;
+  std::copy_n(batch.row.begin(), kLanes, row.begin());
+  std::array<std::uint64_t, kLanes> rejections{};
+  std::array<std::uint64_t, kLanes> redrafted{};
+  std::array<std::uint64_t, kLanes> first{};
+  std::array<std::uint64_t, kLanes> last{};
+  const double* const other_places = batch.corrections[0].data();
+  for (std::uint32_t n = 0; n < batch.horizon; ++n) {
+    const std::uint32_t word = n % LaneWords::kWords;
+    if (word == 0) {
+      words[0].fill(Purpose::draft, n / LaneWords::kWords);
+      to_places(words[0], vocabulary, places.data());
+      words[0].fill(Purpose::accept, n / LaneWords::kWords);
+      to_places(words[0], 1.0, coins.data());
+    }
+    corrections.before_position(
+        [&] { return *std::max_element(rejections.begin(), rejections.end()); });
+    const std::uint64_t left = batch.horizon - n - 1;
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const double place = places[word * kLanes + l];
+      const auto cell = static_cast<std::uint32_t>(place);
+      const TokenCells::Draft& draft = cells.draft[row[l] + cell];
+      const bool own = place - cell < draft.keep;
+      const double ratio = own ? draft.own_ratio : draft.other_ratio;
+      const std::uint32_t accepted_next = select(own, draft.own_next, draft.other_next);
+
+      const double other_place = other_places[rejections[l] * kLanes + l];
+      const auto other_cell = static_cast<std::uint32_t>(other_place);
+      const TokenCells::Residual& residual = cells.residual[row[l] + other_cell];
+      const std::uint32_t corrected_next =
+          select(other_place - other_cell < residual.keep, residual.own_next, residual.other_next);
+
+      const bool accepted = coins[word * kLanes + l] < ratio;
+      row[l] = select(accepted, accepted_next, corrected_next);
+      rejections[l] += accepted ? 0 : 1;
+      redrafted[l] += accepted ? 0 : left;
+      first[l] += rejections[l] == 0 ? 1 : 0;
+      last[l] = accepted ? 0 : 1;
+    }
+  }
+  std::copy(rejections.begin(), rejections.end(), batch.rejections.begin());
+  std::copy(redrafted.begin(), redrafted.end(), batch.redrafted.begin());
+  std::copy(first.begin(), first.end(), batch.first.begin());
+  std::copy(last.begin(), last.end(), batch.last.begin());
+}
+
+#if defined(__x86_64__)
+#define SPECLAB_AVX512 __attribute__((target("avx512f,avx512dq")))
+
+/// Stream::to_uniform of eight words.
+SPECLAB_AVX512 inline __m512d to_uniform(const std::uint64_t* words) {
+  const __m512i bits = _mm512_srli_epi64(_mm512_load_si512(words), 11);
+  return _mm512_mul_pd(_mm512_cvtepu64_pd(bits), _mm512_set1_pd(0x1p-53));
+}
+
+/// The low half of each word, or the high half where `high`.
+SPECLAB_AVX512 inline __m512i half_of(__m512i words, __mmask8 high) {
+  const __m512i low = _mm512_set1_epi64(0xffffffff);
+  return _mm512_and_si512(_mm512_mask_srli_epi64(words, high, words, 32), low);
+}
+
+/// Four groups of eight: a group's look-ups wait for its position before, so that the groups fill
+/// each other's waits.
+SPECLAB_AVX512 void run_avx512(const TokenCells& cells, TokenBatch& batch) {
+  const __m512d vocabulary = _mm512_set1_pd(cells.vocabulary);
+  std::array<LaneWords, kGroups> drafts{
+      LaneWords(batch.key, batch.first_trial, kDecodeRun),
+      LaneWords(batch.key, batch.first_trial + kLanes, kDecodeRun),
+      LaneWords(batch.key, batch.first_trial + 2 * kLanes, kDecodeRun),
+      LaneWords(batch.key, batch.first_trial + 3 * kLanes, kDecodeRun)};
+  std::array<LaneWords, kGroups> coins = drafts;
+  std::array<LaneWords, kGroups> others = drafts;
+  Corrections<kGroups> corrections(cells.vocabulary, others, batch);
+
+  const auto* const draft = reinterpret_cast<const double*>(cells.draft.data());
+  const auto* const residual = reinterpret_cast<const double*>(cells.residual.data());
+  constexpr int kDraftWords = sizeof(TokenCells::Draft) / 8;
+  static_assert(sizeof(TokenCells::Draft) == 32 && sizeof(TokenCells::Residual) == 16);
+  const __m512i one = _mm512_set1_epi64(1);
+  const __m512i lane = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+
+  __m512i row[kGroups];
+  __m512i rejections[kGroups];  // times kLanes, plus the lane: an index into the corrections
+  __m512i redrafted[kGroups];
+  __m512i first[kGroups];
+  __mmask8 unbroken[kGroups];
+  __mmask8 accepted[kGroups];
+  for (std::size_t g = 0; g < kGroups; ++g) {
+    row[g] = _mm512_load_si512(batch.row.data() + g * kLanes);
+    rejections[g] = lane;
+    redrafted[g] = _mm512_setzero_si512();
+    first[g] = _mm512_setzero_si512();
+    unbroken[g] = 0xff;
+    accepted[g] = 0xff;
+  }
+  for (std::uint32_t n = 0; n < batch.horizon; ++n) {
+    const std::uint32_t word = n % LaneWords::kWords;
+    if (word == 0) {
+      for (std::size_t g = 0; g < kGroups; ++g) {
+        drafts[g].fill(Purpose::draft, n / LaneWords::kWords);
+        coins[g].fill(Purpose::accept, n / LaneWords::kWords);
+      }
+    }
+    corrections.before_position([&]() SPECLAB_AVX512 {
+      const __m512i most = _mm512_max_epu64(_mm512_max_epu64(rejections[0], rejections[1]),
+                                            _mm512_max_epu64(rejections[2], rejections[3]));
+      return _mm512_reduce_max_epu64(most) / kLanes;
+    });
+    const __m512i left = _mm512_set1_epi64(batch.horizon - n - 1);
+    for (std::size_t g = 0; g < kGroups; ++g) {
+      const __m512d place = _mm512_mul_pd(to_uniform(drafts[g].word(word)), vocabulary);
+      const __m512i cell = _mm512_cvttpd_epi64(place);
+      const __m512d inside = _mm512_sub_pd(place, _mm512_cvtepi64_pd(cell));
+      const __m512i at = _mm512_slli_epi64(_mm512_add_epi64(row[g], cell), 2);
+      static_assert(kDraftWords == 1 << 2);
+      const __m512d keep = _mm512_i64gather_pd(at, draft, 8);
+      const __m512i nexts = _mm512_i64gather_epi64(at, draft + 3, 8);
+      const __mmask8 other = _mm512_cmp_pd_mask(inside, keep, _CMP_NLT_UQ);
+      const __m512d ratio =
+          _mm512_i64gather_pd(_mm512_mask_add_epi64(at, other, at, one), draft + 1, 8);
+
+      const __m512d other_place =
+          _mm512_i64gather_pd(rejections[g], batch.corrections[g].data(), 8);
+      const __m512i other_cell = _mm512_cvttpd_epi64(other_place);
+      const __m512d other_inside = _mm512_sub_pd(other_place, _mm512_cvtepi64_pd(other_cell));
+      const __m512i other_at = _mm512_slli_epi64(_mm512_add_epi64(row[g], other_cell), 1);
+      const __m512d other_keep = _mm512_i64gather_pd(other_at, residual, 8);
+      const __m512i other_nexts = _mm512_i64gather_epi64(other_at, residual + 1, 8);
+      const __mmask8 moved = _mm512_cmp_pd_mask(other_inside, other_keep, _CMP_NLT_UQ);
+
+      accepted[g] = _mm512_cmp_pd_mask(to_uniform(coins[g].word(word)), ratio, _CMP_LT_OQ);
+      const auto rejected = static_cast<__mmask8>(~accepted[g]);
+      unbroken[g] = static_cast<__mmask8>(unbroken[g] & accepted[g]);
+      row[g] =
+          _mm512_mask_mov_epi64(half_of(other_nexts, moved), accepted[g], half_of(nexts, other));
+      rejections[g] =
+          _mm512_mask_add_epi64(rejections[g], rejected, rejections[g], _mm512_set1_epi64(kLanes));
+      redrafted[g] = _mm512_mask_add_epi64(redrafted[g], rejected, redrafted[g], left);
+      first[g] = _mm512_mask_add_epi64(first[g], unbroken[g], first[g], one);
+    }
+  }
+  for (std::size_t g = 0; g < kGroups; ++g) {
+    const std::size_t l = g * kLanes;
+    _mm512_store_si512(batch.rejections.data() + l, _mm512_srli_epi64(rejections[g], 3));
+    static_assert(kLanes == 1 << 3);
+    _mm512_store_si512(batch.redrafted.data() + l, redrafted[g]);
+    _mm512_store_si512(batch.first.data() + l, first[g]);
+    _mm512_store_si512(batch.last.data() + l,
+                       _mm512_mask_mov_epi64(one, accepted[g], _mm512_setzero_si512()));
+  }
+}
+
+bool has_avx512() {
+  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+}
+#endif
+
+}  // namespace
+
+std::span<const TokenKernel> token_kernels() {
+#if defined(__x86_64__)
+  static const std::array<TokenKernel, 2> kernels{
+      {{"avx512", kGroups, &run_avx512, has_avx512()}, {"plain", 1, &run_plain, true}}};
+#else
+  static const std::array<TokenKernel, 1> kernels{{{"plain", 1, &run_plain, true}}};
+#endif
+  return kernels;
+}
+
+}  // namespace speclab
