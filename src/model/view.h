@@ -1,6 +1,6 @@
 #pragma once
 
-#include <compare>
+#include <boost/container/small_vector.hpp>
 #include <vector>
 
 #include "model/law.h"
@@ -121,7 +121,7 @@ class CarriedView {
   struct Node {
     State state = 0;
     /// Bottom first; `remaining` >= 1 for each.
-    std::vector<Modification<Real>> stack;
+    boost::container::small_vector<Modification<Real>, 2> stack;
     bool operator==(const Node& other) const {
       return state == other.state && stack == other.stack;
     }
@@ -211,13 +211,14 @@ class CarriedView {
     Node after{rows_->next(node.state, x), {}};
     if (node.stack.empty()) return after;
     NodeLaws below(*rows_, {node.state, {}});
-    for (const auto& modification : node.stack) {
+    for (std::size_t i = 0; i < node.stack.size(); ++i) {
+      const auto& modification = node.stack[i];
       const Real target = below.target(x);
       if (modification.remaining > 1 && target > 0) {
         after.stack.push_back({Real(modification.share * below.draft(x) / target),
                                modification.remaining - 1, modification.power});
       }
-      below.modify(modification);
+      if (i + 1 < node.stack.size()) below.modify(modification);
     }
     return after;
   }
