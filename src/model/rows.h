@@ -46,6 +46,10 @@ class Rows {
     return known != nullptr ? *known : make_table(state);
   }
 
+  /// Makes the tables of all states with several threads, where the pair is small enough to need
+  /// them all soon; does nothing where it is not. @param threads  at least 1
+  void make_tables(int threads) const requires std::is_same_v<Real, double>;
+
   /// Bytes held by rows and tables so far.
   [[nodiscard]] std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
@@ -53,6 +57,9 @@ class Rows {
   static constexpr std::size_t kLocks = 64;
   /// Up to this many (state, token) pairs the next state is looked up, not asked for.
   static constexpr std::size_t kMaxSuccessors = std::size_t{1} << 20;
+
+  /// Up to this many (state, token) pairs make_tables makes all tables.
+  static constexpr std::size_t kMaxReady = std::size_t{1} << 18;
 
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(vocabulary_); }
   const Real* row(State state) const {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <exception>
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/parallel.h"
 #include "simulate/dispatch.h"
 #include "simulate/simulate.h"
 
@@ -119,6 +119,7 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
   Tallied result;
   result.threads = request.threads > 0 ? request.threads : omp_get_max_threads();
   const auto workers = static_cast<std::size_t>(result.threads);
+  rows.make_tables(result.threads);
   std::vector<TrialRange> runners;
   for (std::size_t i = 0; i < workers; ++i) {
     runners.push_back(table()[ready.program.index()](ready.program, rows, plan));
@@ -134,20 +135,12 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
     const std::uint64_t chunk = std::max<std::uint64_t>(8, count / (8 * workers) / 8 * 8);
     const auto chunks = static_cast<std::int64_t>((count + chunk - 1) / chunk);
     std::vector<Tally> tallies(workers);
-    std::exception_ptr failure;
-#pragma omp parallel for schedule(dynamic) num_threads(result.threads)
-    for (std::int64_t i = 0; i < chunks; ++i) {
+    parallel_for(chunks, result.threads, [&](std::int64_t i) {
       const std::uint64_t from = first + static_cast<std::uint64_t>(i) * chunk;
       const std::uint64_t to = std::min(from + chunk, first + count);
       const auto worker = static_cast<std::size_t>(omp_get_thread_num());
-      try {
-        runners[worker](from, to, tallies[worker]);
-      } catch (...) {
-#pragma omp critical
-        failure = std::current_exception();
-      }
-    }
-    if (failure) std::rethrow_exception(failure);
+      runners[worker](from, to, tallies[worker]);
+    });
     for (const Tally& tally : tallies) result.tally += tally;
     done += count;
     round.adapt(now() - round_began);

@@ -5,6 +5,7 @@
 #include "catch.h"
 #include "model/registry.h"
 #include "simulate/simulate.h"
+#include "simulate/trial.h"
 
 using namespace speclab;
 
@@ -52,6 +53,37 @@ TEST_CASE("the batched kernel's tallies are the generic program's, bit for bit")
       }
     }
   }
+}
+
+TEST_CASE("every kernel makes the generic tallies, also of a few trials") {
+  int compared = 0;
+  for (const Case& item : kServed) {
+    const Rows<double> rows(make_pair(item.pair));
+    TrialPlan plan;
+    plan.key = 17;
+    plan.gamma = kUnbounded;
+    plan.horizon = item.horizon;
+    plan.window = window_within(plan.gamma, item.horizon);
+    for (const Start& start : rows.pair().start()) {
+      plan.starts.push_back(start.state);
+      plan.start_law.push_back(to_double(start.probability));
+    }
+    for (const std::uint64_t trials : {8U, 32U, 40U, 2048U}) {
+      constexpr std::uint64_t kFirst = (std::uint64_t{1} << 32U) - 16;  // across a carry
+      Tally generic;
+      const TokenVerification token;
+      Trials<TokenVerification>(token, rows, plan).run(kFirst, kFirst + trials, generic);
+      for (const TokenKernel& kernel : token_kernels()) {
+        if (!kernel.supported) continue;
+        CAPTURE(item.pair, trials, kernel.name);
+        Tally batched;
+        TokenLanes(rows, plan, kernel).run(kFirst, kFirst + trials, batched);
+        CHECK(batched == generic);
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared >= 32);
 }
 
 TEST_CASE("the kernel serves what it says it serves, and nothing else") {

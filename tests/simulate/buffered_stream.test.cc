@@ -1,0 +1,77 @@
+#include "simulate/buffered_stream.h"
+
+#include "catch.h"
+#include "simulate/lane_words.h"
+#include "simulate/sampler.h"
+
+using namespace speclab;
+
+namespace {
+
+constexpr std::uint64_t kKey = 0x0123456789abcdefULL;
+constexpr std::uint64_t kTrial = (std::uint64_t{1} << 40U) + 8;
+
+/// Hands the draw's own number back: the "law" of a sampler that is asked for what it draws.
+struct Revealing {
+  static double mass() { return 1; }
+  Token pick(double u) const {
+    seen = u;
+    return 0;
+  }
+  mutable double seen = -1;
+};
+
+}  // namespace
+
+TEST_CASE("a buffered stream is the stream") {
+  Stream plain(kKey, kTrial, 3, Purpose::accept);
+  BufferedStream buffered(kKey, kTrial, 3, Purpose::accept);
+  for (int i = 0; i < 1000; ++i) REQUIRE(buffered.uniform() == plain.uniform());
+}
+
+TEST_CASE("a hint is the number to come, or 0 where it is not made yet") {
+  BufferedStream buffered(kKey, kTrial, 3, Purpose::draft);
+  CHECK(buffered.hint(0) == 0);
+  int given = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double hint = buffered.hint(4);
+    BufferedStream ahead = buffered;
+    for (int j = 0; j < 4; ++j) ahead.uniform();
+    const double next = ahead.uniform();
+    CHECK((hint == next || hint == 0));
+    given += hint == next ? 1 : 0;
+    buffered.uniform();
+  }
+  CHECK(given > 100);
+}
+
+TEST_CASE("a sampler's three streams are those of its trial and run") {
+  Sampler<BufferedStream> sampler(kKey, kTrial, 2);
+  Stream drafts(kKey, kTrial, 2, Purpose::draft);
+  Stream coins(kKey, kTrial, 2, Purpose::accept);
+  Stream corrections(kKey, kTrial, 2, Purpose::correct);
+  const Revealing law;
+  for (int i = 0; i < 300; ++i) {
+    sampler.draft(law);
+    REQUIRE(law.seen == drafts.uniform());
+    sampler.choose(law);
+    REQUIRE(law.seen == coins.uniform());
+    sampler.correct(law);
+    REQUIRE(law.seen == corrections.uniform());
+  }
+}
+
+TEST_CASE("lane words are the streams of eight trials, group by group") {
+  LaneWords words(kKey, kTrial, 1);
+  for (const Purpose purpose : {Purpose::draft, Purpose::correct}) {
+    for (std::uint32_t lane = 0; lane < kPhiloxLanes; ++lane) {
+      Stream stream(kKey, kTrial + lane, 1, purpose);
+      for (std::uint32_t group = 0; group < 5; ++group) {
+        words.fill(purpose, group);
+        for (std::uint32_t i = 0; i < LaneWords::kWords; ++i) {
+          REQUIRE(words.word(i)[lane] == stream());
+        }
+      }
+    }
+  }
+}
