@@ -31,12 +31,15 @@ struct TrialPlan {
 /// The runs inside one trial; each has its own streams.
 enum TrialRun : std::uint32_t { kDecodeRun = 0, kIterationsRun = 1, kSingleRun = 2 };
 
+/// The index of the start at u in [0, 1), where there are several.
+inline std::size_t start_at(const TrialPlan& plan, double u) {
+  return static_cast<std::size_t>(pick(RowLaw<double>(std::span<const double>(plan.start_law)), u));
+}
+
 /// The index of the trial's start, from its prompt stream.
 inline std::size_t choose_start(const TrialPlan& plan, std::uint64_t trial) {
   if (plan.starts.size() == 1) return 0;
-  Stream stream(plan.key, trial, kDecodeRun, Purpose::prompt);
-  return static_cast<std::size_t>(
-      pick(RowLaw<double>(std::span<const double>(plan.start_law)), stream.uniform()));
+  return start_at(plan, Stream(plan.key, trial, kDecodeRun, Purpose::prompt).uniform());
 }
 
 }  // namespace speclab

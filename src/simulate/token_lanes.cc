@@ -26,11 +26,21 @@ const TokenKernel& fastest() {
   return kernels.back();
 }
 
-/// The rows that the trials of one group start from.
-void choose_starts(const TrialPlan& plan, std::uint64_t first, std::uint32_t vocabulary,
-                   std::span<std::uint64_t, TokenBatch::kLanes> row) {
-  for (std::size_t l = 0; l < row.size(); ++l) {
-    row[l] = std::uint64_t{plan.starts[choose_start(plan, first + l)]} * vocabulary;
+/// The rows that the batch's trials start from; as choose_start, for all trials in one go.
+void choose_starts(const TrialPlan& plan, std::uint32_t vocabulary, std::size_t groups,
+                   TokenBatch& batch) {
+  static_assert(TokenBatch::kGroups == kPhiloxGroups && TokenBatch::kLanes == kPhiloxLanes);
+  if (plan.starts.size() == 1) return batch.row.fill(std::uint64_t{plan.starts[0]} * vocabulary);
+  PhiloxCounters counters{};
+  PhiloxWords words;
+  for (std::size_t l = 0; l < groups * kPhiloxLanes; ++l) {
+    const auto counter = Stream::first_counter(batch.first_trial + l, kDecodeRun, Purpose::prompt);
+    for (std::size_t j = 0; j < counter.size(); ++j) counters[j][l] = counter[j];
+  }
+  philox_fill(plan.key, counters, groups, words);
+  for (std::size_t l = 0; l < groups * kPhiloxLanes; ++l) {
+    const std::size_t start = start_at(plan, Stream::to_uniform(words[0][l]));
+    batch.row[l] = std::uint64_t{plan.starts[start]} * vocabulary;
   }
 }
 
@@ -92,10 +102,7 @@ void TokenLanes::run(std::uint64_t first, std::uint64_t last, Tally& tally) cons
 void TokenLanes::decode(std::uint64_t first, const TokenKernel& kernel, TokenBatch& batch,
                         Tally& tally) const {
   batch.first_trial = first;
-  for (std::size_t l = 0; l < kernel.groups * kLanes; l += kLanes) {
-    choose_starts(plan_, first + l, cells_.vocabulary,
-                  std::span<std::uint64_t, kLanes>(batch.row.data() + l, kLanes));
-  }
+  choose_starts(plan_, cells_.vocabulary, kernel.groups, batch);
   kernel.run(cells_, batch);
   const std::uint64_t horizon = batch.horizon;
   for (std::size_t l = 0; l < kernel.groups * kLanes; ++l) {
