@@ -36,11 +36,9 @@ StateTable::StateTable(std::span<const double> draft, std::span<const double> ta
                    [&](std::uint32_t a, std::uint32_t b) { return ratio[a] > ratio[b]; });
   Sum<double> target_sum;
   Sum<double> draft_sum;
-  ordered_.reserve(order_.size());
   for (std::size_t k = 0; k < order_.size(); ++k) {
-    ordered_.push_back({target[order_[k]], draft[order_[k]]});
-    target_sum += ordered_[k].target;
-    draft_sum += ordered_[k].draft;
+    target_sum += target[order_[k]];
+    draft_sum += draft[order_[k]];
     sums_[k + 1] = {target_sum.value(), draft_sum.value()};
   }
   if (draft.size() <= kSmall) {
@@ -55,14 +53,13 @@ StateTable::StateTable(std::span<const double> draft, std::span<const double> ta
 double StateTable::mass_directly(double a, double b, std::size_t count) const {
   Sum<double> mass;
   for (std::size_t k = 0; k < count; ++k) {
-    mass += a * ordered_[k].target - b * ordered_[k].draft;
+    mass += a * target_[order_[k]] - b * draft_[order_[k]];
   }
   return mass.value();
 }
 
 std::size_t StateTable::bytes() const {
-  return sizeof(*this) + order_.size() * sizeof(std::uint32_t) +
-         (ordered_.size() + sums_.size()) * sizeof(Two) +
+  return sizeof(*this) + order_.size() * sizeof(std::uint32_t) + sums_.size() * sizeof(Sums) +
          (draft_alias_.entries().size() + residual_alias_.entries().size()) *
              sizeof(AliasTable::Entry);
 }

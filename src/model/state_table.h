@@ -28,8 +28,8 @@ class StateTable {
 
   /// How many tokens, in the table's order, have a * target > b * draft.
   [[nodiscard]] std::size_t count_above(double a, double b) const {
-    return first_false(ordered_.size(), [&](std::size_t k) {
-      return a * ordered_[k].target > b * ordered_[k].draft;
+    return first_false(order_.size(), [&](std::size_t k) {
+      return a * target_[order_[k]] > b * draft_[order_[k]];
     });
   }
 
@@ -50,7 +50,7 @@ class StateTable {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  struct Two {
+  struct Sums {
     double target;
     double draft;
   };
@@ -77,8 +77,7 @@ class StateTable {
   AliasTable draft_alias_;
   AliasTable residual_alias_;
   std::vector<std::uint32_t> order_;  ///< tokens in falling order of target / draft
-  std::vector<Two> ordered_;          ///< their probabilities
-  std::vector<Two> sums_;             ///< sums_[k]: over the first k of them
+  std::vector<Sums> sums_;            ///< sums_[k]: over the first k of them
 };
 
 }  // namespace speclab
