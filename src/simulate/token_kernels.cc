@@ -62,12 +62,6 @@ class Corrections {
   std::uint32_t unchecked_ = 0;  ///< positions until some lane may run out of them
 };
 
-/// condition ? yes : no, without a branch.
-template <class T>
-T select(bool condition, T yes, T no) {
-  return no ^ ((yes ^ no) & (T{0} - T{condition}));
-}
-
 void run_plain(const TokenCells& cells, TokenBatch& batch) {
   const double vocabulary = cells.vocabulary;
   std::array<LaneWords, 1> words{LaneWords(batch.key, batch.first_trial, kDecodeRun)};
@@ -93,25 +87,24 @@ void run_plain(const TokenCells& cells, TokenBatch& batch) {
         [&] { return *std::max_element(rejections.begin(), rejections.end()); });
     const std::uint64_t left = batch.horizon - n - 1;
     for (std::size_t l = 0; l < kLanes; ++l) {
+      // Look-ups by a condition's value, as a branch would often be mispredicted.
       const double place = places[word * kLanes + l];
       const auto cell = static_cast<std::uint32_t>(place);
       const TokenCells::Draft& draft = cells.draft[row[l] + cell];
-      const bool own = place - cell < draft.keep;
-      const double ratio = own ? draft.own_ratio : draft.other_ratio;
-      const std::uint32_t accepted_next = select(own, draft.own_next, draft.other_next);
+      const std::size_t side = place - cell < draft.keep ? 0 : 1;
 
       const double other_place = other_places[rejections[l] * kLanes + l];
       const auto other_cell = static_cast<std::uint32_t>(other_place);
       const TokenCells::Residual& residual = cells.residual[row[l] + other_cell];
-      const std::uint32_t corrected_next =
-          select(other_place - other_cell < residual.keep, residual.own_next, residual.other_next);
+      const std::size_t other_side = other_place - other_cell < residual.keep ? 0 : 1;
 
-      const bool accepted = coins[word * kLanes + l] < ratio;
-      row[l] = select(accepted, accepted_next, corrected_next);
-      rejections[l] += accepted ? 0 : 1;
-      redrafted[l] += accepted ? 0 : left;
+      const std::uint64_t rejected = coins[word * kLanes + l] < draft.ratio[side] ? 0 : 1;
+      const std::uint64_t next[2] = {draft.next[side], residual.next[other_side]};
+      row[l] = next[rejected];
+      rejections[l] += rejected;
+      redrafted[l] += rejected * left;
       first[l] += rejections[l] == 0 ? 1 : 0;
-      last[l] = accepted ? 0 : 1;
+      last[l] = rejected;
     }
   }
   std::copy(rejections.begin(), rejections.end(), batch.rejections.begin());

@@ -60,9 +60,9 @@ TokenCells::TokenCells(const Rows<double>& rows)
     const auto residuals = table.residual_alias().entries();
     for (std::uint32_t x = 0; x < vocabulary; ++x) {
       const AliasTable::Entry cell = drafts[x];
-      draft.push_back({cell.keep, ratio(x), ratio(cell.other), next(x), next(cell.other)});
+      draft.push_back({cell.keep, {ratio(x), ratio(cell.other)}, {next(x), next(cell.other)}});
       const AliasTable::Entry other = residuals.empty() ? AliasTable::Entry{1.0, 0} : residuals[x];
-      residual.push_back({other.keep, next(x), next(other.other)});
+      residual.push_back({other.keep, {next(x), next(other.other)}});
     }
   }
 }

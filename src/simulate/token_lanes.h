@@ -13,20 +13,17 @@
 namespace speclab {
 
 /// All that token verification needs of a pair of few states: for each state one row of V cells of
-/// its two alias tables, each cell with what follows from either of its tokens. Rows are named by
-/// the index of their first cell.
+/// its two alias tables, each cell with what follows from either of its tokens, the cell's own [0]
+/// and the other one [1]. Rows are named by the index of their first cell.
 struct TokenCells {
   struct Draft {
-    double keep;               ///< as in AliasTable
-    double own_ratio;          ///< target / draft of the cell's own token
-    double other_ratio;        ///< of the other one
-    std::uint32_t own_next;    ///< the row after the cell's own token
-    std::uint32_t other_next;  ///< after the other one
+    double keep;                        ///< as in AliasTable
+    std::array<double, 2> ratio;        ///< target / draft of the token
+    std::array<std::uint32_t, 2> next;  ///< the row after the token
   };
   struct Residual {
     double keep;
-    std::uint32_t own_next;
-    std::uint32_t other_next;
+    std::array<std::uint32_t, 2> next;
   };
 
   explicit TokenCells(const Rows<double>& rows);

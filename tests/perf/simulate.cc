@@ -13,6 +13,7 @@
 #include "model/registry.h"
 #include "perf.h"
 #include "scalar_loop.h"
+#include "simulate/token_lanes.h"
 
 namespace speclab::perf {
 namespace {
@@ -100,6 +101,30 @@ void decode(benchmark::State& state, const Job& job) {
   state.counters["table_bytes"] = static_cast<double>(rows.bytes());
 }
 
+/// The chain's decodes by one batched kernel alone, in its own thread.
+void kernel(benchmark::State& state, const TokenKernel& chosen) {
+  const Rows<double> rows(make_pair(kChain));
+  TrialPlan plan;
+  plan.gamma = kUnbounded;
+  plan.horizon = kChainHorizon;
+  for (const Start& start : rows.pair().start()) {
+    plan.starts.push_back(start.state);
+    plan.start_law.push_back(to_double(start.probability));
+  }
+  const TokenLanes lanes(rows, plan, chosen);
+  constexpr std::uint64_t kTrials = 4096;
+  std::uint64_t first = 0;
+  Best token;
+  for (auto _ : state) {
+    Tally tally;
+    const double began = now(true);
+    lanes.run(first, first + kTrials, tally);
+    token.add(now(true) - began, tally.tokens.sum);
+    first += kTrials;
+  }
+  state.counters["token"] = token.seconds();
+}
+
 void add(const std::string& name, const Job& job) {
   benchmark::RegisterBenchmark(name.c_str(), [job](benchmark::State& s) { decode(s, job); })
       ->Unit(benchmark::kMillisecond)
@@ -161,6 +186,12 @@ void add_simulations() {
   Job generic = chain;
   generic.batched = false;
   add("chain/engine-generic", generic);
+
+  for (const TokenKernel& each : token_kernels()) {
+    if (!each.supported) continue;
+    benchmark::RegisterBenchmark(("chain/kernel/" + std::string(each.name)).c_str(),
+                                 [&each](benchmark::State& s) { kernel(s, each); });
+  }
 
   for (const char* verifier : {"token", "block", "greedy-block"}) {
     add(std::string("toy/") + verifier, {.pair = kToy, .verifier = verifier});

@@ -44,6 +44,9 @@ def table(bench, numpy, memory):
            numpy["vectorised"] / token, "36")
     loop = bench.ns("chain/scalar-loop", "token")
     yield ("plain C++ loop", f"{figure(loop)} ns/token", "engine", loop / token, "2.8")
+    plain = bench.ns("chain/kernel/plain", "token")
+    yield ("engine's kernel without vector instructions", f"{figure(plain)} ns/token", "engine",
+           plain / token, "")
     generic = bench.ns("chain/engine-generic", "token")
     yield ("engine, generic program", f"{figure(generic)} ns/token", "engine", generic / token, "")
     yield ("**engine**", f"{figure(token)} ns/token", "", None, "")
