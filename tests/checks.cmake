@@ -24,6 +24,13 @@ if(SPECLAB_CLANG_TIDY)
   list(FILTER sources INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(src|apps)/.*\\.(cc|cpp)$")
   set(headers ${checked_files})
   list(FILTER headers INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(src|apps)/.*\\.(h|inc)$")
+  # The commands as clang reads them: without g++'s precompiled header.
+  set(commands ${PROJECT_BINARY_DIR}/tidy/compile_commands.json)
+  add_custom_command(
+    OUTPUT ${commands}
+    COMMAND sed "s/ -Winvalid-pch//; s/ -include [^ ]*cmake_pch\\.hxx//"
+            ${PROJECT_BINARY_DIR}/compile_commands.json > ${commands}
+    DEPENDS ${PROJECT_BINARY_DIR}/compile_commands.json VERBATIM)
   set(stamps)
   foreach(source ${sources})
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
@@ -32,9 +39,10 @@ if(SPECLAB_CLANG_TIDY)
     file(MAKE_DIRECTORY ${folder})
     add_custom_command(
       OUTPUT ${stamp}
-      COMMAND ${SPECLAB_CLANG_TIDY} --quiet -p ${PROJECT_BINARY_DIR} ${source}
+      COMMAND ${SPECLAB_CLANG_TIDY} --quiet --extra-arg=-Wno-unknown-warning-option
+              -p ${PROJECT_BINARY_DIR}/tidy ${source}
       COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
-      DEPENDS ${source} ${headers} ${PROJECT_SOURCE_DIR}/.clang-tidy
+      DEPENDS ${source} ${commands} ${headers} ${PROJECT_SOURCE_DIR}/.clang-tidy
       COMMENT "clang-tidy ${name}" VERBATIM)
     list(APPEND stamps ${stamp})
   endforeach()

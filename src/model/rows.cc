@@ -59,16 +59,20 @@ const StateTable& Rows<Real>::make_table(State state) const {
 }
 
 template <class Real>
-void Rows<Real>::make_tables(int threads) const requires std::is_same_v<Real, double> {
-  if (pair_->states() * size() > kMaxReady) return;
-  // A state's table takes little time: some states at a time.
-  constexpr std::int64_t kShare = 16;
-  const auto states = static_cast<std::int64_t>(pair_->states());
-  parallel_for((states + kShare - 1) / kShare, threads, [&](std::int64_t i) {
-    for (std::int64_t s = kShare * i; s < std::min(states, kShare * (i + 1)); ++s) {
-      static_cast<void>(table(static_cast<State>(s)));
-    }
-  });
+void Rows<Real>::make_tables(int threads) const {
+  if constexpr (std::is_same_v<Real, double>) {
+    if (pair_->states() * size() > kMaxReady) return;
+    // A state's table takes little time: some states at a time.
+    constexpr std::int64_t kShare = 16;
+    const auto states = static_cast<std::int64_t>(pair_->states());
+    parallel_for((states + kShare - 1) / kShare, threads, [&](std::int64_t i) {
+      for (std::int64_t s = kShare * i; s < std::min(states, kShare * (i + 1)); ++s) {
+        make_table(static_cast<State>(s));
+      }
+    });
+  } else {
+    throw std::logic_error("tables are for doubles only");
+  }
 }
 
 template class Rows<double>;

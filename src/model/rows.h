@@ -47,8 +47,8 @@ class Rows {
   }
 
   /// Makes the tables of all states with several threads, where the pair is small enough to need
-  /// them all soon; does nothing where it is not. @param threads  at least 1
-  void make_tables(int threads) const requires std::is_same_v<Real, double>;
+  /// them all soon; does nothing where it is not. Doubles only. @param threads  at least 1
+  void make_tables(int threads) const;
 
   /// Bytes held by rows and tables so far.
   [[nodiscard]] std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
