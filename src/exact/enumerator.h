@@ -1,12 +1,30 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "base/types.h"
+#include "verify/contract.h"
 #include "verify/iteration.h"
 
 namespace speclab {
+
+/// In the place of a token: there is none.
+inline constexpr Token kNoToken = -1;
+
+/// One decision of a sequence.
+template <class Real>
+struct Decision {
+  Token value;
+  Token following;  ///< the next possible value, or kNoToken
+  Real weight;      ///< of the sequence up to and with this decision
+};
+
+/// The first decisions of a sequence.
+template <class Real>
+using Trail = std::vector<Decision<Real>>;
 
 /// Takes every sequence of decisions of a verifier in turn, each with its exact weight.
 ///
@@ -22,20 +40,34 @@ class Enumerator {
   /// accepted tokens needs it only to know whether it was defined.
   explicit Enumerator(bool corrections = true) : corrections_(corrections) {}
 
-  /// Before each run of the verifier.
-  void restart() { depth_ = 0; }
+  /// Takes the sequences that begin with `first` only.
+  Enumerator(bool corrections, Trail<Real> first)
+      : corrections_(corrections), trail_(std::move(first)), settled_(trail_.size()) {
+    for (auto& decision : trail_) decision.following = kNoToken;
+  }
 
-  /// Moves on to the next sequence; false after the last.
-  bool advance() {
-    while (!trail_.empty() && trail_.back().following == kNone) trail_.pop_back();
+  /// Before each run of the verifier.
+  void restart() {
+    depth_ = 0;
+    corrected_ = false;
+  }
+
+  /// Moves on to the next sequence, or to the next that differs in its first `most` decisions;
+  /// false after the last.
+  bool advance(std::size_t most = std::numeric_limits<std::size_t>::max()) {
+    if (trail_.size() > most) trail_.resize(most);
+    while (!trail_.empty() && trail_.back().following == kNoToken) trail_.pop_back();
     if (trail_.empty()) return false;
     trail_.back().value = trail_.back().following;
-    trail_.back().fresh = true;
+    settled_ = trail_.size() - 1;
     return true;
   }
 
   /// The probability of the sequence just run.
   [[nodiscard]] Real weight() const { return depth_ == 0 ? Real(1) : trail_[depth_ - 1].weight; }
+
+  /// The decisions of the sequence just run.
+  [[nodiscard]] const Trail<Real>& trail() const { return trail_; }
 
   template <class Law>
   Token draft(const Law& law) {
@@ -49,75 +81,84 @@ class Enumerator {
 
   template <class Law>
   Token correct(const Law& law) {
-    if (!(law.mass() > 0)) return kUndefined;
-    if (!corrections_) return following(law, kNone);
-    return draw(law);
+    if (!corrections_ || !(law.mass() > 0)) {
+      check_not_over();
+      corrected_ = true;
+      return law.mass() > 0 ? following(law, kNoToken) : kUndefined;
+    }
+    const Token y = draw(law);
+    corrected_ = true;
+    return y;
   }
 
   bool accept(const Real& probability) {
-    if (depth_ < trail_.size() && !trail_[depth_].fresh) return trail_[depth_++].value == kAccepted;
+    if (depth_ < settled_) return trail_[depth_++].value == kAccepted;
     const bool surely = !(probability < 1);
     const bool never = !(probability > 0);
     if (depth_ == trail_.size()) {
-      const Token first = never ? kRejected : kAccepted;
-      trail_.push_back({first, surely || never ? kNone : kRejected, false, Real(0)});
+      push(never ? kRejected : kAccepted, surely || never ? kNoToken : kRejected);
     } else {
-      trail_[depth_].following = kNone;
+      trail_[depth_].following = kNoToken;
     }
-    Decision& decision = trail_[depth_];
-    decision.fresh = false;
-    decision.weight = weight();
-    if (!surely && !never) {
-      decision.weight *= decision.value == kAccepted ? probability : Real(1 - probability);
+    const bool accepted = trail_[depth_].value == kAccepted;
+    if (surely || never) {
+      settle(weight());
+    } else {
+      settle(weight() * (accepted ? probability : Real(1 - probability)));
     }
-    ++depth_;
-    return decision.value == kAccepted;
+    return accepted;
   }
 
  private:
-  static constexpr Token kNone = -1;
   static constexpr Token kAccepted = 0;
   static constexpr Token kRejected = 1;
-
-  struct Decision {
-    Token value;
-    Token following;  ///< the next possible value, or kNone
-    bool fresh;       ///< value was moved on; its weight and following are not known yet
-    Real weight;      ///< of the sequence up to and with this decision
-  };
 
   template <class Law>
   static Token following(const Law& law, Token after) {
     for (Token x = after + 1; x < law.size(); ++x) {
       if (law.weight(x) > 0) return x;
     }
-    return kNone;
+    return kNoToken;
   }
 
   template <class Law>
   Token draw(const Law& law) {
-    if (depth_ < trail_.size() && !trail_[depth_].fresh) return trail_[depth_++].value;
+    if (depth_ < settled_) return trail_[depth_++].value;
     if (depth_ == trail_.size()) {
-      const Token first = following(law, kNone);
-      if (first == kNone) {
-        // No weight: an outcome of its own, certain here.
-        trail_.push_back({kUndefined, kNone, false, weight()});
-        ++depth_;
+      // Without any weight: an outcome of its own, certain here.
+      push(following(law, kNoToken), kNoToken);
+      if (trail_.back().value == kUndefined) {
+        settle(weight());
         return kUndefined;
       }
-      trail_.push_back({first, kNone, false, Real(0)});
     }
-    Decision& decision = trail_[depth_];
-    decision.following = following(law, decision.value);
-    decision.fresh = false;
-    decision.weight = weight() * law.weight(decision.value) / law.mass();
-    ++depth_;
-    return decision.value;
+    const Token x = trail_[depth_].value;
+    trail_[depth_].following = following(law, x);
+    settle(weight() * law.weight(x) / law.mass());
+    return x;
+  }
+
+  /// One more decision, its weight not known yet.
+  void push(Token value, Token following) {
+    check_not_over();
+    trail_.push_back({value, following, Real(0)});
+  }
+
+  /// The weight of the trail's last decision, which is known from now on.
+  void settle(Real weight) {
+    trail_[depth_].weight = std::move(weight);
+    settled_ = ++depth_;
+  }
+
+  void check_not_over() const {
+    if (corrected_) refuse_late_decision();
   }
 
   bool corrections_;
+  bool corrected_ = false;  ///< the correction was drawn: nothing may follow
+  Trail<Real> trail_;
   std::size_t depth_ = 0;
-  std::vector<Decision> trail_;
+  std::size_t settled_ = 0;  ///< the first so many decisions are replayed
 };
 
 /// Follows one random sequence of decisions and multiplies the inverse probabilities of its

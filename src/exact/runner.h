@@ -1,17 +1,30 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <random>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "exact/enumerator.h"
 #include "exact/exact.h"
+#include "exact/remembering_view.h"
 
 namespace speclab {
 
 /// The view a program needs: with the carry where it makes one.
 template <class Program, class Real>
 using ViewOf = std::conditional_t<Program::kCarries, CarriedView<Real>, PairView<Real>>;
+
+/// What one iteration came to (see Iteration), valid during the visit.
+template <class Node>
+struct Emitted {
+  const std::vector<Token>& tokens;
+  int accepted;
+  Ending ending;
+  const Node& node;
+};
 
 /// One verifier program behind an interface, so that all that is computed from its sequences of
 /// decisions is compiled once for every verifier.
@@ -20,15 +33,22 @@ class Runner {
  public:
   using Real = typename View::Real;
   using Node = typename View::Node;
-  using Visit = std::function<void(const Iteration<View>&, const Real&)>;
+  using Visit = std::function<void(const Emitted<Node>&, const Real&)>;
 
   virtual ~Runner() = default;
 
-  /// Calls visit(iteration, weight) for every sequence of decisions from `root`.
-  virtual void enumerate(const View& view, const Node& root, Window window, bool corrections,
-                         const Visit& visit) const = 0;
+  /// Calls visit(outcome, weight) for every sequence of decisions from `root` that begins like
+  /// `first`, in order. Several threads may call it at the same time.
+  /// @throws ContractError for an iteration that does not fit its window
+  virtual void visit_part(const View& view, const Node& root, Window window, bool corrections,
+                          const Trail<Real>& first, const Visit& visit) const = 0;
 
-  /// An estimate of the number of those sequences, the same at every call.
+  /// Beginnings that every sequence has exactly one of, in order: `wanted` of them or more, where
+  /// there are so many sequences. The same at every call.
+  virtual std::vector<Trail<Real>> parts(const View& view, const Node& root, Window window,
+                                         bool corrections, std::size_t wanted) const = 0;
+
+  /// An estimate of the number of sequences, the same at every call.
   virtual double branches(const View& view, const Node& root, Window window,
                           bool corrections) const = 0;
 
@@ -44,16 +64,39 @@ class ProgramRunner final : public Runner<View> {
 
   explicit ProgramRunner(const Program& program) : program_(program) {}
 
+  /// Calls visit(iteration, weight) for every sequence of decisions from `root`, plainly: what the
+  /// other ways are held against, and with the program's scratch.
+  template <class VisitIteration>
   void enumerate(const View& view, const Node& root, Window window, bool corrections,
-                 const Visit& visit) const override {
+                 const VisitIteration& visit) const {
     Enumerator<Real> choices(corrections);
     Iteration<View> out;
     do {
-      choices.restart();
-      out.begin(root);
-      program_(view, root, window, choices, out);
-      visit(out, choices.weight());
+      run(view, root, window, choices, out);
+      visit(std::as_const(out), choices.weight());
     } while (choices.advance());
+  }
+
+  void visit_part(const View& view, const Node& root, Window window, bool corrections,
+                  const Trail<Real>& first, const Visit& visit) const override {
+    Enumerator<Real> choices(corrections, first);
+    if constexpr (std::is_same_v<Real, double>) {
+      run_inlined(view, root, window, choices, visit);
+    } else {
+      Memory<View> memory;
+      run_all(RememberingView<View>(view, memory), root, window, choices, visit,
+              [&] { memory.tidy(); });
+    }
+  }
+
+  std::vector<Trail<Real>> parts(const View& view, const Node& root, Window window,
+                                 bool corrections, std::size_t wanted) const override {
+    if constexpr (std::is_same_v<Real, double>) {
+      return find_parts(view, root, window, corrections, wanted);
+    } else {
+      Memory<View> memory;
+      return find_parts(RememberingView<View>(view, memory), root, window, corrections, wanted);
+    }
   }
 
   double branches(const View& view, const Node& root, Window window,
@@ -68,6 +111,52 @@ class ProgramRunner final : public Runner<View> {
   [[nodiscard]] Drafting drafting() const override { return drafting_of<Program>(); }
 
  private:
+  template <class AnyView>
+  void run(const AnyView& view, const Node& root, Window window, Enumerator<Real>& choices,
+           Iteration<AnyView>& out) const {
+    choices.restart();
+    out.begin(root);
+    program_(view, root, window, choices, out);
+  }
+
+  template <class AnyView, class Between>
+  void run_all(const AnyView& view, const Node& root, Window window, Enumerator<Real>& choices,
+               const Visit& visit, const Between& between) const {
+    Iteration<AnyView> out;
+    do {
+      run(view, root, window, choices, out);
+      check_fits(out, window);
+      visit({out.tokens, out.accepted, out.ending, out.node}, choices.weight());
+      between();
+    } while (choices.advance());
+  }
+
+  /// run_all with all that it calls in one function: in doubles the calls take half of the time.
+  [[gnu::flatten, gnu::noinline]] void run_inlined(const View& view, const Node& root,
+                                                   Window window, Enumerator<Real>& choices,
+                                                   const Visit& visit) const {
+    run_all(view, root, window, choices, visit, [] {});
+  }
+
+  template <class AnyView>
+  std::vector<Trail<Real>> find_parts(const AnyView& view, const Node& root, Window window,
+                                      bool corrections, std::size_t wanted) const {
+    Iteration<AnyView> out;
+    for (std::size_t length = 1;; ++length) {
+      std::vector<Trail<Real>> found;
+      bool longer = false;
+      Enumerator<Real> choices(corrections);
+      do {
+        run(view, root, window, choices, out);
+        const Trail<Real>& trail = choices.trail();
+        longer = longer || trail.size() > length;
+        const auto end = std::min(trail.size(), length);
+        found.emplace_back(trail.begin(), trail.begin() + static_cast<std::ptrdiff_t>(end));
+      } while (choices.advance(length));
+      if (found.size() >= wanted || !longer) return found;
+    }
+  }
+
   double probe(const View& view, const Node& root, Window window, bool corrections,
                double accept_share) const {
     constexpr int kProbes = 32;

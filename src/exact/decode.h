@@ -1,0 +1,173 @@
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/sum.h"
+#include "exact/leaves.h"
+
+namespace speclab {
+
+/// A start of the pair as a node of the view.
+template <class View>
+struct Started {
+  typename View::Node node;
+  typename View::Real probability;
+};
+
+/// How many of these tokens come up to and with the first end-of-sequence token.
+inline std::size_t before_end(const std::vector<Token>& tokens, std::optional<Token> end) {
+  if (!end) return tokens.size();
+  const auto found = std::find(tokens.begin(), tokens.end(), *end);
+  return static_cast<std::size_t>(found - tokens.begin()) + (found == tokens.end() ? 0 : 1);
+}
+
+/// Whether the last of these tokens, cut by before_end, ends the sequence.
+inline bool ends_with(const std::vector<Token>& tokens, std::optional<Token> end) {
+  return end && !tokens.empty() && tokens.back() == *end;
+}
+
+/// The exact law of whole decodes of `horizon` tokens, iteration after iteration.
+template <class V>
+class Decode {
+ public:
+  using View = V;
+  using Real = typename View::Real;
+  using Node = typename View::Node;
+  using TokenLaw = std::map<std::vector<Token>, Real>;
+
+  Decode(const Rows<Real>& rows, const View& view, Drafting drafting, int gamma, int horizon,
+         Leaves<View>& leaves)
+      : rows_(rows),
+        view_(view),
+        drafting_(drafting),
+        gamma_(gamma),
+        horizon_(horizon),
+        end_(rows.pair().end_token()),
+        leaves_(leaves) {}
+
+  /// @param law  whether to keep the law of the tokens
+  DecodeLaw<Real> run(std::span<const Started<View>> starts, bool law) {
+    std::map<std::vector<Token>, Sum<Real>> all;
+    Sum<Real> tv;
+    for (const Started<View>& start : starts) {
+      const TokenLaw reached = from(start);
+      compare(start, reached, tv);
+      if (!law) continue;
+      for (const auto& [tokens, weight] : reached) all[tokens] += start.probability * weight;
+    }
+    // The undefined mass is an outcome that the target never has.
+    result_.tv_to_target = (tv.value() + result_.undefined_mass) / 2;
+    for (auto& [tokens, weight] : all) result_.law.emplace_back(tokens, weight.value());
+    return std::move(result_);
+  }
+
+ private:
+  using Prefixes = std::map<std::pair<std::vector<Token>, Node>, Real>;
+
+  /// The law of the T tokens from one start; adds the expectations to the result.
+  TokenLaw from(const Started<View>& start) {
+    const auto steps = static_cast<std::size_t>(horizon_);
+    std::vector<Prefixes> levels(steps);
+    levels[0][{{}, start.node}] = Real(1);
+    TokenLaw reached;
+    for (std::size_t n = 0; n < steps; ++n) {
+      const Window window = window_within(gamma_, horizon_ - static_cast<int>(n));
+      leaves_.prepare(nodes_of(levels[n]), window);
+      for (const auto& [key, weight] : levels[n]) {
+        check_interrupted();
+        const Real mass = start.probability * weight;
+        result_.target_calls += mass;
+        for (const Leaf<View>& leaf : leaves_.at(key.second, window)) {
+          count(leaf, window, Real(mass * leaf.weight));
+          if (leaf.ending == Ending::undefined) continue;
+          std::vector<Token> tokens = extended(key.first, leaf);
+          const Real here = weight * leaf.weight;
+          if (tokens.size() == steps) {
+            reached[std::move(tokens)] += here;
+          } else {
+            levels[tokens.size()][{tokens, leaf.node}] += here;
+          }
+        }
+      }
+      levels[n].clear();
+    }
+    return reached;
+  }
+
+  static std::vector<Node> nodes_of(const Prefixes& level) {
+    std::vector<Node> nodes;
+    for (const auto& [key, weight] : level) nodes.push_back(key.second);
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+  }
+
+  void count(const Leaf<View>& leaf, Window window, const Real& mass) {
+    const std::size_t emitted = before_end(leaf.tokens, end_);
+    const bool undefined = leaf.ending == Ending::undefined;
+    const int last = static_cast<int>(emitted) + (undefined ? 1 : 0);
+    result_.tokens += mass * Real(static_cast<long>(emitted));
+    result_.draft_steps +=
+        mass * Real(static_cast<long>(draft_steps(drafting_, window.drafts, last)));
+    if (undefined) result_.undefined_mass += mass;
+    if (leaf.ending == Ending::correction && emitted == leaf.tokens.size()) {
+      result_.rejections += mass;
+    }
+  }
+
+  /// The prefix with the leaf's tokens; to the horizon where the end-of-sequence token is one.
+  std::vector<Token> extended(std::vector<Token> tokens, const Leaf<View>& leaf) const {
+    const std::size_t emitted = before_end(leaf.tokens, end_);
+    tokens.insert(tokens.end(), leaf.tokens.begin(),
+                  leaf.tokens.begin() + static_cast<std::ptrdiff_t>(emitted));
+    if (ends_with(tokens, end_)) tokens.resize(static_cast<std::size_t>(horizon_), *end_);
+    return tokens;
+  }
+
+  /// Adds sum |output - target| over all sequences of `horizon` tokens.
+  void compare(const Started<View>& start, const TokenLaw& reached, Sum<Real>& tv) const {
+    TokenLaw target;
+    std::vector<Token> tokens;
+    target_law(view_.state(start.node), Real(1), tokens, target);
+    for (const auto& [sequence, probability] : reached) {
+      const auto known = target.find(sequence);
+      const Real difference =
+          known == target.end() ? probability : Real(probability - known->second);
+      tv += start.probability * (difference < 0 ? Real(-difference) : difference);
+      if (known != target.end()) target.erase(known);
+    }
+    for (const auto& [sequence, probability] : target) tv += start.probability * probability;
+  }
+
+  void target_law(State state, const Real& mass, std::vector<Token>& tokens, TokenLaw& law) const {
+    if (tokens.size() == static_cast<std::size_t>(horizon_)) {
+      check_interrupted();
+      law[tokens] += mass;
+      return;
+    }
+    const auto row = rows_.target(state);
+    for (std::size_t x = 0; x < row.size(); ++x) {
+      if (!(row[x] > 0)) continue;
+      const auto token = static_cast<Token>(x);
+      tokens.push_back(token);
+      target_law(rows_.next(state, token), Real(mass * row[x]), tokens, law);
+      tokens.pop_back();
+    }
+  }
+
+  const Rows<Real>& rows_;
+  const View& view_;
+  Drafting drafting_;
+  int gamma_;
+  int horizon_;
+  std::optional<Token> end_;
+  Leaves<View>& leaves_;
+  DecodeLaw<Real> result_;
+};
+
+}  // namespace speclab

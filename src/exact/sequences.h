@@ -1,0 +1,143 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "exact/runner.h"
+
+namespace speclab {
+
+inline void check_interrupted() {
+  if (interrupted()) throw Error(ExitCode::interrupted, "interrupted before it was finished");
+}
+
+/// Runs the sequences of decisions of one computation, on all threads, and counts them against its
+/// limit.
+///
+/// The work is cut in parts by where it starts and by the first decisions, never by the number of
+/// threads; each part adds up on its own and the parts are handed over in order. So results are the
+/// same bits for any number of threads.
+template <class View>
+class Sequences {
+ public:
+  using Real = typename View::Real;
+  using Node = typename View::Node;
+
+  Sequences(const Runner<View>& runner, const View& view, double most)
+      : runner_(runner), view_(view), most_(most) {}
+
+  /// Calls visit(sum, outcome, weight) for every sequence from every root, `sum` being a copy of
+  /// `zero` for each part; then, on this thread, add(root's index, std::move(sum)) for each part in
+  /// order. Parts run side by side when about `expected` sequences in all are worth it.
+  /// @throws LimitError beyond the limit, with the count; Error when interrupted; and what a
+  /// verifier throws
+  template <class Sum, class Visit, class Add>
+  void run(std::span<const Node> roots, Window window, bool corrections, double expected,
+           const Sum& zero, const Visit& visit, const Add& add) {
+    const bool worth = expected >= kWorthThreads;
+    const std::vector<Part> parts = cut(roots, window, corrections, worth);
+    std::vector<Sum> sums(parts.size(), zero);
+    std::atomic<bool> failed{false};
+    std::exception_ptr failure;
+#pragma omp parallel for schedule(dynamic, 1) if (worth)
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(parts.size()); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      try {
+        if (!failed)
+          run_part(
+              roots[parts[at].root], window, corrections, parts[at].first,
+              [&](const auto& outcome, const Real& weight) { visit(sums[at], outcome, weight); },
+              failed);
+      } catch (...) {
+        // The first failure is the one to tell of; it ends the other parts.
+#pragma omp critical(speclab_sequences)
+        if (!failed.exchange(true)) failure = std::current_exception();
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+    for (std::size_t i = 0; i < parts.size(); ++i) add(parts[i].root, std::move(sums[i]));
+  }
+
+  /// An estimate of the number of sequences of one iteration.
+  [[nodiscard]] double estimate(const Node& root, Window window, bool corrections) const {
+    return runner_.branches(view_, root, window, corrections);
+  }
+
+  /// Refuses `paths` sequences that are over the limit.
+  void check(double paths) const {
+    if (paths > most_) refuse(paths);
+  }
+
+ private:
+  /// Fewer sequences than this take less time than waking the threads.
+  static constexpr double kWorthThreads = 5000;
+  /// Enough for any number of threads to end at about the same time.
+  static constexpr std::size_t kParts = 128;
+  /// Sequences between looks at the limit and for an interruption.
+  static constexpr int kStride = std::is_same_v<Real, double> ? 256 : 1;
+
+  struct Part {
+    std::size_t root;
+    Trail<Real> first;
+  };
+
+  std::vector<Part> cut(std::span<const Node> roots, Window window, bool corrections,
+                        bool worth) const {
+    std::vector<Part> parts;
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      if (!worth || roots.size() >= kParts) {
+        parts.push_back({i, {}});
+        continue;
+      }
+      for (auto& first :
+           runner_.parts(view_, roots[i], window, corrections, kParts / roots.size())) {
+        parts.push_back({i, std::move(first)});
+      }
+    }
+    return parts;
+  }
+
+  template <class Visit>
+  void run_part(const Node& root, Window window, bool corrections, const Trail<Real>& first,
+                const Visit& visit, const std::atomic<bool>& failed) {
+    struct Ended {};
+    int uncounted = 0;
+    const auto look = [&] {
+      paths_ += static_cast<std::uint64_t>(uncounted);
+      uncounted = 0;
+      if (static_cast<double>(paths_) > most_) refuse(most_ + 1);
+      check_interrupted();
+      if (failed) throw Ended{};
+    };
+    runner_.visit_part(view_, root, window, corrections, first,
+                       [&](const Emitted<Node>& outcome, const Real& weight) {
+                         visit(outcome, weight);
+                         if (++uncounted == kStride) look();
+                       });
+    look();
+  }
+
+  [[noreturn]] void refuse(double paths) const {
+    throw LimitError(
+        fmt::format("about {:.3g} sequences of decisions or more are over the limit of {:.3g}; "
+                    "lower --gamma or "
+                    "--horizon, or raise --max-paths",
+                    paths, most_));
+  }
+
+  const Runner<View>& runner_;
+  const View& view_;
+  double most_;
+  std::atomic<std::uint64_t> paths_{0};
+};
+
+}  // namespace speclab
