@@ -1,10 +1,10 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/parallel.h"
 #include "exact/runner.h"
 
 namespace speclab {
@@ -35,35 +36,28 @@ class Sequences {
   Sequences(const Runner<View>& runner, const View& view, double most)
       : runner_(runner), view_(view), most_(most) {}
 
-  /// Calls visit(sum, outcome, weight) for every sequence from every root, `sum` being a copy of
+  /// Calls visit(sum, emitted, weight) for every sequence from every root, `sum` being a copy of
   /// `zero` for each part; then, on this thread, add(root's index, std::move(sum)) for each part in
-  /// order. Parts run side by side when about `expected` sequences in all are worth it.
-  /// @throws LimitError beyond the limit, with the count; Error when interrupted; and what a
-  /// verifier throws
+  /// order. The parts run side by side where about `expected` sequences in all are worth it.
+  /// @throws LimitError beyond the limit, with the count; Error when interrupted; what a verifier
+  /// throws
   template <class Sum, class Visit, class Add>
   void run(std::span<const Node> roots, Window window, bool corrections, double expected,
            const Sum& zero, const Visit& visit, const Add& add) {
     const bool worth = expected >= kWorthThreads;
     const std::vector<Part> parts = cut(roots, window, corrections, worth);
     std::vector<Sum> sums(parts.size(), zero);
-    std::atomic<bool> failed{false};
-    std::exception_ptr failure;
-#pragma omp parallel for schedule(dynamic, 1) if (worth)
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(parts.size()); ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      try {
-        if (!failed)
-          run_part(
-              roots[parts[at].root], window, corrections, parts[at].first,
-              [&](const auto& outcome, const Real& weight) { visit(sums[at], outcome, weight); },
-              failed);
-      } catch (...) {
-        // The first failure is the one to tell of; it ends the other parts.
-#pragma omp critical(speclab_sequences)
-        if (!failed.exchange(true)) failure = std::current_exception();
-      }
-    }
-    if (failure) std::rethrow_exception(failure);
+    std::atomic<std::size_t> failed{parts.size()};  // the lowest part that failed
+    parallel_for(static_cast<std::int64_t>(parts.size()), worth ? omp_get_max_threads() : 1,
+                 [&](std::int64_t i) {
+                   const auto at = static_cast<std::size_t>(i);
+                   run_part(
+                       roots[parts[at].root], window, corrections, parts[at].first,
+                       [&](const Emitted<Node>& emitted, const Real& weight) {
+                         visit(sums[at], emitted, weight);
+                       },
+                       at, failed);
+                 });
     for (std::size_t i = 0; i < parts.size(); ++i) add(parts[i].root, std::move(sums[i]));
   }
 
@@ -106,9 +100,11 @@ class Sequences {
     return parts;
   }
 
+  /// A part ends early where one before it failed; those before a failure are always completed, so
+  /// that the failure told of is the same for any number of threads.
   template <class Visit>
   void run_part(const Node& root, Window window, bool corrections, const Trail<Real>& first,
-                const Visit& visit, const std::atomic<bool>& failed) {
+                const Visit& visit, std::size_t part, std::atomic<std::size_t>& failed) {
     struct Ended {};
     int uncounted = 0;
     const auto look = [&] {
@@ -116,14 +112,23 @@ class Sequences {
       uncounted = 0;
       if (static_cast<double>(paths_) > most_) refuse(most_ + 1);
       check_interrupted();
-      if (failed) throw Ended{};
+      if (failed < part) throw Ended{};
     };
-    runner_.visit_part(view_, root, window, corrections, first,
-                       [&](const Emitted<Node>& outcome, const Real& weight) {
-                         visit(outcome, weight);
-                         if (++uncounted == kStride) look();
-                       });
-    look();
+    try {
+      look();
+      runner_.visit_part(view_, root, window, corrections, first,
+                         [&](const Emitted<Node>& emitted, const Real& weight) {
+                           visit(emitted, weight);
+                           if (++uncounted == kStride) look();
+                         });
+      look();
+    } catch (const Ended&) {
+    } catch (...) {
+      for (auto lowest = failed.load(); part < lowest;) {
+        if (failed.compare_exchange_weak(lowest, part)) break;
+      }
+      throw;
+    }
   }
 
   [[noreturn]] void refuse(double paths) const {

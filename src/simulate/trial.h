@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include "exact/exact.h"
 #include "exact/runner.h"
+#include "simulate/checked_sampler.h"
 #include "simulate/plan.h"
-#include "simulate/sampler.h"
 #include "simulate/simulate.h"
 #include "simulate/tally.h"
 
@@ -38,13 +37,20 @@ class Trials {
     if (plan_.horizon) undefined |= decode(trial, start, root, tally);
     if (plan_.iterations > 0) undefined |= iterate(trial, root, tally);
     if (plan_.single) {
-      Sampler<BufferedStream> choices(plan_.key, trial, kSingleRun);
-      out_.begin(root);
-      program_(view_, root, plan_.window, choices, out_);
+      CheckedSampler<BufferedStream> choices(plan_.key, trial, kSingleRun);
+      run(root, plan_.window, choices);
       undefined |= first_iteration(tally);
     }
     ++tally.trials;
     if (undefined) ++tally.undefined_trials;
+  }
+
+  /// One iteration of the program into out_, refused where it does not fit its window.
+  void run(const Node& node, Window window, CheckedSampler<BufferedStream>& choices) {
+    choices.begin();
+    out_.begin(node);
+    program_(view_, node, window, choices, out_);
+    check_fits(out_, window);
   }
 
   bool first_iteration(Tally& tally) const {
@@ -68,7 +74,7 @@ class Trials {
   }
 
   bool decode(std::uint64_t trial, std::size_t start, const Node& root, Tally& tally) {
-    Sampler<BufferedStream> choices(plan_.key, trial, kDecodeRun);
+    CheckedSampler<BufferedStream> choices(plan_.key, trial, kDecodeRun);
     Node node = root;
     std::uint64_t tokens = 0;
     std::uint64_t calls = 0;
@@ -80,9 +86,8 @@ class Trials {
     bool undefined = false;
     bool over = false;
     while (tokens < horizon && !over) {
-      out_.begin(node);
       const Window window = window_within(plan_.gamma, static_cast<int>(horizon - tokens));
-      program_(view_, node, window, choices, out_);
+      run(node, window, choices);
       if (calls == 0 && first_here) first_iteration(tally);
       ++calls;
       const std::size_t added = emitted();
@@ -95,7 +100,7 @@ class Trials {
         undefined = true;
         break;
       }
-      if (added == 0) throw std::logic_error("a verifier must emit a token");
+      check_progress(added, out_.ending);
       if (out_.ending == Ending::correction && added == out_.tokens.size()) ++rejections;
       node = out_.node;
     }
@@ -124,7 +129,7 @@ class Trials {
   }
 
   bool iterate(std::uint64_t trial, const Node& root, Tally& tally) {
-    Sampler<BufferedStream> choices(plan_.key, trial, kIterationsRun);
+    CheckedSampler<BufferedStream> choices(plan_.key, trial, kIterationsRun);
     Node node = root;
     std::uint64_t tokens = 0;
     bool undefined = false;
@@ -134,8 +139,7 @@ class Trials {
     }
     for (int i = 0; i < plan_.iterations; ++i) {
       if (!over) {
-        out_.begin(node);
-        program_(view_, node, {.drafts = plan_.gamma, .bonus = true}, choices, out_);
+        run(node, {.drafts = plan_.gamma, .bonus = true}, choices);
         if (i == 0 && !plan_.single) first_iteration(tally);
         tokens += emitted();
         undefined = out_.ending == Ending::undefined;

@@ -14,6 +14,9 @@
 //   choices.correct(law)         -> token   the correction or bonus token, or kUndefined where the
 //                                           law has no weight. Always an iteration's last decision.
 //
+// It emits at most window.drafts tokens and, where window.bonus, one more. A verifier that breaks
+// this contract is refused with a ContractError (see contract.h).
+//
 // Two interpreters give `choices` a meaning: the Enumerator (src/exact) takes every sequence of
 // decisions with its exact weight, the Sampler (src/simulate) draws one from random streams.
 

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "simulate/sampler.h"
+#include "verify/contract.h"
+
+namespace speclab {
+
+/// A Sampler that refuses a decision after the correction, which must be an iteration's last.
+template <class Source>
+class CheckedSampler : public Sampler<Source> {
+ public:
+  using Sampler<Source>::Sampler;
+
+  /// Before each iteration.
+  void begin() { corrected_ = false; }
+
+  template <class Law>
+  Token draft(const Law& law) {
+    check();
+    return Sampler<Source>::draft(law);
+  }
+  bool accept(double probability) {
+    check();
+    return Sampler<Source>::accept(probability);
+  }
+  template <class Law>
+  Token choose(const Law& law) {
+    check();
+    return Sampler<Source>::choose(law);
+  }
+  template <class Law>
+  Token correct(const Law& law) {
+    check();
+    corrected_ = true;
+    return Sampler<Source>::correct(law);
+  }
+
+ private:
+  void check() const {
+    if (corrected_) refuse_late_decision();
+  }
+
+  bool corrected_ = false;
+};
+
+}  // namespace speclab

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "verify/choices.h"
+
+namespace speclab {
+
+// Verifiers that break their contract, as negative controls of both interpreters.
+
+/// Token after token, accepted untested: `extra` more than the window has room for.
+struct Overruns {
+  static constexpr bool kCarries = false;
+  int extra = 0;
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    const int room = window.drafts + (window.bonus ? 1 : 0);
+    for (int i = 0; i < room + extra; ++i) {
+      const auto laws = view.at(out.node);
+      const Token x = choices.draft(laws.draft());
+      out.add(view, x, Ending::bonus);
+    }
+  }
+};
+
+/// Says that it accepted one token more than it drafted.
+struct Boasts {
+  static constexpr bool kCarries = false;
+  int extra = 0;
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    out.finish(view, choices, {.drafts = 0, .bonus = true});
+    out.accepted = window.drafts + extra;
+  }
+};
+
+/// Tosses a coin, drafts or corrects once more after the correction.
+struct GoesOn {
+  static constexpr bool kCarries = false;
+  enum class With { coin, draft, correction } with;
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window, Choices& choices,
+                  Iteration<View>& out) const {
+    using Real = typename View::Real;
+    const auto laws = view.at(out.node);
+    out.add(view, choices.correct(laws.target()), Ending::correction);
+    if (with == With::coin) choices.accept(Real(1) / 2);
+    if (with == With::draft) choices.draft(laws.draft());
+    if (with == With::correction) choices.correct(laws.target());
+  }
+};
+
+/// Emits nothing.
+struct Idles {
+  static constexpr bool kCarries = false;
+  template <class View, class Choices>
+  void operator()(const View&, const typename View::Node&, Window, Choices&,
+                  Iteration<View>& out) const {
+    out.ending = Ending::horizon;
+  }
+};
+
+}  // namespace speclab
