@@ -12,7 +12,7 @@
 namespace speclab {
 
 /// In the place of a token: there is none.
-inline constexpr Token kNoToken = -1;
+inline constexpr Token kNoToken = kUndefined;
 
 /// One decision of a sequence.
 template <class Real>
