@@ -46,17 +46,20 @@ class Sequences {
            const Sum& zero, const Visit& visit, const Add& add) {
     const bool worth = expected >= kWorthThreads;
     const std::vector<Part> parts = cut(roots, window, corrections, worth);
-    std::vector<Sum> sums(parts.size(), zero);
+    std::vector<Sum> sums(parts.size());
     std::atomic<std::size_t> failed{parts.size()};  // the lowest part that failed
     parallel_for(static_cast<std::int64_t>(parts.size()), worth ? omp_get_max_threads() : 1,
                  [&](std::int64_t i) {
                    const auto at = static_cast<std::size_t>(i);
+                   // Of the running thread: the sums of two parts must not share a cache line.
+                   Sum sum = zero;
                    run_part(
                        roots[parts[at].root], window, corrections, parts[at].first,
                        [&](const Emitted<Node>& emitted, const Real& weight) {
-                         visit(sums[at], emitted, weight);
+                         visit(sum, emitted, weight);
                        },
                        at, failed);
+                   sums[at] = std::move(sum);
                  });
     for (std::size_t i = 0; i < parts.size(); ++i) add(parts[i].root, std::move(sums[i]));
   }
