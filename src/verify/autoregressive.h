@@ -11,7 +11,7 @@ struct Autoregressive {
   static constexpr VerifierInfo kInfo{"autoregressive",
                                       "",
                                       "one target token per call; the baseline",
-                                      "sun2025 section 2",
+                                      "sun2025 section 1",
                                       VerifierKind::lossless,
                                       "autoregressive",
                                       Drafting::none};

@@ -2,26 +2,12 @@
 
 #include "base/spec.h"
 #include "verify/choices.h"
+#include "verify/drafts.h"
 #include "verify/info.h"
 #include "verify/recursive_rejection.h"
+#include "verify/token.h"
 
 namespace speclab {
-
-/// What both readings of batch verification do after a root token was accepted: the rest of that
-/// draft, token by token, to its first rejection.
-template <class View, class Choices>
-void follow_draft(const View& view, Window window, Choices& choices, Iteration<View>& out) {
-  using Real = typename View::Real;
-  while (out.accepted < window.drafts) {
-    const auto laws = view.at(out.node);
-    const Token x = choices.draft(laws.draft());
-    if (!choices.accept(likelihood_ratio(laws, x))) {
-      return out.correct(view, choices, laws.residual(Real(1)));
-    }
-    out.accept(x, view.next(out.node, x));
-  }
-  out.finish(view, choices, window);
-}
 
 /// Batch verification, repaired: yin2024 Algorithm 4 as its Theorem 3 needs it.
 /// M drafts to the horizon. At the root, draft m = 1..M is tried against t^m (t^1 = t,
@@ -42,9 +28,7 @@ struct BatchVerification {
       VerifierKind::lossless,
       "batch(M=2)"};
   static constexpr bool kCarries = false;
-  static BatchVerification read(SpecReader& spec) {
-    return {static_cast<int>(spec.integer("M", 1, 1000000))};
-  }
+  static BatchVerification read(SpecReader& spec) { return {read_drafts(spec, "M")}; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -55,7 +39,7 @@ struct BatchVerification {
       const Token x = choices.draft(laws.draft());
       if (choices.accept(target.ratio(x))) {
         out.accept(x, view.next(root, x));
-        return follow_draft(view, window, choices, out);
+        return verify_tokens(view, window, choices, out);
       }
       target.reject();
     }
@@ -77,9 +61,7 @@ struct BatchPrinted {
       VerifierKind::printed,
       "batch-printed(M=2)"};
   static constexpr bool kCarries = false;
-  static BatchPrinted read(SpecReader& spec) {
-    return {static_cast<int>(spec.integer("M", 1, 1000000))};
-  }
+  static BatchPrinted read(SpecReader& spec) { return {read_drafts(spec, "M")}; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -89,7 +71,7 @@ struct BatchPrinted {
     const Token x = choices.draft(laws.draft());
     if (choices.accept(target.ratio(x))) {
       out.accept(x, view.next(root, x));
-      return follow_draft(view, window, choices, out);
+      return verify_tokens(view, window, choices, out);
     }
     target.reject();
     target.reject();

@@ -1,20 +1,20 @@
 #pragma once
 
 #include "base/spec.h"
+#include "verify/block_coin.h"
 #include "verify/choices.h"
 #include "verify/info.h"
 
 namespace speclab {
 
-/// Block verification: sun2025 Algorithm 2 and equations (3), (4).
+/// Block verification: sun2025 Algorithm 2 with equations (4), (5).
 /// w_0 = 1, w_i = min(1, w_{i-1} t(X_i)/d(X_i)). The coin of i < gamma accepts with probability
 /// h_i = S_i / (S_i + 1 - w_i), S_i = sum [w_i t - d]+ at X^i; h_gamma = w_gamma. tau is the
 /// largest i whose coin accepts, Y ~ [w_tau t - d]+ normalised, or Y ~ t at tau = gamma.
 ///
 /// The coins are independent, so they are tossed from the longest block down and the first that
 /// accepts decides. h_i = 0/0 needs w_i = 1 and t = d at X^i; then w_{i+1} = 1 too, and by
-/// induction a longer block is accepted surely: that coin is never tossed. For the same in doubles
-/// h_i is written S_i / (S_i + (1 - w_i)), which is exactly 1 at w_i = 1.
+/// induction a longer block is accepted surely: that coin is never tossed.
 struct BlockVerification {
   static constexpr VerifierInfo kInfo{"block",
                                       "",
@@ -49,8 +49,8 @@ struct BlockVerification {
       }
       const auto laws = view.at(step.node);
       const auto residual = laws.residual(step.weight);
-      const Real excess = residual.mass();
-      if (excess > 0 && choices.accept(Real(excess / (excess + (1 - step.weight))))) {
+      const Real coin = block_coin<Real>(residual.mass(), step.weight);
+      if (coin > 0 && choices.accept(coin)) {
         out.accept_path(i);
         return out.correct(view, choices, residual);
       }

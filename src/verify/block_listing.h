@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/spec.h"
+#include "verify/block_coin.h"
 #include "verify/choices.h"
 #include "verify/info.h"
 
@@ -11,7 +12,7 @@ namespace speclab {
 /// token, is missing, so a residual token always ends the iteration; and it divides 0 by 0, which
 /// stops the program, wherever w = 1 and d = t.
 ///
-/// A sub-block of length i is chosen by the coin S_i / (S_i + 1 - w_i), the longest chosen wins.
+/// A sub-block of length i is chosen by the coin of block verification, the longest chosen wins.
 struct BlockListing {
   static constexpr VerifierInfo kInfo{
       "block-listing",
@@ -43,8 +44,8 @@ struct BlockListing {
       const auto& step = out.path[static_cast<std::size_t>(i)];
       const auto laws = view.at(step.node);
       const auto residual = laws.residual(step.weight);
-      const Real excess = residual.mass();
-      if (excess > 0 && choices.accept(Real(excess / (excess + (1 - step.weight))))) {
+      const Real coin = block_coin<Real>(residual.mass(), step.weight);
+      if (coin > 0 && choices.accept(coin)) {
         for (int j = 0; j < i; ++j) {
           const Token x = out.path[static_cast<std::size_t>(j)].token;
           out.accept(x, view.next(out.node, x));

@@ -22,7 +22,7 @@ struct GreedyBlockVerification {
       "greedy-block",
       "",
       "block verification with unclamped weights; modifies the target of the next tokens (carry)",
-      "sun2025 Algorithms 4, 5; sun2024 Algorithm 4",
+      "sun2025 Algorithms 4, 5; sun2024 Algorithm 3",
       VerifierKind::lossless,
       "greedy-block"};
   static constexpr bool kCarries = true;

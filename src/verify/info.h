@@ -10,7 +10,7 @@ enum class VerifierKind {
   lossless,  ///< its output follows the target law
   biased,    ///< trades a known bias for speed
   printed,   ///< an algorithm exactly as a paper prints it, known to be faulty
-  wrong,     ///< wrong on purpose: a fault of released implementations
+  wrong,     ///< wrong on purpose: a fault that implementations have (see wrong.h)
 };
 
 std::string_view kind_name(VerifierKind kind);

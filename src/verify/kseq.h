@@ -2,21 +2,28 @@
 
 #include <algorithm>
 #include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
 #include <cstdint>
+#include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/spec.h"
+#include "verify/drafts.h"
 #include "verify/info.h"
 #include "verify/positions.h"
 
 namespace speclab {
 
 /// K-sequential selection of SpecTr (Sun et al. 2023): each of k candidates is accepted in turn
-/// with probability min(1, t(x) / (rho d(x))). beta(rho) = sum min(d, t / rho); P_acc = 1 - (1 -
-/// beta)^k; residual: t - min(d, t / rho) P_acc / beta(rho), not negative exactly when P_acc <= rho
-/// beta, that is for every rho >= rho*, rho* being the root of 1 - (1 - beta)^k = rho beta on [1,
-/// k]. So every rho >= rho* is lossless and the root finding cannot bias the law.
+/// with probability min(1, t(x) / (rho d(x))); the correction after k rejections is drawn from the
+/// residual. With
+///   beta(rho) = sum over x of min(d, t / rho)      P_acc = 1 - (1 - beta)^k
+///   residual  = t - min(d, t / rho) P_acc / beta(rho)
+/// the residual is nowhere negative where P_acc <= rho beta, that is for every rho >= rho*, the
+/// root of 1 - (1 - beta)^k = rho beta on [1, k]. So every rho >= rho* is lossless and the root
+/// finding cannot bias the law; the acceptance falls with rho, and rho* is the fastest.
 template <class Laws>
 class SequentialSelection {
  public:
@@ -31,6 +38,23 @@ class SequentialSelection {
     acceptance_ = acceptance(beta_, count);
   }
 
+  /// The selection at a given rho.
+  /// @pre rho >= rho*: below it the residual would be negative somewhere
+  SequentialSelection(const Laws& laws, std::size_t count, const Real& rho)
+      : laws_(laws), rho_(rho), beta_(beta(rho)), acceptance_(acceptance(beta_, count)) {}
+
+  /// Tries the candidates in turn; draws the correction into `out` where all of them are rejected.
+  template <class View, class Choices>
+  std::optional<Token> decide(const View& view, const std::vector<Token>& candidates,
+                              Choices& choices, Iteration<View>& out) const {
+    for (const Token x : candidates) {
+      if (choices.accept(ratio(x))) return x;
+    }
+    out.correct(view, choices, residual());
+    return std::nullopt;
+  }
+
+ private:
   [[nodiscard]] Real ratio(Token x) const {
     return Real(laws_.target(x) / (rho_ * laws_.draft(x)));
   }
@@ -45,7 +69,6 @@ class SequentialSelection {
     return DenseLaw<Real>(std::move(weights));
   }
 
- private:
   [[nodiscard]] Real overlap(Token x, const Real& rho) const {
     const Real scaled = laws_.target(x) / rho;
     return laws_.draft(x) < scaled ? laws_.draft(x) : scaled;
@@ -111,27 +134,21 @@ struct KSequential {
       "kseq",
       "K=",
       "K drafts position by position, k-sequential selection at rho*",
-      "Sun et al. 2023 (SpecTr), Algorithm 2; lin2026 section 3",
+      "Sun et al. 2023 (SpecTr), Algorithm 2; lin2026 section 3.2",
       VerifierKind::lossless,
       "kseq(K=2)"};
   static constexpr bool kCarries = false;
-  static KSequential read(SpecReader& spec) {
-    return {static_cast<int>(spec.integer("K", 1, 1000000))};
-  }
+  static KSequential read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
                   Iteration<View>& out) const {
-    verify_positions(view, drafts, window, choices, out,
-                     [&view](const auto& laws, const std::vector<Token>& candidates, auto& coins,
-                             auto& result) -> std::optional<Token> {
-                       const SequentialSelection selection(laws, candidates.size());
-                       for (const Token x : candidates) {
-                         if (coins.accept(selection.ratio(x))) return x;
-                       }
-                       result.correct(view, coins, selection.residual());
-                       return std::nullopt;
-                     });
+    verify_positions(
+        view, drafts, window, choices, out,
+        [&view](const auto& laws, const std::vector<Token>& candidates, auto& coins, auto& result) {
+          return SequentialSelection(laws, candidates.size())
+              .decide(view, candidates, coins, result);
+        });
   }
 };
 

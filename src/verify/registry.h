@@ -27,14 +27,16 @@ namespace speclab {
 
 /// Every verifier, in the order in which they are listed: the registry. A new verifier is one file
 /// and one line here.
-using VerifierProgram = std::variant<
-    Autoregressive, TokenVerification, BlockVerification, BlockListing, GreedyBlockVerification,
-    RecursiveRejection, KSequential, BatchVerification, BatchPrinted, SpectrGbv, SlotBlock, Biased,
-    Lenient, Sprinter, SprinterPrinted, SprinterTrained, WrongAlwaysAccept, WrongGreedyDraft,
-    WrongSharedUniform, WrongReseededCoins, WrongClosedCoin, WrongTokenZero, WrongOneHotResidual,
-    WrongNoDraftLaw, WrongNoBonus, WrongDraftBonus, WrongLateResidual, WrongCorrectionAccepted,
-    WrongCoinProduct, WrongWeightCoins, WrongFirstFailure, WrongNoCarry, WrongFlatCarry,
-    WrongWithoutReplacement, WrongSiblingDraft, WrongSwappedRows>;
+using VerifierProgram =
+    std::variant<Autoregressive, TokenVerification, BlockVerification, BlockListing,
+                 GreedyBlockVerification, RecursiveRejection, KSequential, BatchVerification,
+                 BatchPrinted, SpectrGbv, SlotBlock, Biased, Lenient, Sprinter, SprinterPrinted,
+                 SprinterTrained, WrongAlwaysAccept, WrongGreedyDraft, WrongSharedUniform,
+                 WrongReseededCoins, WrongClosedCoin, WrongTokenZero, WrongOneHotResidual,
+                 WrongNoDraftLaw, WrongNoBonus, WrongDraftBonus, WrongLateResidual,
+                 WrongCorrectionAccepted, WrongCoinProduct, WrongWeightCoins, WrongFirstFailure,
+                 WrongNoCarry, WrongFlatCarry, WrongWithoutReplacement, WrongSiblingDraft,
+                 WrongSwappedRows, WrongOneDraftFewer, WrongLargestRho, WrongEarlySlots>;
 
 inline constexpr std::size_t kVerifierCount = std::variant_size_v<VerifierProgram>;
 

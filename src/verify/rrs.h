@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/spec.h"
+#include "verify/drafts.h"
 #include "verify/info.h"
 #include "verify/positions.h"
 #include "verify/recursive_rejection.h"
@@ -23,9 +24,7 @@ struct RecursiveRejection {
                                       VerifierKind::lossless,
                                       "rrs(K=2)"};
   static constexpr bool kCarries = false;
-  static RecursiveRejection read(SpecReader& spec) {
-    return {static_cast<int>(spec.integer("K", 1, 1000000))};
-  }
+  static RecursiveRejection read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

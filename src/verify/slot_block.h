@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "base/spec.h"
+#include "verify/block_coin.h"
 #include "verify/choices.h"
+#include "verify/drafts.h"
 #include "verify/info.h"
 
 namespace speclab {
@@ -34,6 +36,11 @@ namespace speclab {
 /// back in proportion to m(s) - B(s), which sums to 1 - sum B: slot s has m(s) - B(s) left. So each
 /// slot's mass is kept, part of it moved to longer accepted nodes; the mixture stays faithful.
 ///
+/// Optimal at one position of two tokens. Let d(a) >= t(a). Token b is accepted surely as long as
+/// only a was drafted, and k drafts of a leave the slot ((), b) the mass 1 - t(a) / d(a)^k, or none
+/// once that is negative. So P(tau = 0) = [d(a)^K - t(a)]+, the least there is (see best_acceptance
+/// in theory/multi_draft.h).
+///
 /// Monotone. A draft moves mass only from (u, y) to slots at extensions of u y, which are longer,
 /// so E[tau] does not fall with K; the first draft alone is block verification (w_0 = min(1, t/d)).
 struct SlotBlock {
@@ -47,9 +54,7 @@ struct SlotBlock {
       VerifierKind::lossless,
       "slot-block(K=2)"};
   static constexpr bool kCarries = false;
-  static SlotBlock read(SpecReader& spec) {
-    return {static_cast<int>(spec.integer("K", 1, 1000000))};
-  }
+  static SlotBlock read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -223,7 +228,7 @@ struct SlotBlock {
           const auto laws = view_.at(fresh_[i].node);
           const auto residual = laws.residual(weights[i]);
           const Real& excess = residual.mass();
-          coin = excess > 0 ? Real(excess / (excess + (1 - weights[i]))) : Real(0);
+          coin = block_coin<Real>(excess, weights[i]);
           const Real share = excess > 0 ? Real(longer_refused * coin / excess) : Real(0);
           for (Token z = 0; z < laws.vocabulary(); ++z) {
             entry.slots.push_back(share * residual.weight(z));

@@ -8,6 +8,7 @@
 
 #include "base/spec.h"
 #include "verify/choices.h"
+#include "verify/drafts.h"
 #include "verify/info.h"
 
 namespace speclab {
@@ -33,9 +34,7 @@ struct SpectrGbv {
       VerifierKind::printed,
       "spectr-gbv(K=2)"};
   static constexpr bool kCarries = true;
-  static SpectrGbv read(SpecReader& spec) {
-    return {static_cast<int>(spec.integer("K", 1, 1000000))};
-  }
+  static SpectrGbv read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

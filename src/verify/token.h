@@ -6,11 +6,27 @@
 
 namespace speclab {
 
-/// Token verification: sun2025 Algorithm 1 (Leviathan et al. 2023, Chen et al. 2023).
-/// X_i is accepted with probability min(1, t(X_i)/d(X_i)); at the first rejection
-/// Y ~ [t - d]+ normalised; after gamma acceptances Y ~ t.
+/// Token verification of what is left of a draft: from `out`, the tokens accepted so far, to its
+/// first rejection or its end. Each X_i is accepted with probability min(1, t(X_i)/d(X_i)); at the
+/// first rejection Y ~ [t - d]+ normalised; after window.drafts acceptances in all Y ~ t.
 ///
 /// Tokens after the first rejection are never looked at, so they are not drafted either.
+template <class View, class Choices>
+void verify_tokens(const View& view, Window window, Choices& choices, Iteration<View>& out) {
+  using Real = typename View::Real;
+  while (out.accepted < window.drafts) {
+    const auto laws = view.at(out.node);
+    const Token x = choices.draft(laws.draft());
+    if (!choices.accept(likelihood_ratio(laws, x))) {
+      return out.correct(view, choices, laws.residual(Real(1)));
+    }
+    out.accept(x, view.next(out.node, x));
+  }
+  out.finish(view, choices, window);
+}
+
+/// Token verification: sun2025 Algorithm 1 with equation (3) (Leviathan et al. 2023, Chen et al.
+/// 2023), which is yin2024 Algorithm 1 where the window reaches the horizon.
 struct TokenVerification {
   static constexpr VerifierInfo kInfo{"token",
                                       "",
@@ -24,16 +40,7 @@ struct TokenVerification {
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
                   Iteration<View>& out) const {
-    using Real = typename View::Real;
-    for (int i = 0; i < window.drafts; ++i) {
-      const auto laws = view.at(out.node);
-      const Token x = choices.draft(laws.draft());
-      if (!choices.accept(likelihood_ratio(laws, x))) {
-        return out.correct(view, choices, laws.residual(Real(1)));
-      }
-      out.accept(x, view.next(out.node, x));
-    }
-    out.finish(view, choices, window);
+    verify_tokens(view, window, choices, out);
   }
 };
 

@@ -7,10 +7,11 @@
 
 namespace speclab {
 
-// Verifiers that are wrong on purpose: the faults of released implementations, one a verifier, all
-// else as in the right one. They are the negative controls of the checks: a check that has never
-// rejected anything proves nothing. wrong_single.h holds the faults of token verification,
-// wrong_block.h those of block verification, wrong_multi.h those of several drafts.
+// Verifiers that are wrong on purpose: the faults of released implementations, and three that only
+// lose speed, one a verifier, all else as in the right one. They are the negative controls of the
+// checks: a check that has never rejected anything proves nothing. wrong_single.h holds the faults
+// of token verification, wrong_block.h those of block verification, wrong_multi.h those of several
+// drafts.
 
 /// What all of them share: no parameters unless they say otherwise, and no carry.
 template <class Self>
@@ -19,9 +20,12 @@ struct WrongOnPurpose {
   static Self read(SpecReader&) { return {}; }
 };
 
+/// With what the source of a wrong verifier begins.
+inline constexpr std::string_view kFaultOf = "fault of ";
+
 /// The registry row of a wrong verifier.
 /// @param fault   what is wrong, in one line
-/// @param source  "fault of " the verifier that is meant
+/// @param source  kFaultOf and the verifier that is meant
 constexpr VerifierInfo wrong_info(std::string_view name, std::string_view fault,
                                   std::string_view source) {
   return {name, "", fault, source, VerifierKind::wrong, name};

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
 #include "base/rational.h"
+#include "verify/block_coin.h"
 #include "verify/choices.h"
 #include "verify/greedy_block.h"
 #include "verify/wrong.h"
@@ -33,8 +33,7 @@ void decide_block(const View& view, Window window, Choices& choices, Iteration<V
     weights.push_back(w);
     coins.push_back(w);
     if (i < window.drafts) {
-      const Real excess = view.at(node).residual(w).mass();
-      coins.back() = excess > 0 ? Real(excess / (excess + 1 - w)) : Real(0);
+      coins.back() = block_coin<Real>(view.at(node).residual(w).mass(), w);
     }
   }
   const int tau = rule(weights, coins);
@@ -45,55 +44,70 @@ void decide_block(const View& view, Window window, Choices& choices, Iteration<V
   out.correct(view, choices, laws.residual(scale));
 }
 
+/// -ln(ratio) for a ratio in (0, 1], 0 at 1 and irrational at every other rational: there it is a
+/// double's value, with a relative error of about 1e-16.
+template <class Real>
+Real log_span(const Real& ratio) {
+  const double below_one = to_double(Real(1 - ratio));
+  return Real(below_one < 0.5 ? -std::log1p(-below_one) : -std::log(to_double(ratio)));
+}
+
 /// The law of tau = max{i : u_1 ... u_i < h_i} (0 if there is none) for independent uniforms u_i.
 /// The points -ln(u_1 ... u_i) are the arrivals of a Poisson process of rate 1, so tau < k where by
-/// each time -ln h_i, i = k..n, at least i points have come; with c_i = min over j >= i of -ln h_j
-/// these times are in order, and P(tau < k) is a sweep over them.
+/// each time -ln h_i, i = k..n, at least i points have come; with g_i = max over j >= i of h_j the
+/// times -ln g_i say the same and are in order, and P(tau < k) is a sweep over them. In a span s
+/// between two of them e^-s, the ratio of their g, is rational, and so j points come with
+/// probability e^-s s^j / j!.
 /// @param coins  h_1..h_n in [0, 1]
-/// @returns P(tau = 0), ..., P(tau = n), within rounding: the law is not rational.
+/// @returns P(tau = 0), ..., P(tau = n). In rationals they sum to 1 exactly and have no error but
+/// that of log_span; with n = 1 there is none.
 /// Worked example: n = 2, h = (a, b), a >= b: P(tau = 2) = b (1 - ln b), P(tau = 1) = a - b -
 /// b ln(a/b).
-inline std::vector<double> coin_product_law(const std::vector<double>& coins) {
+template <class Real>
+std::vector<Real> coin_product_law(const std::vector<Real>& coins) {
   const std::size_t n = coins.size();
-  std::vector<double> times(n + 1, std::numeric_limits<double>::infinity());
-  for (std::size_t i = n; i-- > 0;) times[i] = std::min(times[i + 1], -std::log(coins[i]));
-  const auto below = [&](std::size_t k) {  // P(tau < k), k >= 1
-    std::vector<double> points(n + 1, 0);  // P(so many points so far, n meaning n or more)
-    points[0] = 1;
-    double now = 0;
+  std::vector<Real> levels(n + 1, Real(0));  // g_1..g_n, then 0
+  for (std::size_t i = n; i-- > 0;) {
+    levels[i] = coins[i] > levels[i + 1] ? min_one<Real>(coins[i]) : levels[i + 1];
+  }
+  const auto below = [&](std::size_t k) {      // P(tau < k), k >= 1
+    std::vector<Real> points(n + 1, Real(0));  // P(so many points so far, n meaning n or more)
+    points[0] = Real(1);
+    Real level(1);
     for (std::size_t i = k; i <= n; ++i) {
-      const double span = times[i - 1] > now ? times[i - 1] - now : 0;
-      std::vector<double> after(n + 1, 0);
+      const Real none = level > 0 ? Real(levels[i - 1] / level) : Real(1);  // P(no point comes)
+      const Real span = none > 0 ? log_span<Real>(none) : Real(0);
+      std::vector<Real> after(n + 1, Real(0));
       for (std::size_t from = 0; from <= n; ++from) {
-        double share = std::exp(-span);
-        double rest = 1;
+        Real share(none);
+        Real rest(1);
         for (std::size_t to = from; to < n; ++to) {
           after[to] += points[from] * share;
           rest -= share;
-          share = share > 0 ? share * span / static_cast<double>(to - from + 1) : 0;
+          share *= span / static_cast<int>(to - from + 1);
         }
-        after[n] += points[from] * std::max(rest, 0.0);
+        after[n] += points[from] * positive_part<Real>(rest);
       }
-      std::fill(after.begin(), after.begin() + static_cast<std::ptrdiff_t>(i), 0.0);
+      std::fill(after.begin(), after.begin() + static_cast<std::ptrdiff_t>(i), Real(0));
       points = std::move(after);
-      now += span;
+      level = levels[i - 1];
     }
-    double sum = 0;
-    for (const double share : points) sum += share;
+    Real sum(0);
+    for (const Real& share : points) sum += share;
     return sum;
   };
-  std::vector<double> law(n + 1);
-  double before = 0;
+  std::vector<Real> law;
+  Real before(0);
   for (std::size_t k = 0; k <= n; ++k) {
-    const double upto = k < n ? below(k + 1) : 1;
-    law[k] = std::max(upto - before, 0.0);
+    const Real upto = k < n ? below(k + 1) : Real(1);
+    law.push_back(positive_part<Real>(upto - before));
     before = upto;
   }
   return law;
 }
 
 /// The sub-block of length i is tested as u_1 u_2 ... u_i < h_i. The law of tau is drawn from
-/// directly; it is made of logarithms, which rational arithmetic takes at their nearest doubles.
+/// directly.
 struct WrongCoinProduct : WrongOnPurpose<WrongCoinProduct> {
   static constexpr VerifierInfo kInfo = wrong_info(
       "wrong-coin-product", "each sub-block is tested against the product of the coins so far",
@@ -104,11 +118,7 @@ struct WrongCoinProduct : WrongOnPurpose<WrongCoinProduct> {
                   Iteration<View>& out) const {
     using Real = typename View::Real;
     decide_block(view, window, choices, out, [&](const auto&, const auto& coins) {
-      std::vector<double> rounded;
-      for (const Real& coin : coins) rounded.push_back(std::min(to_double(coin), 1.0));
-      std::vector<Real> law;
-      for (const double share : coin_product_law(rounded)) law.push_back(Real(share));
-      return choices.choose(DenseLaw<Real>(std::move(law)));
+      return choices.choose(DenseLaw<Real>(coin_product_law<Real>(coins)));
     });
   }
 };

@@ -5,7 +5,11 @@
 
 #include "verify/batch.h"
 #include "verify/choices.h"
+#include "verify/drafts.h"
+#include "verify/kseq.h"
 #include "verify/recursive_rejection.h"
+#include "verify/rrs.h"
+#include "verify/slot_block.h"
 #include "verify/wrong.h"
 
 namespace speclab {
@@ -34,9 +38,7 @@ struct WrongWithoutReplacement {
       VerifierKind::wrong,
       "wrong-without-replacement(K=2)"};
   static constexpr bool kCarries = false;
-  static WrongWithoutReplacement read(SpecReader& spec) {
-    return {static_cast<int>(spec.integer("K", 1, 1000000))};
-  }
+  static WrongWithoutReplacement read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -52,7 +54,7 @@ struct WrongWithoutReplacement {
       const Token x = choices.draft(rest);
       if (choices.accept(target.ratio(x))) {
         out.accept(x, view.next(root, x));
-        return follow_draft(view, window, choices, out);
+        return verify_tokens(view, window, choices, out);
       }
       target.reject();
       left[static_cast<std::size_t>(x)] = Real(0);
@@ -75,9 +77,7 @@ struct WrongSiblingDraft {
       VerifierKind::wrong,
       "wrong-sibling-draft(K=2)"};
   static constexpr bool kCarries = false;
-  static WrongSiblingDraft read(SpecReader& spec) {
-    return {static_cast<int>(spec.integer("K", 1, 1000000))};
-  }
+  static WrongSiblingDraft read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -159,6 +159,78 @@ struct WrongSwappedRows : WrongOnPurpose<WrongSwappedRows> {
     if (!window.bonus) return;
     const auto swapped = view.at(other);
     out.add(view, choices.correct(swapped.target()), Ending::bonus);
+  }
+};
+
+// Faults that keep the law and lose speed: the output follows the target all the same, and only
+// what is known of E[tau] gives them away.
+
+/// The loop over the drafts ends one too early.
+struct WrongOneDraftFewer {
+  int drafts = 2;
+
+  static constexpr VerifierInfo kInfo{"wrong-one-draft-fewer",
+                                      "K=",
+                                      "the last of the K drafts is never tried: lossless, slower",
+                                      "fault of rrs",
+                                      VerifierKind::wrong,
+                                      "wrong-one-draft-fewer(K=2)"};
+  static constexpr bool kCarries = false;
+  static WrongOneDraftFewer read(SpecReader& spec) { return {read_drafts(spec, "K", 2)}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    RecursiveRejection{drafts - 1}(view, root, window, choices, out);
+  }
+};
+
+/// rho is the upper end of its range [1, k], k being the candidates of the position.
+struct WrongLargestRho {
+  int drafts = 2;
+
+  static constexpr VerifierInfo kInfo{
+      "wrong-largest-rho",
+      "K=",
+      "rho is the number of candidates instead of rho*: lossless, slower",
+      "fault of kseq",
+      VerifierKind::wrong,
+      "wrong-largest-rho(K=2)"};
+  static constexpr bool kCarries = false;
+  static WrongLargestRho read(SpecReader& spec) { return {read_drafts(spec, "K", 2)}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    using Real = typename View::Real;
+    verify_positions(
+        view, drafts, window, choices, out,
+        [&view](const auto& laws, const std::vector<Token>& candidates, auto& coins, auto& result) {
+          const Real rho(static_cast<int>(candidates.size()));
+          return SequentialSelection(laws, candidates.size(), rho)
+              .decide(view, candidates, coins, result);
+        });
+  }
+};
+
+/// The law over the slots is drawn from before the last draft has come to it.
+struct WrongEarlySlots {
+  int drafts = 2;
+
+  static constexpr VerifierInfo kInfo{
+      "wrong-early-slots",
+      "K=",
+      "the slot is drawn before the last of the K drafts is seen: lossless, slower",
+      "fault of slot-block",
+      VerifierKind::wrong,
+      "wrong-early-slots(K=2)"};
+  static constexpr bool kCarries = false;
+  static WrongEarlySlots read(SpecReader& spec) { return {read_drafts(spec, "K", 2)}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    SlotBlock{drafts - 1}(view, root, window, choices, out);
   }
 };
 
