@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "claims/controls.h"
+#include "claims/properties.h"
 #include "exact/runner.h"
 #include "model/registry.h"
 #include "verify/registry.h"

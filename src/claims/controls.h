@@ -5,14 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include "claims/battery.h"
 #include "claims/claim.h"
-#include "verify/info.h"
 
 namespace speclab {
 
-// Negative controls: the properties that every lossless verifier must have, held on verifiers that
-// are wrong on purpose, which must fail one, and on the right ones, which must fail none.
+// Negative controls: the properties of properties.h, held on verifiers that are wrong on purpose,
+// which must fail one, and on the right ones, which must fail none.
 
 /// A property that a verifier failed, on the smallest instance of the battery where it does.
 struct PropertyFailure {
@@ -49,22 +47,5 @@ std::size_t control_count();
 
 /// "wrong-x: a control survives: no property rejects it", or the false alarm.
 std::string surprise_text(const ControlOutcome& outcome);
-
-/// How far one iteration's conditional laws are from what they must be, in doubles (largest
-/// difference of a probability; rounding leaves about 1e-15).
-struct ConditionalLaws {
-  double bonus = 0;  ///< the token after a whole accepted draft, from the target's law there
-  /// The correction after nothing was accepted, given the tokens drafted, from the same law
-  /// whatever was drafted. With one draft the coins of drafting, accepting and correcting are
-  /// independent, so it must be 0.
-  double correction = 0;
-};
-ConditionalLaws conditional_laws(std::string_view verifier, const Instance& instance);
-
-/// Runs a verifier in doubles with every draft possible and every coin stuck at `coin` (0, or the
-/// largest number below 1), and counts the tokens it emits to which the target gives probability 0.
-/// Drafts and corrections sweep over `sweeps` values of [0, 1).
-std::uint64_t tokens_outside_support(std::string_view verifier, const Instance& instance,
-                                     double coin, int sweeps);
 
 }  // namespace speclab

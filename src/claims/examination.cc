@@ -8,12 +8,6 @@
 namespace speclab {
 namespace {
 
-/// A fraction as it is while it is short, else its nearest double.
-std::string number_text(const Rational& value) {
-  const std::string text = to_text(value);
-  return text.size() <= 24 ? text : fmt::format("{}", to_double(value));
-}
-
 std::string_view sign(const Rational& left, const Rational& right) {
   return left < right ? "<" : left > right ? ">" : "=";
 }
@@ -69,6 +63,12 @@ std::string_view method_name(Method method) {
       return "closed-form";
   }
   return "";
+}
+
+std::string number_text(const Rational& value) {
+  constexpr std::size_t kLongest = 24;
+  const std::string text = to_text(value);
+  return text.size() <= kLongest ? text : fmt::format("~{:.10g}", to_double(value));
 }
 
 bool Compared::holds() const {

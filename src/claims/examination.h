@@ -22,9 +22,14 @@ struct Compared {
   Rational right;
 
   [[nodiscard]] bool holds() const;
-  /// "WHAT: 11/9 = 11/9", with decimals where a fraction is long; the sign shown is the true one.
+  /// "WHAT: 11/9 = 11/9", numbers as in number_text; the sign shown is the true one.
   [[nodiscard]] std::string text() const;
 };
+
+/// A number in evidence: "11/9", or where the fraction is long a decimal of ten digits that says
+/// so:
+/// "~0.8114195153".
+std::string number_text(const Rational& value);
 
 /// What a statement says on one instance: any number of comparisons, none where its hypotheses are
 /// not met.

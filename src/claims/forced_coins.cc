@@ -1,4 +1,4 @@
-#include "claims/controls.h"
+#include "claims/properties.h"
 #include "exact/runner.h"
 #include "model/registry.h"
 #include "simulate/sampler.h"

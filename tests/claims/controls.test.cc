@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catch.h"
+#include "claims/properties.h"
 
 namespace speclab {
 namespace {
@@ -27,7 +28,27 @@ TEST_CASE("the battery rejects every control and passes every right verifier") {
     // What the exact joint law finds, the simulation finds too.
     if (exact) CHECK(outcome.failures.back().method == Method::simulation);
   }
-  CHECK(wrong >= 20);
+  CHECK(wrong >= 23);
+  // No exact property is idle: each rejects a control.
+  for (const Property& property : exact_properties()) {
+    CAPTURE(property.name);
+    CHECK(std::any_of(outcomes.begin(), outcomes.end(), [&](const ControlOutcome& outcome) {
+      return std::any_of(outcome.failures.begin(), outcome.failures.end(),
+                         [&](auto& f) { return f.property == property.name; });
+    }));
+  }
+  // A slow verifier fails by its speed, not by its law.
+  for (const std::string_view slow :
+       {"wrong-one-draft-fewer(K=2)", "wrong-largest-rho(K=2)", "wrong-early-slots(K=2)"}) {
+    CAPTURE(slow);
+    const auto found = std::find_if(outcomes.begin(), outcomes.end(),
+                                    [&](auto& outcome) { return outcome.verifier == slow; });
+    REQUIRE(found != outcomes.end());
+    REQUIRE_FALSE(found->failures.empty());
+    CHECK(found->failures.back().property == "E[tau] as the closed forms say");
+    CHECK(std::none_of(found->failures.begin(), found->failures.end(),
+                       [](auto& f) { return f.property == "joint law of the output"; }));
+  }
 }
 
 TEST_CASE("a coin of 0 accepts nothing that the target never emits, unless it is closed") {
