@@ -19,7 +19,9 @@ std::vector<ClaimRow> gather() {
   std::vector<ClaimRow> rows;
   for (const auto claims :
        {sun2025_claims(), sun2024_claims(), yin2024_claims(), yin2024_batches_claims(),
-        yin2024_bias_claims(), lin2026_claims(), zhong2025_claims(), multi_draft_claims()}) {
+        yin2024_limits_claims(), yin2024_bias_claims(), lin2026_claims(), lin2026_bound_claims(),
+        slot_block_claims(), zhong2025_claims(), zhong2025_runs_claims(),
+        zhong2025_appendix_claims(), multi_draft_claims()}) {
     rows.insert(rows.end(), claims.begin(), claims.end());
   }
   return rows;

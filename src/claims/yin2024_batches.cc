@@ -4,11 +4,10 @@
 
 #include <array>
 
-#include "claims/one_iteration.h"
 #include "claims/registry.h"
 #include "claims/simulated.h"
 #include "claims/yin2024_decodes.h"
-#include "model/listed_tree.h"
+#include "claims/yin2024_recursion.h"
 
 namespace speclab {
 namespace {
@@ -28,85 +27,6 @@ ClaimResult theorem3_lossless(const ClaimContext& context) {
   simulate_output_law(examination, "batch(M=3)",
                       make_instance("iid(draft=[1/8,1/4,5/8],target=[1/2,3/8,1/8])", 3), 3);
   return examination.finish();
-}
-
-/// One context of Theorem 3, with its divisions as printed: t^1 = t, r_m = TV(t^m, d), t^{m+1} =
-/// [t^m - d]+ / r_m. Where some r_m is 0 the product is 0 and `last` has no say.
-struct BatchStep {
-  Rational tv;
-  Rational product{1};         ///< r_1 ... r_M
-  std::vector<Rational> last;  ///< t^{M+1}
-};
-
-BatchStep batch_step(std::span<const Rational> draft, std::span<const Rational> target, int many) {
-  BatchStep step{total_variation(target, draft), Rational(1), {target.begin(), target.end()}};
-  if (many == kManyBatches) {
-    // What the drafts can hit is used up.
-    step.last = remaining_target(draft, target, kManyBatches);
-    step.product = 0;
-    for (const Rational& mass : step.last) step.product += mass;
-    if (step.product > 0) {
-      for (Rational& mass : step.last) mass /= step.product;
-    }
-    return step;
-  }
-  for (int m = 1; m <= many && step.product > 0; ++m) {
-    const Rational missed = total_variation<Rational>(step.last, draft);
-    step.product *= missed;
-    for (std::size_t x = 0; x < draft.size(); ++x) {
-      step.last[x] = missed > 0
-                         ? Rational(positive_part<Rational>(step.last[x] - draft[x]) / missed)
-                         : Rational(0);
-    }
-  }
-  return step;
-}
-
-/// A path and its f by equation (22).
-struct Weighed {
-  TokenPath tokens;
-  State state;
-  Rational target;  ///< t(x_{1:n})
-  Rational f;
-  Rational h_rest;  ///< h(x_n) (t(x_{1:n-1}) - f(x_{1:n-1})), what Proposition 1 says f_inf is
-};
-
-/// f of every path of 0..T tokens, path by path, from f(x_0) = `first`.
-std::vector<Weighed> equation22(const Instance& instance, int many, const Rational& first) {
-  const Rows<Rational>& rows = *instance.rows;
-  std::vector<Weighed> paths;
-  for (const Start& start : instance.pair().start()) {
-    paths.push_back({{}, start.state, start.probability, start.probability * first, Rational(0)});
-  }
-  for (std::size_t at = 0; at < paths.size(); ++at) {
-    const Weighed parent = paths[at];
-    if (static_cast<int>(parent.tokens.size()) == instance.gamma) break;
-    const auto draft = rows.draft(parent.state);
-    const auto target = rows.target(parent.state);
-    const BatchStep step = batch_step(draft, target, many);
-    for (std::size_t x = 0; x < target.size(); ++x) {
-      if (target[x] == 0) continue;
-      const Rational h = positive_part<Rational>(target[x] - draft[x]);
-      const auto token = static_cast<Token>(x);
-      paths.push_back({parent.tokens, rows.next(parent.state, token), parent.target * target[x],
-                       h * parent.target - (h - step.product * step.last[x]) * parent.f,
-                       h * (parent.target - parent.f)});
-      paths.back().tokens.push_back(token);
-    }
-  }
-  return paths;
-}
-
-/// Theorem 3's sum.
-Rational theorem3_sum(const Instance& instance, int many, const Rational& first) {
-  Rational sum(0);
-  for (const Weighed& path : equation22(instance, many, first)) {
-    if (static_cast<int>(path.tokens.size()) == instance.gamma) continue;
-    const BatchStep step =
-        batch_step(instance.rows->draft(path.state), instance.rows->target(path.state), many);
-    sum += path.target * step.tv - path.f * (step.tv - step.product);
-  }
-  return sum;
 }
 
 Statement theorem3_statement(int first) {
@@ -216,24 +136,6 @@ ClaimResult uniform(const ClaimContext& context) {
   return examination.finish();
 }
 
-/// Whether every token of the target has a chance in the draft, at the contexts of T tokens.
-bool covered(const Instance& instance) {
-  for (State state = 0; state < instance.pair().states(); ++state) {
-    const auto target = instance.rows->target(state);
-    for (std::size_t x = 0; x < target.size(); ++x) {
-      if (target[x] > 0 && instance.rows->draft(state)[x] == 0) return false;
-    }
-  }
-  return true;
-}
-
-/// `statement` where the target's support lies within the draft's.
-Statement where_covered(const Statement& statement) {
-  return [statement](const Instance& instance) {
-    return covered(instance) ? statement(instance) : std::vector<Compared>{};
-  };
-}
-
 ClaimResult improvement_limit(const ClaimContext& context) {
   Examination examination(context);
   const Statement statement = [](const Instance& instance) -> std::vector<Compared> {
@@ -246,156 +148,6 @@ ClaimResult improvement_limit(const ClaimContext& context) {
   examination.search({.tokens = 2, .gammas = 1, .denominator = 4}, statement);
   examination.search({.tokens = 2, .gammas = 1, .denominator = context.size(6, 8, 16)},
                      where_covered(statement), Reading::corrected);
-  return examination.finish();
-}
-
-ClaimResult proposition1_first(const ClaimContext& context) {
-  Examination examination(context);
-  examination.check(
-      {.tokens = 3, .gammas = 3, .drafts = 3, .random = context.size(2, 8, 20)},
-      [](const Instance& instance) {
-        std::vector<Compared> comparisons;
-        for (const int many : {instance.drafts, kManyBatches}) {
-          if (many == kManyBatches && instance.drafts > 1) continue;
-          for (const Weighed& path : equation22(instance, many, Rational(1))) {
-            comparisons.push_back(
-                {fmt::format("f{} at {} against t", many == kManyBatches ? "_inf" : "",
-                             path_text(path.tokens)),
-                 path.f, Order::at_most, path.target});
-            comparisons.push_back({"f against 0", path.f, Order::at_least, Rational(0)});
-          }
-        }
-        return comparisons;
-      });
-  return examination.finish();
-}
-
-/// A batch so large that on laws whose probabilities are 0 or at least 1/4 next to nothing is left.
-constexpr int kLargeBatch = 96;
-Rational nothing() { return Rational(1, 1 << 20); }
-
-std::vector<Compared> limit_recursion(const Instance& instance) {
-  std::vector<Compared> comparisons;
-  for (const Weighed& path : equation22(instance, kManyBatches, Rational(1))) {
-    if (path.tokens.empty()) continue;
-    comparisons.push_back({fmt::format("f_inf at {} against h (t - f_inf)", path_text(path.tokens)),
-                           path.f, Order::equal, path.h_rest});
-  }
-  return comparisons;
-}
-
-/// f_inf is the limit of f_M.
-std::vector<Compared> approaches_limit(const Instance& instance) {
-  std::vector<Compared> comparisons;
-  const auto large = equation22(instance, kLargeBatch, Rational(1));
-  const auto limit = equation22(instance, kManyBatches, Rational(1));
-  for (std::size_t i = 0; i < large.size(); ++i) {
-    comparisons.push_back(
-        {fmt::format("|f_M - f_inf| at {}, M = {}", path_text(limit[i].tokens), kLargeBatch),
-         abs(large[i].f - limit[i].f), Order::at_most, nothing()});
-  }
-  return comparisons;
-}
-
-ClaimResult proposition1_second(const ClaimContext& context) {
-  Examination examination(context);
-  examination.search({.tokens = 2, .gammas = 2, .denominator = 3}, limit_recursion);
-  examination.search({.tokens = 3, .gammas = 1, .denominator = 4}, approaches_limit,
-                     Reading::corrected);
-  examination.check(
-      {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 40), .target_only = true},
-      limit_recursion, Reading::corrected);
-  return examination.finish();
-}
-
-/// lim E[N_rej] by Theorem 3.
-Rational limit_rejections(const Instance& instance) {
-  Budget budget;
-  return batch_rejections(*instance.rows, start_law(*instance.rows), kManyBatches, instance.gamma,
-                          budget)
-      .expected();
-}
-
-std::vector<Compared> limit_sum(const Instance& instance) {
-  Rational sum(0);
-  for (const Weighed& path : equation22(instance, kManyBatches, Rational(1))) {
-    if (static_cast<int>(path.tokens.size()) == instance.gamma) continue;
-    sum += (path.target - path.f) *
-           total_variation(instance.rows->target(path.state), instance.rows->draft(path.state));
-  }
-  return {{"lim E[N_rej], T = gamma, against sum of (t - f_inf) TV", limit_rejections(instance),
-           Order::equal, sum}};
-}
-
-std::vector<Compared> rejections_approach_limit(const Instance& instance) {
-  return {{fmt::format("|E[N_rej] at M = {} - its limit|, T = gamma", kLargeBatch),
-           abs(theorem3_sum(instance, kLargeBatch, Rational(1)) - limit_rejections(instance)),
-           Order::at_most, nothing()}};
-}
-
-ClaimResult proposition1_third(const ClaimContext& context) {
-  Examination examination(context);
-  examination.search({.tokens = 2, .gammas = 2, .denominator = 3}, limit_sum);
-  examination.search({.tokens = 2, .gammas = 2, .denominator = 4}, rejections_approach_limit,
-                     Reading::corrected);
-  examination.check(
-      {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 40), .target_only = true}, limit_sum,
-      Reading::corrected);
-  return examination.finish();
-}
-
-/// The toy laws at position 1, equal ones after it.
-Instance mismatch_at_first(int horizon) {
-  const std::vector<Rational> one{Rational(2, 3), Rational(1, 3)};
-  const std::vector<Rational> other{Rational(1, 3), Rational(2, 3)};
-  auto pair = std::make_shared<ListedTreePair>(2, ListedLaws{{{}, one}, {{0}, one}, {{1}, one}},
-                                               ListedLaws{{{}, other}, {{0}, one}, {{1}, one}});
-  pair->set_name("first: iid(draft=[2/3,1/3],target=[1/3,2/3]), then draft = target");
-  return {std::make_shared<const Rows<Rational>>(pair), horizon, 1};
-}
-
-Statement limit_positive(bool different) {
-  return [different](const Instance& instance) -> std::vector<Compared> {
-    const Rational mismatch = tv_along_target(instance).expected();
-    if (different && mismatch == 0) return {};
-    return {{"lim E[N_rej], T = gamma, as M grows", limit_rejections(instance), Order::above,
-             Rational(0)}};
-  };
-}
-
-void search_vanishing(Examination& examination) {
-  examination.search({.tokens = 2, .gammas = 2, .denominator = 4}, limit_positive(false));
-  examination.search({.tokens = 2, .gammas = 2, .denominator = 4}, limit_positive(true));
-  examination.check({mismatch_at_first(2), mismatch_at_first(3)}, limit_positive(true));
-}
-
-ClaimResult proposition1_last(const ClaimContext& context) {
-  Examination examination(context);
-  search_vanishing(examination);
-  return examination.finish();
-}
-
-/// Positive exactly where the target meets a mismatch at some position n >= 2.
-std::vector<Compared> limit_positive_when(const Instance& instance) {
-  const auto terms = tv_along_target(instance).probability;
-  bool later = false;
-  for (std::size_t n = 1; n < terms.size(); ++n) later = later || terms[n] > 0;
-  const Rational limit = limit_rejections(instance);
-  return {{later ? "lim E[N_rej], T = gamma, a mismatch after position 1"
-                 : "lim E[N_rej], T = gamma, no mismatch after position 1",
-           limit, later ? Order::above : Order::equal, Rational(0)}};
-}
-
-ClaimResult proposition1_last_corrected(const ClaimContext& context) {
-  Examination examination(context);
-  search_vanishing(examination);
-  examination.search({.tokens = 2, .gammas = 3, .denominator = context.size(4, 6, 10)},
-                     where_covered(limit_positive_when), Reading::corrected);
-  examination.check(
-      {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 40), .target_only = true},
-      limit_positive_when, Reading::corrected);
-  examination.check({mismatch_at_first(2), mismatch_at_first(3)}, limit_positive_when,
-                    Reading::corrected);
   return examination.finish();
 }
 
@@ -435,24 +187,6 @@ constexpr std::array kClaims{
     ClaimRow{"yin2024.section3.2.limit", "yin2024 section 3.2, batch improvement",
              "lim_{M -> inf} TV(t, d) - prod_m r_m = TV(t, d)", "one token, Bernoulli laws",
              kCorrected, "where supp t lies within supp d, so u < 1 or u = v", improvement_limit},
-    ClaimRow{"yin2024.proposition1.first", "yin2024 Proposition 1, first item",
-             "0 <= f_M(x_{1:n}) <= t(x_{1:n}) for all M, and for f_inf", "f(x_0) = 1", kHolds, "",
-             proposition1_first},
-    ClaimRow{"yin2024.proposition1.second", "yin2024 Proposition 1, second item",
-             "f_inf(x_{1:n}) = h(x_n) [t(x_{1:n-1}) - f_inf(x_{1:n-1})]", "f(x_0) = 1", kCorrected,
-             "where supp t lies within supp d: else prod_m r_m -> t{d = 0} and not 0",
-             proposition1_second},
-    ClaimRow{"yin2024.proposition1.third", "yin2024 Proposition 1, third item",
-             "lim_{M -> inf} E[N_rej] = sum_n (E_t[TV] - E_{f_inf}[TV])", "f(x_0) = 1", kCorrected,
-             "where supp t lies within supp d: else prod_m r_m -> t{d = 0} and not 0",
-             proposition1_third},
-    ClaimRow{"yin2024.proposition1.last", "yin2024 Proposition 1, last item",
-             "E[N_rej] does not tend to 0 as M -> inf", "any pair, any T", kRefuted, "",
-             proposition1_last},
-    ClaimRow{"yin2024.proposition1.last-corrected", "yin2024 Proposition 1, last item, corrected",
-             "E[N_rej] does not tend to 0 as M -> inf", "supp t within supp d", kCorrected,
-             "the limit is positive if and only if E_t[TV_n] > 0 for some n >= 2",
-             proposition1_last_corrected},
 };
 
 }  // namespace
