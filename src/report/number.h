@@ -11,6 +11,9 @@ namespace speclab {
 /// Longest fraction written out, in characters; a longer one is left out ("exact" is null).
 inline constexpr std::size_t kLongestFraction = 1000;
 
+/// Longest fraction in a table, in characters; a longer one is shown as a decimal alone.
+inline constexpr std::size_t kLongestInline = 13;
+
 /// A short decimal that reads back to the same double, as in JSON: "0.1", "16.0", "1e-300".
 /// @pre value is finite
 std::string shortest(double value);

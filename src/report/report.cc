@@ -2,6 +2,7 @@
 
 #include "report/csv.h"
 #include "report/json.h"
+#include "report/overview.h"
 #include "report/table.h"
 
 namespace speclab {

@@ -9,6 +9,7 @@
 #include "report/output.h"
 #include "report/records.h"
 #include "report/table.h"
+#include "report/text_table.h"
 #include "verify/passes.h"
 
 namespace speclab {
