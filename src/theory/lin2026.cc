@@ -27,7 +27,7 @@ constexpr PredictionRow kRows[] = {
      lossless},
     {kBound,
      "spectr-gbv(K): E[tau] = sum_i sum_{x^i} T [1 - (1 - min(D/T, 1))^K] (false for K >= 2)",
-     "lin2026, Theorem 5.3, Equation (5)", bound},
+     "lin2026, Theorem 5.3, Equation (6)", bound},
 };
 
 }  // namespace

@@ -62,6 +62,17 @@ Real lesser(const Real& a, const Real& b) {
   return b < a ? b : a;
 }
 
+/// value^exponent, exponent >= 0, by squaring.
+template <class Real>
+Real power(Real value, int exponent) {
+  Real result(1);
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2 == 1) result *= value;
+    value *= value;
+  }
+  return result;
+}
+
 /// Total variation distance of two laws, sum of [a - b]+, in [0, 1].
 template <class Real>
 Real total_variation(std::span<const Real> a, std::span<const Real> b) {

@@ -73,7 +73,8 @@ inline Rational kseq_rho(std::span<const Rational> draft, std::span<const Ration
   }
   const double near =
       kseq_rho(std::span<const double>(near_draft), std::span<const double>(near_target), k);
-  for (double step = 0; step<1; step = step> 0 ? 2 * step : 0x1p-52) {
+  const auto wider = [](double step) { return step > 0 ? 2 * step : 0x1p-52; };
+  for (double step = 0; step < 1; step = wider(step)) {
     const double rho = std::min(near * (1 + step), static_cast<double>(k));
     if (kseq_excess(draft, target, exact(rho), k) <= 0) return exact(rho);
   }

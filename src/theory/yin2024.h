@@ -161,17 +161,6 @@ std::vector<Real> batch_tail(const Rows<Real>& rows, const Measure<Real>& start,
   return tail;
 }
 
-/// value^exponent, exponent >= 0, by squaring.
-template <class Real>
-Real power(Real value, int exponent) {
-  Real result(1);
-  for (; exponent > 0; exponent /= 2) {
-    if (exponent % 2 == 1) result *= value;
-    value *= value;
-  }
-  return result;
-}
-
 /// Batch improvement TV(t, d) - prod_m r_m of one token (section 3.2) for Bernoulli laws, `draft` =
 /// u >= `target` = v the probabilities of one token: (u - v) (1 - u^{M-1}).
 template <class Real>
