@@ -1,11 +1,13 @@
 #include "claims/controls.h"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
-#include <exception>
+#include <utility>
 
 #include "base/interrupt.h"
+#include "base/parallel.h"
 #include "claims/properties.h"
 #include "claims/simulated.h"
 #include "verify/registry.h"
@@ -129,25 +131,20 @@ std::vector<ControlOutcome> run_controls(const ClaimContext& context,
   ClaimContext inner = context;
   inner.threads = 1;
   std::vector<ControlOutcome> outcomes(rows.size());
-  std::exception_ptr failure;
   std::size_t done = 0;
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (interrupted()) continue;
-    try {
-      ControlOutcome outcome = examine(*rows[i], instances, inner);
+  const int threads = context.threads > 0 ? context.threads : omp_get_max_threads();
+  parallel_for(static_cast<std::int64_t>(rows.size()), threads, [&](std::int64_t at) {
+    if (interrupted()) return;
+    const auto i = static_cast<std::size_t>(at);
+    ControlOutcome outcome = examine(*rows[i], instances, inner);
+    if (interrupted()) return;  // its simulation may have been cut short
 #pragma omp critical(speclab_controls)
-      {
-        outcomes[i] = std::move(outcome);
-        ++done;
-        if (progress) progress(done);
-      }
-    } catch (...) {
-#pragma omp critical(speclab_controls)
-      if (!failure) failure = std::current_exception();
+    {
+      outcomes[i] = std::move(outcome);
+      ++done;
+      if (progress) progress(done);
     }
-  }
-  if (failure) std::rethrow_exception(failure);
+  });
   std::erase_if(outcomes, [](const ControlOutcome& outcome) { return outcome.verifier.empty(); });
   return outcomes;
 }

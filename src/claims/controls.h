@@ -38,7 +38,7 @@ struct ControlOutcome {
 std::vector<std::string_view> property_names();
 
 /// Holds every property on every lossless verifier and on every wrong one.
-/// When interrupted() the verifiers not begun are left out.
+/// When interrupted() the verifiers not finished are left out.
 std::vector<ControlOutcome> run_controls(
     const ClaimContext& context, const std::function<void(std::size_t done)>& progress = {});
 

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <stdexcept>
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/parallel.h"
 #include "base/text.h"
 
 namespace speclab {
@@ -64,31 +64,25 @@ std::vector<const ClaimRow*> select_claims(const std::vector<std::string>& ids) 
 std::vector<ClaimOutcome> run_claims(const std::vector<const ClaimRow*>& rows,
                                      const ClaimContext& context, const ClaimProgress& progress) {
   std::vector<ClaimOutcome> outcomes(rows.size());
-  std::exception_ptr failure;
   std::size_t done = 0;
   const int threads = context.threads > 0 ? context.threads : omp_get_max_threads();
   ClaimContext inner = context;
   inner.threads = 1;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (interrupted()) continue;
-    try {
-      const auto begin = std::chrono::steady_clock::now();
-      ClaimOutcome outcome{rows[i], rows[i]->check(inner), 0};
-      outcome.seconds =
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  parallel_for(static_cast<std::int64_t>(rows.size()), threads, [&](std::int64_t at) {
+    if (interrupted()) return;
+    const auto i = static_cast<std::size_t>(at);
+    const auto begin = std::chrono::steady_clock::now();
+    ClaimOutcome outcome{rows[i], rows[i]->check(inner), 0};
+    outcome.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (interrupted()) return;  // a simulation of it may have been cut short
 #pragma omp critical(speclab_claims)
-      {
-        outcomes[i] = std::move(outcome);
-        ++done;
-        if (progress) progress(outcomes[i], done);
-      }
-    } catch (...) {
-#pragma omp critical(speclab_claims)
-      if (!failure) failure = std::current_exception();
+    {
+      outcomes[i] = std::move(outcome);
+      ++done;
+      if (progress) progress(outcomes[i], done);
     }
-  }
-  if (failure) std::rethrow_exception(failure);
+  });
   std::erase_if(outcomes, [](const ClaimOutcome& outcome) { return outcome.row == nullptr; });
   int tests = 0;
   for (const ClaimOutcome& outcome : outcomes) tests += outcome.result.tests;

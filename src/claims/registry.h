@@ -46,7 +46,7 @@ struct ClaimOutcome {
 using ClaimProgress = std::function<void(const ClaimOutcome& outcome, std::size_t done)>;
 
 /// Runs the checks, several at a time; the outcomes come in the order of `rows` and do not depend
-/// on the number of threads. When interrupted() the claims not begun are left out.
+/// on the number of threads. When interrupted() the claims not finished are left out.
 std::vector<ClaimOutcome> run_claims(const std::vector<const ClaimRow*>& rows,
                                      const ClaimContext& context,
                                      const ClaimProgress& progress = {});
