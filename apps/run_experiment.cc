@@ -52,7 +52,7 @@ class TableReader {
   std::string text(const std::string& key, std::string_view example) {
     return text(need(key, example), key);
   }
-  std::string text_or(const std::string& key, std::string fallback = "") {
+  std::string text_or(const std::string& key, const std::string& fallback = "") {
     const toml::node* node = find(key);
     return node == nullptr ? fallback : text(*node, key);
   }

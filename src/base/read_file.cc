@@ -51,14 +51,16 @@ std::string read_file(const std::string& path, std::size_t limit) {
 void check_utf8(const std::string& text, const std::string& where) {
   namespace utf = boost::locale::utf;
   for (auto at = text.begin(); at != text.end();) {
-    const auto offset = std::to_string(at - text.begin());
+    const auto offset = at - text.begin();
     const utf::code_point point = utf::utf_traits<char>::decode(at, text.end());
     if (point == 0) {
-      throw InputError(where + ": byte " + offset + " is NUL, so it is binary; give a text file");
+      throw InputError(
+          fmt::format("{}: byte {} is NUL, so it is binary; give a text file", where, offset));
     }
     if (point == utf::illegal || point == utf::incomplete) {
-      throw InputError(where + ": byte " + offset +
-                       " does not begin a valid UTF-8 character; give a text file in UTF-8");
+      throw InputError(fmt::format(
+          "{}: byte {} does not begin a valid UTF-8 character; give a text file in UTF-8", where,
+          offset));
     }
   }
 }

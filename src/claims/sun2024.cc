@@ -109,7 +109,7 @@ std::pair<Rational, Rational> bernoulli(const Instance& instance) {
 
 using BernoulliSum = Rational (*)(const Rational&, const Rational&, int, FirstTerm);
 
-Statement bernoulli_statement(std::string verifier, BernoulliSum sum, FirstTerm first) {
+Statement bernoulli_statement(const std::string& verifier, BernoulliSum sum, FirstTerm first) {
   return [=](const Instance& instance) -> std::vector<Compared> {
     if (instance.pair().vocabulary() != 2 || !instance.pair().memoryless()) return {};
     const auto [draft, target] = bernoulli(instance);

@@ -112,12 +112,20 @@ class Block {
   }
 
  private:
+  /// "840 B", "32.5 kB" or "7.3 MB", in powers of ten.
+  static std::string memory_text(std::size_t bytes) {
+    const auto size = static_cast<double>(bytes);
+    if (size < 1e3) return fmt::format("{} B", bytes);
+    return size < 1e6 ? fmt::format("{:.1f} kB", size / 1e3) : fmt::format("{:.1f} MB", size / 1e6);
+  }
+
   void heading() {
     text_ += record_.pair + "\n" + record_.verifier + ", gamma " + gamma_text(record_.gamma);
     if (record_.horizon) text_ += fmt::format(", horizon {}", *record_.horizon);
     if (simulated_) {
-      text_ += fmt::format(": {} trials{}, seed {}\n", record_.run->trials,
-                           record_.run->interrupted ? " (interrupted)" : "", record_.run->seed);
+      text_ += fmt::format(": {} trials{}, seed {}, tables of {}\n", record_.run->trials,
+                           record_.run->interrupted ? " (interrupted)" : "", record_.run->seed,
+                           memory_text(record_.run->table_bytes));
     } else {
       text_ += record_.arithmetic == Arithmetic::rational ? ": exact, in fractions\n"
                                                           : ": exact, in doubles\n";

@@ -96,7 +96,8 @@ struct Lenient {
   static constexpr bool kCarries = false;
   static Lenient read(SpecReader& spec) {
     Lenient result{spec.number("l")};
-    if (result.lenience <= 0 || result.lenience > 1) {
+    const bool positive = result.lenience > 0;
+    if (!positive || result.lenience > 1) {
       spec.refuse("l=" + to_text(result.lenience) + " is out of range; give 0 < l <= 1");
     }
     return result;

@@ -52,7 +52,7 @@ struct GreedyBlockVerification {
       }
       const auto laws = view.at(i == 0 ? root : out.path[static_cast<std::size_t>(i) - 1].node);
       const auto residual = laws.residual(ratio);
-      const Real excess = residual.mass();
+      const Real& excess = residual.mass();
       const Real deficit = excess + (1 - ratio);
       // The empty block needs no coin. An excess of at least the deficit accepts surely.
       if (i > 0 && !(excess > 0)) continue;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -153,9 +154,8 @@ struct SlotBlock {
     void emit_path(std::size_t entry, Iteration<View>& out) const {
       std::vector<std::size_t> path;
       for (; entry != 0; entry = entries_[entry].parent) path.push_back(entry);
-      for (auto step = path.rbegin(); step != path.rend(); ++step) {
-        out.accept(entries_[*step].token, entries_[*step].node);
-      }
+      std::reverse(path.begin(), path.end());
+      for (const std::size_t at : path) out.accept(entries_[at].token, entries_[at].node);
     }
 
    private:

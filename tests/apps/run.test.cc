@@ -167,7 +167,7 @@ keep = "rejections.expected"
   CHECK(slurp(scratch.file("parts/adaptive.csv")) == whole);
 }
 
-TEST_CASE("the columns of a sweep's CSV are fixed; it names neither host nor time") {
+TEST_CASE("the columns of a sweep's CSV are fixed, and it names neither host nor time") {
   const Scratch scratch;
   run_small(scratch.write("small.toml", kSmall), scratch.file("out"));
   const std::string text = slurp(scratch.file("out/small.csv"));

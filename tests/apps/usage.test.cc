@@ -93,7 +93,7 @@ TEST_CASE("bad input is one line and exit code 3") {
   refuses({"exact", "--pair", kToyPair, "--verifier", "rrs(K=0)", "--gamma", "1"}, 3, "K=0");
 }
 
-TEST_CASE("a limit is exit code 4 with the count and the option; what was finished is printed") {
+TEST_CASE("a limit is exit code 4 with the count and the option, and what was finished is printed") {
   refuses(exact(kToyPair, {"--max-paths", "2"}), 4, "raise --max-paths");
   const Finished done = speclab_run({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma",
                                      "2", "--gamma", "1000", "--format", "json"});
@@ -213,7 +213,7 @@ TEST_CASE("every list is there in every format") {
   CHECK_THAT(speclab_run({"list", "verifiers"}).out, Containing("greedy-block"));
 }
 
-TEST_CASE("a reader that goes away is no failure; a full disk is") {
+TEST_CASE("a reader that goes away is no failure, and a full disk is") {
   const std::string start = "'" + std::string(SPECLAB_BINARY) + "' list pairs";
   CHECK(std::system(("bash -c \"set -o pipefail; " + start + " | true\"").c_str()) == 0);
   const int full = std::system((start + " >/dev/full 2>/dev/null").c_str());

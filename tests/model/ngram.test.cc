@@ -105,7 +105,7 @@ TEST_CASE("additive smoothing, by hand, with either model the higher order") {
   CHECK(after_a.target[0] == Approx(3.5 / 7.5));
 }
 
-TEST_CASE("temperature sharpens both laws; 0 is greedy with ties to the lowest token") {
+TEST_CASE("temperature sharpens both laws, and 0 is greedy with ties to the lowest token") {
   const TemporaryFile file("a b c b a a b");  // a and b three times, c once
   const auto options = [](const std::string& temperature) {
     return "draft=1,target=1,smoothing=additive,alpha=0,temperature=" + temperature;

@@ -85,7 +85,7 @@ TEST_CASE("a number that is not finite never leaves") {
   CHECK_THAT(render(report, Format::json), Containing("\"expected_accepted\": null"));
 }
 
-TEST_CASE("shortest decimals read back; long fractions are left out") {
+TEST_CASE("shortest decimals read back, and long fractions are left out") {
   for (const double value : {0.1, 1.0 / 3, 1e-300, 4.0, 5e-324, 1.7976931348623157e308, 0.0}) {
     CHECK(std::strtod(shortest(value).c_str(), nullptr) == value);
   }
