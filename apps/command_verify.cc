@@ -41,7 +41,12 @@ ExitCode run(const Arguments& arguments) {
   output.write(render(report, format));
   const std::vector<std::string> lines = surprises(report);
   for (const std::string& line : lines) std::fprintf(stderr, "speclab: %s\n", line.c_str());
-  if (interrupted()) return ExitCode::interrupted;
+  const std::size_t done = report.claims.size() + report.controls.size();
+  if (done < rows.size() + controls) {
+    std::fprintf(stderr, "speclab: interrupted after %zu of %zu checks\n", done,
+                 rows.size() + controls);
+    return ExitCode::interrupted;
+  }
   return lines.empty() ? ExitCode::done : ExitCode::verdict_differs;
 }
 

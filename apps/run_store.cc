@@ -26,6 +26,7 @@ std::string wide_text(WideCount value) {
 }
 
 WideCount read_wide(const json& node) {
+  if (node.is_number_unsigned()) return node.get<std::uint64_t>();
   WideCount value = 0;
   for (const char c : node.get_ref<const std::string&>()) {
     if (c < '0' || c > '9') throw InputError("a count is not of digits");
@@ -35,12 +36,10 @@ WideCount read_wide(const json& node) {
 }
 
 json moments_json(const Moments& moments) {
-  return json::array({moments.sum, wide_text(moments.squares)});
+  return json::array({wide_text(moments.sum), wide_text(moments.squares)});
 }
 
-Moments read_moments(const json& node) {
-  return {node.at(0).get<std::uint64_t>(), read_wide(node.at(1))};
-}
+Moments read_moments(const json& node) { return {read_wide(node.at(0)), read_wide(node.at(1))}; }
 
 }  // namespace
 

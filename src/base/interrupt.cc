@@ -28,4 +28,8 @@ void install_interrupt_handler() {
 
 bool interrupted() { return g_signals != 0; }
 
+void check_interrupted() {
+  if (interrupted()) throw Error(ExitCode::interrupted, "interrupted before it was finished");
+}
+
 }  // namespace speclab

@@ -164,6 +164,4 @@ void philox_fill(std::uint64_t key, const PhiloxCounters& counters, std::size_t 
   kChosen.fill(key, counters, groups, words);
 }
 
-const char* philox_instructions() { return kChosen.name; }
-
 }  // namespace speclab

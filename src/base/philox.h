@@ -26,9 +26,6 @@ using PhiloxWords = std::array<std::array<std::uint64_t, kPhiloxBlocks>, 2>;
 void philox_fill(std::uint64_t key, const PhiloxCounters& counters, std::size_t groups,
                  PhiloxWords& words);
 
-/// "avx512", "avx2" or "scalar": what philox_fill runs on here.
-const char* philox_instructions();
-
 namespace detail {
 
 using PhiloxFill = void (*)(std::uint64_t, const PhiloxCounters&, std::size_t, PhiloxWords&);

@@ -33,7 +33,7 @@ constexpr std::uint64_t stream_key(std::uint64_t seed, std::uint64_t task) {
 
 /// The random stream of (key, trial, run, purpose): Philox4x32-10 (Salmon et al. 2011) in counter
 /// mode. Any position of any stream is reached without running through the ones before it, so a
-/// trial's numbers do not depend on threads, chunks or resumption.
+/// trial's numbers do not depend on threads, chunks or resumption. A stream has 2^33 words.
 ///
 /// A uniform random bit generator of 64-bit words in the sense of the standard and of Boost.Random.
 class Stream {

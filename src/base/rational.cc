@@ -86,6 +86,7 @@ std::string to_text(const Rational& value) { return value.str(); }
 double to_double(const Rational& value) {
   // mpq_get_d truncates; choose the nearer of the truncated value and its outward neighbour.
   const double truncated = mpq_get_d(value.backend().data());
+  if (!std::isfinite(truncated)) return truncated;
   const Rational error = value - exact(truncated);
   if (error == 0) return truncated;
   const double outward = std::nextafter(truncated, error > 0 ? HUGE_VAL : -HUGE_VAL);

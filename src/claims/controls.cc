@@ -134,10 +134,9 @@ std::vector<ControlOutcome> run_controls(const ClaimContext& context,
   std::size_t done = 0;
   const int threads = context.threads > 0 ? context.threads : omp_get_max_threads();
   parallel_for(static_cast<std::int64_t>(rows.size()), threads, [&](std::int64_t at) {
-    if (interrupted()) return;
     const auto i = static_cast<std::size_t>(at);
-    ControlOutcome outcome = examine(*rows[i], instances, inner);
-    if (interrupted()) return;  // its simulation may have been cut short
+    ControlOutcome outcome;
+    if (!finished([&] { outcome = examine(*rows[i], instances, inner); })) return;
 #pragma omp critical(speclab_controls)
     {
       outcomes[i] = std::move(outcome);

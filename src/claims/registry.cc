@@ -69,13 +69,12 @@ std::vector<ClaimOutcome> run_claims(const std::vector<const ClaimRow*>& rows,
   ClaimContext inner = context;
   inner.threads = 1;
   parallel_for(static_cast<std::int64_t>(rows.size()), threads, [&](std::int64_t at) {
-    if (interrupted()) return;
     const auto i = static_cast<std::size_t>(at);
     const auto begin = std::chrono::steady_clock::now();
-    ClaimOutcome outcome{rows[i], rows[i]->check(inner), 0};
+    ClaimOutcome outcome{rows[i], {}, 0};
+    if (!finished([&] { outcome.result = rows[i]->check(inner); })) return;
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (interrupted()) return;  // a simulation of it may have been cut short
 #pragma omp critical(speclab_claims)
     {
       outcomes[i] = std::move(outcome);

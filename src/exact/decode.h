@@ -131,9 +131,7 @@ class Decode {
 
   /// Adds sum |output - target| over all sequences of `horizon` tokens.
   void compare(const Started<View>& start, const TokenLaw& reached, Sum<Real>& tv) const {
-    TokenLaw target;
-    std::vector<Token> tokens;
-    target_law(view_.state(start.node), Real(1), tokens, target);
+    TokenLaw target = target_law(view_.state(start.node));
     for (const auto& [sequence, probability] : reached) {
       const auto known = target.find(sequence);
       const Real difference =
@@ -144,20 +142,37 @@ class Decode {
     for (const auto& [sequence, probability] : target) tv += start.probability * probability;
   }
 
-  void target_law(State state, const Real& mass, std::vector<Token>& tokens, TokenLaw& law) const {
-    if (tokens.size() == static_cast<std::size_t>(horizon_)) {
-      check_interrupted();
-      law[tokens] += mass;
-      return;
+  /// The law of the target's next `horizon` tokens.
+  TokenLaw target_law(State start) const {
+    struct Prefix {
+      std::vector<Token> tokens;
+      State state;
+      Real mass;
+    };
+    std::vector<Prefix> layer{{{}, start, Real(1)}};
+    for (int n = 0; n < horizon_; ++n) {
+      std::vector<Prefix> after;
+      for (Prefix& prefix : layer) {
+        check_interrupted();
+        const auto row = rows_.target(prefix.state);
+        std::vector<Token> possible;
+        for (std::size_t x = 0; x < row.size(); ++x) {
+          if (row[x] > 0) possible.push_back(static_cast<Token>(x));
+        }
+        for (const Token x : possible) {
+          // The last one takes the prefix over, so that a sure path is never copied.
+          std::vector<Token> tokens =
+              x == possible.back() ? std::move(prefix.tokens) : prefix.tokens;
+          tokens.push_back(x);
+          after.push_back({std::move(tokens), rows_.next(prefix.state, x),
+                           Real(prefix.mass * row[static_cast<std::size_t>(x)])});
+        }
+      }
+      layer = std::move(after);
     }
-    const auto row = rows_.target(state);
-    for (std::size_t x = 0; x < row.size(); ++x) {
-      if (!(row[x] > 0)) continue;
-      const auto token = static_cast<Token>(x);
-      tokens.push_back(token);
-      target_law(rows_.next(state, token), Real(mass * row[x]), tokens, law);
-      tokens.pop_back();
-    }
+    TokenLaw law;
+    for (Prefix& prefix : layer) law.emplace(std::move(prefix.tokens), std::move(prefix.mass));
+    return law;
   }
 
   const Rows<Real>& rows_;

@@ -63,6 +63,11 @@ class Enumerator {
     return true;
   }
 
+  /// @throws ContractError after the correction, an iteration's last decision
+  void check_not_over() const {
+    if (corrected_) refuse_late_decision();
+  }
+
   /// The probability of the sequence just run.
   [[nodiscard]] Real weight() const { return depth_ == 0 ? Real(1) : trail_[depth_ - 1].weight; }
 
@@ -148,10 +153,6 @@ class Enumerator {
   void settle(Real weight) {
     trail_[depth_].weight = std::move(weight);
     settled_ = ++depth_;
-  }
-
-  void check_not_over() const {
-    if (corrected_) refuse_late_decision();
   }
 
   bool corrections_;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/interrupt.h"
 #include "exact/enumerator.h"
 #include "exact/exact.h"
 #include "exact/remembering_view.h"
@@ -147,6 +148,7 @@ class ProgramRunner final : public Runner<View> {
       bool longer = false;
       Enumerator<Real> choices(corrections);
       do {
+        check_interrupted();
         run(view, root, window, choices, out);
         const Trail<Real>& trail = choices.trail();
         longer = longer || trail.size() > length;

@@ -17,10 +17,6 @@
 
 namespace speclab {
 
-inline void check_interrupted() {
-  if (interrupted()) throw Error(ExitCode::interrupted, "interrupted before it was finished");
-}
-
 /// Runs the sequences of decisions of one computation, on all threads, and counts them against its
 /// limit.
 ///

@@ -1,6 +1,7 @@
 #include "model/alias.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace speclab {
 
@@ -13,7 +14,9 @@ AliasTable::AliasTable(std::span<const double> weights) {
   std::vector<std::uint32_t> low;
   std::vector<std::uint32_t> high;
   for (std::uint32_t x = 0; x < weights.size(); ++x) {
-    height[x] = weights[x] * scale;
+    // The scale of a subnormal mass overflows.
+    height[x] = std::isfinite(scale) ? weights[x] * scale
+                                     : weights[x] / mass * static_cast<double>(weights.size());
     (height[x] < 1 ? low : high).push_back(x);
   }
   // Rounding may leave no cell above 1; the likeliest token then takes what is left over.

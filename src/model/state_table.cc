@@ -55,7 +55,7 @@ double StateTable::mass_directly(double a, double b, std::size_t count) const {
   for (std::size_t k = 0; k < count; ++k) {
     mass += a * target_[order_[k]] - b * draft_[order_[k]];
   }
-  return mass.value();
+  return std::max(0.0, mass.value());
 }
 
 std::size_t StateTable::bytes() const {

@@ -11,8 +11,9 @@ namespace speclab {
 
 /// Everything that makes sampling at one state independent of the vocabulary's size, for doubles:
 /// an alias table for the draft, and prefix sums of both laws in falling order of target / draft.
-/// In that order the tokens with a * target > b * draft stand first, so the sum of
-/// [a target - b draft]+ and a draw in proportion to it take O(log V) for any a, b >= 0.
+/// In that order the tokens with a * target > b * draft stand first, up to the rounding of ties (of
+/// weight about 1e-16), so the sum of [a target - b draft]+ and a draw in proportion to it take
+/// O(log V) for any a, b >= 0.
 class StateTable {
  public:
   /// Up to this many tokens, draws from [target - draft]+ have an alias table too.

@@ -47,10 +47,9 @@ void name_quantity(const Record& record, const std::string& path, Row& row) {
   row.quantity = path;
   for (const Quantity& quantity : record.quantities) {
     if (quantity.shape == Quantity::Shape::single) continue;
-    for (std::size_t i = 0; i < quantity.values.size(); ++i) {
-      if (quantity.path(i) != path) continue;
+    if (const auto at = quantity.element(path)) {
       row.quantity = quantity.path();
-      row.index = std::to_string(static_cast<std::size_t>(quantity.first_label) + i);
+      row.index = std::to_string(static_cast<std::size_t>(quantity.first_label) + *at);
       return;
     }
   }

@@ -152,10 +152,11 @@ Comparison compare(const Record& record, Prediction prediction) {
     }
     if (value->estimate) {
       const Estimate& e = *value->estimate;
-      // The interval is the wider one where no trial differs from the others, and below a distance,
-      // whose estimate is biased upward.
-      slack.above += std::max(kAgreementErrors * e.standard_error, e.mean - e.low);
-      slack.below += std::max(kAgreementErrors * e.standard_error, e.high - e.mean);
+      // The reach is the wider one where few trials differ from the others, the interval below a
+      // distance, whose estimate is biased upward.
+      const double errors = kAgreementErrors * e.standard_error;
+      slack.above += std::max({errors, e.mean - e.low, e.reach_below});
+      slack.below += std::max({errors, e.high - e.mean, e.reach_above});
       if (prediction.quantity == "output.tv_to_target") {
         result.z_missing = "the estimate of a distance is biased upward; see its interval";
       } else if (e.standard_error > 0) {

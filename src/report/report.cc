@@ -1,5 +1,8 @@
 #include "report/report.h"
 
+#include <charconv>
+#include <system_error>
+
 #include "report/csv.h"
 #include "report/json.h"
 #include "report/overview.h"
@@ -10,6 +13,22 @@ namespace speclab {
 std::string Quantity::path(std::size_t element) const {
   if (shape == Shape::single) return path();
   return path() + "[" + std::to_string(element) + "]";
+}
+
+std::optional<std::size_t> Quantity::element(std::string_view wanted) const {
+  const std::string own = path();
+  if (!wanted.starts_with(own)) return std::nullopt;
+  wanted.remove_prefix(own.size());
+  std::size_t at = 0;
+  if (shape != Shape::single) {
+    if (!wanted.starts_with('[') || !wanted.ends_with(']')) return std::nullopt;
+    const char* const end = wanted.data() + wanted.size() - 1;
+    const auto read = std::from_chars(wanted.data() + 1, end, at);
+    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  } else if (!wanted.empty()) {
+    return std::nullopt;
+  }
+  return at < values.size() ? std::optional(at) : std::nullopt;
 }
 
 std::string_view verdict_name(Verdict verdict) {
@@ -42,10 +61,7 @@ std::string_view relation_name(Relation relation) {
 
 const Value* Record::find(std::string_view path) const {
   for (const Quantity& quantity : quantities) {
-    if (!path.starts_with(quantity.path())) continue;
-    for (std::size_t i = 0; i < quantity.values.size(); ++i) {
-      if (quantity.path(i) == path) return &quantity.values[i];
-    }
+    if (const auto at = quantity.element(path)) return &quantity.values[*at];
   }
   return nullptr;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/error.h"
 #include "base/philox.h"
 #include "base/random.h"
 
@@ -57,6 +58,11 @@ class BufferedStream {
   }
 
   void made(std::size_t blocks) {
+    constexpr std::uint32_t kMost = 0xffffffffU - kPhiloxBlocks;
+    if (counter_[0] > kMost) {
+      throw LimitError(
+          "one trial takes more than 2^33 random numbers of one kind; lower --horizon or --gamma");
+    }
     at_ = 0;
     end_ = static_cast<std::uint32_t>(2 * blocks);
     counter_[0] += static_cast<std::uint32_t>(blocks);
@@ -67,7 +73,7 @@ class BufferedStream {
   std::uint32_t at_ = 0;                  ///< words taken of those made
   std::uint32_t end_ = 0;
   std::uint32_t refills_ = 0;
-  PhiloxWords words_;  // filled before it is read
+  PhiloxWords words_{};
 };
 
 }  // namespace speclab

@@ -1,14 +1,19 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include "base/error.h"
+#include "base/interrupt.h"
 #include "exact/enumerator.h"
 #include "exact/runner.h"
 #include "simulate/plan.h"
 #include "simulate/sampler.h"
 #include "simulate/tally.h"
+#include "verify/contract.h"
 
 namespace speclab {
 
@@ -33,6 +38,7 @@ class ConditionalChoices {
 
   template <class Law>
   Token draft(const Law& law) {
+    coins_.check_not_over();
     if (at_ == uniforms_.size()) uniforms_.push_back(drafts_.uniform());
     return pick(law, uniforms_[at_++]);
   }
@@ -72,13 +78,14 @@ class ConditionalTrials {
     ConditionalChoices choices(BufferedStream(plan_.key, trial, kSingleRun, Purpose::draft));
     law_.assign(static_cast<std::size_t>(plan_.window.drafts) + 1, 0.0);
     double undefined = 0;
+    std::uint64_t sequences = 0;
     do {
+      if (sequences++ % kStride == 0) look(sequences);
       choices.restart();
       out_.begin(root);
       program_(view_, root, plan_.window, choices, out_);
-      const auto accepted = static_cast<std::size_t>(out_.accepted);
-      if (accepted >= law_.size()) law_.resize(accepted + 1);
-      law_[accepted] += choices.weight();
+      check_fits(out_, plan_.window);
+      law_[static_cast<std::size_t>(out_.accepted)] += choices.weight();
       if (out_.ending == Ending::undefined) undefined += choices.weight();
     } while (choices.advance());
     if (tally.conditional_law.size() < law_.size()) tally.conditional_law.resize(law_.size());
@@ -92,6 +99,21 @@ class ConditionalTrials {
     tally.conditional_undefined.add(to_units(undefined));
     ++tally.trials;
     if (undefined > 0) ++tally.undefined_trials;
+  }
+
+  /// Sequences between looks at the limit and for an interruption.
+  static constexpr std::uint64_t kStride = 256;
+  static constexpr std::uint64_t kMostSequences = 10'000'000;
+
+  static void look(std::uint64_t sequences) {
+    check_interrupted();
+    if (sequences > kMostSequences) {
+      throw LimitError(
+          fmt::format("one trial has more than {} sequences of coins; lower --gamma or the number "
+                      "of drafts, or "
+                      "use --estimator plain",
+                      kMostSequences));
+    }
   }
 
   static std::uint64_t to_units(double probability) {

@@ -78,13 +78,14 @@ TrialPlan make_plan(const Verifier& verifier, const Rows<double>& rows,
 /// progress and interruption, rarely enough to cost nothing. It does not touch the results.
 class RoundSize {
  public:
-  explicit RoundSize(int threads) : trials_(64 * static_cast<std::uint64_t>(threads)) {}
+  explicit RoundSize(int threads)
+      : trials_(2 * kBatchTrials * static_cast<std::uint64_t>(threads)) {}
   [[nodiscard]] std::uint64_t trials() const { return trials_; }
   void adapt(double seconds) {
     constexpr double kAim = 0.25;
     const double factor = std::clamp(kAim / std::max(seconds, 1e-6), 0.25, 8.0);
-    trials_ = std::max<std::uint64_t>(
-        16, static_cast<std::uint64_t>(static_cast<double>(trials_) * factor));
+    const auto wanted = static_cast<std::uint64_t>(static_cast<double>(trials_) * factor);
+    trials_ = std::max(kBatchTrials, wanted / kBatchTrials * kBatchTrials);
   }
 
  private:
@@ -131,16 +132,23 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
     const double round_began = now();
     const std::uint64_t first = request.first_trial + done;
     const std::uint64_t count = std::min(round.trials(), request.trials - done);
-    // A multiple of eight, for the batched kernels.
-    const std::uint64_t chunk = std::max<std::uint64_t>(8, count / (8 * workers) / 8 * 8);
+    const std::uint64_t chunk =
+        std::max(kBatchTrials, count / (8 * workers) / kBatchTrials * kBatchTrials);
     const auto chunks = static_cast<std::int64_t>((count + chunk - 1) / chunk);
     std::vector<Tally> tallies(workers);
-    parallel_for(chunks, result.threads, [&](std::int64_t i) {
-      const std::uint64_t from = first + static_cast<std::uint64_t>(i) * chunk;
-      const std::uint64_t to = std::min(from + chunk, first + count);
-      const auto worker = static_cast<std::size_t>(omp_get_thread_num());
-      runners[worker](from, to, tallies[worker]);
-    });
+    try {
+      parallel_for(chunks, result.threads, [&](std::int64_t i) {
+        const std::uint64_t from = first + static_cast<std::uint64_t>(i) * chunk;
+        const std::uint64_t to = std::min(from + chunk, first + count);
+        const auto worker = static_cast<std::size_t>(omp_get_thread_num());
+        runners[worker](from, to, tallies[worker]);
+      });
+    } catch (const Error& error) {
+      // In the middle of a trial that takes long: the round is lost, those before it are not.
+      if (error.code() != ExitCode::interrupted || done == 0) throw;
+      result.interrupted = true;
+      break;
+    }
     for (const Tally& tally : tallies) result.tally += tally;
     done += count;
     round.adapt(now() - round_began);

@@ -9,13 +9,27 @@ namespace speclab {
 namespace {
 
 /// The mean of tau from its counts.
-Estimate accepted_estimate(const Tally& tally) {
+Estimate accepted_estimate(const Tally& tally, Window window) {
   Moments moments;
   for (std::size_t i = 0; i < tally.accepted.size(); ++i) {
-    moments.sum += i * tally.accepted[i];
+    moments.sum += static_cast<WideCount>(i) * tally.accepted[i];
     moments.squares += static_cast<WideCount>(i) * i * tally.accepted[i];
   }
-  return mean_estimate(moments, tally.trials);
+  return bounded_mean_estimate(moments, tally.trials, {0, static_cast<double>(window.drafts)});
+}
+
+/// Widens the ratio of two means as far as the two say that they reach.
+void reach_as(const Estimate& numerator, const Estimate& denominator, Estimate& ratio) {
+  if (!(denominator.reach_below + denominator.reach_above > 0)) return;
+  const double low = numerator.low / denominator.high;
+  const double high = numerator.high / denominator.low;
+  ratio.low = std::min(ratio.low, low);
+  ratio.high = std::max(ratio.high, high);
+  ratio.reach_below = ratio.mean - (numerator.mean - numerator.reach_below) /
+                                       (denominator.mean + denominator.reach_above);
+  ratio.reach_above =
+      (numerator.mean + numerator.reach_above) / (denominator.mean - denominator.reach_below) -
+      ratio.mean;
 }
 
 /// Probabilities of the target's (start, sequence) cells, cells numbered as in Trials::decode.
@@ -75,11 +89,17 @@ Estimate tv_estimate(const Tally& tally, const std::vector<double>& target) {
 DecodeEstimates decode_estimates(const Tally& tally, const Rows<double>& rows,
                                  const SimulateRequest& request) {
   DecodeEstimates result;
-  result.tokens = mean_estimate(tally.tokens, tally.trials);
-  result.rejections = mean_estimate(tally.rejections, tally.trials);
-  result.target_calls = mean_estimate(tally.target_calls, tally.trials);
+  const auto horizon_tokens = static_cast<double>(*request.horizon);
+  // Only an end-of-sequence token or an undefined draw ends a decode before its horizon.
+  const bool all_tokens = !rows.pair().end_token() && tally.undefined_trials == 0;
+  result.tokens = bounded_mean_estimate(tally.tokens, tally.trials,
+                                        {all_tokens ? horizon_tokens : 0.0, horizon_tokens});
+  result.rejections = bounded_mean_estimate(tally.rejections, tally.trials, {0, horizon_tokens});
+  result.target_calls =
+      bounded_mean_estimate(tally.target_calls, tally.trials, {1, horizon_tokens});
   result.block_efficiency =
       ratio_estimate(tally.tokens, tally.target_calls, tally.tokens_times_calls, tally.trials);
+  reach_as(result.tokens, result.target_calls, result.block_efficiency);
   result.draft_steps = mean_estimate(tally.draft_steps, tally.trials);
   result.trials = tally.trials;
   result.tokens_calls =
@@ -141,11 +161,15 @@ Estimates conditional_estimates(const Tally& tally) {
   Estimates result;
   double square = 0;
   for (std::size_t i = 0; i < tally.conditional_law.size(); ++i) {
-    result.accepted_law.push_back(unit_mean_estimate(tally.conditional_law[i], tally.trials));
+    result.accepted_law.push_back(
+        bounded_mean_estimate(tally.conditional_law[i], tally.trials, {0, 1}, kConditionalUnit));
     square += static_cast<double>(i * i) * result.accepted_law[i].mean;
   }
-  result.expected_accepted = unit_mean_estimate(tally.conditional_accepted, tally.trials);
-  result.undefined_mass = unit_mean_estimate(tally.conditional_undefined, tally.trials);
+  const auto most = static_cast<double>(tally.conditional_law.size()) - 1;
+  result.expected_accepted =
+      bounded_mean_estimate(tally.conditional_accepted, tally.trials, {0, most}, kConditionalUnit);
+  result.undefined_mass =
+      bounded_mean_estimate(tally.conditional_undefined, tally.trials, {0, 1}, kConditionalUnit);
   const double mean = result.expected_accepted.mean;
   const double averaged = variance(result.expected_accepted) * static_cast<double>(tally.trials);
   if (averaged > 0) result.variance_ratio = (square - mean * mean) / averaged;
@@ -163,11 +187,13 @@ Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateR
     const std::uint64_t count = i < tally.accepted.size() ? tally.accepted[i] : 0;
     result.accepted_law.push_back(proportion_estimate(count, tally.trials));
   }
-  result.expected_accepted = accepted_estimate(tally);
+  result.expected_accepted = accepted_estimate(tally, window);
   if (result.expected_accepted.standard_error > 0) result.variance_ratio = 1;
   result.undefined_mass = proportion_estimate(tally.undefined_iterations, tally.trials);
   for (const Moments& emitted : tally.emitted) {
-    result.expected_tokens.push_back(mean_estimate(emitted, tally.trials));
+    const double most =
+        (request.gamma + 1.0) * (static_cast<double>(result.expected_tokens.size()) + 1);
+    result.expected_tokens.push_back(bounded_mean_estimate(emitted, tally.trials, {0, most}));
   }
   if (request.horizon) result.decode = decode_estimates(tally, rows, request);
   return result;

@@ -42,8 +42,8 @@ class LaneWords {
  private:
   std::uint64_t key_;
   std::uint32_t run_;
-  alignas(64) PhiloxCounters counters_;
-  alignas(64) PhiloxWords words_;
+  alignas(64) PhiloxCounters counters_{};
+  alignas(64) PhiloxWords words_{};
 };
 
 }  // namespace speclab

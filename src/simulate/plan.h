@@ -28,6 +28,9 @@ struct TrialPlan {
   bool batched = true;         ///< use a batched kernel where one serves the plan
 };
 
+/// Trials that a batched kernel takes at a time; the engine hands them out in multiples of it.
+inline constexpr std::uint64_t kBatchTrials = 32;
+
 /// The runs inside one trial; each has its own streams.
 enum TrialRun : std::uint32_t { kDecodeRun = 0, kIterationsRun = 1, kSingleRun = 2 };
 

@@ -7,9 +7,10 @@ namespace speclab {
 
 __extension__ using WideCount = unsigned __int128;
 
-/// Exact sums of a whole-numbered quantity over trials.
+/// Exact sums of a whole-numbered quantity over trials; wide, as a quantity may grow with the
+/// square of the horizon.
 struct Moments {
-  std::uint64_t sum = 0;
+  WideCount sum = 0;
   WideCount squares = 0;
 
   void add(std::uint64_t value) {
@@ -28,23 +29,6 @@ struct Moments {
 /// them do not depend on their order.
 inline constexpr double kConditionalUnit = 0x1p32;
 
-/// Exact sums of a quantity in such units.
-struct WideMoments {
-  WideCount sum = 0;
-  WideCount squares = 0;
-
-  void add(std::uint64_t value) {
-    sum += value;
-    squares += static_cast<WideCount>(value) * value;
-  }
-  WideMoments& operator+=(const WideMoments& other) {
-    sum += other.sum;
-    squares += other.squares;
-    return *this;
-  }
-  bool operator==(const WideMoments&) const = default;
-};
-
 /// All that is kept of the trials: whole numbers that add up, so that neither the order of the
 /// trials nor their division among threads can be seen in a result.
 struct Tally {
@@ -59,9 +43,10 @@ struct Tally {
   WideCount calls_times_steps = 0;
   std::vector<std::uint64_t> outputs;  ///< decodes by (start, token sequence), base V
 
-  /// Of the conditional estimator: P(tau = i), E[tau] and the undefined mass given the drafts.
-  std::vector<WideMoments> conditional_law;
-  WideMoments conditional_accepted, conditional_undefined;
+  /// Of the conditional estimator, in units of 1 / kConditionalUnit: P(tau = i), E[tau] and the
+  /// undefined mass given the drafts.
+  std::vector<Moments> conditional_law;
+  Moments conditional_accepted, conditional_undefined;
 
   void count_accepted(int accepted_tokens) {
     const auto i = static_cast<std::size_t>(accepted_tokens);

@@ -6,6 +6,7 @@ namespace speclab {
 namespace {
 
 constexpr std::size_t kMaxCells = 65536;
+constexpr int kMaxHorizon = 1 << 17;  // 256 bytes of corrections a position
 
 /// Whether a rejection at the state always has a correction to draw.
 bool corrections_defined(const Rows<double>& rows, State state) {
@@ -67,49 +68,50 @@ TokenCells::TokenCells(const Rows<double>& rows)
   }
 }
 
-std::shared_ptr<const TokenLanes> TokenLanes::make(const Rows<double>& rows,
-                                                   const TrialPlan& plan) {
+std::shared_ptr<TokenLanes> TokenLanes::make(const Rows<double>& rows, const TrialPlan& plan) {
   const Pair& pair = rows.pair();
   const bool served = plan.batched && plan.horizon && plan.gamma >= *plan.horizon &&
                       plan.iterations == 0 && !plan.single && !plan.end_token &&
                       !plan.tally_outputs;
   const auto vocabulary = static_cast<std::size_t>(rows.vocabulary());
-  if (!served || vocabulary > StateTable::kSmall || pair.states() * vocabulary > kMaxCells) {
+  if (!served || vocabulary > StateTable::kSmall || pair.states() * vocabulary > kMaxCells ||
+      *plan.horizon > kMaxHorizon) {
     return nullptr;
   }
   for (State state = 0; state < pair.states(); ++state) {
     if (!corrections_defined(rows, state)) return nullptr;
   }
-  return std::make_shared<const TokenLanes>(rows, plan, fastest());
+  return std::make_shared<TokenLanes>(rows, plan, fastest());
 }
 
 TokenLanes::TokenLanes(const Rows<double>& rows, const TrialPlan& plan, const TokenKernel& kernel)
-    : plan_(plan), kernel_(kernel), cells_(rows) {}
+    : plan_(plan), kernel_(kernel), cells_(rows) {
+  batch_.key = plan.key;
+  batch_.horizon = static_cast<std::uint32_t>(*plan.horizon);
+  const std::size_t groups = batch_.horizon / LaneWords::kWords + 1;
+  for (std::size_t g = 0; g < kernel.groups; ++g) {
+    batch_.corrections[g].resize(groups * LaneWords::kWords * kLanes);
+  }
+}
 
-void TokenLanes::run(std::uint64_t first, std::uint64_t last, Tally& tally) const {
-  TokenBatch batch;
-  batch.key = plan_.key;
-  batch.horizon = static_cast<std::uint32_t>(*plan_.horizon);
-  const std::size_t groups = batch.horizon / LaneWords::kWords + 1;
-  for (auto& places : batch.corrections) places.resize(groups * LaneWords::kWords * kLanes);
-  if (tally.accepted.size() <= batch.horizon) tally.accepted.resize(batch.horizon + 1);
+void TokenLanes::run(std::uint64_t first, std::uint64_t last, Tally& tally) {
+  if (tally.accepted.size() <= batch_.horizon) tally.accepted.resize(batch_.horizon + 1);
   const std::uint64_t step = kernel_.groups * kLanes;
-  for (; first + step <= last; first += step) decode(first, kernel_, batch, tally);
-  for (; first < last; first += kLanes) decode(first, token_kernels().back(), batch, tally);
+  for (; first + step <= last; first += step) decode(first, kernel_, tally);
+  for (; first < last; first += kLanes) decode(first, token_kernels().back(), tally);
   while (!tally.accepted.empty() && tally.accepted.back() == 0) tally.accepted.pop_back();
 }
 
-void TokenLanes::decode(std::uint64_t first, const TokenKernel& kernel, TokenBatch& batch,
-                        Tally& tally) const {
-  batch.first_trial = first;
-  choose_starts(plan_, cells_.vocabulary, kernel.groups, batch);
-  kernel.run(cells_, batch);
-  const std::uint64_t horizon = batch.horizon;
+void TokenLanes::decode(std::uint64_t first, const TokenKernel& kernel, Tally& tally) {
+  batch_.first_trial = first;
+  choose_starts(plan_, cells_.vocabulary, kernel.groups, batch_);
+  kernel.run(cells_, batch_);
+  const std::uint64_t horizon = batch_.horizon;
   for (std::size_t l = 0; l < kernel.groups * kLanes; ++l) {
-    const std::uint64_t rejections = batch.rejections[l];
-    const std::uint64_t calls = 1 + rejections - batch.last[l];
-    const std::uint64_t steps = horizon + batch.redrafted[l];
-    ++tally.accepted[batch.first[l]];
+    const std::uint64_t rejections = batch_.rejections[l];
+    const std::uint64_t calls = 1 + rejections - batch_.last[l];
+    const std::uint64_t steps = horizon + batch_.redrafted[l];
+    ++tally.accepted[batch_.first[l]];
     tally.tokens.add(horizon);
     tally.target_calls.add(calls);
     tally.rejections.add(rejections);

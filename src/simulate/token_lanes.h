@@ -37,6 +37,7 @@ struct TokenCells {
 struct TokenBatch {
   static constexpr std::size_t kLanes = 8;
   static constexpr std::size_t kGroups = 4;
+  static_assert(kGroups * kLanes == kBatchTrials);
   template <class T>
   using Each = std::array<T, kGroups * kLanes>;
 
@@ -72,26 +73,27 @@ std::span<const TokenKernel> token_kernels();
 ///
 /// All trials are at the same position at the same time, and every position takes one draft number
 /// and one coin; only corrections are taken at each trial's own pace. Accepted and corrected tokens
-/// are both looked up and one is selected, so nothing branches on a coin.
+/// are both looked up and one is selected, so nothing branches on a coin. An object belongs to one
+/// thread.
 class TokenLanes {
  public:
   static constexpr std::uint64_t kLanes = TokenBatch::kLanes;
 
   /// Null where the plan or the pair is outside what the kernels serve.
-  static std::shared_ptr<const TokenLanes> make(const Rows<double>& rows, const TrialPlan& plan);
+  static std::shared_ptr<TokenLanes> make(const Rows<double>& rows, const TrialPlan& plan);
 
   TokenLanes(const Rows<double>& rows, const TrialPlan& plan, const TokenKernel& kernel);
 
   /// Adds the trials first .. last - 1. @pre both are multiples of kLanes
-  void run(std::uint64_t first, std::uint64_t last, Tally& tally) const;
+  void run(std::uint64_t first, std::uint64_t last, Tally& tally);
 
  private:
-  void decode(std::uint64_t first, const TokenKernel& kernel, TokenBatch& batch,
-              Tally& tally) const;
+  void decode(std::uint64_t first, const TokenKernel& kernel, Tally& tally);
 
   const TrialPlan& plan_;
   const TokenKernel& kernel_;
   TokenCells cells_;
+  TokenBatch batch_;
 };
 
 }  // namespace speclab

@@ -93,7 +93,8 @@ TEST_CASE("bad input is one line and exit code 3") {
   refuses({"exact", "--pair", kToyPair, "--verifier", "rrs(K=0)", "--gamma", "1"}, 3, "K=0");
 }
 
-TEST_CASE("a limit is exit code 4 with the count and the option, and what was finished is printed") {
+TEST_CASE(
+    "a limit is exit code 4 with the count and the option, and what was finished is printed") {
   refuses(exact(kToyPair, {"--max-paths", "2"}), 4, "raise --max-paths");
   const Finished done = speclab_run({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma",
                                      "2", "--gamma", "1000", "--format", "json"});

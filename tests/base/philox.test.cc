@@ -29,7 +29,7 @@ TEST_CASE("every Philox kernel makes the same bits, and no more than it is asked
   REQUIRE(reference.supported);
   int compared = 0;
   for (const auto& kernel : detail::philox_kernels()) {
-    if (!kernel.supported) continue;
+    if (!kernel.supported || &kernel == &reference) continue;
     CAPTURE(kernel.name);
     for (std::uint32_t salt = 0; salt < 100; ++salt) {
       for (std::size_t groups = 1; groups <= kPhiloxGroups; ++groups) {
@@ -47,7 +47,7 @@ TEST_CASE("every Philox kernel makes the same bits, and no more than it is asked
     }
     ++compared;
   }
-  CHECK(compared >= 1);
+  if (compared == 0) WARN("this processor has no vector unit that a kernel uses");
 }
 
 TEST_CASE("filled blocks are the streams that their counters name") {

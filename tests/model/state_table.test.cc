@@ -57,6 +57,11 @@ TEST_CASE("an alias table holds the law, and nothing outside its support") {
   CHECK(AliasTable(std::vector<double>{0.0, 0.0}).empty());
 }
 
+TEST_CASE("an alias table of a subnormal mass draws from its support alone") {
+  const AliasTable table(std::vector<double>{0.0, 1e-320, 0.0, 0.0});
+  for (const double u : {0.0, 0.1, 0.25, 0.6, 0.9}) CHECK(table.pick(u) == 1);
+}
+
 TEST_CASE("gap laws from the tables are those added up token by token") {
   boost::random::mt19937 engine(12);
   boost::random::uniform_01<double> uniform;

@@ -49,7 +49,7 @@ double now(bool processor) {
 /// Seconds a unit in the fastest of many short runs: what is left of a machine's other work.
 class Best {
  public:
-  void add(double seconds, std::uint64_t units) {
+  void add(double seconds, WideCount units) {
     if (units > 0) best_ = std::min(best_, seconds / static_cast<double>(units));
   }
   /// @pre at least one run had units; 0 where none had
@@ -88,10 +88,10 @@ void decode(benchmark::State& state, const Job& job) {
     const double began = now(!job.by_clock);
     const Tally tally = run_trials(verifier, rows, request).tally;
     const double seconds = now(!job.by_clock) - began;
-    const std::uint64_t bonus = tally.target_calls.sum - tally.rejections.sum;
+    const WideCount bonus = tally.target_calls.sum - tally.rejections.sum;
     trial.add(seconds, tally.trials);
     token.add(seconds, tally.tokens.sum);
-    drafted.add(seconds, tally.draft_steps.sum * static_cast<std::uint64_t>(job.drafts));
+    drafted.add(seconds, tally.draft_steps.sum * static_cast<unsigned>(job.drafts));
     drawn.add(seconds, tally.tokens.sum - bonus);
   }
   state.counters["trial"] = trial.seconds();

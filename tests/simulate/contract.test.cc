@@ -3,13 +3,14 @@
 
 #include "catch.h"
 #include "contract_breakers.h"
+#include "simulate/conditional.h"
 #include "simulate/trial.h"
 #include "toy.h"
 
 namespace speclab {
 namespace {
 
-enum class Part { decode, iterations, single };
+enum class Part { decode, iterations, single, conditional };
 
 /// Two trials of a program on the toy pair with gamma = 2.
 template <class Program>
@@ -26,12 +27,16 @@ void simulate(const Program& program, Part part) {
   plan.start_law = {1};
   plan.window = {.drafts = 2, .bonus = true};
   Tally tally;
-  Trials<Program>(program, rows, plan).run(0, 2, tally);
+  if (part == Part::conditional) {
+    ConditionalTrials<Program>(program, rows, plan).run(0, 2, tally);
+  } else {
+    Trials<Program>(program, rows, plan).run(0, 2, tally);
+  }
   CHECK(tally.trials == 2);
 }
 
 TEST_CASE("a simulation refuses more tokens than the window allows") {
-  for (const Part part : {Part::decode, Part::iterations, Part::single}) {
+  for (const Part part : {Part::decode, Part::iterations, Part::single, Part::conditional}) {
     simulate(Overruns{0}, part);
     simulate(Boasts{0}, part);
     for (const int extra : {1, 5}) {
@@ -43,7 +48,7 @@ TEST_CASE("a simulation refuses more tokens than the window allows") {
 
 TEST_CASE("a simulation refuses a decision after the correction") {
   for (const auto with : {GoesOn::With::coin, GoesOn::With::draft, GoesOn::With::correction}) {
-    for (const Part part : {Part::decode, Part::iterations, Part::single}) {
+    for (const Part part : {Part::decode, Part::iterations, Part::single, Part::conditional}) {
       CHECK_THROWS_WITH(simulate(GoesOn{with}, part), Containing("after its correction"));
     }
   }

@@ -20,7 +20,7 @@ struct Case {
 /// Pairs of one state and many, with zeros in either support, equal and one-token models.
 constexpr Case kServed[] = {
     {"markov(vocabulary=7,horizon=50,seed=10)", 50, kUnbounded},
-    {"markov(vocabulary=7,horizon=50,seed=10)", 13, 20},
+    {"markov(vocabulary=7,horizon=50,seed=10)", 13, 13},
     {"markov(vocabulary=2,horizon=30,seed=4)", 30, kUnbounded},
     {"bernoulli(draft=1/3,target=2/3)", 40, 40},
     {"iid(draft=[0,1/3,2/3],target=[1/3,2/3,0])", 33, kUnbounded},
@@ -91,6 +91,7 @@ TEST_CASE("the kernel serves what it says it serves, and nothing else") {
   plan.gamma = kUnbounded;
   for (const Case& item : kServed) {
     const Rows<double> rows(make_pair(item.pair));
+    plan.gamma = item.gamma;
     plan.horizon = item.horizon;
     // Small decodes are tallied output by output, which the kernel leaves to the generic program.
     plan.tally_outputs = false;
