@@ -194,10 +194,11 @@ ExitCode run_combinations(const TaskOptions& options, Arithmetic arithmetic,
   const std::size_t all = options.pairs.size() * options.verifiers.size() * options.gammas.size();
   Report report;
   std::optional<Error> stopped;
+  std::size_t refused = 0;  // by a limit; those after it are run all the same
   for (const PairPointer& pair : options.pairs) {
     for (const Verifier& verifier : options.verifiers) {
       for (const int gamma : options.gammas) {
-        if (stopped) break;
+        if (stopped && stopped->code() != ExitCode::limit) break;
         Setting setting;
         setting.pair = pair;
         setting.verifier = parse_spec(verifier.name);
@@ -226,7 +227,10 @@ ExitCode run_combinations(const TaskOptions& options, Arithmetic arithmetic,
           if (error.code() != ExitCode::limit && error.code() != ExitCode::interrupted) {
             throw Error(error.code(), place + error.what());
           }
-          stopped.emplace(error.code(), place + error.what());
+          refused += error.code() == ExitCode::limit ? 1 : 0;
+          if (refused <= 1 || error.code() == ExitCode::interrupted) {
+            stopped.emplace(error.code(), place + error.what());
+          }
         }
       }
     }
@@ -236,6 +240,10 @@ ExitCode run_combinations(const TaskOptions& options, Arithmetic arithmetic,
     stopped.reset();  // the signal came too late to stop anything
   }
   if (!report.empty()) output.write(render(report, options.format));
+  if (stopped && refused > 1 && stopped->code() == ExitCode::limit) {
+    throw LimitError(
+        fmt::format("{}; so are {} more of {} combinations", stopped->what(), refused - 1, all));
+  }
   if (stopped) throw Error(*stopped);
   return ExitCode::done;
 }

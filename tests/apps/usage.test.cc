@@ -96,11 +96,15 @@ TEST_CASE("bad input is one line and exit code 3") {
 TEST_CASE(
     "a limit is exit code 4 with the count and the option, and what was finished is printed") {
   refuses(exact(kToyPair, {"--max-paths", "2"}), 4, "raise --max-paths");
-  const Finished done = speclab_run({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma",
-                                     "2", "--gamma", "1000", "--format", "json"});
+  // Those after a refused one are run all the same.
+  const Finished done =
+      speclab_run({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "2", "--gamma",
+                   "1000", "--gamma", "2000", "--gamma", "3", "--format", "json"});
   CHECK(done.code == 4);
-  CHECK(done.json()["results"].size() == 1);
+  CHECK(done.json()["results"].size() == 2);
+  CHECK(done.json()["results"][1]["gamma"] == 3);
   CHECK_THAT(done.err, Containing("gamma 1000: about"));
+  CHECK_THAT(done.err, Containing("1 more of 4 combinations"));
 }
 
 TEST_CASE("a file named by --output is replaced as a whole, and checked before the work") {

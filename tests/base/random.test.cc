@@ -61,7 +61,7 @@ TEST_CASE("streams of different keys, trials, runs and purposes differ from thei
   CHECK(words.size() == 8 * streams);
 }
 
-TEST_CASE("uniform numbers are multiples of 2^-53 in [0, 1) with the moments of a uniform law") {
+TEST_CASE("uniform numbers are multiples of 2^-53 below 1 with the moments of a uniform law") {
   Stream stream(stream_key(1, task_hash("moments")), 0, 0, Purpose::draft);
   constexpr int kNumbers = 100000;
   double sum = 0;

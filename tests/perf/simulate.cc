@@ -111,7 +111,7 @@ void kernel(benchmark::State& state, const TokenKernel& chosen) {
     plan.starts.push_back(start.state);
     plan.start_law.push_back(to_double(start.probability));
   }
-  const TokenLanes lanes(rows, plan, chosen);
+  TokenLanes lanes(rows, plan, chosen);
   constexpr std::uint64_t kTrials = 4096;
   std::uint64_t first = 0;
   Best token;
