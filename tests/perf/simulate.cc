@@ -223,13 +223,13 @@ void add_simulations() {
   }
   for (const int threads : {1, 2}) {
     Job job = chain;
-    job.trials = 40000;
+    job.trials = 400000;
     job.threads = threads;
     job.by_clock = true;
     add("threads/chain/" + std::to_string(threads), job);
     add("threads/zipf/" + std::to_string(threads), {.pair = zipf(131072),
                                                     .verifier = "block",
-                                                    .trials = 1000,
+                                                    .trials = 8000,
                                                     .threads = threads,
                                                     .by_clock = true});
   }
