@@ -57,7 +57,8 @@ std::string host_name() {
 
 /// What was run, where and how long: for people, and not part of any result.
 nlohmann::json manifest(const std::vector<std::string>& files, const SweepOptions& options) {
-  return {{"version", kResultsVersion},
+  return {{"version", SPECLAB_VERSION},
+          {"results_version", kResultsVersion},
           {"seed", options.seed},
           {"host", host_name()},
           {"process", ::getpid()},

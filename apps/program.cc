@@ -28,6 +28,7 @@ ExitCode run(const std::vector<std::string>& words) {
   }
   const std::string& name = words.front();
   const Output output(std::nullopt);
+  if (name == "help" && words.size() == 2) return run({words.back(), "--help"});
   if (asks_for_help(name) || name == "help") {
     output.write(program_help());
     return ExitCode::done;

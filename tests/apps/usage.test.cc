@@ -177,6 +177,7 @@ TEST_CASE("help, version, and every command's two examples work") {
   std::string texts = help.out;
   for (const std::string& name : names) {
     CHECK_THAT(help.out, Containing("  " + name));
+    CHECK(speclab_run({"help", name}).out == speclab_run({name, "--help"}).out);
     const Finished one = speclab_run({name, "--help"});
     CHECK(one.code == 0);
     CHECK(speclab_run({name, "-h"}).out == one.out);
