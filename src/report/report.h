@@ -41,7 +41,7 @@ struct Quantity {
   [[nodiscard]] std::string path() const { return group.empty() ? name : group + "." + name; }
   [[nodiscard]] std::string path(std::size_t element) const;
   /// Which of the values a path names, if one.
-  [[nodiscard]] std::optional<std::size_t> element(std::string_view path) const;
+  [[nodiscard]] std::optional<std::size_t> element(std::string_view wanted) const;
 };
 
 /// What comes of holding a closed form against a result.
