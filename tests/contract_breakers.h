@@ -50,7 +50,18 @@ struct GoesOn {
   }
 };
 
-/// Emits nothing.
+/// Rejects every draft and forgets the correction.
+struct EmitsNothing {
+  static constexpr bool kCarries = false;
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window, Choices& choices,
+                  Iteration<View>& out) const {
+    choices.draft(view.at(root).draft());
+    out.ending = Ending::correction;
+  }
+};
+
+/// Emits nothing and drafts nothing.
 struct Idles {
   static constexpr bool kCarries = false;
   template <class View, class Choices>

@@ -2,14 +2,7 @@
 
 #include <Random123/philox.h>
 
-#if defined(__x86_64__)
-#if defined(__GNUC__) && !defined(__clang__)
-// GCC's own AVX-512 header reads vectors it declares as undefined.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-#endif
+#include "base/intrinsics.h"
 
 namespace speclab {
 namespace {

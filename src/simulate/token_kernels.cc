@@ -1,17 +1,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/intrinsics.h"
 #include "simulate/lane_words.h"
 #include "simulate/token_lanes.h"
-
-#if defined(__x86_64__)
-#if defined(__GNUC__) && !defined(__clang__)
-// GCC's own AVX-512 header reads vectors it declares as undefined.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-#endif
 
 namespace speclab {
 namespace {

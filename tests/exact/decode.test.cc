@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "catch.h"
+#include "contract_breakers.h"
 #include "toy.h"
 
 namespace speclab {
@@ -126,17 +127,6 @@ TEST_CASE(
   const auto shorter = *run_named("token", kToy, request).decode;
   CHECK(longer.target_calls == 1 + shorter.rejections);
 }
-
-/// Rejects every draft and forgets the correction.
-struct EmitsNothing {
-  static constexpr bool kCarries = false;
-  template <class View, class Choices>
-  void operator()(const View& view, const typename View::Node& root, Window, Choices& choices,
-                  Iteration<View>& out) const {
-    choices.draft(view.at(root).draft());
-    out.ending = Ending::correction;
-  }
-};
 
 TEST_CASE("a verifier that emits nothing is refused: its decode would never end") {
   ExactRequest request;

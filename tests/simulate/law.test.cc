@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "contract_breakers.h"
 #include "greedy_carry.h"
 #include "simulate/simulate.h"
 #include "simulate/statistics.h"
@@ -153,17 +154,6 @@ Tally tally_program(const Program& program, const Rows<double>& rows, int gamma,
   Trials<Program>(program, rows, plan).run(0, trials, tally);
   return tally;
 }
-
-/// Rejects every draft and forgets the correction.
-struct EmitsNothing {
-  static constexpr bool kCarries = false;
-  template <class View, class Choices>
-  void operator()(const View& view, const typename View::Node& root, Window, Choices& choices,
-                  Iteration<View>& out) const {
-    choices.draft(view.at(root).draft());
-    out.ending = Ending::correction;
-  }
-};
 
 TEST_CASE("a verifier that emits nothing is refused: its trial would never end") {
   const Rows<double> rows(make_pair(kToy));
