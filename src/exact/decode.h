@@ -9,6 +9,7 @@
 
 #include "base/sum.h"
 #include "exact/leaves.h"
+#include "verify/end_of_sequence.h"
 
 namespace speclab {
 
@@ -18,13 +19,6 @@ struct Started {
   typename View::Node node;
   typename View::Real probability;
 };
-
-/// How many of these tokens come up to and with the first end-of-sequence token.
-inline std::size_t before_end(const std::vector<Token>& tokens, std::optional<Token> end) {
-  if (!end) return tokens.size();
-  const auto found = std::find(tokens.begin(), tokens.end(), *end);
-  return static_cast<std::size_t>(found - tokens.begin()) + (found == tokens.end() ? 0 : 1);
-}
 
 /// Whether the last of these tokens, cut by before_end, ends the sequence.
 inline bool ends_with(const std::vector<Token>& tokens, std::optional<Token> end) {

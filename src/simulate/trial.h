@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "simulate/plan.h"
 #include "simulate/simulate.h"
 #include "simulate/tally.h"
+#include "verify/end_of_sequence.h"
 
 namespace speclab {
 
@@ -61,16 +61,11 @@ class Trials {
   }
 
   /// Tokens up to and with the first end-of-sequence token.
-  std::size_t emitted() const {
-    if (!plan_.end_token) return out_.tokens.size();
-    const auto found = std::find(out_.tokens.begin(), out_.tokens.end(), *plan_.end_token);
-    return static_cast<std::size_t>(found - out_.tokens.begin()) +
-           (found == out_.tokens.end() ? 0 : 1);
-  }
+  std::size_t emitted() const { return before_end(out_.tokens, plan_.end_token); }
 
   bool ended() const {
-    return plan_.end_token &&
-           std::find(out_.tokens.begin(), out_.tokens.end(), *plan_.end_token) != out_.tokens.end();
+    const std::size_t added = emitted();
+    return plan_.end_token && added > 0 && out_.tokens[added - 1] == *plan_.end_token;
   }
 
   bool decode(std::uint64_t trial, std::size_t start, const Node& root, Tally& tally) {
