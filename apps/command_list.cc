@@ -11,7 +11,7 @@
 #include "task_options.h"
 #include "theory/formulas.h"
 #include "theory/predictions.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

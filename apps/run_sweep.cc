@@ -15,7 +15,7 @@
 #include "simulate/simulate.h"
 #include "theory/formulas.h"
 #include "theory/measure.h"
-#include "verify/passes.h"
+#include "verifiers/passes.h"
 
 namespace speclab {
 namespace {

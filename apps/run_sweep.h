@@ -11,7 +11,7 @@
 #include "run_experiment.h"
 #include "run_rows.h"
 #include "run_store.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "model/registry.h"
 #include "report/output.h"
-#include "verify/passes.h"
+#include "verifiers/passes.h"
 
 namespace speclab {
 namespace {

@@ -9,7 +9,7 @@
 #include "command.h"
 #include "report/report.h"
 #include "theory/predictions.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 

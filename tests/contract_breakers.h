@@ -1,6 +1,6 @@
 #pragma once
 
-#include "verify/choices.h"
+#include "verifiers/choices.h"
 
 namespace speclab {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "verify/choices.h"
+#include "verifiers/choices.h"
 
 namespace speclab {
 

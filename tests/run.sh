@@ -7,7 +7,7 @@ usage: tests/run.sh [--quick | --full]
 
 Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
   release   all tests
-  asan      the rooms base, model, verify, exact and simulate, where memory is handled by hand,
+  asan      the rooms base, model, verifiers, exact and simulate, where memory is handled by hand,
             under AddressSanitizer and UBSan, but for the tests named "... (long)"
   tsan      the engine's tests (room simulate) under ThreadSanitizer, where this machine can
   format    clang-format of every C++ file
@@ -154,7 +154,7 @@ $quick && finish
 if $full; then
   if build asan; then suite asan -LE house -E '\(long\)$'; fi
 elif build asan test_base test_model test_verify test_exact test_simulate; then
-  suite asan -R '^(base|model|verify|exact|simulate):' -E '\(long\)$'
+  suite asan -R '^(base|model|verifiers|exact|simulate):' -E '\(long\)$'
 fi
 
 if [ ! -d tests/simulate ]; then

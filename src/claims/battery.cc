@@ -9,7 +9,7 @@
 
 #include "model/iid.h"
 #include "model/registry.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

@@ -5,7 +5,7 @@
 #include "claims/properties.h"
 #include "exact/runner.h"
 #include "model/registry.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "claims/properties.h"
 #include "claims/simulated.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

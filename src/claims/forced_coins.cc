@@ -2,7 +2,7 @@
 #include "exact/runner.h"
 #include "model/registry.h"
 #include "simulate/sampler.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

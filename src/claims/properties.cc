@@ -10,7 +10,7 @@
 #include "model/iid.h"
 #include "theory/multi_draft.h"
 #include "theory/predictions.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

@@ -8,7 +8,7 @@
 #include "model/registry.h"
 #include "simulate/simulate.h"
 #include "simulate/statistics.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

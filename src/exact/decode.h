@@ -9,7 +9,7 @@
 
 #include "base/sum.h"
 #include "exact/leaves.h"
-#include "verify/end_of_sequence.h"
+#include "verifiers/end_of_sequence.h"
 
 namespace speclab {
 

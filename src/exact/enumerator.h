@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/types.h"
-#include "verify/contract.h"
-#include "verify/iteration.h"
+#include "verifiers/contract.h"
+#include "verifiers/iteration.h"
 
 namespace speclab {
 

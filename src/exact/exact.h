@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/rows.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 

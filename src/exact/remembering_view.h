@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/rational.h"
-#include "verify/choices.h"
+#include "verifiers/choices.h"
 
 namespace speclab {
 

@@ -5,7 +5,7 @@
 #include "exact/exact.h"
 #include "report/report.h"
 #include "simulate/simulate.h"
-#include "verify/info.h"
+#include "verifiers/info.h"
 
 namespace speclab {
 

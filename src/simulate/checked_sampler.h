@@ -1,7 +1,7 @@
 #pragma once
 
 #include "simulate/sampler.h"
-#include "verify/contract.h"
+#include "verifiers/contract.h"
 
 namespace speclab {
 

@@ -13,7 +13,7 @@
 #include "simulate/plan.h"
 #include "simulate/sampler.h"
 #include "simulate/tally.h"
-#include "verify/contract.h"
+#include "verifiers/contract.h"
 
 namespace speclab {
 

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "base/types.h"
 #include "model/law.h"
-#include "verify/iteration.h"
+#include "verifiers/iteration.h"
 
 namespace speclab {
 

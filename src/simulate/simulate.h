@@ -11,7 +11,7 @@
 #include "model/rows.h"
 #include "simulate/interval.h"
 #include "simulate/tally.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 

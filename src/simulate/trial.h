@@ -10,7 +10,7 @@
 #include "simulate/plan.h"
 #include "simulate/simulate.h"
 #include "simulate/tally.h"
-#include "verify/end_of_sequence.h"
+#include "verifiers/end_of_sequence.h"
 
 namespace speclab {
 

@@ -1,5 +1,5 @@
 // Verifiers that break their contract are refused with one line, and never run past a window.
-#include "verify/contract.h"
+#include "verifiers/contract.h"
 
 #include "catch.h"
 #include "contract_breakers.h"

@@ -10,11 +10,11 @@
 #include "simulate/sampler.h"
 #include "theory/sun2024.h"
 #include "toy.h"
-#include "verify/block.h"
-#include "verify/greedy_block.h"
-#include "verify/token.h"
-#include "verify/wrong_block.h"
-#include "verify/wrong_single.h"
+#include "verifiers/block.h"
+#include "verifiers/greedy_block.h"
+#include "verifiers/token.h"
+#include "verifiers/wrong_block.h"
+#include "verifiers/wrong_single.h"
 
 namespace speclab {
 namespace {

@@ -10,7 +10,7 @@
 #include "report/records.h"
 #include "report/table.h"
 #include "report/text_table.h"
-#include "verify/passes.h"
+#include "verifiers/passes.h"
 
 namespace speclab {
 namespace {

@@ -1,5 +1,5 @@
 // A simulation refuses the verifiers that an exact law refuses, with the same words.
-#include "verify/contract.h"
+#include "verifiers/contract.h"
 
 #include "catch.h"
 #include "contract_breakers.h"

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "base/spec.h"
-#include "verify/drafts.h"
-#include "verify/info.h"
-#include "verify/positions.h"
-#include "verify/recursive_rejection.h"
+#include "verifiers/drafts.h"
+#include "verifiers/info.h"
+#include "verifiers/positions.h"
+#include "verifiers/recursive_rejection.h"
 
 namespace speclab {
 

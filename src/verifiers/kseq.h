@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/spec.h"
-#include "verify/drafts.h"
-#include "verify/info.h"
-#include "verify/positions.h"
+#include "verifiers/drafts.h"
+#include "verifiers/info.h"
+#include "verifiers/positions.h"
 
 namespace speclab {
 

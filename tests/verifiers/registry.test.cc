@@ -1,4 +1,4 @@
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 #include <set>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

@@ -1,11 +1,11 @@
 // The trained low-complexity verifier: features, determinism, held-out rates and the ROC curve.
-#include "verify/trained.h"
+#include "verifiers/trained.h"
 
 #include <cmath>
 
 #include "catch.h"
 #include "model/registry.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/spec.h"
-#include "verify/block_coin.h"
-#include "verify/choices.h"
-#include "verify/info.h"
+#include "verifiers/block_coin.h"
+#include "verifiers/choices.h"
+#include "verifiers/info.h"
 
 namespace speclab {
 

@@ -1,4 +1,4 @@
-#include "verify/trained.h"
+#include "verifiers/trained.h"
 
 #include <linear.h>
 

@@ -21,7 +21,7 @@
 // decisions with its exact weight, the Sampler (src/simulate) draws one from random streams.
 
 #include "model/view.h"
-#include "verify/iteration.h"
+#include "verifiers/iteration.h"
 
 namespace speclab {
 

@@ -3,7 +3,7 @@
 
 #include "catch.h"
 #include "model/registry.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/spec.h"
-#include "verify/choices.h"
-#include "verify/info.h"
+#include "verifiers/choices.h"
+#include "verifiers/info.h"
 
 namespace speclab {
 

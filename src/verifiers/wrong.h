@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/spec.h"
-#include "verify/info.h"
+#include "verifiers/info.h"
 
 namespace speclab {
 

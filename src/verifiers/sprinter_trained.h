@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "verify/sprinter.h"
-#include "verify/trained.h"
+#include "verifiers/sprinter.h"
+#include "verifiers/trained.h"
 
 namespace speclab {
 

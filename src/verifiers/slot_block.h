@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/spec.h"
-#include "verify/block_coin.h"
-#include "verify/choices.h"
-#include "verify/drafts.h"
-#include "verify/info.h"
+#include "verifiers/block_coin.h"
+#include "verifiers/choices.h"
+#include "verifiers/drafts.h"
+#include "verifiers/info.h"
 
 namespace speclab {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/spec.h"
-#include "verify/choices.h"
-#include "verify/drafts.h"
-#include "verify/info.h"
+#include "verifiers/choices.h"
+#include "verifiers/drafts.h"
+#include "verifiers/info.h"
 
 namespace speclab {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "verify/choices.h"
-#include "verify/token.h"
-#include "verify/wrong.h"
+#include "verifiers/choices.h"
+#include "verifiers/token.h"
+#include "verifiers/wrong.h"
 
 namespace speclab {
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "verify/iteration.h"
+#include "verifiers/iteration.h"
 
 namespace speclab {
 

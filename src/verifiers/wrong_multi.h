@@ -3,14 +3,14 @@
 #include <utility>
 #include <vector>
 
-#include "verify/batch.h"
-#include "verify/choices.h"
-#include "verify/drafts.h"
-#include "verify/kseq.h"
-#include "verify/recursive_rejection.h"
-#include "verify/rrs.h"
-#include "verify/slot_block.h"
-#include "verify/wrong.h"
+#include "verifiers/batch.h"
+#include "verifiers/choices.h"
+#include "verifiers/drafts.h"
+#include "verifiers/kseq.h"
+#include "verifiers/recursive_rejection.h"
+#include "verifiers/rrs.h"
+#include "verifiers/slot_block.h"
+#include "verifiers/wrong.h"
 
 namespace speclab {
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "base/spec.h"
-#include "verify/choices.h"
-#include "verify/drafts.h"
-#include "verify/info.h"
-#include "verify/recursive_rejection.h"
-#include "verify/token.h"
+#include "verifiers/choices.h"
+#include "verifiers/drafts.h"
+#include "verifiers/info.h"
+#include "verifiers/recursive_rejection.h"
+#include "verifiers/token.h"
 
 namespace speclab {
 

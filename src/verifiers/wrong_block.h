@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/rational.h"
-#include "verify/block_coin.h"
-#include "verify/choices.h"
-#include "verify/greedy_block.h"
-#include "verify/wrong.h"
+#include "verifiers/block_coin.h"
+#include "verifiers/choices.h"
+#include "verifiers/greedy_block.h"
+#include "verifiers/wrong.h"
 
 namespace speclab {
 

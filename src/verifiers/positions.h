@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "verify/choices.h"
+#include "verifiers/choices.h"
 
 namespace speclab {
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/spec.h"
-#include "verify/choices.h"
-#include "verify/info.h"
+#include "verifiers/choices.h"
+#include "verifiers/info.h"
 
 namespace speclab {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "theory/predictions.h"
-#include "verify/registry.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+
+#include "base/types.h"
+#include "model/pair.h"
+
+namespace speclab {
+
+/// How long drafts, decodes and runs of iterations are: the part of a question that every room
+/// reads.
+struct Lengths {
+  int gamma = 1;               ///< draft length >= 1, or kUnbounded: up to the horizon
+  std::optional<int> horizon;  ///< T >= 1: whole decodes of T tokens are asked for
+  int iterations = 0;          ///< N(1), ..., N(iterations) are asked for
+  bool operator==(const Lengths&) const = default;
+};
+
+/// Refuses lengths that the pair cannot serve: an unbounded draft without an end, iterations of an
+/// unbounded draft, positions past the pair's end.
+/// @throws InputError or UsageError with the numbers and the mend
+void check_lengths(const Pair& pair, const Lengths& lengths);
+
+}  // namespace speclab
