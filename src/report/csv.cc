@@ -1,83 +1,110 @@
 #include "report/csv.h"
 
-#include <vector>
+#include <array>
 
 #include "report/number.h"
 
 namespace speclab {
 namespace {
 
-/// The fields of a row after those of the combination.
-struct Row {
-  std::string quantity, index, tokens, value, exact, standard_error, low, high, claim, relation, z,
-      verdict;
+constexpr std::array kColumns{
+    CsvColumn{"pair", "canonical spec text of the pair of models",
+              "bernoulli(draft=2/3,target=1/3)"},
+    CsvColumn{"verifier", "canonical spec text of the verifier, or of a formula", "block"},
+    CsvColumn{"gamma", "draft length, or inf: up to the horizon", "2"},
+    CsvColumn{"horizon", "tokens of a whole decode, where they are asked for", "4"},
+    CsvColumn{"iterations", "iterations of E[N(i)], where they are asked for", "4"},
+    CsvColumn{"arithmetic", "of exact values and closed forms: rational or double", "rational"},
+    CsvColumn{"method",
+              "exact; simulate; closed-form or bound: a closed form alone, in `value`; and of "
+              "experiments formula, train, derived",
+              "exact"},
+    CsvColumn{"quantity", "what is told, see the table of quantities", "iteration.accepted_law"},
+    CsvColumn{"index", "of an element: tau, i, two numbers of a grid, the tokens of a sequence",
+              "1"},
+    CsvColumn{"value", "the number, or the mean of an estimate", "0.1111111111111111"},
+    CsvColumn{"exact", "the same as a fraction, in rational arithmetic", "1/9"},
+    CsvColumn{"stderr", "standard error of an estimate", "0.0009937"},
+    CsvColumn{"ci95_low", "lower end of its 95% interval", "0.1091"},
+    CsvColumn{"ci95_high", "upper end of its 95% interval", "0.1131"},
+    CsvColumn{"trials", "trials of a simulation", "100000"},
+    CsvColumn{"seed", "seed of a simulation", "1"},
+    CsvColumn{"predicted", "the closed form that the value must equal", "0.1111111111111111"},
+    CsvColumn{"predicted_exact", "the same as a fraction", "1/9"},
+    CsvColumn{"claim", "whose closed form it is", "sun2025.lemma3"},
+    CsvColumn{"z", "standard errors between the estimate and the closed form", "-0.41"},
+    CsvColumn{"verdict", "agrees, differs; of a bound: bound holds, bound missed", "agrees"},
+    CsvColumn{"relation", "how the result must stand to the closed form: equals, at_most, at_least",
+              "equals"},
 };
 
-std::vector<std::string> combination(const Record& record) {
-  std::vector<std::string> fields{record.pair, record.verifier, gamma_text(record.gamma),
-                                  record.horizon ? std::to_string(*record.horizon) : ""};
-  if (record.run) {
-    fields.insert(fields.end(),
-                  {"", std::to_string(record.run->trials), std::to_string(record.run->seed)});
-  } else {
-    fields.insert(fields.end(),
-                  {record.arithmetic == Arithmetic::rational ? "rational" : "double", "", ""});
-  }
-  return fields;
-}
-
-std::string line(const Record& record, Row row) {
-  std::vector<std::string> fields = combination(record);
-  fields.insert(
-      fields.end(),
-      {std::move(row.quantity), std::move(row.index), std::move(row.tokens), std::move(row.value),
-       std::move(row.exact), std::move(row.standard_error), std::move(row.low), std::move(row.high),
-       std::move(row.claim), std::move(row.relation), std::move(row.z), std::move(row.verdict)});
-  return csv_line(fields);
-}
-
-std::string token_text(const std::vector<Token>& tokens) {
-  std::string text;
-  for (const Token token : tokens) text += (text.empty() ? "" : " ") + std::to_string(token);
-  return text;
-}
-
-/// The quantity that a closed form speaks of, its elements numbered as in the quantity's own rows.
-void name_quantity(const Record& record, const std::string& path, Row& row) {
-  row.quantity = path;
-  for (const Quantity& quantity : record.quantities) {
-    if (quantity.shape == Quantity::Shape::single) continue;
-    if (const auto at = quantity.element(path)) {
-      row.quantity = quantity.path();
-      row.index = std::to_string(static_cast<std::size_t>(quantity.first_label) + *at);
-      return;
-    }
-  }
-}
-
-std::string quantity_lines(const Record& record, const Quantity& quantity) {
-  std::string lines;
-  for (std::size_t i = 0; i < quantity.values.size(); ++i) {
-    const Value& value = quantity.values[i];
-    Row row;
-    row.quantity = quantity.path();
-    if (quantity.shape == Quantity::Shape::list) {
-      row.index = std::to_string(static_cast<std::size_t>(quantity.first_label) + i);
-    }
-    if (quantity.shape == Quantity::Shape::law) row.tokens = token_text(quantity.tokens[i]);
-    row.value = shortest(value.number);
-    row.exact = fraction_text(value.fraction).value_or("");
-    if (value.estimate) {
-      row.standard_error = shortest(value.estimate->standard_error);
-      row.low = shortest(value.estimate->low);
-      row.high = shortest(value.estimate->high);
-    }
-    lines += line(record, std::move(row));
-  }
-  return lines;
+std::string number_or_nothing(const std::optional<double>& value) {
+  return value ? shortest(*value) : "";
 }
 
 }  // namespace
+
+RowPlace place_of(const Answer& answer) {
+  const Question& question = answer.question;
+  const Lengths& lengths = question.lengths;
+  RowPlace place;
+  place.pair = question.pair->name();
+  place.verifier = question.verifier.name;
+  place.gamma = gamma_text(lengths.gamma);
+  if (lengths.horizon) place.horizon = std::to_string(*lengths.horizon);
+  if (lengths.iterations > 0) place.iterations = std::to_string(lengths.iterations);
+  place.arithmetic = arithmetic_name(question.arithmetic);
+  if (answer.run) {
+    place.trials = std::to_string(answer.run->trials);
+    place.seed = std::to_string(answer.run->seed);
+  }
+  return place;
+}
+
+std::span<const CsvColumn> result_columns() { return kColumns; }
+
+std::string csv_header(std::span<const std::string> first) {
+  std::vector<std::string> names(first.begin(), first.end());
+  for (const CsvColumn& column : kColumns) names.emplace_back(column.name);
+  return csv_line(names);
+}
+
+std::string csv_row(const RowPlace& place, const AnswerRow& row,
+                    std::span<const std::string> first) {
+  std::vector<std::string> fields(first.begin(), first.end());
+  fields.insert(fields.end(), {place.pair,
+                               place.verifier,
+                               place.gamma,
+                               place.horizon,
+                               place.iterations,
+                               place.arithmetic,
+                               row.method,
+                               row.quantity,
+                               row.index,
+                               shortest(row.value),
+                               fraction_text(row.exact).value_or(""),
+                               number_or_nothing(row.standard_error),
+                               number_or_nothing(row.low),
+                               number_or_nothing(row.high),
+                               place.trials,
+                               place.seed,
+                               number_or_nothing(row.predicted),
+                               fraction_text(row.predicted_exact).value_or(""),
+                               row.claim,
+                               number_or_nothing(row.z),
+                               row.verdict,
+                               row.relation});
+  return csv_line(fields);
+}
+
+std::string answers_csv(std::span<const Answer> answers) {
+  std::string text = csv_header();
+  for (const Answer& answer : answers) {
+    const RowPlace place = place_of(answer);
+    for (const AnswerRow& row : rows_of(answer)) text += csv_row(place, row);
+  }
+  return text;
+}
 
 std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
@@ -96,33 +123,6 @@ std::string csv_line(std::span<const std::string> fields) {
     line += csv_field(field);
   }
   return line + '\n';
-}
-
-std::string report_csv(const Report& report) {
-  std::string text =
-      "pair,verifier,gamma,horizon,arithmetic,trials,seed,quantity,index,tokens,value,exact,stderr,"
-      "ci95_low,ci95_high,claim,relation,z,verdict\n";
-  for (const Record& record : report) {
-    for (const Quantity& quantity : record.quantities) text += quantity_lines(record, quantity);
-    if (record.run) {
-      Row row;
-      row.quantity = "undefined_trials";
-      row.value = std::to_string(record.run->undefined_trials);
-      text += line(record, std::move(row));
-    }
-    for (const Comparison& comparison : record.comparisons) {
-      Row row;
-      name_quantity(record, comparison.prediction.quantity, row);
-      row.value = shortest(comparison.prediction.value);
-      row.exact = fraction_text(comparison.prediction.exact).value_or("");
-      row.claim = comparison.prediction.claim;
-      row.relation = relation_name(comparison.prediction.relation);
-      if (comparison.z) row.z = shortest(*comparison.z);
-      row.verdict = verdict_name(comparison.verdict);
-      text += line(record, std::move(row));
-    }
-  }
-  return text;
 }
 
 }  // namespace speclab

@@ -1,24 +1,41 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "report/report.h"
+#include "answer/rows.h"
 
 namespace speclab {
 
-/// Comma-separated values with one row a number and a header, RFC 4180 quoting, lines ending in a
-/// line feed. Columns, empty where they do not apply:
-///   pair, verifier, gamma, horizon   the combination; gamma is a number or "inf"
-///   arithmetic                       "rational" or "double" for exact values
-///   trials, seed                     of a simulation
-///   quantity                         its path in the JSON, without element number
-///   index                            of an element: tau for iteration.accepted_law, i for E[N(i)]
-///   tokens                           of a sequence, separated by spaces
-///   value, exact                     the value or mean, and the fraction
-///   stderr, ci95_low, ci95_high      of an estimate
-///   claim, relation, z, verdict      of a closed form, whose value is in `value`
-std::string report_csv(const Report& report);
+/// The question that a row of CSV answers, as text; "" where there is none.
+struct RowPlace {
+  std::string pair, verifier, gamma, horizon, iterations, arithmetic, trials, seed;
+};
+
+RowPlace place_of(const Answer& answer);
+
+/// One column of CSV: its name, what it holds, and an example for docs/formats.md.
+struct CsvColumn {
+  std::string_view name, prose, example;
+};
+
+/// The columns of every table of results, in order (see docs/formats.md).
+std::span<const CsvColumn> result_columns();
+
+/// The header; `first` are columns before those of every table.
+std::string csv_header(std::span<const std::string> first = {});
+
+/// One line. @param first  the fields of the columns before those of every table
+std::string csv_row(const RowPlace& place, const AnswerRow& row,
+                    std::span<const std::string> first = {});
+
+/// Comma-separated values of answers: a header and a line a number, RFC 4180 quoting, lines ending
+/// in a line feed, numbers that read back to the same double.
+std::string answers_csv(std::span<const Answer> answers);
 
 /// One field, quoted where it holds a comma, a quote or a line break.
 std::string csv_field(std::string_view text);

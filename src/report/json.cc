@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "answer/comparison.h"
 #include "report/number.h"
 
 namespace speclab {
@@ -20,38 +21,68 @@ Json value_json(const Value& value) {
   return {{"mean", e.mean}, {"stderr", e.standard_error}, {"ci95", Json::array({e.low, e.high})}};
 }
 
-Json quantity_json(const Quantity& quantity) {
-  switch (quantity.shape) {
-    case Quantity::Shape::single:
-      return quantity.values.empty() ? Json(nullptr) : value_json(quantity.values.front());
-    case Quantity::Shape::list: {
-      Json list = Json::array();
-      for (const Value& value : quantity.values) list.push_back(value_json(value));
-      return list;
-    }
-    case Quantity::Shape::law: {
-      Json list = Json::array();
-      for (std::size_t i = 0; i < quantity.values.size(); ++i) {
-        list.push_back(
-            {{"tokens", quantity.tokens[i]}, {"probability", value_json(quantity.values[i])}});
+Json quantity_json(const FoundQuantity<Value>& found) {
+  const QuantityInfo& info = quantity(found.id);
+  if (info.shape == QuantityShape::single) {
+    return found.values.empty() ? Json(nullptr) : value_json(found.values.front().value);
+  }
+  if (!found.missing.empty()) return nullptr;
+  Json list = Json::array();
+  for (const Finding<Value>& finding : found.values) {
+    switch (info.shape) {
+      case QuantityShape::sequences:
+        list.push_back({{"tokens", finding.index}, {"probability", value_json(finding.value)}});
+        break;
+      case QuantityShape::grid: {
+        const auto row = static_cast<std::size_t>(finding.index.front() - info.first);
+        while (list.size() <= row) list.push_back(Json::array());
+        list[row].push_back(value_json(finding.value));
+        break;
       }
-      return list;
+      default:
+        list.push_back(value_json(finding.value));
     }
   }
-  return nullptr;
+  return list;
 }
 
-/// Groups that speak of a whole decode, and so name its horizon.
-bool has_horizon(const std::string& group) {
-  return group == "output" || group == "rejections" || group == "target_calls" || group == "tokens";
+/// Puts a number at its path: "decode.target_calls", or at the top level. A group that speaks of a
+/// decode names its horizon.
+void put(Json& json, std::string_view path, bool of_horizon, const Answer& answer, Json value) {
+  const auto dot = path.find('.');
+  if (dot == std::string_view::npos) {
+    json[std::string(path)] = std::move(value);
+    return;
+  }
+  Json& group = json[std::string(path.substr(0, dot))];
+  if (group.is_null() && of_horizon && answer.question.lengths.horizon) {
+    group["horizon"] = *answer.question.lengths.horizon;
+  }
+  group[std::string(path.substr(dot + 1))] = std::move(value);
+}
+
+void put_quantities(Json& json, const Answer& answer) {
+  const auto of_horizon = [](const QuantityInfo& info) {
+    return info.scope == QuantityScope::decode || info.scope == QuantityScope::output;
+  };
+  for (const FoundQuantity<Value>& found : answer.found.all()) {
+    const QuantityInfo& info = quantity(found.id);
+    put(json, info.path(), of_horizon(info), answer, quantity_json(found));
+  }
+  for (const FoundQuantity<Value>& found : answer.found.all()) {
+    const QuantityInfo& info = quantity(found.id);
+    if (info.kept_as.empty()) continue;
+    put(json, info.kept_as, of_horizon(info), answer, quantity_json(found));
+  }
 }
 
 Json comparison_json(const Comparison& comparison, bool simulated) {
   const Prediction& prediction = comparison.prediction;
   Json json = {{"claim", prediction.claim},
-               {"quantity", prediction.quantity},
-               {"value", exact_json(prediction.value, prediction.exact)},
+               {"quantity", quantity(prediction.quantity).path()},
+               {"index", prediction.index ? Json(*prediction.index) : Json(nullptr)},
                {"relation", relation_name(prediction.relation)},
+               {"value", exact_json(prediction.value, prediction.exact)},
                {"verdict", verdict_name(comparison.verdict)}};
   if (simulated) {
     json["z"] = comparison.z ? Json(*comparison.z) : Json(nullptr);
@@ -64,54 +95,49 @@ Json optional_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json record_json(const Record& record) {
-  Json json = {{"pair", record.pair}, {"verifier", record.verifier}};
-  if (record.gamma == kUnbounded) {
+void put_run(Json& json, const Provenance& run) {
+  json["trials"] = run.trials;
+  json["seed"] = run.seed;
+  json["threads"] = run.threads;
+  json["seconds"] = run.seconds;
+  json["undefined_trials"] = run.undefined_trials;
+  json["estimator"] = {{"name", estimator_name(run.estimator)},
+                       {"variance_ratio", optional_number(run.variance_ratio)},
+                       {"seconds_to_0.1_percent", optional_number(run.seconds_to_permille)}};
+  json["table_bytes"] = run.table_bytes;
+  if (run.interrupted) json["interrupted"] = true;
+}
+
+Json answer_json(const Answer& answer) {
+  const Question& question = answer.question;
+  Json json = {{"pair", question.pair->name()}, {"verifier", question.verifier.name}};
+  if (question.lengths.gamma == kUnbounded) {
     json["gamma"] = "inf";
   } else {
-    json["gamma"] = record.gamma;
+    json["gamma"] = question.lengths.gamma;
   }
-  if (record.run) {
-    json["trials"] = record.run->trials;
-    json["seed"] = record.run->seed;
-    json["threads"] = record.run->threads;
-    json["seconds"] = record.run->seconds;
-    json["undefined_trials"] = record.run->undefined_trials;
-    json["estimator"] = {
-        {"name", record.run->estimator},
-        {"variance_ratio", optional_number(record.run->variance_ratio)},
-        {"seconds_to_0.1_percent", optional_number(record.run->seconds_to_permille)}};
-    json["table_bytes"] = record.run->table_bytes;
-    if (record.run->interrupted) json["interrupted"] = true;
+  if (answer.run) {
+    put_run(json, *answer.run);
   } else {
-    json["arithmetic"] = record.arithmetic == Arithmetic::rational ? "rational" : "double";
+    json["arithmetic"] = arithmetic_name(question.arithmetic);
   }
-  for (const Quantity& quantity : record.quantities) {
-    if (quantity.group.empty()) {
-      json[quantity.name] = quantity_json(quantity);
-      continue;
-    }
-    Json& group = json[quantity.group];
-    if (group.is_null() && record.horizon && has_horizon(quantity.group)) {
-      group["horizon"] = *record.horizon;
-    }
-    group[quantity.name] = quantity_json(quantity);
-  }
+  put_quantities(json, answer);
   json["predictions"] = Json::array();
-  for (const Comparison& comparison : record.comparisons) {
-    json["predictions"].push_back(comparison_json(comparison, record.run.has_value()));
+  for (const Comparison& comparison : comparisons(answer)) {
+    json["predictions"].push_back(comparison_json(comparison, answer.run.has_value()));
   }
-  if (!record.notes.empty()) json["notes"] = record.notes;
+  if (!answer.notes.empty()) json["notes"] = answer.notes;
   return json;
 }
 
 }  // namespace
 
-std::string report_json(const Report& report) {
+std::string answers_json(std::span<const Answer> answers) {
   Json results = Json::array();
-  for (const Record& record : report) results.push_back(record_json(record));
+  for (const Answer& answer : answers) results.push_back(answer_json(answer));
   // A path may hold bytes that are not UTF-8; they are replaced, never a failure.
-  return Json{{"results", std::move(results)}}.dump(1, ' ', false, Json::error_handler_t::replace) +
+  return Json{{"schema", kSchema}, {"results", std::move(results)}}.dump(
+             1, ' ', false, Json::error_handler_t::replace) +
          "\n";
 }
 

@@ -27,31 +27,27 @@ std::string cell(const Value* value, std::size_t longest) {
 }
 
 /// One row a combination, a listing a pair.
-std::vector<Listing> overview(const Report& report, std::size_t longest) {
-  static constexpr std::pair<const char*, const char*> kColumns[] = {
-      {"E[accepted]", "iteration.expected_accepted"},
-      {"block efficiency", "block_efficiency"},
-      {"E[rejections]", "rejections.expected"},
-      {"TV(output, target)", "output.tv_to_target"},
-      {"speedup", "speedup"},
-      {"decode speedup", "modelled_time.decode_speedup"}};
+std::vector<Listing> overview(std::span<const Answer> answers, std::size_t longest) {
+  static constexpr QuantityId kColumns[] = {
+      QuantityId::expected_accepted, QuantityId::acceptance_length, QuantityId::rejections,
+      QuantityId::tv_to_target,      QuantityId::first_speedup,     QuantityId::decode_speedup};
   std::vector<std::string> header{"verifier", "gamma"};
-  std::vector<const char*> paths;
-  for (const auto& [name, path] : kColumns) {
-    if (std::any_of(report.begin(), report.end(), [&path = path](const Record& record) {
-          return record.find(path) != nullptr;
-        })) {
-      header.emplace_back(name);
-      paths.push_back(path);
+  std::vector<QuantityId> shown;
+  for (const QuantityId id : kColumns) {
+    if (std::any_of(answers.begin(), answers.end(),
+                    [&](const Answer& answer) { return answer.find(id) != nullptr; })) {
+      header.emplace_back(quantity(id).label);
+      shown.push_back(id);
     }
   }
   std::vector<Listing> listings;
-  for (const Record& record : report) {
-    if (listings.empty() || listings.back().name != record.pair) {
-      listings.push_back({record.pair, header, {}});
+  for (const Answer& answer : answers) {
+    const Question& question = answer.question;
+    if (listings.empty() || listings.back().name != question.pair->name()) {
+      listings.push_back({question.pair->name(), header, {}});
     }
-    std::vector<std::string> row{record.verifier, gamma_text(record.gamma)};
-    for (const char* path : paths) row.push_back(cell(record.find(path), longest));
+    std::vector<std::string> row{question.verifier.name, gamma_text(question.lengths.gamma)};
+    for (const QuantityId id : shown) row.push_back(cell(answer.find(id), longest));
     listings.back().rows.push_back(std::move(row));
   }
   return listings;
@@ -59,10 +55,10 @@ std::vector<Listing> overview(const Report& report, std::size_t longest) {
 
 }  // namespace
 
-std::string overview_table(const Report& report) {
+std::string overview_table(std::span<const Answer> answers) {
   std::string text = "all combinations";
-  text += report.front().run ? " (mean +-half-width of the 95% interval)\n" : "\n";
-  for (Listing& listing : overview(report, kLongestInline)) {
+  text += answers.front().run ? " (mean +-half-width of the 95% interval)\n" : "\n";
+  for (Listing& listing : overview(answers, kLongestInline)) {
     TextTable table("l" + std::string(listing.columns.size() - 1, 'r'));
     listing.columns.front().clear();
     table.add(listing.columns);
@@ -72,10 +68,10 @@ std::string overview_table(const Report& report) {
   return text;
 }
 
-std::string report_markdown(const Report& report) {
+std::string answers_markdown(std::span<const Answer> answers) {
   constexpr std::size_t kLongest = 30;
   std::string text;
-  for (const Listing& listing : overview(report, kLongest)) {
+  for (const Listing& listing : overview(answers, kLongest)) {
     if (!text.empty()) text += "\n";
     text += "`" + listing.name + "`\n\n" + render(listing, Format::markdown);
   }

@@ -1,8 +1,10 @@
 #include "report/report.h"
 
-#include <charconv>
-#include <system_error>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/text.h"
 #include "report/csv.h"
 #include "report/json.h"
 #include "report/overview.h"
@@ -10,74 +12,35 @@
 
 namespace speclab {
 
-std::string Quantity::path(std::size_t element) const {
-  if (shape == Shape::single) return path();
-  return path() + "[" + std::to_string(element) + "]";
-}
-
-std::optional<std::size_t> Quantity::element(std::string_view wanted) const {
-  const std::string own = path();
-  if (!wanted.starts_with(own)) return std::nullopt;
-  wanted.remove_prefix(own.size());
-  std::size_t at = 0;
-  if (shape != Shape::single) {
-    if (!wanted.starts_with('[') || !wanted.ends_with(']')) return std::nullopt;
-    const char* const end = wanted.data() + wanted.size() - 1;
-    const auto read = std::from_chars(wanted.data() + 1, end, at);
-    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-  } else if (!wanted.empty()) {
-    return std::nullopt;
+std::string label_of(QuantityId id, const QuantityIndex& index) {
+  constexpr std::size_t kMostTokens = 40;
+  const QuantityInfo& info = quantity(id);
+  switch (info.shape) {
+    case QuantityShape::single:
+      break;
+    case QuantityShape::list:
+      return fmt::format(fmt::runtime(info.label), index.at(0));
+    case QuantityShape::grid:
+      return fmt::format(fmt::runtime(info.label), index.at(0), index.at(1));
+    case QuantityShape::sequences: {
+      std::string tokens = index_text(index);
+      std::replace(tokens.begin(), tokens.end(), ' ', ',');
+      return fmt::format(fmt::runtime(info.label), abbreviate(tokens, kMostTokens));
+    }
   }
-  return at < values.size() ? std::optional(at) : std::nullopt;
+  return std::string(info.label);
 }
 
-std::string_view verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::agrees:
-      return "agrees";
-    case Verdict::differs:
-      return "differs";
-    case Verdict::bound_holds:
-      return "bound holds";
-    case Verdict::bound_missed:
-      return "bound missed";
-    case Verdict::not_compared:
-      return "not compared";
-  }
-  return "";
-}
-
-std::string_view relation_name(Relation relation) {
-  switch (relation) {
-    case Relation::equals:
-      return "equals";
-    case Relation::at_most:
-      return "at_most";
-    case Relation::at_least:
-      return "at_least";
-  }
-  return "";
-}
-
-const Value* Record::find(std::string_view path) const {
-  for (const Quantity& quantity : quantities) {
-    if (const auto at = quantity.element(path)) return &quantity.values[*at];
-  }
-  return nullptr;
-}
-
-std::string gamma_text(int gamma) { return gamma == kUnbounded ? "inf" : std::to_string(gamma); }
-
-std::string render(const Report& report, Format format) {
+std::string render(std::span<const Answer> answers, Format format) {
   switch (format) {
     case Format::table:
-      return report_table(report);
+      return answers_table(answers);
     case Format::json:
-      return report_json(report);
+      return answers_json(answers);
     case Format::csv:
-      return report_csv(report);
+      return answers_csv(answers);
     case Format::markdown:
-      return report_markdown(report);
+      return answers_markdown(answers);
   }
   return "";
 }

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "base/text.h"
+#include "answer/comparison.h"
 #include "report/number.h"
 #include "report/overview.h"
+#include "report/report.h"
 #include "report/text_table.h"
 
 namespace speclab {
@@ -18,42 +18,6 @@ constexpr std::size_t kWidth = 100;
 constexpr std::size_t kMostElements = 8;  ///< a longer list is shown on wrapped lines
 constexpr std::size_t kMostWrapped = 66;
 constexpr std::size_t kMostSequences = 32;
-
-std::string token_text(const std::vector<Token>& tokens) {
-  std::string text;
-  for (const Token token : tokens) text += (text.empty() ? "" : ",") + std::to_string(token);
-  return text;
-}
-
-/// What a quantity is called in tables.
-std::string label(const Quantity& quantity, std::size_t element) {
-  static const std::map<std::string, std::string, std::less<>> names{
-      {"iteration.expected_accepted", "E[accepted]"},
-      {"iteration.undefined_mass", "P(undefined), 1 iteration"},
-      {"output.tv_to_target", "TV(output, target)"},
-      {"output.undefined_mass", "P(undefined), decode"},
-      {"rejections.expected", "E[rejections]"},
-      {"target_calls.expected", "E[target calls]"},
-      {"tokens.expected", "E[tokens]"},
-      {"block_efficiency", "block efficiency"},
-      {"modelled_time.per_iteration", "time per iteration"},
-      {"modelled_time.per_token", "time per token"},
-      {"modelled_time.draft_steps", "E[draft steps]"},
-      {"modelled_time.decode", "time to the horizon"},
-      {"modelled_time.decode_speedup", "speedup to the horizon"},
-      {"modelled_time.stop", "time to the verifier's no"},
-      {"modelled_work.decode", "work to the horizon"},
-  };
-  const int number = quantity.first_label + static_cast<int>(element);
-  const std::string path = quantity.path();
-  if (path == "iteration.accepted_law") return fmt::format("P(accepted = {})", number);
-  if (path == "iterations.expected_tokens") return fmt::format("E[N({})]", number);
-  if (path == "output.law") {
-    return "P(" + abbreviate(token_text(quantity.tokens[element]), 40) + ")";
-  }
-  const auto known = names.find(path);
-  return known == names.end() ? path : known->second;
-}
 
 /// "10/9 = 1.111111", "2", "1.111111".
 std::string number_text(double number, const std::optional<Rational>& fraction) {
@@ -86,9 +50,10 @@ std::string verdict_text(const Comparison& comparison) {
 
 class Block {
  public:
-  explicit Block(const Record& record)
-      : record_(record),
-        simulated_(record.run.has_value()),
+  explicit Block(const Answer& answer)
+      : answer_(answer),
+        forms_(comparisons(answer)),
+        simulated_(answer.run.has_value()),
         table_(simulated_ ? "lrrrrll" : "lrrll") {}
 
   std::string text() {
@@ -96,18 +61,17 @@ class Block {
     if (simulated_) {
       table_.add({"", "estimate", "95% interval", "closed form", "z", "", ""});
     } else {
-      table_.add({"", "exact", "closed form", "", ""});
+      table_.add({"", answer_.kind == AnswerKind::exact ? "exact" : "", "closed form", "", ""});
     }
-    for (const Quantity& quantity : record_.quantities) show(quantity);
-    for (const Comparison& comparison : record_.comparisons) {
-      if (comparison.verdict == Verdict::not_compared &&
-          !known_missing(comparison.prediction.quantity)) {
-        add(comparison.prediction.quantity, nullptr, &comparison);
+    for (const auto& found : answer_.found.all()) show(found);
+    for (const Comparison& form : forms_) {
+      if (form.verdict == Verdict::not_compared && !known_missing(form.prediction.quantity)) {
+        add(label_of(form.prediction.quantity, index_of(form.prediction)), nullptr, &form);
       }
     }
     text_ += table_.text("  ");
     text_ += lists_;
-    for (const std::string& note : record_.notes) text_ += "  note: " + note + "\n";
+    for (const std::string& note : answer_.notes) text_ += "  note: " + note + "\n";
     return text_;
   }
 
@@ -120,70 +84,70 @@ class Block {
   }
 
   void heading() {
-    text_ += record_.pair + "\n" + record_.verifier + ", gamma " + gamma_text(record_.gamma);
-    if (record_.horizon) text_ += fmt::format(", horizon {}", *record_.horizon);
+    const Question& question = answer_.question;
+    text_ += question.pair->name() + "\n" + question.verifier.name + ", gamma " +
+             gamma_text(question.lengths.gamma);
+    if (question.lengths.horizon) text_ += fmt::format(", horizon {}", *question.lengths.horizon);
     if (simulated_) {
-      text_ += fmt::format(": {} trials{}, seed {}, tables of {}\n", record_.run->trials,
-                           record_.run->interrupted ? " (interrupted)" : "", record_.run->seed,
-                           memory_text(record_.run->table_bytes));
+      text_ += fmt::format(": {} trials{}, seed {}, tables of {}\n", answer_.run->trials,
+                           answer_.run->interrupted ? " (interrupted)" : "", answer_.run->seed,
+                           memory_text(answer_.run->table_bytes));
     } else {
-      text_ += record_.arithmetic == Arithmetic::rational ? ": exact, in fractions\n"
-                                                          : ": exact, in doubles\n";
+      text_ += question.arithmetic == Arithmetic::rational ? ": exact, in fractions\n"
+                                                           : ": exact, in doubles\n";
     }
     estimator();
-    if (simulated_ && record_.run->undefined_trials > 0) {
-      text_ += fmt::format("  undefined (0/0) in {} trials\n", record_.run->undefined_trials);
+    if (simulated_ && answer_.run->undefined_trials > 0) {
+      text_ += fmt::format("  undefined (0/0) in {} trials\n", answer_.run->undefined_trials);
     }
   }
 
   /// What the estimator cost: only where it is not the plain one.
   void estimator() {
-    if (!simulated_ || record_.run->estimator == "plain") return;
-    text_ += fmt::format("  {} estimator", record_.run->estimator);
-    if (record_.run->variance_ratio) {
+    if (!simulated_ || answer_.run->estimator == Estimator::plain) return;
+    text_ += fmt::format("  {} estimator", estimator_name(answer_.run->estimator));
+    if (answer_.run->variance_ratio) {
       text_ +=
-          fmt::format(": variance of E[accepted] smaller by {:.2f}", *record_.run->variance_ratio);
+          fmt::format(": variance of E[accepted] smaller by {:.2f}", *answer_.run->variance_ratio);
     }
-    if (record_.run->seconds_to_permille) {
-      text_ += fmt::format(", {:.3g} s to 0.1%", *record_.run->seconds_to_permille);
+    if (answer_.run->seconds_to_permille) {
+      text_ += fmt::format(", {:.3g} s to 0.1%", *answer_.run->seconds_to_permille);
     }
     text_ += '\n';
   }
 
-  void show(const Quantity& quantity) {
-    if (quantity.path().ends_with("undefined_mass") && !quantity.values.empty() &&
-        quantity.values.front().number == 0) {
-      return;
+  void show(const FoundQuantity<Value>& found) {
+    const QuantityInfo& info = quantity(found.id);
+    // The tails and the grid say again what the lists beside them do; they are in JSON and CSV.
+    if (found.id == QuantityId::accepted_tail || info.shape == QuantityShape::grid) return;
+    const bool undefined =
+        found.id == QuantityId::iteration_undefined || found.id == QuantityId::output_undefined;
+    if (found.values.empty() || (undefined && found.values.front().value.number == 0)) return;
+    if (found.id == QuantityId::accepted_law ||
+        (info.shape == QuantityShape::list && found.values.size() > kMostElements)) {
+      return wrapped(found);
     }
-    const bool wrap =
-        quantity.path() == "iteration.accepted_law" ||
-        (quantity.shape == Quantity::Shape::list && quantity.values.size() > kMostElements);
-    if (wrap) return wrapped(quantity);
-    for (std::size_t i = 0; i < quantity.values.size(); ++i) {
-      if (quantity.shape == Quantity::Shape::law && i == kMostSequences) {
-        lists_ += fmt::format("  {} more sequences with --format json or csv\n",
-                              quantity.values.size() - i);
+    for (std::size_t i = 0; i < found.values.size(); ++i) {
+      if (info.shape == QuantityShape::sequences && i == kMostSequences) {
+        lists_ += fmt::format("  {} more sequences in JSON and CSV\n", found.values.size() - i);
         break;
       }
-      element(quantity, i);
+      element(found.id, found.values[i]);
     }
   }
 
   /// Whether a note says why there is no such value.
-  [[nodiscard]] bool known_missing(const std::string& path) const {
-    return std::any_of(record_.quantities.begin(), record_.quantities.end(),
-                       [&](const Quantity& quantity) {
-                         return quantity.path() == path && !quantity.missing.empty();
-                       });
+  [[nodiscard]] bool known_missing(QuantityId id) const {
+    const auto* found = answer_.found.find(id);
+    return found != nullptr && !found->missing.empty();
   }
 
-  void element(const Quantity& quantity, std::size_t i) {
-    const Value* value = &quantity.values[i];
-    const std::string path = quantity.path(i);
-    std::string name = label(quantity, i);
-    for (const Comparison& comparison : record_.comparisons) {
-      if (comparison.prediction.quantity != path) continue;
-      add(name, value, &comparison);
+  void element(QuantityId id, const Finding<Value>& finding) {
+    const Value* value = &finding.value;
+    std::string name = label_of(id, finding.index);
+    for (const Comparison& form : forms_) {
+      if (form.prediction.quantity != id || index_of(form.prediction) != finding.index) continue;
+      add(name, value, &form);
       name.clear();
       value = nullptr;
     }
@@ -213,14 +177,14 @@ class Block {
 
   /// A list on lines of its own: "P(accepted = 0..8): 0.3 0.2 ...", and what each claim about it
   /// comes to.
-  void wrapped(const Quantity& quantity) {
-    if (quantity.values.empty()) return;
-    const std::size_t size = quantity.values.size();
-    const int last = quantity.first_label + static_cast<int>(size) - 1;
+  void wrapped(const FoundQuantity<Value>& found) {
+    const std::size_t size = found.values.size();
+    const QuantityInfo& info = quantity(found.id);
     std::string line =
-        "  " + (quantity.path() == "iteration.accepted_law"
-                    ? fmt::format("P(accepted = {}..{}):", quantity.first_label, last)
-                    : fmt::format("E[N({}..{})]:", quantity.first_label, last));
+        "  " +
+        fmt::format(fmt::runtime(info.label), fmt::format("{}..{}", found.values.front().index[0],
+                                                          found.values.back().index[0])) +
+        ":";
     const auto put = [&](const std::string& word) {
       if (line.size() + 1 + word.size() > kWidth) {
         lists_ += line + "\n";
@@ -229,16 +193,14 @@ class Block {
       line += " " + word;
     };
     for (std::size_t i = 0; i < std::min(size, kMostWrapped); ++i) {
-      const Value& value = quantity.values[i];
+      const Value& value = found.values[i].value;
       const std::string fraction = value.fraction ? to_text(*value.fraction) : "";
       put(!fraction.empty() && fraction.size() <= kLongestInline ? fraction
                                                                  : readable(value.number));
     }
-    if (size > kMostWrapped) {
-      put(fmt::format("... {} more with --format json or csv", size - kMostWrapped));
-    }
+    if (size > kMostWrapped) put(fmt::format("... {} more in JSON and CSV", size - kMostWrapped));
     lists_ += line + "\n";
-    summaries(quantity);
+    summaries(found.id);
   }
 
   struct Summary {
@@ -247,11 +209,10 @@ class Block {
     bool has_z = false;
   };
 
-  void summaries(const Quantity& quantity) {
+  void summaries(QuantityId id) {
     std::vector<std::pair<std::string, Summary>> claims;
-    for (const Comparison& comparison : record_.comparisons) {
-      if (comparison.verdict == Verdict::not_compared ||
-          !comparison.prediction.quantity.starts_with(quantity.path() + "[")) {
+    for (const Comparison& comparison : forms_) {
+      if (comparison.verdict == Verdict::not_compared || comparison.prediction.quantity != id) {
         continue;
       }
       const std::string& claim = comparison.prediction.claim;
@@ -275,7 +236,8 @@ class Block {
     }
   }
 
-  const Record& record_;
+  const Answer& answer_;
+  std::vector<Comparison> forms_;
   bool simulated_;
   TextTable table_;
   std::string text_;
@@ -284,13 +246,13 @@ class Block {
 
 }  // namespace
 
-std::string report_table(const Report& report) {
+std::string answers_table(std::span<const Answer> answers) {
   std::string text;
-  for (const Record& record : report) {
+  for (const Answer& answer : answers) {
     if (!text.empty()) text += "\n";
-    text += Block(record).text();
+    text += Block(answer).text();
   }
-  if (report.size() > 1) text += "\n" + overview_table(report);
+  if (answers.size() > 1) text += "\n" + overview_table(answers);
   return text;
 }
 

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <span>
 #include <string>
 
-#include "report/report.h"
+#include "answer/answer.h"
 
 namespace speclab {
 
-/// For reading on a terminal of 100 columns: a block for each combination, with closed forms and
-/// verdicts beside the results, and, for several combinations, one line each at the end.
-std::string report_table(const Report& report);
+/// For reading on a terminal of 100 columns: a block for each answer, with closed forms and
+/// verdicts beside the results, and, for several answers, one line each at the end.
+std::string answers_table(std::span<const Answer> answers);
 
 }  // namespace speclab

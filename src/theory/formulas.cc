@@ -15,8 +15,8 @@ namespace {
 constexpr int kMostDrafts = 100'000;
 
 template <class Real>
-void add(std::vector<FormulaValue>& values, std::string quantity, const Real& value) {
-  FormulaValue made{std::move(quantity), to_double(value), std::nullopt};
+void add(std::vector<FormulaValue>& values, QuantityId quantity, const Real& value) {
+  FormulaValue made{quantity, to_double(value), std::nullopt};
   if constexpr (std::is_same_v<Real, Rational>) made.exact = value;
   values.push_back(std::move(made));
 }
@@ -53,9 +53,9 @@ std::vector<FormulaValue> bernoulli_sums(SpecReader& spec, const FormulaSetting&
   return in_arithmetic(setting, [&](auto real, auto& values) {
     using Real = decltype(real);
     const Laws<Real> laws(spec, setting.pair);
-    add(values, "token.expected_accepted",
+    add(values, QuantityId::token_accepted,
         bernoulli_token_accepted<Real>(laws.draft[1], laws.target[1], setting.gamma, first));
-    add(values, "block.expected_accepted",
+    add(values, QuantityId::block_accepted,
         bernoulli_block_accepted<Real>(laws.draft[1], laws.target[1], setting.gamma, first));
   });
 }
@@ -64,7 +64,7 @@ std::vector<FormulaValue> distance(SpecReader&, const FormulaSetting& setting) {
   return in_arithmetic(setting, [&](auto real, auto& values) {
     using Real = decltype(real);
     const Rows<Real> rows(setting.pair);
-    add(values, "tv", average(start_law(rows), [&](State state) {
+    add(values, QuantityId::next_token_tv, average(start_law(rows), [&](State state) {
           return total_variation<Real>(rows.draft(state), rows.target(state));
         }));
   });
@@ -77,7 +77,7 @@ std::vector<FormulaValue> improvement(SpecReader& spec, const FormulaSetting& se
     const Laws<Real> laws(spec, setting.pair);
     if (laws.draft.size() == 2 && laws.draft[0] > 0 && laws.draft[1] > 0) {
       const std::size_t x = laws.draft[1] < laws.target[1] ? 0 : 1;
-      add(values, "improvement",
+      add(values, QuantityId::improvement,
           bernoulli_improvement<Real>(laws.draft[x], laws.target[x], batches));
       return;
     }
@@ -91,7 +91,8 @@ std::vector<FormulaValue> improvement(SpecReader& spec, const FormulaSetting& se
       if (!even)
         spec.refuse("it takes Bernoulli laws or uniform ones, not " + setting.pair->name());
     }
-    add(values, "improvement", uniform_improvement<Real>(Real(drafted) / wanted, batches));
+    add(values, QuantityId::improvement,
+        uniform_improvement<Real>(Real(drafted) / wanted, batches));
   });
 }
 
@@ -111,7 +112,8 @@ std::vector<FormulaValue> passed(SpecReader& spec, const FormulaSetting& setting
   return in_arithmetic(setting, [&](auto real, auto& values) {
     using Real = decltype(real);
     const StoppingRates<Real> rates(spec);
-    add(values, "expected_accepted", expected_passed<Real>(rates.fp, rates.tp, rates.acceptable));
+    add(values, QuantityId::passed_accepted,
+        expected_passed<Real>(rates.fp, rates.tp, rates.acceptable));
   });
 }
 
@@ -120,7 +122,7 @@ std::vector<FormulaValue> stopping_time(SpecReader& spec, const FormulaSetting& 
     using Real = decltype(real);
     const StoppingRates<Real> rates(spec);
     const Real step = from_rational<Real>(spec.number("draft"));
-    add(values, "expected_stopping_time",
+    add(values, QuantityId::stopping_time,
         expected_stopping_time<Real>(rates.fp, rates.tp, rates.acceptable, step));
   });
 }
@@ -133,9 +135,9 @@ std::vector<FormulaValue> flops(SpecReader& spec, const FormulaSetting& setting)
     const Real target = from_rational<Real>(spec.number("target"));
     const Real speculative = speculative_flops<Real>(setting.gamma, draft, target);
     const Real sprinter = sprinter_flops<Real>(setting.gamma, draft, verifier, target);
-    add(values, "speculative.flops", speculative);
-    add(values, "sprinter.flops", sprinter);
-    if (sprinter > 0) add(values, "flops_ratio", Real(speculative / sprinter));
+    add(values, QuantityId::speculative_flops, speculative);
+    add(values, QuantityId::sprinter_flops, sprinter);
+    if (sprinter > 0) add(values, QuantityId::flops_ratio, Real(speculative / sprinter));
   });
 }
 
@@ -143,7 +145,7 @@ std::vector<FormulaValue> positions(SpecReader& spec, const FormulaSetting& sett
   const long long drafts = spec.integer("K", 1, kMostDrafts);
   return in_arithmetic(setting, [&](auto real, auto& values) {
     using Real = decltype(real);
-    add(values, "target_positions", Real(Real(drafts) * (Real(setting.gamma) + 1)));
+    add(values, QuantityId::target_positions, Real(Real(drafts) * (Real(setting.gamma) + 1)));
   });
 }
 
@@ -187,7 +189,8 @@ Formula evaluate_formula(std::string_view text, const FormulaSetting& setting) {
     reader.finish();
     formula.name = reader.canonical();
     for (const FormulaValue& value : formula.values) {
-      if (!std::isfinite(value.value)) reader.refuse(value.quantity + " is not a finite number");
+      if (!std::isfinite(value.value))
+        reader.refuse(quantity(value.quantity).path() + " is not a finite number");
     }
     return formula;
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/quantities.h"
 #include "base/rational.h"
 #include "base/spec.h"
 #include "model/pair.h"
@@ -17,7 +18,7 @@ namespace speclab {
 
 /// One number that a formula gives.
 struct FormulaValue {
-  std::string quantity;
+  QuantityId quantity{};
   double value = 0;
   std::optional<Rational> exact;  ///< in rational arithmetic
 };

@@ -41,8 +41,8 @@ class Inquiry {
   /// the pair's length.
   [[nodiscard]] int drafts() const {
     const std::optional<int> length = setting_.pair->length();
-    int drafts = setting_.gamma;
-    if (drafts == kUnbounded && setting_.horizon) drafts = *setting_.horizon;
+    int drafts = setting_.lengths.gamma;
+    if (drafts == kUnbounded && setting_.lengths.horizon) drafts = *setting_.lengths.horizon;
     if (length) drafts = std::min(drafts, *length);
     if (drafts == kUnbounded) throw OutsideHypotheses();
     return drafts;
@@ -51,24 +51,25 @@ class Inquiry {
   /// The horizon T, where drafts reach it (no bonus token, no cut but the horizon's).
   [[nodiscard]] int unbroken_horizon() const {
     const int horizon = any_horizon();
-    require(setting_.gamma >= horizon);
+    require(setting_.lengths.gamma >= horizon);
     return horizon;
   }
 
   /// The horizon T, whatever the draft length.
   [[nodiscard]] int any_horizon() const {
-    require(setting_.horizon.has_value());
-    require(!setting_.pair->length() || *setting_.horizon <= *setting_.pair->length());
-    return *setting_.horizon;
+    require(setting_.lengths.horizon.has_value());
+    require(!setting_.pair->length() || *setting_.lengths.horizon <= *setting_.pair->length());
+    return *setting_.lengths.horizon;
   }
 
   /// How many of E[N(1)], E[N(2)], ... can be told: full iterations only, and none where a run ends
   /// at an end-of-sequence token.
   [[nodiscard]] int iterations() const {
-    const int gamma = setting_.gamma;
+    const int gamma = setting_.lengths.gamma;
     if (gamma == kUnbounded || setting_.pair->end_token()) return 0;
     const std::optional<int> length = setting_.pair->length();
-    return length ? std::min(setting_.iterations, *length / (gamma + 1)) : setting_.iterations;
+    return length ? std::min(setting_.lengths.iterations, *length / (gamma + 1))
+                  : setting_.lengths.iterations;
   }
 
   [[nodiscard]] const Setting& setting() const { return setting_; }
@@ -84,38 +85,44 @@ class Inquiry {
     if (!condition) throw OutsideHypotheses();
   }
 
-  void add(std::string quantity, const Real& value, Relation relation = Relation::equals) {
+  /// One number of a quantity; `index` of an element of a list.
+  void add(QuantityId quantity, const Real& value, Relation relation = Relation::equals,
+           std::optional<int> index = std::nullopt) {
     if (!std::isfinite(to_double(value))) return;
-    Prediction prediction{std::string(claim_), std::move(quantity), to_double(value), {}, relation};
+    Prediction prediction{std::string(claim_), quantity, index, to_double(value), {}, relation};
     if constexpr (std::is_same_v<Real, Rational>) prediction.exact = value;
     made.push_back(std::move(prediction));
   }
 
-  /// From tail[i] = P(tau >= i): E[tau] and, up to kMostLengths of them, P(tau = i).
+  /// From tail[i] = P(tau >= i): E[tau] and, up to kMostLengths of them, P(tau = i), P(tau >= i).
   void add_accepted(const std::vector<Real>& tail) {
     Sum<Real> sum;
     for (std::size_t i = 1; i < tail.size(); ++i) sum += tail[i];
-    add("iteration.expected_accepted", sum.value());
+    add(QuantityId::expected_accepted, sum.value());
     if (tail.size() > kMostLengths) return;
     for (std::size_t i = 0; i < tail.size(); ++i) {
       const Real next = i + 1 < tail.size() ? tail[i + 1] : Real(0);
-      add("iteration.accepted_law[" + std::to_string(i) + "]", positive_part<Real>(tail[i] - next));
+      add(QuantityId::accepted_law, positive_part<Real>(tail[i] - next), Relation::equals,
+          static_cast<int>(i));
+    }
+    for (std::size_t i = 1; i < tail.size(); ++i) {
+      add(QuantityId::accepted_tail, tail[i], Relation::equals, static_cast<int>(i));
     }
   }
 
   /// Target calls of a decode; not told where a run may end early, at an end-of-sequence token.
   void add_calls(const Real& calls) {
-    if (!setting_.pair->end_token()) add("target_calls.expected", calls);
+    if (!setting_.pair->end_token()) add(QuantityId::target_calls, calls);
   }
 
   /// A lossless verifier's claim, where whole decodes are asked for.
   void add_lossless() {
-    if (setting_.horizon) add("output.tv_to_target", Real(0));
+    if (setting_.lengths.horizon) add(QuantityId::tv_to_target, Real(0));
   }
 
   void add_tokens(const std::vector<Real>& tokens, Relation relation = Relation::equals) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      add("iterations.expected_tokens[" + std::to_string(i) + "]", tokens[i], relation);
+      add(QuantityId::expected_tokens, tokens[i], relation, static_cast<int>(i) + 1);
     }
   }
 

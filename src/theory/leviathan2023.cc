@@ -46,25 +46,25 @@ std::vector<Prediction> tokens(const Setting& setting) {
     const int gamma = inquiry.drafts();
     inquiry.budget.template spend<Real>(gamma);
     const Real expected = expected_tokens(a, gamma);
-    inquiry.add("iteration.expected_accepted", expected - 1);
+    inquiry.add(QuantityId::expected_accepted, expected - 1);
     std::vector<Real> after;
     for (int i = 1; i <= inquiry.iterations(); ++i) after.push_back(i * expected);
     inquiry.add_tokens(after);
     // Wald: T <= E[iterations] * expected, because only the last iteration is cut.
-    if (setting.horizon) inquiry.add("block_efficiency", expected, Relation::at_most);
+    if (setting.lengths.horizon)
+      inquiry.add(QuantityId::acceptance_length, expected, Relation::at_most);
   });
 }
 
-std::vector<Prediction> speedup(const Setting& setting) {
-  if (!speaks_of(setting, {"token"}) || !setting.latency || setting.gamma == kUnbounded) return {};
+std::vector<Prediction> speedup(const Setting& setting, const Latency& latency) {
+  if (!speaks_of(setting, {"token"}) || setting.lengths.gamma == kUnbounded) return {};
   return answer(setting, kSpeedup, [&](auto& inquiry) {
     using Real = typename std::decay_t<decltype(inquiry)>::Real;
-    inquiry.require(setting.latency->target > 0 && setting.latency->draft >= 0);
+    inquiry.require(latency.target > 0 && latency.draft >= 0);
     const Real a = acceptance(inquiry);
-    const Real cost =
-        from_rational<Real>(exact(setting.latency->draft) / exact(setting.latency->target));
-    inquiry.budget.template spend<Real>(setting.gamma);
-    inquiry.add("speedup", expected_speedup(a, setting.gamma, cost));
+    const Real cost = from_rational<Real>(exact(latency.draft) / exact(latency.target));
+    inquiry.budget.template spend<Real>(setting.lengths.gamma);
+    inquiry.add(QuantityId::first_speedup, expected_speedup(a, setting.lengths.gamma, cost));
   });
 }
 
@@ -82,12 +82,12 @@ std::vector<Prediction> lenience(const Setting& setting) {
     inquiry.add_accepted(
         stepwise_tail(inquiry.rows, inquiry.start, rule, inquiry.drafts(), inquiry.budget));
     const int horizon = inquiry.any_horizon();
-    const auto counts =
-        stepwise_counts(inquiry.rows, inquiry.start, rule, setting.gamma, horizon, inquiry.budget);
-    inquiry.add("rejections.expected", counts.rejections);
+    const auto counts = stepwise_counts(inquiry.rows, inquiry.start, rule, setting.lengths.gamma,
+                                        horizon, inquiry.budget);
+    inquiry.add(QuantityId::rejections, counts.rejections);
     inquiry.add_calls(counts.calls);
-    inquiry.require(setting.gamma >= horizon);
-    inquiry.add("output.tv_to_target",
+    inquiry.require(setting.lengths.gamma >= horizon);
+    inquiry.add(QuantityId::tv_to_target,
                 stepwise_tv(inquiry.rows, inquiry.start, rule, horizon, inquiry.budget));
   });
 }
@@ -102,7 +102,7 @@ constexpr PredictionRow kRows[] = {
     {kSpeedup,
      "token, memoryless, long runs: speedup = (1 - a^(gamma+1)) / ((1 - a) (gamma c + 1)), c = "
      "t_d / t_t",
-     "leviathan2023, Theorem 3.8", speedup},
+     "leviathan2023, Theorem 3.8", nullptr, speedup},
     {kLenience, "lenient(l): a token is accepted with probability sum of min(d, t/l)",
      "leviathan2023, Appendix A.5", lenience},
 };

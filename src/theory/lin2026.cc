@@ -16,7 +16,7 @@ std::vector<Prediction> lossless(const Setting& setting) {
 std::vector<Prediction> bound(const Setting& setting) {
   if (!speaks_of(setting, {"spectr-gbv"})) return {};
   return answer(setting, kBound, [](auto& inquiry) {
-    inquiry.add("iteration.expected_accepted",
+    inquiry.add(QuantityId::expected_accepted,
                 expectation(spectr_gbv_tail(inquiry.rows, inquiry.start, inquiry.count("K"),
                                             inquiry.drafts(), inquiry.budget)));
   });

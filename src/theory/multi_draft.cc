@@ -35,7 +35,7 @@ std::vector<Prediction> above_block(const Setting& setting) {
   if (!speaks_of(setting, {"slot-block"})) return {};
   return answer(setting, kAboveBlock, [](auto& inquiry) {
     const auto tail = block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget);
-    inquiry.add("iteration.expected_accepted", expectation(tail),
+    inquiry.add(QuantityId::expected_accepted, expectation(tail),
                 inquiry.count("K") == 1 ? Relation::equals : Relation::at_least);
   });
 }
@@ -48,16 +48,17 @@ void one_position(Inquiry& inquiry, const Rule& rule) {
   const Setting& setting = inquiry.setting();
   const auto tail = stepwise_tail<Real>(inquiry.rows, inquiry.start, rule, 1, inquiry.budget);
   if (inquiry.drafts() > 1) {
-    inquiry.add("iteration.accepted_law[0]", positive_part<Real>(1 - tail[1]));
+    inquiry.add(QuantityId::accepted_law, positive_part<Real>(1 - tail[1]), Relation::equals, 0);
+    inquiry.add(QuantityId::accepted_tail, tail[1], Relation::equals, 1);
     return;
   }
   inquiry.add_accepted(tail);
-  if (setting.gamma != 1) return;
+  if (setting.lengths.gamma != 1) return;
   inquiry.add_tokens(stepwise_tokens<Real>(inquiry.rows, inquiry.start, rule, 1,
                                            inquiry.iterations(), inquiry.budget));
   const auto counts = stepwise_counts<Real>(inquiry.rows, inquiry.start, rule, 1,
                                             inquiry.any_horizon(), inquiry.budget);
-  inquiry.add("rejections.expected", counts.rejections);
+  inquiry.add(QuantityId::rejections, counts.rejections);
   inquiry.add_calls(counts.calls);
 }
 
@@ -97,7 +98,7 @@ std::vector<Prediction> guarantee(const Setting& setting) {
       inquiry.budget.template spend<Real>(4.0 * inquiry.rows.vocabulary());
       return factor * best_acceptance(inquiry.rows.draft(state), inquiry.rows.target(state), k);
     };
-    inquiry.add("iteration.expected_accepted", average(inquiry.start, value), Relation::at_least);
+    inquiry.add(QuantityId::expected_accepted, average(inquiry.start, value), Relation::at_least);
   });
 }
 
@@ -109,7 +110,7 @@ std::vector<Prediction> best(const Setting& setting) {
     const auto value = [&](State state) {
       return expectation(best_tail(inquiry.rows, state, k, gamma, inquiry.budget));
     };
-    inquiry.add("iteration.expected_accepted", average(inquiry.start, value), Relation::at_most);
+    inquiry.add(QuantityId::expected_accepted, average(inquiry.start, value), Relation::at_most);
   });
 }
 

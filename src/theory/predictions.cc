@@ -18,12 +18,26 @@ std::span<const PredictionRow> prediction_rows() {
   return table;
 }
 
+namespace {
+
+void append(std::vector<Prediction>& all, std::vector<Prediction> made) {
+  all.insert(all.end(), std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+}
+
+}  // namespace
+
 std::vector<Prediction> predict(const Setting& setting) {
   std::vector<Prediction> all;
   for (const PredictionRow& row : prediction_rows()) {
-    std::vector<Prediction> made = row.compute(setting);
-    all.insert(all.end(), std::make_move_iterator(made.begin()),
-               std::make_move_iterator(made.end()));
+    if (row.compute != nullptr) append(all, row.compute(setting));
+  }
+  return all;
+}
+
+std::vector<Prediction> predict_costs(const Setting& setting, const Latency& latency) {
+  std::vector<Prediction> all;
+  for (const PredictionRow& row : prediction_rows()) {
+    if (row.cost != nullptr) append(all, row.cost(setting, latency));
   }
   return all;
 }

@@ -7,8 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/quantities.h"
 #include "base/rational.h"
 #include "base/spec.h"
+#include "model/lengths.h"
 #include "model/pair.h"
 
 namespace speclab {
@@ -25,12 +27,9 @@ struct Latency {
 /// What a prediction is asked about.
 struct Setting {
   PairPointer pair;
-  Spec verifier;               ///< name and parameters, as parsed from the canonical text
-  int gamma = 1;               ///< draft length, or kUnbounded
-  std::optional<int> horizon;  ///< T, where whole decodes are asked for
-  int iterations = 0;          ///< how many of E[N(1)], E[N(2)], ... are asked for
+  Spec verifier;  ///< name and parameters, as parsed from the canonical text
+  Lengths lengths;
   Arithmetic arithmetic = Arithmetic::floating;
-  std::optional<Latency> latency;
   /// Whether a trained low-complexity verifier lets token x pass at a state; empty where the
   /// verifier has none. Whoever makes the setting fills it in (see verify/passes.h).
   std::function<bool(State, Token)> passes;
@@ -42,20 +41,23 @@ enum class Relation { equals, at_most, at_least };
 
 /// One closed-form value.
 struct Prediction {
-  std::string claim;     ///< e.g. "yin2024.theorem1"
-  std::string quantity;  ///< path of the JSON result it speaks of, e.g. "rejections.expected"
+  std::string claim;  ///< e.g. "yin2024.theorem1"
+  QuantityId quantity{};
+  std::optional<int> index;  ///< of an element of a list, numbered as in base/quantities.h
   double value = 0;
   std::optional<Rational> exact;  ///< in rational arithmetic
   Relation relation = Relation::equals;
 };
 
-/// One closed form: when it applies and how it is computed. `compute` returns an empty list where
-/// the work would exceed `max_work` or the pair is outside the formula's hypotheses.
+/// One closed form: when it applies and how it is computed. A row has either `compute` or, where it
+/// speaks of modelled time or work, `cost`. Both return an empty list where the work would exceed
+/// `max_work` or the pair is outside the formula's hypotheses.
 struct PredictionRow {
   std::string_view claim;
   std::string_view prose;   ///< one line of plain ASCII mathematics
   std::string_view source;  ///< paper and number
-  std::vector<Prediction> (*compute)(const Setting& setting);
+  std::vector<Prediction> (*compute)(const Setting& setting) = nullptr;
+  std::vector<Prediction> (*cost)(const Setting& setting, const Latency& latency) = nullptr;
 };
 
 /// All closed forms, paper by paper.
@@ -63,5 +65,8 @@ std::span<const PredictionRow> prediction_rows();
 
 /// Every prediction that applies to the setting, in the order of the rows.
 std::vector<Prediction> predict(const Setting& setting);
+
+/// Every prediction of modelled time and work, at these latencies.
+std::vector<Prediction> predict_costs(const Setting& setting, const Latency& latency);
 
 }  // namespace speclab

@@ -15,7 +15,7 @@ std::vector<Prediction> greedy(const Setting& setting) {
     if (setting.verifier.name == "greedy-block") inquiry.add_lossless();
     const auto tail = greedy_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget);
     if (setting.verifier.name != "greedy-block") {
-      inquiry.add("iteration.expected_accepted", expectation(tail), Relation::at_most);
+      inquiry.add(QuantityId::expected_accepted, expectation(tail), Relation::at_most);
       return;
     }
     inquiry.add_accepted(tail);
@@ -29,7 +29,8 @@ std::vector<Prediction> token(const Setting& setting) {
     using Real = typename std::decay_t<decltype(inquiry)>::Real;
     inquiry.add_accepted(token_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget));
     inquiry.add_tokens(stepwise_tokens<Real>(inquiry.rows, inquiry.start, token_step<Real>,
-                                             setting.gamma, inquiry.iterations(), inquiry.budget));
+                                             setting.lengths.gamma, inquiry.iterations(),
+                                             inquiry.budget));
   });
 }
 
@@ -42,7 +43,7 @@ std::vector<Prediction> bernoulli(const Setting& setting) {
     const Real target = inquiry.rows.target(0)[1];
     const int gamma = inquiry.drafts();
     inquiry.budget.template spend<Real>(2.0 * gamma * gamma);
-    inquiry.add("iteration.expected_accepted",
+    inquiry.add(QuantityId::expected_accepted,
                 setting.verifier.name == "token"
                     ? bernoulli_token_accepted(draft, target, gamma, FirstTerm::corrected)
                     : bernoulli_block_accepted(draft, target, gamma, FirstTerm::corrected));

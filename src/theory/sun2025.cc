@@ -28,8 +28,8 @@ std::vector<Prediction> optimal(const Setting& setting) {
     const Relation relation =
         setting.verifier.name == "block" ? Relation::equals : Relation::at_most;
     const auto tail = block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget);
-    inquiry.add("iteration.expected_accepted", expectation(tail), relation);
-    inquiry.add_tokens(block_tokens(inquiry.rows, inquiry.start, setting.gamma,
+    inquiry.add(QuantityId::expected_accepted, expectation(tail), relation);
+    inquiry.add_tokens(block_tokens(inquiry.rows, inquiry.start, setting.lengths.gamma,
                                     inquiry.iterations(), inquiry.budget),
                        relation);
   });

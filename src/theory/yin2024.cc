@@ -18,7 +18,7 @@ constexpr std::string_view kBiased = "yin2024.equation1";
 std::vector<Prediction> limit(const Setting& setting) {
   if (!speaks_of(setting, {"batch"})) return {};
   return answer(setting, kLimit, [](auto& inquiry) {
-    inquiry.add("rejections.expected",
+    inquiry.add(QuantityId::rejections,
                 batch_rejections(inquiry.rows, inquiry.start, kManyBatches,
                                  inquiry.unbroken_horizon(), inquiry.budget)
                     .expected(),
@@ -32,7 +32,7 @@ std::vector<Prediction> token(const Setting& setting) {
     inquiry.add_lossless();
     const auto rejections =
         token_rejections(inquiry.rows, inquiry.start, inquiry.unbroken_horizon(), inquiry.budget);
-    inquiry.add("rejections.expected", rejections.expected());
+    inquiry.add(QuantityId::rejections, rejections.expected());
     inquiry.add_calls(rejections.target_calls());
   });
 }
@@ -45,7 +45,7 @@ std::vector<Prediction> batch(const Setting& setting) {
     const int horizon = inquiry.unbroken_horizon();
     const auto rejections =
         batch_rejections(inquiry.rows, inquiry.start, batches, horizon, inquiry.budget);
-    inquiry.add("rejections.expected", rejections.expected());
+    inquiry.add(QuantityId::rejections, rejections.expected());
     if (setting.verifier.name == "batch-printed") return;
     inquiry.add_calls(rejections.target_calls());
     inquiry.add_accepted(
@@ -57,7 +57,7 @@ std::vector<Prediction> batch(const Setting& setting) {
 template <class Inquiry, class Real>
 void add_improved(Inquiry& inquiry, const Real& improvement) {
   const Real tv = total_variation<Real>(inquiry.rows.draft(0), inquiry.rows.target(0));
-  inquiry.add("rejections.expected", positive_part<Real>(tv - improvement));
+  inquiry.add(QuantityId::rejections, positive_part<Real>(tv - improvement));
 }
 
 std::vector<Prediction> bernoulli(const Setting& setting) {
@@ -123,7 +123,7 @@ std::vector<Prediction> loss(const Setting& setting) {
     const auto value = [&](State state) {
       return least_loss(inquiry.rows.draft(state), inquiry.rows.target(state), eps);
     };
-    inquiry.add("output.tv_to_target", average(inquiry.start, value),
+    inquiry.add(QuantityId::tv_to_target, average(inquiry.start, value),
                 attained ? Relation::equals : Relation::at_least);
   });
 }
@@ -142,11 +142,12 @@ std::vector<Prediction> pareto(const Setting& setting) {
         return positive_part<Real>(total_variation<Real>(draft, target) -
                                    biased_rejection(draft, target, eps));
       };
-      inquiry.add("output.tv_to_target", average(inquiry.start, value));
+      inquiry.add(QuantityId::tv_to_target, average(inquiry.start, value));
     }
-    const auto counts = stepwise_counts(inquiry.rows, inquiry.start, biased_rule(eps, residual),
-                                        setting.gamma, inquiry.unbroken_horizon(), inquiry.budget);
-    inquiry.add("rejections.expected", counts.rejections);
+    const auto counts =
+        stepwise_counts(inquiry.rows, inquiry.start, biased_rule(eps, residual),
+                        setting.lengths.gamma, inquiry.unbroken_horizon(), inquiry.budget);
+    inquiry.add(QuantityId::rejections, counts.rejections);
     inquiry.add_calls(counts.calls);
   });
 }
@@ -157,8 +158,8 @@ std::vector<Prediction> biased(const Setting& setting) {
     const auto rule = biased_rule(inquiry.number("eps"), residual_of(inquiry.parameters()));
     inquiry.add_accepted(
         stepwise_tail(inquiry.rows, inquiry.start, rule, inquiry.drafts(), inquiry.budget));
-    inquiry.add("output.tv_to_target", stepwise_tv(inquiry.rows, inquiry.start, rule,
-                                                   inquiry.unbroken_horizon(), inquiry.budget));
+    inquiry.add(QuantityId::tv_to_target, stepwise_tv(inquiry.rows, inquiry.start, rule,
+                                                      inquiry.unbroken_horizon(), inquiry.budget));
   });
 }
 

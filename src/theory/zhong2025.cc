@@ -56,14 +56,14 @@ void add_tv(Inquiry& inquiry, const Rates& rates) {
       return sprinter_tv<Real>(inquiry.rows.draft(state), inquiry.rows.target(state),
                                rates.at(state));
     };
-    inquiry.add("output.tv_to_target", average(inquiry.start, value));
+    inquiry.add(QuantityId::tv_to_target, average(inquiry.start, value));
     return;
   }
   const StepRule<Real> rule = [&](State state, std::span<const Real> draft,
                                   std::span<const Real> target) {
     return sprinter_step<Real>(draft, target, rates.at(state));
   };
-  inquiry.add("output.tv_to_target",
+  inquiry.add(QuantityId::tv_to_target,
               stepwise_tv(inquiry.rows, inquiry.start, rule, horizon, inquiry.budget));
 }
 
@@ -91,9 +91,10 @@ std::vector<Prediction> acceptance(const Setting& setting) {
   if (!is_sprinter(setting)) return {};
   return answer(setting, kAcceptance, [](auto& inquiry) {
     with_rates(inquiry, [&](const auto& rates) {
-      inquiry.add("rejections.expected", sprinter_counts(inquiry.rows, inquiry.start, rates,
-                                                         inquiry.unbroken_horizon(), inquiry.budget)
-                                             .rejections);
+      inquiry.add(QuantityId::rejections,
+                  sprinter_counts(inquiry.rows, inquiry.start, rates, inquiry.unbroken_horizon(),
+                                  inquiry.budget)
+                      .rejections);
     });
   });
 }
@@ -114,22 +115,21 @@ Real cost(double value) {
   return from_rational<Real>(exact(value));
 }
 
-std::vector<Prediction> stopping(const Setting& setting) {
-  if (!is_any_sprinter(setting) || !setting.latency) return {};
+std::vector<Prediction> stopping(const Setting& setting, const Latency& latency) {
+  if (!is_any_sprinter(setting)) return {};
   return answer(setting, kStopping, [&](auto& inquiry) {
     using Real = typename std::decay_t<decltype(inquiry)>::Real;
     with_rates(inquiry, [&](const auto& rates) {
       const auto tail =
           passed_tail(inquiry.rows, inquiry.start, rates, inquiry.drafts(), inquiry.budget);
-      inquiry.add("modelled_time.stop",
-                  cost<Real>(setting.latency->draft) * expected_drafted(tail));
+      inquiry.add(QuantityId::time_to_stop, cost<Real>(latency.draft) * expected_drafted(tail));
     });
   });
 }
 
-/// E[N] = rho / (1 - rho) and E[T_stop] = t_d / (1 - rho) count without a horizon; a run that is
-/// cut has fewer.
-std::vector<Prediction> iid_passed(const Setting& setting) {
+/// Calls use(inquiry, rho) with the probability that a drafted token of a memoryless pair passes.
+template <class Use>
+std::vector<Prediction> with_passing(const Setting& setting, const Use& use) {
   if (!is_any_sprinter(setting)) return {};
   return answer(setting, kCalls, [&](auto& inquiry) {
     using Real = typename std::decay_t<decltype(inquiry)>::Real;
@@ -138,12 +138,24 @@ std::vector<Prediction> iid_passed(const Setting& setting) {
       inquiry.budget.template spend<Real>(2.0 * inquiry.rows.vocabulary());
       const Real rho = passing<Real>(inquiry.rows.draft(0), inquiry.rows.target(0), rates.at(0));
       inquiry.require(rho < 1 && inquiry.drafts() > 0);
-      inquiry.add("iteration.expected_accepted", expected_passed_iid(rho), Relation::at_most);
-      if (!setting.latency) return;
-      inquiry.add("modelled_time.stop",
-                  expected_stopping_time_iid(rho, cost<Real>(setting.latency->draft)),
-                  Relation::at_most);
+      use(inquiry, rho);
     });
+  });
+}
+
+/// E[N] = rho / (1 - rho) and E[T_stop] = t_d / (1 - rho) count without a horizon; a run that is
+/// cut has fewer.
+std::vector<Prediction> iid_passed(const Setting& setting) {
+  return with_passing(setting, [](auto& inquiry, const auto& rho) {
+    inquiry.add(QuantityId::expected_accepted, expected_passed_iid(rho), Relation::at_most);
+  });
+}
+
+std::vector<Prediction> iid_stopping(const Setting& setting, const Latency& latency) {
+  return with_passing(setting, [&](auto& inquiry, const auto& rho) {
+    using Real = std::decay_t<decltype(rho)>;
+    inquiry.add(QuantityId::time_to_stop,
+                expected_stopping_time_iid(rho, cost<Real>(latency.draft)), Relation::at_most);
   });
 }
 
@@ -159,25 +171,24 @@ std::vector<Prediction> calls(const Setting& setting) {
 }
 
 /// Equation (5) speaks of one run with a full window; the last ones of a decode may be cut.
-std::vector<Prediction> work_of_token(const Setting& setting) {
-  if (!speaks_of(setting, {"token"}) || !setting.latency) return {};
+std::vector<Prediction> work_of_token(const Setting& setting, const Latency& latency) {
+  if (!speaks_of(setting, {"token"})) return {};
   return answer(setting, kTokenWork, [&](auto& inquiry) {
     using Real = typename std::decay_t<decltype(inquiry)>::Real;
     inquiry.require(!setting.pair->end_token());
     const int horizon = inquiry.any_horizon();
     const auto counts = stepwise_counts<Real>(inquiry.rows, inquiry.start, token_step<Real>,
-                                              setting.gamma, horizon, inquiry.budget);
-    const Real run = speculative_flops<Real>(std::min(setting.gamma, horizon),
-                                             cost<Real>(setting.latency->draft),
-                                             cost<Real>(setting.latency->target));
-    inquiry.add("modelled_work.decode", counts.calls * run, Relation::at_most);
+                                              setting.lengths.gamma, horizon, inquiry.budget);
+    const Real run = speculative_flops<Real>(std::min(setting.lengths.gamma, horizon),
+                                             cost<Real>(latency.draft), cost<Real>(latency.target));
+    inquiry.add(QuantityId::work_of_decode, counts.calls * run, Relation::at_most);
   });
 }
 
 /// Equation (6) summed over the runs of a decode: with drafts to the horizon every token is drafted
 /// and looked at once, and each run calls the target once.
-std::vector<Prediction> work(const Setting& setting) {
-  if (!is_sprinter(setting) || !setting.latency) return {};
+std::vector<Prediction> work(const Setting& setting, const Latency& latency) {
+  if (!is_sprinter(setting)) return {};
   return answer(setting, kWork, [&](auto& inquiry) {
     using Real = typename std::decay_t<decltype(inquiry)>::Real;
     inquiry.require(!setting.pair->end_token());
@@ -185,10 +196,10 @@ std::vector<Prediction> work(const Setting& setting) {
     with_rates(inquiry, [&](const auto& rates) {
       const Real calls =
           sprinter_counts(inquiry.rows, inquiry.start, rates, horizon, inquiry.budget).calls;
-      const Real target = cost<Real>(setting.latency->target);
-      const Real first = sprinter_flops<Real>(horizon, cost<Real>(setting.latency->draft),
-                                              cost<Real>(setting.latency->verifier), target);
-      inquiry.add("modelled_work.decode", first + (calls - 1) * target);
+      const Real target = cost<Real>(latency.target);
+      const Real first = sprinter_flops<Real>(horizon, cost<Real>(latency.draft),
+                                              cost<Real>(latency.verifier), target);
+      inquiry.add(QuantityId::work_of_decode, first + (calls - 1) * target);
     });
   });
 }
@@ -204,20 +215,20 @@ constexpr PredictionRow kRows[] = {
     {kPassed, "sprinter: P(N >= i) = E of prod tp or fp over the drafted tokens, cut at gamma",
      "zhong2025, Theorem 3.3", passed},
     {kStopping, "sprinter: E[T_stop] = t_d E[N + 1], cut at gamma, the verifier's time neglected",
-     "zhong2025, Theorem 3.4", stopping},
+     "zhong2025, Theorem 3.4", nullptr, stopping},
     {kCalls,
      "sprinter, memoryless: E[N] <= rho / (1 - rho), E[T_stop] <= t_d / (1 - rho), attained "
      "without a horizon",
-     "zhong2025, Theorem 3.3 with i.i.d. labels", iid_passed},
+     "zhong2025, Theorem 3.3 with i.i.d. labels", iid_passed, iid_stopping},
     {kCalls,
      "sprinter: a position ends the iteration with probability 1 - rho, rho = a tp + (1 - a) fp",
      "zhong2025, Theorem 3.3 with i.i.d. labels", calls},
     {kTokenWork, "token: FLOPs of a decode <= gamma (F_d + F_t) a run, the costs given as times",
-     "zhong2025, Equation (5)", work_of_token},
+     "zhong2025, Equation (5)", nullptr, work_of_token},
     {kWork,
      "sprinter, drafts to the horizon: FLOPs of a decode = T (F_d + F_v) + F_t a run, the costs "
      "given as times",
-     "zhong2025, Equation (6)", work},
+     "zhong2025, Equation (6)", nullptr, work},
 };
 
 }  // namespace

@@ -1,0 +1,58 @@
+#include "answer/answer.h"
+
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace speclab {
+namespace {
+
+bool finite(const Value& value) {
+  if (!std::isfinite(value.number)) return false;
+  if (!value.estimate) return true;
+  const Estimate& e = *value.estimate;
+  return std::isfinite(e.standard_error) && std::isfinite(e.low) && std::isfinite(e.high);
+}
+
+}  // namespace
+
+Value value_of(double number) { return {number, std::nullopt, std::nullopt}; }
+
+Value value_of(const Rational& fraction) { return {to_double(fraction), fraction, std::nullopt}; }
+
+Value value_of(const Estimate& estimate) { return {estimate.mean, std::nullopt, estimate}; }
+
+std::string_view kind_name(AnswerKind kind) {
+  constexpr std::array<std::string_view, 3> names{"exact", "simulate", "closed-form"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+void Answer::add(QuantityId id, Value value, const QuantityIndex& index) {
+  if (finite(value)) return found.add(id, std::move(value), index);
+  add_missing(id, "it is not a finite number");
+}
+
+void Answer::add_missing(QuantityId id, const std::string& reason) {
+  found.add_missing(id, reason);
+  notes.push_back(quantity(id).path() + ": " + reason);
+}
+
+void Answer::add_predictions(std::vector<Prediction> made) {
+  for (Prediction& prediction : made) {
+    if (std::isfinite(prediction.value)) {
+      predictions.push_back(std::move(prediction));
+    } else {
+      notes.push_back(prediction.claim + ": its value for " + quantity(prediction.quantity).path() +
+                      " is not a finite number");
+    }
+  }
+}
+
+const Rational& Answer::fraction(QuantityId id, const QuantityIndex& index) const {
+  const Value* value = find(id, index);
+  if (value == nullptr || !value->fraction) refuse_absent(id, index);
+  return *value->fraction;
+}
+
+}  // namespace speclab

@@ -1,0 +1,144 @@
+#include "answer/bench.h"
+
+#include <cmath>
+#include <utility>
+
+#include "exact/exact.h"
+#include "model/registry.h"
+
+namespace speclab {
+namespace {
+
+Answer new_answer(const Question& question, AnswerKind kind) {
+  Answer answer;
+  answer.question = question;
+  answer.kind = kind;
+  return answer;
+}
+
+/// Everything an interpreter found, as values.
+template <class T>
+void take(Answer& answer, const Findings<T>& found) {
+  for (const FoundQuantity<T>& quantity : found.all()) {
+    if (!quantity.missing.empty()) answer.add_missing(quantity.id, quantity.missing);
+    for (const Finding<T>& value : quantity.values) {
+      answer.add(quantity.id, value_of(value.value), value.index);
+    }
+  }
+}
+
+template <class Real>
+Answer enumerated(const Question& question, const Rows<Real>& rows, const ByEnumeration& method) {
+  const ExactRequest request{.lengths = question.lengths,
+                             .law = question.law,
+                             .max_paths = method.max_paths,
+                             .threads = method.threads};
+  Answer answer = new_answer(question, AnswerKind::exact);
+  take(answer, run_exact<Real>(question.verifier, rows, request));
+  answer.add_predictions(predict(setting_of(question)));
+  return answer;
+}
+
+SimulateRequest request_of(const Question& question, const BySimulation& method) {
+  SimulateRequest request;
+  request.lengths = question.lengths;
+  request.law = question.law;
+  request.estimator = method.estimator;
+  request.first_trial = method.first_trial;
+  request.trials = method.trials;
+  request.seed = method.seed;
+  request.threads = method.threads;
+  return request;
+}
+
+/// Seconds until E[tau]'s 95% half-width is a thousandth of it, at the speed and spread of the run.
+std::optional<double> seconds_to_permille(const Estimate& accepted, double seconds) {
+  const double half_width = accepted.high - accepted.mean;
+  if (!(accepted.mean > 0) || !(half_width > 0)) return std::nullopt;
+  const double factor = half_width / (1e-3 * accepted.mean);
+  return seconds * factor * factor;
+}
+
+}  // namespace
+
+PairPointer Bench::pair(const std::string& text) {
+  const std::scoped_lock lock(making_);
+  PairPointer& known = pairs_[text];
+  if (!known) known = make_pair(text);
+  return known;
+}
+
+Question Bench::question(const std::string& pair_text, std::string_view verifier, Lengths lengths,
+                         Arithmetic arithmetic) {
+  return {.pair = pair(pair_text),
+          .verifier = make_verifier(verifier),
+          .lengths = lengths,
+          .arithmetic = arithmetic};
+}
+
+std::shared_ptr<const Rows<double>> Bench::doubles(const PairPointer& pair) {
+  const std::scoped_lock lock(making_);
+  auto& known = doubles_[pair];
+  if (!known) known = std::make_shared<const Rows<double>>(pair);
+  return known;
+}
+
+std::shared_ptr<const Rows<Rational>> Bench::rationals(const PairPointer& pair) {
+  const std::scoped_lock lock(making_);
+  auto& known = rationals_[pair];
+  if (!known) known = std::make_shared<const Rows<Rational>>(pair);
+  return known;
+}
+
+void Bench::clear() {
+  const std::scoped_lock lock(making_);
+  pairs_.clear();
+  doubles_.clear();
+  rationals_.clear();
+}
+
+Answer Bench::answer(const Question& question, const AnswerMethod& method,
+                     const Progress& progress) {
+  if (const auto* exactly = std::get_if<ByEnumeration>(&method)) {
+    return question.arithmetic == Arithmetic::rational
+               ? enumerated(question, *rationals(question.pair), *exactly)
+               : enumerated(question, *doubles(question.pair), *exactly);
+  }
+  if (const auto* trials = std::get_if<BySimulation>(&method)) {
+    return estimate(question, *trials, sample(question, *trials, progress));
+  }
+  Answer answer = new_answer(question, AnswerKind::closed_form);
+  answer.add_predictions(predict(setting_of(question)));
+  return answer;
+}
+
+Tallied Bench::sample(const Question& question, const BySimulation& method,
+                      const Progress& progress) {
+  return run_trials(question.verifier, *doubles(question.pair), request_of(question, method),
+                    progress);
+}
+
+Answer Bench::estimate(const Question& question, const BySimulation& method,
+                       const Tallied& tallied) {
+  const auto rows = doubles(question.pair);
+  const Estimates estimates = speclab::estimate(tallied.tally, *rows, request_of(question, method));
+  Answer answer = new_answer(question, AnswerKind::simulate);
+  take(answer, estimates.found);
+  answer.moments = estimates.decode;
+  answer.run =
+      Provenance{.trials = tallied.tally.trials,
+                 .seed = method.seed,
+                 .threads = tallied.threads,
+                 .seconds = tallied.seconds,
+                 .estimator = method.estimator,
+                 .variance_ratio = estimates.variance_ratio,
+                 .seconds_to_permille = seconds_to_permille(
+                     *estimates.found.find(QuantityId::expected_accepted, {}), tallied.seconds),
+                 .table_bytes = rows->bytes(),
+                 .undefined_trials = tallied.tally.undefined_trials,
+                 .interrupted = tallied.interrupted};
+  answer.add_predictions(predict(setting_of(question)));
+  return answer;
+}
+
+}  // namespace speclab

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "answer/answer.h"
+#include "model/rows.h"
+#include "simulate/simulate.h"
+
+namespace speclab {
+
+/// Every sequence of the verifier's decisions.
+struct ByEnumeration {
+  double max_paths = 1e8;  ///< LimitError beyond this many sequences of decisions
+  int threads = 0;         ///< 0: as many as the machine gives; the result is the same
+};
+
+/// Trials.
+struct BySimulation {
+  Estimator estimator = Estimator::plain;
+  std::uint64_t first_trial = 0;
+  std::uint64_t trials = 100'000;
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< 0: as many as the machine gives; the result is the same
+};
+
+/// The closed forms alone.
+struct ByClosedForm {};
+
+using AnswerMethod = std::variant<ByEnumeration, BySimulation, ByClosedForm>;
+
+/// Where questions are answered: the library's front door. Owns pairs by their spec text, their
+/// rows and sampling tables, so that questions about one pair share them. Safe to ask from several
+/// threads at once.
+class Bench {
+ public:
+  /// The pair that a spec text names, made once. @throws InputError
+  PairPointer pair(const std::string& text);
+
+  /// A question from spec texts.
+  Question question(const std::string& pair_text, std::string_view verifier, Lengths lengths,
+                    Arithmetic arithmetic = Arithmetic::rational);
+
+  /// What is found, beside the closed forms.
+  /// @throws LimitError, InputError, UsageError as the methods do; Error when interrupted, but for
+  /// a simulation, whose answer then holds the trials that were finished and says so
+  Answer answer(const Question& question, const AnswerMethod& method,
+                const Progress& progress = {});
+
+  /// Trials as a tally, to be kept and added up.
+  Tallied sample(const Question& question, const BySimulation& method,
+                 const Progress& progress = {});
+
+  /// The answer of `tallied`, all its trials from trial 0 on.
+  /// @pre tallied.tally.trials >= 2
+  Answer estimate(const Question& question, const BySimulation& method, const Tallied& tallied);
+
+  /// The rows of a pair, made once while the bench lives.
+  std::shared_ptr<const Rows<double>> doubles(const PairPointer& pair);
+  std::shared_ptr<const Rows<Rational>> rationals(const PairPointer& pair);
+
+  /// Forgets pairs and rows.
+  void clear();
+
+ private:
+  std::mutex making_;
+  std::map<std::string, PairPointer> pairs_;
+  std::map<PairPointer, std::shared_ptr<const Rows<double>>> doubles_;
+  std::map<PairPointer, std::shared_ptr<const Rows<Rational>>> rationals_;
+};
+
+}  // namespace speclab

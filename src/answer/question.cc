@@ -1,0 +1,31 @@
+#include "answer/question.h"
+
+#include <fmt/format.h>
+
+namespace speclab {
+
+std::string gamma_text(int gamma) { return gamma == kUnbounded ? "inf" : std::to_string(gamma); }
+
+std::string_view arithmetic_name(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::rational ? "rational" : "double";
+}
+
+std::string Question::key() const {
+  std::string text = fmt::format("pair={} verifier={} gamma={}", pair->name(), verifier.name,
+                                 gamma_text(lengths.gamma));
+  if (lengths.horizon) text += fmt::format(" horizon={}", *lengths.horizon);
+  if (lengths.iterations > 0) text += fmt::format(" iterations={}", lengths.iterations);
+  if (law) text += " law";
+  return text + fmt::format(" arithmetic={}", arithmetic_name(arithmetic));
+}
+
+Setting setting_of(const Question& question) {
+  Setting setting;
+  setting.pair = question.pair;
+  setting.verifier = parse_spec(question.verifier.name);
+  setting.lengths = question.lengths;
+  setting.arithmetic = question.arithmetic;
+  return setting;
+}
+
+}  // namespace speclab

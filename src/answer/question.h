@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+
+#include "model/lengths.h"
+#include "model/pair.h"
+#include "theory/predictions.h"
+#include "verifiers/registry.h"
+
+namespace speclab {
+
+/// Everything that can be asked: a pair of models, a verifier, how long, and in which arithmetic.
+/// A command, an experiment and a claim all build one of these and give it to a Bench.
+struct Question {
+  PairPointer pair;
+  Verifier verifier;
+  Lengths lengths;
+  bool law =
+      false;  ///< the law of the T tokens and of N(i) as well, where the lengths ask for them
+  Arithmetic arithmetic = Arithmetic::rational;  ///< of exact results and closed forms
+
+  /// The canonical text that names the question, the same wherever it is asked:
+  /// "pair=... verifier=... gamma=8 horizon=64 iterations=2 law arithmetic=rational", what is not
+  /// asked left out. Two questions with one key have the same answer.
+  [[nodiscard]] std::string key() const;
+};
+
+/// "8" or "inf".
+std::string gamma_text(int gamma);
+
+/// "rational" or "double".
+std::string_view arithmetic_name(Arithmetic arithmetic);
+
+/// The question as closed forms are asked it.
+Setting setting_of(const Question& question);
+
+}  // namespace speclab

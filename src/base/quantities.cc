@@ -1,0 +1,40 @@
+#include "base/quantities.h"
+
+#include <array>
+
+namespace speclab {
+namespace {
+
+constexpr std::array kRows{
+#define SPECLAB_QUANTITY_ROW(id, group, name, kept_as, label, unit, shape, first, scope, prose) \
+  QuantityInfo{                                                                                 \
+      QuantityId::id,       group, name, kept_as, label, unit, QuantityShape::shape, first,     \
+      QuantityScope::scope, prose},
+    SPECLAB_QUANTITIES(SPECLAB_QUANTITY_ROW)
+#undef SPECLAB_QUANTITY_ROW
+};
+
+}  // namespace
+
+std::string QuantityInfo::path() const {
+  return group.empty() ? std::string(name) : std::string(group) + "." + std::string(name);
+}
+
+std::span<const QuantityInfo> quantities() { return kRows; }
+
+const QuantityInfo& quantity(QuantityId id) { return kRows[static_cast<std::size_t>(id)]; }
+
+std::optional<QuantityId> find_quantity(std::string_view path) {
+  for (const QuantityInfo& row : kRows) {
+    if (row.path() == path || (!row.kept_as.empty() && row.kept_as == path)) return row.id;
+  }
+  return std::nullopt;
+}
+
+std::string_view scope_name(QuantityScope scope) {
+  constexpr std::array<std::string_view, 8> names{"iteration", "iterations", "output",  "decode",
+                                                  "cost",      "run",        "formula", "training"};
+  return names[static_cast<std::size_t>(scope)];
+}
+
+}  // namespace speclab
