@@ -30,7 +30,7 @@ void add(Record& record, std::string group, std::string name, Value value) {
 void add_stopping_time(Record& record, const Setting& setting) {
   const Value* accepted = record.find("iteration.expected_accepted");
   if (accepted == nullptr) return;
-  const int drafts = full_window(*setting.pair, setting.gamma, setting.horizon).drafts;
+  const int drafts = full_window(*setting.pair, {setting.gamma, setting.horizon}).drafts;
   double steps = 0, squares = 0;
   for (int i = 0; i <= drafts; ++i) {
     const Value* length = record.find("iteration.accepted_law[" + std::to_string(i) + "]");
@@ -59,10 +59,8 @@ void add_stopping_time(Record& record, const Setting& setting) {
 }  // namespace
 
 Drafting drafting_of(const Setting& setting) {
-  for (const VerifierInfo& row : verifier_rows()) {
-    if (row.name == setting.verifier.name) return row.drafting;
-  }
-  return Drafting::window;
+  const VerifierInfo* row = find_verifier(setting.verifier.name);
+  return row != nullptr ? row->drafting : Drafting::window;
 }
 
 double step_time(const Setting& setting) {
@@ -81,11 +79,7 @@ WorkCosts work_costs(const Setting& setting) {
       break;
   }
   // Drafted side by side, but each of them is drafted and scored.
-  SpecReader reader(setting.verifier);
-  long long drafts = 1;
-  for (const char* key : {"K", "M"}) {
-    if (const auto given = reader.optional_integer(key, 1, kUnbounded)) drafts = *given;
-  }
+  const int drafts = make_verifier(setting.verifier.text).drafts;
   return {static_cast<double>(drafts) * (cost.draft + cost.target), 0};
 }
 
