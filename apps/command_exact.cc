@@ -16,9 +16,7 @@ class Task {
   Record operator()(const Setting& setting, const Verifier& verifier) {
     auto& rows = rows_[setting.pair.get()];
     if (!rows) rows = std::make_shared<Rows<Real>>(setting.pair);
-    const ExactRequest request{.gamma = setting.gamma,
-                               .horizon = setting.horizon,
-                               .iterations = setting.iterations,
+    const ExactRequest request{.lengths = {setting.gamma, setting.horizon, setting.iterations},
                                .law = options_.law,
                                .max_paths = max_paths_};
     return exact_record(verifier.name, setting, run_exact<Real>(verifier, *rows, request),

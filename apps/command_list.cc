@@ -35,8 +35,10 @@ Listing pairs() {
 Listing verifiers() {
   Listing listing{"verifiers", {"verifier", "what it does", "kind", "source"}, {}};
   for (const VerifierInfo& row : verifier_rows()) {
-    listing.rows.push_back({spec_form(row.name, row.parameters), std::string(row.prose),
-                            std::string(kind_name(row.kind)), std::string(row.source)});
+    listing.rows.push_back(
+        {spec_form(row.name, row.parameters), std::string(row.prose),
+         std::string(kind_name(row.kind)),
+         row.fault_of.empty() ? std::string(row.source) : "fault of " + std::string(row.fault_of)});
   }
   return listing;
 }

@@ -2,6 +2,7 @@
 #include <map>
 #include <memory>
 
+#include "answer/conditional.h"
 #include "command.h"
 #include "progress.h"
 #include "report/records.h"
@@ -41,19 +42,16 @@ class Task {
   Record run(const Setting& setting, const Verifier& verifier) {
     auto& rows = rows_[setting.pair.get()];
     if (!rows) rows = std::make_shared<Rows<double>>(setting.pair);
-    const SimulateRequest request{.gamma = setting.gamma,
-                                  .horizon = setting.horizon,
-                                  .iterations = setting.iterations,
+    const SimulateRequest request{.lengths = {setting.gamma, setting.horizon, setting.iterations},
                                   .law = task_.law,
-                                  .estimator = own_.estimator,
                                   .trials = own_.trials,
                                   .seed = own_.seed,
                                   .threads = own_.threads};
-    const Tallied tallied = run_trials(verifier, *rows, request, [&](std::uint64_t done) {
+    const Tallied tallied = run_trials(own_.estimator, verifier, *rows, request, [&](std::uint64_t done) {
       bar_.show(static_cast<double>(finished_ + done));
     });
     finished_ += tallied.tally.trials;
-    const Estimates estimates = estimate(tallied.tally, *rows, request);
+    const Estimates estimates = estimate(own_.estimator, tallied.tally, *rows, request);
     const SimulationRun run{
         .trials = tallied.tally.trials,
         .seed = own_.seed,

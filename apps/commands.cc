@@ -1,10 +1,23 @@
 #include "command.h"
 
 namespace speclab {
+namespace {
+
+constexpr Option kPluginOption{
+    "plugin", "FILE",
+    "a shared library with verifiers of your own; SPECLAB_PLUGINS names more of them, with colons "
+    "between",
+    true};
+
+}  // namespace
 
 std::span<const Command> commands() {
-  static const std::vector<Command> table{exact_command(), simulate_command(), verify_command(),
-                                          run_command(), list_command()};
+  static const std::vector<Command> table = [] {
+    std::vector<Command> all{exact_command(), simulate_command(), verify_command(), run_command(),
+                             list_command()};
+    for (Command& command : all) command.options.insert(command.options.end() - 1, kPluginOption);
+    return all;
+  }();
   return table;
 }
 

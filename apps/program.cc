@@ -1,13 +1,16 @@
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
+#include <sstream>
 
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "command.h"
 #include "help.h"
 #include "report/output.h"
+#include "verifiers/plugin.h"
 
 namespace speclab {
 namespace {
@@ -21,6 +24,16 @@ int complain(int code, const char* message) {
 }
 
 bool asks_for_help(const std::string& word) { return word == "--help" || word == "-h"; }
+
+/// Those that the environment names, then those of the command line.
+void load_plugins(const Arguments& arguments) {
+  const char* named = std::getenv("SPECLAB_PLUGINS");
+  std::istringstream files(named != nullptr ? named : "");
+  for (std::string file; std::getline(files, file, ':');) {
+    if (!file.empty()) load_plugin(file);
+  }
+  for (const std::string& file : arguments.all("plugin")) load_plugin(file);
+}
 
 ExitCode run(const std::vector<std::string>& words) {
   if (words.empty()) {
@@ -48,7 +61,9 @@ ExitCode run(const std::vector<std::string>& words) {
       return ExitCode::done;
     }
     const std::size_t words = command.word.empty() ? 0 : command.many_words ? rest.size() : 1;
-    return command.run(Arguments(command.options, command.name, words, rest));
+    const Arguments arguments(command.options, command.name, words, rest);
+    load_plugins(arguments);
+    return command.run(arguments);
   }
   throw UsageError("unknown command '" + abbreviate(name) + "'" + suggestion(name, names) +
                    " (speclab --help)");

@@ -16,6 +16,7 @@
 #include "theory/formulas.h"
 #include "theory/measure.h"
 #include "verifiers/passes.h"
+#include "verifiers/sprinter_trained.h"
 
 namespace speclab {
 namespace {
@@ -38,9 +39,7 @@ Setting setting_of(const SweepTask& task) {
 template <class Real>
 Record exact_task(const SweepTask& task, const Rows<Real>& rows) {
   const Setting setting = setting_of(task);
-  const ExactRequest request{.gamma = setting.gamma,
-                             .horizon = setting.horizon,
-                             .iterations = setting.iterations,
+  const ExactRequest request{.lengths = {setting.gamma, setting.horizon, setting.iterations},
                              .max_paths = task.group->max_paths};
   return exact_record(task.verifier->name, setting, run_exact<Real>(*task.verifier, rows, request),
                       false);
@@ -73,7 +72,7 @@ ResultRow number_row(std::string quantity, double value, std::string index = "")
 /// rates put into Theorem 3.1 (the TV of one token), as it stands and with the rate weighted by [d
 /// - t]+.
 std::vector<ResultRow> roc_task(const SweepTask& task, const Rows<double>& laws) {
-  const auto* trained = std::get_if<SprinterTrained>(&task.verifier->program);
+  const auto* trained = program_as<SprinterTrained>(*task.verifier);
   if (trained == nullptr) {
     throw InputError("roc takes a verifier sprinter-trained, not " + task.verifier->name);
   }
@@ -230,9 +229,7 @@ void Sweep::simulate(const Experiment& experiment, const SweepTask& task, Pairs&
   }
   const std::vector<Prediction> predictions = read_predictions(*known);
   setting.max_work = 0;
-  const SimulateRequest request{.gamma = setting.gamma,
-                                .horizon = setting.horizon,
-                                .iterations = setting.iterations,
+  const SimulateRequest request{.lengths = {setting.gamma, setting.horizon, setting.iterations},
                                 .seed = options_.seed,
                                 .threads = options_.threads};
   Trials trials(store_, task, options_, *rows, request);

@@ -5,6 +5,7 @@
 
 #include "exact/runner.h"
 #include "model/registry.h"
+#include "verifiers/program.h"
 
 namespace speclab {
 

@@ -194,9 +194,9 @@ std::uint64_t enumerate_pairs(const SearchSpace& space,
 ExactResult<Rational> exact_result(std::string_view verifier, const Instance& instance,
                                    std::optional<int> horizon, int iterations, bool law) {
   ExactRequest request;
-  request.gamma = instance.gamma;
-  request.horizon = horizon;
-  request.iterations = iterations;
+  request.lengths.gamma = instance.gamma;
+  request.lengths.horizon = horizon;
+  request.lengths.iterations = iterations;
   request.law = law;
   return run_exact(make_verifier(verifier), *instance.rows, request);
 }

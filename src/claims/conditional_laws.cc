@@ -3,24 +3,12 @@
 #include <map>
 
 #include "claims/properties.h"
-#include "exact/runner.h"
+#include "exact/entry.h"
 #include "model/registry.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
 namespace {
-
-/// An enumerator that keeps the tokens drafted in the sequence being run.
-class Recorder : public Enumerator<double> {
- public:
-  template <class Law>
-  Token draft(const Law& law) {
-    const Token x = Enumerator<double>::draft(law);
-    drafted.push_back(x);
-    return x;
-  }
-  std::vector<Token> drafted;
-};
 
 using Masses = std::vector<double>;
 
@@ -35,35 +23,27 @@ double distance(const Masses& masses, const Masses& law) {
   return worst;
 }
 
-template <class Program>
-ConditionalLaws measure(const Program& program, const Instance& instance) {
-  using View = ViewOf<Program, double>;
+ConditionalLaws measure(const Verifier& verifier, const Instance& instance) {
   const Rows<double> rows(make_pair(instance.name()));
-  const View view(rows);
   ConditionalLaws laws;
   const auto width = static_cast<std::size_t>(rows.vocabulary());
   for (const Start& start : rows.pair().start()) {
     std::map<std::vector<Token>, Masses> bonus;      // by the accepted block
     std::map<std::vector<Token>, Masses> corrected;  // by what was drafted and rejected
-    Recorder choices;
-    Iteration<View> out;
-    do {
-      choices.restart();
-      choices.drafted.clear();
-      out.begin(view.root(start.state));
-      program(view, view.root(start.state), Window{.drafts = instance.gamma, .bonus = true},
-              choices, out);
-      if (out.tokens.empty()) continue;
+    const auto visit = [&](const DraftedIteration& out) {
+      if (out.tokens.empty()) return;
       const auto last = static_cast<std::size_t>(out.tokens.back());
-      const auto record = [&](auto& table, const std::vector<Token>& key) {
-        Masses& masses = table[key];
+      const auto record = [&](auto& table, std::span<const Token> key) {
+        Masses& masses = table[std::vector<Token>(key.begin(), key.end())];
         masses.resize(width);
-        masses[last] += choices.weight();
+        masses[last] += out.weight;
       };
-      const std::vector<Token> before(out.tokens.begin(), out.tokens.end() - 1);
+      const auto before = out.tokens.first(out.tokens.size() - 1);
       if (out.ending == Ending::bonus && out.accepted == instance.gamma) record(bonus, before);
-      if (out.ending == Ending::correction && before.empty()) record(corrected, choices.drafted);
-    } while (choices.advance());
+      if (out.ending == Ending::correction && before.empty()) record(corrected, out.drafted);
+    };
+    verifier.info->exact_entry->each_drafted(verifier.program.get(), rows, start.state,
+                                             {.drafts = instance.gamma, .bonus = true}, visit);
     for (const auto& [block, masses] : bonus) {
       State state = start.state;
       for (const Token x : block) state = rows.next(state, x);
@@ -88,7 +68,7 @@ ConditionalLaws measure(const Program& program, const Instance& instance) {
 
 ConditionalLaws conditional_laws(std::string_view verifier, const Instance& instance) {
   const Verifier made = prepare(make_verifier(verifier), make_pair(instance.name()));
-  return std::visit([&](const auto& program) { return measure(program, instance); }, made.program);
+  return measure(made, instance);
 }
 
 }  // namespace speclab

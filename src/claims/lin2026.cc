@@ -5,6 +5,7 @@
 #include "claims/lin2026_drafts.h"
 #include "claims/one_iteration.h"
 #include "claims/registry.h"
+#include "verifiers/spectr_gbv.h"
 
 namespace speclab {
 namespace {

@@ -11,6 +11,8 @@
 #include "claims/examination.h"
 #include "exact/runner.h"
 #include "theory/measure.h"
+#include "verifiers/greedy_block.h"
+#include "verifiers/program.h"
 
 namespace speclab {
 

@@ -15,14 +15,8 @@
 namespace speclab {
 namespace {
 
-/// K, M or 1: the number of drafts of a verifier.
-int drafts_of(std::string_view verifier) {
-  const Spec spec = parse_spec(verifier);
-  for (const SpecArgument& argument : spec.arguments) {
-    if (argument.key == "K" || argument.key == "M") return std::stoi(argument.values.front());
-  }
-  return spec.name == "wrong-swapped-rows" ? 2 : 1;
-}
+/// The drafts that a verifier takes; one where it drafts nothing.
+int drafts_of(std::string_view verifier) { return std::max(1, make_verifier(verifier).drafts); }
 
 /// Exact joint law of gamma + 2 tokens, over several iterations.
 Failure joint_law(std::string_view verifier, const Instance& instance) {
@@ -96,7 +90,7 @@ Failure full_acceptance(std::string_view verifier, const Instance& instance) {
     const auto target = instance.rows->target(state);
     if (!std::equal(draft.begin(), draft.end(), target.begin())) return std::nullopt;
   }
-  if (verifier == "autoregressive") return std::nullopt;
+  if (make_verifier(verifier).info->drafting == Drafting::none) return std::nullopt;
   const auto result = exact_result(verifier, instance);
   if (result.accepted_law.back() == 1) return std::nullopt;
   return fmt::format("{}: equal models, and the whole draft is accepted with probability {}",
@@ -132,23 +126,11 @@ Failure support(std::string_view verifier, const Instance& instance) {
   return std::nullopt;
 }
 
-/// The verifier that is meant: the one itself, or the right one of which it is a fault.
-Spec meant(std::string_view verifier) {
-  const VerifierInfo& info = *make_verifier(verifier).info;
-  if (info.kind != VerifierKind::wrong) return parse_spec(verifier);
-  const std::string_view name = info.source.substr(kFaultOf.size());
-  for (const VerifierInfo& row : verifier_rows()) {
-    if (row.name != name || row.parameters.empty()) continue;
-    return parse_spec(fmt::format("{}({}{})", name, row.parameters, drafts_of(verifier)));
-  }
-  return parse_spec(name);
-}
-
 /// E[tau] is what the closed forms say of the verifier that is meant, and no less: this is what
 /// finds a verifier that is lossless but slow. At one position of two tokens slot-block attains the
 /// optimum (see slot_block.h); a closed form that is no fraction is met within rounding.
 Failure known_mean(std::string_view verifier, const Instance& instance) {
-  const Spec spec = meant(verifier);
+  const Spec spec = parse_spec(meant_by(make_verifier(verifier)).name);
   Setting setting;
   setting.pair = instance.rows->pair_pointer();
   setting.verifier = spec;

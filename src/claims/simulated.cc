@@ -30,7 +30,7 @@ SimulatedTest run_test(const std::vector<double>& law, std::string_view verifier
                        const std::vector<std::uint64_t> Tally::*cells) {
   SimulatedTest test;
   test.trials = std::min(fit_sample_size(law, alternative, kTestLevel, kPower), kMostTrials);
-  request.gamma = instance.gamma;
+  request.lengths.gamma = instance.gamma;
   request.trials = test.trials;
   const Rows<double> rows(make_pair(instance.name()));
   std::vector<std::uint64_t> counts =
@@ -121,7 +121,7 @@ SimulatedTest test_output_law(std::string_view verifier, const Instance& instanc
   SimulateRequest request;
   request.seed = seed;
   request.threads = threads;
-  request.horizon = horizon;
+  request.lengths.horizon = horizon;
   request.law = true;
   std::vector<double> law = to_doubles(target_cells(instance, horizon));
   law.push_back(0);

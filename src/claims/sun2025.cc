@@ -12,6 +12,8 @@
 #include "claims/registry.h"
 #include "claims/simulated.h"
 #include "theory/sun2024.h"
+#include "verifiers/block.h"
+#include "verifiers/greedy_block.h"
 
 namespace speclab {
 namespace {

@@ -161,8 +161,8 @@ void simulate_rejections(Examination& examination, const Instance& instance, int
                          double expected) {
   const ClaimContext& context = examination.context();
   SimulateRequest request;
-  request.gamma = kUnbounded;
-  request.horizon = horizon;
+  request.lengths.gamma = kUnbounded;
+  request.lengths.horizon = horizon;
   request.trials = static_cast<std::uint64_t>(context.size(100'000, 1'000'000, 20'000'000));
   request.seed = context.seed;
   request.threads = context.threads;

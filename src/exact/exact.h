@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/lengths.h"
 #include "model/rows.h"
 #include "verifiers/registry.h"
 
@@ -11,11 +12,9 @@ namespace speclab {
 
 /// What to compute exactly.
 struct ExactRequest {
-  int gamma = 1;  ///< draft length, or kUnbounded (then a horizon or a length is needed)
-  std::optional<int> horizon;  ///< T: whole decodes of T tokens as well
-  int iterations = 0;          ///< E[N(1)], ..., E[N(iterations)] as well
-  bool law = false;            ///< the law of the T tokens as well
-  double max_paths = 1e8;      ///< LimitError beyond this many sequences of decisions
+  Lengths lengths{};
+  bool law = false;        ///< the law of the T tokens as well
+  double max_paths = 1e8;  ///< LimitError beyond this many sequences of decisions
 };
 
 /// The exact law of a decode to the horizon, averaged over the prompt.
@@ -35,8 +34,7 @@ struct DecodeLaw {
 
 template <class Real>
 struct ExactResult {
-  /// One full iteration: draft length gamma, cut only where the pair's positions end (or, with
-  /// gamma unbounded, at the horizon).
+  /// One full iteration (see full_window).
   std::vector<Real> accepted_law;  ///< P(tau = 0), ..., P(tau = drafts)
   Real expected_accepted{0};
   Real undefined_mass{0};
@@ -46,17 +44,9 @@ struct ExactResult {
 
 /// Runs every sequence of the verifier's decisions.
 /// @throws LimitError when there are more than request.max_paths of them, with the count;
-/// @throws InputError when the horizon or the iterations pass the end of the pair.
+/// @throws what check_lengths throws.
 template <class Real>
 ExactResult<Real> run_exact(const Verifier& verifier, const Rows<Real>& rows,
                             const ExactRequest& request);
-
-/// The first iteration's window without a horizon: gamma drafts and a bonus, cut at the pair's end.
-Window full_window(const Pair& pair, int gamma, std::optional<int> horizon);
-
-/// The window with `remaining` >= 1 tokens to go.
-inline Window window_within(int gamma, int remaining) {
-  return {.drafts = gamma < remaining ? gamma : remaining, .bonus = gamma < remaining};
-}
 
 }  // namespace speclab

@@ -1,11 +1,8 @@
-#include <fmt/format.h>
-
 #include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "base/sum.h"
 #include "exact/decode.h"
 #include "exact/leaves.h"
@@ -38,8 +35,8 @@ class ExactRun {
   ExactResult<Real> run() {
     ExactResult<Real> result;
     iteration(result);
-    if (request_.iterations > 0) iterations(result);
-    if (request_.horizon) result.decode = decode(*request_.horizon);
+    if (request_.lengths.iterations > 0) iterations(result);
+    if (request_.lengths.horizon) result.decode = decode(*request_.lengths.horizon);
     return result;
   }
 
@@ -51,7 +48,7 @@ class ExactRun {
   };
 
   void iteration(ExactResult<Real>& result) {
-    const Window window = full_window(rows_.pair(), request_.gamma, request_.horizon);
+    const Window window = full_window(rows_.pair(), request_.lengths);
     const double expected = checked_estimate(window, false);
     const std::vector<Sum<Real>> nothing(static_cast<std::size_t>(window.drafts) + 1);
     Accepted total{nothing, {}};
@@ -80,24 +77,13 @@ class ExactRun {
   }
 
   void iterations(ExactResult<Real>& result) {
-    const auto length = rows_.pair().length();
-    if (request_.gamma == kUnbounded) {
-      throw UsageError("--iterations needs a finite --gamma");
-    }
-    const double needed = (1.0 + request_.gamma) * request_.iterations;
-    if (length && needed > *length) {
-      throw InputError(fmt::format(
-          "{} iterations of up to {} tokens need {} positions and the pair has {}; lower "
-          "--iterations or --gamma",
-          request_.iterations, request_.gamma + 1, needed, *length));
-    }
-    const Window window{.drafts = request_.gamma, .bonus = true};
+    const Window window{.drafts = request_.lengths.gamma, .bonus = true};
     Leaves<View> leaves(sequences_, checked_estimate(window, true));
     const auto end = rows_.pair().end_token();
     std::map<Node, Real> now;
     for (const auto& start : starts_) now[start.node] += start.probability;
     Sum<Real> tokens;
-    for (int i = 0; i < request_.iterations; ++i) {
+    for (int i = 0; i < request_.lengths.iterations; ++i) {
       std::vector<Node> nodes;
       for (const auto& [node, weight] : now) nodes.push_back(node);
       leaves.prepare(nodes, window);
@@ -119,15 +105,10 @@ class ExactRun {
   }
 
   DecodeLaw<Real> decode(int horizon) {
-    const auto length = rows_.pair().length();
-    if (length && horizon > *length) {
-      throw InputError(fmt::format("--horizon {} is over the {} positions of {}", horizon, *length,
-                                   rows_.pair().name()));
-    }
     const double contexts = std::pow(static_cast<double>(rows_.vocabulary()), horizon);
-    Leaves<View> leaves(sequences_, checked_estimate(window_within(request_.gamma, horizon), true));
+    Leaves<View> leaves(sequences_, checked_estimate(window_within(request_.lengths.gamma, horizon), true));
     sequences_.check(contexts);
-    return Decode<View>(rows_, view_, runner_.drafting(), request_.gamma, horizon, leaves)
+    return Decode<View>(rows_, view_, runner_.drafting(), request_.lengths.gamma, horizon, leaves)
         .run(starts_, request_.law);
   }
 
@@ -154,6 +135,7 @@ template <class View>
 ExactResult<typename View::Real> run_with(const Runner<View>& runner,
                                           const Rows<typename View::Real>& rows,
                                           const ExactRequest& request) {
+  check_lengths(rows.pair(), request.lengths);
   return ExactRun<View>(runner, rows, request).run();
 }
 

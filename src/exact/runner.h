@@ -14,10 +14,6 @@
 
 namespace speclab {
 
-/// The view a program needs: with the carry where it makes one.
-template <class Program, class Real>
-using ViewOf = std::conditional_t<Program::kCarries, CarriedView<Real>, PairView<Real>>;
-
 /// What one iteration came to (see Iteration), valid during the visit.
 template <class Node>
 struct Emitted {

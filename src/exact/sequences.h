@@ -133,8 +133,7 @@ class Sequences {
   [[noreturn]] void refuse(double paths) const {
     throw LimitError(
         fmt::format("about {:.3g} sequences of decisions or more are over the limit of {:.3g}; "
-                    "lower --gamma or "
-                    "--horizon, or raise --max-paths",
+                    "lower gamma or the horizon, or allow more paths (max-paths)",
                     paths, most_));
   }
 

@@ -61,7 +61,7 @@ class BufferedStream {
     constexpr std::uint32_t kMost = 0xffffffffU - kPhiloxBlocks;
     if (counter_[0] > kMost) {
       throw LimitError(
-          "one trial takes more than 2^33 random numbers of one kind; lower --horizon or --gamma");
+          "one trial takes more than 2^33 random numbers of one kind; lower the horizon or gamma");
     }
     at_ = 0;
     end_ = static_cast<std::uint32_t>(2 * blocks);

@@ -1,3 +1,5 @@
+#include "simulate/engine.h"
+
 #include <fmt/format.h>
 #include <omp.h>
 
@@ -8,71 +10,10 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/parallel.h"
-#include "simulate/dispatch.h"
-#include "simulate/simulate.h"
+#include "simulate/entry.h"
 
 namespace speclab {
 namespace {
-
-template <int... Part>
-TrialTable fill(std::integer_sequence<int, Part...>) {
-  TrialTable table{};
-  (fill_trials<Part>(table), ...);
-  return table;
-}
-
-const TrialTable& table() {
-  static const TrialTable all = fill(std::make_integer_sequence<int, SPECLAB_PARTS>{});
-  return all;
-}
-
-void check_positions(const Pair& pair, const SimulateRequest& request) {
-  const auto length = pair.length();
-  if (request.estimator == Estimator::conditional &&
-      (request.iterations > 0 || (request.horizon && request.gamma != kUnbounded))) {
-    throw UsageError(
-        "--estimator conditional speaks of one iteration; leave out --iterations and, unless "
-        "--gamma is inf, --horizon");
-  }
-  if (request.iterations > 0 && request.gamma == kUnbounded) {
-    throw UsageError("--iterations needs a finite --gamma");
-  }
-  if (!length) return;
-  if (request.horizon && *request.horizon > *length) {
-    throw InputError(fmt::format("--horizon {} is over the {} positions of {}", *request.horizon,
-                                 *length, pair.name()));
-  }
-  if (request.iterations > 0 && (1.0 + request.gamma) * request.iterations > *length) {
-    throw InputError(
-        fmt::format("{} iterations of up to {} tokens pass the {} positions of {}; lower "
-                    "--iterations or --gamma",
-                    request.iterations, request.gamma + 1, *length, pair.name()));
-  }
-}
-
-TrialPlan make_plan(const Verifier& verifier, const Rows<double>& rows,
-                    const SimulateRequest& request) {
-  const Pair& pair = rows.pair();
-  check_positions(pair, request);
-  TrialPlan plan;
-  plan.key = stream_key(request.seed, task_hash(task_text(verifier, pair, request)));
-  plan.gamma = request.gamma;
-  plan.horizon = request.horizon;
-  plan.iterations = request.iterations;
-  plan.end_token = pair.end_token();
-  for (const Start& start : pair.start()) {
-    plan.starts.push_back(start.state);
-    plan.start_law.push_back(to_double(start.probability));
-  }
-  plan.window = full_window(pair, request.gamma, request.horizon);
-  const bool decode_has_it =
-      request.horizon && (request.gamma == kUnbounded || *request.horizon >= plan.window.drafts);
-  plan.single = !decode_has_it && request.iterations == 0;
-  plan.batched = request.batched;
-  plan.conditional = request.estimator == Estimator::conditional;
-  plan.tally_outputs = output_cells(rows, request) <= kMaxOutputCells;
-  return plan;
-}
 
 /// Trials of one round, grown so that a round takes about a quarter of a second: often enough for
 /// progress and interruption, rarely enough to cost nothing. It does not touch the results.
@@ -98,18 +39,40 @@ double now() {
 
 }  // namespace
 
+TrialPlan make_plan(const Verifier& verifier, const Rows<double>& rows,
+                    const SimulateRequest& request, std::string_view stream) {
+  const Pair& pair = rows.pair();
+  const Lengths& lengths = request.lengths;
+  check_lengths(pair, lengths);
+  TrialPlan plan;
+  const std::string text = task_text(verifier, pair, request).append(stream);
+  plan.key = stream_key(request.seed, task_hash(text));
+  plan.lengths = lengths;
+  plan.end_token = pair.end_token();
+  for (const Start& start : pair.start()) {
+    plan.starts.push_back(start.state);
+    plan.start_law.push_back(to_double(start.probability));
+  }
+  plan.window = full_window(pair, lengths);
+  const bool decode_has_it =
+      lengths.horizon && (lengths.gamma == kUnbounded || *lengths.horizon >= plan.window.drafts);
+  plan.single = !decode_has_it && lengths.iterations == 0;
+  plan.batched = request.batched;
+  plan.tally_outputs = output_cells(rows, request) <= kMaxOutputCells;
+  return plan;
+}
+
 double output_cells(const Rows<double>& rows, const SimulateRequest& request) {
-  if (!request.horizon) return HUGE_VAL;
+  if (!request.lengths.horizon) return HUGE_VAL;
   return static_cast<double>(rows.pair().start().size()) *
-         std::pow(static_cast<double>(rows.vocabulary()), *request.horizon);
+         std::pow(static_cast<double>(rows.vocabulary()), *request.lengths.horizon);
 }
 
 std::string task_text(const Verifier& verifier, const Pair& pair, const SimulateRequest& request) {
   std::string text = fmt::format("pair={} verifier={} gamma=", pair.name(), verifier.name);
-  text += request.gamma == kUnbounded ? "inf" : std::to_string(request.gamma);
-  if (request.horizon) text += fmt::format(" horizon={}", *request.horizon);
-  if (request.estimator == Estimator::conditional) text += " estimator=conditional";
-  if (request.iterations > 0) text += fmt::format(" iterations={}", request.iterations);
+  text += request.lengths.gamma == kUnbounded ? "inf" : std::to_string(request.lengths.gamma);
+  if (request.lengths.horizon) text += fmt::format(" horizon={}", *request.lengths.horizon);
+  if (request.lengths.iterations > 0) text += fmt::format(" iterations={}", request.lengths.iterations);
   return text;
 }
 
@@ -117,14 +80,19 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress) {
   const TrialPlan plan = make_plan(verifier, rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
+  return run_rounds(
+      [&] { return ready.info->trial_entry->make(ready.program.get(), rows, plan); }, rows, request,
+      progress);
+}
+
+Tallied run_rounds(const std::function<TrialRange()>& make, const Rows<double>& rows,
+                   const SimulateRequest& request, const Progress& progress) {
   Tallied result;
   result.threads = request.threads > 0 ? request.threads : omp_get_max_threads();
   const auto workers = static_cast<std::size_t>(result.threads);
   rows.make_tables(result.threads);
   std::vector<TrialRange> runners;
-  for (std::size_t i = 0; i < workers; ++i) {
-    runners.push_back(table()[ready.program.index()](ready.program, rows, plan));
-  }
+  for (std::size_t i = 0; i < workers; ++i) runners.push_back(make());
   const double began = now();
   RoundSize round(result.threads);
   std::uint64_t done = 0;

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "base/sum.h"
-#include "exact/exact.h"
 #include "simulate/simulate.h"
+#include "verifiers/window.h"
 
 namespace speclab {
 namespace {
@@ -89,7 +89,7 @@ Estimate tv_estimate(const Tally& tally, const std::vector<double>& target) {
 DecodeEstimates decode_estimates(const Tally& tally, const Rows<double>& rows,
                                  const SimulateRequest& request) {
   DecodeEstimates result;
-  const auto horizon_tokens = static_cast<double>(*request.horizon);
+  const auto horizon_tokens = static_cast<double>(*request.lengths.horizon);
   // Only an end-of-sequence token or an undefined draw ends a decode before its horizon.
   const bool all_tokens = !rows.pair().end_token() && tally.undefined_trials == 0;
   result.tokens = bounded_mean_estimate(tally.tokens, tally.trials,
@@ -109,10 +109,10 @@ DecodeEstimates decode_estimates(const Tally& tally, const Rows<double>& rows,
   result.calls_steps =
       mean_covariance(tally.target_calls, tally.draft_steps, tally.calls_times_steps, tally.trials);
   if (output_cells(rows, request) > kMaxOutputCells) return result;
-  result.tv_to_target = tv_estimate(tally, target_cells(rows, *request.horizon));
+  result.tv_to_target = tv_estimate(tally, target_cells(rows, *request.lengths.horizon));
   if (!request.law) return result;
   const auto vocabulary = static_cast<std::uint64_t>(rows.vocabulary());
-  const auto horizon = static_cast<std::size_t>(*request.horizon);
+  const auto horizon = static_cast<std::size_t>(*request.lengths.horizon);
   std::uint64_t sequences = 1;
   for (std::size_t i = 0; i < horizon; ++i) sequences *= vocabulary;
   for (std::uint64_t sequence = 0; sequence < sequences; ++sequence) {
@@ -154,34 +154,9 @@ TimeEstimates estimate_time(const DecodeEstimates& decode, double step, double c
   return {with_error(mean, spread), with_error(ratio, ratio_spread)};
 }
 
-namespace {
-
-/// tau's variance from the estimated law, over that of the conditional expectations.
-Estimates conditional_estimates(const Tally& tally) {
-  Estimates result;
-  double square = 0;
-  for (std::size_t i = 0; i < tally.conditional_law.size(); ++i) {
-    result.accepted_law.push_back(
-        bounded_mean_estimate(tally.conditional_law[i], tally.trials, {0, 1}, kConditionalUnit));
-    square += static_cast<double>(i * i) * result.accepted_law[i].mean;
-  }
-  const auto most = static_cast<double>(tally.conditional_law.size()) - 1;
-  result.expected_accepted =
-      bounded_mean_estimate(tally.conditional_accepted, tally.trials, {0, most}, kConditionalUnit);
-  result.undefined_mass =
-      bounded_mean_estimate(tally.conditional_undefined, tally.trials, {0, 1}, kConditionalUnit);
-  const double mean = result.expected_accepted.mean;
-  const double averaged = variance(result.expected_accepted) * static_cast<double>(tally.trials);
-  if (averaged > 0) result.variance_ratio = (square - mean * mean) / averaged;
-  return result;
-}
-
-}  // namespace
-
 Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request) {
-  if (request.estimator == Estimator::conditional) return conditional_estimates(tally);
   Estimates result;
-  const Window window = full_window(rows.pair(), request.gamma, request.horizon);
+  const Window window = full_window(rows.pair(), request.lengths);
   const auto lengths = std::max(tally.accepted.size(), static_cast<std::size_t>(window.drafts) + 1);
   for (std::size_t i = 0; i < lengths; ++i) {
     const std::uint64_t count = i < tally.accepted.size() ? tally.accepted[i] : 0;
@@ -192,10 +167,10 @@ Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateR
   result.undefined_mass = proportion_estimate(tally.undefined_iterations, tally.trials);
   for (const Moments& emitted : tally.emitted) {
     const double most =
-        (request.gamma + 1.0) * (static_cast<double>(result.expected_tokens.size()) + 1);
+        (request.lengths.gamma + 1.0) * (static_cast<double>(result.expected_tokens.size()) + 1);
     result.expected_tokens.push_back(bounded_mean_estimate(emitted, tally.trials, {0, most}));
   }
-  if (request.horizon) result.decode = decode_estimates(tally, rows, request);
+  if (request.lengths.horizon) result.decode = decode_estimates(tally, rows, request);
   return result;
 }
 

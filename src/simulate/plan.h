@@ -8,23 +8,20 @@
 #include "base/random.h"
 #include "base/types.h"
 #include "model/law.h"
-#include "verifiers/iteration.h"
+#include "verifiers/window.h"
 
 namespace speclab {
 
 /// Everything about a task that a trial needs and that no trial changes.
 struct TrialPlan {
   std::uint64_t key = 0;
-  int gamma = 1;
-  std::optional<int> horizon;
-  int iterations = 0;
+  Lengths lengths{};
   std::optional<Token> end_token;
   std::vector<State> starts;
   std::vector<double> start_law;
   bool single = false;         ///< the first iteration needs a run of its own
   bool tally_outputs = false;  ///< count (start, sequence) cells
   Window window;               ///< of a full first iteration
-  bool conditional = false;    ///< enumerate the coins of one iteration given its drafts
   bool batched = true;         ///< use a batched kernel where one serves the plan
 };
 

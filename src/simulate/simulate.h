@@ -4,10 +4,10 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "model/lengths.h"
 #include "model/rows.h"
 #include "simulate/interval.h"
 #include "simulate/tally.h"
@@ -15,23 +15,10 @@
 
 namespace speclab {
 
-/// How an iteration's quantities are estimated.
-enum class Estimator {
-  plain,        ///< drafts and coins are sampled
-  conditional,  ///< drafts are sampled, coins enumerated: the same expectation, a smaller variance
-};
-
-constexpr std::string_view estimator_name(Estimator estimator) {
-  return estimator == Estimator::plain ? "plain" : "conditional";
-}
-
 /// What to simulate.
 struct SimulateRequest {
-  int gamma = 1;  ///< draft length, or kUnbounded (then a horizon or a length is needed)
-  std::optional<int> horizon;  ///< T: each trial is a whole decode of T tokens
-  int iterations = 0;          ///< N(1), ..., N(iterations) as well
-  bool law = false;            ///< the law of the T tokens as well
-  Estimator estimator = Estimator::plain;
+  Lengths lengths{};
+  bool law = false;  ///< the law of the T tokens as well
   std::uint64_t first_trial = 0;
   std::uint64_t trials = 2;
   std::uint64_t seed = 1;
@@ -54,17 +41,17 @@ struct Tallied {
   bool interrupted = false;
 };
 
-/// Runs the trials. The tally depends on the verifier, the pair, the request's gamma, horizon,
-/// iterations, law and seed, and the range of trials only: the same for any number of threads, and
-/// the sum over a division of the range.
-/// @throws InputError when the horizon or the iterations pass the end of the pair.
+/// Runs the trials. The tally depends on the verifier, the pair, the request's lengths, law and
+/// seed, and the range of trials only: the same for any number of threads, and the sum over a
+/// division of the range.
+/// @throws what check_lengths throws.
 Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress = {});
 
 /// Estimates of a decode to the horizon.
 struct DecodeEstimates {
   Estimate tokens, rejections, target_calls;
-  Estimate draft_steps;       ///< draft steps, one after another (see verify/info.h)
+  Estimate draft_steps;       ///< draft steps, one after another (see verifiers/info.h)
   Estimate block_efficiency;  ///< tokens per target call, a ratio of means (delta method)
   std::uint64_t trials = 0;
   double tokens_calls = 0;  ///< covariances of the means

@@ -70,12 +70,12 @@ TokenCells::TokenCells(const Rows<double>& rows)
 
 std::shared_ptr<TokenLanes> TokenLanes::make(const Rows<double>& rows, const TrialPlan& plan) {
   const Pair& pair = rows.pair();
-  const bool served = plan.batched && plan.horizon && plan.gamma >= *plan.horizon &&
-                      plan.iterations == 0 && !plan.single && !plan.end_token &&
+  const bool served = plan.batched && plan.lengths.horizon && plan.lengths.gamma >= *plan.lengths.horizon &&
+                      plan.lengths.iterations == 0 && !plan.single && !plan.end_token &&
                       !plan.tally_outputs;
   const auto vocabulary = static_cast<std::size_t>(rows.vocabulary());
   if (!served || vocabulary > StateTable::kSmall || pair.states() * vocabulary > kMaxCells ||
-      *plan.horizon > kMaxHorizon) {
+      *plan.lengths.horizon > kMaxHorizon) {
     return nullptr;
   }
   for (State state = 0; state < pair.states(); ++state) {
@@ -87,7 +87,7 @@ std::shared_ptr<TokenLanes> TokenLanes::make(const Rows<double>& rows, const Tri
 TokenLanes::TokenLanes(const Rows<double>& rows, const TrialPlan& plan, const TokenKernel& kernel)
     : plan_(plan), kernel_(kernel), cells_(rows) {
   batch_.key = plan.key;
-  batch_.horizon = static_cast<std::uint32_t>(*plan.horizon);
+  batch_.horizon = static_cast<std::uint32_t>(*plan.lengths.horizon);
   const std::size_t groups = batch_.horizon / LaneWords::kWords + 1;
   for (std::size_t g = 0; g < kernel.groups; ++g) {
     batch_.corrections[g].resize(groups * LaneWords::kWords * kLanes);

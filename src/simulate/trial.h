@@ -4,13 +4,14 @@
 #include <optional>
 #include <vector>
 
-#include "exact/exact.h"
-#include "exact/runner.h"
 #include "simulate/checked_sampler.h"
 #include "simulate/plan.h"
 #include "simulate/simulate.h"
 #include "simulate/tally.h"
+#include "verifiers/contract.h"
 #include "verifiers/end_of_sequence.h"
+#include "verifiers/info.h"
+#include "verifiers/program.h"
 
 namespace speclab {
 
@@ -34,8 +35,8 @@ class Trials {
     const std::size_t start = choose_start(plan_, trial);
     const Node root = view_.root(plan_.starts[start]);
     bool undefined = false;
-    if (plan_.horizon) undefined |= decode(trial, start, root, tally);
-    if (plan_.iterations > 0) undefined |= iterate(trial, root, tally);
+    if (plan_.lengths.horizon) undefined |= decode(trial, start, root, tally);
+    if (plan_.lengths.iterations > 0) undefined |= iterate(trial, root, tally);
     if (plan_.single) {
       CheckedSampler<BufferedStream> choices(plan_.key, trial, kSingleRun);
       run(root, plan_.window, choices);
@@ -76,12 +77,12 @@ class Trials {
     std::uint64_t rejections = 0;
     std::uint64_t steps = 0;
     std::uint64_t cell = start;
-    const auto horizon = static_cast<std::uint64_t>(*plan_.horizon);
-    const bool first_here = !plan_.single && plan_.iterations == 0;
+    const auto horizon = static_cast<std::uint64_t>(*plan_.lengths.horizon);
+    const bool first_here = !plan_.single && plan_.lengths.iterations == 0;
     bool undefined = false;
     bool over = false;
     while (tokens < horizon && !over) {
-      const Window window = window_within(plan_.gamma, static_cast<int>(horizon - tokens));
+      const Window window = window_within(plan_.lengths.gamma, static_cast<int>(horizon - tokens));
       run(node, window, choices);
       if (calls == 0 && first_here) first_iteration(tally);
       ++calls;
@@ -129,12 +130,12 @@ class Trials {
     std::uint64_t tokens = 0;
     bool undefined = false;
     bool over = false;
-    if (tally.emitted.size() < static_cast<std::size_t>(plan_.iterations)) {
-      tally.emitted.resize(static_cast<std::size_t>(plan_.iterations));
+    if (tally.emitted.size() < static_cast<std::size_t>(plan_.lengths.iterations)) {
+      tally.emitted.resize(static_cast<std::size_t>(plan_.lengths.iterations));
     }
-    for (int i = 0; i < plan_.iterations; ++i) {
+    for (int i = 0; i < plan_.lengths.iterations; ++i) {
       if (!over) {
-        run(node, {.drafts = plan_.gamma, .bonus = true}, choices);
+        run(node, {.drafts = plan_.lengths.gamma, .bonus = true}, choices);
         if (i == 0 && !plan_.single) first_iteration(tally);
         tokens += emitted();
         undefined = out_.ending == Ending::undefined;

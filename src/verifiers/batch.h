@@ -18,7 +18,7 @@ namespace speclab {
 /// The drafts are independent, and of a draft not followed only the root is ever looked at, so
 /// only what is looked at is drafted.
 struct BatchVerification {
-  int batch = 1;
+  int drafts = 1;
 
   static constexpr VerifierInfo kInfo{
       "batch",
@@ -26,7 +26,9 @@ struct BatchVerification {
       "M drafts; the first accepted root is followed alone (repaired: all M roots are tried)",
       "yin2024 Algorithm 4, Theorem 3",
       VerifierKind::lossless,
-      "batch(M=2)"};
+      "batch(M=2)",
+      Drafting::window,
+      "M"};
   static constexpr bool kCarries = false;
   static BatchVerification read(SpecReader& spec) { return {read_drafts(spec, "M")}; }
 
@@ -35,7 +37,7 @@ struct BatchVerification {
                   Choices& choices, Iteration<View>& out) const {
     const auto laws = view.at(root);
     RecursiveTarget target(laws);
-    for (int m = 0; m < batch; ++m) {
+    for (int m = 0; m < drafts; ++m) {
       const Token x = choices.draft(laws.draft());
       if (choices.accept(target.ratio(x))) {
         out.accept(x, view.next(root, x));
@@ -51,7 +53,7 @@ struct BatchVerification {
 /// so a rejected first root ends the iteration whatever M is, and it draws from [t^2 - d]+, the
 /// draft law being subtracted a second time.
 struct BatchPrinted {
-  int batch = 1;
+  int drafts = 1;
 
   static constexpr VerifierInfo kInfo{
       "batch-printed",
@@ -59,7 +61,9 @@ struct BatchPrinted {
       "as printed: line 28 inside the loop makes M idle and subtracts d twice; use batch",
       "yin2024 Algorithm 4",
       VerifierKind::printed,
-      "batch-printed(M=2)"};
+      "batch-printed(M=2)",
+      Drafting::window,
+      "M"};
   static constexpr bool kCarries = false;
   static BatchPrinted read(SpecReader& spec) { return {read_drafts(spec, "M")}; }
 

@@ -39,15 +39,21 @@ constexpr int draft_steps(Drafting drafting, int drafts, int emitted) {
   return drafts;
 }
 
-/// The registry row of a verifier: help, `list`, the README and the tests are produced from it.
+/// What is said of a verifier: help, `list`, the README and the tests are produced from it.
 struct VerifierInfo {
   std::string_view name;
   std::string_view parameters;  ///< as in the spec text: "" or "K=" or "eps=, residual="
   std::string_view prose;       ///< one line
-  std::string_view source;      ///< paper and number
+  std::string_view source;      ///< paper and number; "" of a wrong one, see fault_of
   VerifierKind kind;
   std::string_view example;  ///< a spec text that works on every pair
   Drafting drafting = Drafting::window;
+  std::string_view drafts = "";    ///< the parameter that is the number of drafts: "", "K" or "M"
+  std::string_view fault_of = "";  ///< of a wrong one: the right verifier's spec text, as example's
+  /// Whether rational arithmetic has no rounding. It has some in kseq, whose rho* is irrational: the
+  /// rho taken is a fraction of denominator 2^40 at or just above it, for which the law is exact.
+  /// In wrong-coin-product logarithms are rounded to doubles.
+  bool exact = true;
 };
 
 /// How a program drafts; a program without a registry row drafts its window.

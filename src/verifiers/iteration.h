@@ -4,14 +4,9 @@
 #include <vector>
 
 #include "base/types.h"
+#include "verifiers/window.h"
 
 namespace speclab {
-
-/// How long one iteration may be.
-struct Window {
-  int drafts = 1;     ///< tokens drafted: the draft length, cut at the horizon
-  bool bonus = true;  ///< whether a token may follow when all of them are accepted
-};
 
 /// What made the last token of an iteration.
 enum class Ending {

@@ -136,7 +136,11 @@ struct KSequential {
       "K drafts position by position, k-sequential selection at rho*",
       "Sun et al. 2023 (SpecTr), Algorithm 2; lin2026 section 3.2",
       VerifierKind::lossless,
-      "kseq(K=2)"};
+      "kseq(K=2)",
+      Drafting::window,
+      "K",
+      "",
+      false};
   static constexpr bool kCarries = false;
   static KSequential read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

@@ -1,7 +1,9 @@
 #pragma once
 
-#include "theory/predictions.h"
+#include <functional>
+
 #include "verifiers/registry.h"
+#include "verifiers/sprinter_trained.h"
 
 namespace speclab {
 
@@ -9,7 +11,7 @@ namespace speclab {
 /// on `pair`, or nothing where it has none. It is trained when it is first asked.
 inline std::function<bool(State, Token)> passes_of(const Verifier& verifier,
                                                    const PairPointer& pair) {
-  const auto* trained = std::get_if<SprinterTrained>(&verifier.program);
+  const auto* trained = program_as<SprinterTrained>(verifier);
   if (trained == nullptr) return {};
   return [program = *trained, pair](State state, Token x) mutable {
     if (!program.classifier) program = program.prepared(pair);

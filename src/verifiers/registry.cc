@@ -1,8 +1,7 @@
 #include "verifiers/registry.h"
 
-#include <array>
+#include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -10,26 +9,25 @@
 namespace speclab {
 namespace {
 
-template <std::size_t I>
-using Program = std::variant_alternative_t<I, VerifierProgram>;
-
-template <std::size_t... I>
-constexpr std::array<VerifierInfo, sizeof...(I)> infos(std::index_sequence<I...>) {
-  return {Program<I>::kInfo...};
+std::vector<const VerifierRow*>& rows() {
+  static std::vector<const VerifierRow*> all(listed_verifiers().begin(), listed_verifiers().end());
+  return all;
 }
 
-constexpr auto kRows = infos(std::make_index_sequence<kVerifierCount>{});
-
-template <std::size_t I>
-VerifierProgram read(SpecReader& reader) {
-  return VerifierProgram(std::in_place_index<I>, Program<I>::read(reader));
-}
-
-template <std::size_t... I>
-VerifierProgram read_at(std::size_t index, SpecReader& reader, std::index_sequence<I...>) {
-  using Reader = VerifierProgram (*)(SpecReader&);
-  static constexpr std::array<Reader, sizeof...(I)> readers{&read<I>...};
-  return readers[index](reader);
+Verifier make(const Spec& spec) {
+  const VerifierRow* row = find_verifier(spec.name);
+  if (row == nullptr) {
+    std::vector<std::string> names;
+    for (const VerifierRow* each : rows()) names.emplace_back(each->name);
+    throw InputError("'" + abbreviate(spec.text) + "': unknown verifier '" +
+                     abbreviate(spec.name) + "'; `speclab list verifiers` names them" +
+                     suggestion(spec.name, names));
+  }
+  SpecReader reader(spec);
+  ProgramPointer program = row->read(reader);
+  reader.finish();
+  const int drafts = row->draft_count(program.get());
+  return {reader.canonical(), row, std::move(program), drafts};
 }
 
 }  // namespace
@@ -48,34 +46,39 @@ std::string_view kind_name(VerifierKind kind) {
   return "";
 }
 
-std::span<const VerifierInfo> verifier_rows() { return kRows; }
+VerifierRows verifier_rows() { return {rows().cbegin(), rows().cend()}; }
 
-Verifier make_verifier(std::string_view text) {
-  const Spec spec = parse_spec(text);
-  for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if (kRows[i].name != spec.name) continue;
-    SpecReader reader(spec);
-    VerifierProgram program = read_at(i, reader, std::make_index_sequence<kVerifierCount>{});
-    reader.finish();
-    return {reader.canonical(), &kRows[i], std::move(program)};
+const VerifierRow* find_verifier(std::string_view name) {
+  const auto found = std::find_if(rows().begin(), rows().end(),
+                                  [&](const VerifierRow* row) { return row->name == name; });
+  return found == rows().end() ? nullptr : *found;
+}
+
+void add_verifier(const VerifierRow& row) {
+  if (find_verifier(row.name) != nullptr) {
+    throw InputError("there is a verifier '" + std::string(row.name) +
+                     "' already; give this one another name");
   }
-  std::vector<std::string> names;
-  for (const VerifierInfo& row : kRows) names.emplace_back(row.name);
-  throw InputError("'" + abbreviate(text) + "': unknown verifier '" + abbreviate(spec.name) +
-                   "'; `speclab list verifiers` names them" + suggestion(spec.name, names));
+  rows().push_back(&row);
+}
+
+Verifier make_verifier(std::string_view text) { return make(parse_spec(text)); }
+
+Verifier meant_by(const Verifier& verifier) {
+  if (verifier.info->fault_of.empty()) return verifier;
+  Spec spec = parse_spec(verifier.info->fault_of);
+  const VerifierRow* right = find_verifier(spec.name);
+  for (SpecArgument& argument : spec.arguments) {
+    if (right == nullptr || argument.key != right->drafts) continue;
+    argument.values = {std::to_string(verifier.drafts)};
+  }
+  return make(spec);
 }
 
 Verifier prepare(const Verifier& verifier, const PairPointer& pair) {
-  VerifierProgram program = std::visit(
-      [&pair](const auto& known) -> VerifierProgram {
-        if constexpr (requires { known.prepared(pair); }) {
-          return known.prepared(pair);
-        } else {
-          return known;
-        }
-      },
-      verifier.program);
-  return {verifier.name, verifier.info, std::move(program)};
+  Verifier ready = verifier;
+  ready.program = verifier.info->prepared(verifier.program, pair);
+  return ready;
 }
 
 }  // namespace speclab

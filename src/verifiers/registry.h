@@ -1,58 +1,80 @@
 #pragma once
 
+#include <boost/iterator/indirect_iterator.hpp>
+#include <boost/range/iterator_range_core.hpp>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
+#include <typeinfo>
+#include <vector>
 
-#include "verifiers/autoregressive.h"
-#include "verifiers/batch.h"
-#include "verifiers/biased.h"
-#include "verifiers/block.h"
-#include "verifiers/block_listing.h"
-#include "verifiers/greedy_block.h"
+#include "base/spec.h"
+#include "model/pair.h"
 #include "verifiers/info.h"
-#include "verifiers/kseq.h"
-#include "verifiers/rrs.h"
-#include "verifiers/slot_block.h"
-#include "verifiers/spectr_gbv.h"
-#include "verifiers/sprinter.h"
-#include "verifiers/sprinter_trained.h"
-#include "verifiers/token.h"
-#include "verifiers/wrong_block.h"
-#include "verifiers/wrong_multi.h"
-#include "verifiers/wrong_single.h"
 
 namespace speclab {
 
-/// Every verifier, in the order in which they are listed: the registry. A new verifier is one file
-/// and one line here.
-using VerifierProgram =
-    std::variant<Autoregressive, TokenVerification, BlockVerification, BlockListing,
-                 GreedyBlockVerification, RecursiveRejection, KSequential, BatchVerification,
-                 BatchPrinted, SpectrGbv, SlotBlock, Biased, Lenient, Sprinter, SprinterPrinted,
-                 SprinterTrained, WrongAlwaysAccept, WrongGreedyDraft, WrongSharedUniform,
-                 WrongReseededCoins, WrongClosedCoin, WrongTokenZero, WrongOneHotResidual,
-                 WrongNoDraftLaw, WrongNoBonus, WrongDraftBonus, WrongLateResidual,
-                 WrongCorrectionAccepted, WrongCoinProduct, WrongWeightCoins, WrongFirstFailure,
-                 WrongNoCarry, WrongFlatCarry, WrongWithoutReplacement, WrongSiblingDraft,
-                 WrongSwappedRows, WrongOneDraftFewer, WrongLargestRho, WrongEarlySlots>;
+/// What each interpreter does with a program that is handed to it as a pointer to its type.
+struct ExactEntry;        ///< see exact/entry.h
+struct TrialEntry;        ///< see simulate/entry.h
+struct ConditionalEntry;  ///< see answer/conditional.h
 
-inline constexpr std::size_t kVerifierCount = std::variant_size_v<VerifierProgram>;
+/// A verifier's type with its parameters; it never changes.
+using ProgramPointer = std::shared_ptr<const void>;
+
+/// The row of one verifier, its type taken out: all that is known of it lies behind functions, so
+/// that a verifier is added without a change to anything that handles verifiers. Rows are made by
+/// answer/instantiate.h and live as long as the process.
+struct VerifierRow : VerifierInfo {
+  const std::type_info* type = nullptr;
+  ProgramPointer (*read)(SpecReader& reader) = nullptr;
+  int (*draft_count)(const void* program) = nullptr;
+  ProgramPointer (*prepared)(const ProgramPointer& program, const PairPointer& pair) = nullptr;
+  const ExactEntry* exact_entry = nullptr;
+  const TrialEntry* trial_entry = nullptr;
+  const ConditionalEntry* conditional_entry = nullptr;
+};
 
 /// A verifier with its parameters.
 struct Verifier {
   std::string name;  ///< canonical spec text
-  const VerifierInfo* info = nullptr;
-  VerifierProgram program;
+  const VerifierRow* info = nullptr;
+  ProgramPointer program;
+  int drafts = 1;  ///< that one iteration takes: 0 without a draft model, 1, K or M
 };
 
-/// The registry rows.
-std::span<const VerifierInfo> verifier_rows();
+/// The program of a verifier, or null where it is of another type.
+template <class Program>
+const Program* program_as(const Verifier& verifier) {
+  return *verifier.info->type == typeid(Program)
+             ? static_cast<const Program*>(verifier.program.get())
+             : nullptr;
+}
+
+/// The registry: the verifiers of the list (verifiers/list.txt) in its order, then those of
+/// plugins. Iterated over as `for (const VerifierInfo& row : verifier_rows())`.
+using VerifierRows = boost::iterator_range<boost::indirect_iterator<
+    std::vector<const VerifierRow*>::const_iterator, const VerifierInfo>>;
+VerifierRows verifier_rows();
+
+/// The row of this name, or null.
+const VerifierRow* find_verifier(std::string_view name);
+
+/// Adds a row to the registry; not while other threads read it.
+/// @throws InputError where there is one of this name.
+void add_verifier(const VerifierRow& row);
+
+/// The rows of the verifiers of the list, in its order; defined by a generated file.
+std::span<const VerifierRow* const> listed_verifiers();
 
 /// Makes the verifier that a spec text names.
 /// @throws InputError naming the spec, the parameter and the mend.
 Verifier make_verifier(std::string_view text);
+
+/// The verifier that is meant: of a wrong one the right one that it is a fault of, with as many
+/// drafts; of another one itself.
+Verifier meant_by(const Verifier& verifier);
 
 /// The verifier made ready for a pair: where its program has
 ///   Program prepared(const PairPointer& pair) const

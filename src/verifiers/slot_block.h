@@ -53,7 +53,9 @@ struct SlotBlock {
       "K drafts as blocks over a law of trie slots; the lossless repair of spectr-gbv",
       "this project, after lin2026",
       VerifierKind::lossless,
-      "slot-block(K=2)"};
+      "slot-block(K=2)",
+      Drafting::window,
+      "K"};
   static constexpr bool kCarries = false;
   static SlotBlock read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

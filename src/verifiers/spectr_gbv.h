@@ -32,7 +32,9 @@ struct SpectrGbv {
       "as printed: biased for K >= 2, and its residual can be 0/0; use slot-block",
       "lin2026 Algorithms 1, 2, equations 2-4",
       VerifierKind::printed,
-      "spectr-gbv(K=2)"};
+      "spectr-gbv(K=2)",
+      Drafting::window,
+      "K"};
   static constexpr bool kCarries = true;
   static SpectrGbv read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

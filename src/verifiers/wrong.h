@@ -20,15 +20,20 @@ struct WrongOnPurpose {
   static Self read(SpecReader&) { return {}; }
 };
 
-/// With what the source of a wrong verifier begins.
-inline constexpr std::string_view kFaultOf = "fault of ";
-
-/// The registry row of a wrong verifier.
-/// @param fault   what is wrong, in one line
-/// @param source  kFaultOf and the verifier that is meant
+/// What is said of a wrong verifier without parameters.
+/// @param fault     what is wrong, in one line
+/// @param fault_of  spec text of the verifier that is meant
+/// @param exact     as in VerifierInfo
 constexpr VerifierInfo wrong_info(std::string_view name, std::string_view fault,
-                                  std::string_view source) {
-  return {name, "", fault, source, VerifierKind::wrong, name};
+                                  std::string_view fault_of, bool exact = true) {
+  return {.name = name,
+          .parameters = "",
+          .prose = fault,
+          .source = "",
+          .kind = VerifierKind::wrong,
+          .example = name,
+          .fault_of = fault_of,
+          .exact = exact};
 }
 
 }  // namespace speclab

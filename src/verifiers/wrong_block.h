@@ -111,7 +111,7 @@ std::vector<Real> coin_product_law(const std::vector<Real>& coins) {
 struct WrongCoinProduct : WrongOnPurpose<WrongCoinProduct> {
   static constexpr VerifierInfo kInfo = wrong_info(
       "wrong-coin-product", "each sub-block is tested against the product of the coins so far",
-      "fault of block");
+      "block", false);
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -126,7 +126,7 @@ struct WrongCoinProduct : WrongOnPurpose<WrongCoinProduct> {
 struct WrongWeightCoins : WrongOnPurpose<WrongWeightCoins> {
   static constexpr VerifierInfo kInfo =
       wrong_info("wrong-weight-coins",
-                 "every coin is w_i (h_i = w_i at every i, not at gamma only)", "fault of block");
+                 "every coin is w_i (h_i = w_i at every i, not at gamma only)", "block");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -142,7 +142,7 @@ struct WrongWeightCoins : WrongOnPurpose<WrongWeightCoins> {
 struct WrongFirstFailure : WrongOnPurpose<WrongFirstFailure> {
   static constexpr VerifierInfo kInfo =
       wrong_info("wrong-first-failure",
-                 "the coins are tossed from i = 1 up, to the first that fails", "fault of block");
+                 "the coins are tossed from i = 1 up, to the first that fails", "block");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -157,7 +157,7 @@ struct WrongFirstFailure : WrongOnPurpose<WrongFirstFailure> {
 
 struct WrongNoCarry : WrongOnPurpose<WrongNoCarry> {
   static constexpr VerifierInfo kInfo = wrong_info(
-      "wrong-no-carry", "the next tokens' target is left unmodified", "fault of greedy-block");
+      "wrong-no-carry", "the next tokens' target is left unmodified", "greedy-block");
   static constexpr bool kCarries = true;
 
   template <class View, class Choices>
@@ -173,7 +173,7 @@ struct WrongNoCarry : WrongOnPurpose<WrongNoCarry> {
 struct WrongFlatCarry : WrongOnPurpose<WrongFlatCarry> {
   static constexpr VerifierInfo kInfo = wrong_info(
       "wrong-flat-carry", "each carry starts from the original target: modifications do not nest",
-      "fault of greedy-block");
+      "greedy-block");
   static constexpr bool kCarries = true;
 
   template <class View, class Choices>

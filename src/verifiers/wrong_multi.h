@@ -34,9 +34,12 @@ struct WrongWithoutReplacement {
       "wrong-without-replacement",
       "K=",
       "the K first tokens are drawn without replacement but tested as if with it",
-      "fault of batch",
+      "",
       VerifierKind::wrong,
-      "wrong-without-replacement(K=2)"};
+      "wrong-without-replacement(K=2)",
+      Drafting::window,
+      "K",
+      "batch(M=2)"};
   static constexpr bool kCarries = false;
   static WrongWithoutReplacement read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
@@ -73,9 +76,12 @@ struct WrongSiblingDraft {
       "wrong-sibling-draft",
       "K=",
       "below an accepted draft the draft's law is read on the branch of the one before it",
-      "fault of batch",
+      "",
       VerifierKind::wrong,
-      "wrong-sibling-draft(K=2)"};
+      "wrong-sibling-draft(K=2)",
+      Drafting::window,
+      "K",
+      "batch(M=2)"};
   static constexpr bool kCarries = false;
   static WrongSiblingDraft read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
@@ -120,9 +126,10 @@ struct WrongSiblingDraft {
 /// Batch verification with two rows, the target's laws below the roots being those of the other
 /// row: of the context that the other draft makes.
 struct WrongSwappedRows : WrongOnPurpose<WrongSwappedRows> {
+  static constexpr int drafts = 2;
   static constexpr VerifierInfo kInfo = wrong_info(
       "wrong-swapped-rows", "two drafts; below the roots the target's rows of the two are swapped",
-      "fault of batch");
+      "batch(M=2)");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -172,9 +179,12 @@ struct WrongOneDraftFewer {
   static constexpr VerifierInfo kInfo{"wrong-one-draft-fewer",
                                       "K=",
                                       "the last of the K drafts is never tried: lossless, slower",
-                                      "fault of rrs",
-                                      VerifierKind::wrong,
-                                      "wrong-one-draft-fewer(K=2)"};
+                                      "",
+      VerifierKind::wrong,
+      "wrong-one-draft-fewer(K=2)",
+      Drafting::window,
+      "K",
+      "rrs(K=2)"};
   static constexpr bool kCarries = false;
   static WrongOneDraftFewer read(SpecReader& spec) { return {read_drafts(spec, "K", 2)}; }
 
@@ -193,9 +203,12 @@ struct WrongLargestRho {
       "wrong-largest-rho",
       "K=",
       "rho is the number of candidates instead of rho*: lossless, slower",
-      "fault of kseq",
+      "",
       VerifierKind::wrong,
-      "wrong-largest-rho(K=2)"};
+      "wrong-largest-rho(K=2)",
+      Drafting::window,
+      "K",
+      "kseq(K=2)"};
   static constexpr bool kCarries = false;
   static WrongLargestRho read(SpecReader& spec) { return {read_drafts(spec, "K", 2)}; }
 
@@ -221,9 +234,12 @@ struct WrongEarlySlots {
       "wrong-early-slots",
       "K=",
       "the slot is drawn before the last of the K drafts is seen: lossless, slower",
-      "fault of slot-block",
+      "",
       VerifierKind::wrong,
-      "wrong-early-slots(K=2)"};
+      "wrong-early-slots(K=2)",
+      Drafting::window,
+      "K",
+      "slot-block(K=2)"};
   static constexpr bool kCarries = false;
   static WrongEarlySlots read(SpecReader& spec) { return {read_drafts(spec, "K", 2)}; }
 

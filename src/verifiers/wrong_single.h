@@ -39,7 +39,7 @@ inline constexpr auto kRightResidual = [](const auto& laws, Token) {
 
 struct WrongAlwaysAccept : WrongOnPurpose<WrongAlwaysAccept> {
   static constexpr VerifierInfo kInfo =
-      wrong_info("wrong-always-accept", "every draft token is accepted untested", "fault of token");
+      wrong_info("wrong-always-accept", "every draft token is accepted untested", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -54,7 +54,7 @@ struct WrongGreedyDraft : WrongOnPurpose<WrongGreedyDraft> {
       wrong_info("wrong-greedy-draft",
                  "the draft is the likeliest token (the first of equals), tested with t/d all the "
                  "same",
-                 "fault of token");
+                 "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -82,7 +82,7 @@ struct WrongGreedyDraft : WrongOnPurpose<WrongGreedyDraft> {
 struct WrongSharedUniform : WrongOnPurpose<WrongSharedUniform> {
   static constexpr VerifierInfo kInfo =
       wrong_info("wrong-shared-uniform", "one uniform picks the draft token and its correction",
-                 "fault of token");
+                 "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -148,7 +148,7 @@ struct WrongReseededCoins : WrongOnPurpose<WrongReseededCoins> {
   static constexpr VerifierInfo kInfo =
       wrong_info("wrong-reseeded-coins",
                  "the coins' generator is reseeded: all coins of an iteration are one number",
-                 "fault of token");
+                 "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -173,7 +173,7 @@ struct WrongReseededCoins : WrongOnPurpose<WrongReseededCoins> {
 struct WrongClosedCoin : WrongOnPurpose<WrongClosedCoin> {
   static constexpr VerifierInfo kInfo = wrong_info(
       "wrong-closed-coin", "tests coin <= t/d: a coin of 0 accepts a token of target probability 0",
-      "fault of token");
+      "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -193,7 +193,7 @@ struct WrongClosedCoin : WrongOnPurpose<WrongClosedCoin> {
 
 struct WrongTokenZero : WrongOnPurpose<WrongTokenZero> {
   static constexpr VerifierInfo kInfo = wrong_info(
-      "wrong-token-zero", "token 0 is taken for padding and accepted untested", "fault of token");
+      "wrong-token-zero", "token 0 is taken for padding and accepted untested", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -208,7 +208,7 @@ struct WrongTokenZero : WrongOnPurpose<WrongTokenZero> {
 struct WrongOneHotResidual : WrongOnPurpose<WrongOneHotResidual> {
   static constexpr VerifierInfo kInfo = wrong_info(
       "wrong-one-hot-residual",
-      "tests with the dense t/d but corrects from t without the rejected token", "fault of token");
+      "tests with the dense t/d but corrects from t without the rejected token", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -227,7 +227,7 @@ struct WrongOneHotResidual : WrongOnPurpose<WrongOneHotResidual> {
 struct WrongNoDraftLaw : WrongOnPurpose<WrongNoDraftLaw> {
   static constexpr VerifierInfo kInfo =
       wrong_info("wrong-no-draft-law", "the draft's law is left out of the test: accepts with t",
-                 "fault of token");
+                 "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -240,7 +240,7 @@ struct WrongNoDraftLaw : WrongOnPurpose<WrongNoDraftLaw> {
 
 struct WrongNoBonus : WrongOnPurpose<WrongNoBonus> {
   static constexpr VerifierInfo kInfo =
-      wrong_info("wrong-no-bonus", "the bonus token is dropped", "fault of token");
+      wrong_info("wrong-no-bonus", "the bonus token is dropped", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -252,7 +252,7 @@ struct WrongNoBonus : WrongOnPurpose<WrongNoBonus> {
 
 struct WrongDraftBonus : WrongOnPurpose<WrongDraftBonus> {
   static constexpr VerifierInfo kInfo = wrong_info(
-      "wrong-draft-bonus", "the bonus token is drawn from the draft's law", "fault of token");
+      "wrong-draft-bonus", "the bonus token is drawn from the draft's law", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -269,7 +269,7 @@ struct WrongLateResidual : WrongOnPurpose<WrongLateResidual> {
   static constexpr VerifierInfo kInfo =
       wrong_info("wrong-late-residual",
                  "the residual is taken from the position after the rejected token, as if it stood",
-                 "fault of token");
+                 "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -285,7 +285,7 @@ struct WrongLateResidual : WrongOnPurpose<WrongLateResidual> {
 struct WrongCorrectionAccepted : WrongOnPurpose<WrongCorrectionAccepted> {
   static constexpr VerifierInfo kInfo =
       wrong_info("wrong-correction-accepted", "the correction is counted as an accepted token",
-                 "fault of token");
+                 "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

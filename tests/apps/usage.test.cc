@@ -62,7 +62,7 @@ TEST_CASE("a wrong command line is one line and exit code 2") {
     refuses(words, 2, option + " takes a whole number");
   }
   refuses({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "inf"}, 2,
-          "add --horizon");
+          "add a horizon");
   refuses({"list"}, 2, "say what to list");
   refuses({"list", "pair"}, 2, "did you mean 'pairs'");
 }
@@ -76,7 +76,7 @@ TEST_CASE("bad input is one line and exit code 3") {
   refuses(exact("bernoulli(draft=-1/3,target=1/2)"), 3, "draft=-1/3");
   refuses(exact("bernoulli(draft=1/0,target=1/2)"), 3, "'1/0'");
   refuses(exact("zipf(vocabulary=0,draft=1,target=1)"), 3, "vocabulary=0");
-  refuses(exact("markov(vocabulary=3,horizon=5)", {"--horizon", "6"}), 3, "--horizon 6");
+  refuses(exact("markov(vocabulary=3,horizon=5)", {"--horizon", "6"}), 3, "a horizon of 6");
   refuses(exact("ngram(text=" + scratch.file("none") + ")"), 3, "No such file");
   refuses(exact("ngram(text=" + scratch.write("empty", "") + ")"), 3, "empty");
   refuses(exact("ngram(text=" + scratch.write("binary", std::string("a\0b\xff", 4)) + ")"), 3,
@@ -95,7 +95,7 @@ TEST_CASE("bad input is one line and exit code 3") {
 
 TEST_CASE(
     "a limit is exit code 4 with the count and the option, and what was finished is printed") {
-  refuses(exact(kToyPair, {"--max-paths", "2"}), 4, "raise --max-paths");
+  refuses(exact(kToyPair, {"--max-paths", "2"}), 4, "allow more paths (max-paths)");
   // Those after a refused one are run all the same.
   const Finished done =
       speclab_run({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "2", "--gamma",

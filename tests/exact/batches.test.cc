@@ -14,8 +14,8 @@ constexpr const char* kPrintedPair = "iid(draft=[0,1/3,2/3],target=[1/3,2/3,0])"
 DecodeLaw<Rational> decode(std::string_view verifier, std::string_view pair, int horizon,
                            int gamma = kUnbounded) {
   ExactRequest request;
-  request.gamma = gamma;
-  request.horizon = horizon;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = horizon;
   request.law = true;
   return *run_named(verifier, pair, request).decode;
 }

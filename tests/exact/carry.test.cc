@@ -10,8 +10,8 @@ namespace {
 template <Carry kCarry>
 Rational toy_tv(int gamma, int horizon) {
   ExactRequest request;
-  request.gamma = gamma;
-  request.horizon = horizon;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = horizon;
   const auto result = run_program(Greedy<kCarry>{}, kToy, request);
   CHECK(result.decode->undefined_mass == 0);
   return result.decode->tv_to_target;
@@ -34,9 +34,9 @@ TEST_CASE("the same program with a nested carry is lossless and is the registry'
   CHECK(toy_tv<Carry::nested>(2, 4) == 0);
   CHECK(toy_tv<Carry::nested>(3, 5) == 0);
   ExactRequest request;
-  request.gamma = 3;
-  request.horizon = 5;
-  request.iterations = 2;
+  request.lengths.gamma = 3;
+  request.lengths.horizon = 5;
+  request.lengths.iterations = 2;
   for (const char* pair :
        {"iid(draft=[2/3,1/3],target=[1/3,2/3])", "tree(vocabulary=2,depth=4,seed=3)",
         "tree(vocabulary=2,depth=4,seed=4)"}) {

@@ -11,9 +11,9 @@ namespace {
 template <class Real, class Program>
 void run(const Program& program, std::optional<int> horizon, int iterations = 0) {
   ExactRequest request;
-  request.gamma = 2;
-  request.horizon = horizon;
-  request.iterations = iterations;
+  request.lengths.gamma = 2;
+  request.lengths.horizon = horizon;
+  request.lengths.iterations = iterations;
   run_program<Program, Real>(program, kToy, request);
 }
 

@@ -43,8 +43,8 @@ TEST_CASE("the law of a decode is the target's, prompts and absorbing tokens inc
     for (const char* verifier : {"autoregressive", "token", "block", "greedy-block"}) {
       CAPTURE(pair, verifier);
       ExactRequest request;
-      request.gamma = 2;
-      request.horizon = 4;
+      request.lengths.gamma = 2;
+      request.lengths.horizon = 4;
       request.law = true;
       // Rows of a double-valued pair are exact rationals too, so equality is exact.
       const auto result = run_exact(make_verifier(verifier), rows, request);
@@ -61,8 +61,8 @@ TEST_CASE("decoding stops at the end-of-sequence token") {
   const Rational q(2, 3);
   const Rational length = 1 + q + q * q + q * q * q;
   ExactRequest request;
-  request.gamma = 2;
-  request.horizon = 4;
+  request.lengths.gamma = 2;
+  request.lengths.horizon = 4;
   request.law = true;
   for (const char* verifier : {"autoregressive", "token", "block", "greedy-block"}) {
     CAPTURE(verifier);
@@ -84,8 +84,8 @@ TEST_CASE("decoding stops at the end-of-sequence token") {
 
 TEST_CASE("tokens after the end of the sequence are not counted in an iteration") {
   ExactRequest request;
-  request.gamma = 2;
-  request.iterations = 3;
+  request.lengths.gamma = 2;
+  request.lengths.iterations = 3;
   // Every draft is accepted; N(1) = 3 unless a token among the first two ends it.
   const char* pair = "bernoulli(draft=1/3,target=1/3,eos=1)";
   const Rational q(2, 3);
@@ -104,11 +104,11 @@ TEST_CASE("tokens after the end of the sequence are not counted in an iteration"
 
 TEST_CASE("a draft longer than the horizon is cut there and draws no bonus token") {
   ExactRequest request;
-  request.horizon = 3;
+  request.lengths.horizon = 3;
   for (const char* verifier : {"token", "block", "greedy-block"}) {
-    request.gamma = 3;
+    request.lengths.gamma = 3;
     const auto cut = run_named(verifier, kToy, request);
-    request.gamma = kUnbounded;
+    request.lengths.gamma = kUnbounded;
     const auto unbounded = run_named(verifier, kToy, request);
     CHECK(cut.decode->rejections == unbounded.decode->rejections);
     CHECK(cut.decode->target_calls == unbounded.decode->target_calls);
@@ -120,19 +120,19 @@ TEST_CASE(
     "target calls and rejections of unbounded drafts: calls = 1 + rejections before the end") {
   // yin2024 section 3: E[target calls] = 1 + E[rejections at positions before the last].
   ExactRequest request;
-  request.gamma = kUnbounded;
-  request.horizon = 4;
+  request.lengths.gamma = kUnbounded;
+  request.lengths.horizon = 4;
   const auto longer = *run_named("token", kToy, request).decode;
-  request.horizon = 3;
+  request.lengths.horizon = 3;
   const auto shorter = *run_named("token", kToy, request).decode;
   CHECK(longer.target_calls == 1 + shorter.rejections);
 }
 
 TEST_CASE("a verifier that emits nothing is refused: its decode would never end") {
   ExactRequest request;
-  request.gamma = 1;
+  request.lengths.gamma = 1;
   CHECK(run_program(EmitsNothing{}, kToy, request).expected_accepted == 0);
-  request.horizon = 2;
+  request.lengths.horizon = 2;
   CHECK_THROWS_AS(run_program(EmitsNothing{}, kToy, request), std::logic_error);
 }
 

@@ -12,8 +12,8 @@ constexpr const char* kFair = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
 ExactResult<Rational> run(std::string_view verifier, std::string_view pair, int gamma,
                           std::optional<int> horizon = std::nullopt) {
   ExactRequest request;
-  request.gamma = gamma;
-  request.horizon = horizon;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = horizon;
   request.law = true;
   return run_named(verifier, pair, request);
 }
@@ -84,7 +84,7 @@ struct SelectAt {
 
 TEST_CASE("kseq is lossless at every rho from rho* up, and not below it") {
   ExactRequest request;
-  request.horizon = 1;
+  request.lengths.horizon = 1;
   const auto tv = [&](const Rational& rho, int k) {
     return run_program(SelectAt{rho, k}, kToy, request).decode->tv_to_target;
   };
@@ -146,11 +146,11 @@ TEST_CASE("one draft: the multi-draft verifiers are the single-draft ones, law b
       for (const int gamma : {1, 2, 3}) {
         CAPTURE(here, pair, gamma);
         ExactRequest request;
-        request.gamma = gamma;
-        request.horizon = 4;
-        request.iterations = make_pair(pair)->length() ? 0 : 2;
+        request.lengths.gamma = gamma;
+        request.lengths.horizon = 4;
+        request.lengths.iterations = make_pair(pair)->length() ? 0 : 2;
         request.law = true;
-        iterations += request.iterations;
+        iterations += request.lengths.iterations;
         const auto one = run_named(here, pair, request);
         const auto other = run_named(there, pair, request);
         CHECK(one.accepted_law == other.accepted_law);

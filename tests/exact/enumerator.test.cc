@@ -1,4 +1,5 @@
 // The interpreter of decisions: weights, replay, counts, limits and undefined draws.
+#include "every_program.h"
 #include "exact/enumerator.h"
 
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "toy.h"
+#include "verifiers/block.h"
 
 namespace speclab {
 namespace {
@@ -68,8 +70,7 @@ TEST_CASE("the weights of every verifier's decisions sum to exactly 1 and replay
   for (const VerifierInfo& row : verifier_rows()) {
     CAPTURE(row.name);
     const Verifier verifier = prepare(make_verifier(row.example), rows.pair_pointer());
-    std::visit(
-        [&](const auto& program) {
+    with_program(verifier, [&](const auto& program) {
           using Program = std::decay_t<decltype(program)>;
           using View = ViewOf<Program, Rational>;
           const View view(rows);
@@ -89,8 +90,7 @@ TEST_CASE("the weights of every verifier's decisions sum to exactly 1 and replay
           for (const auto& [tokens, weight] : once) sum += weight;
           CHECK(sum == 1);
           CHECK(once == run());
-        },
-        verifier.program);
+        });
   }
 }
 
@@ -157,13 +157,13 @@ TEST_CASE("the estimated count is near the true one where branches differ") {
 
 TEST_CASE("too many sequences are refused with their number and the option that allows them") {
   ExactRequest request;
-  request.gamma = 40;
+  request.lengths.gamma = 40;
   try {
     run_named("block", kToy, request);
     FAIL("no limit was hit");
   } catch (const LimitError& error) {
     const std::string message = error.what();
-    CHECK_THAT(message, Containing("--max-paths"));
+    CHECK_THAT(message, Containing("max-paths"));
     const auto at = message.find("about ");
     REQUIRE(at != std::string::npos);
     // Forty drafts of two tokens and their coins: more than 2^40 sequences.
@@ -175,8 +175,8 @@ TEST_CASE("the limit also counts while it runs, and nothing is refused at it") {
   // 256 contexts and far fewer sequences in one iteration, but 277 in the whole decode.
   const char* pair = "tree(vocabulary=2,depth=8,seed=3,denominator=1000)";
   ExactRequest request;
-  request.gamma = 3;
-  request.horizon = 8;
+  request.lengths.gamma = 3;
+  request.lengths.horizon = 8;
   request.max_paths = 276;
   CHECK_THROWS_AS(run_named("block", pair, request), LimitError);
   request.max_paths = 277;
@@ -185,23 +185,23 @@ TEST_CASE("the limit also counts while it runs, and nothing is refused at it") {
 
 TEST_CASE("contexts beyond the limit are refused before any work") {
   ExactRequest request;
-  request.gamma = 1;
-  request.horizon = 60;
+  request.lengths.gamma = 1;
+  request.lengths.horizon = 60;
   CHECK_THROWS_AS(run_named("token", kToy, request), LimitError);
 }
 
 TEST_CASE("positions beyond the end of the pair are refused") {
   ExactRequest request;
-  request.gamma = 2;
-  request.horizon = 4;
+  request.lengths.gamma = 2;
+  request.lengths.horizon = 4;
   const char* pair = "markov(vocabulary=2,horizon=3,seed=1)";
-  CHECK_THROWS_WITH(run_named<double>("token", pair, request), Containing("--horizon 4"));
-  request.horizon.reset();
-  request.iterations = 2;
+  CHECK_THROWS_WITH(run_named<double>("token", pair, request), Containing("horizon of 4"));
+  request.lengths.horizon.reset();
+  request.lengths.iterations = 2;
   CHECK_THROWS_WITH(run_named<double>("token", pair, request), Containing("2 iterations"));
-  request.iterations = 0;
-  request.gamma = kUnbounded;
-  CHECK_THROWS_WITH(run_named("token", kToy, request), Containing("--horizon"));
+  request.lengths.iterations = 0;
+  request.lengths.gamma = kUnbounded;
+  CHECK_THROWS_WITH(run_named("token", kToy, request), Containing("horizon"));
 }
 
 /// Emits the correction of a law that has no weight after draft token 1.
@@ -221,8 +221,8 @@ struct DrawsFromNothing {
 
 TEST_CASE("a draw from a law without weight is counted as undefined") {
   ExactRequest request;
-  request.gamma = 1;
-  request.horizon = 2;
+  request.lengths.gamma = 1;
+  request.lengths.horizon = 2;
   request.law = true;
   const auto result = run_program(DrawsFromNothing{}, kToy, request);
   CHECK(result.undefined_mass == Rational(1, 3));

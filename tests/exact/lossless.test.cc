@@ -11,8 +11,8 @@ namespace {
 /// The exact TV of the output to the target at a horizon, with the other sums that must hold.
 Rational tv(const std::string& verifier, const std::string& pair, int gamma, int horizon) {
   ExactRequest request;
-  request.gamma = gamma;
-  request.horizon = horizon;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = horizon;
   request.law = true;
   const auto result = run_named(verifier, pair, request);
   Rational accepted(0);
@@ -50,8 +50,8 @@ TEST_CASE("the random trees tell a missing and a flat carry from a nested one") 
   int flat = 0;
   for (int seed = 1; seed <= 50; ++seed) {
     ExactRequest request;
-    request.gamma = 3;
-    request.horizon = 5;
+    request.lengths.gamma = 3;
+    request.lengths.horizon = 5;
     const std::string pair = random_tree(3, 3, seed);
     none += run_program(Greedy<Carry::none>{}, pair, request).decode->tv_to_target > 0;
     flat += run_program(Greedy<Carry::flat>{}, pair, request).decode->tv_to_target > 0;
@@ -96,8 +96,8 @@ TEST_CASE("every lossless verifier of the registry is lossless on awkward pairs"
 TEST_CASE("equal models: nothing is rejected") {
   for (const char* verifier : {"token", "block", "greedy-block"}) {
     ExactRequest request;
-    request.gamma = 3;
-    request.horizon = 7;
+    request.lengths.gamma = 3;
+    request.lengths.horizon = 7;
     const auto result = run_named(verifier, "iid(draft=[2/3,1/3],target=[2/3,1/3])", request);
     CHECK(result.expected_accepted == 3);
     CHECK(result.decode->rejections == 0);
@@ -108,8 +108,8 @@ TEST_CASE("equal models: nothing is rejected") {
 TEST_CASE("disjoint models: everything is rejected") {
   for (const char* verifier : {"token", "block", "greedy-block"}) {
     ExactRequest request;
-    request.gamma = 3;
-    request.horizon = 5;
+    request.lengths.gamma = 3;
+    request.lengths.horizon = 5;
     const auto result = run_named(verifier, "iid(draft=[1,0],target=[0,1])", request);
     CHECK(result.expected_accepted == 0);
     CHECK(result.decode->rejections == 5);

@@ -12,8 +12,8 @@ namespace {
 ExactResult<Rational> run(const std::string& verifier, const std::string& pair, int gamma,
                           bool decode) {
   ExactRequest request;
-  request.gamma = gamma;
-  if (decode) request.horizon = gamma + 1;
+  request.lengths.gamma = gamma;
+  if (decode) request.lengths.horizon = gamma + 1;
   return run_named(verifier, pair, request);
 }
 

@@ -14,8 +14,8 @@ constexpr const char* kSix =
 ExactResult<Rational> run(std::string_view verifier, std::string_view pair, int gamma,
                           std::optional<int> horizon = std::nullopt) {
   ExactRequest request;
-  request.gamma = gamma;
-  request.horizon = horizon;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = horizon;
   request.law = true;
   return run_named(verifier, pair, request);
 }
@@ -115,8 +115,8 @@ TEST_CASE("sprinter-trained: the classifier decides per token, exactly") {
     }
     const std::string verifier = fmt::format("sprinter-trained(lambda=1,tau={},samples=1000)", tau);
     ExactRequest request;
-    request.gamma = 2;
-    request.horizon = 1;
+    request.lengths.gamma = 2;
+    request.lengths.horizon = 1;
     const auto result = run_exact(make_verifier(verifier), rows, request);
     CHECK(result.decode->tv_to_target == distance);
     CHECK(result.expected_accepted == rho + rho * rho);

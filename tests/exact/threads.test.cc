@@ -6,7 +6,9 @@
 
 #include "base/error.h"
 #include "catch.h"
+#include "every_program.h"
 #include "toy.h"
+#include "verifiers/block.h"
 
 namespace speclab {
 namespace {
@@ -62,9 +64,9 @@ TEST_CASE("exact laws in doubles are the same bits for any number of threads") {
   for (const Case& item : kCases) {
     CAPTURE(item.verifier, item.pair);
     ExactRequest request;
-    request.gamma = item.gamma;
-    request.horizon = item.horizon;
-    request.iterations = item.iterations;
+    request.lengths.gamma = item.gamma;
+    request.lengths.horizon = item.horizon;
+    request.lengths.iterations = item.iterations;
     request.law = true;
     const auto run = [&](int count) {
       const Threads threads(count);
@@ -81,8 +83,7 @@ TEST_CASE("the parts of an enumeration are the whole, each sequence once and in 
   for (const VerifierInfo& row : verifier_rows()) {
     CAPTURE(row.name);
     const Verifier verifier = prepare(make_verifier(row.example), rows.pair_pointer());
-    std::visit(
-        [&](const auto& program) {
+    with_program(verifier, [&](const auto& program) {
           using Program = std::decay_t<decltype(program)>;
           using View = ViewOf<Program, Rational>;
           using Node = typename View::Node;
@@ -110,14 +111,13 @@ TEST_CASE("the parts of an enumeration are the whole, each sequence once and in 
               CHECK((parts == plain));
             }
           }
-        },
-        verifier.program);
+        });
   }
 }
 
 TEST_CASE("a limit hit on several threads is refused with the same words as on one") {
   ExactRequest request;
-  request.gamma = 6;
+  request.lengths.gamma = 6;
   const auto refusal = [&](int count) -> std::string {
     const Threads threads(count);
     try {
@@ -136,7 +136,7 @@ TEST_CASE("a limit hit on several threads is refused with the same words as on o
   }
   request.max_paths = 2e3;
   CHECK_THAT(refusal(2), Containing("over the limit of 2e+03"));
-  CHECK_THAT(refusal(2), Containing("--max-paths"));
+  CHECK_THAT(refusal(2), Containing("max-paths"));
 }
 
 /// Block verification that breaks down at one draft far from the first.
@@ -153,7 +153,7 @@ struct BreaksDown {
 
 TEST_CASE("what a verifier throws on any thread reaches the caller") {
   ExactRequest request;
-  request.gamma = 5;
+  request.lengths.gamma = 5;
   for (const int count : {1, 2, 3}) {
     const Threads threads(count);
     const auto run = [&] {

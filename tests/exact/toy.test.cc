@@ -60,7 +60,7 @@ Values tails(const ExactResult<Rational>& result) {
 
 TEST_CASE("expected accepted tokens at gamma 2") {
   ExactRequest request;
-  request.gamma = 2;
+  request.lengths.gamma = 2;
   CHECK(run_named("token", kToy, request).expected_accepted == Rational(10, 9));
   CHECK(run_named("block", kToy, request).expected_accepted == Rational(11, 9));
   CHECK(run_named("greedy-block", kToy, request).expected_accepted == Rational(4, 3));
@@ -69,9 +69,9 @@ TEST_CASE("expected accepted tokens at gamma 2") {
 
 TEST_CASE("the labels of the tokens do not matter") {
   ExactRequest request;
-  request.gamma = 2;
-  request.iterations = 2;
-  request.horizon = 4;
+  request.lengths.gamma = 2;
+  request.lengths.iterations = 2;
+  request.lengths.horizon = 4;
   for (const char* verifier : {"autoregressive", "token", "block", "greedy-block"}) {
     const auto here = run_named(verifier, kToy, request);
     const auto mirrored = run_named(verifier, "bernoulli(draft=2/3,target=1/3)", request);
@@ -83,8 +83,8 @@ TEST_CASE("the labels of the tokens do not matter") {
 
 TEST_CASE("expected tokens after i iterations") {
   ExactRequest request;
-  request.gamma = 2;
-  request.iterations = 4;
+  request.lengths.gamma = 2;
+  request.lengths.iterations = 4;
   CHECK(run_named("block", kToy, request).expected_tokens ==
         Values{Rational(20, 9), Rational(40, 9), Rational(20, 3), Rational(80, 9)});
   CHECK(run_named("greedy-block", kToy, request).expected_tokens ==
@@ -92,8 +92,8 @@ TEST_CASE("expected tokens after i iterations") {
   CHECK(run_named("token", kToy, request).expected_tokens ==
         Values{Rational(19, 9), Rational(38, 9), Rational(57, 9), Rational(76, 9)});
   CHECK(run_named("autoregressive", kToy, request).expected_tokens == Values{1, 2, 3, 4});
-  request.gamma = 3;
-  request.iterations = 3;
+  request.lengths.gamma = 3;
+  request.lengths.iterations = 3;
   CHECK(run_named("block", kToy, request).expected_tokens ==
         Values{Rational(8, 3), Rational(16, 3), Rational(8)});
   CHECK(run_named("greedy-block", kToy, request).expected_tokens ==
@@ -103,7 +103,7 @@ TEST_CASE("expected tokens after i iterations") {
 TEST_CASE("tails of the accepted length are the sums over paths") {
   for (int gamma = 1; gamma <= 6; ++gamma) {
     ExactRequest request;
-    request.gamma = gamma;
+    request.lengths.gamma = gamma;
     const Values token = tails(run_named("token", kToy, request));
     const Values block = tails(run_named("block", kToy, request));
     const Values greedy = tails(run_named("greedy-block", kToy, request));
@@ -180,7 +180,7 @@ TEST_CASE("the expected accepted length tends to 2, 8 and 5 as gamma grows") {
     if (i != 4 && i != 9) continue;
     // The laboratory's own values lie on the way there.
     ExactRequest request;
-    request.gamma = i;
+    request.lengths.gamma = i;
     CHECK(run_named<double>("token", kToy, request).expected_accepted == Approx(token_sum));
     CHECK(run_named<double>("greedy-block", kToy, request).expected_accepted == Approx(greedy_sum));
     CHECK(run_named<double>("block", kToy, request).expected_accepted == Approx(block_sum));
@@ -192,22 +192,22 @@ TEST_CASE("the expected accepted length tends to 2, 8 and 5 as gamma grows") {
 
 TEST_CASE("rejections and target calls without a bound on the draft") {
   ExactRequest request;
-  request.gamma = kUnbounded;
-  request.horizon = 2;
+  request.lengths.gamma = kUnbounded;
+  request.lengths.horizon = 2;
   const auto token = *run_named("token", kToy, request).decode;
   CHECK(token.rejections == Rational(2, 3));
   CHECK(token.target_calls == Rational(4, 3));
   CHECK(token.tokens == 2);
   CHECK(run_named("block", kToy, request).decode->rejections == Rational(5, 9));
-  request.horizon = 3;
+  request.lengths.horizon = 3;
   CHECK(run_named("token", kToy, request).decode->rejections == 1);
   CHECK(run_named("block", kToy, request).decode->rejections == Rational(7, 9));
 }
 
 TEST_CASE("a loop of single tokens calls the target once a token and rejects nothing") {
   ExactRequest request;
-  request.gamma = 5;
-  request.horizon = 4;
+  request.lengths.gamma = 5;
+  request.lengths.horizon = 4;
   const auto decode = *run_named("autoregressive", kToy, request).decode;
   CHECK(decode.target_calls == 4);
   CHECK(decode.rejections == 0);
@@ -216,9 +216,9 @@ TEST_CASE("a loop of single tokens calls the target once a token and rejects not
 
 TEST_CASE("doubles agree with rationals") {
   ExactRequest request;
-  request.gamma = 3;
-  request.iterations = 2;
-  request.horizon = 4;
+  request.lengths.gamma = 3;
+  request.lengths.iterations = 2;
+  request.lengths.horizon = 4;
   request.law = true;
   for (const char* pair :
        {"iid(draft=[2/3,1/3],target=[1/3,2/3])", "tree(vocabulary=3,depth=3,seed=5)"}) {

@@ -14,6 +14,7 @@
 #include "verifiers/greedy_block.h"
 #include "verifiers/token.h"
 #include "verifiers/wrong_block.h"
+#include "verifiers/wrong_multi.h"
 #include "verifiers/wrong_single.h"
 
 namespace speclab {
@@ -86,9 +87,9 @@ const std::set<std::string> kElsewhere{"wrong-closed-coin", "wrong-coin-product"
 
 Rational measure(const char* verifier, const Evidence& evidence) {
   ExactRequest request;
-  request.gamma = evidence.gamma;
-  request.horizon = evidence.horizon;
-  request.iterations = 1;
+  request.lengths.gamma = evidence.gamma;
+  request.lengths.horizon = evidence.horizon;
+  request.lengths.iterations = 1;
   const auto result = run_named(verifier, evidence.pair, request);
   const Rational& accepted = result.expected_accepted;
   switch (evidence.property) {
@@ -153,8 +154,8 @@ TEST_CASE("faults that the law of the output does not show") {
   for (const char* wrong : {"wrong-no-bonus", "wrong-correction-accepted", "wrong-closed-coin"}) {
     for (const std::string_view pair : {kToy, kThree, kQuarters, kTree}) {
       ExactRequest request;
-      request.gamma = 2;
-      request.horizon = 4;
+      request.lengths.gamma = 2;
+      request.lengths.horizon = 4;
       CAPTURE(wrong, pair);
       CHECK(run_named(wrong, pair, request).decode->tv_to_target == 0);
     }
@@ -165,8 +166,8 @@ TEST_CASE("faults of a context are none without one, and two tokens hide a resid
   for (const char* wrong : {"wrong-late-residual", "wrong-sibling-draft(K=2)", "wrong-swapped-rows",
                             "wrong-shared-uniform", "wrong-one-hot-residual"}) {
     ExactRequest request;
-    request.gamma = 2;
-    request.horizon = 3;
+    request.lengths.gamma = 2;
+    request.lengths.horizon = 3;
     CAPTURE(wrong);
     CHECK(run_named(wrong, kToy, request).decode->tv_to_target == 0);
   }
@@ -298,15 +299,15 @@ TEST_CASE("the product of the coins: the law of tau is that of literal products"
 
 TEST_CASE("the product of the coins: the output is off by 7 ln 2 / 27") {
   ExactRequest request;
-  request.gamma = 2;
-  request.horizon = 2;
+  request.lengths.gamma = 2;
+  request.lengths.horizon = 2;
   const auto wrong = run_named("wrong-coin-product", kToy, request);
   const double ln2 = std::log(2.0);
   CHECK(to_double(wrong.decode->tv_to_target) == Approx(7 * ln2 / 27).epsilon(1e-14));
   CHECK(to_double(wrong.expected_accepted) == Approx((11 + 5 * ln2) / 9).epsilon(1e-14));
   CHECK(wrong.expected_accepted > Rational(4, 3));  // above the optimum
   // One coin is no fault, to the last bit: 1/6 and 3/5 are no doubles.
-  request.gamma = 1;
+  request.lengths.gamma = 1;
   for (const std::string_view pair :
        {kToy, std::string_view("iid(draft=[1/6,5/6],target=[1/2,1/2])")}) {
     CHECK(run_named("wrong-coin-product", pair, request).decode->tv_to_target == 0);
@@ -343,14 +344,14 @@ TEST_CASE("lossless but slower: the law is right and E[tau] is that of less work
   for (const Slower& each : cases) {
     CAPTURE(each.wrong);
     ExactRequest request;
-    request.gamma = 1;
-    request.horizon = 3;
+    request.lengths.gamma = 1;
+    request.lengths.horizon = 3;
     CHECK(to_text(run_named(each.wrong, kToy, request).expected_accepted) == each.wrong_mean);
     CHECK(to_double(run_named(each.right, kToy, request).expected_accepted) ==
           Approx(each.right_mean).epsilon(1e-10));
     for (const std::string_view pair : {kToy, kThree, kTree}) {
-      for (request.gamma = 1; request.gamma <= 2; ++request.gamma) {
-        CAPTURE(pair, request.gamma);
+      for (request.lengths.gamma = 1; request.lengths.gamma <= 2; ++request.lengths.gamma) {
+        CAPTURE(pair, request.lengths.gamma);
         CHECK(run_named(each.wrong, pair, request).decode->tv_to_target == 0);
       }
     }
@@ -416,7 +417,7 @@ TEST_CASE("the reseeded coins: token verification with one number for all its co
     }
   }
   ExactRequest request;
-  request.gamma = 3;
+  request.lengths.gamma = 3;
   CHECK(run_named("wrong-reseeded-coins", kToy, request).accepted_law == law);
 }
 

@@ -45,6 +45,24 @@ tree; echo '#include "model/m.h"' >>"$root/src/base/a.h"
 expect fail "base includes model" "$here/includes.sh" "$root"
 tree; echo '  #  include "apps/x.h"' >>"$root/src/model/m.h"
 expect fail "model includes apps" "$here/includes.sh" "$root"
+# plant ROOM HEADER: a file of the room that includes the header, which is there.
+plant() {
+  mkdir -p "$root/src/$1" "$root/src/${2%/*}"
+  touch "$root/src/$2"
+  echo "#include \"$2\"" >"$root/src/$1/planted.h"
+}
+tree; plant simulate exact/e.h
+expect fail "simulate includes exact" "$here/includes.sh" "$root"
+tree; plant exact simulate/s.h
+expect fail "exact includes simulate" "$here/includes.sh" "$root"
+tree; plant verifiers theory/t.h
+expect fail "verifiers includes theory" "$here/includes.sh" "$root"
+tree; plant theory verifiers/v.h
+expect fail "theory includes verifiers" "$here/includes.sh" "$root"
+tree; plant exact answer/a.h
+expect fail "exact includes answer" "$here/includes.sh" "$root"
+tree; plant answer exact/e.h
+expect pass "answer includes exact" "$here/includes.sh" "$root"
 tree; mkdir "$root/src/attic"; touch "$root/src/attic/a.h"; echo 1 >"$root/src/attic/a.h"
 expect fail "an unknown room" "$here/includes.sh" "$root"
 

@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # includes.sh ROOT: a room of src includes only from itself and the rooms above it:
-# base < model < theory < verifiers < exact < simulate < claims < report < apps.
+# base < model < theory < verifiers < exact < simulate < answer < claims < report < apps.
+# Closed forms share nothing with the verifiers, and exact and simulate are siblings: neither of
+# such a pair includes the other.
 set -euo pipefail
 cd "$1"
 folders=(src)
 [ ! -d apps ] || folders+=(apps)
 find "${folders[@]}" -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.inc' | sort | xargs -r awk '
   BEGIN {
-    n = split("base model theory verifiers exact simulate claims report apps", rooms, " ")
+    n = split("base model theory verifiers exact simulate answer claims report apps", rooms, " ")
     for (i = 1; i <= n; ++i) rank[rooms[i]] = i
+    apart["simulate", "exact"] = apart["verifiers", "theory"] = 1
   }
   FNR == 1 {
     split(FILENAME, part, "/")
@@ -27,7 +30,7 @@ find "${folders[@]}" -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.in
     if (!(part[1] in rank)) {
       print FILENAME ":" FNR ": \"" quoted[2] "\" is in no room"
       bad = 1
-    } else if (rank[part[1]] > rank[room]) {
+    } else if (rank[part[1]] > rank[room] || (room, part[1]) in apart) {
       print FILENAME ":" FNR ": " room " may not include \"" quoted[2] "\""
       bad = 1
     }

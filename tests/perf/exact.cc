@@ -45,7 +45,7 @@ void enumerated(benchmark::State& state, const char* spec, int gamma) {
   const PairPointer pair = make_pair(spec);
   const Verifier block = make_verifier("block");
   ExactRequest request;
-  request.gamma = gamma;
+  request.lengths.gamma = gamma;
   request.max_paths = HUGE_VAL;
   Real expected(0);
   for (auto _ : state) {

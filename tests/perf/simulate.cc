@@ -67,8 +67,7 @@ class Best {
 void decode(benchmark::State& state, const Job& job) {
   const Rows<double> rows(make_pair(job.pair));
   const Verifier verifier = make_verifier(job.verifier);
-  SimulateRequest request{.gamma = job.gamma,
-                          .horizon = job.horizon,
+  SimulateRequest request{.lengths = {job.gamma, job.horizon},
                           .trials = job.trials,
                           .threads = job.threads,
                           .batched = job.batched};
@@ -105,8 +104,8 @@ void decode(benchmark::State& state, const Job& job) {
 void kernel(benchmark::State& state, const TokenKernel& chosen) {
   const Rows<double> rows(make_pair(kChain));
   TrialPlan plan;
-  plan.gamma = kUnbounded;
-  plan.horizon = kChainHorizon;
+  plan.lengths.gamma = kUnbounded;
+  plan.lengths.horizon = kChainHorizon;
   for (const Start& start : rows.pair().start()) {
     plan.starts.push_back(start.state);
     plan.start_law.push_back(to_double(start.probability));

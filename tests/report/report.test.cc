@@ -141,7 +141,7 @@ Record exactly(const char* verifier, const char* pair, int gamma, int horizon) {
   const Verifier made = make_verifier(verifier);
   setting.passes = passes_of(made, setting.pair);
   const Rows<Rational> rows(setting.pair);
-  const ExactRequest request{.gamma = gamma, .horizon = horizon};
+  const ExactRequest request{.lengths = {gamma, horizon}};
   return exact_record(verifier, setting, run_exact<Rational>(made, rows, request), false);
 }
 

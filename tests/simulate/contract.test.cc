@@ -3,7 +3,7 @@
 
 #include "catch.h"
 #include "contract_breakers.h"
-#include "simulate/conditional.h"
+#include "answer/conditional_trials.h"
 #include "simulate/trial.h"
 #include "toy.h"
 
@@ -18,9 +18,9 @@ void simulate(const Program& program, Part part) {
   const Rows<double> rows(make_pair(kToy));
   TrialPlan plan;
   plan.key = stream_key(1, task_hash("a wrong program"));
-  plan.gamma = 2;
-  if (part == Part::decode) plan.horizon = 3;
-  if (part == Part::iterations) plan.iterations = 2;
+  plan.lengths.gamma = 2;
+  if (part == Part::decode) plan.lengths.horizon = 3;
+  if (part == Part::iterations) plan.lengths.iterations = 2;
   plan.single = part == Part::single;
   plan.tally_outputs = part == Part::decode;
   plan.starts = {0};

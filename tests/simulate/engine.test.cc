@@ -12,9 +12,9 @@ namespace {
 
 SimulateRequest small_request() {
   SimulateRequest request;
-  request.gamma = 3;
-  request.horizon = 7;
-  request.iterations = 2;
+  request.lengths.gamma = 3;
+  request.lengths.horizon = 7;
+  request.lengths.iterations = 2;
   request.trials = 3001;
   request.seed = 11;
   return request;
@@ -84,7 +84,7 @@ TEST_CASE("seed, verifier, draft length and trials each change the numbers") {
   request.first_trial = 5000;
   CHECK_FALSE(tally("token", request) == base);
   request = small_request();
-  request.gamma = 4;
+  request.lengths.gamma = 4;
   CHECK_FALSE(tally("token", request) == base);
   CHECK_FALSE(tally("block", small_request()) == base);
 }
@@ -111,8 +111,8 @@ TEST_CASE("counts hang together") {
 TEST_CASE("mean rejections of the papers' Markov chain: 16.404890") {
   const Rows<double> rows(make_pair("markov(vocabulary=7,horizon=50,seed=10)"));
   SimulateRequest request;
-  request.gamma = kUnbounded;
-  request.horizon = 50;
+  request.lengths.gamma = kUnbounded;
+  request.lengths.horizon = 50;
   request.trials = 100000;
   request.seed = 1;
   const auto tallied = run_trials(make_verifier("token"), rows, request);
@@ -126,7 +126,7 @@ TEST_CASE("mean rejections of the papers' Markov chain: 16.404890") {
 TEST_CASE("expected accepted lengths of very long drafts tend to 2, 8 and 5") {
   const Rows<double> rows(make_pair(kToy));
   SimulateRequest request;
-  request.gamma = 300;
+  request.lengths.gamma = 300;
   request.trials = 20000;
   const auto check = [&](const char* verifier, double limit) {
     const auto tallied = run_trials(make_verifier(verifier), rows, request);
@@ -145,13 +145,13 @@ TEST_CASE("positions beyond the end of the pair are refused") {
   const Rows<double> rows(make_pair("markov(vocabulary=2,horizon=3,seed=1)"));
   const Verifier token = make_verifier("token");
   SimulateRequest request;
-  request.gamma = 2;
-  request.horizon = 4;
+  request.lengths.gamma = 2;
+  request.lengths.horizon = 4;
   CHECK_THROWS_AS(run_trials(token, rows, request), InputError);
-  request.horizon.reset();
-  request.iterations = 2;
+  request.lengths.horizon.reset();
+  request.lengths.iterations = 2;
   CHECK_THROWS_AS(run_trials(token, rows, request), InputError);
-  request.gamma = kUnbounded;
+  request.lengths.gamma = kUnbounded;
   CHECK_THROWS_AS(run_trials(token, rows, request), UsageError);
 }
 
@@ -159,8 +159,8 @@ TEST_CASE("decodes end at the end-of-sequence token") {
   // The target ends with probability 1/3 at every position: 1 + q + q^2 + q^3 tokens, q = 2/3.
   const Rows<double> rows(make_pair("bernoulli(draft=2/3,target=1/3,eos=1)"));
   SimulateRequest request;
-  request.gamma = 2;
-  request.horizon = 4;
+  request.lengths.gamma = 2;
+  request.lengths.horizon = 4;
   request.trials = 50000;
   request.law = true;
   for (const char* name : {"autoregressive", "token", "block", "greedy-block"}) {

@@ -83,8 +83,8 @@ TEST_CASE("every verifier's simulated laws are its exact laws (long)") {
         exact_request.law = true;
         const auto expected = run_exact(verifier, rows, exact_request);
         SimulateRequest request;
-        request.gamma = gamma;
-        request.horizon = kHorizon;
+        request.lengths.gamma = gamma;
+        request.lengths.horizon = kHorizon;
         request.trials = 20000;
         request.seed = 7;
         const Tally tally = run_trials(verifier, rows, request).tally;
@@ -122,8 +122,8 @@ TEST_CASE("tokens after each iteration agree with their exact means") {
     exact_request.iterations = 3;
     const auto expected = run_exact(verifier, rows, exact_request);
     SimulateRequest request;
-    request.gamma = 2;
-    request.iterations = 3;
+    request.lengths.gamma = 2;
+    request.lengths.iterations = 3;
     request.trials = 100000;
     const Tally tally = run_trials(verifier, rows, request).tally;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -144,8 +144,8 @@ Tally tally_program(const Program& program, const Rows<double>& rows, int gamma,
                     std::uint64_t seed, std::uint64_t trials) {
   TrialPlan plan;
   plan.key = stream_key(seed, task_hash("a wrong program"));
-  plan.gamma = gamma;
-  plan.horizon = horizon;
+  plan.lengths.gamma = gamma;
+  plan.lengths.horizon = horizon;
   plan.starts = {0};
   plan.start_law = {1};
   plan.tally_outputs = true;
@@ -166,8 +166,8 @@ template <class Program>
 void check_power(const Program& program, int gamma, int horizon) {
   const Rows<double> rows(make_pair(kToy));
   ExactRequest request;
-  request.gamma = gamma;
-  request.horizon = horizon;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = horizon;
   request.law = true;
   const auto law = [&](const DecodeLaw<double>& decode) {
     return output_law(decode, rows.vocabulary(), horizon);

@@ -1,4 +1,5 @@
 // Draws and coins, and what no verifier may do whatever its random numbers are.
+#include "every_program.h"
 #include "simulate/sampler.h"
 
 #include <fmt/format.h>
@@ -100,11 +101,10 @@ TEST_CASE("no lossless verifier emits a token of target probability zero, whatev
           const double u[3] = {(corner & 1) != 0 ? kMost : 0.0, (corner & 2) != 0 ? kMost : 0.0,
                                (corner & 4) != 0 ? kMost : 0.0};
           CAPTURE(row.name, pair, gamma, corner);
-          const auto probabilities = std::visit(
-              [&](const auto& program) {
-                return emitted_probabilities(program, rows, gamma, 6, u);
-              },
-              verifier.program);
+          std::vector<double> probabilities;
+          with_program(verifier, [&](const auto& program) {
+            probabilities = emitted_probabilities(program, rows, gamma, 6, u);
+          });
           if (row.kind != VerifierKind::lossless) continue;
           ++decodes;
           CHECK(probabilities.size() >= 6);

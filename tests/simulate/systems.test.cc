@@ -17,8 +17,8 @@ DecodeEstimates simulated(std::string_view verifier, std::string_view pair, int 
                           std::uint64_t trials) {
   const Rows<double> rows(make_pair(pair));
   SimulateRequest request;
-  request.gamma = gamma;
-  request.horizon = horizon;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = horizon;
   request.trials = trials;
   request.seed = 7;
   request.threads = 2;
@@ -51,8 +51,8 @@ TEST_CASE("simulated draft steps and modelled time are those of the exact law") 
          {"tree(vocabulary=3,depth=3,seed=5)", "bernoulli(draft=2/3,target=1/3,eos=1)"}) {
       CAPTURE(verifier, pair);
       ExactRequest request;
-      request.gamma = 2;
-      request.horizon = 4;
+      request.lengths.gamma = 2;
+      request.lengths.horizon = 4;
       const auto exact = *run_named<double>(verifier, pair, request).decode;
       const auto here = simulated(verifier, pair, 2, 4, 20000);
       check_near(here.draft_steps, exact.draft_steps);

@@ -6,6 +6,7 @@
 #include "model/registry.h"
 #include "simulate/simulate.h"
 #include "simulate/trial.h"
+#include "verifiers/token.h"
 
 using namespace speclab;
 
@@ -31,8 +32,8 @@ constexpr Case kServed[] = {
 
 Tally tally(const Case& item, SimulateRequest request, bool batched) {
   const Rows<double> rows(make_pair(item.pair));
-  request.gamma = item.gamma;
-  request.horizon = item.horizon;
+  request.lengths.gamma = item.gamma;
+  request.lengths.horizon = item.horizon;
   request.batched = batched;
   return run_trials(make_verifier("token"), rows, request).tally;
 }
@@ -61,9 +62,9 @@ TEST_CASE("every kernel makes the generic tallies, also of a few trials") {
     const Rows<double> rows(make_pair(item.pair));
     TrialPlan plan;
     plan.key = 17;
-    plan.gamma = kUnbounded;
-    plan.horizon = item.horizon;
-    plan.window = window_within(plan.gamma, item.horizon);
+    plan.lengths.gamma = kUnbounded;
+    plan.lengths.horizon = item.horizon;
+    plan.window = window_within(plan.lengths.gamma, item.horizon);
     for (const Start& start : rows.pair().start()) {
       plan.starts.push_back(start.state);
       plan.start_law.push_back(to_double(start.probability));
@@ -88,18 +89,18 @@ TEST_CASE("every kernel makes the generic tallies, also of a few trials") {
 
 TEST_CASE("the kernel serves what it says it serves, and nothing else") {
   TrialPlan plan;
-  plan.gamma = kUnbounded;
+  plan.lengths.gamma = kUnbounded;
   for (const Case& item : kServed) {
     const Rows<double> rows(make_pair(item.pair));
-    plan.gamma = item.gamma;
-    plan.horizon = item.horizon;
+    plan.lengths.gamma = item.gamma;
+    plan.lengths.horizon = item.horizon;
     // Small decodes are tallied output by output, which the kernel leaves to the generic program.
     plan.tally_outputs = false;
     CAPTURE(item.pair);
     CHECK(TokenLanes::make(rows, plan) != nullptr);
   }
   const Rows<double> rows(make_pair("bernoulli(draft=1/3,target=2/3)"));
-  plan.horizon = 40;
+  plan.lengths.horizon = 40;
   for (const auto change :
        {+[](TrialPlan& p) { p.gamma = 8; }, +[](TrialPlan& p) { p.single = true; },
         +[](TrialPlan& p) { p.iterations = 1; }, +[](TrialPlan& p) { p.tally_outputs = true; },

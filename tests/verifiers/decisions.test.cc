@@ -3,7 +3,11 @@
 
 #include "catch.h"
 #include "model/registry.h"
+#include "verifiers/autoregressive.h"
+#include "verifiers/block.h"
+#include "verifiers/greedy_block.h"
 #include "verifiers/registry.h"
+#include "verifiers/token.h"
 
 namespace speclab {
 namespace {

@@ -1,27 +1,27 @@
-#include "verifiers/registry.h"
-
 #include <set>
 #include <string>
 
 #include "base/error.h"
 #include "catch.h"
+#include "listed/verifiers.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {
 
 TEST_CASE("every row of the registry is complete, names itself and makes what it names") {
-  CHECK(verifier_rows().size() == kVerifierCount);
+  CHECK(verifier_rows().size() == std::tuple_size_v<ListedPrograms>);
   std::set<std::string_view> names;
-  std::size_t index = 0;
   for (const VerifierInfo& row : verifier_rows()) {
     CAPTURE(row.name);
     CHECK(names.insert(row.name).second);
     CHECK_FALSE(row.prose.empty());
-    CHECK_FALSE(row.source.empty());
+    CHECK(row.source.empty() == (row.kind == VerifierKind::wrong));
+    CHECK(row.fault_of.empty() == (row.kind != VerifierKind::wrong));
     CHECK_FALSE(kind_name(row.kind).empty());
     const Verifier verifier = make_verifier(row.example);
     CHECK(verifier.info == &row);
-    CHECK(verifier.program.index() == index++);
+    CHECK(find_verifier(row.name) == &row);
     // The canonical form reads back as itself.
     CHECK(make_verifier(verifier.name).name == verifier.name);
     CHECK(verifier.name.substr(0, row.name.size()) == row.name);
@@ -34,6 +34,56 @@ TEST_CASE("the single-draft verifiers are there") {
     CHECK(verifier.name == name);
     CHECK(verifier.info->kind == VerifierKind::lossless);
   }
+}
+
+TEST_CASE("a verifier's program is found under its own type alone") {
+  const Verifier batch = make_verifier("batch(M=3)");
+  REQUIRE(program_as<BatchVerification>(batch) != nullptr);
+  CHECK(program_as<BatchVerification>(batch)->drafts == 3);
+  CHECK(program_as<BatchPrinted>(batch) == nullptr);
+  CHECK(program_as<TokenVerification>(batch) == nullptr);
+}
+
+TEST_CASE("the number of drafts is a field, whatever the parameter is called") {
+  CHECK(make_verifier("autoregressive").drafts == 0);
+  CHECK(make_verifier("token").drafts == 1);
+  CHECK(make_verifier("batch(M=4)").drafts == 4);
+  CHECK(make_verifier("kseq(K=3)").drafts == 3);
+  CHECK(make_verifier("wrong-swapped-rows").drafts == 2);
+  for (const VerifierInfo& row : verifier_rows()) {
+    CAPTURE(row.name);
+    if (row.drafts.empty()) continue;
+    const std::string name(row.name);
+    CHECK(make_verifier(name + "(" + std::string(row.drafts) + "=5)").drafts == 5);
+  }
+}
+
+TEST_CASE("a wrong verifier names the right one, which takes as many drafts") {
+  for (const VerifierInfo& row : verifier_rows()) {
+    CAPTURE(row.name);
+    const Verifier verifier = make_verifier(row.example);
+    const Verifier right = meant_by(verifier);
+    CHECK(right.drafts == verifier.drafts);
+    if (row.kind == VerifierKind::wrong) {
+      CHECK(right.info->kind == VerifierKind::lossless);
+      CHECK(right.name == row.fault_of);
+    } else {
+      CHECK(right.name == verifier.name);
+    }
+  }
+  CHECK(meant_by(make_verifier("wrong-sibling-draft(K=7)")).name == "batch(M=7)");
+}
+
+TEST_CASE("rational arithmetic is exact but for irrational roots and logarithms") {
+  std::set<std::string_view> rounded;
+  for (const VerifierInfo& row : verifier_rows()) {
+    if (!row.exact) rounded.insert(row.name);
+  }
+  CHECK(rounded == std::set<std::string_view>{"kseq", "wrong-coin-product"});
+}
+
+TEST_CASE("a row of a name that is taken is refused") {
+  CHECK_THROWS_WITH(add_verifier(*find_verifier("token")), Containing("'token' already"));
 }
 
 TEST_CASE("a verifier that is not there is named, with a near miss") {

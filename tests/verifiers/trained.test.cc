@@ -1,4 +1,5 @@
 // The trained low-complexity verifier: features, determinism, held-out rates and the ROC curve.
+#include "verifiers/sprinter_trained.h"
 #include "verifiers/trained.h"
 
 #include <cmath>
@@ -167,14 +168,14 @@ TEST_CASE("rollouts stop at the end-of-sequence token and at the pair's end") {
 TEST_CASE("prepare: trains what has to learn and leaves the rest alone") {
   const auto pair = make_pair(kChains);
   const Verifier raw = make_verifier("sprinter-trained(lambda=1,samples=2000)");
-  CHECK(std::get<SprinterTrained>(raw.program).classifier == nullptr);
+  CHECK(program_as<SprinterTrained>(raw)->classifier == nullptr);
   const Verifier ready = prepare(raw, pair);
-  const auto& program = std::get<SprinterTrained>(ready.program);
+  const auto& program = *program_as<SprinterTrained>(ready);
   REQUIRE(program.classifier != nullptr);
   CHECK(program.classifier == trained_classifier(pair, program.training));
   CHECK(ready.name == raw.name);
-  CHECK(prepare(make_verifier("token"), pair).program.index() ==
-        make_verifier("token").program.index());
+  const Verifier token = make_verifier("token");
+  CHECK(prepare(token, pair).program == token.program);
 }
 
 }  // namespace

@@ -9,11 +9,12 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "exact/enumerator.h"
-#include "exact/runner.h"
+#include "model/rows.h"
 #include "simulate/plan.h"
 #include "simulate/sampler.h"
 #include "simulate/tally.h"
 #include "verifiers/contract.h"
+#include "verifiers/program.h"
 
 namespace speclab {
 
@@ -109,9 +110,8 @@ class ConditionalTrials {
     check_interrupted();
     if (sequences > kMostSequences) {
       throw LimitError(
-          fmt::format("one trial has more than {} sequences of coins; lower --gamma or the number "
-                      "of drafts, or "
-                      "use --estimator plain",
+          fmt::format("one trial has more than {} sequences of coins; lower gamma or the number of "
+                      "drafts, or use the plain estimator",
                       kMostSequences));
     }
   }

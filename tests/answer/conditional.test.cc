@@ -1,11 +1,11 @@
 #include <cmath>
 #include <string_view>
 
+#include "answer/conditional.h"
 #include "base/error.h"
 #include "catch.h"
 #include "exact/exact.h"
 #include "model/registry.h"
-#include "simulate/simulate.h"
 
 using namespace speclab;
 
@@ -37,12 +37,13 @@ Pairing simulate(const Case& item, std::uint64_t trials) {
   const Rows<double> rows(make_pair(item.pair));
   const Verifier verifier = make_verifier(item.verifier);
   SimulateRequest request;
-  request.gamma = item.gamma;
+  request.lengths.gamma = item.gamma;
   request.trials = trials;
   Pairing result;
   result.plain = estimate(run_trials(verifier, rows, request).tally, rows, request);
-  request.estimator = Estimator::conditional;
-  result.conditional = estimate(run_trials(verifier, rows, request).tally, rows, request);
+  constexpr auto kEstimator = Estimator::conditional;
+  result.conditional = estimate(
+      kEstimator, run_trials(kEstimator, verifier, rows, request).tally, rows, request);
   return result;
 }
 
@@ -53,7 +54,7 @@ TEST_CASE("the conditional estimator agrees with the exact law") {
     CAPTURE(item.pair, item.verifier);
     const Rows<double> rows(make_pair(item.pair));
     ExactRequest request;
-    request.gamma = item.gamma;
+    request.lengths.gamma = item.gamma;
     const auto exact = run_exact(make_verifier(item.verifier), rows, request);
     const Pairing found = simulate(item, 20000);
     // Seven standard errors: a false alarm below 1e-11 each, about fifty comparisons.
@@ -84,29 +85,27 @@ TEST_CASE("the conditional estimator's sums do not depend on threads or on the d
   const Rows<double> rows(make_pair("tree(vocabulary=3,depth=3,seed=5)"));
   const Verifier verifier = make_verifier("block");
   SimulateRequest request;
-  request.gamma = 3;
-  request.estimator = Estimator::conditional;
+  request.lengths.gamma = 3;
   request.trials = 3000;
   request.threads = 1;
-  const Tally whole = run_trials(verifier, rows, request).tally;
+  const Tally whole = run_trials(Estimator::conditional, verifier, rows, request).tally;
   request.threads = 8;
-  CHECK(run_trials(verifier, rows, request).tally == whole);
+  CHECK(run_trials(Estimator::conditional, verifier, rows, request).tally == whole);
   request.trials = 1234;
-  Tally parts = run_trials(verifier, rows, request).tally;
+  Tally parts = run_trials(Estimator::conditional, verifier, rows, request).tally;
   request.first_trial = 1234;
   request.trials = 3000 - 1234;
-  parts += run_trials(verifier, rows, request).tally;
+  parts += run_trials(Estimator::conditional, verifier, rows, request).tally;
   CHECK(parts == whole);
 }
 
 TEST_CASE("the conditional estimator refuses what it cannot speak of") {
   const Rows<double> rows(make_pair("bernoulli(draft=1/3,target=2/3)"));
   SimulateRequest request;
-  request.gamma = 2;
-  request.estimator = Estimator::conditional;
-  request.horizon = 5;
-  CHECK_THROWS_AS(run_trials(make_verifier("block"), rows, request), UsageError);
-  request.horizon.reset();
-  request.iterations = 2;
-  CHECK_THROWS_AS(run_trials(make_verifier("block"), rows, request), UsageError);
+  request.lengths.gamma = 2;
+  request.lengths.horizon = 5;
+  CHECK_THROWS_AS(run_trials(Estimator::conditional, make_verifier("block"), rows, request), UsageError);
+  request.lengths.horizon.reset();
+  request.lengths.iterations = 2;
+  CHECK_THROWS_AS(run_trials(Estimator::conditional, make_verifier("block"), rows, request), UsageError);
 }

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "simulate/plan.h"
+#include "simulate/simulate.h"
+
+namespace speclab {
+
+/// Adds the trials first .. last - 1 to a tally; one object a thread.
+using TrialRange = std::function<void(std::uint64_t first, std::uint64_t last, Tally& tally)>;
+
+/// The plan of a request's trials.
+/// @param stream  added to task_text, so that estimators draw from streams of their own
+/// @throws what check_lengths throws.
+TrialPlan make_plan(const Verifier& verifier, const Rows<double>& rows,
+                    const SimulateRequest& request, std::string_view stream = "");
+
+/// Runs the request's trials in rounds on its threads, each thread with a range of its own from
+/// `make`. What run_trials promises holds where a range's tally depends on its trials only.
+Tallied run_rounds(const std::function<TrialRange()>& make, const Rows<double>& rows,
+                   const SimulateRequest& request, const Progress& progress);
+
+}  // namespace speclab

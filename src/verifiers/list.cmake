@@ -1,0 +1,77 @@
+# The verifiers of list.txt: for each line one source that instantiates every interpreter for its
+# type, one source with the rows of all, and for tests one header with all their types.
+
+set(SPECLAB_LISTED ${PROJECT_BINARY_DIR}/listed)
+set(list ${PROJECT_SOURCE_DIR}/src/verifiers/list.txt)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+file(STRINGS ${list} lines REGEX "^[^#]")
+set(declared "")
+set(rows "")
+set(types "")
+set(headers "")
+set(sources ${SPECLAB_LISTED}/rows.cc)
+foreach(line IN LISTS lines)
+  if(NOT line MATCHES "^([a-z0-9_]+\\.h) +([A-Za-z0-9_]+)$")
+    message(FATAL_ERROR "${list}: '${line}' is not a header and a type")
+  endif()
+  set(header ${CMAKE_MATCH_1})
+  set(type ${CMAKE_MATCH_2})
+  list(APPEND headers "#include \"verifiers/${header}\"")
+  list(APPEND types "const ${type}*")
+  string(APPEND declared "const VerifierRow& row_of_${type}();\n")
+  list(APPEND rows "&row_of_${type}()")
+  list(APPEND sources ${SPECLAB_LISTED}/${type}.cc)
+  file(CONFIGURE OUTPUT ${SPECLAB_LISTED}/${type}.cc CONTENT
+"#include \"answer/instantiate.h\"
+#include \"verifiers/${header}\"
+
+namespace speclab {
+
+const VerifierRow& row_of_${type}();
+const VerifierRow& row_of_${type}() {
+  static const VerifierRow row = verifier_row<${type}>();
+  return row;
+}
+
+}  // namespace speclab
+")
+endforeach()
+list(JOIN rows ", " rows)
+list(JOIN types ", " types)
+list(REMOVE_DUPLICATES headers)
+list(JOIN headers "\n" headers)
+file(CONFIGURE OUTPUT ${SPECLAB_LISTED}/rows.cc CONTENT
+"#include <vector>
+
+#include \"verifiers/registry.h\"
+
+namespace speclab {
+
+${declared}
+std::span<const VerifierRow* const> listed_verifiers() {
+  static const std::vector<const VerifierRow*> rows{${rows}};
+  return rows;
+}
+
+}  // namespace speclab
+")
+file(CONFIGURE OUTPUT ${SPECLAB_LISTED}/listed/verifiers.h CONTENT
+"#pragma once
+
+#include <tuple>
+
+${headers}
+
+namespace speclab {
+using ListedPrograms = std::tuple<${types}>;
+}  // namespace speclab
+")
+
+add_library(speclab_listed STATIC ${sources})
+target_link_libraries(speclab_listed PUBLIC speclab_answer)
+if(SPECLAB_PRECOMPILE)
+  target_precompile_headers(speclab_listed PRIVATE
+                            ${PROJECT_SOURCE_DIR}/src/answer/instantiate.h)
+endif()
+# The registry asks for the rows, which stand above it: whoever links the one links the other.
+target_link_libraries(speclab_verifiers INTERFACE speclab_listed)

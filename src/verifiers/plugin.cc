@@ -1,0 +1,69 @@
+#include "verifiers/plugin.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace speclab {
+namespace {
+
+[[noreturn]] void refuse(const std::string& file, const std::string& fault) {
+  throw InputError("plugin '" + abbreviate(file, 200) + "': " + fault);
+}
+
+/// The library's plugin, never closed: rows point into it.
+const Plugin* open(const std::string& file) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) {
+    refuse(file, "there is no such file; give the path of a shared library");
+  }
+  // A path without a slash would be looked for among the system's libraries.
+  void* library = dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const std::string why = dlerror();
+    if (why.find("undefined symbol") != std::string::npos) {
+      refuse(file, "it needs what this program lacks; build it against " SPECLAB_INTERFACE);
+    }
+    refuse(file, "it cannot be loaded as a shared library (" + abbreviate(why, 300) + ")");
+  }
+  using Entry = const Plugin* (*)();
+  const auto entry = reinterpret_cast<Entry>(dlsym(library, kPluginSymbol));
+  if (entry == nullptr) {
+    dlclose(library);
+    refuse(file, "it is no plugin of speclab; see SPECLAB_PLUGIN in answer/plugin.h");
+  }
+  const Plugin* plugin = entry();
+  if (std::string_view(plugin->interface) != SPECLAB_INTERFACE) {
+    const std::string other = abbreviate(plugin->interface, 100);
+    dlclose(library);
+    refuse(file, "it was built for '" + other + "' and this is '" SPECLAB_INTERFACE
+                 "'; build it again");
+  }
+  return plugin;
+}
+
+}  // namespace
+
+void load_plugin(const std::string& file) {
+  static std::set<const Plugin*> loaded;
+  const Plugin* plugin = open(file);
+  if (!loaded.insert(plugin).second) return;
+  const std::span<const VerifierRow* const> rows(plugin->rows, plugin->count);
+  std::set<std::string_view> names;
+  for (const VerifierRow* row : rows) {
+    if (find_verifier(row->name) == nullptr && names.insert(row->name).second) continue;
+    loaded.erase(plugin);
+    refuse(file, "there is a verifier '" + std::string(row->name) +
+                     "' already; give the plugin's one another name");
+  }
+  for (const VerifierRow* row : rows) add_verifier(*row);
+}
+
+}  // namespace speclab
