@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "answer/conditional.h"
 #include "exact/exact.h"
 #include "model/registry.h"
 
@@ -43,7 +44,6 @@ SimulateRequest request_of(const Question& question, const BySimulation& method)
   SimulateRequest request;
   request.lengths = question.lengths;
   request.law = question.law;
-  request.estimator = method.estimator;
   request.first_trial = method.first_trial;
   request.trials = method.trials;
   request.seed = method.seed;
@@ -114,14 +114,15 @@ Answer Bench::answer(const Question& question, const AnswerMethod& method,
 
 Tallied Bench::sample(const Question& question, const BySimulation& method,
                       const Progress& progress) {
-  return run_trials(question.verifier, *doubles(question.pair), request_of(question, method),
-                    progress);
+  return run_trials(method.estimator, question.verifier, *doubles(question.pair),
+                    request_of(question, method), progress);
 }
 
 Answer Bench::estimate(const Question& question, const BySimulation& method,
                        const Tallied& tallied) {
   const auto rows = doubles(question.pair);
-  const Estimates estimates = speclab::estimate(tallied.tally, *rows, request_of(question, method));
+  const Estimates estimates =
+      speclab::estimate(method.estimator, tallied.tally, *rows, request_of(question, method));
   Answer answer = new_answer(question, AnswerKind::simulate);
   take(answer, estimates.found);
   answer.moments = estimates.decode;

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "answer/answer.h"
+#include "answer/conditional.h"
 #include "model/rows.h"
 #include "simulate/simulate.h"
 

@@ -9,20 +9,25 @@ namespace {
 Estimates conditional_estimates(const Tally& tally) {
   Estimates result;
   double square = 0;
-  for (std::size_t i = 0; i < tally.conditional_law.size(); ++i) {
-    result.accepted_law.push_back(
-        bounded_mean_estimate(tally.conditional_law[i], tally.trials, {0, 1}, kConditionalUnit));
-    square += static_cast<double>(i * i) * result.accepted_law[i].mean;
+  int tau = 0;
+  for (const Moments& moments : tally.conditional_law) {
+    const Estimate share = bounded_mean_estimate(moments, tally.trials, {0, 1}, kConditionalUnit);
+    result.found.add(QuantityId::accepted_law, share, {tau});
+    square += static_cast<double>(tau) * tau * share.mean;
+    ++tau;
   }
   const auto most = static_cast<double>(tally.conditional_law.size()) - 1;
-  result.expected_accepted =
+  const Estimate accepted =
       bounded_mean_estimate(tally.conditional_accepted, tally.trials, {0, most}, kConditionalUnit);
-  result.undefined_mass =
-      bounded_mean_estimate(tally.conditional_undefined, tally.trials, {0, 1}, kConditionalUnit);
-  const double mean = result.expected_accepted.mean;
-  const double error = result.expected_accepted.standard_error;
-  const double averaged = error * error * static_cast<double>(tally.trials);
-  if (averaged > 0) result.variance_ratio = (square - mean * mean) / averaged;
+  result.found.add(QuantityId::expected_accepted, accepted);
+  result.found.add(
+      QuantityId::iteration_undefined,
+      bounded_mean_estimate(tally.conditional_undefined, tally.trials, {0, 1}, kConditionalUnit));
+  const double averaged =
+      accepted.standard_error * accepted.standard_error * static_cast<double>(tally.trials);
+  if (averaged > 0) {
+    result.variance_ratio = (square - accepted.mean * accepted.mean) / averaged;
+  }
   return result;
 }
 

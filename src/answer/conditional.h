@@ -37,8 +37,8 @@ struct ConditionalEntry {
 
 template <class Program>
 TrialRange conditional_of(const void* program, const Rows<double>& rows, const TrialPlan& plan) {
-  auto trials = std::make_shared<ConditionalTrials<Program>>(
-      *static_cast<const Program*>(program), rows, plan);
+  auto trials = std::make_shared<ConditionalTrials<Program>>(*static_cast<const Program*>(program),
+                                                             rows, plan);
   return [trials](std::uint64_t first, std::uint64_t last, Tally& tally) {
     trials->run(first, last, tally);
   };

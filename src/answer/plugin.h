@@ -24,8 +24,8 @@ const Plugin* plugin_of() {
 
 /// Makes a shared library a plugin: SPECLAB_PLUGIN(MyVerifier) or of several types, once in one of
 /// its sources, outside of every namespace.
-#define SPECLAB_PLUGIN(...)                                                                      \
-  extern "C" __attribute__((visibility("default"))) const speclab::Plugin* speclab_plugin() {    \
-    return speclab::plugin_of<__VA_ARGS__>();                                                    \
-  }                                                                                              \
+#define SPECLAB_PLUGIN(...)                                                                   \
+  extern "C" __attribute__((visibility("default"))) const speclab::Plugin* speclab_plugin() { \
+    return speclab::plugin_of<__VA_ARGS__>();                                                 \
+  }                                                                                           \
   static_assert(true)

@@ -44,8 +44,9 @@ class Decode {
         end_(rows.pair().end_token()),
         leaves_(leaves) {}
 
+  /// Adds what is found to `result`.
   /// @param law  whether to keep the law of the tokens
-  DecodeLaw<Real> run(std::span<const Started<View>> starts, bool law) {
+  void run(std::span<const Started<View>> starts, bool law, ExactResult<Real>& result) {
     std::map<std::vector<Token>, Sum<Real>> all;
     Sum<Real> tv;
     for (const Started<View>& start : starts) {
@@ -55,9 +56,17 @@ class Decode {
       for (const auto& [tokens, weight] : reached) all[tokens] += start.probability * weight;
     }
     // The undefined mass is an outcome that the target never has.
-    result_.tv_to_target = (tv.value() + result_.undefined_mass) / 2;
-    for (auto& [tokens, weight] : all) result_.law.emplace_back(tokens, weight.value());
-    return std::move(result_);
+    result.add(QuantityId::tv_to_target, (tv.value() + undefined_) / 2);
+    result.add(QuantityId::output_undefined, undefined_);
+    for (auto& [tokens, weight] : all) result.add(QuantityId::output_law, weight.value(), tokens);
+    result.add(QuantityId::decode_tokens, tokens_);
+    result.add(QuantityId::target_calls, calls_);
+    result.add(QuantityId::rejections, rejections_);
+    result.add(QuantityId::draft_steps, steps_);
+    result.add(QuantityId::acceptance_length, Real(tokens_ / calls_));
+    std::vector<Real> rates;
+    for (const Real& reached : positions_) rates.push_back(reached / calls_);
+    result.add_list(QuantityId::position_rates, std::move(rates));
   }
 
  private:
@@ -75,7 +84,7 @@ class Decode {
       for (const auto& [key, weight] : levels[n]) {
         check_interrupted();
         const Real mass = start.probability * weight;
-        result_.target_calls += mass;
+        calls_ += mass;
         for (const Leaf<View>& leaf : leaves_.at(key.second, window)) {
           count(leaf, window, Real(mass * leaf.weight));
           if (leaf.ending == Ending::undefined) continue;
@@ -105,13 +114,18 @@ class Decode {
     const std::size_t emitted = before_end(leaf.tokens, end_);
     const bool undefined = leaf.ending == Ending::undefined;
     const int last = static_cast<int>(emitted) + (undefined ? 1 : 0);
-    result_.tokens += mass * Real(static_cast<long>(emitted));
-    result_.draft_steps +=
-        mass * Real(static_cast<long>(draft_steps(drafting_, window.drafts, last)));
-    if (undefined) result_.undefined_mass += mass;
+    tokens_ += mass * Real(static_cast<long>(emitted));
+    steps_ += mass * Real(static_cast<long>(draft_steps(drafting_, window.drafts, last)));
+    if (undefined) undefined_ += mass;
     if (leaf.ending == Ending::correction && emitted == leaf.tokens.size()) {
-      result_.rejections += mass;
+      rejections_ += mass;
     }
+    // Accepted tokens up to the end-of-sequence token count; what follows it was never needed.
+    const int accepted = std::min(leaf.accepted, static_cast<int>(emitted));
+    if (positions_.size() < static_cast<std::size_t>(window.drafts)) {
+      positions_.resize(static_cast<std::size_t>(window.drafts), Real(0));
+    }
+    for (int i = 0; i < accepted; ++i) positions_[static_cast<std::size_t>(i)] += mass;
   }
 
   /// The prefix with the leaf's tokens; to the horizon where the end-of-sequence token is one.
@@ -176,7 +190,13 @@ class Decode {
   int horizon_;
   std::optional<Token> end_;
   Leaves<View>& leaves_;
-  DecodeLaw<Real> result_;
+
+  Real tokens_{0};      ///< expected, up to the horizon or the end-of-sequence token
+  Real calls_{0};       ///< expected iterations
+  Real rejections_{0};  ///< expected positions emitted by a correction
+  Real steps_{0};       ///< expected draft steps, one after another (see draft_steps)
+  Real undefined_{0};
+  std::vector<Real> positions_;  ///< [i - 1]: expected iterations that accept i tokens or more
 };
 
 }  // namespace speclab

@@ -14,6 +14,7 @@ namespace speclab {
 template <class View>
 struct Leaf {
   std::vector<Token> tokens;
+  int accepted;
   Ending ending;
   typename View::Node node;
   typename View::Real weight;
@@ -42,7 +43,7 @@ class Leaves {
         expected_ * static_cast<double>(unknown.size()), Merged{},
         [](Merged& part, const Emitted<Node>& out, const Real& weight) {
           check_progress(out.tokens.size(), out.ending);
-          part[{out.tokens, out.ending, out.node}] += weight;
+          part[{out.tokens, out.accepted, out.ending, out.node}] += weight;
         },
         [&](std::size_t root, Merged&& part) {
           for (auto& [end, weight] : part) merged[root][end] += weight;
@@ -50,7 +51,8 @@ class Leaves {
     for (std::size_t i = 0; i < unknown.size(); ++i) {
       auto& list = known_[key(unknown[i], window)];
       for (auto& [end, weight] : merged[i]) {
-        list.push_back({std::get<0>(end), std::get<1>(end), std::get<2>(end), std::move(weight)});
+        list.push_back({std::get<0>(end), std::get<1>(end), std::get<2>(end), std::get<3>(end),
+                        std::move(weight)});
       }
     }
   }
@@ -62,7 +64,7 @@ class Leaves {
 
  private:
   using Key = std::tuple<Node, int, bool>;
-  using Merged = std::map<std::tuple<std::vector<Token>, Ending, Node>, Real>;
+  using Merged = std::map<std::tuple<std::vector<Token>, int, Ending, Node>, Real>;
   static Key key(const Node& node, Window window) { return {node, window.drafts, window.bonus}; }
 
   Sequences<View>& sequences_;

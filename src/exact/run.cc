@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -26,7 +27,7 @@ class ExactRun {
         rows_(rows),
         view_(rows),
         request_(request),
-        sequences_(runner, view_, request.max_paths) {
+        sequences_(runner, view_, request.max_paths, request.threads) {
     for (const Start& start : rows.pair().start()) {
       starts_.push_back({view_.root(start.state), from_rational<Real>(start.probability)});
     }
@@ -36,7 +37,7 @@ class ExactRun {
     ExactResult<Real> result;
     iteration(result);
     if (request_.lengths.iterations > 0) iterations(result);
-    if (request_.lengths.horizon) result.decode = decode(*request_.lengths.horizon);
+    if (request_.lengths.horizon) decode(*request_.lengths.horizon, result);
     return result;
   }
 
@@ -67,49 +68,88 @@ class ExactRun {
           }
           total.undefined += share * part.undefined.value();
         });
-    Sum<Real> mean;
-    for (std::size_t i = 0; i < total.law.size(); ++i) {
-      result.accepted_law.push_back(total.law[i].value());
-      mean += Real(static_cast<long>(i)) * result.accepted_law.back();
+    std::vector<Real> law;
+    for (const Sum<Real>& mass : total.law) law.push_back(mass.value());
+    std::vector<Real> tail;
+    Sum<Real> mean, beyond;
+    for (std::size_t i = 0; i < law.size(); ++i) mean += Real(static_cast<long>(i)) * law[i];
+    for (std::size_t i = law.size(); i-- > 1;) {
+      beyond += law[i];
+      tail.push_back(beyond.value());
     }
-    result.expected_accepted = mean.value();
-    result.undefined_mass = total.undefined.value();
+    std::reverse(tail.begin(), tail.end());
+    result.add(QuantityId::expected_accepted, mean.value());
+    result.add_list(QuantityId::accepted_law, std::move(law));
+    result.add_list(QuantityId::accepted_tail, std::move(tail));
+    result.add(QuantityId::iteration_undefined, total.undefined.value());
   }
+
+  /// The contexts after some iterations by the tokens so far: N(i) is kept apart only where its law
+  /// is asked for, else all stand under 0 tokens.
+  using Contexts = std::map<std::pair<Node, long>, Real>;
 
   void iterations(ExactResult<Real>& result) {
     const Window window{.drafts = request_.lengths.gamma, .bonus = true};
     Leaves<View> leaves(sequences_, checked_estimate(window, true));
-    const auto end = rows_.pair().end_token();
-    std::map<Node, Real> now;
-    for (const auto& start : starts_) now[start.node] += start.probability;
+    Contexts now;
+    for (const auto& start : starts_) now[{start.node, 0}] += start.probability;
+    std::map<long, Real> over;  // runs that have ended, by their tokens
     Sum<Real> tokens;
-    for (int i = 0; i < request_.lengths.iterations; ++i) {
+    for (int i = 1; i <= request_.lengths.iterations; ++i) {
       std::vector<Node> nodes;
-      for (const auto& [node, weight] : now) nodes.push_back(node);
-      leaves.prepare(nodes, window);
-      std::map<Node, Real> after;
-      for (const auto& [node, weight] : now) {
-        for (const Leaf<View>& leaf : leaves.at(node, window)) {
-          const Real mass = weight * leaf.weight;
-          const std::size_t emitted = before_end(leaf.tokens, end);
-          tokens += Real(static_cast<long>(emitted)) * mass;
-          if (leaf.ending != Ending::undefined && emitted == leaf.tokens.size() &&
-              !ends_with(leaf.tokens, end)) {
-            after[leaf.node] += mass;
-          }
-        }
+      for (const auto& [key, weight] : now) {
+        if (nodes.empty() || nodes.back() != key.first) nodes.push_back(key.first);
       }
-      result.expected_tokens.push_back(tokens.value());
-      now = std::move(after);
+      leaves.prepare(nodes, window);
+      now = after_one(now, window, leaves, over, tokens);
+      result.add(QuantityId::expected_tokens, tokens.value(), {i});
+      if (!request_.law) continue;
+      std::map<long, Real> law = over;
+      for (const auto& [key, weight] : now) law[key.second] += weight;
+      add_tokens_law(i, law, result);
     }
   }
 
-  DecodeLaw<Real> decode(int horizon) {
+  Contexts after_one(const Contexts& now, Window window, const Leaves<View>& leaves,
+                     std::map<long, Real>& over, Sum<Real>& tokens) const {
+    const auto end = rows_.pair().end_token();
+    Contexts after;
+    for (const auto& [key, weight] : now) {
+      for (const Leaf<View>& leaf : leaves.at(key.first, window)) {
+        const Real mass = weight * leaf.weight;
+        const auto emitted = static_cast<long>(before_end(leaf.tokens, end));
+        tokens += Real(emitted) * mass;
+        const long reached = request_.law ? key.second + emitted : 0;
+        const bool goes_on = leaf.ending != Ending::undefined &&
+                             emitted == static_cast<long>(leaf.tokens.size()) &&
+                             !ends_with(leaf.tokens, end);
+        if (goes_on) {
+          after[{leaf.node, reached}] += mass;
+        } else {
+          over[reached] += mass;
+        }
+      }
+    }
+    return after;
+  }
+
+  /// P(N(i) = n) for n = 0, 1, ... up to the most tokens that i iterations can emit.
+  void add_tokens_law(int i, const std::map<long, Real>& law, ExactResult<Real>& result) const {
+    const long most = (request_.lengths.gamma + 1L) * i;
+    for (long n = 0; n <= most; ++n) {
+      const auto known = law.find(n);
+      result.add(QuantityId::tokens_law, known == law.end() ? Real(0) : known->second,
+                 {i, static_cast<int>(n)});
+    }
+  }
+
+  void decode(int horizon, ExactResult<Real>& result) {
     const double contexts = std::pow(static_cast<double>(rows_.vocabulary()), horizon);
-    Leaves<View> leaves(sequences_, checked_estimate(window_within(request_.lengths.gamma, horizon), true));
+    const int gamma = request_.lengths.gamma;
+    Leaves<View> leaves(sequences_, checked_estimate(window_within(gamma, horizon), true));
     sequences_.check(contexts);
-    return Decode<View>(rows_, view_, runner_.drafting(), request_.lengths.gamma, horizon, leaves)
-        .run(starts_, request_.law);
+    Decode<View>(rows_, view_, runner_.drafting(), gamma, horizon, leaves)
+        .run(starts_, request_.law, result);
   }
 
   /// About how many sequences one iteration has from all the starts, refused where they are too

@@ -29,8 +29,13 @@ class Sequences {
   using Real = typename View::Real;
   using Node = typename View::Node;
 
-  Sequences(const Runner<View>& runner, const View& view, double most)
-      : runner_(runner), view_(view), most_(most) {}
+  /// @param most     LimitError beyond this many sequences
+  /// @param threads  0: as many as the machine gives
+  Sequences(const Runner<View>& runner, const View& view, double most, int threads = 0)
+      : runner_(runner),
+        view_(view),
+        most_(most),
+        threads_(threads > 0 ? threads : omp_get_max_threads()) {}
 
   /// Calls visit(sum, emitted, weight) for every sequence from every root, `sum` being a copy of
   /// `zero` for each part; then, on this thread, add(root's index, std::move(sum)) for each part in
@@ -44,7 +49,7 @@ class Sequences {
     const std::vector<Part> parts = cut(roots, window, corrections, worth);
     std::vector<Sum> sums(parts.size());
     std::atomic<std::size_t> failed{parts.size()};  // the lowest part that failed
-    parallel_for(static_cast<std::int64_t>(parts.size()), worth ? omp_get_max_threads() : 1,
+    parallel_for(static_cast<std::int64_t>(parts.size()), worth ? threads_ : 1,
                  [&](std::int64_t i) {
                    const auto at = static_cast<std::size_t>(i);
                    // Of the running thread: the sums of two parts must not share a cache line.
@@ -140,6 +145,7 @@ class Sequences {
   const Runner<View>& runner_;
   const View& view_;
   double most_;
+  int threads_;
   std::atomic<std::uint64_t> paths_{0};
 };
 

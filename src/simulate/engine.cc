@@ -58,6 +58,7 @@ TrialPlan make_plan(const Verifier& verifier, const Rows<double>& rows,
       lengths.horizon && (lengths.gamma == kUnbounded || *lengths.horizon >= plan.window.drafts);
   plan.single = !decode_has_it && lengths.iterations == 0;
   plan.batched = request.batched;
+  plan.tally_tokens = request.law && tallies_tokens_law(request.lengths);
   plan.tally_outputs = output_cells(rows, request) <= kMaxOutputCells;
   return plan;
 }
@@ -72,7 +73,8 @@ std::string task_text(const Verifier& verifier, const Pair& pair, const Simulate
   std::string text = fmt::format("pair={} verifier={} gamma=", pair.name(), verifier.name);
   text += request.lengths.gamma == kUnbounded ? "inf" : std::to_string(request.lengths.gamma);
   if (request.lengths.horizon) text += fmt::format(" horizon={}", *request.lengths.horizon);
-  if (request.lengths.iterations > 0) text += fmt::format(" iterations={}", request.lengths.iterations);
+  if (request.lengths.iterations > 0)
+    text += fmt::format(" iterations={}", request.lengths.iterations);
   return text;
 }
 
@@ -80,9 +82,8 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress) {
   const TrialPlan plan = make_plan(verifier, rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
-  return run_rounds(
-      [&] { return ready.info->trial_entry->make(ready.program.get(), rows, plan); }, rows, request,
-      progress);
+  return run_rounds([&] { return ready.info->trial_entry->make(ready.program.get(), rows, plan); },
+                    rows, request, progress);
 }
 
 Tallied run_rounds(const std::function<TrialRange()>& make, const Rows<double>& rows,

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/sum.h"
+#include "simulate/plan.h"
 #include "simulate/simulate.h"
 #include "verifiers/window.h"
 
@@ -86,33 +87,10 @@ Estimate tv_estimate(const Tally& tally, const std::vector<double>& target) {
   return estimate;
 }
 
-DecodeEstimates decode_estimates(const Tally& tally, const Rows<double>& rows,
-                                 const SimulateRequest& request) {
-  DecodeEstimates result;
-  const auto horizon_tokens = static_cast<double>(*request.lengths.horizon);
-  // Only an end-of-sequence token or an undefined draw ends a decode before its horizon.
-  const bool all_tokens = !rows.pair().end_token() && tally.undefined_trials == 0;
-  result.tokens = bounded_mean_estimate(tally.tokens, tally.trials,
-                                        {all_tokens ? horizon_tokens : 0.0, horizon_tokens});
-  result.rejections = bounded_mean_estimate(tally.rejections, tally.trials, {0, horizon_tokens});
-  result.target_calls =
-      bounded_mean_estimate(tally.target_calls, tally.trials, {1, horizon_tokens});
-  result.block_efficiency =
-      ratio_estimate(tally.tokens, tally.target_calls, tally.tokens_times_calls, tally.trials);
-  reach_as(result.tokens, result.target_calls, result.block_efficiency);
-  result.draft_steps = mean_estimate(tally.draft_steps, tally.trials);
-  result.trials = tally.trials;
-  result.tokens_calls =
-      mean_covariance(tally.tokens, tally.target_calls, tally.tokens_times_calls, tally.trials);
-  result.tokens_steps =
-      mean_covariance(tally.tokens, tally.draft_steps, tally.tokens_times_steps, tally.trials);
-  result.calls_steps =
-      mean_covariance(tally.target_calls, tally.draft_steps, tally.calls_times_steps, tally.trials);
-  if (output_cells(rows, request) > kMaxOutputCells) return result;
-  result.tv_to_target = tv_estimate(tally, target_cells(rows, *request.lengths.horizon));
-  if (!request.law) return result;
+/// The law of the first T tokens, one estimate a sequence that occurred.
+void add_output_law(const Tally& tally, const Rows<double>& rows, std::size_t horizon,
+                    Findings<Estimate>& found) {
   const auto vocabulary = static_cast<std::uint64_t>(rows.vocabulary());
-  const auto horizon = static_cast<std::size_t>(*request.lengths.horizon);
   std::uint64_t sequences = 1;
   for (std::size_t i = 0; i < horizon; ++i) sequences *= vocabulary;
   for (std::uint64_t sequence = 0; sequence < sequences; ++sequence) {
@@ -126,9 +104,96 @@ DecodeEstimates decode_estimates(const Tally& tally, const Rows<double>& rows,
     for (std::size_t i = horizon; i-- > 0; rest /= vocabulary) {
       tokens[i] = static_cast<Token>(rest % vocabulary);
     }
-    result.law.emplace_back(std::move(tokens), proportion_estimate(count, tally.trials));
+    found.add(QuantityId::output_law, proportion_estimate(count, tally.trials), tokens);
   }
+}
+
+void add_output(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request,
+                Findings<Estimate>& found) {
+  if (output_cells(rows, request) > kMaxOutputCells) {
+    const std::string reason = "there are more than " +
+                               std::to_string(static_cast<int>(kMaxOutputCells)) +
+                               " possible outputs; lower the horizon";
+    found.add_missing(QuantityId::tv_to_target, reason);
+    if (request.law) found.add_missing(QuantityId::output_law, reason);
+    return;
+  }
+  const int horizon = *request.lengths.horizon;
+  found.add(QuantityId::tv_to_target, tv_estimate(tally, target_cells(rows, horizon)));
+  if (request.law) add_output_law(tally, rows, static_cast<std::size_t>(horizon), found);
+}
+
+/// How often an iteration accepts i tokens or more, over the iterations.
+void add_position_rates(const Tally& tally, const SimulateRequest& request,
+                        Findings<Estimate>& found) {
+  if (!tallies_positions(request.lengths)) {
+    found.add_missing(
+        QuantityId::position_rates,
+        "a simulation counts positions where gamma is below the horizon and at most " +
+            std::to_string(kMostPositions));
+    return;
+  }
+  for (int i = 0; i < request.lengths.gamma; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const bool seen = at < tally.positions.size();
+    Estimate rate =
+        ratio_estimate(seen ? tally.positions[at] : Moments{}, tally.target_calls,
+                       seen ? tally.positions_times_calls[at] : WideCount{0}, tally.trials);
+    rate.low = std::max(0.0, rate.low);
+    rate.high = std::min(1.0, rate.high);
+    found.add(QuantityId::position_rates, rate, {i + 1});
+  }
+}
+
+/// The quantities of a decode, and the moments that views need.
+DecodeMoments add_decode(const Tally& tally, const Rows<double>& rows,
+                         const SimulateRequest& request, Findings<Estimate>& found) {
+  DecodeMoments result;
+  const auto horizon_tokens = static_cast<double>(*request.lengths.horizon);
+  // Only an end-of-sequence token or an undefined draw ends a decode before its horizon.
+  const bool all_tokens = !rows.pair().end_token() && tally.undefined_trials == 0;
+  result.tokens = bounded_mean_estimate(tally.tokens, tally.trials,
+                                        {all_tokens ? horizon_tokens : 0.0, horizon_tokens});
+  result.target_calls =
+      bounded_mean_estimate(tally.target_calls, tally.trials, {1, horizon_tokens});
+  result.draft_steps = mean_estimate(tally.draft_steps, tally.trials);
+  result.trials = tally.trials;
+  result.tokens_calls =
+      mean_covariance(tally.tokens, tally.target_calls, tally.tokens_times_calls, tally.trials);
+  result.tokens_steps =
+      mean_covariance(tally.tokens, tally.draft_steps, tally.tokens_times_steps, tally.trials);
+  result.calls_steps =
+      mean_covariance(tally.target_calls, tally.draft_steps, tally.calls_times_steps, tally.trials);
+  Estimate length =
+      ratio_estimate(tally.tokens, tally.target_calls, tally.tokens_times_calls, tally.trials);
+  reach_as(result.tokens, result.target_calls, length);
+  found.add(QuantityId::decode_tokens, result.tokens);
+  found.add(QuantityId::target_calls, result.target_calls);
+  found.add(QuantityId::rejections,
+            bounded_mean_estimate(tally.rejections, tally.trials, {0, horizon_tokens}));
+  found.add(QuantityId::draft_steps, result.draft_steps);
+  found.add(QuantityId::acceptance_length, length);
+  add_position_rates(tally, request, found);
+  add_output(tally, rows, request, found);
   return result;
+}
+
+/// P(N(i) = n) for n = 0, 1, ... up to the most tokens that i iterations can emit.
+void add_tokens_law(const Tally& tally, const SimulateRequest& request, Findings<Estimate>& found) {
+  if (!tallies_tokens_law(request.lengths)) {
+    found.add_missing(QuantityId::tokens_law,
+                      "there are too many numbers of tokens; lower gamma or "
+                      "the iterations");
+    return;
+  }
+  for (int i = 1; i <= request.lengths.iterations; ++i) {
+    for (std::size_t n = 0; n <= most_tokens(request.lengths, i); ++n) {
+      const auto& counts = tally.emitted_counts[static_cast<std::size_t>(i) - 1];
+      found.add(QuantityId::tokens_law,
+                proportion_estimate(n < counts.size() ? counts[n] : 0, tally.trials),
+                {i, static_cast<int>(n)});
+    }
+  }
 }
 
 double variance(const Estimate& estimate) {
@@ -137,7 +202,7 @@ double variance(const Estimate& estimate) {
 
 }  // namespace
 
-TimeEstimates estimate_time(const DecodeEstimates& decode, double step, double call) {
+TimeEstimates estimate_time(const DecodeMoments& decode, double step, double call) {
   const auto with_error = [&](double mean, double spread) {
     return student_estimate(mean, std::sqrt(std::max(0.0, spread)), decode.trials);
   };
@@ -156,21 +221,33 @@ TimeEstimates estimate_time(const DecodeEstimates& decode, double step, double c
 
 Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request) {
   Estimates result;
-  const Window window = full_window(rows.pair(), request.lengths);
-  const auto lengths = std::max(tally.accepted.size(), static_cast<std::size_t>(window.drafts) + 1);
-  for (std::size_t i = 0; i < lengths; ++i) {
+  Findings<Estimate>& found = result.found;
+  const Lengths& lengths = request.lengths;
+  const Window window = full_window(rows.pair(), lengths);
+  const auto sizes = std::max(tally.accepted.size(), static_cast<std::size_t>(window.drafts) + 1);
+  std::uint64_t beyond = tally.trials;
+  for (std::size_t i = 0; i < sizes; ++i) {
     const std::uint64_t count = i < tally.accepted.size() ? tally.accepted[i] : 0;
-    result.accepted_law.push_back(proportion_estimate(count, tally.trials));
+    const int tau = static_cast<int>(i);
+    found.add(QuantityId::accepted_law, proportion_estimate(count, tally.trials), {tau});
+    if (i > 0) {
+      found.add(QuantityId::accepted_tail, proportion_estimate(beyond, tally.trials), {tau});
+    }
+    beyond -= count;
   }
-  result.expected_accepted = accepted_estimate(tally, window);
-  if (result.expected_accepted.standard_error > 0) result.variance_ratio = 1;
-  result.undefined_mass = proportion_estimate(tally.undefined_iterations, tally.trials);
-  for (const Moments& emitted : tally.emitted) {
-    const double most =
-        (request.lengths.gamma + 1.0) * (static_cast<double>(result.expected_tokens.size()) + 1);
-    result.expected_tokens.push_back(bounded_mean_estimate(emitted, tally.trials, {0, most}));
+  const Estimate accepted = accepted_estimate(tally, window);
+  found.add(QuantityId::expected_accepted, accepted);
+  if (accepted.standard_error > 0) result.variance_ratio = 1;
+  found.add(QuantityId::iteration_undefined,
+            proportion_estimate(tally.undefined_iterations, tally.trials));
+  for (std::size_t i = 0; i < tally.emitted.size(); ++i) {
+    const int iterations = static_cast<int>(i) + 1;
+    const double most = (lengths.gamma + 1.0) * iterations;
+    found.add(QuantityId::expected_tokens,
+              bounded_mean_estimate(tally.emitted[i], tally.trials, {0, most}), {iterations});
   }
-  if (request.lengths.horizon) result.decode = decode_estimates(tally, rows, request);
+  if (request.law && lengths.iterations > 0) add_tokens_law(tally, request, found);
+  if (lengths.horizon) result.decode = add_decode(tally, rows, request, found);
   return result;
 }
 

@@ -20,10 +20,33 @@ struct TrialPlan {
   std::vector<State> starts;
   std::vector<double> start_law;
   bool single = false;         ///< the first iteration needs a run of its own
+  bool tally_tokens = false;   ///< count N(1), N(2), ... by their values
   bool tally_outputs = false;  ///< count (start, sequence) cells
   Window window;               ///< of a full first iteration
   bool batched = true;         ///< use a batched kernel where one serves the plan
 };
+
+/// The longest draft whose accepted positions are counted.
+inline constexpr int kMostPositions = 64;
+
+/// Whether trials count how many iterations of a decode accept i tokens or more.
+inline bool tallies_positions(const Lengths& lengths) {
+  return lengths.horizon && lengths.gamma < *lengths.horizon && lengths.gamma <= kMostPositions;
+}
+
+/// The most tokens that i full iterations can emit.
+inline std::size_t most_tokens(const Lengths& lengths, int i) {
+  return (static_cast<std::size_t>(lengths.gamma) + 1) * static_cast<std::size_t>(i);
+}
+
+/// Whether trials may count the numbers of tokens after each of the iterations.
+inline bool tallies_tokens_law(const Lengths& lengths) {
+  constexpr std::size_t kMostCells = 1 << 20;
+  return lengths.iterations > 0 && lengths.gamma < static_cast<int>(kMostCells) &&
+         lengths.iterations < static_cast<int>(kMostCells) &&
+         most_tokens(lengths, lengths.iterations) * static_cast<std::size_t>(lengths.iterations) <=
+             kMostCells;
+}
 
 /// Trials that a batched kernel takes at a time; the engine hands them out in multiples of it.
 inline constexpr std::uint64_t kBatchTrials = 32;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/findings.h"
 #include "model/lengths.h"
 #include "model/rows.h"
 #include "simulate/interval.h"
@@ -48,17 +49,13 @@ struct Tallied {
 Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress = {});
 
-/// Estimates of a decode to the horizon.
-struct DecodeEstimates {
-  Estimate tokens, rejections, target_calls;
-  Estimate draft_steps;       ///< draft steps, one after another (see verifiers/info.h)
-  Estimate block_efficiency;  ///< tokens per target call, a ratio of means (delta method)
+/// The means of a decode to the horizon with their covariances, for what is computed from them.
+struct DecodeMoments {
+  Estimate tokens, target_calls, draft_steps;
   std::uint64_t trials = 0;
   double tokens_calls = 0;  ///< covariances of the means
   double tokens_steps = 0;
   double calls_steps = 0;
-  std::optional<Estimate> tv_to_target;
-  std::vector<std::pair<std::vector<Token>, Estimate>> law;
 };
 
 /// The time of decodes in which a draft step and a target call take these times, any unit.
@@ -68,18 +65,15 @@ struct TimeEstimates {
 };
 
 /// @pre step >= 0 and call >= 0, one of them positive; with call = 0 the speedup is 0
-TimeEstimates estimate_time(const DecodeEstimates& decode, double step, double call);
+TimeEstimates estimate_time(const DecodeMoments& decode, double step, double call);
 
-/// Estimates from a tally, under the names of the exact results.
+/// Estimates from a tally: the quantities that the exact results have.
 struct Estimates {
-  std::vector<Estimate> accepted_law;
-  Estimate expected_accepted;
-  Estimate undefined_mass;
+  Findings<Estimate> found;
   /// Variance of tau over the variance of what was averaged: 1 for the plain estimator. Nothing
   /// where the estimate has no variance.
   std::optional<double> variance_ratio;
-  std::vector<Estimate> expected_tokens;
-  std::optional<DecodeEstimates> decode;
+  std::optional<DecodeMoments> decode;
 };
 
 /// @pre tally.trials >= 2

@@ -24,6 +24,14 @@ Tally& Tally::operator+=(const Tally& other) {
   tokens_times_calls += other.tokens_times_calls;
   tokens_times_steps += other.tokens_times_steps;
   calls_times_steps += other.calls_times_steps;
+  add(positions, other.positions);
+  add(positions_times_calls, other.positions_times_calls);
+  if (other.emitted_counts.size() > emitted_counts.size()) {
+    emitted_counts.resize(other.emitted_counts.size());
+  }
+  for (std::size_t i = 0; i < other.emitted_counts.size(); ++i) {
+    add(emitted_counts[i], other.emitted_counts[i]);
+  }
   add(outputs, other.outputs);
   add(conditional_law, other.conditional_law);
   conditional_accepted += other.conditional_accepted;

@@ -41,6 +41,10 @@ struct Tally {
   WideCount tokens_times_calls = 0;
   WideCount tokens_times_steps = 0;
   WideCount calls_times_steps = 0;
+  /// [i - 1]: iterations of a decode that accept i tokens or more (see tallies_positions).
+  std::vector<Moments> positions;
+  std::vector<WideCount> positions_times_calls;
+  std::vector<std::vector<std::uint64_t>> emitted_counts;  ///< [i - 1][n]: trials with N(i) = n
   std::vector<std::uint64_t> outputs;  ///< decodes by (start, token sequence), base V
 
   /// Of the conditional estimator, in units of 1 / kConditionalUnit: P(tau = i), E[tau] and the

@@ -70,9 +70,9 @@ TokenCells::TokenCells(const Rows<double>& rows)
 
 std::shared_ptr<TokenLanes> TokenLanes::make(const Rows<double>& rows, const TrialPlan& plan) {
   const Pair& pair = rows.pair();
-  const bool served = plan.batched && plan.lengths.horizon && plan.lengths.gamma >= *plan.lengths.horizon &&
-                      plan.lengths.iterations == 0 && !plan.single && !plan.end_token &&
-                      !plan.tally_outputs;
+  const bool served = plan.batched && plan.lengths.horizon &&
+                      plan.lengths.gamma >= *plan.lengths.horizon && plan.lengths.iterations == 0 &&
+                      !plan.single && !plan.end_token && !plan.tally_outputs;
   const auto vocabulary = static_cast<std::size_t>(rows.vocabulary());
   if (!served || vocabulary > StateTable::kSmall || pair.states() * vocabulary > kMaxCells ||
       *plan.lengths.horizon > kMaxHorizon) {

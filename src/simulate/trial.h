@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -81,6 +82,8 @@ class Trials {
     const bool first_here = !plan_.single && plan_.lengths.iterations == 0;
     bool undefined = false;
     bool over = false;
+    const bool positions = tallies_positions(plan_.lengths);
+    if (positions) reached_.assign(static_cast<std::size_t>(plan_.lengths.gamma) + 1, 0);
     while (tokens < horizon && !over) {
       const Window window = window_within(plan_.lengths.gamma, static_cast<int>(horizon - tokens));
       run(node, window, choices);
@@ -89,6 +92,7 @@ class Trials {
       const std::size_t added = emitted();
       const int last = static_cast<int>(added) + (out_.ending == Ending::undefined ? 1 : 0);
       steps += static_cast<std::uint64_t>(draft_steps(drafting_of<Program>(), window.drafts, last));
+      if (positions) ++reached_[std::min(static_cast<std::size_t>(out_.accepted), added)];
       if (plan_.tally_outputs) cell = append(cell, added);
       tokens += added;
       over = ended();
@@ -100,6 +104,7 @@ class Trials {
       if (out_.ending == Ending::correction && added == out_.tokens.size()) ++rejections;
       node = out_.node;
     }
+    if (positions) add_positions(calls, tally);
     tally.tokens.add(tokens);
     tally.target_calls.add(calls);
     tally.rejections.add(rejections);
@@ -115,6 +120,21 @@ class Trials {
     return undefined;
   }
 
+  /// From reached_[tau] = iterations of this decode with tau accepted tokens.
+  void add_positions(std::uint64_t calls, Tally& tally) const {
+    const auto gamma = static_cast<std::size_t>(plan_.lengths.gamma);
+    if (tally.positions.size() < gamma) {
+      tally.positions.resize(gamma);
+      tally.positions_times_calls.resize(gamma);
+    }
+    std::uint64_t beyond = 0;
+    for (std::size_t i = gamma; i > 0; --i) {
+      beyond += reached_[i];
+      tally.positions[i - 1].add(beyond);
+      tally.positions_times_calls[i - 1] += static_cast<WideCount>(beyond) * calls;
+    }
+  }
+
   std::uint64_t append_token(std::uint64_t cell, Token token) const {
     return cell * static_cast<std::uint64_t>(vocabulary_) + static_cast<std::uint64_t>(token);
   }
@@ -122,6 +142,14 @@ class Trials {
   std::uint64_t append(std::uint64_t cell, std::size_t count) const {
     for (std::size_t i = 0; i < count; ++i) cell = append_token(cell, out_.tokens[i]);
     return cell;
+  }
+
+  static void count_tokens(int i, std::uint64_t tokens, Tally& tally) {
+    const auto at = static_cast<std::size_t>(i);
+    if (tally.emitted_counts.size() <= at) tally.emitted_counts.resize(at + 1);
+    auto& counts = tally.emitted_counts[at];
+    if (counts.size() <= tokens) counts.resize(tokens + 1);
+    ++counts[tokens];
   }
 
   bool iterate(std::uint64_t trial, const Node& root, Tally& tally) {
@@ -143,6 +171,7 @@ class Trials {
         node = out_.node;
       }
       tally.emitted[static_cast<std::size_t>(i)].add(tokens);
+      if (plan_.tally_tokens) count_tokens(i, tokens, tally);
     }
     return undefined;
   }
@@ -152,6 +181,7 @@ class Trials {
   Token vocabulary_;
   const TrialPlan& plan_;
   Iteration<View> out_;
+  std::vector<std::uint64_t> reached_;  ///< scratch of add_positions
 };
 
 }  // namespace speclab
