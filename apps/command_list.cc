@@ -8,7 +8,7 @@
 #include "report/listing.h"
 #include "report/output.h"
 #include "run_experiment.h"
-#include "task_options.h"
+#include "option_values.h"
 #include "theory/formulas.h"
 #include "theory/predictions.h"
 #include "verifiers/registry.h"
