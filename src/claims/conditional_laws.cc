@@ -4,7 +4,6 @@
 
 #include "claims/properties.h"
 #include "exact/runner.h"
-#include "model/registry.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -38,7 +37,7 @@ double distance(const Masses& masses, const Masses& law) {
 template <class Program>
 ConditionalLaws measure(const Program& program, const Instance& instance) {
   using View = ViewOf<Program, double>;
-  const Rows<double> rows(make_pair(instance.name()));
+  const Rows<double> rows = instance.doubles();
   const View view(rows);
   ConditionalLaws laws;
   const auto width = static_cast<std::size_t>(rows.vocabulary());
@@ -87,7 +86,7 @@ ConditionalLaws measure(const Program& program, const Instance& instance) {
 }  // namespace
 
 ConditionalLaws conditional_laws(std::string_view verifier, const Instance& instance) {
-  const Verifier made = prepare(make_verifier(verifier), make_pair(instance.name()));
+  const Verifier made = prepare(make_verifier(verifier), instance.pair_pointer());
   return std::visit([&](const auto& program) { return measure(program, instance); }, made.program);
 }
 

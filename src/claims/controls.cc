@@ -21,7 +21,7 @@ constexpr std::string_view kSimulated = "simulated law of the output";
 /// are the fewest that show a carry on top of a carry, D/T of a path where its ratio is not 1, and
 /// a weight above 1 inside a block.
 std::vector<Instance> control_battery(const ClaimContext& context) {
-  auto instances = battery(context, {.tokens = 3, .gammas = 2, .random = context.size(2, 4, 12)});
+  auto instances = battery(context, {.tokens = 3, .gammas = 2, .random = {2, 4, 12}});
   std::erase_if(instances, [](const Instance& instance) {
     return instance.pair().vocabulary() > 2 && instance.gamma > 1;
   });

@@ -1,6 +1,5 @@
 #include "claims/properties.h"
 #include "exact/runner.h"
-#include "model/registry.h"
 #include "simulate/sampler.h"
 #include "verifiers/registry.h"
 
@@ -17,7 +16,7 @@ template <class Program>
 std::uint64_t count_outside(const Program& program, const Instance& instance, double coin,
                             int sweeps) {
   using View = ViewOf<Program, double>;
-  const Rows<double> rows(make_pair(instance.name()));
+  const Rows<double> rows = instance.doubles();
   const View view(rows);
   std::uint64_t outside = 0;
   for (const Start& start : rows.pair().start()) {
@@ -43,7 +42,7 @@ std::uint64_t count_outside(const Program& program, const Instance& instance, do
 
 std::uint64_t tokens_outside_support(std::string_view verifier, const Instance& instance,
                                      double coin, int sweeps) {
-  const Verifier made = prepare(make_verifier(verifier), make_pair(instance.name()));
+  const Verifier made = prepare(make_verifier(verifier), instance.pair_pointer());
   return std::visit(
       [&](const auto& program) { return count_outside(program, instance, coin, sweeps); },
       made.program);

@@ -75,8 +75,7 @@ Instance relabelled(const Instance& instance) {
   };
   auto pair = std::make_shared<IidPair>(reversed(instance.rows->draft(0)),
                                         reversed(instance.rows->target(0)));
-  pair->set_name(instance.name() + " relabelled");
-  return {std::make_shared<const Rows<Rational>>(pair), instance.gamma, instance.drafts};
+  return name_instance(pair, instance.name() + " relabelled", instance.gamma, instance.drafts);
 }
 
 /// The law of tau does not depend on what the tokens are called.
@@ -150,7 +149,7 @@ Spec meant(std::string_view verifier) {
 Failure known_mean(std::string_view verifier, const Instance& instance) {
   const Spec spec = meant(verifier);
   Setting setting;
-  setting.pair = instance.rows->pair_pointer();
+  setting.pair = instance.pair_pointer();
   setting.verifier = spec;
   setting.gamma = instance.gamma;
   setting.arithmetic = Arithmetic::rational;

@@ -5,10 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "model/registry.h"
-#include "simulate/simulate.h"
 #include "simulate/statistics.h"
-#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {
@@ -30,11 +27,8 @@ SimulatedTest run_test(const std::vector<double>& law, std::string_view verifier
                        const std::vector<std::uint64_t> Tally::*cells) {
   SimulatedTest test;
   test.trials = std::min(fit_sample_size(law, alternative, kTestLevel, kPower), kMostTrials);
-  request.gamma = instance.gamma;
   request.trials = test.trials;
-  const Rows<double> rows(make_pair(instance.name()));
-  std::vector<std::uint64_t> counts =
-      run_trials(make_verifier(verifier), rows, request).tally.*cells;
+  std::vector<std::uint64_t> counts = simulated_tally(verifier, instance, request).*cells;
   // Outcomes that are missing (undefined ones) or beyond the law are counts outside its support.
   const std::uint64_t counted = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   std::uint64_t outside = test.trials - counted;
@@ -128,28 +122,28 @@ SimulatedTest test_output_law(std::string_view verifier, const Instance& instanc
   return run_test(law, verifier, instance, request, alternative, &Tally::outputs);
 }
 
-void simulate_accepted_law(Examination& examination, std::string_view verifier,
-                           const Instance& instance, const std::vector<Rational>& law) {
-  const ClaimContext& context = examination.context();
-  const double shift = test_shift(context);
-  add(examination, instance, fmt::format("law of tau of {}", verifier),
-      test_accepted_law(verifier, instance, law, context.seed, shift, context.threads), shift);
-}
-
-void simulate_output_law(Examination& examination, std::string_view verifier,
-                         const Instance& instance, int horizon) {
-  const ClaimContext& context = examination.context();
-  const double shift = test_shift(context);
-  add(examination, instance, fmt::format("law of {} tokens of {}", horizon, verifier),
-      test_output_law(verifier, instance, horizon, context.seed, shift, context.threads), shift);
-}
-
 std::vector<Rational> law_of_tail(const std::vector<Rational>& tail) {
   std::vector<Rational> law;
   for (std::size_t i = 0; i < tail.size(); ++i) {
     law.push_back(i + 1 < tail.size() ? Rational(tail[i] - tail[i + 1]) : tail[i]);
   }
   return law;
+}
+
+void simulate_law(Examination& examination, const SimulatedLaw& law) {
+  const ClaimContext& context = examination.context();
+  const Instance instance = make_instance(law.at.pair, law.at.gamma, law.at.drafts);
+  const double shift = test_shift(context);
+  if (law.tail != nullptr) {
+    add(examination, instance, fmt::format("law of tau of {}", law.verifier),
+        test_accepted_law(law.verifier, instance, law_of_tail(law.tail(instance)), context.seed,
+                          shift, context.threads),
+        shift);
+  } else {
+    add(examination, instance, fmt::format("law of {} tokens of {}", law.horizon, law.verifier),
+        test_output_law(law.verifier, instance, law.horizon, context.seed, shift, context.threads),
+        shift);
+  }
 }
 
 }  // namespace speclab
