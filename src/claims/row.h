@@ -17,7 +17,7 @@ class Examination;
 struct Correction {
   std::string_view statement;  ///< "for gamma >= 2 and 0 < d < 1"
   Check check = nullptr;       ///< the corrected statement; null: nothing is known to mend it
-  Places places;               ///< where it is held; empty: where the printed one is
+  Places places{};             ///< where it is held; empty: where the printed one is
 };
 
 /// A simulated test of a verifier on one instance.
@@ -37,7 +37,7 @@ struct ClaimRow {
   std::string_view hypotheses;  ///< one line
   ClaimVerdict recorded = ClaimVerdict::holds;
   Check check = nullptr;  ///< the printed statement
-  Places places;          ///< where it is held
+  Places places{};        ///< where it is held
   Correction correction{};
   /// Simulated tests of the printed statement; those without a verifier are not there.
   std::array<SimulatedLaw, 2> simulated{};
