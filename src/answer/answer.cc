@@ -55,4 +55,10 @@ const Rational& Answer::fraction(QuantityId id, const QuantityIndex& index) cons
   return *value->fraction;
 }
 
+std::vector<Rational> Answer::fractions(QuantityId id) const {
+  std::vector<Rational> values;
+  for (const Value& value : found.list(id)) values.push_back(value.fraction.value());
+  return values;
+}
+
 }  // namespace speclab

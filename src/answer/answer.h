@@ -71,6 +71,8 @@ struct Answer {
   }
   /// A fraction that is known to be there. @throws std::out_of_range naming the quantity
   [[nodiscard]] const Rational& fraction(QuantityId id, const QuantityIndex& index = {}) const;
+  /// The fractions of a list, in order.
+  [[nodiscard]] std::vector<Rational> fractions(QuantityId id) const;
 };
 
 }  // namespace speclab

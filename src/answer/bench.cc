@@ -36,7 +36,7 @@ Answer enumerated(const Question& question, const Rows<Real>& rows, const ByEnum
                              .threads = method.threads};
   Answer answer = new_answer(question, AnswerKind::exact);
   take(answer, run_exact<Real>(question.verifier, rows, request));
-  answer.add_predictions(predict(setting_of(question)));
+  if (method.predictions) answer.add_predictions(predict(setting_of(question)));
   return answer;
 }
 

@@ -18,6 +18,7 @@ namespace speclab {
 struct ByEnumeration {
   double max_paths = 1e8;  ///< LimitError beyond this many sequences of decisions
   int threads = 0;         ///< 0: as many as the machine gives; the result is the same
+  bool predictions = true;  ///< the closed forms too
 };
 
 /// Trials.

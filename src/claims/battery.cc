@@ -8,8 +8,6 @@
 #include <tuple>
 
 #include "model/iid.h"
-#include "model/registry.h"
-#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {
@@ -53,15 +51,6 @@ Integer largest_denominator(const Rows<Rational>& rows) {
   return largest;
 }
 
-bool covers(const Rows<Rational>& rows) {
-  for (State state = 0; state < rows.pair().states(); ++state) {
-    for (std::size_t x = 0; x < rows.draft(state).size(); ++x) {
-      if (rows.target(state)[x] > 0 && !(rows.draft(state)[x] > 0)) return false;
-    }
-  }
-  return true;
-}
-
 /// Calls visit(parts) for every way to write `total` as an ordered sum of `count` parts >= 0, in
 /// decreasing lexicographic order, until it returns true.
 bool compositions(int total, int count, std::vector<int>& parts,
@@ -87,17 +76,16 @@ std::string law_text(const std::vector<Rational>& law) {
   return "[" + text + "]";
 }
 
-std::shared_ptr<const Rows<Rational>> memoryless(const std::vector<int>& draft,
-                                                 const std::vector<int>& target, int whole) {
+Instance memoryless(const std::vector<int>& draft, const std::vector<int>& target, int whole,
+                    int gamma, int drafts) {
   std::vector<Rational> draft_law;
   std::vector<Rational> target_law;
   for (const int part : draft) draft_law.emplace_back(part, whole);
   for (const int part : target) target_law.emplace_back(part, whole);
-  const std::string name =
+  std::string name =
       fmt::format("iid(draft={},target={})", law_text(draft_law), law_text(target_law));
-  auto pair = std::make_shared<IidPair>(std::move(draft_law), std::move(target_law));
-  pair->set_name(name);
-  return std::make_shared<const Rows<Rational>>(pair);
+  return name_instance(std::make_shared<IidPair>(std::move(draft_law), std::move(target_law)),
+                       std::move(name), gamma, drafts);
 }
 
 /// Whether `whole` is the least common denominator of both laws.
@@ -118,13 +106,9 @@ bool in_order(const std::vector<int>& draft, const std::vector<int>& target) {
 
 }  // namespace
 
-Instance make_instance(std::string_view pair, int gamma, int drafts) {
-  return {std::make_shared<const Rows<Rational>>(make_pair(pair)), gamma, drafts};
-}
-
 std::vector<Instance> battery(const ClaimContext& context, const BatteryShape& shape) {
   std::vector<std::string> names(kPairs.begin(), kPairs.end());
-  for (int i = 0; i < shape.random; ++i) {
+  for (int i = 0; i < shape.random.at(context.effort); ++i) {
     const int vocabulary = 2 + i % 2;
     const std::uint64_t seed = (context.seed * 1000 + static_cast<std::uint64_t>(i)) % 4294967296U;
     names.push_back(fmt::format("tree(vocabulary={},depth=3,seed={},denominator={})", vocabulary,
@@ -137,9 +121,8 @@ std::vector<Instance> battery(const ClaimContext& context, const BatteryShape& s
   std::vector<Listed> pairs;
   for (const std::string& name : names) {
     auto rows = make_instance(name).rows;
-    if (rows->vocabulary() > shape.tokens) continue;
+    if (rows->vocabulary() > shape.tokens.at(context.effort)) continue;
     if (!shape.contexts && !rows->pair().memoryless()) continue;
-    if (shape.target_only && !covers(*rows)) continue;
     Integer largest = largest_denominator(*rows);
     pairs.push_back({std::move(rows), std::move(largest)});
   }
@@ -153,7 +136,7 @@ std::vector<Instance> battery(const ClaimContext& context, const BatteryShape& s
     const auto last = std::find_if(first, pairs.end(), [vocabulary](const Listed& pair) {
       return pair.rows->vocabulary() != vocabulary;
     });
-    for (int gamma = 1; gamma <= shape.gammas; ++gamma) {
+    for (int gamma = 1; gamma <= shape.gammas.at(context.effort); ++gamma) {
       for (int drafts = shape.least_drafts; drafts <= shape.drafts; ++drafts) {
         for (auto pair = first; pair != last; ++pair) {
           instances.push_back({pair->rows, gamma, drafts});
@@ -165,20 +148,20 @@ std::vector<Instance> battery(const ClaimContext& context, const BatteryShape& s
   return instances;
 }
 
-std::uint64_t enumerate_pairs(const SearchSpace& space,
+std::uint64_t enumerate_pairs(const SearchSpace& space, Effort effort,
                               const std::function<bool(const Instance&)>& visit) {
   std::uint64_t calls = 0;
-  for (int tokens = 1; tokens <= space.tokens; ++tokens) {
-    for (int gamma = space.least_gamma; gamma <= space.gammas; ++gamma) {
-      for (int drafts = space.least_drafts; drafts <= space.drafts; ++drafts) {
-        for (int whole = 1; whole <= space.denominator; ++whole) {
+  for (int tokens = 1; tokens <= space.tokens.at(effort); ++tokens) {
+    for (int gamma = space.least_gamma; gamma <= space.gammas.at(effort); ++gamma) {
+      for (int drafts = space.least_drafts; drafts <= space.drafts.at(effort); ++drafts) {
+        for (int whole = 1; whole <= space.denominator.at(effort); ++whole) {
           std::vector<int> draft;
           std::vector<int> target;
           const auto try_pair = [&] {
             if (!in_lowest_terms(draft, target, whole)) return false;
             if (!space.labelled && !in_order(draft, target)) return false;
             ++calls;
-            return visit({memoryless(draft, target, whole), gamma, drafts});
+            return visit(memoryless(draft, target, whole, gamma, drafts));
           };
           if (compositions(whole, tokens, draft,
                            [&] { return compositions(whole, tokens, target, try_pair); })) {
@@ -189,16 +172,6 @@ std::uint64_t enumerate_pairs(const SearchSpace& space,
     }
   }
   return calls;
-}
-
-ExactResult<Rational> exact_result(std::string_view verifier, const Instance& instance,
-                                   std::optional<int> horizon, int iterations, bool law) {
-  ExactRequest request;
-  request.lengths.gamma = instance.gamma;
-  request.lengths.horizon = horizon;
-  request.lengths.iterations = iterations;
-  request.law = law;
-  return run_exact(make_verifier(verifier), *instance.rows, request);
 }
 
 }  // namespace speclab

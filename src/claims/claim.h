@@ -40,6 +40,23 @@ struct Evidence {
 /// How much work the checks may do.
 enum class Effort { quick, standard, thorough };
 
+/// A size that grows with the effort: {4, 12, 60}, or one number for all three.
+struct Sized {
+  // Implicit, so that a row says `.gammas = 3` and `.random = {4, 12, 60}`.
+  constexpr Sized(int all) : quick(all), standard(all), thorough(all) {}
+  constexpr Sized(int least, int usual, int most) : quick(least), standard(usual), thorough(most) {}
+
+  [[nodiscard]] constexpr int at(Effort effort) const {
+    return effort == Effort::quick ? quick : effort == Effort::standard ? standard : thorough;
+  }
+  /// "3", or where they differ "4/12/60".
+  [[nodiscard]] std::string text() const;
+
+  int quick;
+  int standard;
+  int thorough;
+};
+
 /// The false-alarm probability of a whole run, over all simulated tests together.
 inline constexpr double kFalseAlarm = 1e-9;
 
@@ -52,11 +69,6 @@ struct ClaimContext {
   std::uint64_t seed = 1;
   Effort effort = Effort::standard;
   int threads = 0;  ///< of one simulation; 0: as many as the machine gives
-
-  /// The one of three sizes that the effort allows.
-  [[nodiscard]] int size(int quick, int standard, int thorough) const {
-    return effort == Effort::quick ? quick : effort == Effort::standard ? standard : thorough;
-  }
 };
 
 /// What a check found.
@@ -67,17 +79,6 @@ struct ClaimResult {
   std::uint64_t comparisons = 0;  ///< numbers compared
   int tests = 0;                  ///< simulated tests made, each at kTestLevel
   double least_power = 1;         ///< the smallest power of those tests
-};
-
-/// One claim of a paper. `check` computes the verdict; `recorded` is only held against it.
-struct ClaimRow {
-  std::string_view id;          ///< "sun2025.theorem1"
-  std::string_view source;      ///< paper and number
-  std::string_view statement;   ///< one line of plain ASCII mathematics
-  std::string_view hypotheses;  ///< one line
-  ClaimVerdict recorded = ClaimVerdict::holds;
-  std::string_view correction;  ///< what makes it true; "" unless holds-with-correction
-  ClaimResult (*check)(const ClaimContext& context) = nullptr;
 };
 
 }  // namespace speclab

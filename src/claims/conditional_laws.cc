@@ -4,7 +4,6 @@
 
 #include "claims/properties.h"
 #include "exact/entry.h"
-#include "model/registry.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -24,7 +23,7 @@ double distance(const Masses& masses, const Masses& law) {
 }
 
 ConditionalLaws measure(const Verifier& verifier, const Instance& instance) {
-  const Rows<double> rows(make_pair(instance.name()));
+  const Rows<double>& rows = instance.doubles();
   ConditionalLaws laws;
   const auto width = static_cast<std::size_t>(rows.vocabulary());
   for (const Start& start : rows.pair().start()) {
@@ -67,7 +66,7 @@ ConditionalLaws measure(const Verifier& verifier, const Instance& instance) {
 }  // namespace
 
 ConditionalLaws conditional_laws(std::string_view verifier, const Instance& instance) {
-  const Verifier made = prepare(make_verifier(verifier), make_pair(instance.name()));
+  const Verifier made = prepare(make_verifier(verifier), instance.pair_pointer());
   return measure(made, instance);
 }
 

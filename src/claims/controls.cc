@@ -21,7 +21,7 @@ constexpr std::string_view kSimulated = "simulated law of the output";
 /// are the fewest that show a carry on top of a carry, D/T of a path where its ratio is not 1, and
 /// a weight above 1 inside a block.
 std::vector<Instance> control_battery(const ClaimContext& context) {
-  auto instances = battery(context, {.tokens = 3, .gammas = 2, .random = context.size(2, 4, 12)});
+  auto instances = battery(context, {.tokens = 3, .gammas = 2, .random = {2, 4, 12}});
   std::erase_if(instances, [](const Instance& instance) {
     return instance.pair().vocabulary() > 2 && instance.gamma > 1;
   });
@@ -36,17 +36,19 @@ std::vector<Instance> control_battery(const ClaimContext& context) {
 /// The decode's exact law in the cells of a tally of outputs; what is undefined goes last.
 std::vector<double> output_cells_of(std::string_view verifier, const Instance& instance,
                                     int horizon) {
-  const auto decode = *exact_result(verifier, instance, horizon, 0, true).decode;
+  const auto decode = exact_answer(verifier, instance, horizon, 0, true);
   std::size_t cells = 1;
   const auto vocabulary = static_cast<std::size_t>(instance.pair().vocabulary());
   for (int i = 0; i < horizon; ++i) cells *= vocabulary;
   std::vector<double> law(cells + 1);
-  for (const auto& [tokens, probability] : decode.law) {
-    std::size_t cell = 0;
-    for (const Token x : tokens) cell = cell * vocabulary + static_cast<std::size_t>(x);
-    law[cell] += to_double(probability);
+  if (const auto* found = decode.found.find(QuantityId::output_law)) {
+    for (const auto& [tokens, probability] : found->values) {
+      std::size_t cell = 0;
+      for (const Token x : tokens) cell = cell * vocabulary + static_cast<std::size_t>(x);
+      law[cell] += probability.number;
+    }
   }
-  law.back() = to_double(decode.undefined_mass);
+  law.back() = to_double(decode.fraction(QuantityId::output_undefined));
   return law;
 }
 
@@ -93,8 +95,8 @@ ControlOutcome examine(const VerifierInfo& row, const std::vector<Instance>& ins
   Rational largest(0);
   for (const Instance& instance : instances) {
     if (instance.pair().start().size() > 1) continue;
-    const Rational tv =
-        exact_result(outcome.verifier, instance, instance.gamma + 2).decode->tv_to_target;
+    const Rational tv = exact_answer(outcome.verifier, instance, instance.gamma + 2)
+                            .fraction(QuantityId::tv_to_target);
     if (tv > largest) {
       largest = tv;
       where = instance;

@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "claims/simulated.h"
+
 namespace speclab {
 namespace {
-
-std::string_view sign(const Rational& left, const Rational& right) {
-  return left < right ? "<" : left > right ? ">" : "=";
-}
 
 std::string setting(const Instance& instance) {
   std::string text = instance.gamma == kUnbounded ? std::string("gamma=inf")
@@ -21,22 +19,6 @@ std::string setting(const Instance& instance) {
 
 std::string_view prefix(Reading reading) {
   return reading == Reading::printed ? "" : "as corrected: ";
-}
-
-std::string_view demand(Order order) {
-  switch (order) {
-    case Order::equal:
-      return "must be equal";
-    case Order::at_most:
-      return "must be at most";
-    case Order::at_least:
-      return "must be at least";
-    case Order::below:
-      return "must be below";
-    case Order::above:
-      return "must be above";
-  }
-  return "";
 }
 
 }  // namespace
@@ -65,35 +47,8 @@ std::string_view method_name(Method method) {
   return "";
 }
 
-std::string number_text(const Rational& value) {
-  constexpr std::size_t kLongest = 24;
-  const std::string text = to_text(value);
-  return text.size() <= kLongest ? text : fmt::format("~{:.10g}", to_double(value));
-}
-
-bool Compared::holds() const {
-  switch (order) {
-    case Order::equal:
-      return left == right;
-    case Order::at_most:
-      return left <= right;
-    case Order::at_least:
-      return left >= right;
-    case Order::below:
-      return left < right;
-    case Order::above:
-      return left > right;
-  }
-  return false;
-}
-
-std::string Compared::text() const {
-  return fmt::format("{}: {} {} {}", what, number_text(left), sign(left, right),
-                     number_text(right));
-}
-
-bool Examination::hold(const Instance& instance, const std::vector<Compared>& comparisons,
-                       Reading reading, Method method, bool quietly) {
+bool Examination::hold(const Instance& instance, const Comparisons& comparisons, Reading reading,
+                       Method method, bool quietly) {
   if (comparisons.empty()) return false;
   ++result_.instances;
   for (const Compared& comparison : comparisons) {
@@ -132,17 +87,14 @@ void Examination::check(const std::vector<Instance>& instances, const Statement&
   }
 }
 
-void Examination::check(const BatteryShape& shape, const Statement& statement, Reading reading,
-                        Method method) {
-  check(battery(context_, shape), statement, reading, method);
-}
-
-bool Examination::search(const SearchSpace& space, const Statement& statement, Reading reading) {
+bool Examination::search(const SearchSpace& space, const Statement& statement, Reading reading,
+                         std::string_view among) {
   bool found = false;
-  const std::uint64_t tried = enumerate_pairs(space, [&](const Instance& instance) {
-    found = hold(instance, statement(instance), reading, Method::exact, true);
-    return found;
-  });
+  const std::uint64_t tried =
+      enumerate_pairs(space, context_.effort, [&](const Instance& instance) {
+        found = hold(instance, statement(instance), reading, Method::exact, true);
+        return found;
+      });
   if (found) {
     violations_.back().detail +=
         fmt::format("; smallest counterexample, number {} in order", tried);
@@ -150,14 +102,41 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
     const auto smallest = static_cast<std::ptrdiff_t>(searched_++);
     std::rotate(violations_.begin() + smallest, violations_.end() - 1, violations_.end());
   } else {
+    const Effort effort = context_.effort;
     findings_.push_back(
         {"iid", Method::exact,
          fmt::format("{}held on all {} memoryless pairs with at most {} tokens, gamma {}..{}, K "
-                     "{}..{} and a common denominator of at most {}",
-                     prefix(reading), tried, space.tokens, space.least_gamma, space.gammas,
-                     space.least_drafts, space.drafts, space.denominator)});
+                     "{}..{} and a common denominator of at most {}{}",
+                     prefix(reading), tried, space.tokens.at(effort), space.least_gamma,
+                     space.gammas.at(effort), space.least_drafts, space.drafts.at(effort),
+                     space.denominator.at(effort), among)});
   }
   return found;
+}
+
+void Examination::hold_at(const Place& place, Check check, int depth, Reading reading) {
+  const Check own = place.check() != nullptr ? place.check() : check;
+  const Filter& filter = place.filter();
+  const Statement statement = [&](const Instance& instance) {
+    if (filter.keeps != nullptr && !filter.keeps(instance)) return Comparisons{};
+    Instance sized = instance;
+    sized.depth = depth;
+    return own(sized);
+  };
+  if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
+    search(*space, statement, reading,
+           filter.keeps != nullptr ? ", where " + std::string(filter.text) : "");
+    return;
+  }
+  std::vector<Instance> instances;
+  if (const auto* shape = std::get_if<BatteryShape>(&place.where())) {
+    instances = battery(context_, *shape);
+  } else if (const auto* named = std::get_if<NamedPair>(&place.where())) {
+    instances = {make_instance(named->pair, named->gamma, named->drafts)};
+  } else {
+    instances = std::get<Family>(place.where()).make(context_.effort);
+  }
+  this->check(instances, statement, reading, place.method());
 }
 
 void Examination::test(const Instance& instance, std::string_view what, double p_bound,
@@ -195,6 +174,31 @@ ClaimResult Examination::finish() {
                                             held.count, held.count == 1 ? "" : "s", held.example)});
   }
   return std::move(result_);
+}
+
+ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context) {
+  Examination examination(context);
+  const int depth = row.depth.at(context.effort);
+  for (const Place& place : row.places) {
+    examination.hold_at(place, row.check, depth, Reading::printed);
+  }
+  if (row.correction.check != nullptr) {
+    const Places& places = row.correction.places.empty() ? row.places : row.correction.places;
+    for (const Place& place : places) {
+      examination.hold_at(place, row.correction.check, depth, Reading::corrected);
+    }
+  }
+  for (const SimulatedLaw& law : row.simulated) {
+    if (!law.verifier.empty()) simulate_law(examination, law);
+  }
+  if (row.extra != nullptr) row.extra(examination);
+  return examination.finish();
+}
+
+std::string ClaimRow::held_on() const {
+  std::string text = places.text();
+  if (!correction.places.empty()) text += "; as corrected: " + correction.places.text();
+  return text;
 }
 
 }  // namespace speclab

@@ -1,39 +1,16 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "claims/battery.h"
-#include "claims/claim.h"
+#include "claims/row.h"
 
 namespace speclab {
 
-/// How two numbers must stand to each other.
-enum class Order { equal, at_most, at_least, below, above };
-
-/// Two numbers that a statement compares.
-struct Compared {
-  std::string what;  ///< "E[tau] of block against the optimum"
-  Rational left;
-  Order order = Order::equal;
-  Rational right;
-
-  [[nodiscard]] bool holds() const;
-  /// "WHAT: 11/9 = 11/9", numbers as in number_text; the sign shown is the true one.
-  [[nodiscard]] std::string text() const;
-};
-
-/// A number in evidence: "11/9", or where the fraction is long a decimal of ten digits that says
-/// so:
-/// "~0.8114195153".
-std::string number_text(const Rational& value);
-
-/// What a statement says on one instance: any number of comparisons, none where its hypotheses are
-/// not met.
-using Statement = std::function<std::vector<Compared>(const Instance&)>;
+/// A check, or a function object that says as much.
+using Statement = std::function<Comparisons(const Instance&)>;
 
 /// Which form of a claim a comparison speaks of.
 enum class Reading { printed, corrected };
@@ -53,14 +30,15 @@ class Examination {
   void check(const std::vector<Instance>& instances, const Statement& statement,
              Reading reading = Reading::printed, Method method = Method::exact);
 
-  /// The same on a battery of this shape.
-  void check(const BatteryShape& shape, const Statement& statement,
-             Reading reading = Reading::printed, Method method = Method::exact);
-
   /// Looks for the smallest pair that violates the statement; true when there is one in the space.
   /// Counts for the printed reading unless told otherwise.
+  /// @param among  ends the line of evidence of a search that finds nothing: ", where u >= v"
   bool search(const SearchSpace& space, const Statement& statement,
-              Reading reading = Reading::printed);
+              Reading reading = Reading::printed, std::string_view among = "");
+
+  /// Either, as the place says, with its own check where it has one.
+  /// @param depth  given to every instance
+  void hold_at(const Place& place, Check check, int depth, Reading reading);
 
   /// Adds the result of one simulated test on an instance.
   /// @param p_bound  an upper bound on the probability of so large a deviation under the statement
@@ -89,7 +67,7 @@ class Examination {
   };
 
   /// True when a comparison is violated.
-  bool hold(const Instance& instance, const std::vector<Compared>& comparisons, Reading reading,
+  bool hold(const Instance& instance, const Comparisons& comparisons, Reading reading,
             Method method, bool quietly);
   Tally& tally(Reading reading) { return reading == Reading::printed ? printed_ : corrected_; }
 
@@ -102,5 +80,9 @@ class Examination {
   std::vector<Evidence> findings_;
   std::vector<Held> held_;
 };
+
+/// Runs a row: its check at its places, then the corrected one at the correction's, the simulated
+/// tests and what is extra.
+ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context);
 
 }  // namespace speclab

@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "claims/battery.h"
-#include "claims/examination.h"
+#include "claims/row.h"
 #include "exact/runner.h"
 #include "theory/measure.h"
 #include "verifiers/greedy_block.h"
@@ -89,24 +88,23 @@ inline std::string path_text(const TokenPath& path) {
 
 /// P(X^i = x^i, tau >= i) = min(D(x^i), T(x^i)) for greedy block verification, path by path: what
 /// sun2024 Lemma 5 and sun2025 Lemma 9 both state.
-inline ClaimResult greedy_reach(const ClaimContext& context) {
-  Examination examination(context);
-  examination.check(
-      {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 60)}, [](const Instance& instance) {
-        std::vector<Compared> comparisons;
-        for (const Start& start : instance.pair().start()) {
-          const auto reach = reach_by_path(GreedyBlockVerification{}, instance, start.state);
-          for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-            if (path.tokens.empty() || path.draft == 0) continue;
-            comparisons.push_back({fmt::format("P(X = {}, tau >= {}) against min(D, T)",
-                                               path_text(path.tokens), path.tokens.size()),
-                                   reach.at(path.tokens), Order::equal,
-                                   lesser(path.draft, path.target)});
-          }
-        }
-        return comparisons;
-      });
-  return examination.finish();
+inline Comparisons greedy_reach(const Instance& instance) {
+  Comparisons comparisons;
+  for (const Start& start : instance.pair().start()) {
+    const auto reach = reach_by_path(GreedyBlockVerification{}, instance, start.state);
+    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+      if (path.tokens.empty() || path.draft == 0) continue;
+      comparisons.push_back({fmt::format("P(X = {}, tau >= {}) against min(D, T)",
+                                         path_text(path.tokens), path.tokens.size()),
+                             reach.at(path.tokens), Order::equal, lesser(path.draft, path.target)});
+    }
+  }
+  return comparisons;
 }
+
+/// Where programs over whole blocks, and long decodes, stay small.
+inline constexpr Filter kSmall{"V <= 2 or gamma <= 2", [](const Instance& instance) {
+                                 return instance.pair().vocabulary() <= 2 || instance.gamma <= 2;
+                               }};
 
 }  // namespace speclab

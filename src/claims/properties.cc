@@ -21,14 +21,14 @@ int drafts_of(std::string_view verifier) { return std::max(1, make_verifier(veri
 /// Exact joint law of gamma + 2 tokens, over several iterations.
 Failure joint_law(std::string_view verifier, const Instance& instance) {
   const int horizon = instance.gamma + 2;
-  const Rational tv = exact_result(verifier, instance, horizon).decode->tv_to_target;
+  const Rational tv = exact_answer(verifier, instance, horizon).fraction(QuantityId::tv_to_target);
   if (tv == 0) return std::nullopt;
   return fmt::format("{}: TV {} to the target", setting_text(instance, horizon), number_text(tv));
 }
 
 /// No draw from a law without weight.
 Failure defined(std::string_view verifier, const Instance& instance) {
-  const Rational mass = exact_result(verifier, instance).undefined_mass;
+  const Rational mass = exact_answer(verifier, instance).fraction(QuantityId::iteration_undefined);
   if (mass == 0) return std::nullopt;
   return fmt::format("{}: 0/0 with probability {}", setting_text(instance), number_text(mass));
 }
@@ -46,7 +46,7 @@ Rational optimum(const Instance& instance, int drafts) {
 
 Failure below_optimum(std::string_view verifier, const Instance& instance) {
   const Rational bound = optimum(instance, drafts_of(verifier));
-  const Rational found = exact_result(verifier, instance).expected_accepted;
+  const Rational found = exact_answer(verifier, instance).fraction(QuantityId::expected_accepted);
   if (found <= bound) return std::nullopt;
   return fmt::format("{}: E[tau] {} above the optimum {}", setting_text(instance),
                      number_text(found), number_text(bound));
@@ -55,11 +55,13 @@ Failure below_optimum(std::string_view verifier, const Instance& instance) {
 /// One token follows the accepted ones: E[N(1)] = E[tau] + 1.
 Failure one_more(std::string_view verifier, const Instance& instance) {
   if (instance.pair().end_token()) return std::nullopt;
-  const auto result = exact_result(verifier, instance, std::nullopt, 1);
-  const Rational wanted = result.expected_accepted + 1 - result.undefined_mass;
-  if (result.expected_tokens.front() == wanted) return std::nullopt;
+  const auto result = exact_answer(verifier, instance, std::nullopt, 1);
+  const Rational wanted = result.fraction(QuantityId::expected_accepted) + 1 -
+                          result.fraction(QuantityId::iteration_undefined);
+  if (result.fractions(QuantityId::expected_tokens).front() == wanted) return std::nullopt;
   return fmt::format("{}: E[N(1)] {} beside E[tau] + 1 = {}", setting_text(instance),
-                     number_text(result.expected_tokens.front()), number_text(wanted));
+                     number_text(result.fractions(QuantityId::expected_tokens).front()),
+                     number_text(wanted));
 }
 
 /// The pair with its tokens in reverse order.
@@ -69,18 +71,19 @@ Instance relabelled(const Instance& instance) {
   };
   auto pair = std::make_shared<IidPair>(reversed(instance.rows->draft(0)),
                                         reversed(instance.rows->target(0)));
-  pair->set_name(instance.name() + " relabelled");
-  return {std::make_shared<const Rows<Rational>>(pair), instance.gamma, instance.drafts};
+  return name_instance(pair, instance.name() + " relabelled", instance.gamma, instance.drafts);
 }
 
 /// The law of tau does not depend on what the tokens are called.
 Failure labels(std::string_view verifier, const Instance& instance) {
   if (!instance.pair().memoryless()) return std::nullopt;
-  const auto here = exact_result(verifier, instance);
-  const auto there = exact_result(verifier, relabelled(instance));
-  if (here.accepted_law == there.accepted_law) return std::nullopt;
+  const auto here = exact_answer(verifier, instance);
+  const auto there = exact_answer(verifier, relabelled(instance));
+  if (here.fractions(QuantityId::accepted_law) == there.fractions(QuantityId::accepted_law))
+    return std::nullopt;
   return fmt::format("{}: E[tau] {}, with the tokens renamed {}", setting_text(instance),
-                     number_text(here.expected_accepted), number_text(there.expected_accepted));
+                     number_text(here.fraction(QuantityId::expected_accepted)),
+                     number_text(there.fraction(QuantityId::expected_accepted)));
 }
 
 /// Where the models agree every draft is accepted.
@@ -91,10 +94,11 @@ Failure full_acceptance(std::string_view verifier, const Instance& instance) {
     if (!std::equal(draft.begin(), draft.end(), target.begin())) return std::nullopt;
   }
   if (make_verifier(verifier).info->drafting == Drafting::none) return std::nullopt;
-  const auto result = exact_result(verifier, instance);
-  if (result.accepted_law.back() == 1) return std::nullopt;
+  const auto result = exact_answer(verifier, instance);
+  if (result.fractions(QuantityId::accepted_law).back() == 1) return std::nullopt;
   return fmt::format("{}: equal models, and the whole draft is accepted with probability {}",
-                     setting_text(instance), number_text(result.accepted_law.back()));
+                     setting_text(instance),
+                     number_text(result.fractions(QuantityId::accepted_law).back()));
 }
 
 /// The law of the bonus token, given that the whole draft was accepted.
@@ -132,18 +136,19 @@ Failure support(std::string_view verifier, const Instance& instance) {
 Failure known_mean(std::string_view verifier, const Instance& instance) {
   const Spec spec = parse_spec(meant_by(make_verifier(verifier)).name);
   Setting setting;
-  setting.pair = instance.rows->pair_pointer();
+  setting.pair = instance.pair_pointer();
   setting.verifier = spec;
-  setting.gamma = instance.gamma;
+  setting.lengths.gamma = instance.gamma;
   setting.arithmetic = Arithmetic::rational;
   std::vector<Prediction> known = predict(setting);
   if (spec.name == "slot-block" && instance.gamma == 1 && instance.pair().vocabulary() == 2) {
     const Rational best = optimum(instance, drafts_of(verifier));
-    known.push_back({"", "iteration.expected_accepted", to_double(best), best, Relation::equals});
+    known.push_back(
+        {"", QuantityId::expected_accepted, std::nullopt, to_double(best), best, Relation::equals});
   }
-  const Rational found = exact_result(verifier, instance).expected_accepted;
+  const Rational found = exact_answer(verifier, instance).fraction(QuantityId::expected_accepted);
   for (const Prediction& form : known) {
-    if (form.quantity != "iteration.expected_accepted") continue;
+    if (form.quantity != QuantityId::expected_accepted) continue;
     const Rational wanted = form.exact ? *form.exact : exact(form.value);
     const Rational slack = form.exact ? Rational(0) : exact(kRounding);
     const bool low = form.relation != Relation::at_most && found < wanted - slack;

@@ -5,24 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "claims/claim.h"
+#include "claims/row.h"
 
 namespace speclab {
-
-/// The claims of each paper, one file a paper or a part of one.
-std::span<const ClaimRow> sun2025_claims();
-std::span<const ClaimRow> sun2024_claims();
-std::span<const ClaimRow> multi_draft_claims();
-std::span<const ClaimRow> yin2024_claims();
-std::span<const ClaimRow> yin2024_batches_claims();
-std::span<const ClaimRow> yin2024_limits_claims();
-std::span<const ClaimRow> yin2024_bias_claims();
-std::span<const ClaimRow> lin2026_claims();
-std::span<const ClaimRow> lin2026_bound_claims();
-std::span<const ClaimRow> slot_block_claims();
-std::span<const ClaimRow> zhong2025_claims();
-std::span<const ClaimRow> zhong2025_runs_claims();
-std::span<const ClaimRow> zhong2025_appendix_claims();
 
 /// Every claim, paper by paper.
 std::span<const ClaimRow> claim_rows();

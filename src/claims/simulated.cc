@@ -5,10 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "model/registry.h"
-#include "simulate/simulate.h"
 #include "simulate/statistics.h"
-#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {
@@ -25,16 +22,13 @@ std::vector<double> to_doubles(const std::vector<Rational>& law) {
 }
 
 SimulatedTest run_test(const std::vector<double>& law, std::string_view verifier,
-                       const Instance& instance, SimulateRequest request,
+                       const Instance& instance, BySimulation request, std::optional<int> horizon,
                        const std::vector<double>& alternative,
                        const std::vector<std::uint64_t> Tally::*cells) {
   SimulatedTest test;
   test.trials = std::min(fit_sample_size(law, alternative, kTestLevel, kPower), kMostTrials);
-  request.lengths.gamma = instance.gamma;
   request.trials = test.trials;
-  const Rows<double> rows(make_pair(instance.name()));
-  std::vector<std::uint64_t> counts =
-      run_trials(make_verifier(verifier), rows, request).tally.*cells;
+  std::vector<std::uint64_t> counts = simulated_tally(verifier, instance, request, horizon).*cells;
   // Outcomes that are missing (undefined ones) or beyond the law are counts outside its support.
   const std::uint64_t counted = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   std::uint64_t outside = test.trials - counted;
@@ -81,12 +75,13 @@ std::vector<double> shifted_law(std::vector<double> law, double shift) {
 SimulatedTest test_accepted_law(std::string_view verifier, const Instance& instance,
                                 const std::vector<Rational>& law, std::uint64_t seed, double shift,
                                 int threads) {
-  SimulateRequest request;
+  BySimulation request;
   request.seed = seed;
   request.threads = threads;
   auto near = to_doubles(law);
   if (near.size() < 2) near.resize(2);
-  return run_test(near, verifier, instance, request, shifted_law(near, shift), &Tally::accepted);
+  return run_test(near, verifier, instance, request, std::nullopt, shifted_law(near, shift),
+                  &Tally::accepted);
 }
 
 std::vector<Rational> target_cells(const Instance& instance, int horizon) {
@@ -118,30 +113,12 @@ SimulatedTest test_output_law(std::string_view verifier, const Instance& instanc
 SimulatedTest test_output_law(std::string_view verifier, const Instance& instance, int horizon,
                               std::uint64_t seed, const std::vector<double>& alternative,
                               int threads) {
-  SimulateRequest request;
+  BySimulation request;
   request.seed = seed;
   request.threads = threads;
-  request.lengths.horizon = horizon;
-  request.law = true;
   std::vector<double> law = to_doubles(target_cells(instance, horizon));
   law.push_back(0);
-  return run_test(law, verifier, instance, request, alternative, &Tally::outputs);
-}
-
-void simulate_accepted_law(Examination& examination, std::string_view verifier,
-                           const Instance& instance, const std::vector<Rational>& law) {
-  const ClaimContext& context = examination.context();
-  const double shift = test_shift(context);
-  add(examination, instance, fmt::format("law of tau of {}", verifier),
-      test_accepted_law(verifier, instance, law, context.seed, shift, context.threads), shift);
-}
-
-void simulate_output_law(Examination& examination, std::string_view verifier,
-                         const Instance& instance, int horizon) {
-  const ClaimContext& context = examination.context();
-  const double shift = test_shift(context);
-  add(examination, instance, fmt::format("law of {} tokens of {}", horizon, verifier),
-      test_output_law(verifier, instance, horizon, context.seed, shift, context.threads), shift);
+  return run_test(law, verifier, instance, request, horizon, alternative, &Tally::outputs);
 }
 
 std::vector<Rational> law_of_tail(const std::vector<Rational>& tail) {
@@ -150,6 +127,22 @@ std::vector<Rational> law_of_tail(const std::vector<Rational>& tail) {
     law.push_back(i + 1 < tail.size() ? Rational(tail[i] - tail[i + 1]) : tail[i]);
   }
   return law;
+}
+
+void simulate_law(Examination& examination, const SimulatedLaw& law) {
+  const ClaimContext& context = examination.context();
+  const Instance instance = make_instance(law.at.pair, law.at.gamma, law.at.drafts);
+  const double shift = test_shift(context);
+  if (law.tail != nullptr) {
+    add(examination, instance, fmt::format("law of tau of {}", law.verifier),
+        test_accepted_law(law.verifier, instance, law_of_tail(law.tail(instance)), context.seed,
+                          shift, context.threads),
+        shift);
+  } else {
+    add(examination, instance, fmt::format("law of {} tokens of {}", law.horizon, law.verifier),
+        test_output_law(law.verifier, instance, law.horizon, context.seed, shift, context.threads),
+        shift);
+  }
 }
 
 }  // namespace speclab

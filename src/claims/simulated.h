@@ -43,11 +43,8 @@ SimulatedTest test_output_law(std::string_view verifier, const Instance& instanc
                               std::uint64_t seed, const std::vector<double>& alternative,
                               int threads);
 
-/// Adds such a test to an examination.
-void simulate_accepted_law(Examination& examination, std::string_view verifier,
-                           const Instance& instance, const std::vector<Rational>& law);
-void simulate_output_law(Examination& examination, std::string_view verifier,
-                         const Instance& instance, int horizon);
+/// Adds a row's simulated test to an examination.
+void simulate_law(Examination& examination, const SimulatedLaw& law);
 
 /// P(tau = i) from tail[i] = P(tau >= i).
 std::vector<Rational> law_of_tail(const std::vector<Rational>& tail);

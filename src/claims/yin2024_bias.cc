@@ -2,15 +2,30 @@
 // section 4: the trade of rejections against bias.
 #include <fmt/format.h>
 
-#include <array>
-
 #include "claims/optimum.h"
-#include "claims/registry.h"
 #include "claims/yin2024_rules.h"
 #include "theory/yin2024.h"
 
 namespace speclab {
 namespace {
+
+constexpr std::string_view kOneToken = "one token, 0 <= b <= 1, sum (1 - b) d > 0";
+constexpr std::string_view kOver = "one token, b >= min(1, t/d), sum (1 - b) d > 0";
+constexpr BatteryShape kBattery{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
+constexpr SearchSpace kFew{.tokens = 3, .gammas = 1, .denominator = 3};
+constexpr SearchSpace kMany{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}};
+/// The slacks of the verifier biased(eps) that stand for the class.
+constexpr std::array kSlacks{"0", "1/10", "1/4"};
+
+/// One token of biased(eps).
+Answer biased(const Instance& instance, std::string_view slack, std::string_view residual) {
+  return exact_answer(fmt::format("biased(eps={},residual={})", slack, residual), instance, 1);
+}
+
+/// TV(d, t) of a memoryless pair.
+Rational distance(const Instance& instance) {
+  return total_variation(instance.rows->draft(0), instance.rows->target(0));
+}
 
 /// 1 - the least TV over all P: couplings of what is emitted (an accepted x, or a correction that
 /// may be any token) with the target's token, worth 1 where they agree.
@@ -36,41 +51,40 @@ LinearProgram overlap_program(const Rule& rule) {
   return program;
 }
 
-const Statement& certified_loss() {
-  static const Statement statement =
-      for_rules(Range::all, [](const Rule& rule, std::vector<Compared>& comparisons) {
-        comparisons.push_back(
-            {fmt::format("certified least TV over all P at {} against Loss*", rule.text()),
-             1 - certify(overlap_program(rule)).bound, Order::equal, rule.formula()});
-      });
-  return statement;
+Comparisons certified_loss(const Instance& instance) {
+  return for_rules(instance, RuleRange::all, [](const Rule& rule, Comparisons& comparisons) {
+    comparisons.push_back(
+        {fmt::format("certified least TV over all P at {} against Loss*", rule.text()),
+         1 - certify(overlap_program(rule)).bound, Order::equal, rule.formula()});
+  });
 }
 
 /// The verifier whose corrections are optimal, and the others never better.
-std::vector<Compared> of_verifiers(const Instance& instance) {
-  if (!instance.pair().memoryless()) return {};
-  std::vector<Compared> comparisons;
-  for (const char* slack : {"0", "1/10", "1/4"}) {
-    const Rational eps = parse_rational(slack);
-    const Rational least = least_loss(instance.rows->draft(0), instance.rows->target(0), eps);
-    for (const char* residual : {"optimal", "target", "draft"}) {
-      const std::string name = fmt::format("biased(eps={},residual={})", slack, residual);
+Comparisons of_verifiers(const Instance& instance) {
+  Comparisons comparisons;
+  for (const std::string_view slack : kSlacks) {
+    const Rational least =
+        least_loss(instance.rows->draft(0), instance.rows->target(0), parse_rational(slack));
+    for (const std::string_view residual : {"optimal", "target", "draft"}) {
       comparisons.push_back(
-          {fmt::format("TV of one token of {} against Loss*", name),
-           exact_result(name, instance, 1).decode->tv_to_target,
-           std::string_view(residual) == "optimal" ? Order::equal : Order::at_least, least});
+          {fmt::format("TV of one token of biased(eps={},residual={}) against Loss*", slack,
+                       residual),
+           biased(instance, slack, residual).fraction(QuantityId::tv_to_target),
+           residual == "optimal" ? Order::equal : Order::at_least, least});
     }
   }
   return comparisons;
 }
 
-ClaimResult theorem4(const ClaimContext& context) {
-  Examination examination(context);
-  examination.search({.tokens = 2, .gammas = 1, .denominator = context.size(2, 4, 6)},
-                     certified_loss());
-  examination.check({.tokens = 4, .gammas = 1, .random = 0, .contexts = false}, of_verifiers);
-  return examination.finish();
-}
+constexpr ClaimRow kValue{
+    .id = "yin2024.theorem4.value",
+    .source = "yin2024 Theorem 4, optimal value",
+    .statement = "min_P TV(b d + P sum (1 - b) d, t) = (1/2) sum |t - b d| - (1/2) sum (1 - b) d",
+    .hypotheses = kOneToken,
+    .check = certified_loss,
+    .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = {2, 4, 6}},
+               Place(kBattery).with(of_verifiers)},
+};
 
 /// The points of the set of Theorem 4 that put as much as they may on the first tokens, or on the
 /// last: they are one point only where the set is.
@@ -103,48 +117,58 @@ void each_law(std::size_t tokens, int denominator, const Visit& visit) {
 }
 
 /// P attains Loss* if and only if it is 0 where A < 0 and at most A elsewhere.
-ClaimResult theorem4_set(const ClaimContext& context) {
-  Examination examination(context);
-  const Statement statement =
-      for_rules(Range::all, [](const Rule& rule, std::vector<Compared>& comparisons) {
-        const auto wanted = rule.wanted();
-        const Rational least = rule.formula();
-        const auto look = [&](const std::vector<Rational>& law) {
-          bool inside = true;
-          for (std::size_t x = 0; x < law.size(); ++x) {
-            inside = inside && law[x] <= positive_part(wanted[x]);
-          }
-          std::string text;
-          for (const Rational& mass : law) text += (text.empty() ? "" : ",") + to_text(mass);
-          comparisons.push_back({fmt::format("TV at {}, P=({}), {} the set, against Loss*",
-                                             rule.text(), text, inside ? "in" : "outside"),
-                                 rule.loss(law), inside ? Order::equal : Order::above, least});
-        };
-        look(filled(wanted, true));
-        look(filled(wanted, false));
-        each_law(wanted.size(), 3, look);
-      });
-  examination.search({.tokens = 2, .gammas = 1, .denominator = 3}, statement);
-  examination.check({.tokens = context.size(2, 3, 3), .gammas = 1, .random = 0, .contexts = false},
-                    statement);
-  return examination.finish();
+Comparisons set_of_optima(const Instance& instance) {
+  return for_rules(instance, RuleRange::all, [](const Rule& rule, Comparisons& comparisons) {
+    const auto wanted = rule.wanted();
+    const Rational least = rule.formula();
+    const auto look = [&](const std::vector<Rational>& law) {
+      bool inside = true;
+      for (std::size_t x = 0; x < law.size(); ++x) {
+        inside = inside && law[x] <= positive_part(wanted[x]);
+      }
+      std::string text;
+      for (const Rational& mass : law) text += (text.empty() ? "" : ",") + to_text(mass);
+      comparisons.push_back({fmt::format("TV at {}, P=({}), {} the set, against Loss*", rule.text(),
+                                         text, inside ? "in" : "outside"),
+                             rule.loss(law), inside ? Order::equal : Order::above, least});
+    };
+    look(filled(wanted, true));
+    look(filled(wanted, false));
+    each_law(wanted.size(), 3, look);
+  });
 }
 
-ClaimResult theorem4_unbiased(const ClaimContext& context) {
-  Examination examination(context);
-  const Statement statement =
-      for_rules(Range::under, [](const Rule& rule, std::vector<Compared>& comparisons) {
-        for (const Rational& mass : rule.wanted()) {
-          comparisons.push_back(
-              {fmt::format("A at {}", rule.text()), mass, Order::at_least, Rational(0)});
-        }
-        comparisons.push_back({fmt::format("Loss* at {}, P = A", rule.text()),
-                               rule.loss(rule.wanted()), Order::equal, Rational(0)});
-      });
-  examination.search({.tokens = 3, .gammas = 1, .denominator = 3}, statement);
-  examination.check({.tokens = 4, .gammas = 1, .random = 0, .contexts = false}, statement);
-  return examination.finish();
+constexpr ClaimRow kSet{
+    .id = "yin2024.theorem4.set",
+    .source = "yin2024 Theorem 4, set of optima",
+    .statement =
+        "P is optimal if and only if P = 0 where A < 0 and 0 <= P <= A elsewhere, A = (t "
+        "- b d) / sum (1 - b) d",
+    .hypotheses = kOneToken,
+    .check = set_of_optima,
+    .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = 3},
+               BatteryShape{.tokens = {2, 3, 3}, .gammas = 1, .random = 0, .contexts = false}},
+};
+
+Comparisons unbiased(const Instance& instance) {
+  return for_rules(instance, RuleRange::under, [](const Rule& rule, Comparisons& comparisons) {
+    for (const Rational& mass : rule.wanted()) {
+      comparisons.push_back(
+          {fmt::format("A at {}", rule.text()), mass, Order::at_least, Rational(0)});
+    }
+    comparisons.push_back({fmt::format("Loss* at {}, P = A", rule.text()), rule.loss(rule.wanted()),
+                           Order::equal, Rational(0)});
+  });
 }
+
+constexpr ClaimRow kUnbiased{
+    .id = "yin2024.theorem4.unbiased",
+    .source = "yin2024 section 4.1 after Theorem 4, case 1",
+    .statement = "A is a law and Loss* = 0",
+    .hypotheses = "one token, b <= min(1, t/d), sum (1 - b) d > 0",
+    .check = unbiased,
+    .places = {kFew, kBattery},
+};
 
 /// Whether b exceeds min(1, t/d) at a token that is drafted.
 bool exceeds(const Rule& rule) {
@@ -154,28 +178,32 @@ bool exceeds(const Rule& rule) {
   return false;
 }
 
-ClaimResult theorem4_bias(const ClaimContext& context) {
-  Examination examination(context);
-  const Statement statement =
-      for_rules(Range::over, [](const Rule& rule, std::vector<Compared>& comparisons) {
-        if (!exceeds(rule)) return;
-        comparisons.push_back(
-            {fmt::format("Loss* at {}", rule.text()), rule.formula(), Order::above, Rational(0)});
-      });
-  examination.search({.tokens = 3, .gammas = 1, .denominator = 3}, statement);
-  examination.check({.tokens = 4, .gammas = 1, .random = 0, .contexts = false}, statement);
-  return examination.finish();
+Comparisons bias(const Instance& instance) {
+  return for_rules(instance, RuleRange::over, [](const Rule& rule, Comparisons& comparisons) {
+    if (!exceeds(rule)) return;
+    comparisons.push_back(
+        {fmt::format("Loss* at {}", rule.text()), rule.formula(), Order::above, Rational(0)});
+  });
 }
 
-/// Two optimal laws that differ, for every b that exceeds the threshold; with `several`, only
-/// where A > 0 at two tokens or more.
-Statement multiple_optima(bool several) {
-  return for_rules(Range::over, [several](const Rule& rule, std::vector<Compared>& comparisons) {
+constexpr ClaimRow kBias{
+    .id = "yin2024.theorem4.bias",
+    .source = "yin2024 section 4.1 after Theorem 4, case 2",
+    .statement = "Loss* > 0 where b exceeds min(1, t/d)",
+    .hypotheses = kOver,
+    .check = bias,
+    .places = {kFew, kBattery},
+};
+
+/// Two optimal laws that differ, for every b that exceeds the threshold and for which A > 0 at this
+/// many tokens or more.
+Comparisons multiple_optima(const Instance& instance, int least_positive) {
+  return for_rules(instance, RuleRange::over, [&](const Rule& rule, Comparisons& comparisons) {
     if (!exceeds(rule)) return;
     const auto wanted = rule.wanted();
     int positive = 0;
     for (const Rational& mass : wanted) positive += mass > 0 ? 1 : 0;
-    if (several && positive < 2) return;
+    if (positive < least_positive) return;
     const auto first = filled(wanted, true);
     const auto last = filled(wanted, false);
     comparisons.push_back({fmt::format("largest TV between optimal P at {}", rule.text()),
@@ -187,155 +215,115 @@ Statement multiple_optima(bool several) {
   });
 }
 
-void search_single_optima(Examination& examination) {
-  examination.search({.tokens = 3, .gammas = 1, .denominator = 3}, multiple_optima(false));
-  // The same among targets that give every token a chance.
-  examination.search({.tokens = 3, .gammas = 1, .denominator = 3},
-                     [](const Instance& instance) -> std::vector<Compared> {
-                       for (const Rational& mass : instance.rows->target(0)) {
-                         if (mass == 0) return {};
-                       }
-                       return multiple_optima(false)(instance);
-                     });
-}
+constexpr Filter kEveryToken{"the target gives every token a chance", [](const Instance& instance) {
+                               const auto target = instance.rows->target(0);
+                               return std::none_of(target.begin(), target.end(),
+                                                   [](const Rational& p) { return p == 0; });
+                             }};
 
-ClaimResult theorem4_multiple(const ClaimContext& context) {
-  Examination examination(context);
-  search_single_optima(examination);
-  return examination.finish();
-}
-
-ClaimResult theorem4_multiple_corrected(const ClaimContext& context) {
-  Examination examination(context);
-  search_single_optima(examination);
-  examination.search({.tokens = 3, .gammas = 1, .denominator = context.size(3, 4, 5)},
-                     multiple_optima(true), Reading::corrected);
-  examination.check({.tokens = 4, .gammas = 1, .random = 0, .contexts = false},
-                    multiple_optima(true), Reading::corrected);
-  return examination.finish();
-}
+constexpr ClaimRow kMultiple{
+    .id = "yin2024.theorem4.multiple",
+    .source = "yin2024 section 4.1 after Theorem 4, case 2",
+    .statement = "there are multiple optimal P where b exceeds min(1, t/d)",
+    .hypotheses = kOver,
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& instance) { return multiple_optima(instance, 0); },
+    .places = {kFew, Place(kFew).only(kEveryToken)},
+    .correction = {"where A > 0 at two tokens or more; at one token P is that token",
+                   [](const Instance& instance) { return multiple_optima(instance, 2); },
+                   {kMany, kBattery}},
+};
 
 /// [t - d]+ normalised attains Loss*.
-ClaimResult standard_residual(const ClaimContext& context) {
-  Examination examination(context);
-  const Statement statement =
-      for_rules(Range::over, [](const Rule& rule, std::vector<Compared>& comparisons) {
-        const Rational mass = total_variation(rule.target, rule.draft);
-        std::vector<Rational> law;
-        for (std::size_t x = 0; x < rule.draft.size(); ++x) {
-          law.push_back(positive_part<Rational>(rule.target[x] - rule.draft[x]) / mass);
-        }
-        comparisons.push_back({fmt::format("TV at {}, P = [t - d]+, against Loss*", rule.text()),
-                               rule.loss(law), Order::equal, rule.formula()});
-      });
-  examination.search({.tokens = 3, .gammas = 1, .denominator = context.size(3, 4, 5)}, statement);
-  examination.check(
-      {.tokens = 4, .gammas = 1, .random = 0, .contexts = false}, [](const Instance& instance) {
-        std::vector<Compared> comparisons;
-        for (const char* slack : {"0", "1/10", "1/4"}) {
-          const auto tv = [&](const char* residual) {
-            const std::string name = fmt::format("biased(eps={},residual={})", slack, residual);
-            return exact_result(name, instance, 1).decode->tv_to_target;
-          };
-          comparisons.push_back({fmt::format("TV of biased(eps={}), standard against optimal "
-                                             "residual",
-                                             slack),
-                                 tv("standard"), Order::equal, tv("optimal")});
-        }
-        return comparisons;
-      });
-  return examination.finish();
+Comparisons standard_residual(const Instance& instance) {
+  return for_rules(instance, RuleRange::over, [](const Rule& rule, Comparisons& comparisons) {
+    const Rational mass = total_variation(rule.target, rule.draft);
+    std::vector<Rational> law;
+    for (std::size_t x = 0; x < rule.draft.size(); ++x) {
+      law.push_back(positive_part<Rational>(rule.target[x] - rule.draft[x]) / mass);
+    }
+    comparisons.push_back({fmt::format("TV at {}, P = [t - d]+, against Loss*", rule.text()),
+                           rule.loss(law), Order::equal, rule.formula()});
+  });
 }
 
-ClaimResult theorem5(const ClaimContext& context) {
-  Examination examination(context);
-  const Statement statement = [](const Instance& instance) {
-    std::vector<Compared> comparisons;
-    if (!instance.pair().memoryless()) return comparisons;
-    each_rule(instance, Range::over, [&](const Rule& rule) {
-      comparisons.push_back({fmt::format("P(reject) + Loss* at {} against TV(d, t)", rule.text()),
-                             rule.rejected() + rule.formula(), Order::equal,
-                             total_variation(rule.draft, rule.target)});
-    });
-    for (const char* slack : {"0", "1/10", "1/4"}) {
-      const auto run =
-          *exact_result(fmt::format("biased(eps={},residual=optimal)", slack), instance, 1).decode;
-      comparisons.push_back(
-          {fmt::format("P(reject) + TV of one token of biased(eps={}) against TV(d, t)", slack),
-           run.rejections + run.tv_to_target, Order::equal,
-           total_variation(instance.rows->draft(0), instance.rows->target(0))});
-    }
-    return comparisons;
-  };
-  examination.search({.tokens = 3, .gammas = 1, .denominator = context.size(3, 4, 5)}, statement);
-  examination.check({.tokens = 4, .gammas = 1, .random = 0, .contexts = false}, statement);
-  return examination.finish();
+Comparisons standard_verifier(const Instance& instance) {
+  Comparisons comparisons;
+  for (const std::string_view slack : kSlacks) {
+    comparisons.push_back(
+        {fmt::format("TV of biased(eps={}), standard against optimal residual", slack),
+         biased(instance, slack, "standard").fraction(QuantityId::tv_to_target), Order::equal,
+         biased(instance, slack, "optimal").fraction(QuantityId::tv_to_target)});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kStandard{
+    .id = "yin2024.theorem4.standard",
+    .source = "yin2024 appendix G, footnote 10, made precise",
+    .statement = "[t - d]+ normalised is an optimal P for every b >= min(1, t/d)",
+    .hypotheses = kOver,
+    .check = standard_residual,
+    .places = {kMany, Place(kBattery).with(standard_verifier)},
+};
+
+Comparisons theorem5(const Instance& instance) {
+  Comparisons comparisons;
+  each_rule(instance, RuleRange::over, [&](const Rule& rule) {
+    comparisons.push_back({fmt::format("P(reject) + Loss* at {} against TV(d, t)", rule.text()),
+                           rule.rejected() + rule.formula(), Order::equal, distance(instance)});
+  });
+  for (const std::string_view slack : kSlacks) {
+    const auto run = biased(instance, slack, "optimal");
+    comparisons.push_back(
+        {fmt::format("P(reject) + TV of one token of biased(eps={}) against TV(d, t)", slack),
+         run.fraction(QuantityId::rejections) + run.fraction(QuantityId::tv_to_target),
+         Order::equal, distance(instance)});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kTheorem5{
+    .id = "yin2024.theorem5",
+    .source = "yin2024 Theorem 5",
+    .statement = "P(reject) + Loss* = TV(d, t) for every b >= min(1, t/d)",
+    .hypotheses = "one token",
+    .check = theorem5,
+    .places = {kMany, kBattery},
+};
+
+Comparisons front_on_grid(const Instance& instance) {
+  return for_rules(instance, RuleRange::all, [&](const Rule& rule, Comparisons& comparisons) {
+    comparisons.push_back({fmt::format("P(reject) + Loss* at {} against TV(d, t)", rule.text()),
+                           rule.rejected() + rule.formula(), Order::at_least, distance(instance)});
+  });
 }
 
 /// No member of the class lies below the line. Over all b and P at once: a coupling of the draft
 /// and the target's token, in which P(accept) and P(emitted = target's token) each count; a column
 /// (x, y) is worth 2 at x = y (accepted, and right) and 1 elsewhere (one of the two).
-ClaimResult front(const ClaimContext& context) {
-  Examination examination(context);
-  const Statement grid =
-      for_rules(Range::all, [](const Rule& rule, std::vector<Compared>& comparisons) {
-        comparisons.push_back({fmt::format("P(reject) + Loss* at {} against TV(d, t)", rule.text()),
-                               rule.rejected() + rule.formula(), Order::at_least,
-                               total_variation(rule.draft, rule.target)});
-      });
-  examination.search({.tokens = 2, .gammas = 1, .denominator = context.size(4, 6, 8)}, grid);
-  examination.check({.tokens = 4, .gammas = 1, .random = 0, .contexts = false},
-                    [](const Instance& instance) -> std::vector<Compared> {
-                      LinearProgram program =
-                          position_program(instance.rows->draft(0), instance.rows->target(0), 1);
-                      for (auto& column : program.columns) column.reward += 1;
-                      return {{"certified least P(reject) + TV over all b, P against TV(d, t)",
-                               2 - certify(program).bound, Order::at_least,
-                               total_variation(instance.rows->draft(0), instance.rows->target(0))}};
-                    });
-  return examination.finish();
+Comparisons front_certified(const Instance& instance) {
+  LinearProgram program = position_program(instance.rows->draft(0), instance.rows->target(0), 1);
+  for (auto& column : program.columns) column.reward += 1;
+  return {{"certified least P(reject) + TV over all b, P against TV(d, t)",
+           2 - certify(program).bound, Order::at_least, distance(instance)}};
 }
 
-constexpr auto kHolds = ClaimVerdict::holds;
-constexpr auto kRefuted = ClaimVerdict::refuted;
-constexpr auto kCorrected = ClaimVerdict::holds_with_correction;
-constexpr std::string_view kOneToken = "one token, 0 <= b <= 1, sum (1 - b) d > 0";
-constexpr std::string_view kOver = "one token, b >= min(1, t/d), sum (1 - b) d > 0";
-
-constexpr std::array kClaims{
-    ClaimRow{"yin2024.theorem4.value", "yin2024 Theorem 4, optimal value",
-             "min_P TV(b d + P sum (1 - b) d, t) = (1/2) sum |t - b d| - (1/2) sum (1 - b) d",
-             kOneToken, kHolds, "", theorem4},
-    ClaimRow{"yin2024.theorem4.set", "yin2024 Theorem 4, set of optima",
-             "P is optimal if and only if P = 0 where A < 0 and 0 <= P <= A elsewhere, A = (t - b "
-             "d) / sum (1 - b) d",
-             kOneToken, kHolds, "", theorem4_set},
-    ClaimRow{"yin2024.theorem4.unbiased", "yin2024 section 4.1 after Theorem 4, case 1",
-             "A is a law and Loss* = 0", "one token, b <= min(1, t/d), sum (1 - b) d > 0", kHolds,
-             "", theorem4_unbiased},
-    ClaimRow{"yin2024.theorem4.bias", "yin2024 section 4.1 after Theorem 4, case 2",
-             "Loss* > 0 where b exceeds min(1, t/d)", kOver, kHolds, "", theorem4_bias},
-    ClaimRow{"yin2024.theorem4.multiple", "yin2024 section 4.1 after Theorem 4, case 2",
-             "there are multiple optimal P where b exceeds min(1, t/d)", kOver, kRefuted, "",
-             theorem4_multiple},
-    ClaimRow{"yin2024.theorem4.multiple-corrected",
-             "yin2024 section 4.1 after Theorem 4, case 2, corrected",
-             "there are multiple optimal P where b exceeds min(1, t/d)", kOver, kCorrected,
-             "where A > 0 at two tokens or more; at one token P is that token",
-             theorem4_multiple_corrected},
-    ClaimRow{"yin2024.theorem4.standard", "yin2024 appendix G, footnote 10, made precise",
-             "[t - d]+ normalised is an optimal P for every b >= min(1, t/d)", kOver, kHolds, "",
-             standard_residual},
-    ClaimRow{"yin2024.theorem5", "yin2024 Theorem 5",
-             "P(reject) + Loss* = TV(d, t) for every b >= min(1, t/d)", "one token", kHolds, "",
-             theorem5},
-    ClaimRow{"yin2024.theorem5.front", "yin2024 section 4.1, Pareto front",
-             "P(reject) + TV(output, t) >= TV(d, t) for every b and P", "one token", kHolds, "",
-             front},
+constexpr ClaimRow kFront{
+    .id = "yin2024.theorem5.front",
+    .source = "yin2024 section 4.1, Pareto front",
+    .statement = "P(reject) + TV(output, t) >= TV(d, t) for every b and P",
+    .hypotheses = "one token",
+    .check = front_on_grid,
+    .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = {4, 6, 8}},
+               Place(kBattery).with(front_certified)},
 };
+
+constexpr ClaimRow kClaims[] = {kValue,    kSet,      kUnbiased, kBias,
+                                kMultiple, kStandard, kTheorem5, kFront};
 
 }  // namespace
 
-std::span<const ClaimRow> yin2024_bias_claims() { return kClaims; }
+Claims yin2024_bias_claims() { return kClaims; }
 
 }  // namespace speclab

@@ -4,9 +4,8 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "claims/examination.h"
+#include "claims/row.h"
 #include "theory/yin2024.h"
 
 namespace speclab {
@@ -14,8 +13,8 @@ namespace speclab {
 // What the claims of yin2024 on rejections and on batches share.
 
 /// A decode of T = gamma tokens: the drafts reach the horizon, as with gamma = inf.
-inline DecodeLaw<Rational> decode_to_horizon(std::string_view verifier, const Instance& instance) {
-  return *exact_result(verifier, instance, instance.gamma).decode;
+inline Answer decode_to_horizon(std::string_view verifier, const Instance& instance) {
+  return exact_answer(verifier, instance, instance.gamma);
 }
 
 /// The batch verifier with M = K drafts.
@@ -30,12 +29,10 @@ inline Rejections<Rational> tv_along_target(const Instance& instance) {
 }
 
 /// The emitted law is the target's.
-inline Statement emits_target(std::string (*verifier)(const Instance&)) {
-  return [verifier](const Instance& instance) -> std::vector<Compared> {
-    const std::string name = verifier(instance);
-    return {{fmt::format("TV of T = gamma tokens of {} to the target's", name),
-             decode_to_horizon(name, instance).tv_to_target, Order::equal, Rational(0)}};
-  };
+inline Comparisons emits_target(const Instance& instance, std::string_view verifier) {
+  return {{fmt::format("TV of T = gamma tokens of {} to the target's", verifier),
+           decode_to_horizon(verifier, instance).fraction(QuantityId::tv_to_target), Order::equal,
+           Rational(0)}};
 }
 
 }  // namespace speclab

@@ -2,10 +2,8 @@
 // Proposition 1: batches of ever more drafts.
 #include <fmt/format.h>
 
-#include <array>
 #include <memory>
 
-#include "claims/registry.h"
 #include "claims/yin2024_decodes.h"
 #include "claims/yin2024_recursion.h"
 #include "model/listed_tree.h"
@@ -13,33 +11,39 @@
 namespace speclab {
 namespace {
 
-ClaimResult proposition1_first(const ClaimContext& context) {
-  Examination examination(context);
-  examination.check(
-      {.tokens = 3, .gammas = 3, .drafts = 3, .random = context.size(2, 8, 20)},
-      [](const Instance& instance) {
-        std::vector<Compared> comparisons;
-        for (const int many : {instance.drafts, kManyBatches}) {
-          if (many == kManyBatches && instance.drafts > 1) continue;
-          for (const Weighed& path : equation22(instance, many, Rational(1))) {
-            comparisons.push_back(
-                {fmt::format("f{} at {} against t", many == kManyBatches ? "_inf" : "",
-                             path_text(path.tokens)),
-                 path.f, Order::at_most, path.target});
-            comparisons.push_back({"f against 0", path.f, Order::at_least, Rational(0)});
-          }
-        }
-        return comparisons;
-      });
-  return examination.finish();
+constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 40}};
+constexpr std::string_view kSupport =
+    "where supp t lies within supp d: else prod_m r_m -> t{d = 0} and not 0";
+
+Comparisons first_item(const Instance& instance) {
+  Comparisons comparisons;
+  for (const int many : {instance.drafts, kManyBatches}) {
+    if (many == kManyBatches && instance.drafts > 1) continue;
+    for (const Weighed& path : equation22(instance, many, Rational(1))) {
+      comparisons.push_back({fmt::format("f{} at {} against t", many == kManyBatches ? "_inf" : "",
+                                         path_text(path.tokens)),
+                             path.f, Order::at_most, path.target});
+      comparisons.push_back({"f against 0", path.f, Order::at_least, Rational(0)});
+    }
+  }
+  return comparisons;
 }
+
+constexpr ClaimRow kFirst{
+    .id = "yin2024.proposition1.first",
+    .source = "yin2024 Proposition 1, first item",
+    .statement = "0 <= f_M(x_{1:n}) <= t(x_{1:n}) for all M, and for f_inf",
+    .hypotheses = "f(x_0) = 1",
+    .check = first_item,
+    .places = {BatteryShape{.tokens = 3, .gammas = 3, .drafts = 3, .random = {2, 8, 20}}},
+};
 
 /// A batch so large that on laws whose probabilities are 0 or at least 1/4 next to nothing is left.
 constexpr int kLargeBatch = 96;
 Rational nothing() { return Rational(1, 1 << 20); }
 
-std::vector<Compared> limit_recursion(const Instance& instance) {
-  std::vector<Compared> comparisons;
+Comparisons limit_recursion(const Instance& instance) {
+  Comparisons comparisons;
   for (const Weighed& path : equation22(instance, kManyBatches, Rational(1))) {
     if (path.tokens.empty()) continue;
     comparisons.push_back({fmt::format("f_inf at {} against h (t - f_inf)", path_text(path.tokens)),
@@ -49,8 +53,8 @@ std::vector<Compared> limit_recursion(const Instance& instance) {
 }
 
 /// f_inf is the limit of f_M.
-std::vector<Compared> approaches_limit(const Instance& instance) {
-  std::vector<Compared> comparisons;
+Comparisons approaches_limit(const Instance& instance) {
+  Comparisons comparisons;
   const auto large = equation22(instance, kLargeBatch, Rational(1));
   const auto limit = equation22(instance, kManyBatches, Rational(1));
   for (std::size_t i = 0; i < large.size(); ++i) {
@@ -61,16 +65,20 @@ std::vector<Compared> approaches_limit(const Instance& instance) {
   return comparisons;
 }
 
-ClaimResult proposition1_second(const ClaimContext& context) {
-  Examination examination(context);
-  examination.search({.tokens = 2, .gammas = 2, .denominator = 3}, limit_recursion);
-  examination.search({.tokens = 3, .gammas = 1, .denominator = 4}, approaches_limit,
-                     Reading::corrected);
-  examination.check(
-      {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 40), .target_only = true},
-      limit_recursion, Reading::corrected);
-  return examination.finish();
-}
+constexpr ClaimRow kSecond{
+    .id = "yin2024.proposition1.second",
+    .source = "yin2024 Proposition 1, second item",
+    .statement = "f_inf(x_{1:n}) = h(x_n) [t(x_{1:n-1}) - f_inf(x_{1:n-1})]",
+    .hypotheses = "f(x_0) = 1",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = limit_recursion,
+    .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 3}},
+    .correction =
+        {kSupport,
+         limit_recursion,
+         {Place(SearchSpace{.tokens = 3, .gammas = 1, .denominator = 4}).with(approaches_limit),
+          Place(kBattery).only(kCovered)}},
+};
 
 /// lim E[N_rej] by Theorem 3.
 Rational limit_rejections(const Instance& instance) {
@@ -80,7 +88,7 @@ Rational limit_rejections(const Instance& instance) {
       .expected();
 }
 
-std::vector<Compared> limit_sum(const Instance& instance) {
+Comparisons limit_sum(const Instance& instance) {
   Rational sum(0);
   for (const Weighed& path : equation22(instance, kManyBatches, Rational(1))) {
     if (static_cast<int>(path.tokens.size()) == instance.gamma) continue;
@@ -91,56 +99,55 @@ std::vector<Compared> limit_sum(const Instance& instance) {
            Order::equal, sum}};
 }
 
-std::vector<Compared> rejections_approach_limit(const Instance& instance) {
+Comparisons rejections_approach_limit(const Instance& instance) {
   return {{fmt::format("|E[N_rej] at M = {} - its limit|, T = gamma", kLargeBatch),
            abs(theorem3_sum(instance, kLargeBatch, Rational(1)) - limit_rejections(instance)),
            Order::at_most, nothing()}};
 }
 
-ClaimResult proposition1_third(const ClaimContext& context) {
-  Examination examination(context);
-  examination.search({.tokens = 2, .gammas = 2, .denominator = 3}, limit_sum);
-  examination.search({.tokens = 2, .gammas = 2, .denominator = 4}, rejections_approach_limit,
-                     Reading::corrected);
-  examination.check(
-      {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 40), .target_only = true}, limit_sum,
-      Reading::corrected);
-  return examination.finish();
-}
+constexpr ClaimRow kThird{
+    .id = "yin2024.proposition1.third",
+    .source = "yin2024 Proposition 1, third item",
+    .statement = "lim_{M -> inf} E[N_rej] = sum_n (E_t[TV] - E_{f_inf}[TV])",
+    .hypotheses = "f(x_0) = 1",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = limit_sum,
+    .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 3}},
+    .correction = {kSupport,
+                   limit_sum,
+                   {Place(SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4})
+                        .with(rejections_approach_limit),
+                    Place(kBattery).only(kCovered)}},
+};
 
-/// The toy laws at position 1, equal ones after it.
-Instance mismatch_at_first(int horizon) {
+/// The toy laws at position 1, equal ones after it; gamma = T = 2, 3.
+std::vector<Instance> mismatch_at_first(Effort) {
   const std::vector<Rational> one{Rational(2, 3), Rational(1, 3)};
   const std::vector<Rational> other{Rational(1, 3), Rational(2, 3)};
-  auto pair = std::make_shared<ListedTreePair>(2, ListedLaws{{{}, one}, {{0}, one}, {{1}, one}},
-                                               ListedLaws{{{}, other}, {{0}, one}, {{1}, one}});
-  pair->set_name("first: iid(draft=[2/3,1/3],target=[1/3,2/3]), then draft = target");
-  return {std::make_shared<const Rows<Rational>>(pair), horizon, 1};
+  const Instance instance = name_instance(
+      std::make_shared<ListedTreePair>(2, ListedLaws{{{}, one}, {{0}, one}, {{1}, one}},
+                                       ListedLaws{{{}, other}, {{0}, one}, {{1}, one}}),
+      "first: iid(draft=[2/3,1/3],target=[1/3,2/3]), then draft = target", 2);
+  Instance longer = instance;
+  longer.gamma = 3;
+  return {instance, longer};
 }
 
-Statement limit_positive(bool different) {
-  return [different](const Instance& instance) -> std::vector<Compared> {
-    const Rational mismatch = tv_along_target(instance).expected();
-    if (different && mismatch == 0) return {};
-    return {{"lim E[N_rej], T = gamma, as M grows", limit_rejections(instance), Order::above,
-             Rational(0)}};
-  };
-}
+constexpr Family kMismatchAtFirst{"the toy laws at position 1, equal laws after it, gamma 2..3",
+                                  mismatch_at_first};
+constexpr Filter kMismatch{"E[TV_n] > 0 for some n <= gamma", [](const Instance& instance) {
+                             return tv_along_target(instance).expected() != 0;
+                           }};
+constexpr SearchSpace kVanishing{.tokens = 2, .gammas = 2, .denominator = 4};
+constexpr SearchSpace kVanishingWhen{.tokens = 2, .gammas = 3, .denominator = {4, 6, 10}};
 
-void search_vanishing(Examination& examination) {
-  examination.search({.tokens = 2, .gammas = 2, .denominator = 4}, limit_positive(false));
-  examination.search({.tokens = 2, .gammas = 2, .denominator = 4}, limit_positive(true));
-  examination.check({mismatch_at_first(2), mismatch_at_first(3)}, limit_positive(true));
-}
-
-ClaimResult proposition1_last(const ClaimContext& context) {
-  Examination examination(context);
-  search_vanishing(examination);
-  return examination.finish();
+Comparisons limit_positive(const Instance& instance) {
+  return {{"lim E[N_rej], T = gamma, as M grows", limit_rejections(instance), Order::above,
+           Rational(0)}};
 }
 
 /// Positive exactly where the target meets a mismatch at some position n >= 2.
-std::vector<Compared> limit_positive_when(const Instance& instance) {
+Comparisons limit_positive_when(const Instance& instance) {
   const auto terms = tv_along_target(instance).probability;
   bool later = false;
   for (std::size_t n = 1; n < terms.size(); ++n) later = later || terms[n] > 0;
@@ -150,46 +157,26 @@ std::vector<Compared> limit_positive_when(const Instance& instance) {
            limit, later ? Order::above : Order::equal, Rational(0)}};
 }
 
-ClaimResult proposition1_last_corrected(const ClaimContext& context) {
-  Examination examination(context);
-  search_vanishing(examination);
-  examination.search({.tokens = 2, .gammas = 3, .denominator = context.size(4, 6, 10)},
-                     where_covered(limit_positive_when), Reading::corrected);
-  examination.check(
-      {.tokens = 3, .gammas = 3, .random = context.size(4, 12, 40), .target_only = true},
-      limit_positive_when, Reading::corrected);
-  examination.check({mismatch_at_first(2), mismatch_at_first(3)}, limit_positive_when,
-                    Reading::corrected);
-  return examination.finish();
-}
-
-constexpr auto kHolds = ClaimVerdict::holds;
-constexpr auto kRefuted = ClaimVerdict::refuted;
-constexpr auto kCorrected = ClaimVerdict::holds_with_correction;
-
-constexpr std::array kClaims{
-    ClaimRow{"yin2024.proposition1.first", "yin2024 Proposition 1, first item",
-             "0 <= f_M(x_{1:n}) <= t(x_{1:n}) for all M, and for f_inf", "f(x_0) = 1", kHolds, "",
-             proposition1_first},
-    ClaimRow{"yin2024.proposition1.second", "yin2024 Proposition 1, second item",
-             "f_inf(x_{1:n}) = h(x_n) [t(x_{1:n-1}) - f_inf(x_{1:n-1})]", "f(x_0) = 1", kCorrected,
-             "where supp t lies within supp d: else prod_m r_m -> t{d = 0} and not 0",
-             proposition1_second},
-    ClaimRow{"yin2024.proposition1.third", "yin2024 Proposition 1, third item",
-             "lim_{M -> inf} E[N_rej] = sum_n (E_t[TV] - E_{f_inf}[TV])", "f(x_0) = 1", kCorrected,
-             "where supp t lies within supp d: else prod_m r_m -> t{d = 0} and not 0",
-             proposition1_third},
-    ClaimRow{"yin2024.proposition1.last", "yin2024 Proposition 1, last item",
-             "E[N_rej] does not tend to 0 as M -> inf", "any pair, any T", kRefuted, "",
-             proposition1_last},
-    ClaimRow{"yin2024.proposition1.last-corrected", "yin2024 Proposition 1, last item, corrected",
-             "E[N_rej] does not tend to 0 as M -> inf", "supp t within supp d", kCorrected,
-             "the limit is positive if and only if E_t[TV_n] > 0 for some n >= 2",
-             proposition1_last_corrected},
+constexpr ClaimRow kLast{
+    .id = "yin2024.proposition1.last",
+    .source = "yin2024 Proposition 1, last item",
+    .statement = "E[N_rej] does not tend to 0 as M -> inf",
+    .hypotheses = "any pair, any T",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = limit_positive,
+    .places = {kVanishing, Place(kVanishing).only(kMismatch),
+               Place(kMismatchAtFirst).only(kMismatch)},
+    .correction = {"where supp t lies within supp d: the limit is positive if and only if "
+                   "E_t[TV_n] > 0 for some n >= 2",
+                   limit_positive_when,
+                   {Place(kVanishingWhen).only(kCovered), Place(kBattery).only(kCovered),
+                    kMismatchAtFirst}},
 };
+
+constexpr ClaimRow kClaims[] = {kFirst, kSecond, kThird, kLast};
 
 }  // namespace
 
-std::span<const ClaimRow> yin2024_limits_claims() { return kClaims; }
+Claims yin2024_limits_claims() { return kClaims; }
 
 }  // namespace speclab

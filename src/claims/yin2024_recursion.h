@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "claims/examination.h"
 #include "claims/one_iteration.h"
 
 namespace speclab {
@@ -38,7 +37,8 @@ std::vector<Weighed> equation22(const Instance& instance, int many, const Ration
 /// Theorem 3's sum: E[N_rej] of batch(M), T = gamma, from f(x_0) = `first`.
 Rational theorem3_sum(const Instance& instance, int many, const Rational& first);
 
-/// `statement` where the target's support lies within the draft's at every state.
-Statement where_covered(const Statement& statement);
+/// Whether every token of the target has a chance in the draft, at every state.
+bool covered(const Instance& instance);
+inline constexpr Filter kCovered{"supp t lies within supp d", covered};
 
 }  // namespace speclab

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "claims/examination.h"
+#include "claims/row.h"
 #include "theory/measure.h"
 
 namespace speclab {
@@ -57,7 +57,7 @@ struct Rule {
 };
 
 /// Which acceptance probabilities a statement ranges over; b = 1 where the draft never goes.
-enum class Range {
+enum class RuleRange {
   all,    ///< b in {0, 1/4, .., 1}
   under,  ///< b = s min(1, t/d), s in {0, 1/2, 1}
   over,   ///< b = m + s (1 - m), m = min(1, t/d), s in {0, 1/2, 1}
@@ -65,20 +65,20 @@ enum class Range {
 
 /// Calls visit(rule) for every rule of the range on a memoryless pair.
 template <class Visit>
-void each_rule(const Instance& instance, Range range, const Visit& visit) {
+void each_rule(const Instance& instance, RuleRange range, const Visit& visit) {
   const auto draft = instance.rows->draft(0);
   Rule rule{draft, instance.rows->target(0), std::vector<Rational>(draft.size(), Rational(1))};
-  const int steps = range == Range::all ? 4 : 2;
+  const int steps = range == RuleRange::all ? 4 : 2;
   const auto choose = [&](const auto& self, std::size_t x) -> void {
     if (x == draft.size()) return visit(rule);
     if (draft[x] == 0) return self(self, x + 1);
     const Rational threshold = rule.threshold(x);
-    if (range == Range::over && threshold == 1) return self(self, x + 1);
+    if (range == RuleRange::over && threshold == 1) return self(self, x + 1);
     for (int step = 0; step <= steps; ++step) {
       const Rational share(step, steps);
-      rule.accept[x] = range == Range::all     ? share
-                       : range == Range::under ? Rational(share * threshold)
-                                               : Rational(threshold + share * (1 - threshold));
+      rule.accept[x] = range == RuleRange::all     ? share
+                       : range == RuleRange::under ? Rational(share * threshold)
+                                                   : Rational(threshold + share * (1 - threshold));
       self(self, x + 1);
     }
     rule.accept[x] = 1;
@@ -86,17 +86,16 @@ void each_rule(const Instance& instance, Range range, const Visit& visit) {
   choose(choose, 0);
 }
 
-/// The rules of a range that reject with positive probability, as Theorem 4 supposes.
+/// What compare(rule, comparisons) adds for the rules of a range that reject with positive
+/// probability, as Theorem 4 supposes; nothing where the pair has a context.
 template <class Compare>
-Statement for_rules(Range range, Compare compare) {
-  return [range, compare](const Instance& instance) {
-    std::vector<Compared> comparisons;
-    if (!instance.pair().memoryless()) return comparisons;
-    each_rule(instance, range, [&](const Rule& rule) {
-      if (rule.rejected() > 0) compare(rule, comparisons);
-    });
-    return comparisons;
-  };
+Comparisons for_rules(const Instance& instance, RuleRange range, const Compare& compare) {
+  Comparisons comparisons;
+  if (!instance.pair().memoryless()) return comparisons;
+  each_rule(instance, range, [&](const Rule& rule) {
+    if (rule.rejected() > 0) compare(rule, comparisons);
+  });
+  return comparisons;
 }
 
 }  // namespace speclab

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "claims/examination.h"
+#include "claims/row.h"
 #include "theory/zhong2025.h"
 
 namespace speclab {
@@ -32,9 +32,9 @@ inline std::vector<Rates> class_rates() {
 }
 
 /// The exact decode of `horizon` tokens.
-inline DecodeLaw<Rational> decode_of(std::string_view verifier, const Instance& instance,
-                                     int horizon = 1, bool law = false) {
-  return *exact_result(verifier, instance, horizon, 0, law).decode;
+inline Answer decode_of(std::string_view verifier, const Instance& instance, int horizon = 1,
+                        bool law = false) {
+  return exact_answer(verifier, instance, horizon, 0, law);
 }
 
 /// E over the starts of TV(d, t) at position 1.
@@ -47,13 +47,10 @@ inline Rational distance_at_start(const Instance& instance) {
   return sum;
 }
 
-/// A statement that holds: on the battery and on every small memoryless pair.
-inline ClaimResult holds_everywhere(const ClaimContext& context, const Statement& statement,
-                                    int gammas = 1) {
-  Examination examination(context);
-  examination.check({.tokens = 4, .gammas = gammas, .random = context.size(4, 12, 40)}, statement);
-  examination.search({.tokens = 3, .gammas = 1, .denominator = context.size(3, 4, 5)}, statement);
-  return examination.finish();
+/// Where what holds is held: the battery and every small memoryless pair.
+constexpr Places everywhere(int gammas = 1) {
+  return {BatteryShape{.tokens = 4, .gammas = gammas, .random = {4, 12, 40}},
+          SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}}};
 }
 
 /// The hypothesis of most of them.

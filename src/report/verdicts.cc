@@ -81,8 +81,8 @@ std::string table(const VerdictReport& report) {
     if (claim.result.verdict != ClaimVerdict::holds || !claim.as_recorded()) {
       text += "    " + first_evidence(claim) + "\n";
     }
-    if (!claim.row->correction.empty()) {
-      text += "    correction: " + std::string(claim.row->correction) + "\n";
+    if (!claim.row->correction.statement.empty()) {
+      text += "    correction: " + std::string(claim.row->correction.statement) + "\n";
     }
   }
   if (report.with_controls) {
@@ -108,7 +108,8 @@ std::string json(const VerdictReport& report) {
              {"statement", claim.row->statement},
              {"verdict", claim_verdict_name(claim.result.verdict)},
              {"recorded", claim_verdict_name(claim.row->recorded)}};
-    if (!claim.row->correction.empty()) row["correction"] = claim.row->correction;
+    if (!claim.row->correction.statement.empty())
+      row["correction"] = claim.row->correction.statement;
     row["evidence"] = std::move(evidence);
     claims.push_back(std::move(row));
   }
@@ -226,8 +227,8 @@ std::string markdown(const VerdictReport& report) {
                                  ? fmt::format("{} instances, {} comparisons",
                                                claim.result.instances, claim.result.comparisons)
                                  : first_evidence(claim);
-      if (!claim.row->correction.empty()) {
-        evidence = fmt::format("true {}; {}", claim.row->correction, evidence);
+      if (!claim.row->correction.statement.empty()) {
+        evidence = fmt::format("true {}; {}", claim.row->correction.statement, evidence);
       }
       text += fmt::format("| `{}` ({}) | {} | {} | {} | {} |\n", claim.row->id,
                           markdown_cell(claim.row->source), markdown_cell(claim.row->statement),

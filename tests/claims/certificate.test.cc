@@ -5,8 +5,6 @@
 namespace speclab {
 namespace {
 
-constexpr std::string_view kToy = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
-
 /// The prices are worth at least every column's reward, and the bound is what they say.
 void check_proof(const LinearProgram& program, const Certificate& certificate) {
   Rational bound(0);

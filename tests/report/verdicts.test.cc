@@ -8,8 +8,11 @@
 namespace speclab {
 namespace {
 
-const ClaimRow kRow{"paper.lemma1", "paper Lemma 1", "a < b | c", "none", ClaimVerdict::refuted, "",
-                    nullptr};
+constexpr ClaimRow kRow{.id = "paper.lemma1",
+                        .source = "paper Lemma 1",
+                        .statement = "a < b | c",
+                        .hypotheses = "none",
+                        .recorded = ClaimVerdict::refuted};
 
 VerdictReport report(ClaimVerdict verdict) {
   ClaimResult result;

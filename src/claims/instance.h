@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "answer/bench.h"
+
+namespace speclab {
+
+/// One setting on which a statement is held: a pair, a draft length, a number of drafts.
+struct Instance {
+  std::shared_ptr<const Rows<Rational>> rows;
+  int gamma = 1;
+  int drafts = 1;                ///< K
+  int depth = 0;                 ///< the row's own size: see ClaimRow::depth
+  std::shared_ptr<Bench> bench;  ///< answers questions about the pair
+
+  [[nodiscard]] const Pair& pair() const { return rows->pair(); }
+  [[nodiscard]] const PairPointer& pair_pointer() const { return rows->pair_pointer(); }
+  [[nodiscard]] const std::string& name() const { return rows->pair().name(); }
+  /// The pair's rows in doubles.
+  [[nodiscard]] const Rows<double>& doubles() const { return *bench->doubles(pair_pointer()); }
+};
+
+/// The toy pair: sun2025 section 2, equation (2).
+inline constexpr std::string_view kToy = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
+
+/// An instance from a pair's spec text.
+Instance make_instance(std::string_view pair, int gamma = 1, int drafts = 1);
+
+/// An instance of a pair.
+Instance make_instance(PairPointer pair, int gamma = 1, int drafts = 1);
+
+/// An instance of a pair that has no spec text, under a name for the evidence.
+Instance name_instance(std::shared_ptr<Pair> pair, std::string name, int gamma = 1, int drafts = 1);
+
+// What a verifier, named by spec text, does on an instance: every check asks here and nowhere else.
+
+/// The exact answer in fractions, without closed forms.
+Answer exact_answer(std::string_view verifier, const Instance& instance,
+                    std::optional<int> horizon = std::nullopt, int iterations = 0,
+                    bool law = false);
+
+/// One number of it, asked with what it needs.
+Rational exact_tv(std::string_view verifier, const Instance& instance, int horizon);
+
+/// E[tau] of one iteration.
+Rational accepted(std::string_view verifier, const Instance& instance);
+
+/// The tally of simulated trials of a decode, or of one iteration where there is no horizon.
+Tally simulated_tally(std::string_view verifier, const Instance& instance,
+                      const BySimulation& method, std::optional<int> horizon = std::nullopt);
+
+}  // namespace speclab
