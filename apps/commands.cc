@@ -4,7 +4,7 @@ namespace speclab {
 
 std::span<const Command> commands() {
   static const std::vector<Command> table{exact_command(), simulate_command(), verify_command(),
-                                          run_command(), list_command()};
+                                          train_command(), run_command(),      list_command()};
   return table;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,9 +30,6 @@ struct Setting {
   int iterations = 0;          ///< how many of E[N(1)], E[N(2)], ... are asked for
   Arithmetic arithmetic = Arithmetic::floating;
   std::optional<Latency> latency;
-  /// Whether a trained low-complexity verifier lets token x pass at a state; empty where the
-  /// verifier has none. Whoever makes the setting fills it in (see verify/passes.h).
-  std::function<bool(State, Token)> passes;
   /// A prediction that would take more elementary steps than this is left out.
   double max_work = 1e7;
 };

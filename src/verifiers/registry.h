@@ -17,7 +17,6 @@
 #include "verifiers/slot_block.h"
 #include "verifiers/spectr_gbv.h"
 #include "verifiers/sprinter.h"
-#include "verifiers/sprinter_trained.h"
 #include "verifiers/token.h"
 #include "verifiers/wrong_block.h"
 #include "verifiers/wrong_multi.h"
@@ -27,16 +26,14 @@ namespace speclab {
 
 /// Every verifier, in the order in which they are listed: the registry. A new verifier is one file
 /// and one line here.
-using VerifierProgram =
-    std::variant<Autoregressive, TokenVerification, BlockVerification, BlockListing,
-                 GreedyBlockVerification, RecursiveRejection, KSequential, BatchVerification,
-                 BatchPrinted, SpectrGbv, SlotBlock, Biased, Lenient, Sprinter, SprinterPrinted,
-                 SprinterTrained, WrongAlwaysAccept, WrongGreedyDraft, WrongSharedUniform,
-                 WrongReseededCoins, WrongClosedCoin, WrongTokenZero, WrongOneHotResidual,
-                 WrongNoDraftLaw, WrongNoBonus, WrongDraftBonus, WrongLateResidual,
-                 WrongCorrectionAccepted, WrongCoinProduct, WrongWeightCoins, WrongFirstFailure,
-                 WrongNoCarry, WrongFlatCarry, WrongWithoutReplacement, WrongSiblingDraft,
-                 WrongSwappedRows, WrongOneDraftFewer, WrongLargestRho, WrongEarlySlots>;
+using VerifierProgram = std::variant<
+    Autoregressive, TokenVerification, BlockVerification, BlockListing, GreedyBlockVerification,
+    RecursiveRejection, KSequential, BatchVerification, BatchPrinted, SpectrGbv, SlotBlock, Biased,
+    Lenient, Sprinter, SprinterPrinted, WrongAlwaysAccept, WrongGreedyDraft, WrongSharedUniform,
+    WrongReseededCoins, WrongClosedCoin, WrongTokenZero, WrongOneHotResidual, WrongNoDraftLaw,
+    WrongNoBonus, WrongDraftBonus, WrongLateResidual, WrongCorrectionAccepted, WrongCoinProduct,
+    WrongWeightCoins, WrongFirstFailure, WrongNoCarry, WrongFlatCarry, WrongWithoutReplacement,
+    WrongSiblingDraft, WrongSwappedRows, WrongOneDraftFewer, WrongLargestRho, WrongEarlySlots>;
 
 inline constexpr std::size_t kVerifierCount = std::variant_size_v<VerifierProgram>;
 
