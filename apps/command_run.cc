@@ -47,6 +47,7 @@ SweepOptions read_options(const Arguments& arguments) {
     options.most_trials = read_count(arguments, "trials", 2, 1'000'000'000'000, 2);
   }
   options.text = arguments.text("text").value_or(kDefaultText);
+  options.folder = arguments.text("output").value_or("results");
   return options;
 }
 
@@ -144,7 +145,7 @@ ExitCode run(const Arguments& arguments) {
     loaded.back().tasks = expand(loaded.back().experiment, options, *loaded.back().pairs);
     trials += most_trials(loaded.back().tasks);
   }
-  const fs::path folder = make_folder(arguments.text("output").value_or("results"));
+  const fs::path folder = make_folder(options.folder);
   Store store((folder / "results.sqlite").string());
   nlohmann::json record = manifest(files, options);
   const std::int64_t session = store.begin_session(record.dump());
@@ -183,8 +184,8 @@ Command run_command() {
       "FILE|NAME|all ... [options]",
       "FILE",
       {{"output", "DIR",
-        "results.sqlite, NAME.csv, NAME.expected.csv and manifest.json go there (default "
-        "results)"},
+        "results.sqlite, NAME.csv, NAME.expected.csv, rates files and manifest.json go there "
+        "(default results)"},
        {"quick", "", "fewer trials"},
        {"trials", "N", "no task runs more trials than this"},
        {"seed", "S", "a whole number below 2^64 (default 1)"},

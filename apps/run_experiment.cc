@@ -214,13 +214,33 @@ class TableReader {
   std::vector<std::string> known_;
 };
 
-const std::vector<std::string> kKinds{"exact", "simulate", "predict", "formula", "roc"};
+const std::vector<std::string> kKinds{"exact", "simulate", "predict", "formula", "train"};
 
 void check_name(const TableReader& reader, const std::string& name) {
   const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '-' || c == '_';
   });
   if (!good) reader.refuse("name '" + abbreviate(name) + "' is not of letters, digits and '-'");
+}
+
+/// The keys of a training as spec text, "train(lambda=..,tau=..)": one for each combination of the
+/// lists given.
+std::vector<std::string> read_trainings(TableReader& reader) {
+  reader.need("lambda", "lambda = \"1.2\"");
+  std::vector<std::string> made{""};
+  for (const char* key : {"lambda", "tau", "samples", "length", "seed"}) {
+    const toml::node* node = reader.find(key);
+    if (node == nullptr) continue;
+    std::vector<std::string> longer;
+    for (const std::string& begun : made) {
+      for (const std::string& value : reader.values(*node, key)) {
+        longer.push_back(begun + (begun.empty() ? "" : ",") + key + "=" + value);
+      }
+    }
+    made = std::move(longer);
+  }
+  for (std::string& text : made) text = "train(" + text + ")";
+  return made;
 }
 
 TaskGroup read_task(TableReader reader) {
@@ -231,11 +251,16 @@ TaskGroup read_task(TableReader reader) {
   task.kind =
       static_cast<TaskKind>(reader.choice(reader.need("kind", "kind = \"exact\""), "kind", kKinds));
   task.pairs = reader.texts("pair");
-  task.verifiers = reader.texts(task.kind == TaskKind::formula ? "formula" : "verifier");
-  task.gammas = reader.lengths("gamma", true);
-  for (const int horizon : reader.lengths("horizon", false)) task.horizons.emplace_back(horizon);
-  if (const toml::node* node = reader.find("iterations")) {
-    task.iterations = static_cast<int>(reader.whole(*node, "iterations", 1, kLargestLength));
+  const bool trains = task.kind == TaskKind::train;
+  if (trains) {
+    task.verifiers = read_trainings(reader);
+  } else {
+    task.verifiers = reader.texts(task.kind == TaskKind::formula ? "formula" : "verifier");
+    task.gammas = reader.lengths("gamma", true);
+    for (const int horizon : reader.lengths("horizon", false)) task.horizons.emplace_back(horizon);
+    if (const toml::node* node = reader.find("iterations")) {
+      task.iterations = static_cast<int>(reader.whole(*node, "iterations", 1, kLargestLength));
+    }
   }
   task.keep = reader.texts("keep");
   task.full_only = reader.flag("full-only");
@@ -250,7 +275,7 @@ TaskGroup read_task(TableReader reader) {
   }
   const bool simulated = task.kind == TaskKind::simulate;
   task.arithmetic = Arithmetic::floating;
-  if (!simulated && task.kind != TaskKind::roc) {
+  if (!simulated && !trains) {
     const toml::node* node = reader.find("arithmetic");
     const std::size_t chosen =
         node == nullptr ? 0 : reader.choice(*node, "arithmetic", {"rational", "double"});
@@ -292,7 +317,7 @@ TaskGroup read_task(TableReader reader) {
     task.pairs.emplace_back();
   }
   if (task.gammas.empty()) {
-    if (!formula) reader.refuse("[[task]] has no gamma");
+    if (!formula && !trains) reader.refuse("[[task]] has no gamma");
     task.gammas.push_back(1);
   }
   if (task.horizons.empty()) task.horizons.emplace_back();

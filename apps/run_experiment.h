@@ -16,10 +16,18 @@ namespace speclab {
 //   chunk                  trials of one transaction (default 8192)
 //   [[task]]               combinations to run; every list below makes a product
 //     name                 what results are called: letters, digits, '-'; unique
-//     kind                 "exact", "simulate", "predict" (closed forms alone), "formula" or "roc"
+//     kind                 "exact", "simulate", "predict" (closed forms alone), "formula", "train"
 //     pair, verifier       spec text, or a list; {NAME} stands for a variable, {text} for the text
-//                          file of --text, {here} for the folder of the experiment file
+//                          file of --text, {here} for the folder of the experiment file, and in a
+//                          verifier {rates:NAME} for the rates file of the "train" task NAME above:
+//                          sprinter(rates={rates:NAME}). Of its combinations the one of the same
+//                          pair is taken that agrees in every variable that both have.
 //     formula              spec text (speclab list formulas), instead of a verifier
+//     lambda, tau, samples, length, seed
+//                          of "train", instead of a verifier: a number, text or list, as the
+//                          options of the command train. Its results are the ROC curve and the
+//                          measured rates; its rates file goes to the results folder as
+//                          EXPERIMENT.NAME.HASH.json
 //     gamma, horizon       a whole number, "inf" (gamma), a range "1:12" or "0:24:4", or a list
 //     iterations           a whole number: E[N(1)], .., E[N(iterations)] too
 //     arithmetic           of "exact", "predict", "formula": "rational" (default) or "double"
@@ -34,8 +42,8 @@ namespace speclab {
 //   [[derived]]            name, quantity, operation ("difference" a - b, "sum" a + b,
 //                          "ratio" a / b, "relative" a / b - 1), of, over: selectors as below,
 //                          `quantity` only where it is another. Rows are taken together that agree
-//                          in pair (if both have one), gamma, horizon (if both have one), index and
-//                          the variables that both have and no `where` names.
+//                          in pair, gamma and horizon (if both have one), index and the
+//                          variables that both have and no `where` names.
 //   [[expected]]           what the paper prints: source, task, pair (or its family), verifier,
 //   gamma, horizon, quantity,
 //                          index, claim and `where` (variables) choose the rows; then either
@@ -46,7 +54,7 @@ namespace speclab {
 //
 // Unknown keys and wrong types are errors that name the file, the line and the mend.
 
-enum class TaskKind { exact, simulate, predict, formula, roc };
+enum class TaskKind { exact, simulate, predict, formula, train };
 
 /// "exact", "simulate", ...
 std::string_view task_kind_name(TaskKind kind);
@@ -58,9 +66,10 @@ struct TaskGroup {
   int line = 0;
   std::string name;
   TaskKind kind = TaskKind::exact;
-  std::vector<std::string> pairs, verifiers;  ///< templates; formulas stand among `verifiers`
-  std::vector<int> gammas;                    ///< one entry at least
-  std::vector<std::optional<int>> horizons;   ///< one entry at least
+  /// Templates; formulas and "train(lambda=..)" stand among `verifiers`.
+  std::vector<std::string> pairs, verifiers;
+  std::vector<int> gammas;                   ///< one entry at least
+  std::vector<std::optional<int>> horizons;  ///< one entry at least
   int iterations = 0;
   Arithmetic arithmetic = Arithmetic::rational;
   double max_paths = 1e8;

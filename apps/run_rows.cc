@@ -50,7 +50,8 @@ bool agree(const ChosenRow& a, const ChosenRow& b, const Derived& derived) {
   const TaskRows& right = *b.place;
   if (!left.pair.empty() && !right.pair.empty() && left.pair != right.pair) return false;
   if (left.horizon && right.horizon && left.horizon != right.horizon) return false;
-  if (left.gamma != right.gamma || a.row->index != b.row->index) return false;
+  if (left.gamma && right.gamma && left.gamma != right.gamma) return false;
+  if (a.row->index != b.row->index) return false;
   return std::all_of(left.vary.begin(), left.vary.end(), [&](const auto& entry) {
     const std::string* other = variable(right.vary, entry.first);
     return other == nullptr || *other == entry.second ||

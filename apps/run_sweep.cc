@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <variant>
 
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -14,9 +13,6 @@
 #include "report/records.h"
 #include "simulate/simulate.h"
 #include "theory/formulas.h"
-#include "theory/measure.h"
-#include "verifiers/passes.h"
-#include "verifiers/sprinter_trained.h"
 
 namespace speclab {
 namespace {
@@ -26,13 +22,12 @@ using nlohmann::json;
 Setting setting_of(const SweepTask& task) {
   Setting setting;
   setting.pair = task.pair;
-  setting.verifier = parse_spec(task.verifier->name);
+  setting.verifier = task.spec;
   setting.gamma = *task.place.gamma;
   setting.horizon = task.place.horizon;
   setting.iterations = task.group->iterations;
   setting.arithmetic = task.group->arithmetic;
   setting.latency = task.group->latency;
-  setting.passes = passes_of(*task.verifier, task.pair);
   return setting;
 }
 
@@ -67,40 +62,12 @@ ResultRow number_row(std::string quantity, double value, std::string index = "")
   return row;
 }
 
-/// The trained verifier of a pair: its ROC curve, thinned to at most 201 points that keep both
-/// ends, the area under all of it, and the rates at its threshold. For a pair of one state the
-/// rates put into Theorem 3.1 (the TV of one token), as it stands and with the rate weighted by [d
-/// - t]+.
-std::vector<ResultRow> roc_task(const SweepTask& task, const Rows<double>& laws) {
-  const auto* trained = program_as<SprinterTrained>(*task.verifier);
-  if (trained == nullptr) {
-    throw InputError("roc takes a verifier sprinter-trained, not " + task.verifier->name);
-  }
-  const auto classifier = trained_classifier(task.pair, trained->training);
-  const std::vector<RocPoint> curve = roc_curve(classifier->held_out());
+/// The ROC curve, the area under it and the rates of a training (see training_values).
+std::vector<ResultRow> training_rows(const TrainingReport& report) {
   std::vector<ResultRow> rows;
-  constexpr std::size_t kMostPoints = 200;
-  const std::size_t step = curve.size() / kMostPoints + 1;
-  for (std::size_t i = 0; i < curve.size(); ++i) {
-    if (i % step != 0 && i + 1 != curve.size()) continue;
-    const std::string index = std::to_string(i);
-    rows.push_back(number_row("roc.false_positive", curve[i].false_positive, index));
-    rows.push_back(number_row("roc.true_positive", curve[i].true_positive, index));
-  }
-  if (const auto area = area_under(curve)) rows.push_back(number_row("roc.area", *area));
-  const MeasuredRates rates = measured_rates(classifier->held_out(), to_double(trained->tau));
-  const double tv =
-      task.pair->memoryless() ? total_variation<double>(laws.draft(0), laws.target(0)) : NAN;
-  if (rates.false_positive) {
-    rows.push_back(number_row("rates.false_positive", *rates.false_positive));
-    if (!std::isnan(tv)) rows.push_back(number_row("theorem3.1.tv", *rates.false_positive * tv));
-  }
-  if (rates.true_positive) rows.push_back(number_row("rates.true_positive", *rates.true_positive));
-  if (rates.excess_weighted) {
-    rows.push_back(number_row("rates.excess_weighted", *rates.excess_weighted));
-    if (!std::isnan(tv)) {
-      rows.push_back(number_row("theorem3.1-by-token.tv", *rates.excess_weighted * tv));
-    }
+  for (const TrainingValue& value : training_values(report)) {
+    rows.push_back(number_row(std::string(value.quantity), value.value,
+                              value.index ? std::to_string(*value.index) : ""));
   }
   return rows;
 }
@@ -313,8 +280,8 @@ void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Pairs&
       }
       case TaskKind::formula:
         return formula_task(task);
-      case TaskKind::roc:
-        return roc_task(task, *pairs.doubles(task.pair));
+      case TaskKind::train:
+        return training_rows(*task.training);
       case TaskKind::simulate:
         break;
     }

@@ -11,6 +11,7 @@
 #include "run_experiment.h"
 #include "run_rows.h"
 #include "run_store.h"
+#include "train/classifier.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -21,6 +22,7 @@ struct SweepOptions {
   int threads = 0;
   std::optional<std::uint64_t> most_trials;  ///< no task runs more
   std::string text;                          ///< what {text} stands for
+  std::string folder;                        ///< where rates files go; made when it is needed
 };
 
 /// One combination of an experiment.
@@ -31,8 +33,13 @@ struct SweepTask {
   const TaskGroup* group = nullptr;
   TaskRows place;  ///< without rows
   PairPointer pair;
-  std::optional<Verifier> verifier;   ///< but of a formula
-  std::vector<std::uint64_t> trials;  ///< results after each; increasing
+  /// But of a formula and a training. Its name has {rates:NAME}'s file without the folder, so that
+  /// no result depends on where results go; `spec` has the whole path.
+  std::optional<Verifier> verifier;
+  Spec spec;
+  std::optional<TrainingReport> training;  ///< of a training, which expand() does
+  std::string rates_file;                  ///< of a training
+  std::vector<std::uint64_t> trials;       ///< results after each; increasing
 };
 
 /// Pairs by spec text and their rows; kept while an experiment runs.
@@ -41,7 +48,7 @@ class Pairs {
   PairPointer pair(const std::string& text);
   std::shared_ptr<Rows<double>> doubles(const PairPointer& pair);
   std::shared_ptr<Rows<Rational>> rationals(const PairPointer& pair);
-  /// " content=HASH" for pairs made of a file, or "".
+  /// " content=HASH" for a spec text that names a file, or "".
   std::string content(const std::string& text);
 
  private:
@@ -52,7 +59,7 @@ class Pairs {
 };
 
 /// Every combination, in the order of the file: groups, variables by name, pairs, verifiers,
-/// gammas, horizons.
+/// gammas, horizons. Trains what is to be trained, and writes its rates files.
 /// @throws InputError naming the group's line
 std::vector<SweepTask> expand(const Experiment& experiment, const SweepOptions& options,
                               Pairs& pairs);

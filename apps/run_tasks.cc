@@ -8,6 +8,7 @@
 #include "base/read_file.h"
 #include "base/text.h"
 #include "model/registry.h"
+#include "report/output.h"
 #include "run_sweep.h"
 #include "simulate/simulate.h"
 #include "theory/formulas.h"
@@ -61,10 +62,60 @@ std::vector<std::uint64_t> trials_of(const TaskGroup& group, const SweepOptions&
   return trials;
 }
 
+/// Trains what the task asks for and writes its rates file.
+void train_task(const Experiment& experiment, const SweepOptions& options, const std::string& text,
+                const std::string& content, SweepTask& task) {
+  SpecReader reader(parse_spec(text));
+  const Training training = read_training(reader);
+  reader.finish();
+  task.place.verifier = reader.canonical();
+  task.id = fmt::format("train pair={} {}{}", task.place.pair, task.place.verifier, content);
+  const Trained trained = train(task.pair, training);
+  task.training = report_training(task.pair, training, trained);
+  const std::filesystem::path folder(options.folder);
+  std::error_code ignored;  // Output says what is wrong
+  std::filesystem::create_directories(folder, ignored);
+  task.rates_file = (folder / fmt::format("{}.{}.{:016x}.json", experiment.id, task.group->name,
+                                          task_hash(task.id)))
+                        .string();
+  Output(task.rates_file).write(rates_file_text(task.pair, training, trained, *task.training));
+}
+
+/// What {rates:NAME} stands for at a place: one more variable for each training above that fits it.
+/// @throws InputError where two fit
+void add_rates(const std::vector<SweepTask>& above, const TaskRows& place, Variables& variables) {
+  for (const SweepTask& task : above) {
+    if (!task.training || task.place.pair != place.pair) continue;
+    const bool fits =
+        std::all_of(task.place.vary.begin(), task.place.vary.end(), [&](const auto& entry) {
+          return std::all_of(place.vary.begin(), place.vary.end(), [&](const auto& other) {
+            return other.first != entry.first || other.second == entry.second;
+          });
+        });
+    if (!fits) continue;
+    const std::string name = "rates:" + task.place.task;
+    if (std::any_of(variables.begin(), variables.end(),
+                    [&](const auto& entry) { return entry.first == name; })) {
+      throw InputError("{" + name + "} fits two trainings, the last one " + task.place.verifier +
+                       "; give both tasks the variable in which they differ");
+    }
+    variables.emplace_back(name, task.rates_file);
+  }
+}
+
+/// A verifier as it stands in results: the folder of rates files is left out.
+std::string portable_name(const Spec& spec, const SweepOptions& options) {
+  const std::string folder = (std::filesystem::path(options.folder) / "").string();
+  std::string name = spec.text;
+  if (const auto at = name.find(folder); at != std::string::npos) name.erase(at, folder.size());
+  return name;
+}
+
+/// @param above  the tasks before it
 SweepTask make_task(const Experiment& experiment, const TaskGroup& group,
                     const SweepOptions& options, Pairs& pairs, const Variables& vary,
                     const std::string& pair_template, const std::string& verifier_template,
-                    int gamma, std::optional<int> horizon) {
+                    int gamma, std::optional<int> horizon, const std::vector<SweepTask>& above) {
   Variables all = vary;
   const std::string folder = std::filesystem::path(experiment.path).parent_path().string();
   all.emplace_back("here", folder.empty() ? "." : folder);
@@ -84,13 +135,20 @@ SweepTask make_task(const Experiment& experiment, const TaskGroup& group,
     place.pair = task.pair->name();
     content = pairs.content(text);
   }
+  add_rates(above, place, all);
   const std::string verifier = substitute(verifier_template, all);
+  if (group.kind == TaskKind::train) {
+    train_task(experiment, options, verifier, content, task);
+    return task;
+  }
   if (group.kind == TaskKind::formula) {
     const FormulaSetting setting{task.pair, gamma, group.arithmetic == Arithmetic::rational};
     place.verifier = evaluate_formula(verifier, setting).name;
   } else {
     task.verifier = make_verifier(verifier);
-    place.verifier = task.verifier->name;
+    task.spec = parse_spec(task.verifier->name);
+    content += pairs.content(task.verifier->name);
+    place.verifier = task.verifier->name = portable_name(task.spec, options);
   }
   place.gamma = gamma;
   place.horizon = horizon;
@@ -103,7 +161,7 @@ SweepTask make_task(const Experiment& experiment, const TaskGroup& group,
   if (group.latency) task.id += " latency=" + group.latency_text;
   if (group.kind == TaskKind::simulate) {
     task.trials = trials_of(group, options);
-  } else if (group.kind != TaskKind::roc) {
+  } else {
     task.id +=
         group.arithmetic == Arithmetic::rational ? " arithmetic=rational" : " arithmetic=double";
   }
@@ -146,12 +204,15 @@ std::string Pairs::content(const std::string& text) {
   const Spec spec = parse_spec(text);
   for (const SpecArgument& argument : spec.arguments) {
     const bool names_file =
-        argument.key == "text" ||
+        argument.key == "text" || argument.key == "rates" ||
         (spec.name == "file" && (argument.key.empty() || argument.key == "path"));
     if (!names_file || argument.values.size() != 1) continue;
     std::string& known = contents_[argument.values.front()];
     if (known.empty()) {
-      known = fmt::format(" content={:016x}", task_hash(read_file(argument.values.front())));
+      const std::string& path = argument.values.front();
+      known =
+          fmt::format(" content={:016x}", argument.key == "rates" ? read_pass_rates(path)->digest()
+                                                                  : task_hash(read_file(path)));
     }
     return known;
   }
@@ -171,7 +232,7 @@ std::vector<SweepTask> expand(const Experiment& experiment, const SweepOptions& 
             for (const int gamma : group.gammas) {
               for (const auto& horizon : group.horizons) {
                 tasks.push_back(make_task(experiment, group, options, pairs, vary, pair, verifier,
-                                          gamma, horizon));
+                                          gamma, horizon, tasks));
               }
             }
           }

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "model/registry.h"
 #include "report/output.h"
-#include "verifiers/passes.h"
 
 namespace speclab {
 namespace {
@@ -207,7 +206,6 @@ ExitCode run_combinations(const TaskOptions& options, Arithmetic arithmetic,
         setting.iterations = options.iterations;
         setting.arithmetic = arithmetic;
         setting.latency = options.latency;
-        setting.passes = passes_of(verifier, pair);
         const std::string place = all == 1
                                       ? ""
                                       : fmt::format("{}, {}, gamma {}: ", abbreviate(pair->name()),
