@@ -44,6 +44,12 @@ struct ErrorRates {
     return rates;
   }
 
+  /// The rates file, where there is one.
+  [[nodiscard]] std::vector<InputFile> inputs() const {
+    if (!file) return {};
+    return {{file->path(), file->digest()}};
+  }
+
   /// The rates made ready for a pair.
   [[nodiscard]] ErrorRates prepared(const PairPointer& pair) const {
     ErrorRates ready = *this;
@@ -97,6 +103,7 @@ struct Sprinter {
       Drafting::run};
   static constexpr bool kCarries = false;
   static Sprinter read(SpecReader& spec) { return {ErrorRates::read(spec)}; }
+  [[nodiscard]] std::vector<InputFile> inputs() const { return rates.inputs(); }
   [[nodiscard]] Sprinter prepared(const PairPointer& pair) const { return {rates.prepared(pair)}; }
 
   template <class View, class Choices>
@@ -131,6 +138,7 @@ struct SprinterPrinted {
       Drafting::run};
   static constexpr bool kCarries = false;
   static SprinterPrinted read(SpecReader& spec) { return {ErrorRates::read(spec)}; }
+  [[nodiscard]] std::vector<InputFile> inputs() const { return rates.inputs(); }
   [[nodiscard]] SprinterPrinted prepared(const PairPointer& pair) const {
     return {rates.prepared(pair)};
   }
