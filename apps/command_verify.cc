@@ -6,7 +6,7 @@
 #include "progress.h"
 #include "report/output.h"
 #include "report/verdicts.h"
-#include "task_options.h"
+#include "option_values.h"
 
 namespace speclab {
 namespace {

@@ -14,8 +14,6 @@
 
 namespace speclab {
 
-/// Largest gamma, horizon and iterations of an experiment file.
-inline constexpr std::int64_t kLargestLength = 1'000'000;
 inline constexpr std::int64_t kMostTrials = 1'000'000'000'000;
 
 /// An experiment file as it was read: where messages say it is, and its text.

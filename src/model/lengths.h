@@ -7,6 +7,9 @@
 
 namespace speclab {
 
+/// The largest draft length, horizon and number of iterations that can be asked for.
+inline constexpr int kLargestLength = 1'000'000;
+
 /// How long drafts, decodes and runs of iterations are: the part of a question that every room
 /// reads.
 struct Lengths {

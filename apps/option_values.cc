@@ -1,0 +1,120 @@
+#include "option_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "base/rational.h"
+#include "base/text.h"
+#include "model/lengths.h"
+#include "question_options.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::uint64_t kMostThreads = 1024;
+
+/// The exact value of an option's number, or nothing.
+std::optional<Rational> number(const std::string& text) {
+  try {
+    return parse_rational(text);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// A whole number in a range, or nothing.
+std::optional<std::uint64_t> whole(const std::string& text, std::uint64_t low, std::uint64_t high) {
+  const auto value = number(text);
+  if (!value || denominator(*value) != 1 || *value < low || *value > high) return std::nullopt;
+  return static_cast<std::uint64_t>(numerator(*value));
+}
+
+[[noreturn]] void refuse_gamma(const std::string& text) {
+  throw UsageError(fmt::format(
+      "--gamma takes a whole number from 1 to {}, a range such as 1:12 or 1:8:2, or inf, not '{}'",
+      kLargestLength, abbreviate(text)));
+}
+
+/// "1:12" or "1:8:2".
+void add_range(const std::string& text, std::vector<int>& gammas) {
+  std::vector<std::uint64_t> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(':', at), text.size());
+    const auto part = whole(text.substr(at, end - at), 1, kLargestLength);
+    if (!part) refuse_gamma(text);
+    parts.push_back(*part);
+    at = end + 1;
+  }
+  if (parts.size() > 3) refuse_gamma(text);
+  const std::uint64_t step = parts.size() == 3 ? parts[2] : 1;
+  if (parts[0] > parts[1]) {
+    throw UsageError(fmt::format("--gamma {} is empty; write {}:{}", text, parts[1], parts[0]));
+  }
+  if ((parts[1] - parts[0]) / step >= kMostCombinations) {
+    throw UsageError(fmt::format("--gamma {} is more than {} lengths; shorten the range", text,
+                                 kMostCombinations));
+  }
+  for (std::uint64_t gamma = parts[0]; gamma <= parts[1]; gamma += step) {
+    gammas.push_back(static_cast<int>(gamma));
+  }
+}
+
+}  // namespace
+
+std::uint64_t read_count(const Arguments& arguments, std::string_view option, std::uint64_t low,
+                         std::uint64_t high, std::uint64_t fallback) {
+  const auto text = arguments.text(option);
+  if (!text) return fallback;
+  const auto value = whole(*text, low, high);
+  if (!value) {
+    throw UsageError(fmt::format("--{} takes a whole number from {} to {}, not '{}'", option, low,
+                                 high, abbreviate(*text)));
+  }
+  return *value;
+}
+
+std::size_t read_choice(const Arguments& arguments, std::string_view option,
+                        const std::vector<std::string>& names, std::size_t fallback) {
+  const auto text = arguments.text(option);
+  if (!text) return fallback;
+  const auto found = std::find(names.begin(), names.end(), *text);
+  if (found == names.end()) {
+    throw UsageError(fmt::format("--{} takes {}, not '{}'{}", option, join(names),
+                                 abbreviate(*text), suggestion(*text, names)));
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::vector<int> read_gammas(const Arguments& arguments) {
+  std::vector<int> gammas;
+  for (const std::string& text : arguments.all("gamma")) {
+    if (text == "inf") {
+      gammas.push_back(kUnbounded);
+    } else if (text.find(':') != std::string::npos) {
+      add_range(text, gammas);
+    } else if (const auto value = whole(text, 1, kLargestLength)) {
+      gammas.push_back(static_cast<int>(*value));
+    } else {
+      refuse_gamma(text);
+    }
+  }
+  return gammas;
+}
+
+int read_threads(const Arguments& arguments) {
+  return static_cast<int>(read_count(arguments, "threads", 1, kMostThreads, 0));
+}
+
+std::uint64_t read_seed(const Arguments& arguments) {
+  return read_count(arguments, "seed", 0, std::numeric_limits<std::uint64_t>::max(), 1);
+}
+
+Format read_format(const Arguments& arguments) {
+  return static_cast<Format>(
+      read_choice(arguments, "format", {"table", "json", "csv", "markdown"}, 0));
+}
+
+}  // namespace speclab

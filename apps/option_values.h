@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.h"
+#include "report/report.h"
+
+namespace speclab {
+
+// Values of options, taken apart so that every message names the option and the mend.
+
+/// A whole number; also written as 1e6.
+/// @throws UsageError naming the option and the range
+std::uint64_t read_count(const Arguments& arguments, std::string_view option, std::uint64_t low,
+                         std::uint64_t high, std::uint64_t fallback);
+
+/// One of `names`; a near miss is named.
+std::size_t read_choice(const Arguments& arguments, std::string_view option,
+                        const std::vector<std::string>& names, std::size_t fallback);
+
+/// The draft lengths of --gamma: numbers, ranges such as 1:12 or 1:8:2, inf.
+std::vector<int> read_gammas(const Arguments& arguments);
+
+/// --threads: 0 where it is not given, which stands for as many as the machine has.
+int read_threads(const Arguments& arguments);
+
+/// --seed.
+std::uint64_t read_seed(const Arguments& arguments);
+
+/// --format.
+Format read_format(const Arguments& arguments);
+
+}  // namespace speclab

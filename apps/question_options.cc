@@ -1,0 +1,173 @@
+#include "question_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "answer/costs.h"
+#include "base/interrupt.h"
+#include "base/text.h"
+#include "option_values.h"
+#include "report/output.h"
+
+namespace speclab {
+namespace {
+
+void require(const Arguments& arguments, std::string_view option, std::string_view example) {
+  if (!arguments.has(option)) {
+    throw UsageError(fmt::format("--{0} is missing; for example --{0} {1}", option, example));
+  }
+}
+
+std::vector<Verifier> read_verifiers(const Arguments& arguments) {
+  std::vector<Verifier> verifiers;
+  for (const std::string& text : arguments.all("verifier")) {
+    if (text != "all") {
+      verifiers.push_back(make_verifier(text));
+      continue;
+    }
+    for (const VerifierInfo& row : verifier_rows()) {
+      if (row.kind != VerifierKind::wrong) verifiers.push_back(make_verifier(row.example));
+    }
+  }
+  return verifiers;
+}
+
+/// Asks the combinations one by one and remembers why it stopped.
+class Round {
+ public:
+  Round(const QuestionOptions& options, const std::function<Answer(const Question&)>& ask)
+      : options_(options), ask_(ask), all_(options.combinations()) {}
+
+  /// Whether to go on: a limit ends one combination, not those after it.
+  [[nodiscard]] bool goes_on() const { return !stopped_ || stopped_->code() == ExitCode::limit; }
+
+  void one(const Question& question) {
+    const std::string place =
+        all_ == 1 ? ""
+                  : fmt::format("{}, {}, gamma {}: ", abbreviate(question.pair->name()),
+                                question.verifier.name, gamma_text(question.lengths.gamma));
+    try {
+      answers_.push_back(ask_(question));
+      if (options_.latency) add_costs(answers_.back(), *options_.latency);
+      const auto& run = answers_.back().run;
+      if (run && run->interrupted) {
+        stopped_.emplace(ExitCode::interrupted,
+                         fmt::format("{}interrupted after {} trials", place, run->trials));
+      } else if (interrupted() && answers_.size() < all_) {
+        stopped_.emplace(
+            ExitCode::interrupted,
+            fmt::format("interrupted after {} of {} combinations", answers_.size(), all_));
+      }
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::limit && error.code() != ExitCode::interrupted) {
+        throw Error(error.code(), place + error.what());
+      }
+      refused_ += error.code() == ExitCode::limit ? 1 : 0;
+      if (refused_ <= 1 || error.code() == ExitCode::interrupted) {
+        stopped_.emplace(error.code(), place + error.what());
+      }
+    }
+  }
+
+  ExitCode finish() const {
+    const Output output(options_.output);
+    if (!answers_.empty()) output.write(render(answers_, options_.format));
+    if (stopped_ && refused_ > 1 && stopped_->code() == ExitCode::limit) {
+      throw LimitError(fmt::format("{}; so are {} more of {} combinations", stopped_->what(),
+                                   refused_ - 1, all_));
+    }
+    if (stopped_) throw Error(*stopped_);
+    return ExitCode::done;
+  }
+
+ private:
+  const QuestionOptions& options_;
+  const std::function<Answer(const Question&)>& ask_;
+  std::size_t all_;
+  std::vector<Answer> answers_;
+  std::optional<Error> stopped_;
+  std::size_t refused_ = 0;  ///< by a limit
+};
+
+}  // namespace
+
+std::vector<Option> question_options(std::vector<Option> own) {
+  std::vector<Option> options{
+      {"pair", "SPEC", "draft and target models (speclab list pairs)", true},
+      {"verifier", "SPEC",
+       "the verifier (speclab list verifiers); all: the example of each but the "
+       "wrong ones",
+       true},
+      {"gamma", "G",
+       "draft length: a number, a range such as 1:12 or 1:8:2, or inf (up to the horizon)", true},
+      {"horizon", "T", "whole decodes of T tokens as well"},
+      {"iterations", "N", "expected tokens after 1, 2, .., N iterations as well"},
+      {"law", "",
+       "the law of the T tokens as well (with --horizon), and that of the tokens after each "
+       "iteration (with --iterations)"}};
+  options.insert(options.end(), own.begin(), own.end());
+  options.insert(
+      options.end(),
+      {{"latency", "TIMES",
+        "draft=A,verifier=B,target=C: modelled time, work and speedup from what one call takes "
+        "(seconds, FLOPs, any one unit)"},
+       {"threads", "N", "default: as many as the machine has; the result is the same"},
+       {"format", "F", "table (default), json, csv or markdown (one row a combination)"},
+       {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+       {"help", "", "this text"}});
+  return options;
+}
+
+QuestionOptions read_question_options(const Arguments& arguments, Bench& bench) {
+  require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
+  require(arguments, "verifier", "block");
+  require(arguments, "gamma", "4");
+  QuestionOptions options;
+  Lengths lengths;
+  if (arguments.has("horizon")) {
+    lengths.horizon = static_cast<int>(read_count(arguments, "horizon", 1, kLargestLength, 1));
+  }
+  lengths.iterations = static_cast<int>(read_count(arguments, "iterations", 1, kLargestLength, 0));
+  for (const int gamma : read_gammas(arguments)) {
+    lengths.gamma = gamma;
+    options.lengths.push_back(lengths);
+  }
+  options.law = arguments.has("law");
+  if (options.law && !lengths.horizon && lengths.iterations == 0) {
+    throw UsageError("--law needs --horizon or --iterations");
+  }
+  if (const auto text = arguments.text("latency")) {
+    try {
+      options.latency = read_latency(*text);
+    } catch (const InputError& error) {
+      throw UsageError(std::string("--latency: ") + error.what());
+    }
+  }
+  options.format = read_format(arguments);
+  options.output = arguments.text("output");
+  const Output check(options.output);
+  options.verifiers = read_verifiers(arguments);
+  for (const std::string& text : arguments.all("pair")) options.pairs.push_back(bench.pair(text));
+  if (options.combinations() > kMostCombinations) {
+    throw UsageError(
+        fmt::format("there are more than {} combinations; ask for fewer", kMostCombinations));
+  }
+  return options;
+}
+
+ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic,
+                       const std::function<Answer(const Question&)>& ask) {
+  Round round(options, ask);
+  for (const PairPointer& pair : options.pairs) {
+    for (const Verifier& verifier : options.verifiers) {
+      for (const Lengths& lengths : options.lengths) {
+        if (!round.goes_on()) break;
+        round.one({pair, verifier, lengths, options.law, arithmetic});
+      }
+    }
+  }
+  return round.finish();
+}
+
+}  // namespace speclab

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "answer/bench.h"
+#include "command.h"
+#include "report/report.h"
+
+namespace speclab {
+
+/// The most combinations of pair, verifier and draft length that one command asks.
+inline constexpr std::size_t kMostCombinations = 100'000;
+
+/// The options that `exact` and `simulate` share around those of the command's own, in the order of
+/// the help.
+std::vector<Option> question_options(std::vector<Option> own);
+
+/// What the shared options ask: every combination of pair, verifier and draft length.
+struct QuestionOptions {
+  std::vector<PairPointer> pairs;
+  std::vector<Verifier> verifiers;
+  std::vector<Lengths> lengths;  ///< one a draft length
+  bool law = false;
+  std::optional<Latency> latency;
+  Format format = Format::table;
+  std::optional<std::string> output;
+
+  [[nodiscard]] std::size_t combinations() const {
+    return pairs.size() * verifiers.size() * lengths.size();
+  }
+};
+
+/// @throws UsageError naming the option and the mend; InputError for a spec text
+QuestionOptions read_question_options(const Arguments& arguments, Bench& bench);
+
+/// Calls ask(question) for every combination in order of pair, verifier, gamma. Writes what was
+/// finished, also where a limit or an interruption ends the run early.
+ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic,
+                       const std::function<Answer(const Question&)>& ask);
+
+}  // namespace speclab
