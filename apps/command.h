@@ -65,6 +65,7 @@ Command exact_command();
 Command simulate_command();
 Command run_command();
 Command verify_command();
+Command train_command();
 
 /// Runs the program: `words` are its arguments without its own name. Messages go to standard
 /// error, one line each. Returns the exit code.

@@ -7,7 +7,7 @@
 #include "model/registry.h"
 #include "report/listing.h"
 #include "report/output.h"
-#include "run_experiment.h"
+#include "experiment/experiment.h"
 #include "option_values.h"
 #include "theory/formulas.h"
 #include "theory/predictions.h"

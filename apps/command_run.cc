@@ -5,16 +5,17 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/read_file.h"
 #include "base/text.h"
 #include "command.h"
+#include "experiment/expected.h"
+#include "experiment/sweep.h"
+#include "option_values.h"
+#include "progress.h"
 #include "report/output.h"
-#include "run_expected.h"
-#include "run_sweep.h"
-#include "task_options.h"
+#include "report/results.h"
 
 namespace speclab {
 namespace {
@@ -22,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kDefaultText = "/usr/share/common-licenses/GPL-3";
+constexpr std::uint64_t kMostTrials = 1'000'000'000'000;
 
 /// A file, or the experiment of that name among those that come with the program.
 std::string find_experiment(const std::string& word) {
@@ -37,16 +39,48 @@ std::string find_experiment(const std::string& word) {
                    suggestion(word, names) + "; `speclab list experiments` names them");
 }
 
+/// The files of the experiments that the words name.
+std::vector<std::string> read_files(const Arguments& arguments) {
+  if (arguments.words().empty()) {
+    throw UsageError(
+        "name an experiment or its file, such as yin2024-fig2 (speclab list "
+        "experiments), or all");
+  }
+  std::vector<std::string> files;
+  for (const std::string& word : arguments.words()) {
+    if (word == "all" && !fs::exists(word)) {
+      const auto all = experiment_files();
+      files.insert(files.end(), all.begin(), all.end());
+    } else {
+      files.push_back(find_experiment(word));
+    }
+  }
+  return files;
+}
+
+/// The folder of results.
+std::string read_folder(const Arguments& arguments) {
+  if (!arguments.has("output")) return arguments.text("results").value_or("results");
+  if (arguments.has("results")) {
+    throw UsageError("--results and --output both name the folder of results; leave out --output");
+  }
+  std::fputs("speclab: --output names the folder of results here no more; write --results\n",
+             stderr);
+  return *arguments.text("output");
+}
+
 SweepOptions read_options(const Arguments& arguments) {
   SweepOptions options;
   options.quick = arguments.has("quick");
-  options.seed =
-      read_count(arguments, "seed", 0, std::numeric_limits<std::uint64_t>::max(), options.seed);
-  options.threads = static_cast<int>(read_count(arguments, "threads", 1, 1024, 0));
-  if (arguments.has("trials")) {
-    options.most_trials = read_count(arguments, "trials", 2, 1'000'000'000'000, 2);
-  }
+  options.seed = read_seed(arguments);
+  options.threads = read_threads(arguments);
+  if (arguments.has("trials"))
+    options.most_trials = read_count(arguments, "trials", 2, kMostTrials, 2);
   options.text = arguments.text("text").value_or(kDefaultText);
+  options.folder = read_folder(arguments);
+  options.write_file = [](const std::string& path, const std::string& content) {
+    Output(path).write(content);
+  };
   return options;
 }
 
@@ -74,16 +108,38 @@ fs::path make_folder(const std::string& name) {
   if (failed || !fs::is_directory(name)) {
     throw InputError("cannot make the folder " + quoted_path(name) + ": " +
                      (failed ? failed.message() : std::string("it is a file")) +
-                     "; give --output another");
+                     "; give --results another");
   }
   return name;
 }
 
 struct Loaded {
   Experiment experiment;
-  std::unique_ptr<Pairs> pairs;
+  std::unique_ptr<Bench> bench;
   std::vector<SweepTask> tasks;
 };
+
+/// Reads and checks every file, so that whatever is wrong with any is said before work is done. The
+/// tasks point into the experiments, which do not move.
+std::vector<std::unique_ptr<Loaded>> load(const std::vector<std::string>& files,
+                                          const SweepOptions& options) {
+  std::vector<std::unique_ptr<Loaded>> loaded;
+  for (const std::string& file : files) {
+    auto next = std::make_unique<Loaded>();
+    next->experiment = read_experiment(file);
+    next->bench = std::make_unique<Bench>();
+    for (const auto& other : loaded) {
+      if (other->experiment.id == next->experiment.id) {
+        throw InputError(file + ": the experiment '" + next->experiment.id +
+                         "' is named twice; its results would be written over");
+      }
+    }
+    next->tasks = expand(next->experiment, options, *next->bench);
+    check_selectors(next->experiment, next->tasks, options.quick);
+    loaded.push_back(std::move(next));
+  }
+  return loaded;
+}
 
 /// Writes the results and says in a line what became of the experiment.
 /// @returns the entries that are neither met nor explained
@@ -113,55 +169,37 @@ std::size_t write_results(const fs::path& folder, const Experiment& experiment,
   return tally[2];
 }
 
-ExitCode run(const Arguments& arguments) {
-  if (arguments.words().empty()) {
-    throw UsageError(
-        "name an experiment or its file, such as yin2024-fig2 (speclab list "
-        "experiments), or all");
-  }
-  const SweepOptions options = read_options(arguments);
-  std::vector<std::string> files;
-  for (const std::string& word : arguments.words()) {
-    if (word == "all" && !fs::exists(word)) {
-      const auto all = experiment_files();
-      files.insert(files.end(), all.begin(), all.end());
-    } else {
-      files.push_back(find_experiment(word));
-    }
-  }
-  // Whatever is wrong with any file is said before any work is done.
-  std::vector<Loaded> loaded;
+/// Runs what was loaded, one experiment after another.
+/// @returns the entries that are neither met nor explained
+std::size_t run_all(const std::vector<std::unique_ptr<Loaded>>& loaded, Store& store,
+                    const SweepOptions& options, const fs::path& folder) {
   double trials = 0;
-  for (const std::string& file : files) {
-    Loaded next{read_experiment(file), std::make_unique<Pairs>(), {}};
-    for (const Loaded& other : loaded) {
-      if (other.experiment.id == next.experiment.id) {
-        throw InputError(file + ": the experiment '" + next.experiment.id +
-                         "' is named twice; its results would be written over");
-      }
-    }
-    loaded.push_back(std::move(next));
-    loaded.back().tasks = expand(loaded.back().experiment, options, *loaded.back().pairs);
-    trials += most_trials(loaded.back().tasks);
+  for (const auto& next : loaded) trials += most_trials(next->tasks);
+  ProgressBar bar(trials, "trials");
+  std::size_t unmet = 0;
+  double before = 0;
+  for (const auto& next : loaded) {
+    Sweep sweep(store, options,
+                [&](double done, const std::string& note) { bar.show(before + done, note); });
+    const auto results = sweep.run(next->experiment, next->tasks, *next->bench);
+    before += most_trials(next->tasks);
+    unmet += write_results(folder, next->experiment, results, sweep.counts(), options.quick);
+    next->tasks.clear();
+    next->bench.reset();
   }
-  const fs::path folder = make_folder(arguments.text("output").value_or("results"));
+  return unmet;
+}
+
+ExitCode run(const Arguments& arguments) {
+  const SweepOptions options = read_options(arguments);
+  const std::vector<std::string> files = read_files(arguments);
+  const fs::path folder = make_folder(options.folder);
+  const auto loaded = load(files, options);
   Store store((folder / "results.sqlite").string());
   nlohmann::json record = manifest(files, options);
   const std::int64_t session = store.begin_session(record.dump());
   const auto began = std::chrono::steady_clock::now();
-  std::size_t unmet = 0;
-  {
-    ProgressBar bar(trials, "trials");
-    double before = 0;
-    for (Loaded& next : loaded) {
-      Sweep sweep(store, options);
-      sweep.start_at(before);
-      const auto results = sweep.run(next.experiment, next.tasks, *next.pairs, bar);
-      before += most_trials(next.tasks);
-      unmet += write_results(folder, next.experiment, results, sweep.counts(), options.quick);
-      next.pairs.reset();
-    }
-  }
+  const std::size_t unmet = run_all(loaded, store, options, folder);
   record["seconds"] =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   store.end_session(session, record.dump());
@@ -182,9 +220,10 @@ Command run_command() {
       "the results",
       "FILE|NAME|all ... [options]",
       "FILE",
-      {{"output", "DIR",
-        "results.sqlite, NAME.csv, NAME.expected.csv and manifest.json go there (default "
-        "results)"},
+      {{"results", "DIR",
+        "results.sqlite, NAME.csv, NAME.expected.csv, rates files and manifest.json go there "
+        "(default results)"},
+       {"output", "DIR", "the old name of --results"},
        {"quick", "", "fewer trials"},
        {"trials", "N", "no task runs more trials than this"},
        {"seed", "S", "a whole number below 2^64 (default 1)"},

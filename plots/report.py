@@ -40,7 +40,7 @@ summary { cursor: pointer; } details { margin: .4rem 0; }
 KIND = {"holds": "good", "refuted": "bad", "holds-with-correction": "part", "met": "good", "explained": "part",
         "unmet": "bad", "not met": "bad", "not run": "part", "rejected": "good", "passes": "good",
         "survives": "bad"}
-KINDS = {"simulate": "simulated", "predict": "closed-form", "formula": "closed-form", "roc": "ROC"}
+KINDS = {"simulate": "simulated", "predict": "closed-form", "formula": "closed-form", "train": "ROC"}
 RELATION = {"equals": "", "at_most": "at most ", "at_least": "at least "}
 
 

@@ -62,7 +62,7 @@ def zhong2025_table2(rows, expected):
     series = [("token", "token", {"gamma": gamma}, "token, \u03b3 = " + gamma)
               for gamma in rows.pick(task="token").values("gamma")]
     for spec in rows.pick(task="sprinter").values("verifier"):
-        name = spec.replace("sprinter-trained(", "trained(").replace("(", "\n(").replace("trained\n", "sprinter-trained\n")
+        name = "sprinter,\ntrained" if "rates=" in spec else spec.replace("(", "\n(")
         series.append(("sprinter", spec, {}, name))
     for ax, quantity in ((passed, "iteration.expected_accepted"), (speed, "modelled_time.decode_speedup")):
         for at, (task, verifier, which, _) in enumerate(series):

@@ -118,8 +118,8 @@ Tallied Bench::sample(const Question& question, const BySimulation& method,
                     request_of(question, method), progress);
 }
 
-Answer Bench::estimate(const Question& question, const BySimulation& method,
-                       const Tallied& tallied) {
+Answer Bench::estimate(const Question& question, const BySimulation& method, const Tallied& tallied,
+                       const std::optional<std::vector<Prediction>>& forms) {
   const auto rows = doubles(question.pair);
   const Estimates estimates =
       speclab::estimate(method.estimator, tallied.tally, *rows, request_of(question, method));
@@ -138,7 +138,7 @@ Answer Bench::estimate(const Question& question, const BySimulation& method,
                  .table_bytes = rows->bytes(),
                  .undefined_trials = tallied.tally.undefined_trials,
                  .interrupted = tallied.interrupted};
-  answer.add_predictions(predict(setting_of(question)));
+  answer.add_predictions(forms ? *forms : predict(setting_of(question)));
   return answer;
 }
 

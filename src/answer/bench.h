@@ -3,9 +3,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "answer/answer.h"
 #include "answer/conditional.h"
@@ -58,8 +60,10 @@ class Bench {
                  const Progress& progress = {});
 
   /// The answer of `tallied`, all its trials from trial 0 on.
+  /// @param forms  the question's closed forms, where they are known already
   /// @pre tallied.tally.trials >= 2
-  Answer estimate(const Question& question, const BySimulation& method, const Tallied& tallied);
+  Answer estimate(const Question& question, const BySimulation& method, const Tallied& tallied,
+                  const std::optional<std::vector<Prediction>>& forms = std::nullopt);
 
   /// The rows of a pair, made once while the bench lives.
   std::shared_ptr<const Rows<double>> doubles(const PairPointer& pair);

@@ -23,6 +23,11 @@ VerifierRow verifier_row() {
   row.draft_count = [](const void* program) {
     return speclab::draft_count(*static_cast<const Program*>(program));
   };
+  row.inputs = [](const void* program) -> std::vector<InputFile> {
+    const auto& known = *static_cast<const Program*>(program);
+    if constexpr (requires { known.inputs(); }) return known.inputs();
+    return {};
+  };
   row.prepared = [](const ProgramPointer& program, const PairPointer& pair) -> ProgramPointer {
     const auto& known = *static_cast<const Program*>(program.get());
     if constexpr (requires { known.prepared(pair); }) {

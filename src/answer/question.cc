@@ -22,7 +22,7 @@ std::string Question::key() const {
 Setting setting_of(const Question& question) {
   Setting setting;
   setting.pair = question.pair;
-  setting.verifier = parse_spec(question.verifier.name);
+  setting.verifier = question.verifier.spec;
   setting.lengths = question.lengths;
   setting.arithmetic = question.arithmetic;
   return setting;

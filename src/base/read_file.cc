@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "base/text.h"
 
 namespace speclab {
@@ -46,6 +47,10 @@ std::string read_file(const std::string& path, std::size_t limit) {
   }
   if (std::ferror(file.get()) != 0) refuse(path, errno);
   return bytes;
+}
+
+InputFile input_file(const std::string& path, const std::string& bytes) {
+  return {path, task_hash(bytes)};
 }
 
 void check_utf8(const std::string& text, const std::string& where) {

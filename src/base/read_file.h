@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace speclab {
@@ -15,6 +16,17 @@ std::string quoted_path(const std::string& path);
 /// @throws InputError naming the path when it is missing, a directory, unreadable or longer than
 /// `limit` bytes.
 std::string read_file(const std::string& path, std::size_t limit = kMaxFileSize);
+
+/// A file that something was made from: where it was read, and a 64-bit hash of the bytes read
+/// (FNV-1a), by which results know that it has not changed since.
+struct InputFile {
+  std::string path;
+  std::uint64_t digest = 0;
+  bool operator==(const InputFile&) const = default;
+};
+
+/// The file of this path that held these bytes.
+InputFile input_file(const std::string& path, const std::string& bytes);
 
 /// Checks that `text` is UTF-8 without NUL bytes.
 /// @throws InputError "WHERE: ..." naming the first wrong byte, counted from 0.

@@ -30,8 +30,8 @@ using nlohmann::json;
 
 class Document {
  public:
-  explicit Document(const std::string& path)
-      : where_(quoted_path(path)), root_(parse_json(read_file(path), where_)) {
+  Document(const std::string& path, const std::string& bytes)
+      : where_(quoted_path(path)), root_(parse_json(bytes, where_)) {
     if (!root_.is_object()) refuse("is not a JSON object; write {\"vocabulary\": ...}");
     static const std::vector<std::string> known{"vocabulary", "kind", "prompt", "draft", "target"};
     for (const auto& [key, value] : root_.items()) {
@@ -48,7 +48,7 @@ class Document {
     vocabulary_ = vocabulary.get<Token>();
   }
 
-  [[nodiscard]] PairPointer pair() const {
+  [[nodiscard]] std::shared_ptr<Pair> pair() const {
     static const std::vector<std::string> kinds{"iid", "chain", "nonstationary", "tree"};
     const json& named = member("kind");
     const std::string kind = named.is_string() ? named.get<std::string>() : named.dump();
@@ -96,7 +96,7 @@ class Document {
     }
   }
 
-  [[nodiscard]] PairPointer homogeneous() const {
+  [[nodiscard]] std::shared_ptr<Pair> homogeneous() const {
     std::vector<Rational> draft;
     std::vector<Rational> target;
     append_rows(member("draft"), place("draft"), draft);
@@ -117,7 +117,7 @@ class Document {
     return table;
   }
 
-  [[nodiscard]] PairPointer nonstationary() const {
+  [[nodiscard]] std::shared_ptr<Pair> nonstationary() const {
     std::vector<Rational> draft = positions("draft");
     std::vector<Rational> target = positions("target");
     const std::size_t length = member("draft").size();
@@ -146,7 +146,7 @@ class Document {
     return laws;
   }
 
-  [[nodiscard]] PairPointer tree() const {
+  [[nodiscard]] std::shared_ptr<Pair> tree() const {
     return std::make_shared<ListedTreePair>(vocabulary_, listed("draft"), listed("target"));
   }
 
@@ -157,6 +157,12 @@ class Document {
 
 }  // namespace
 
-PairPointer make_file(SpecReader& spec) { return Document(spec.path("path", true)).pair(); }
+PairPointer make_file(SpecReader& spec) {
+  const std::string path = spec.path("path", true);
+  const std::string bytes = read_file(path);
+  const std::shared_ptr<Pair> pair = Document(path, bytes).pair();
+  pair->set_inputs({input_file(path, bytes)});
+  return pair;
+}
 
 }  // namespace speclab

@@ -17,7 +17,20 @@ using nlohmann::json;
 /// Nesting that no document of ours needs.
 constexpr int kMaxDepth = 16;
 
-Rational read_entry(const json& entry, const std::string& where) {
+/// Divides a law by its sum when that is within 1e-9 of 1.
+void renormalise(std::vector<Rational>& law, const std::string& where) {
+  Rational total(0);
+  for (const Rational& entry : law) total += entry;
+  if (abs(total - 1) > Rational(1, 1'000'000'000)) {
+    throw InputError(
+        fmt::format("{} sums to {}, not to 1; mend an entry", where, to_double(total)));
+  }
+  for (Rational& entry : law) entry /= total;
+}
+
+}  // namespace
+
+Rational read_json_number(const json& entry, const std::string& where) {
   if (entry.is_number_unsigned()) return Rational(entry.get<std::uint64_t>());
   if (entry.is_number_integer()) return Rational(entry.get<std::int64_t>());
   if (entry.is_number_float()) return exact(entry.get<double>());
@@ -31,19 +44,6 @@ Rational read_entry(const json& entry, const std::string& where) {
     throw InputError(where + ": " + error.what());
   }
 }
-
-/// Divides a law by its sum when that is within 1e-9 of 1.
-void renormalise(std::vector<Rational>& law, const std::string& where) {
-  Rational total(0);
-  for (const Rational& entry : law) total += entry;
-  if (abs(total - 1) > Rational(1, 1'000'000'000)) {
-    throw InputError(
-        fmt::format("{} sums to {}, not to 1; mend an entry", where, to_double(total)));
-  }
-  for (Rational& entry : law) entry /= total;
-}
-
-}  // namespace
 
 json parse_json(const std::string& text, const std::string& where) {
   std::vector<std::set<std::string>> keys;
@@ -81,7 +81,7 @@ std::vector<Rational> read_json_law(const json& row, Token vocabulary, const std
   }
   std::vector<Rational> law;
   for (const json& entry : row) {
-    law.push_back(read_entry(entry, where + ", token " + std::to_string(law.size())));
+    law.push_back(read_json_number(entry, where + ", token " + std::to_string(law.size())));
     if (law.back() < 0) check_law(law, where);
   }
   const bool inexact =

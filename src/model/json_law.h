@@ -13,6 +13,10 @@ namespace speclab {
 /// @throws InputError "WHERE: ..." naming line and column of the fault.
 nlohmann::json parse_json(const std::string& text, const std::string& where);
 
+/// A number at its exact double value, or a string such as "3/8".
+/// @throws InputError "WHERE: ..." when it is neither.
+Rational read_json_number(const nlohmann::json& entry, const std::string& where);
+
 /// Reads a law of V entries, numbers at their exact double value or strings such as "3/8". A row of
 /// strings must sum to exactly 1; a row with a number may miss 1 by 1e-9 and is renormalised
 /// exactly.

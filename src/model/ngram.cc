@@ -118,9 +118,9 @@ class NgramPair final : public DoublePair {
   NgramCounts counts_;
 };
 
-TokenText read_text(const std::string& path, TokenKind kind, Token cap, int order) {
+TokenText read_text(const std::string& path, const std::string& text, TokenKind kind, Token cap,
+                    int order) {
   const std::string where = quoted_path(path);
-  const std::string text = read_file(path);
   if (text.empty()) throw InputError(where + " is empty; give a text file");
   check_utf8(text, where);
   TokenText result = tokenise(text, kind, cap);
@@ -146,9 +146,12 @@ PairPointer make_ngram(SpecReader& spec) {
   options.smoothing =
       to_double(options.backoff ? spec.number_between("discount", 0, 1, Rational(3, 4))
                                 : spec.number_between("alpha", 0, 1000, Rational(1, 10)));
-  const TokenText text = read_text(path, words ? TokenKind::word : TokenKind::byte, cap,
+  const std::string bytes = read_file(path);
+  const TokenText text = read_text(path, bytes, words ? TokenKind::word : TokenKind::byte, cap,
                                    std::max(options.draft, options.target));
-  return std::make_shared<NgramPair>(text, options);
+  auto pair = std::make_shared<NgramPair>(text, options);
+  pair->set_inputs({input_file(path, bytes)});
+  return pair;
 }
 
 }  // namespace speclab

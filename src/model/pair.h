@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/rational.h"
+#include "base/read_file.h"
 #include "base/types.h"
 
 namespace speclab {
@@ -56,8 +57,13 @@ class Pair {
   [[nodiscard]] const std::string& name() const { return name_; }
   void set_name(std::string name) { name_ = std::move(name); }
 
+  /// The files that the pair was made from, each read once; none of most families.
+  [[nodiscard]] const std::vector<InputFile>& inputs() const { return inputs_; }
+  void set_inputs(std::vector<InputFile> inputs) { inputs_ = std::move(inputs); }
+
  private:
   std::string name_;
+  std::vector<InputFile> inputs_;
 };
 
 /// A pair whose laws are known exactly; its doubles are the nearest doubles.

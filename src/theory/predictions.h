@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,9 +29,6 @@ struct Setting {
   Spec verifier;  ///< name and parameters, as parsed from the canonical text
   Lengths lengths;
   Arithmetic arithmetic = Arithmetic::floating;
-  /// Whether a trained low-complexity verifier lets token x pass at a state; empty where the
-  /// verifier has none. Whoever makes the setting fills it in (see verify/passes.h).
-  std::function<bool(State, Token)> passes;
   /// A prediction that would take more elementary steps than this is left out.
   double max_work = 1e7;
 };

@@ -15,9 +15,7 @@ constexpr std::string_view kTokenWork = "zhong2025.equation5";
 constexpr std::string_view kWork = "zhong2025.equation6";
 
 /// The verifiers whose last token the target checks as Theorem 3.1 assumes.
-bool is_sprinter(const Setting& setting) {
-  return speaks_of(setting, {"sprinter", "sprinter-trained"});
-}
+bool is_sprinter(const Setting& setting) { return speaks_of(setting, {"sprinter"}); }
 
 bool is_any_sprinter(const Setting& setting) {
   return is_sprinter(setting) || speaks_of(setting, {"sprinter-printed"});
@@ -35,14 +33,13 @@ auto rates_of(const Inquiry& inquiry) {
   return rates;
 }
 
-/// Calls compute(rates) with the rates of the setting's verifier: the given ones, or the decisions
-/// of a trained one.
+/// Calls compute(rates) with the rates of the setting's verifier: the given ones, or a file's.
 template <class Inquiry, class Compute>
 void with_rates(const Inquiry& inquiry, const Compute& compute) {
-  const Setting& setting = inquiry.setting();
-  if (setting.verifier.name != "sprinter-trained") return compute(rates_of(inquiry));
-  inquiry.require(static_cast<bool>(setting.passes));
-  compute(VerifierDecisions<typename Inquiry::Real>{setting.passes});
+  SpecReader reader = inquiry.parameters();
+  if (!reader.has("rates")) return compute(rates_of(inquiry));
+  const auto rates = read_pass_rates(reader.path("rates"))->of(inquiry.setting().pair);
+  compute(FileRates<typename Inquiry::Real>{*rates});
 }
 
 /// TV of T tokens.
@@ -71,6 +68,7 @@ void add_tv(Inquiry& inquiry, const Rates& rates) {
 std::vector<Prediction> law(const Setting& setting) {
   if (!speaks_of(setting, {"sprinter", "sprinter-printed"})) return {};
   return answer(setting, kLaw, [](auto& inquiry) {
+    inquiry.require(!inquiry.parameters().has("rates"));
     const auto rates = rates_of(inquiry);
     inquiry.require(rates.by_class());
     add_tv(inquiry, rates);
@@ -209,8 +207,7 @@ constexpr PredictionRow kRows[] = {
      "zhong2025, Theorem 3.1", law},
     {kAcceptance, "sprinter: a position is corrected with probability (1 - fp) TV(d, t)",
      "zhong2025, Theorem A.4", acceptance},
-    {kLawByToken,
-     "sprinter, a rate a token (or a trained verifier's yes): TV = sum of fp_x [d - t]+",
+    {kLawByToken, "sprinter, a rate a token (or a file's): TV = sum of fp_x [d - t]+",
      "zhong2025, Theorem 3.1, corrected", law_by_token},
     {kPassed, "sprinter: P(N >= i) = E of prod tp or fp over the drafted tokens, cut at gamma",
      "zhong2025, Theorem 3.3", passed},

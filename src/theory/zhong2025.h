@@ -1,12 +1,12 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "model/pass_rates.h"
 #include "theory/yin2024.h"
 
 namespace speclab {
@@ -40,30 +40,30 @@ struct VerifierRates {
   }
 };
 
-/// A verifier that decides each (state, token) for good: a rate of 0 or 1 that depends on both.
-/// `passes` outlives it.
+/// The rates that a file gives: they depend on state and token, and know nothing of the target.
+/// `rates` outlives it.
 template <class Real>
-struct VerifierDecisions {
-  const std::function<bool(State, Token)>& passes;
+struct FileRates {
+  const PairPassRates& rates;
 
   /// The rates at one state, as VerifierRates tells them.
   struct AtState {
-    const std::function<bool(State, Token)>& passes;
+    const PairPassRates& rates;
     State state;
 
     [[nodiscard]] Real fp_of(std::size_t x) const {
-      return Real(passes(state, static_cast<Token>(x)) ? 1 : 0);
+      return rates.rate<Real>(state, static_cast<Token>(x));
     }
     [[nodiscard]] Real pass(const Real&, const Real&, std::size_t x) const { return fp_of(x); }
   };
 
-  [[nodiscard]] AtState at(State state) const { return {passes, state}; }
+  [[nodiscard]] AtState at(State state) const { return {rates, state}; }
 };
 
 /// The law of one emitted token, split into draft tokens that stay (passed by the verifier or by
 /// the target) and corrections. With rates by class the sum is (1 - fp) t + fp d (Theorem 3.1,
 /// equation (2)); with a rate a token it is t + fp_x (d - t)+ - (sum of fp (d - t)+) [t - d]+ / TV.
-/// `rates` are those at one state: VerifierRates or VerifierDecisions::AtState.
+/// `rates` are those at one state: VerifierRates or FileRates::AtState.
 template <class Real, class Rates>
 StepLaw<Real> sprinter_step(std::span<const Real> draft, std::span<const Real> target,
                             const Rates& rates) {

@@ -12,6 +12,7 @@ namespace speclab {
 //   static constexpr bool kCarries         whether it modifies the target of the tokens after it
 //   static Program read(SpecReader&)       reads its parameters
 //   drafts                                 where kInfo.drafts names a parameter: its value
+//   std::vector<InputFile> inputs() const         where it reads files: path and digest of each
 //   Program prepared(const PairPointer&) const    where it must learn something from the pair
 
 /// The view a program needs: with the carry where it makes one.

@@ -24,10 +24,15 @@ Verifier make(const Spec& spec) {
                      suggestion(spec.name, names));
   }
   SpecReader reader(spec);
-  ProgramPointer program = row->read(reader);
+  Verifier made;
+  made.info = row;
+  made.program = row->read(reader);
   reader.finish();
-  const int drafts = row->draft_count(program.get());
-  return {reader.canonical(), row, std::move(program), drafts};
+  made.name = reader.canonical();
+  made.spec = parse_spec(made.name);
+  made.drafts = row->draft_count(made.program.get());
+  made.inputs = row->inputs(made.program.get());
+  return made;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <typeinfo>
 #include <vector>
 
+#include "base/read_file.h"
 #include "base/spec.h"
 #include "model/pair.h"
 #include "verifiers/info.h"
@@ -30,6 +31,7 @@ struct VerifierRow : VerifierInfo {
   const std::type_info* type = nullptr;
   ProgramPointer (*read)(SpecReader& reader) = nullptr;
   int (*draft_count)(const void* program) = nullptr;
+  std::vector<InputFile> (*inputs)(const void* program) = nullptr;
   ProgramPointer (*prepared)(const ProgramPointer& program, const PairPointer& pair) = nullptr;
   const ExactEntry* exact_entry = nullptr;
   const TrialEntry* trial_entry = nullptr;
@@ -41,7 +43,9 @@ struct Verifier {
   std::string name;  ///< canonical spec text
   const VerifierRow* info = nullptr;
   ProgramPointer program;
-  int drafts = 1;  ///< that one iteration takes: 0 without a draft model, 1, K or M
+  int drafts = 1;                 ///< that one iteration takes: 0 without a draft model, 1, K or M
+  std::vector<InputFile> inputs;  ///< the files that its program was made from
+  Spec spec;  ///< the canonical text taken apart; files stand in it as they are found here
 };
 
 /// The program of a verifier, or null where it is of another type.
@@ -54,8 +58,8 @@ const Program* program_as(const Verifier& verifier) {
 
 /// The registry: the verifiers of the list (verifiers/list.txt) in its order, then those of
 /// plugins. Iterated over as `for (const VerifierInfo& row : verifier_rows())`.
-using VerifierRows = boost::iterator_range<boost::indirect_iterator<
-    std::vector<const VerifierRow*>::const_iterator, const VerifierInfo>>;
+using VerifierRows = boost::iterator_range<
+    boost::indirect_iterator<std::vector<const VerifierRow*>::const_iterator, const VerifierInfo>>;
 VerifierRows verifier_rows();
 
 /// The row of this name, or null.

@@ -1,23 +1,39 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "base/spec.h"
+#include "model/pass_rates.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 
 namespace speclab {
 
-/// A low-complexity verifier with given error rates: it calls a drafted token acceptable with
-/// probability tp where d(x) <= t(x) and fp(x) where d(x) > t(x).
+/// A low-complexity verifier: it calls a drafted token acceptable with probability tp where d(x) <=
+/// t(x) and fp(x) where d(x) > t(x), or with the rates that a file gives (model/pass_rates.h),
+/// which know nothing of the target.
 struct ErrorRates {
-  std::vector<Rational> false_positive;  ///< one rate, or one a token
+  std::vector<Rational> false_positive;  ///< one rate, or one a token; none where a file is given
   Rational true_positive{1};
+  std::shared_ptr<const PassRates> file;          ///< or null
+  std::shared_ptr<const PairPassRates> for_pair;  ///< what the file says of the pair, once prepared
 
   static ErrorRates read(SpecReader& spec) {
     ErrorRates rates;
+    if (spec.has("rates")) {
+      if (spec.has("fp") || spec.has("tp")) {
+        spec.refuse("rates= gives the rates of a file; leave out fp= and tp=");
+      }
+      rates.file = read_pass_rates(spec.path("rates"));
+      return rates;
+    }
+    if (!spec.has("fp") && !spec.has("tp")) {
+      spec.refuse("fp= and tp= are missing; give both, or rates= a rates file");
+    }
     rates.false_positive = spec.number_or_list("fp");
     for (const Rational& rate : rates.false_positive) {
       if (rate < 0 || rate > 1) {
@@ -28,27 +44,45 @@ struct ErrorRates {
     return rates;
   }
 
-  /// A token beyond the list has the list's last rate.
+  /// The rates file, where there is one.
+  [[nodiscard]] std::vector<InputFile> inputs() const {
+    if (!file) return {};
+    return {{file->path(), file->digest()}};
+  }
+
+  /// The rates made ready for a pair.
+  [[nodiscard]] ErrorRates prepared(const PairPointer& pair) const {
+    ErrorRates ready = *this;
+    if (file) ready.for_pair = file->of(pair);
+    return ready;
+  }
+
+  /// The rate of token x at a state whose laws are `laws`. A token beyond the list has the list's
+  /// last rate.
   template <class Laws>
-  typename Laws::Real acceptable(const Laws& laws, Token x) const {
+  typename Laws::Real acceptable(const Laws& laws, State state, Token x) const {
     using Real = typename Laws::Real;
+    if (file) {
+      if (!for_pair) throw std::logic_error("sprinter has not met its pair: see prepare()");
+      return for_pair->template rate<Real>(state, x);
+    }
     if (!(laws.draft(x) > laws.target(x))) return from_rational<Real>(true_positive);
     const auto i = std::min(static_cast<std::size_t>(x), false_positive.size() - 1);
     return from_rational<Real>(false_positive[i]);
   }
 };
 
-/// One run of SPRINTER: tokens are drafted one by one while `acceptable(laws, x)` says yes; at the
-/// first no, the target is called and `check(laws, x)` says what becomes of that last token. A run
-/// that reaches the window's end ends as if every draft had been accepted.
-/// tau counts the tokens the low-complexity verifier let pass; the last one is not among them.
-template <class View, class Choices, class Acceptable, class Check>
+/// One run of SPRINTER: tokens are drafted one by one while the low-complexity verifier says yes;
+/// at the first no, the target is called and `check(laws, x)` says what becomes of that last token.
+/// A run that reaches the window's end ends as if every draft had been accepted. tau counts the
+/// tokens the low-complexity verifier let pass; the last one is not among them.
+template <class View, class Choices, class Check>
 void sprint(const View& view, Window window, Choices& choices, Iteration<View>& out,
-            const Acceptable& acceptable, const Check& check) {
+            const ErrorRates& rates, const Check& check) {
   while (out.accepted < window.drafts) {
     const auto laws = view.at(out.node);
     const Token x = choices.draft(laws.draft());
-    if (!choices.accept(acceptable(laws, x))) return check(laws, x);
+    if (!choices.accept(rates.acceptable(laws, view.state(out.node), x))) return check(laws, x);
     out.accept(x, view.next(out.node, x));
   }
   out.finish(view, choices, window);
@@ -61,7 +95,7 @@ struct Sprinter {
 
   static constexpr VerifierInfo kInfo{
       "sprinter",
-      "fp=, tp=",
+      "fp=, tp= or rates=",
       "drafts until a cheap verifier says no, then the target checks the last token; biased by fp",
       "zhong2025 Algorithm 1, Theorem 3.1",
       VerifierKind::biased,
@@ -69,14 +103,14 @@ struct Sprinter {
       Drafting::run};
   static constexpr bool kCarries = false;
   static Sprinter read(SpecReader& spec) { return {ErrorRates::read(spec)}; }
+  [[nodiscard]] std::vector<InputFile> inputs() const { return rates.inputs(); }
+  [[nodiscard]] Sprinter prepared(const PairPointer& pair) const { return {rates.prepared(pair)}; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
                   Iteration<View>& out) const {
-    sprint(
-        view, window, choices, out,
-        [this](const auto& laws, Token x) { return rates.acceptable(laws, x); },
-        [&](const auto& laws, Token x) { check_last(view, laws, x, choices, out); });
+    sprint(view, window, choices, out, rates,
+           [&](const auto& laws, Token x) { check_last(view, laws, x, choices, out); });
   }
 
   /// The target's check of the last token.
@@ -96,7 +130,7 @@ struct SprinterPrinted {
 
   static constexpr VerifierInfo kInfo{
       "sprinter-printed",
-      "fp=, tp=",
+      "fp=, tp= or rates=",
       "as printed: redraws the last token from t even when it passed the check; use sprinter",
       "zhong2025 Algorithm 2",
       VerifierKind::printed,
@@ -104,20 +138,21 @@ struct SprinterPrinted {
       Drafting::run};
   static constexpr bool kCarries = false;
   static SprinterPrinted read(SpecReader& spec) { return {ErrorRates::read(spec)}; }
+  [[nodiscard]] std::vector<InputFile> inputs() const { return rates.inputs(); }
+  [[nodiscard]] SprinterPrinted prepared(const PairPointer& pair) const {
+    return {rates.prepared(pair)};
+  }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
                   Iteration<View>& out) const {
     using Real = typename View::Real;
-    sprint(
-        view, window, choices, out,
-        [this](const auto& laws, Token x) { return rates.acceptable(laws, x); },
-        [&](const auto& laws, Token x) {
-          if (choices.accept(likelihood_ratio(laws, x))) {
-            return out.add(view, choices.correct(laws.target()), Ending::bonus);
-          }
-          out.correct(view, choices, laws.residual(Real(1)));
-        });
+    sprint(view, window, choices, out, rates, [&](const auto& laws, Token x) {
+      if (choices.accept(likelihood_ratio(laws, x))) {
+        return out.add(view, choices.correct(laws.target()), Ending::bonus);
+      }
+      out.correct(view, choices, laws.residual(Real(1)));
+    });
   }
 };
 

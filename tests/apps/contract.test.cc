@@ -229,10 +229,14 @@ TEST_CASE("modelled time and speedup follow from the latencies") {
 }
 
 TEST_CASE("a trained verifier is simulated beside its predictions") {
-  const Finished done = speclab_run(
-      {"simulate", "--pair", "iid(draft=[1/2,1/4,1/8,1/8],target=[1/4,1/4,1/4,1/4])", "--verifier",
-       "sprinter-trained(lambda=1)", "--gamma", "inf", "--horizon", "2", "--trials", "2000",
-       "--latency", "draft=1/4,verifier=1/8,target=1", "--format", "json"});
+  const Scratch scratch;
+  const std::string pair = "iid(draft=[1/2,1/4,1/8,1/8],target=[1/4,1/4,1/4,1/4])";
+  const std::string rates = scratch.file("rates.json");
+  REQUIRE(speclab_run({"train", "--pair", pair, "--lambda", "1", "--rates", rates}).code == 0);
+  const Finished done =
+      speclab_run({"simulate", "--pair", pair, "--verifier", "sprinter(rates=" + rates + ")",
+                   "--gamma", "inf", "--horizon", "2", "--trials", "2000", "--latency",
+                   "draft=1/4,verifier=1/8,target=1", "--format", "json"});
   REQUIRE(done.code == 0);
   const Json result = done.json()["results"][0];
   CHECK(result["modelled_work"].contains("decode"));

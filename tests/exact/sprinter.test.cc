@@ -1,8 +1,10 @@
-// SPRINTER: the exact laws of zhong2025, printed and repaired, with given rates and trained.
+// SPRINTER: the exact laws of zhong2025, printed and repaired, with given rates and those of a
+// file.
 #include <fmt/format.h>
 
 #include "catch.h"
 #include "toy.h"
+#include "trained.h"
 
 namespace speclab {
 namespace {
@@ -96,47 +98,66 @@ TEST_CASE("sprinter: a last token that passes the target's check is no rejection
   CHECK(run("sprinter(fp=1/4,tp=1/2)", kToy, kUnbounded, 1).decode->rejections == Rational(1, 4));
 }
 
-TEST_CASE("sprinter-trained: the classifier decides per token, exactly") {
+TEST_CASE("sprinter(rates=): the file decides per token, exactly") {
   const auto pair = make_pair(kSix);
   Training training;
   training.samples = 1000;
-  const auto classifier = trained_classifier(pair, training);
+  const Trained trained = train(pair, training);
   const Rows<Rational> rows(pair);
+  const Rows<double> doubles(pair);
   for (const char* tau : {"0", "3/10", "1/2", "7/10", "1"}) {
     CAPTURE(tau);
-    const double threshold = to_double(parse_rational(tau));
+    training.tau = parse_rational(tau);
     Rational distance(0);
     Rational rho(0);
     for (Token x = 0; x < pair->vocabulary(); ++x) {
       const auto i = static_cast<std::size_t>(x);
-      if (classifier->score(0, x) < threshold) continue;
+      const auto draft = doubles.draft(0);
+      const double score = trained.rates.score(draft_features(draft, context_features(draft), x));
+      if (score < to_double(training.tau)) continue;
       distance += positive_part<Rational>(rows.draft(0)[i] - rows.target(0)[i]);
       rho += rows.draft(0)[i];
     }
-    const std::string verifier = fmt::format("sprinter-trained(lambda=1,tau={},samples=1000)", tau);
+    const TrainedFile file(kSix, training);
     ExactRequest request;
     request.lengths.gamma = 2;
     request.lengths.horizon = 1;
-    const auto result = run_exact(make_verifier(verifier), rows, request);
+    const auto result = run_exact(make_verifier(file.verifier()), rows, request);
     CHECK(result.decode->tv_to_target == distance);
     CHECK(result.expected_accepted == rho + rho * rho);
-    const Rows<double> doubles(pair);
-    CHECK(run_exact(make_verifier(verifier), doubles, request).expected_accepted ==
+    CHECK(run_exact(make_verifier(file.verifier()), doubles, request).expected_accepted ==
           Approx(to_double(rho + rho * rho)).epsilon(1e-12).margin(1e-15));
   }
 }
 
-TEST_CASE("sprinter-trained: between the draft's law and the target's") {
+TEST_CASE("sprinter(rates=): between the draft's law and the target's") {
   const char* tree = "tree(vocabulary=3,depth=3,seed=5)";
   // Threshold 0 lets everything pass: the output is the draft's.
-  const auto all = run("sprinter-trained(lambda=1,tau=0,samples=500)", tree, kUnbounded, 2);
+  const TrainedFile passing(tree, Training{.tau = Rational(0), .samples = 500});
+  const auto all = run(passing.verifier(), tree, kUnbounded, 2);
   const auto rates = run("sprinter(fp=1,tp=1)", tree, kUnbounded, 2);
   CHECK(all.decode->law == rates.decode->law);
   CHECK(all.decode->target_calls == 1);
   // Threshold 1 lets nothing pass where both labels were seen: the target checks every token.
-  const auto none = run("sprinter-trained(lambda=1,tau=1,samples=500)", tree, kUnbounded, 2);
+  const TrainedFile refusing(tree, Training{.tau = Rational(1), .samples = 500});
+  const auto none = run(refusing.verifier(), tree, kUnbounded, 2);
   CHECK(none.decode->tv_to_target == 0);
   CHECK(none.decode->target_calls == 2);
+}
+
+TEST_CASE("sprinter(rates=): a table of the rates by class is sprinter with those rates") {
+  // d > t at token 0 alone.
+  const TemporaryFile file(R"({"schema":2,"kind":"table","rates":[["1/10","9/10"]]})");
+  for (const char* name : {"sprinter", "sprinter-printed"}) {
+    for (const int gamma : {2, kUnbounded}) {
+      const auto given = run(fmt::format("{}(fp=1/10,tp=9/10)", name), kToy, gamma, 3);
+      const auto read = run(fmt::format("{}(rates={})", name, file.path()), kToy, gamma, 3);
+      CHECK(read.accepted_law == given.accepted_law);
+      CHECK(read.decode->law == given.decode->law);
+      CHECK(read.decode->target_calls == given.decode->target_calls);
+      CHECK(read.decode->rejections == given.decode->rejections);
+    }
+  }
 }
 
 }  // namespace

@@ -1,14 +1,11 @@
 #pragma once
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "base/sum.h"
 #include "catch.h"
 #include "model/registry.h"
+#include "temporary_file.h"
 
 namespace speclab {
 
@@ -46,24 +43,6 @@ inline std::vector<Rational> fractions(std::initializer_list<const char*> texts)
   for (const char* text : texts) values.push_back(parse_rational(text));
   return values;
 }
-
-/// A file that lives as long as the object; named by the test's process and a counter.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& bytes) {
-    static int count = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("speclab-test-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
-    std::ofstream(path_, std::ios::binary) << bytes;
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// What every pair promises: laws that sum to 1 with no negative entry, doubles near the
 /// rationals, states that stay in range, a start law of mass 1, and a name that names it.

@@ -10,7 +10,7 @@
 #include "report/records.h"
 #include "report/table.h"
 #include "report/text_table.h"
-#include "verifiers/passes.h"
+#include "trained.h"
 
 namespace speclab {
 namespace {
@@ -130,7 +130,7 @@ const Comparison& compared(const Record& record, const std::string& claim,
 }
 
 /// The exact record of a verifier in rational arithmetic, costs given.
-Record exactly(const char* verifier, const char* pair, int gamma, int horizon) {
+Record exactly(const std::string& verifier, const char* pair, int gamma, int horizon) {
   Setting setting;
   setting.pair = make_pair(pair);
   setting.verifier = parse_spec(verifier);
@@ -139,7 +139,6 @@ Record exactly(const char* verifier, const char* pair, int gamma, int horizon) {
   setting.arithmetic = Arithmetic::rational;
   setting.latency = Latency{.draft = 2, .verifier = 0.5, .target = 16};
   const Verifier made = make_verifier(verifier);
-  setting.passes = passes_of(made, setting.pair);
   const Rows<Rational> rows(setting.pair);
   const ExactRequest request{.lengths = {gamma, horizon}};
   return exact_record(verifier, setting, run_exact<Rational>(made, rows, request), false);
@@ -178,7 +177,8 @@ TEST_CASE("a trained verifier's exact result agrees with its predictions") {
                            "tree(vocabulary=3,depth=3,seed=5)"}) {
     for (const int horizon : {1, 2, 3}) {
       CAPTURE(pair, horizon);
-      const Record record = exactly("sprinter-trained(lambda=1)", pair, kUnbounded, horizon);
+      const TrainedFile file(pair, Training{});
+      const Record record = exactly(file.verifier(), pair, kUnbounded, horizon);
       for (const auto& [claim, quantity] :
            {std::pair{"zhong2025.theorem3.1-by-token", "output.tv_to_target"},
             {"zhong2025.theoremA.4", "rejections.expected"},

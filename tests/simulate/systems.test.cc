@@ -6,6 +6,7 @@
 #include "catch.h"
 #include "simulate/simulate.h"
 #include "toy.h"
+#include "trained.h"
 
 namespace speclab {
 namespace {
@@ -44,9 +45,16 @@ TEST_CASE("batch: rejections of the chains of yin2024's figures") {
 }
 
 TEST_CASE("simulated draft steps and modelled time are those of the exact law") {
-  for (const char* verifier :
-       {"autoregressive", "token", "block", "greedy-block", "batch(M=2)", "kseq(K=2)",
-        "sprinter(fp=1/10,tp=9/10)", "sprinter-trained(lambda=1,samples=500)"}) {
+  const TrainedFile file("tree(vocabulary=3,depth=3,seed=5)", Training{.samples = 500});
+  const std::vector<std::string> verifiers{"autoregressive",
+                                           "token",
+                                           "block",
+                                           "greedy-block",
+                                           "batch(M=2)",
+                                           "kseq(K=2)",
+                                           "sprinter(fp=1/10,tp=9/10)",
+                                           file.verifier()};
+  for (const std::string& verifier : verifiers) {
     for (const char* pair :
          {"tree(vocabulary=3,depth=3,seed=5)", "bernoulli(draft=2/3,target=1/3,eos=1)"}) {
       CAPTURE(verifier, pair);

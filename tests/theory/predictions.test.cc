@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "catch.h"
 #include "model/registry.h"
 #include "small_pairs.h"
+#include "temporary_file.h"
 
 namespace speclab {
 namespace {
@@ -63,8 +65,31 @@ const char* const kVerifiers[] = {"autoregressive",
                                   "sprinter(fp=1/4,tp=3/4)",
                                   "sprinter(fp=[0,1],tp=1)",
                                   "sprinter(fp=1,tp=1)",
-                                  "sprinter-printed(fp=0,tp=1)",
-                                  "sprinter-trained(lambda=1,tau=1/2)"};
+                                  "sprinter-printed(fp=0,tp=1)"};
+
+/// A rates file of yes and no, as a verifier with such a file.
+class Decisions {
+ public:
+  Decisions(const Pair& pair, const std::function<bool(State, Token)>& passes)
+      : file_(text(pair, passes)) {}
+  [[nodiscard]] std::string verifier() const { return "sprinter(rates=" + file_.path() + ")"; }
+
+ private:
+  static std::string text(const Pair& pair, const std::function<bool(State, Token)>& passes) {
+    std::string rows;
+    for (State state = 0; state < pair.states(); ++state) {
+      rows += state == 0 ? "[" : ",[";
+      for (Token x = 0; x < pair.vocabulary(); ++x) {
+        rows += std::string(x == 0 ? "" : ",") + (passes(state, x) ? "1" : "0");
+      }
+      rows += "]";
+    }
+    return R"({"schema":2,"kind":"table","rates":[)" + rows + "]}";
+  }
+  TemporaryFile file_;
+};
+
+bool even(State state, Token x) { return (state + static_cast<State>(x)) % 2 == 0; }
 
 TEST_CASE("predictions of the toy pair") {
   const std::string tau = "iteration.expected_accepted";
@@ -140,15 +165,15 @@ TEST_CASE("leviathan's speedup") {
   CHECK(exactly(asked, "leviathan.speedup", "speedup") == R("4") / R("11/8"));
 }
 
-TEST_CASE("a trained verifier is predicted from its decisions") {
+TEST_CASE("a verifier with a rates file is predicted from its decisions") {
   // d = (1/2, 1/2, 0), t = (1/4, 3/8, 3/8), a verifier that passes token 0 only: the law is
   // (1/2, 3/8, 1/8), TV 1/4.
-  Setting asked = setting(iid({"1/2", "1/2", "0"}, {"1/4", "3/8", "3/8"}),
-                          "sprinter-trained(lambda=1)", kUnbounded, 1);
+  const auto three = iid({"1/2", "1/2", "0"}, {"1/4", "3/8", "3/8"});
+  const Decisions first(*three, [](State, Token x) { return x == 0; });
+  Setting asked = setting(three, first.verifier().c_str(), kUnbounded, 1);
   const std::string claim = "zhong2025.theorem3.1-by-token", tv = "output.tv_to_target";
-  CHECK_FALSE(find(asked, claim, tv).has_value());
-  asked.passes = [](State, Token x) { return x == 0; };
   CHECK(exactly(asked, claim, tv) == R("1/4"));
+  CHECK_FALSE(find(asked, "zhong2025.theorem3.1", tv).has_value());
   CHECK(exactly(asked, "zhong2025.theoremA.4", "rejections.expected") == R("1/8"));
   asked.horizon = 2;
   CHECK(exactly(asked, "zhong2025.theorem3.3", "iteration.expected_accepted") == R("3/4"));
@@ -158,13 +183,13 @@ TEST_CASE("a trained verifier is predicted from its decisions") {
   // Given rates that say the same make the same predictions.
   Setting given = asked;
   given.verifier = parse_spec("sprinter(fp=[1,0],tp=0)");
-  given.passes = nullptr;
   CHECK(exactly(given, claim, tv) == R("3/8"));
   // A decision may depend on the state.
   for (unsigned seed = 1; seed <= 5; ++seed) {
     CAPTURE(seed);
-    Setting chain = setting(random_pair(seed, 3, 4), "sprinter-trained(lambda=1)", 3, 3);
-    chain.passes = [](State state, Token x) { return (state + static_cast<State>(x)) % 2 == 0; };
+    const auto pair = random_pair(seed, 3, 4);
+    const Decisions decisions(*pair, even);
+    Setting chain = setting(pair, decisions.verifier().c_str(), 3, 3);
     Rational tail[] = {Rational(1), Rational(0), Rational(0), Rational(0)};
     const Rows<Rational> rows(chain.pair);
     for (int i = 1; i <= 3; ++i) {
@@ -172,7 +197,7 @@ TEST_CASE("a trained verifier is predicted from its decisions") {
         for (const Path& path : all_paths(*chain.pair, start.state, i)) {
           bool passes = true;
           for (std::size_t j = 0; j < path.tokens.size(); ++j) {
-            passes = passes && chain.passes(path.states[j], path.tokens[j]);
+            passes = passes && even(path.states[j], path.tokens[j]);
           }
           if (passes) tail[i] += start.probability * path.joint_draft.back();
         }
@@ -294,15 +319,16 @@ TEST_CASE("every prediction is finite, names a row's claim and agrees in both ar
     pairs.push_back(random_pair(seed, 1 + seed % 3, 1 + seed % 4));
   }
   for (const auto& pair : pairs) {
-    for (const char* verifier : kVerifiers) {
+    const Decisions decisions(*pair, even);
+    std::vector<std::string> verifiers(std::begin(kVerifiers), std::end(kVerifiers));
+    verifiers.push_back(decisions.verifier());
+    verifiers.push_back("sprinter-printed" + decisions.verifier().substr(8));
+    for (const std::string& verifier : verifiers) {
       for (const auto& [gamma, horizon] : {std::pair{1, 3}, {2, 1}, {3, 3}, {kUnbounded, 2}}) {
         CAPTURE(pair->name(), verifier, gamma, horizon);
-        Setting asked = setting(pair, verifier, gamma, horizon);
+        Setting asked = setting(pair, verifier.c_str(), gamma, horizon);
         asked.iterations = 2;
         asked.latency = Latency{0.1, 0.01, 1};
-        asked.passes = [](State state, Token x) {
-          return (state + static_cast<State>(x)) % 2 == 0;
-        };
         const auto exact_values = predict(asked);
         asked.arithmetic = Arithmetic::floating;
         const auto values = predict(asked);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "catch.h"
+#include "trained.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -42,13 +43,13 @@ TEST_CASE("verifiers: bad parameters are refused") {
       {"sprinter(fp=0,tp=2)", "tp="},
       {"sprinter(fp=0)", "tp="},
       {"sprinter-printed(fp=3/2,tp=1)", "fp=3/2"},
-      {"sprinter-trained(lambda=1,tau=2)", "tau="},
-      {"sprinter-trained(lambda=1,tau=-1/10)", "tau="},
-      {"sprinter-trained(lambda=-1)", "lambda=-1 is negative"},
-      {"sprinter-trained(tau=1/2)", "lambda="},
-      {"sprinter-trained(lambda=1,samples=1)", "samples="},
-      {"sprinter-trained(lambda=1,length=0)", "length="},
-      {"sprinter-trained(lambda=1,tua=1/2)", "tua"},
+      {"sprinter", "fp= and tp= are missing; give both, or rates="},
+      {"sprinter(rates=here.json,fp=0,tp=1)", "leave out fp= and tp="},
+      {"sprinter(rates=here.json,tp=1)", "leave out fp= and tp="},
+      {"sprinter(rates=\"\")", "rates is empty"},
+      {"sprinter(rates=/no/such/file.json)", "/no/such/file.json"},
+      {"sprinter-printed(rates=/no/such/file.json)", "/no/such/file.json"},
+      {"sprinter-trained(lambda=1)", "unknown verifier 'sprinter-trained'"},
       {"token(K=2)", "K"},
       {"slotblock(K=2)", "did you mean 'slot-block'?"},
   };
@@ -67,8 +68,25 @@ TEST_CASE("verifiers: every row's example is its own canonical form's source") {
     CHECK(verifier.info->name == row.name);
     CHECK(make_verifier(verifier.name).name == verifier.name);
   }
-  CHECK(make_verifier("sprinter-trained(lambda=1.20)").name ==
-        "sprinter-trained(lambda=6/5,tau=1/2)");
+  CHECK(make_verifier("sprinter(fp=0.20,tp=1)").name == "sprinter(fp=1/5,tp=1)");
+}
+
+TEST_CASE("prepare: a rates file meets its pair, and the rest is left alone") {
+  const TrainedFile file("bernoulli(draft=2/3,target=1/3)", Training{.samples = 500});
+  const auto pair = make_pair("bernoulli(draft=2/3,target=1/3)");
+  const Verifier raw = make_verifier(file.verifier());
+  CHECK(raw.name == file.verifier());
+  const ErrorRates& rates = std::get<Sprinter>(raw.program).rates;
+  REQUIRE(rates.file != nullptr);
+  CHECK(rates.file->path() == file.path());
+  CHECK(rates.for_pair == nullptr);
+  const Verifier ready = prepare(raw, pair);
+  const ErrorRates& known = std::get<Sprinter>(ready.program).rates;
+  REQUIRE(known.for_pair != nullptr);
+  CHECK(known.for_pair == rates.file->of(pair));
+  CHECK(ready.name == raw.name);
+  CHECK(prepare(make_verifier("token"), pair).program.index() ==
+        make_verifier("token").program.index());
 }
 
 }  // namespace

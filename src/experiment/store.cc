@@ -1,97 +1,17 @@
-#include "run_store.h"
+#include "experiment/store.h"
 
 #include <sqlite3.h>
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
 #include "base/read_file.h"
+#include "experiment/tally_text.h"
 
 namespace speclab {
 namespace {
 
-using nlohmann::json;
-
 constexpr int kPatience = 60'000;  ///< milliseconds to wait for another process
 
-std::string wide_text(WideCount value) {
-  std::string digits;
-  do {
-    digits += static_cast<char>('0' + static_cast<int>(value % 10));
-    value /= 10;
-  } while (value > 0);
-  std::reverse(digits.begin(), digits.end());
-  return digits;
-}
-
-WideCount read_wide(const json& node) {
-  if (node.is_number_unsigned()) return node.get<std::uint64_t>();
-  WideCount value = 0;
-  for (const char c : node.get_ref<const std::string&>()) {
-    if (c < '0' || c > '9') throw InputError("a count is not of digits");
-    value = value * 10 + static_cast<unsigned>(c - '0');
-  }
-  return value;
-}
-
-json moments_json(const Moments& moments) {
-  return json::array({wide_text(moments.sum), wide_text(moments.squares)});
-}
-
-Moments read_moments(const json& node) { return {read_wide(node.at(0)), read_wide(node.at(1))}; }
-
 }  // namespace
-
-std::string tally_text(const Tally& tally) {
-  json emitted = json::array();
-  for (const Moments& moments : tally.emitted) emitted.push_back(moments_json(moments));
-  json outputs = json::array();  // (cell, count) of the cells that occur
-  for (std::size_t i = 0; i < tally.outputs.size(); ++i) {
-    if (tally.outputs[i] > 0) outputs.push_back(json::array({i, tally.outputs[i]}));
-  }
-  return json{{"trials", tally.trials},
-              {"undefined_trials", tally.undefined_trials},
-              {"undefined_iterations", tally.undefined_iterations},
-              {"accepted", tally.accepted},
-              {"emitted", emitted},
-              {"tokens", moments_json(tally.tokens)},
-              {"target_calls", moments_json(tally.target_calls)},
-              {"rejections", moments_json(tally.rejections)},
-              {"draft_steps", moments_json(tally.draft_steps)},
-              {"tokens_times_calls", wide_text(tally.tokens_times_calls)},
-              {"tokens_times_steps", wide_text(tally.tokens_times_steps)},
-              {"calls_times_steps", wide_text(tally.calls_times_steps)},
-              {"cells", tally.outputs.size()},
-              {"outputs", outputs}}
-      .dump();
-}
-
-Tally read_tally(const std::string& text) {
-  try {
-    const json node = json::parse(text);
-    Tally tally;
-    tally.trials = node.at("trials").get<std::uint64_t>();
-    tally.undefined_trials = node.at("undefined_trials").get<std::uint64_t>();
-    tally.undefined_iterations = node.at("undefined_iterations").get<std::uint64_t>();
-    tally.accepted = node.at("accepted").get<std::vector<std::uint64_t>>();
-    for (const json& moments : node.at("emitted")) tally.emitted.push_back(read_moments(moments));
-    tally.tokens = read_moments(node.at("tokens"));
-    tally.target_calls = read_moments(node.at("target_calls"));
-    tally.rejections = read_moments(node.at("rejections"));
-    tally.draft_steps = read_moments(node.at("draft_steps"));
-    tally.tokens_times_calls = read_wide(node.at("tokens_times_calls"));
-    tally.tokens_times_steps = read_wide(node.at("tokens_times_steps"));
-    tally.calls_times_steps = read_wide(node.at("calls_times_steps"));
-    tally.outputs.resize(node.at("cells").get<std::size_t>());
-    for (const json& cell : node.at("outputs")) {
-      tally.outputs.at(cell.at(0).get<std::size_t>()) = cell.at(1).get<std::uint64_t>();
-    }
-    return tally;
-  } catch (const std::exception& error) {
-    throw InputError(std::string("the text is no tally: ") + error.what());
-  }
-}
 
 /// A prepared statement with its parameters bound in order.
 class Store::Statement {
@@ -143,7 +63,7 @@ void Store::Close::operator()(sqlite3* database) const { sqlite3_close(database)
 void Store::fail() const {
   throw InputError("the results file " + quoted_path(path_) +
                    " cannot be used: " + sqlite3_errmsg(database_.get()) +
-                   "; give --output another folder, or remove the file");
+                   "; give another folder for results, or remove the file");
 }
 
 Store::Store(const std::string& path) : path_(path) {

@@ -13,13 +13,8 @@ struct sqlite3;
 namespace speclab {
 
 /// What is kept in a results file depends on it: raised whenever the same task would give other
-/// numbers. Results of another version stay in the file and are not used.
-inline constexpr const char* kResultsVersion = SPECLAB_VERSION "+1";
-
-/// A tally as JSON text, and back. Counts beyond 64 bits are decimal strings.
-std::string tally_text(const Tally& tally);
-/// @throws InputError when the text is no tally
-Tally read_tally(const std::string& text);
+/// numbers, or is written otherwise. Results of another version stay in the file and are not used.
+inline constexpr const char* kResultsVersion = SPECLAB_VERSION "+2";
 
 /// The trials first .. first + count - 1.
 struct TrialRangeDone {
@@ -31,11 +26,13 @@ struct TrialRangeDone {
 /// transaction and depends on its key alone, so that a process that is killed leaves whole entries
 /// only, and two processes that compute the same entry write the same bytes: the second is dropped.
 ///
-///   answer(task, version, body)                        results of a task without trials, JSON
+///   answer(task, version, body)                        answers without trials (answer_text.h)
 ///   chunk(task, seed, version, first, count, tally)    trials first .. first + count - 1
+///                                                      (tally_text.h)
 ///   session(number, started, finished, body)           manifests, JSON
 ///
-/// `task` is the task's canonical text, its id. All functions throw InputError, naming the file.
+/// `task` is the text that all it depends on is in (see task_key). Functions throw InputError,
+/// naming the file.
 class Store {
  public:
   /// Opens the file, or makes it.

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "command.h"
+#include "model/registry.h"
+#include "report/output.h"
+#include "report/training.h"
+#include "task_options.h"
+
+namespace speclab {
+namespace {
+
+/// An option's number of at least 0 and at most `most`.
+/// @throws UsageError naming the option and the range
+Rational read_number(const Arguments& arguments, std::string_view option,
+                     const std::optional<Rational>& most, const Rational& fallback) {
+  const auto text = arguments.text(option);
+  if (!text) return fallback;
+  std::optional<Rational> value;
+  try {
+    value = parse_rational(*text);
+  } catch (const InputError&) {
+  }
+  if (!value || *value < 0 || (most && *value > *most)) {
+    throw UsageError(fmt::format("--{} takes a number or a fraction {}, not '{}'", option,
+                                 most ? "from 0 to " + to_text(*most) : std::string("of 0 or more"),
+                                 abbreviate(*text)));
+  }
+  return *value;
+}
+
+Training read_options(const Arguments& arguments) {
+  if (!arguments.has("pair")) {
+    throw UsageError("--pair is missing; for example --pair 'bernoulli(draft=2/3,target=1/3)'");
+  }
+  if (!arguments.has("lambda")) throw UsageError("--lambda is missing; for example --lambda 1");
+  Training training;
+  training.lambda = read_number(arguments, "lambda", std::nullopt, training.lambda);
+  training.tau = read_number(arguments, "tau", Rational(1), training.tau);
+  training.samples = static_cast<int>(read_count(arguments, "samples", 2, kMostTrainingSamples,
+                                                 static_cast<std::uint64_t>(training.samples)));
+  training.length = static_cast<int>(read_count(arguments, "length", 1, kLongestRollout,
+                                                static_cast<std::uint64_t>(training.length)));
+  training.seed = read_count(arguments, "seed", 0, kLargestTrainingSeed, training.seed);
+  return training;
+}
+
+ExitCode run(const Arguments& arguments) {
+  const Training training = read_options(arguments);
+  const Format format = read_format(arguments);
+  const Output output(arguments.text("output"));
+  if (arguments.has("rates") && arguments.text("rates") == arguments.text("output")) {
+    throw UsageError("--rates and --output name the same file; give two");
+  }
+  std::optional<Output> file;
+  if (const auto path = arguments.text("rates")) file.emplace(*path);
+  const PairPointer pair = make_pair(*arguments.text("pair"));
+  const Trained trained = train(pair, training);
+  const TrainingReport report = report_training(pair, training, trained);
+  if (file) file->write(rates_file_text(pair, training, trained, report));
+  output.write(training_text(pair, training, report, format));
+  return ExitCode::done;
+}
+
+}  // namespace
+
+Command train_command() {
+  return {"train",
+          "trains a low-complexity verifier for a pair and writes the rates file that "
+          "sprinter(rates=FILE) reads",
+          "--pair SPEC --lambda L [--rates FILE] [options]",
+          "",
+          {{"pair", "SPEC", "draft and target models (speclab list pairs)"},
+           {"lambda", "L", "a drafted token is acceptable where draft / target is at most L"},
+           {"tau", "T", "a token passes where its score is at least T, from 0 to 1 (default 1/2)"},
+           {"samples", "N", "tokens to train on, and as many held out to measure (default 4096)"},
+           {"length", "N", "longest rollout of the draft, in tokens (default 64)"},
+           {"seed", "S", "a whole number below 2^32 (default 1); it decides the result"},
+           {"rates", "FILE", "write the rates file there; replaced as a whole"},
+           {"format", "F", "table (default), json, csv or markdown"},
+           {"output", "FILE", "write the report there instead of standard output"},
+           {"help", "", "this text"}},
+          {"speclab train --pair 'zipf(vocabulary=64,draft=1,target=1.5,seed=1)' --lambda 1.2",
+           "speclab train --pair 'markov(vocabulary=7,horizon=50,seed=10)' --lambda 1 --tau 0.4 "
+           "--format csv"},
+          &run};
+}
+
+}  // namespace speclab

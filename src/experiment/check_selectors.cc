@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "experiment/derive.h"
+#include "experiment/expand.h"
+
+namespace speclab {
+namespace {
+
+/// What is known, before it is run, of the rows that a task or a derived quantity will give.
+struct Planned {
+  TaskPlace place;
+  const SweepTask* task = nullptr;  ///< or null of a derived quantity,
+  QuantityId derived{};             ///< which is of this quantity
+};
+
+/// Whether the question's answer can tell a quantity of this scope.
+bool in_scope(const SweepTask& task, QuantityScope scope) {
+  const Lengths& lengths = task.question->lengths;
+  switch (scope) {
+    case QuantityScope::iteration:
+      return true;
+    case QuantityScope::iterations:
+      return lengths.iterations > 0;
+    case QuantityScope::output:
+    case QuantityScope::decode:
+      return lengths.horizon.has_value();
+    case QuantityScope::cost:
+      return task.group->latency.has_value();
+    case QuantityScope::run:
+      return task.group->kind == TaskKind::simulate;
+    case QuantityScope::formula:
+    case QuantityScope::training:
+      break;
+  }
+  return false;
+}
+
+/// Whether an index, as text, is one that the quantity has here.
+bool in_range(const SweepTask& task, const QuantityInfo& info, const std::string& index) {
+  if (info.shape == QuantityShape::single) return index.empty();
+  if (info.shape != QuantityShape::list) return true;
+  if (index.empty() || index.size() > 7 ||
+      index.find_first_not_of("0123456789") != std::string::npos) {
+    return false;
+  }
+  const int at = std::stoi(index);
+  const Lengths& lengths = task.question->lengths;
+  const int last = info.scope == QuantityScope::iterations ? lengths.iterations : lengths.gamma;
+  return at >= info.first && at <= last;
+}
+
+/// Whether rows of the task can be as the selector asks, its place aside.
+bool can_tell(const Planned& planned, const Selector& selector) {
+  const std::string* index = selector.find("index");
+  const QuantityId id = *find_quantity(selector.get("quantity"));
+  if (planned.task == nullptr) {
+    return id == planned.derived && selector.find("claim") == nullptr;
+  }
+  const SweepTask& task = *planned.task;
+  const auto& keep = task.group->keep;
+  if (!keep.empty() && std::find(keep.begin(), keep.end(), id) == keep.end()) return false;
+  if (!task.question) {
+    return std::any_of(task.rows.begin(), task.rows.end(),
+                       [&](const AnswerRow& row) { return chooses(selector, row); });
+  }
+  if (task.group->kind == TaskKind::predict && selector.find("claim") == nullptr &&
+      selector.find("method") == nullptr) {
+    return false;
+  }
+  return in_scope(task, quantity(id).scope) &&
+         (index == nullptr || in_range(task, quantity(id), *index));
+}
+
+class Checker {
+ public:
+  Checker(const Experiment& experiment, const std::vector<SweepTask>& tasks, bool quick)
+      : experiment_(experiment), quick_(quick) {
+    for (const SweepTask& task : tasks) planned_.push_back({task.place, &task, {}});
+  }
+
+  void check() {
+    for (const Derived& derived : experiment_.derived) {
+      if (!left_out(experiment_, derived.name, quick_)) add(derived);
+    }
+    for (const Expected& entry : experiment_.expected) {
+      if (left_out(experiment_, entry.rows.get("task"), quick_)) continue;
+      if (chosen(entry.rows).empty()) refuse(entry.line, "[[expected]]", entry.rows);
+    }
+  }
+
+ private:
+  void add(const Derived& derived) {
+    const auto of = chosen(derived.of);
+    const auto over = chosen(derived.over);
+    if (of.empty()) refuse(derived.line, "`of`", derived.of);
+    if (over.empty()) refuse(derived.line, "`over`", derived.over);
+    std::vector<Planned> made;
+    for (const Planned* a : of) {
+      if (std::none_of(over.begin(), over.end(),
+                       [&](const Planned* b) { return agree(a->place, b->place, derived.over); })) {
+        throw InputError(line_text(experiment_, derived.line) +
+                         "`over` chooses no row that agrees with `of`");
+      }
+      made.push_back({a->place, nullptr, *find_quantity(derived.of.get("quantity"))});
+      made.back().place.task = derived.name;
+    }
+    planned_.insert(planned_.end(), made.begin(), made.end());
+  }
+
+  /// The plans that may give rows; pointers into planned_ until it grows.
+  [[nodiscard]] std::vector<const Planned*> chosen(const Selector& selector) const {
+    check_claim(selector);
+    std::vector<const Planned*> found;
+    for (const Planned& planned : planned_) {
+      if (chooses(selector, planned.place) && can_tell(planned, selector)) {
+        found.push_back(&planned);
+      }
+    }
+    return found;
+  }
+
+  void check_claim(const Selector& selector) const {
+    const std::string* claim = selector.find("claim");
+    if (claim == nullptr) return;
+    std::vector<std::string> names;
+    for (const PredictionRow& row : prediction_rows()) names.emplace_back(row.claim);
+    if (std::find(names.begin(), names.end(), *claim) != names.end()) return;
+    throw InputError(line_text(experiment_, selector.line) + "there is no closed form '" +
+                     abbreviate(*claim) + "'" + suggestion(*claim, names) +
+                     "; `speclab list predictions` names them");
+  }
+
+  /// Says which of the columns rules out the rest, where it is one alone.
+  [[noreturn]] void refuse(int line, const std::string& entry, const Selector& selector) const {
+    std::vector<std::string> words;
+    for (const auto& [column, value] : selector.columns) {
+      words.push_back(fmt::format("{} = {}", column, abbreviate(value)));
+    }
+    std::string hint;
+    for (const auto& [column, value] : selector.columns) {
+      Selector without = selector;
+      std::erase_if(without.columns, [&](const auto& entry) { return entry.first == column; });
+      if (column == "quantity" || chosen(without).empty()) continue;
+      hint = fmt::format("; without {} it would choose some", column);
+      break;
+    }
+    throw InputError(fmt::format("{}{} chooses no row: {}{}", line_text(experiment_, line), entry,
+                                 join(words), hint));
+  }
+
+  const Experiment& experiment_;
+  bool quick_;
+  std::vector<Planned> planned_;
+};
+
+}  // namespace
+
+void check_selectors(const Experiment& experiment, const std::vector<SweepTask>& tasks,
+                     bool quick) {
+  Checker(experiment, tasks, quick).check();
+}
+
+}  // namespace speclab

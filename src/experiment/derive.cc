@@ -1,0 +1,104 @@
+#include "experiment/derive.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "base/error.h"
+
+namespace speclab {
+namespace {
+
+constexpr double kNormal95 = 1.959963984540054;
+
+/// What an operation gives, in either arithmetic.
+template <class Real>
+Real apply(const std::string& operation, const Real& a, const Real& b) {
+  if (operation == "difference") return Real(a - b);
+  if (operation == "sum") return Real(a + b);
+  if (operation == "ratio") return Real(a / b);
+  return Real(a / b - 1);
+}
+
+AnswerRow combine(const std::string& operation, const AnswerRow& a, const AnswerRow& b,
+                  const std::string& where) {
+  AnswerRow row;
+  row.method = "derived";
+  row.quantity = a.quantity;
+  row.index = a.index;
+  const bool divides = operation == "ratio" || operation == "relative";
+  if (divides && !(std::abs(b.value) > 0)) {
+    throw InputError(where + "a ratio over 0; choose other rows");
+  }
+  if (a.exact && b.exact) {
+    row.exact = apply(operation, *a.exact, *b.exact);
+    row.value = to_double(*row.exact);
+    return row;
+  }
+  row.value = apply(operation, a.value, b.value);
+  if (a.standard_error || b.standard_error) {
+    const double sa = a.standard_error.value_or(0), sb = b.standard_error.value_or(0);
+    const double error =
+        divides ? std::hypot(sa, sb * a.value / b.value) / std::abs(b.value) : std::hypot(sa, sb);
+    row.standard_error = error;
+    row.low = row.value - kNormal95 * error;
+    row.high = row.value + kNormal95 * error;
+  }
+  return row;
+}
+
+std::vector<TaskRows> derive_one(const Derived& derived, const std::vector<TaskRows>& results,
+                                 const std::string& where) {
+  const std::vector<ChosenRow> over = choose(derived.over, results);
+  const std::vector<ChosenRow> of = choose(derived.of, results);
+  if (of.empty()) throw InputError(where + "`of` chooses no row");
+  std::vector<TaskRows> made;
+  const TaskPlace* last = nullptr;
+  for (const ChosenRow& a : of) {
+    const ChosenRow* match = nullptr;
+    for (const ChosenRow& b : over) {
+      if (a.row.index != b.row.index || !agree(*a.place, *b.place, derived.over)) continue;
+      if (match != nullptr) throw InputError(where + "`over` chooses more than one row");
+      match = &b;
+    }
+    if (match == nullptr) throw InputError(where + "`over` chooses no row that agrees with `of`");
+    if (a.place != last) {
+      made.push_back({*a.place, {}});
+      made.back().place.task = derived.name;
+      last = a.place;
+    }
+    made.back().rows.push_back(combine(derived.operation, a.row, match->row, where));
+  }
+  return made;
+}
+
+}  // namespace
+
+bool agree(const TaskPlace& of, const TaskPlace& over, const Selector& selector) {
+  const auto same = [&](std::string_view column, const std::string& a, const std::string& b) {
+    return a.empty() || b.empty() || a == b || selector.find(column) != nullptr;
+  };
+  if (!of.pair.empty() && !over.pair.empty() && of.pair != over.pair) return false;
+  if (of.trials && over.trials && selector.get("trials") == "all" && of.trials != over.trials) {
+    return false;
+  }
+  return same("gamma", of.gamma, over.gamma) && same("horizon", of.horizon, over.horizon) &&
+         same("iterations", of.iterations, over.iterations) &&
+         std::all_of(of.vary.begin(), of.vary.end(), [&](const auto& entry) {
+           const std::string* other = find_variable(over.vary, entry.first);
+           return other == nullptr || same(entry.first, entry.second, *other);
+         });
+}
+
+std::vector<TaskRows> derive(const Experiment& experiment, std::vector<TaskRows> results,
+                             bool quick) {
+  for (const Derived& derived : experiment.derived) {
+    if (left_out(experiment, derived.name, quick)) continue;
+    std::vector<TaskRows> made = derive_one(derived, results, line_text(experiment, derived.line));
+    results.insert(results.end(), std::make_move_iterator(made.begin()),
+                   std::make_move_iterator(made.end()));
+  }
+  return results;
+}
+
+}  // namespace speclab

@@ -1,0 +1,233 @@
+#include "experiment/expand.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "theory/formulas.h"
+#include "train/classifier.h"
+
+namespace speclab {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A value for a spec text: in quotes where it holds a character of the syntax.
+std::string spec_value(const std::string& text) {
+  if (text.find_first_of("\"\\,()[] =") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+/// `text` with {NAME} replaced. Within quotes the value is written as it is: "{here}/a.json".
+std::string substitute(const std::string& text, const Variables& variables) {
+  std::string result;
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '"') quoted = !quoted;
+    if (text[at] != '{') {
+      result += text[at++];
+      continue;
+    }
+    const std::size_t end = text.find('}', at);
+    const std::string name = text.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+    const std::string* value = end == std::string::npos ? nullptr : find_variable(variables, name);
+    if (value == nullptr) {
+      std::vector<std::string> names;
+      for (const auto& [key, each] : variables) names.push_back(key);
+      throw InputError("'" + abbreviate(text) + "': no variable '" + abbreviate(name) + "'" +
+                       suggestion(name, names) + "; there are " + join(names));
+    }
+    result += quoted ? *value : spec_value(*value);
+    at = end + 1;
+  }
+  return result;
+}
+
+/// Makes the combinations of an experiment, one after another.
+class Expansion {
+ public:
+  Expansion(const Experiment& experiment, const SweepOptions& options, Bench& bench)
+      : experiment_(experiment), options_(options), bench_(bench) {}
+
+  void add(const TaskGroup& group) {
+    Variables chosen;
+    add_variables(group, 0, chosen);
+  }
+  std::vector<SweepTask> take() { return std::move(tasks_); }
+
+ private:
+  /// The product of the group's variables, the last one fastest.
+  void add_variables(const TaskGroup& group, std::size_t depth, Variables& chosen) {
+    if (depth == group.vary.size()) return add_combinations(group, chosen);
+    for (const std::string& value : group.vary[depth].second) {
+      chosen.emplace_back(group.vary[depth].first, value);
+      add_variables(group, depth + 1, chosen);
+      chosen.pop_back();
+    }
+  }
+
+  void add_combinations(const TaskGroup& group, const Variables& vary) {
+    for (const std::string& pair : group.pairs) {
+      for (const std::string& verifier : group.verifiers) {
+        for (const int gamma : group.gammas) {
+          for (const auto& horizon : group.horizons) {
+            SweepTask task;
+            task.group = &group;
+            task.place.task = group.name;
+            task.place.vary = vary;
+            task.place.pair_template = pair;
+            task.place.verifier_template = verifier;
+            complete(task, {gamma, horizon, group.iterations});
+            tasks_.push_back(std::move(task));
+          }
+        }
+      }
+    }
+  }
+
+  void complete(SweepTask& task, const Lengths& lengths) const {
+    TaskPlace& place = task.place;
+    Variables all = place.vary;
+    const std::string folder = fs::path(experiment_.path).parent_path().string();
+    all.emplace_back("here", folder.empty() ? "." : folder);
+    all.emplace_back("text", options_.text);
+    PairPointer pair;
+    if (!place.pair_template.empty()) {
+      pair = bench_.pair(substitute(place.pair_template, all));
+      place.pair = pair->name();
+    }
+    add_rates(place, all);
+    const std::string verifier = substitute(place.verifier_template, all);
+    const TaskKind kind = task.group->kind;
+    if (kind == TaskKind::train) return add_training(task, pair, verifier);
+    place.gamma = gamma_text(lengths.gamma);
+    if (lengths.horizon) place.horizon = std::to_string(*lengths.horizon);
+    if (lengths.iterations > 0) place.iterations = std::to_string(lengths.iterations);
+    place.arithmetic = arithmetic_name(task.group->arithmetic);
+    if (kind == TaskKind::formula) return add_formula(task, pair, verifier, lengths.gamma);
+    Question question{.pair = pair,
+                      .verifier = make_verifier(verifier),
+                      .lengths = lengths,
+                      .arithmetic = task.group->arithmetic};
+    question.verifier.name = portable_name(question.verifier.name);
+    place.verifier = question.verifier.name;
+    task.question = std::move(question);
+    if (kind == TaskKind::simulate) {
+      place.seed = options_.seed;
+      task.trials = trials_of(*task.group);
+    }
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> trials_of(const TaskGroup& group) const {
+    std::vector<std::uint64_t> trials = options_.quick ? group.quick_trials : group.trials;
+    if (options_.most_trials) {
+      for (std::uint64_t& count : trials) count = std::min(count, *options_.most_trials);
+      trials.erase(std::unique(trials.begin(), trials.end()), trials.end());
+    }
+    return trials;
+  }
+
+  static void add_formula(SweepTask& task, const PairPointer& pair, const std::string& text,
+                          int gamma) {
+    const Formula formula =
+        evaluate_formula(text, {pair, gamma, task.group->arithmetic == Arithmetic::rational});
+    task.place.verifier = formula.name;
+    for (const FormulaValue& value : formula.values) {
+      AnswerRow row;
+      row.method = "formula";
+      row.quantity = quantity(value.quantity).path();
+      row.value = value.value;
+      row.exact = value.exact;
+      task.rows.push_back(std::move(row));
+    }
+  }
+
+  /// Trains what the task asks for and writes its rates file.
+  void add_training(SweepTask& task, const PairPointer& pair, const std::string& text) const {
+    SpecReader reader(parse_spec(text));
+    const Training training = read_training(reader);
+    reader.finish();
+    task.place.verifier = reader.canonical();
+    std::string named = fmt::format("train pair={} {}", task.place.pair, task.place.verifier);
+    for (const InputFile& file : pair->inputs()) named += fmt::format(" {:016x}", file.digest);
+    const Trained trained = train(pair, training);
+    const TrainingReport report = report_training(pair, training, trained);
+    for (const TrainingValue& value : training_values(report)) {
+      AnswerRow row;
+      row.method = "train";
+      row.quantity = value.quantity;
+      row.index = value.index ? std::to_string(*value.index) : "";
+      row.value = value.value;
+      task.rows.push_back(std::move(row));
+    }
+    task.rates_file =
+        (fs::path(options_.folder) / fmt::format("{}.{}.{:016x}.json", experiment_.id,
+                                                 task.group->name, input_file("", named).digest))
+            .string();
+    options_.write_file(task.rates_file, rates_file_text(pair, training, trained, report));
+  }
+
+  /// What {rates:NAME} stands for at a place: one more variable for each training above that fits.
+  void add_rates(const TaskPlace& place, Variables& variables) const {
+    for (const SweepTask& task : tasks_) {
+      if (task.rates_file.empty() || task.place.pair != place.pair) continue;
+      const auto agrees = [&](const auto& entry) {
+        const std::string* other = find_variable(place.vary, entry.first);
+        return other == nullptr || *other == entry.second;
+      };
+      if (!std::all_of(task.place.vary.begin(), task.place.vary.end(), agrees)) continue;
+      const std::string name = "rates:" + task.place.task;
+      if (find_variable(variables, name) != nullptr) {
+        throw InputError("{" + name + "} fits two trainings, the last one " + task.place.verifier +
+                         "; give both tasks the variable in which they differ");
+      }
+      variables.emplace_back(name, task.rates_file);
+    }
+  }
+
+  /// A verifier as results and random streams know it: the folder of rates files is left out.
+  [[nodiscard]] std::string portable_name(std::string name) const {
+    const std::string folder = (fs::path(options_.folder) / "").string();
+    if (const auto at = name.find(folder); at != std::string::npos) name.erase(at, folder.size());
+    return name;
+  }
+
+  const Experiment& experiment_;
+  const SweepOptions& options_;
+  Bench& bench_;
+  std::vector<SweepTask> tasks_;
+};
+
+}  // namespace
+
+std::vector<SweepTask> expand(const Experiment& experiment, const SweepOptions& options,
+                              Bench& bench) {
+  Expansion expansion(experiment, options, bench);
+  for (const TaskGroup& group : experiment.tasks) {
+    if (options.quick && group.full_only) continue;
+    try {
+      expansion.add(group);
+    } catch (const InputError& error) {
+      throw InputError(line_text(experiment, group.line) + error.what());
+    }
+  }
+  return expansion.take();
+}
+
+double most_trials(const std::vector<SweepTask>& tasks) {
+  double total = 0;
+  for (const SweepTask& task : tasks) {
+    if (!task.trials.empty()) total += static_cast<double>(task.trials.back());
+  }
+  return total;
+}
+
+}  // namespace speclab

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/quantities.h"
+#include "experiment/selector.h"
+#include "theory/predictions.h"
+
+namespace speclab {
+
+// An experiment file (TOML), one a figure or table of a paper. docs/experiments.md is its manual;
+// in short, at the top level:
+//   title, source          one line each
+//   note                   what is compared, and what cannot be
+//   chunk                  trials of one transaction (default 8192)
+//   [[task]]               combinations to run; every list makes a product (see TaskGroup)
+//   [[derived]]            numbers computed from two rows of results (see Derived)
+//   [[expected]]           what the paper prints, or a trend that it claims (see Expected)
+// Unknown keys and wrong types are errors that name the file, the line and the mend.
+
+enum class TaskKind {
+  exact,
+  simulate,
+  predict,  ///< closed forms alone
+  formula,
+  train,
+};
+
+/// "exact", "simulate", "predict", "formula", "train".
+std::string_view task_kind_name(TaskKind kind);
+
+/// A [[task]]: the product of its lists.
+struct TaskGroup {
+  int line = 0;
+  std::string name;
+  TaskKind kind = TaskKind::exact;
+  /// Templates; formulas and "train(lambda=..)" stand among `verifiers`.
+  std::vector<std::string> pairs, verifiers;
+  std::vector<int> gammas;                   ///< one entry at least
+  std::vector<std::optional<int>> horizons;  ///< one entry at least
+  int iterations = 0;
+  Arithmetic arithmetic = Arithmetic::rational;
+  double max_paths = 1e8;
+  std::optional<Latency> latency;                   ///< a view: it is no part of what is kept
+  std::vector<std::uint64_t> trials, quick_trials;  ///< increasing
+  std::optional<double> precision;                  ///< relative half-width at which trials end
+  std::vector<QuantityId> keep;                     ///< quantities to write; all where empty
+  bool full_only = false;
+  std::vector<std::pair<std::string, std::vector<std::string>>> vary;  ///< by name
+};
+
+/// A [[derived]]: for each row of `of` the row of `over` that agrees with it.
+struct Derived {
+  int line = 0;
+  std::string name;
+  std::string operation;  ///< "difference" a - b, "sum" a + b, "ratio" a / b, "relative" a / b - 1
+  Selector of, over;
+};
+
+/// An [[expected]]: a value that every row has to meet, or a trend along a coordinate.
+struct Expected {
+  int line = 0;
+  std::string source, explanation;
+  Selector rows;
+  std::optional<Rational> value;  ///< exactly as written: 16.41 is 1641/100
+  std::string printed;            ///< the value's text
+  Rational tolerance{0};
+  std::string tolerance_text;
+  Relation relation = Relation::equals;
+  std::string trend, along;  ///< "increases" or "decreases"; "gamma", "index", a variable, ...
+};
+
+struct Experiment {
+  std::string id;    ///< the file's name without .toml
+  std::string path;  ///< as given
+  std::string title, source, note;
+  std::uint64_t chunk = 8192;
+  std::vector<TaskGroup> tasks;
+  std::vector<Derived> derived;
+  std::vector<Expected> expected;
+};
+
+/// Reads an experiment file.
+/// @throws InputError "FILE:LINE: ..." naming what is wrong and the mend
+Experiment read_experiment(const std::string& path);
+
+/// "FILE:LINE: ", for messages.
+std::string line_text(const Experiment& experiment, int line);
+
+/// Whether a quick run leaves a task out, or what a derived quantity is made of.
+bool left_out(const Experiment& experiment, const std::string& task, bool quick);
+
+/// The experiments that come with the program, by id: those of the folder that the variable
+/// SPECLAB_EXPERIMENTS names, else of the installed program, else of its source. Empty where there
+/// are none.
+std::vector<std::string> experiment_files();
+
+}  // namespace speclab

@@ -1,0 +1,331 @@
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "answer/costs.h"
+#include "base/error.h"
+#include "base/read_file.h"
+#include "base/text.h"
+#include "experiment/experiment.h"
+#include "experiment/toml_table.h"
+
+namespace speclab {
+namespace {
+
+const std::vector<std::string> kKinds{"exact", "simulate", "predict", "formula", "train"};
+
+/// Names that a variable cannot have, as they mean something else beside it: in templates, among
+/// the keys of an [[expected]], or as a column of the results.
+const std::vector<std::string> kTaken{
+    "text",     "here",        "source",     "value",     "tolerance",       "relation", "trend",
+    "along",    "explanation", "experiment", "vary",      "arithmetic",      "exact",    "stderr",
+    "ci95_low", "ci95_high",   "seed",       "predicted", "predicted_exact", "z",        "verdict"};
+
+bool is_column(std::string_view name) {
+  const auto columns = selector_columns();
+  return std::find(columns.begin(), columns.end(), name) != columns.end();
+}
+
+void check_name(const TomlTable& reader, const std::string& name) {
+  const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_';
+  });
+  if (!good) reader.refuse("name '" + abbreviate(name) + "' is not of letters, digits and '-'");
+}
+
+/// @throws InputError where there is no such quantity
+QuantityId read_quantity(const TomlTable& reader, int line, const std::string& path) {
+  if (const auto id = find_quantity(path)) return *id;
+  std::vector<std::string> paths;
+  for (const QuantityInfo& row : quantities()) paths.push_back(row.path());
+  reader.refuse(line, "there is no quantity '" + abbreviate(path) + "'" + suggestion(path, paths) +
+                          "; `speclab list quantities` names them");
+}
+
+/// The keys of a training as spec text, "train(lambda=..,tau=..)": one for each combination of the
+/// lists given.
+std::vector<std::string> read_trainings(TomlTable& reader) {
+  reader.need("lambda", "lambda = \"1.2\"");
+  std::vector<std::string> made{""};
+  for (const char* key : {"lambda", "tau", "samples", "length", "seed"}) {
+    const toml::node* node = reader.find(key);
+    if (node == nullptr) continue;
+    std::vector<std::string> longer;
+    for (const std::string& begun : made) {
+      for (const std::string& value : reader.values(*node, key)) {
+        longer.push_back(begun + (begun.empty() ? "" : ",") + key + "=" + value);
+      }
+    }
+    made = std::move(longer);
+  }
+  for (std::string& text : made) text = "train(" + text + ")";
+  return made;
+}
+
+/// What is combined: pairs, verifiers, lengths and variables.
+void read_product(TomlTable& reader, TaskGroup& task) {
+  task.pairs = reader.texts("pair");
+  const bool formula = task.kind == TaskKind::formula;
+  const bool trains = task.kind == TaskKind::train;
+  if (trains) {
+    task.verifiers = read_trainings(reader);
+  } else {
+    task.verifiers = reader.texts(formula ? "formula" : "verifier");
+    task.gammas = reader.lengths("gamma", true);
+    for (const int horizon : reader.lengths("horizon", false)) task.horizons.emplace_back(horizon);
+    if (const toml::node* node = reader.find("iterations")) {
+      task.iterations = static_cast<int>(reader.whole(*node, "iterations", 1, kLargestLength));
+    }
+  }
+  if (const toml::node* node = reader.find("vary")) {
+    const TomlTable vary = reader.table(*node, "[task.vary]");
+    for (const auto& [key, value] : vary.raw()) {
+      const std::string name(key.str());
+      if (is_column(name) || std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end()) {
+        vary.refuse("'" + name + "' is taken and no variable's name; give another");
+      }
+      check_name(vary, name);
+      task.vary.emplace_back(name, vary.values(value, name));
+    }
+  }
+}
+
+/// Fills in what may be left out, and refuses what may not.
+void complete_product(const TomlTable& reader, TaskGroup& task) {
+  const bool formula = task.kind == TaskKind::formula;
+  if (task.verifiers.empty()) {
+    reader.refuse(formula ? "[[task]] has no formula" : "[[task]] has no verifier");
+  }
+  if (task.pairs.empty()) {
+    if (!formula) reader.refuse("[[task]] has no pair");
+    task.pairs.emplace_back();
+  }
+  if (task.gammas.empty()) {
+    if (!formula && task.kind != TaskKind::train) reader.refuse("[[task]] has no gamma");
+    task.gammas.push_back(1);
+  }
+  if (task.horizons.empty()) task.horizons.emplace_back();
+}
+
+void read_trials(TomlTable& reader, TaskGroup& task) {
+  reader.need("trials", "trials = 100000");
+  task.trials = reader.trials("trials");
+  task.quick_trials = reader.trials("quick-trials");
+  if (task.quick_trials.empty()) task.quick_trials = task.trials;
+  task.precision = reader.real_or("precision");
+  if (!task.precision) return;
+  if (!(*task.precision > 0)) reader.refuse("precision is above 0");
+  if (task.keep.empty()) {
+    reader.refuse("precision needs keep: it speaks of the first quantity kept");
+  }
+  if (quantity(task.keep.front()).shape != QuantityShape::single) {
+    reader.refuse("precision speaks of '" + quantity(task.keep.front()).path() +
+                  "', which is no single number; keep one first");
+  }
+}
+
+/// How it is answered, and what is shown of it.
+void read_method(TomlTable& reader, TaskGroup& task) {
+  if (const toml::node* node = reader.find("keep")) {
+    reader.each(*node, "keep", [&](const toml::node& element) {
+      task.keep.push_back(read_quantity(reader, line_of(element), reader.text(element, "keep")));
+    });
+  }
+  task.full_only = reader.flag("full-only");
+  const bool simulated = task.kind == TaskKind::simulate;
+  task.arithmetic = Arithmetic::floating;
+  if (!simulated && task.kind != TaskKind::train) {
+    const toml::node* node = reader.find("arithmetic");
+    const std::size_t chosen =
+        node == nullptr ? 0 : reader.choice(*node, "arithmetic", {"rational", "double"});
+    task.arithmetic = chosen == 0 ? Arithmetic::rational : Arithmetic::floating;
+  }
+  if (task.kind == TaskKind::exact) {
+    if (const toml::node* node = reader.find("max-paths")) {
+      task.max_paths = static_cast<double>(reader.whole(*node, "max-paths", 1, kMostTrials));
+    }
+  }
+  if (task.kind == TaskKind::exact || simulated) {
+    if (const toml::node* node = reader.find("latency")) {
+      try {
+        task.latency = read_latency(reader.text(*node, "latency"));
+      } catch (const Error& error) {
+        reader.refuse(line_of(*node), error.what());
+      }
+    }
+  }
+  if (simulated) read_trials(reader, task);
+}
+
+TaskGroup read_task(TomlTable reader) {
+  TaskGroup task;
+  task.line = reader.line();
+  task.name = reader.text("name", "name = \"curve\"");
+  check_name(reader, task.name);
+  task.kind =
+      static_cast<TaskKind>(reader.choice(reader.need("kind", "kind = \"exact\""), "kind", kKinds));
+  read_product(reader, task);
+  read_method(reader, task);
+  reader.finish();
+  complete_product(reader, task);
+  return task;
+}
+
+/// The names that selectors may use besides columns: the experiment's variables.
+using Names = std::vector<std::string>;
+
+/// @param quantity  where the table names none
+Selector read_selector(TomlTable& reader, const Names& variables, const std::string& quantity) {
+  Selector rows;
+  rows.line = reader.line();
+  reader.need("task", "task = \"curve\"");
+  Names names(selector_columns().begin(), selector_columns().end());
+  names.insert(names.end(), variables.begin(), variables.end());
+  for (const std::string& name : names) {
+    const toml::node* node = reader.find(name);
+    if (node == nullptr) continue;
+    std::string value = reader.word(*node, name);
+    if (name == "quantity")
+      value = speclab::quantity(read_quantity(reader, line_of(*node), value)).path();
+    if (name == "trials" && value != "all") {
+      reader.refuse(line_of(*node), "trials is \"all\": results after every number of trials");
+    }
+    rows.columns.emplace_back(name, std::move(value));
+  }
+  if (rows.find("quantity") == nullptr) {
+    if (quantity.empty()) reader.refuse(reader.name() + " has no quantity");
+    rows.columns.emplace_back("quantity", quantity);
+  }
+  return rows;
+}
+
+Derived read_derived(TomlTable reader, const Names& variables) {
+  Derived derived;
+  derived.line = reader.line();
+  derived.name = reader.text("name", "name = \"improvement\"");
+  check_name(reader, derived.name);
+  const toml::node& node = reader.need("quantity", "quantity = \"decode.acceptance_length\"");
+  const std::string path =
+      quantity(read_quantity(reader, line_of(node), reader.text(node, "quantity"))).path();
+  const std::vector<std::string> operations{"difference", "sum", "ratio", "relative"};
+  derived.operation = operations[reader.choice(reader.need("operation", "operation = \"ratio\""),
+                                               "operation", operations)];
+  for (const auto& [key, place] :
+       {std::pair{"of", &derived.of}, std::pair{"over", &derived.over}}) {
+    TomlTable inner =
+        reader.table(reader.need(key, "of = {task = \"a\", verifier = \"block\"}"), key);
+    *place = read_selector(inner, variables, path);
+    inner.finish();
+  }
+  reader.finish();
+  return derived;
+}
+
+Expected read_expected(TomlTable reader, const Names& variables) {
+  Expected expected;
+  expected.line = reader.line();
+  expected.source = reader.text("source", "source = \"yin2024, Figure 2\"");
+  expected.rows = read_selector(reader, variables, "");
+  expected.explanation = reader.text_or("explanation");
+  if (auto value = reader.number_or("value")) {
+    expected.value = std::move(value->value);
+    expected.printed = std::move(value->text);
+    if (auto tolerance = reader.number_or("tolerance")) {
+      if (tolerance->value < 0) reader.refuse("tolerance is 0 or more");
+      expected.tolerance = std::move(tolerance->value);
+      expected.tolerance_text = std::move(tolerance->text);
+    }
+    if (const toml::node* node = reader.find("relation")) {
+      expected.relation = static_cast<Relation>(
+          reader.choice(*node, "relation", {"equals", "at_most", "at_least"}));
+    }
+  } else {
+    const toml::node* node = reader.find("trend");
+    if (node == nullptr) reader.refuse("[[expected]] has neither value nor trend");
+    const std::vector<std::string> trends{"increases", "decreases"};
+    expected.trend = trends[reader.choice(*node, "trend", trends)];
+    expected.along = reader.text("along", "along = \"gamma\"");
+  }
+  reader.finish();
+  return expected;
+}
+
+Names variables_of(const Experiment& experiment) {
+  Names names;
+  for (const TaskGroup& task : experiment.tasks) {
+    for (const auto& [name, values] : task.vary) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
+}
+
+void read_entries(TomlTable& reader, Experiment& experiment) {
+  Names names;
+  const auto unique = [&](int line, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      reader.refuse(line, "the name '" + name + "' is taken; give another");
+    }
+    names.push_back(name);
+  };
+  reader.each_table("task", [&](TomlTable inner) {
+    experiment.tasks.push_back(read_task(std::move(inner)));
+    unique(experiment.tasks.back().line, experiment.tasks.back().name);
+  });
+  if (experiment.tasks.empty()) reader.refuse("an experiment has at least one [[task]]");
+  const Names variables = variables_of(experiment);
+  const auto check = [&](const Selector& rows) {
+    const std::string task = rows.get("task");
+    if (std::find(names.begin(), names.end(), task) == names.end()) {
+      reader.refuse(rows.line,
+                    "there is no task '" + abbreviate(task) + "'" + suggestion(task, names));
+    }
+  };
+  reader.each_table("derived", [&](TomlTable inner) {
+    experiment.derived.push_back(read_derived(std::move(inner), variables));
+    check(experiment.derived.back().of);
+    check(experiment.derived.back().over);
+    unique(experiment.derived.back().line, experiment.derived.back().name);
+  });
+  reader.each_table("expected", [&](TomlTable inner) {
+    experiment.expected.push_back(read_expected(std::move(inner), variables));
+    check(experiment.expected.back().rows);
+  });
+}
+
+toml::table parse(const TomlText& file) {
+  try {
+    return toml::parse(file.text);
+  } catch (const toml::parse_error& error) {
+    throw InputError(file.path + ":" + std::to_string(error.source().begin.line) + ": " +
+                     abbreviate(error.description(), 200));
+  }
+}
+
+}  // namespace
+
+std::string_view task_kind_name(TaskKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+
+Experiment read_experiment(const std::string& path) {
+  const TomlText file{path, read_file(path, std::size_t{1} << 24)};
+  check_utf8(file.text, quoted_path(path));
+  Experiment experiment;
+  experiment.path = path;
+  experiment.id = std::filesystem::path(path).stem().string();
+  const toml::table root = parse(file);
+  TomlTable reader(file, root, "an experiment file", 1);
+  if (root.empty()) {
+    reader.refuse("the file is empty; an experiment has title, source and [[task]]");
+  }
+  experiment.title = reader.text("title", "title = \"Acceptance length\"");
+  experiment.source = reader.text("source", "source = \"sun2025, Figure 3\"");
+  experiment.note = reader.text_or("note");
+  if (const toml::node* node = reader.find("chunk")) {
+    experiment.chunk = static_cast<std::uint64_t>(reader.whole(*node, "chunk", 16, 100'000'000));
+  }
+  read_entries(reader, experiment);
+  reader.finish();
+  return experiment;
+}
+
+}  // namespace speclab

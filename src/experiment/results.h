@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "answer/rows.h"
+
+namespace speclab {
+
+/// Values of the variables of one combination, in the order of their names.
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+/// The value of a variable, or null.
+const std::string* find_variable(const Variables& variables, std::string_view name);
+
+/// "K=2 drafter=1": the column `vary`.
+std::string vary_text(const Variables& variables);
+
+/// Where the rows of one combination of an experiment stand: what their columns have in common.
+/// Empty where it does not apply: a formula may have no pair, a training no gamma.
+struct TaskPlace {
+  std::string task;  ///< the name of the [[task]] or [[derived]]
+  Variables vary;
+  /// As the file writes them, variables not filled in. Rows of one series of a trend share them.
+  std::string pair_template, verifier_template;
+  std::string pair, verifier;  ///< canonical; a formula or a training stands in `verifier`
+  std::string gamma, horizon, iterations, arithmetic;
+  std::optional<std::uint64_t> trials, seed;
+
+  bool operator==(const TaskPlace&) const = default;
+};
+
+/// The rows of one combination; of a simulation those after one number of trials.
+struct TaskRows {
+  TaskPlace place;
+  std::vector<AnswerRow> rows;
+};
+
+}  // namespace speclab

@@ -1,0 +1,126 @@
+#include "experiment/selector.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace speclab {
+namespace {
+
+constexpr std::array<std::string_view, 11> kColumns{"task",     "pair",       "verifier", "gamma",
+                                                    "horizon",  "iterations", "trials",   "method",
+                                                    "quantity", "index",      "claim"};
+
+/// The same text, or the family of a spec text.
+bool fits_spec(const std::string& wanted, const std::string& spec) {
+  return wanted == spec || wanted == spec.substr(0, spec.find('('));
+}
+
+/// The column of a place that is not a variable, or null where it has none of this name.
+const std::string* place_column(const TaskPlace& place, std::string_view name) {
+  if (name == "task") return &place.task;
+  if (name == "gamma") return &place.gamma;
+  if (name == "horizon") return &place.horizon;
+  if (name == "iterations") return &place.iterations;
+  return find_variable(place.vary, name);
+}
+
+bool within_row(std::string_view column) {
+  return column == "trials" || column == "method" || column == "quantity" || column == "index" ||
+         column == "claim";
+}
+
+using Combination = std::tuple<std::string, std::string, std::string, std::string, std::string,
+                               std::string, std::string, std::string>;
+
+Combination combination_of(const TaskPlace& place) {
+  return {place.task,  vary_text(place.vary), place.pair,       place.verifier,
+          place.gamma, place.horizon,         place.iterations, place.arithmetic};
+}
+
+/// The row with the closed form of its claim as its number.
+AnswerRow closed_form_of(const AnswerRow& row) {
+  AnswerRow form;
+  form.method = row.predicted ? "closed-form" : row.method;
+  form.quantity = row.quantity;
+  form.index = row.index;
+  form.value = row.predicted.value_or(row.value);
+  form.exact = row.predicted ? row.predicted_exact : row.exact;
+  form.claim = row.claim;
+  form.relation = row.relation;
+  return form;
+}
+
+}  // namespace
+
+const std::string* find_variable(const Variables& variables, std::string_view name) {
+  const auto found = std::find_if(variables.begin(), variables.end(),
+                                  [&](const auto& entry) { return entry.first == name; });
+  return found == variables.end() ? nullptr : &found->second;
+}
+
+std::string vary_text(const Variables& variables) {
+  std::string text;
+  for (const auto& [name, value] : variables) {
+    text += (text.empty() ? "" : " ") + name + "=" + value;
+  }
+  return text;
+}
+
+const std::string* Selector::find(std::string_view column) const {
+  return find_variable(columns, column);
+}
+
+std::string Selector::get(std::string_view column) const {
+  const std::string* value = find(column);
+  return value == nullptr ? "" : *value;
+}
+
+std::span<const std::string_view> selector_columns() { return kColumns; }
+
+bool chooses(const Selector& selector, const TaskPlace& place) {
+  return std::all_of(selector.columns.begin(), selector.columns.end(), [&](const auto& asked) {
+    const auto& [name, wanted] = asked;
+    if (within_row(name)) return true;
+    if (name == "pair") return fits_spec(wanted, place.pair);
+    if (name == "verifier") return fits_spec(wanted, place.verifier);
+    const std::string* value = place_column(place, name);
+    return value != nullptr && *value == wanted;
+  });
+}
+
+bool chooses(const Selector& selector, const AnswerRow& row) {
+  const auto fits = [&](std::string_view column, const std::string& value) {
+    const std::string* wanted = selector.find(column);
+    return wanted == nullptr || *wanted == value;
+  };
+  const bool form_alone = row.method == "closed-form" || row.method == "bound";
+  if (form_alone && selector.find("claim") == nullptr && selector.find("method") == nullptr) {
+    return false;
+  }
+  return fits("method", row.method) && fits("quantity", row.quantity) && fits("index", row.index) &&
+         fits("claim", row.claim);
+}
+
+std::vector<ChosenRow> choose(const Selector& selector, std::span<const TaskRows> results) {
+  std::map<Combination, std::uint64_t> most;
+  for (const TaskRows& task : results) {
+    std::uint64_t& trials = most[combination_of(task.place)];
+    trials = std::max(trials, task.place.trials.value_or(0));
+  }
+  const bool all_trials = selector.get("trials") == "all";
+  const bool wants_form = selector.find("claim") != nullptr;
+  std::vector<ChosenRow> chosen;
+  for (const TaskRows& task : results) {
+    if (!chooses(selector, task.place)) continue;
+    if (!all_trials && task.place.trials.value_or(0) != most[combination_of(task.place)]) continue;
+    for (const AnswerRow& row : task.rows) {
+      if (!chooses(selector, row)) continue;
+      chosen.push_back({&task.place, wants_form ? closed_form_of(row) : row});
+    }
+  }
+  return chosen;
+}
+
+}  // namespace speclab

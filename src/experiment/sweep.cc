@@ -1,0 +1,206 @@
+#include "experiment/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "answer/costs.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "experiment/answer_text.h"
+#include "experiment/derive.h"
+
+namespace speclab {
+namespace {
+
+/// Whether the first quantity kept is known to the precision asked for.
+bool precise(const Answer& answer, const TaskGroup& group) {
+  const Value* value = answer.find(group.keep.front());
+  if (value == nullptr) {
+    throw InputError("precision speaks of '" + quantity(group.keep.front()).path() +
+                     "', which the result does not tell");
+  }
+  if (!value->estimate) return true;
+  const double half = (value->estimate->high - value->estimate->low) / 2;
+  return half <= *group.precision * std::abs(value->number);
+}
+
+/// The rows of the quantities that the task keeps.
+std::vector<AnswerRow> kept(std::vector<AnswerRow> rows, const TaskGroup& group) {
+  const auto dropped = [&](const AnswerRow& row) {
+    return std::none_of(group.keep.begin(), group.keep.end(),
+                        [&](QuantityId id) { return quantity(id).path() == row.quantity; });
+  };
+  if (!group.keep.empty())
+    rows.erase(std::remove_if(rows.begin(), rows.end(), dropped), rows.end());
+  return rows;
+}
+
+/// The views of an answer: costs at the task's latencies, and of its rows those that are kept.
+std::vector<AnswerRow> shown(Answer answer, const TaskGroup& group) {
+  if (group.latency) add_costs(answer, *group.latency);
+  return kept(rows_of(answer), group);
+}
+
+[[noreturn]] void stop() {
+  throw Error(ExitCode::interrupted,
+              "interrupted; what was finished is saved, and the same command goes on from there");
+}
+
+/// A question's trials, from the store or by running them, in order from trial 0.
+class Trials {
+ public:
+  Trials(Store& store, Bench& bench, const Question& question, const BySimulation& method)
+      : store_(store),
+        bench_(bench),
+        question_(question),
+        method_(method),
+        key_(task_key(question, AnswerKind::simulate)),
+        known_(store.chunks(key_, method.seed)) {}
+
+  /// Runs up to `end` trials, none of them again.
+  /// @returns false where a signal came first
+  bool reach(std::uint64_t end, const Progress& progress) {
+    while (done() < end) {
+      if (const TrialRangeDone* range = longest_known(end)) {
+        all_.tally += store_.tally(key_, method_.seed, *range);
+        found_ += range->count;
+        continue;
+      }
+      if (interrupted()) return false;
+      BySimulation method = method_;
+      method.first_trial = done();
+      method.trials = end - done();
+      const Tallied made = bench_.sample(
+          question_, method, [&](std::uint64_t more) { progress(method.first_trial + more); });
+      if (made.tally.trials > 0) {
+        store_.put_chunk(key_, method_.seed, {method.first_trial, made.tally.trials}, made.tally);
+        all_.tally += made.tally;
+      }
+      if (made.interrupted) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t done() const { return all_.tally.trials; }
+  [[nodiscard]] std::uint64_t found() const { return found_; }
+  [[nodiscard]] const Tallied& all() const { return all_; }
+
+ private:
+  /// The longest chunk on record that goes on from here and not beyond `end`, or null.
+  [[nodiscard]] const TrialRangeDone* longest_known(std::uint64_t end) const {
+    const TrialRangeDone* best = nullptr;
+    for (const TrialRangeDone& range : known_) {
+      if (range.first == done() && range.count <= end - done() &&
+          (best == nullptr || range.count > best->count)) {
+        best = &range;
+      }
+    }
+    return best;
+  }
+
+  Store& store_;
+  Bench& bench_;
+  const Question& question_;
+  BySimulation method_;
+  std::string key_;
+  std::vector<TrialRangeDone> known_;
+  Tallied all_;
+  std::uint64_t found_ = 0;
+};
+
+}  // namespace
+
+std::string task_key(const Question& question, AnswerKind kind) {
+  std::string text = fmt::format("{} {}", kind_name(kind), question.key());
+  for (const InputFile& file : question.pair->inputs()) {
+    text += fmt::format(" file={:016x}", file.digest);
+  }
+  for (const InputFile& file : question.verifier.inputs) {
+    text += fmt::format(" file={:016x}", file.digest);
+  }
+  return text;
+}
+
+Sweep::Found Sweep::answered(const Question& question, const AnswerMethod& method, AnswerKind kind,
+                             Bench& bench) {
+  const std::string key = task_key(question, kind);
+  if (const auto known = store_.answer(key)) return {read_answer(question, kind, *known), true};
+  if (interrupted()) stop();
+  Answer answer = bench.answer(question, method);
+  store_.put_answer(key, answer_text(answer));
+  return {std::move(answer), false};
+}
+
+void Sweep::simulate(const Experiment& experiment, const SweepTask& task, Bench& bench,
+                     std::vector<TaskRows>& results) {
+  const Question& question = *task.question;
+  const TaskGroup& group = *task.group;
+  const BySimulation method{.seed = options_.seed, .threads = options_.threads};
+  // The closed forms of a simulated task are kept too: they may take longer than its trials.
+  const std::vector<Prediction> forms =
+      answered(question, ByClosedForm{}, AnswerKind::closed_form, bench).answer.predictions;
+  Trials trials(store_, bench, question, method);
+  const auto answer_now = [&] { return bench.estimate(question, method, trials.all(), forms); };
+  const auto progress = [&](std::uint64_t done) {
+    progress_(done_before_ + static_cast<double>(done), note_);
+  };
+  bool enough = false;
+  for (const std::uint64_t wanted : task.trials) {
+    while (!enough && trials.done() < wanted) {
+      const std::uint64_t next = (trials.done() / experiment.chunk + 1) * experiment.chunk;
+      if (!trials.reach(std::min(next, wanted), progress)) stop();
+      enough =
+          group.precision && trials.done() % experiment.chunk == 0 && precise(answer_now(), group);
+    }
+    if (enough && wanted > trials.done() && wanted != task.trials.back()) continue;
+    results.push_back({task.place, shown(answer_now(), group)});
+    results.back().place.trials = trials.done();
+    if (enough) break;
+  }
+  counts_.trials += trials.done();
+  counts_.trials_found += trials.found();
+  if (trials.found() == trials.done()) ++counts_.found;
+  done_before_ += static_cast<double>(task.trials.back());
+  progress_(done_before_, note_);
+}
+
+void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Bench& bench,
+                     std::vector<TaskRows>& results) {
+  ++counts_.tasks;
+  const TaskGroup& group = *task.group;
+  if (group.kind == TaskKind::simulate) return simulate(experiment, task, bench, results);
+  if (!task.question) {
+    results.push_back({task.place, kept(task.rows, group)});
+    return;
+  }
+  const bool exact = group.kind == TaskKind::exact;
+  const AnswerMethod method =
+      exact ? AnswerMethod(ByEnumeration{group.max_paths, options_.threads}) : ByClosedForm{};
+  Found found =
+      answered(*task.question, method, exact ? AnswerKind::exact : AnswerKind::closed_form, bench);
+  if (found.in_store) ++counts_.found;
+  results.push_back({task.place, shown(std::move(found.answer), group)});
+}
+
+std::vector<TaskRows> Sweep::run(const Experiment& experiment, const std::vector<SweepTask>& tasks,
+                                 Bench& bench) {
+  std::vector<TaskRows> results;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    note_ = fmt::format("{}, task {} of {}", experiment.id, i + 1, tasks.size());
+    progress_(done_before_, note_);
+    try {
+      run_task(experiment, tasks[i], bench, results);
+    } catch (const Error& error) {
+      if (error.code() == ExitCode::interrupted) throw;
+      const TaskPlace& place = tasks[i].place;
+      throw Error(error.code(), fmt::format("{}{}, pair {}, verifier {}, gamma {}: {}",
+                                            line_text(experiment, tasks[i].group->line), place.task,
+                                            place.pair, place.verifier, place.gamma, error.what()));
+    }
+  }
+  return derive(experiment, std::move(results), options_.quick);
+}
+
+}  // namespace speclab

@@ -1,0 +1,135 @@
+#include "experiment/tally_text.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace speclab {
+namespace {
+
+using nlohmann::json;
+
+std::string wide_text(WideCount value) {
+  std::string digits;
+  do {
+    digits += static_cast<char>('0' + static_cast<int>(value % 10));
+    value /= 10;
+  } while (value > 0);
+  std::reverse(digits.begin(), digits.end());
+  return digits;
+}
+
+WideCount wide_count(const std::string& digits) {
+  WideCount value = 0;
+  for (const char c : digits) {
+    if (c < '0' || c > '9') throw InputError("a count is not of digits");
+    value = value * 10 + static_cast<unsigned>(c - '0');
+  }
+  return value;
+}
+
+/// Writes each part of a tally that it is called with.
+struct Writer {
+  json node = json::object();
+
+  static json part(std::uint64_t value) { return value; }
+  static json part(const WideCount& value) { return wide_text(value); }
+  static json part(const Moments& value) {
+    return json::array({wide_text(value.sum), wide_text(value.squares)});
+  }
+  template <class Part>
+  static json part(const std::vector<Part>& values) {
+    json list = json::array();
+    for (const Part& value : values) list.push_back(part(value));
+    return list;
+  }
+  template <class Part>
+  void operator()(const char* name, const Part& value) {
+    node[name] = part(value);
+  }
+  /// Of many cells most are empty.
+  void sparse(const char* name, const std::vector<std::uint64_t>& cells) {
+    json list = json::array();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (cells[i] > 0) list.push_back(json::array({i, cells[i]}));
+    }
+    node[name] = json{{"cells", cells.size()}, {"counts", std::move(list)}};
+  }
+};
+
+/// Reads each part of a tally that it is called with.
+struct Reader {
+  const json& node;
+
+  static void part(const json& from, std::uint64_t& value) { value = from.get<std::uint64_t>(); }
+  static void part(const json& from, WideCount& value) {
+    value = wide_count(from.get_ref<const std::string&>());
+  }
+  static void part(const json& from, Moments& value) {
+    part(from.at(0), value.sum);
+    part(from.at(1), value.squares);
+  }
+  template <class Part>
+  static void part(const json& from, std::vector<Part>& values) {
+    values.resize(from.size());
+    for (std::size_t i = 0; i < values.size(); ++i) part(from.at(i), values[i]);
+  }
+  template <class Part>
+  void operator()(const char* name, Part& value) const {
+    part(node.at(name), value);
+  }
+  void sparse(const char* name, std::vector<std::uint64_t>& cells) const {
+    cells.assign(node.at(name).at("cells").get<std::size_t>(), 0);
+    for (const json& cell : node.at(name).at("counts")) {
+      cells.at(cell.at(0).get<std::size_t>()) = cell.at(1).get<std::uint64_t>();
+    }
+  }
+};
+
+/// Shows every field to `visit`. Whoever adds one to Tally finds this size changed.
+template <class AnyTally, class Visit>
+void each_field(AnyTally& tally, Visit& visit) {
+  static_assert(sizeof(Tally) == 448, "a field of Tally that is not kept is lost on resuming");
+  visit("trials", tally.trials);
+  visit("undefined_trials", tally.undefined_trials);
+  visit("undefined_iterations", tally.undefined_iterations);
+  visit("accepted", tally.accepted);
+  visit("emitted", tally.emitted);
+  visit("tokens", tally.tokens);
+  visit("target_calls", tally.target_calls);
+  visit("rejections", tally.rejections);
+  visit("draft_steps", tally.draft_steps);
+  visit("tokens_times_calls", tally.tokens_times_calls);
+  visit("tokens_times_steps", tally.tokens_times_steps);
+  visit("calls_times_steps", tally.calls_times_steps);
+  visit("positions", tally.positions);
+  visit("positions_times_calls", tally.positions_times_calls);
+  visit("emitted_counts", tally.emitted_counts);
+  visit.sparse("outputs", tally.outputs);
+  visit("conditional_law", tally.conditional_law);
+  visit("conditional_accepted", tally.conditional_accepted);
+  visit("conditional_undefined", tally.conditional_undefined);
+}
+
+}  // namespace
+
+std::string tally_text(const Tally& tally) {
+  Writer writer;
+  each_field(tally, writer);
+  return writer.node.dump();
+}
+
+Tally read_tally(const std::string& text) {
+  try {
+    const json node = json::parse(text);
+    Tally tally;
+    Reader reader{node};
+    each_field(tally, reader);
+    return tally;
+  } catch (const std::exception& error) {
+    throw InputError(std::string("the text is no tally: ") + error.what());
+  }
+}
+
+}  // namespace speclab

@@ -1,0 +1,285 @@
+#include "train/classifier.h"
+
+#include <linear.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "base/random.h"
+#include "base/sum.h"
+#include "model/law.h"
+
+namespace speclab {
+namespace {
+
+/// A labelled token of a rollout.
+struct Labelled {
+  DraftFeatures features;
+  double excess;
+  bool acceptable;
+};
+
+enum Part : std::uint32_t { kTrainingPart = 0, kHeldOutPart = 1 };
+
+/// The first `samples` tokens of the draft's rollouts.
+std::vector<Labelled> roll_out(const Rows<double>& rows, const Training& training, Part part) {
+  const Pair& pair = rows.pair();
+  const std::uint64_t key = stream_key(training.seed, task_hash("training " + pair.name()));
+  const int length = std::min(training.length, pair.length().value_or(training.length));
+  const double lambda = to_double(training.lambda);
+  std::vector<State> states;
+  std::vector<double> law;
+  for (const Start& start : pair.start()) {
+    states.push_back(start.state);
+    law.push_back(to_double(start.probability));
+  }
+  std::unordered_map<State, DraftFeatures> contexts;
+  std::vector<Labelled> tokens;
+  const auto samples = static_cast<std::size_t>(training.samples);
+  for (std::uint64_t rollout = 0; tokens.size() < samples; ++rollout) {
+    Stream prompts(key, rollout, part, Purpose::prompt);
+    Stream drafts(key, rollout, part, Purpose::draft);
+    State state = states[static_cast<std::size_t>(
+        pick(RowLaw<double>(std::span<const double>(law)), prompts.uniform()))];
+    for (int i = 0; i < length && tokens.size() < samples; ++i) {
+      const auto draft = rows.draft(state);
+      const Token x = pick(RowLaw<double>(draft), drafts.uniform());
+      const double d = draft[static_cast<std::size_t>(x)];
+      const double t = rows.target(state)[static_cast<std::size_t>(x)];
+      auto known = contexts.find(state);
+      if (known == contexts.end()) known = contexts.emplace(state, context_features(draft)).first;
+      tokens.push_back({draft_features(draft, known->second, x), positive_part<double>(1 - t / d),
+                        d <= lambda * t});
+      if (pair.end_token() == x) break;
+      state = rows.next(state, x);
+    }
+  }
+  return tokens;
+}
+
+/// Exactly 1 and 0 as scores: exp(-1000) is 0.
+constexpr double kCertain = 1000;
+
+/// Fills in mean and scale. A feature that varies by rounding alone does not vary: its scale is 0.
+void standardise(std::span<const Labelled> tokens, LogisticRates& rates) {
+  const double n = static_cast<double>(tokens.size());
+  for (std::size_t j = 0; j < kDraftFeatures; ++j) {
+    Sum<double> sum;
+    for (const Labelled& token : tokens) sum += token.features[j];
+    const double mean = sum.value() / n;
+    Sum<double> squares;
+    for (const Labelled& token : tokens) {
+      squares += (token.features[j] - mean) * (token.features[j] - mean);
+    }
+    const double deviation = std::sqrt(squares.value() / n);
+    rates.mean[j] = mean;
+    rates.scale[j] = deviation > 1e-9 * (1 + std::abs(mean)) ? 1 / deviation : 0.0;
+  }
+}
+
+/// Fills in weights and intercept. Both labels occur.
+void solve(std::span<const Labelled> tokens, LogisticRates& rates) {
+  constexpr std::size_t kNodes = kDraftFeatures + 2;  // features, intercept, end mark
+  std::vector<feature_node> nodes(tokens.size() * kNodes);
+  std::vector<feature_node*> rows;
+  std::vector<double> classes;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    feature_node* row = &nodes[i * kNodes];
+    for (std::size_t j = 0; j < kDraftFeatures; ++j) {
+      row[j] = {static_cast<int>(j) + 1, (tokens[i].features[j] - rates.mean[j]) * rates.scale[j]};
+    }
+    row[kDraftFeatures] = {static_cast<int>(kDraftFeatures) + 1, 1.0};
+    row[kDraftFeatures + 1] = {-1, 0.0};
+    rows.push_back(row);
+    classes.push_back(tokens[i].acceptable ? 1 : 0);
+  }
+  problem task{};
+  task.l = static_cast<int>(tokens.size());
+  task.n = static_cast<int>(kDraftFeatures) + 1;
+  task.y = classes.data();
+  task.x = rows.data();
+  task.bias = 1;
+  parameter how{};
+  how.solver_type = L2R_LR;
+  how.C = 1;
+  how.eps = 1e-6;
+  set_print_string_function([](const char*) {});
+  model* fitted = ::train(&task, &how);
+  // liblinear's weights speak for the label that came first.
+  const double sign = fitted->label[0] == 1 ? 1.0 : -1.0;
+  const auto rounded = [&](std::size_t j) {
+    constexpr double kGrid = 0x1p20;
+    return std::round(sign * fitted->w[j] * kGrid) / kGrid;
+  };
+  for (std::size_t j = 0; j < kDraftFeatures; ++j) rates.weights[j] = rounded(j);
+  rates.intercept = rounded(kDraftFeatures);
+  free_and_destroy_model(&fitted);
+}
+
+LogisticRates fit(std::span<const Labelled> tokens) {
+  LogisticRates rates;
+  const bool first = tokens.front().acceptable;
+  const bool both = std::any_of(tokens.begin(), tokens.end(),
+                                [&](const Labelled& token) { return token.acceptable != first; });
+  if (!both) {
+    rates.intercept = first ? kCertain : -kCertain;
+    return rates;
+  }
+  standardise(tokens, rates);
+  solve(tokens, rates);
+  return rates;
+}
+
+nlohmann::ordered_json optional_json(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+}  // namespace
+
+Training read_training(SpecReader& spec) {
+  Training training;
+  training.lambda = spec.number("lambda");
+  if (training.lambda < 0) {
+    spec.refuse("lambda=" + to_text(training.lambda) + " is negative; give 0 or more");
+  }
+  training.tau = spec.number_between("tau", Rational(0), Rational(1), training.tau);
+  if (const auto given = spec.optional_integer("samples", 2, kMostTrainingSamples)) {
+    training.samples = static_cast<int>(*given);
+  }
+  if (const auto given = spec.optional_integer("length", 1, kLongestRollout)) {
+    training.length = static_cast<int>(*given);
+  }
+  if (const auto given = spec.optional_integer("seed", 0, kLargestTrainingSeed)) {
+    training.seed = static_cast<std::uint64_t>(*given);
+  }
+  return training;
+}
+
+Trained train(const PairPointer& pair, const Training& training) {
+  const Rows<double> rows(pair);
+  Trained trained;
+  trained.rates = fit(roll_out(rows, training, kTrainingPart));
+  trained.rates.threshold = to_double(training.tau);
+  for (const Labelled& token : roll_out(rows, training, kHeldOutPart)) {
+    trained.held_out.push_back(
+        {trained.rates.score(token.features), token.excess, token.acceptable});
+  }
+  return trained;
+}
+
+MeasuredRates measured_rates(std::span<const HeldOut> samples, double tau) {
+  std::array<double, 2> all{};
+  std::array<double, 2> passed{};
+  Sum<double> excess;
+  Sum<double> passed_excess;
+  for (const auto& sample : samples) {
+    const std::size_t label = sample.acceptable ? 1 : 0;
+    const bool passes = sample.score >= tau;
+    ++all[label];
+    excess += sample.excess;
+    if (!passes) continue;
+    ++passed[label];
+    passed_excess += sample.excess;
+  }
+  MeasuredRates rates;
+  if (all[0] > 0) rates.false_positive = passed[0] / all[0];
+  if (all[1] > 0) rates.true_positive = passed[1] / all[1];
+  if (excess.value() > 0) rates.excess_weighted = passed_excess.value() / excess.value();
+  return rates;
+}
+
+std::vector<RocPoint> roc_curve(std::span<const HeldOut> samples) {
+  std::vector<HeldOut> sorted(samples.begin(), samples.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& a, const auto& b) { return a.score > b.score; });
+  const auto acceptable = static_cast<double>(
+      std::count_if(sorted.begin(), sorted.end(), [](const auto& s) { return s.acceptable; }));
+  const double others = static_cast<double>(sorted.size()) - acceptable;
+  if (!(acceptable > 0) || !(others > 0)) return {};
+  std::vector<RocPoint> curve{{HUGE_VAL, 0, 0}};
+  double passed = 0;
+  double passed_others = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    ++(sorted[i].acceptable ? passed : passed_others);
+    if (i + 1 < sorted.size() && sorted[i + 1].score >= sorted[i].score) continue;
+    curve.push_back({sorted[i].score, passed_others / others, passed / acceptable});
+  }
+  return curve;
+}
+
+std::optional<double> area_under(std::span<const RocPoint> curve) {
+  if (curve.empty()) return std::nullopt;
+  Sum<double> area;
+  for (std::size_t i = 1; i < curve.size(); ++i) {
+    area += (curve[i].false_positive - curve[i - 1].false_positive) *
+            (curve[i].true_positive + curve[i - 1].true_positive) / 2;
+  }
+  return area.value();
+}
+
+std::vector<TrainingValue> training_values(const TrainingReport& report) {
+  std::vector<TrainingValue> values;
+  for (const auto& [index, point] : report.roc) {
+    values.push_back({"roc.false_positive", index, point.false_positive});
+    values.push_back({"roc.true_positive", index, point.true_positive});
+  }
+  const auto add = [&](std::string_view quantity, const std::optional<double>& value) {
+    if (value) values.push_back({quantity, std::nullopt, *value});
+  };
+  add("roc.area", report.area);
+  add("rates.false_positive", report.rates.false_positive);
+  add("theorem3.1.tv", report.tv_by_class);
+  add("rates.true_positive", report.rates.true_positive);
+  add("rates.excess_weighted", report.rates.excess_weighted);
+  add("theorem3.1-by-token.tv", report.tv_by_token);
+  return values;
+}
+
+TrainingReport report_training(const PairPointer& pair, const Training& training,
+                               const Trained& trained) {
+  TrainingReport report;
+  const std::vector<RocPoint> curve = roc_curve(trained.held_out);
+  constexpr std::size_t kMostPoints = 200;
+  const std::size_t step = curve.size() / kMostPoints + 1;
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    if (i % step == 0 || i + 1 == curve.size()) report.roc.push_back({i, curve[i]});
+  }
+  report.area = area_under(curve);
+  report.rates = measured_rates(trained.held_out, to_double(training.tau));
+  if (!pair->memoryless()) return report;
+  const Rows<double> rows(pair);
+  const auto draft = rows.draft(0);
+  const auto target = rows.target(0);
+  Sum<double> sum;
+  for (std::size_t x = 0; x < draft.size(); ++x) sum += positive_part<double>(draft[x] - target[x]);
+  const double tv = std::min(1.0, sum.value());
+  if (report.rates.false_positive) report.tv_by_class = *report.rates.false_positive * tv;
+  if (report.rates.excess_weighted) report.tv_by_token = *report.rates.excess_weighted * tv;
+  return report;
+}
+
+std::string rates_file_text(const PairPointer& pair, const Training& training,
+                            const Trained& trained, const TrainingReport& report) {
+  auto curve = nlohmann::ordered_json::array();
+  for (const auto& [index, point] : report.roc) {
+    curve.push_back({std::isfinite(point.threshold) ? nlohmann::ordered_json(point.threshold)
+                                                    : nlohmann::ordered_json(),
+                     point.false_positive, point.true_positive});
+  }
+  return pass_rates_text(trained.rates,
+                         {{"pair", pair->name()},
+                          {"lambda", to_text(training.lambda)},
+                          {"samples", training.samples},
+                          {"length", training.length},
+                          {"seed", training.seed},
+                          {"false_positive", optional_json(report.rates.false_positive)},
+                          {"true_positive", optional_json(report.rates.true_positive)},
+                          {"excess_weighted", optional_json(report.rates.excess_weighted)},
+                          {"area", optional_json(report.area)},
+                          {"roc", curve}});
+}
+
+}  // namespace speclab

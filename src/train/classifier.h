@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/spec.h"
+#include "model/pass_rates.h"
+#include "model/rows.h"
+
+namespace speclab {
+
+/// How a low-complexity verifier is trained (zhong2025 section 3.2).
+struct Training {
+  Rational lambda{1};  ///< label 1 where d(x) / t(x) <= lambda (0 where t(x) = 0 < d(x))
+  Rational tau{1, 2};  ///< inference threshold: a token passes where its score is at least tau
+  int samples = 4096;  ///< labelled tokens to train on, and as many held out
+  int length = 64;     ///< longest rollout; the pair's end and its end-of-sequence token cut it
+  std::uint64_t seed = 1;
+  bool operator==(const Training&) const = default;
+};
+
+/// Most samples, longest rollout and largest seed.
+inline constexpr int kMostTrainingSamples = 10'000'000;
+inline constexpr int kLongestRollout = 1'000'000;
+inline constexpr long long kLargestTrainingSeed = 4'294'967'295;
+
+/// Reads lambda=, tau=1/2, samples=4096, length=64, seed=1; the canonical form shows the last three
+/// only where they are given.
+/// @throws InputError naming the spec, the parameter and the mend
+Training read_training(SpecReader& spec);
+
+/// A held-out token.
+struct HeldOut {
+  double score;
+  double excess;  ///< [1 - t(x) / d(x)]+
+  bool acceptable;
+};
+
+/// A point of the ROC curve: what passes where the score is at least `threshold`.
+struct RocPoint {
+  double threshold;  ///< HUGE_VAL at the curve's beginning (0, 0)
+  double false_positive;
+  double true_positive;
+};
+
+/// Error rates measured on held-out tokens; nothing where there is no token of that kind.
+struct MeasuredRates {
+  std::optional<double> false_positive;  ///< P(passes | label 0)
+  std::optional<double> true_positive;   ///< P(passes | label 1)
+  /// The false-positive rate that Theorem 3.1 needs where rates depend on the token, whatever
+  /// lambda is: sum of passes(x) [d - t]+ over sum of [d - t]+, in expectation over contexts.
+  std::optional<double> excess_weighted;
+};
+
+/// What training finds.
+struct Trained {
+  LogisticRates rates;
+  std::vector<HeldOut> held_out;  ///< `samples` of them
+};
+
+/// Trains a low-complexity verifier for one pair: logistic regression (liblinear, L2R_LR, C = 1) on
+/// the standardised draft features of tokens that the draft's own rollouts visit. What is held out
+/// comes from other rollouts, of streams of their own.
+///
+/// Deterministic: the rollouts come from keyed streams, the solver has no random part, and the
+/// weights are rounded to multiples of 2^-20 so that another BLAS gives the same decisions.
+/// Where the training tokens are all of one label the score is that label, 0 or 1, for every token:
+/// the weights are 0 and the intercept is so large that exp() leaves nothing of the other label.
+Trained train(const PairPointer& pair, const Training& training);
+
+/// The rates at inference threshold tau: a token passes where score >= tau.
+MeasuredRates measured_rates(std::span<const HeldOut> samples, double tau);
+
+/// The ROC curve from (0, 0) to (1, 1), a point for each distinct score; empty where only one
+/// label occurs.
+std::vector<RocPoint> roc_curve(std::span<const HeldOut> samples);
+
+/// The area under a ROC curve by trapezoids: P(score of an acceptable token > score of another),
+/// ties counted half. Nothing for an empty curve.
+std::optional<double> area_under(std::span<const RocPoint> curve);
+
+/// A point of a curve and its place in it.
+struct NumberedPoint {
+  std::size_t index;
+  RocPoint point;
+};
+
+/// What is reported of a training.
+struct TrainingReport {
+  std::vector<NumberedPoint> roc;  ///< at most 201 points, evenly spaced, and both ends
+  std::optional<double> area;      ///< under the whole curve
+  MeasuredRates rates;             ///< at the threshold
+  /// For a pair of one state, Theorem 3.1 with the measured rates: the TV of one emitted token is
+  /// fp TV(d, t), and with rates that depend on the token the same with the excess-weighted rate.
+  std::optional<double> tv_by_class, tv_by_token;
+};
+
+/// One number of a report.
+struct TrainingValue {
+  std::string_view quantity;
+  std::optional<std::size_t> index;  ///< of a point of the curve
+  double value;
+};
+
+/// All numbers there are, in this order: roc.false_positive and roc.true_positive of each point,
+/// roc.area, rates.false_positive, theorem3.1.tv, rates.true_positive, rates.excess_weighted,
+/// theorem3.1-by-token.tv.
+std::vector<TrainingValue> training_values(const TrainingReport& report);
+
+TrainingReport report_training(const PairPointer& pair, const Training& training,
+                               const Trained& trained);
+
+/// The text of the rates file (model/pass_rates.h). Its "training" is {"pair": spec text, "lambda":
+/// "6/5", "samples", "length", "seed", "false_positive", "true_positive", "excess_weighted",
+/// "area": a number or null each, "roc": [[threshold or null, false-positive rate, true-positive
+/// rate],
+/// ...]}.
+std::string rates_file_text(const PairPointer& pair, const Training& training,
+                            const Trained& trained, const TrainingReport& report);
+
+}  // namespace speclab
