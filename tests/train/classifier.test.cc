@@ -236,6 +236,11 @@ TEST_CASE("a report thins the curve, keeps its ends, and puts the rates into the
   CHECK(*all.rates.false_positive == 1);
   CHECK(*all.tv_by_class == 0.375);
   CHECK(*all.tv_by_token == 0.375);
+  training.tau = Rational(1, 2);
+  const TrainingReport half = report_training(pair, training, train(pair, training));
+  REQUIRE(*half.rates.true_positive > *half.rates.false_positive);
+  CHECK(*half.tv_by_class == *half.rates.false_positive * 0.375);
+  CHECK(*half.tv_by_token == *half.rates.excess_weighted * 0.375);
   const auto values = training_values(all);
   CHECK(values.front().quantity == "roc.false_positive");
   CHECK(values.back().quantity == "theorem3.1-by-token.tv");
