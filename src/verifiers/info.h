@@ -50,9 +50,9 @@ struct VerifierInfo {
   Drafting drafting = Drafting::window;
   std::string_view drafts = "";    ///< the parameter that is the number of drafts: "", "K" or "M"
   std::string_view fault_of = "";  ///< of a wrong one: the right verifier's spec text, as example's
-  /// Whether rational arithmetic has no rounding. It has some in kseq, whose rho* is irrational: the
-  /// rho taken is a fraction of denominator 2^40 at or just above it, for which the law is exact.
-  /// In wrong-coin-product logarithms are rounded to doubles.
+  /// Whether rational arithmetic has no rounding. It has some in kseq, whose rho* is irrational:
+  /// the rho taken is a fraction of denominator 2^40 at or just above it, for which the law is
+  /// exact. In wrong-coin-product logarithms are rounded to doubles.
   bool exact = true;
 };
 

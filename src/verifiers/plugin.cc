@@ -1,13 +1,18 @@
 #include "verifiers/plugin.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <set>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/random.h"
+#include "base/read_file.h"
 #include "base/text.h"
 
 namespace speclab {
@@ -43,10 +48,16 @@ const Plugin* open(const std::string& file) {
   if (std::string_view(plugin->interface) != SPECLAB_INTERFACE) {
     const std::string other = abbreviate(plugin->interface, 100);
     dlclose(library);
-    refuse(file, "it was built for '" + other + "' and this is '" SPECLAB_INTERFACE
-                 "'; build it again");
+    refuse(file,
+           "it was built for '" + other + "' and this is '" SPECLAB_INTERFACE "'; build it again");
   }
   return plugin;
+}
+
+/// By the names of plugins' verifiers.
+std::map<std::string, std::string, std::less<>>& digests() {
+  static std::map<std::string, std::string, std::less<>> all;
+  return all;
 }
 
 }  // namespace
@@ -63,7 +74,16 @@ void load_plugin(const std::string& file) {
     refuse(file, "there is a verifier '" + std::string(row->name) +
                      "' already; give the plugin's one another name");
   }
-  for (const VerifierRow* row : rows) add_verifier(*row);
+  const std::string digest = fmt::format("{:016x}", task_hash(read_file(file)));
+  for (const VerifierRow* row : rows) {
+    add_verifier(*row);
+    digests().emplace(row->name, digest);
+  }
+}
+
+std::string plugin_digest(std::string_view verifier) {
+  const auto found = digests().find(verifier);
+  return found == digests().end() ? "" : found->second;
 }
 
 }  // namespace speclab

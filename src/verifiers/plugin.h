@@ -3,6 +3,7 @@
 #include <boost/version.hpp>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "verifiers/registry.h"
 
@@ -28,5 +29,9 @@ inline constexpr const char* kPluginSymbol = "speclab_plugin";
 /// @throws InputError naming the file and what is wrong with it: missing, no shared library, no
 /// plugin, of another version, a name that is taken. The registry is then as it was.
 void load_plugin(const std::string& file);
+
+/// Of a plugin's verifier 16 hexadecimal digits that change with its file, "" of any other: a key
+/// of stored results holds them, as a rebuilt plugin's verifier keeps its name.
+std::string plugin_digest(std::string_view verifier);
 
 }  // namespace speclab

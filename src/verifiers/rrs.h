@@ -23,8 +23,8 @@ struct RecursiveRejection {
                                       "Miao et al. 2023 (SpecInfer); theory of yin2024 Theorem 3",
                                       VerifierKind::lossless,
                                       "rrs(K=2)",
-      Drafting::window,
-      "K"};
+                                      Drafting::window,
+                                      "K"};
   static constexpr bool kCarries = false;
   static RecursiveRejection read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

@@ -124,9 +124,8 @@ struct WrongCoinProduct : WrongOnPurpose<WrongCoinProduct> {
 };
 
 struct WrongWeightCoins : WrongOnPurpose<WrongWeightCoins> {
-  static constexpr VerifierInfo kInfo =
-      wrong_info("wrong-weight-coins",
-                 "every coin is w_i (h_i = w_i at every i, not at gamma only)", "block");
+  static constexpr VerifierInfo kInfo = wrong_info(
+      "wrong-weight-coins", "every coin is w_i (h_i = w_i at every i, not at gamma only)", "block");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -156,8 +155,8 @@ struct WrongFirstFailure : WrongOnPurpose<WrongFirstFailure> {
 };
 
 struct WrongNoCarry : WrongOnPurpose<WrongNoCarry> {
-  static constexpr VerifierInfo kInfo = wrong_info(
-      "wrong-no-carry", "the next tokens' target is left unmodified", "greedy-block");
+  static constexpr VerifierInfo kInfo =
+      wrong_info("wrong-no-carry", "the next tokens' target is left unmodified", "greedy-block");
   static constexpr bool kCarries = true;
 
   template <class View, class Choices>

@@ -180,11 +180,11 @@ struct WrongOneDraftFewer {
                                       "K=",
                                       "the last of the K drafts is never tried: lossless, slower",
                                       "",
-      VerifierKind::wrong,
-      "wrong-one-draft-fewer(K=2)",
-      Drafting::window,
-      "K",
-      "rrs(K=2)"};
+                                      VerifierKind::wrong,
+                                      "wrong-one-draft-fewer(K=2)",
+                                      Drafting::window,
+                                      "K",
+                                      "rrs(K=2)"};
   static constexpr bool kCarries = false;
   static WrongOneDraftFewer read(SpecReader& spec) { return {read_drafts(spec, "K", 2)}; }
 

@@ -80,9 +80,8 @@ struct WrongGreedyDraft : WrongOnPurpose<WrongGreedyDraft> {
 /// constant on the cells of the common refinement of the two partitions, so drawing a cell by its
 /// length is drawing u. Both partitions are in the order of the tokens, as the sampler's are.
 struct WrongSharedUniform : WrongOnPurpose<WrongSharedUniform> {
-  static constexpr VerifierInfo kInfo =
-      wrong_info("wrong-shared-uniform", "one uniform picks the draft token and its correction",
-                 "token");
+  static constexpr VerifierInfo kInfo = wrong_info(
+      "wrong-shared-uniform", "one uniform picks the draft token and its correction", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -145,10 +144,9 @@ struct WrongSharedUniform : WrongOnPurpose<WrongSharedUniform> {
 /// so far u is uniform below the least of their ratios m, so X_i is accepted with probability
 /// min(1, (t/d) / m).
 struct WrongReseededCoins : WrongOnPurpose<WrongReseededCoins> {
-  static constexpr VerifierInfo kInfo =
-      wrong_info("wrong-reseeded-coins",
-                 "the coins' generator is reseeded: all coins of an iteration are one number",
-                 "token");
+  static constexpr VerifierInfo kInfo = wrong_info(
+      "wrong-reseeded-coins",
+      "the coins' generator is reseeded: all coins of an iteration are one number", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -171,9 +169,9 @@ struct WrongReseededCoins : WrongOnPurpose<WrongReseededCoins> {
 /// nothing; but generators do give 0, and at a = 0 a token that the target never emits comes out.
 /// In doubles u <= a is u < the next number above a.
 struct WrongClosedCoin : WrongOnPurpose<WrongClosedCoin> {
-  static constexpr VerifierInfo kInfo = wrong_info(
-      "wrong-closed-coin", "tests coin <= t/d: a coin of 0 accepts a token of target probability 0",
-      "token");
+  static constexpr VerifierInfo kInfo =
+      wrong_info("wrong-closed-coin",
+                 "tests coin <= t/d: a coin of 0 accepts a token of target probability 0", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -192,8 +190,8 @@ struct WrongClosedCoin : WrongOnPurpose<WrongClosedCoin> {
 };
 
 struct WrongTokenZero : WrongOnPurpose<WrongTokenZero> {
-  static constexpr VerifierInfo kInfo = wrong_info(
-      "wrong-token-zero", "token 0 is taken for padding and accepted untested", "token");
+  static constexpr VerifierInfo kInfo =
+      wrong_info("wrong-token-zero", "token 0 is taken for padding and accepted untested", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -225,9 +223,8 @@ struct WrongOneHotResidual : WrongOnPurpose<WrongOneHotResidual> {
 };
 
 struct WrongNoDraftLaw : WrongOnPurpose<WrongNoDraftLaw> {
-  static constexpr VerifierInfo kInfo =
-      wrong_info("wrong-no-draft-law", "the draft's law is left out of the test: accepts with t",
-                 "token");
+  static constexpr VerifierInfo kInfo = wrong_info(
+      "wrong-no-draft-law", "the draft's law is left out of the test: accepts with t", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -251,8 +248,8 @@ struct WrongNoBonus : WrongOnPurpose<WrongNoBonus> {
 };
 
 struct WrongDraftBonus : WrongOnPurpose<WrongDraftBonus> {
-  static constexpr VerifierInfo kInfo = wrong_info(
-      "wrong-draft-bonus", "the bonus token is drawn from the draft's law", "token");
+  static constexpr VerifierInfo kInfo =
+      wrong_info("wrong-draft-bonus", "the bonus token is drawn from the draft's law", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -266,10 +263,9 @@ struct WrongDraftBonus : WrongOnPurpose<WrongDraftBonus> {
 
 /// The row after the last is that of the bonus token; where there is none the index is clamped.
 struct WrongLateResidual : WrongOnPurpose<WrongLateResidual> {
-  static constexpr VerifierInfo kInfo =
-      wrong_info("wrong-late-residual",
-                 "the residual is taken from the position after the rejected token, as if it stood",
-                 "token");
+  static constexpr VerifierInfo kInfo = wrong_info(
+      "wrong-late-residual",
+      "the residual is taken from the position after the rejected token, as if it stood", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -283,9 +279,8 @@ struct WrongLateResidual : WrongOnPurpose<WrongLateResidual> {
 };
 
 struct WrongCorrectionAccepted : WrongOnPurpose<WrongCorrectionAccepted> {
-  static constexpr VerifierInfo kInfo =
-      wrong_info("wrong-correction-accepted", "the correction is counted as an accepted token",
-                 "token");
+  static constexpr VerifierInfo kInfo = wrong_info(
+      "wrong-correction-accepted", "the correction is counted as an accepted token", "token");
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

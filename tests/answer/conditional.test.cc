@@ -1,7 +1,8 @@
+#include "answer/conditional.h"
+
 #include <cmath>
 #include <string_view>
 
-#include "answer/conditional.h"
 #include "base/error.h"
 #include "catch.h"
 #include "exact/exact.h"
@@ -42,8 +43,8 @@ Pairing simulate(const Case& item, std::uint64_t trials) {
   Pairing result;
   result.plain = estimate(run_trials(verifier, rows, request).tally, rows, request);
   constexpr auto kEstimator = Estimator::conditional;
-  result.conditional = estimate(
-      kEstimator, run_trials(kEstimator, verifier, rows, request).tally, rows, request);
+  result.conditional =
+      estimate(kEstimator, run_trials(kEstimator, verifier, rows, request).tally, rows, request);
   return result;
 }
 
@@ -104,8 +105,10 @@ TEST_CASE("the conditional estimator refuses what it cannot speak of") {
   SimulateRequest request;
   request.lengths.gamma = 2;
   request.lengths.horizon = 5;
-  CHECK_THROWS_AS(run_trials(Estimator::conditional, make_verifier("block"), rows, request), UsageError);
+  CHECK_THROWS_AS(run_trials(Estimator::conditional, make_verifier("block"), rows, request),
+                  UsageError);
   request.lengths.horizon.reset();
   request.lengths.iterations = 2;
-  CHECK_THROWS_AS(run_trials(Estimator::conditional, make_verifier("block"), rows, request), UsageError);
+  CHECK_THROWS_AS(run_trials(Estimator::conditional, make_verifier("block"), rows, request),
+                  UsageError);
 }

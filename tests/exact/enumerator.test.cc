@@ -1,5 +1,4 @@
 // The interpreter of decisions: weights, replay, counts, limits and undefined draws.
-#include "every_program.h"
 #include "exact/enumerator.h"
 
 #include <cmath>
@@ -8,6 +7,7 @@
 
 #include "base/error.h"
 #include "catch.h"
+#include "every_program.h"
 #include "toy.h"
 #include "verifiers/block.h"
 
@@ -71,26 +71,26 @@ TEST_CASE("the weights of every verifier's decisions sum to exactly 1 and replay
     CAPTURE(row.name);
     const Verifier verifier = prepare(make_verifier(row.example), rows.pair_pointer());
     with_program(verifier, [&](const auto& program) {
-          using Program = std::decay_t<decltype(program)>;
-          using View = ViewOf<Program, Rational>;
-          const View view(rows);
-          const ProgramRunner<Program, View> runner(program);
-          const auto run = [&] {
-            std::vector<std::pair<std::vector<Token>, Rational>> all;
-            runner.enumerate(view, view.root(0), {.drafts = 2, .bonus = true}, true,
-                             [&](const Iteration<View>& out, const Rational& weight) {
-                               CHECK(weight > 0);
-                               CHECK(out.accepted >= 0);
-                               all.emplace_back(out.tokens, weight);
-                             });
-            return all;
-          };
-          const auto once = run();
-          Rational sum(0);
-          for (const auto& [tokens, weight] : once) sum += weight;
-          CHECK(sum == 1);
-          CHECK(once == run());
-        });
+      using Program = std::decay_t<decltype(program)>;
+      using View = ViewOf<Program, Rational>;
+      const View view(rows);
+      const ProgramRunner<Program, View> runner(program);
+      const auto run = [&] {
+        std::vector<std::pair<std::vector<Token>, Rational>> all;
+        runner.enumerate(view, view.root(0), {.drafts = 2, .bonus = true}, true,
+                         [&](const Iteration<View>& out, const Rational& weight) {
+                           CHECK(weight > 0);
+                           CHECK(out.accepted >= 0);
+                           all.emplace_back(out.tokens, weight);
+                         });
+        return all;
+      };
+      const auto once = run();
+      Rational sum(0);
+      for (const auto& [tokens, weight] : once) sum += weight;
+      CHECK(sum == 1);
+      CHECK(once == run());
+    });
   }
 }
 

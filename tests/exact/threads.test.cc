@@ -84,34 +84,33 @@ TEST_CASE("the parts of an enumeration are the whole, each sequence once and in 
     CAPTURE(row.name);
     const Verifier verifier = prepare(make_verifier(row.example), rows.pair_pointer());
     with_program(verifier, [&](const auto& program) {
-          using Program = std::decay_t<decltype(program)>;
-          using View = ViewOf<Program, Rational>;
-          using Node = typename View::Node;
-          const View view(rows);
-          const ProgramRunner<Program, View> runner(program);
-          const Window window{.drafts = 2, .bonus = true};
-          using Ends = std::vector<std::tuple<std::vector<Token>, int, Ending, Node, Rational>>;
-          for (const bool corrections : {false, true}) {
-            Ends plain;
-            runner.enumerate(view, view.root(0), window, corrections,
-                             [&](const Iteration<View>& out, const Rational& weight) {
-                               plain.emplace_back(out.tokens, out.accepted, out.ending, out.node,
-                                                  weight);
-                             });
-            for (const std::size_t wanted : {1, 5, 1000000}) {
-              Ends parts;
-              for (const auto& first :
-                   runner.parts(view, view.root(0), window, corrections, wanted)) {
-                runner.visit_part(view, view.root(0), window, corrections, first,
-                                  [&](const Emitted<Node>& out, const Rational& weight) {
-                                    parts.emplace_back(out.tokens, out.accepted, out.ending,
-                                                       out.node, weight);
-                                  });
-              }
-              CHECK((parts == plain));
-            }
+      using Program = std::decay_t<decltype(program)>;
+      using View = ViewOf<Program, Rational>;
+      using Node = typename View::Node;
+      const View view(rows);
+      const ProgramRunner<Program, View> runner(program);
+      const Window window{.drafts = 2, .bonus = true};
+      using Ends = std::vector<std::tuple<std::vector<Token>, int, Ending, Node, Rational>>;
+      for (const bool corrections : {false, true}) {
+        Ends plain;
+        runner.enumerate(view, view.root(0), window, corrections,
+                         [&](const Iteration<View>& out, const Rational& weight) {
+                           plain.emplace_back(out.tokens, out.accepted, out.ending, out.node,
+                                              weight);
+                         });
+        for (const std::size_t wanted : {1, 5, 1000000}) {
+          Ends parts;
+          for (const auto& first : runner.parts(view, view.root(0), window, corrections, wanted)) {
+            runner.visit_part(view, view.root(0), window, corrections, first,
+                              [&](const Emitted<Node>& out, const Rational& weight) {
+                                parts.emplace_back(out.tokens, out.accepted, out.ending, out.node,
+                                                   weight);
+                              });
           }
-        });
+          CHECK((parts == plain));
+        }
+      }
+    });
   }
 }
 

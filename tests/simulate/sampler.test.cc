@@ -1,5 +1,4 @@
 // Draws and coins, and what no verifier may do whatever its random numbers are.
-#include "every_program.h"
 #include "simulate/sampler.h"
 
 #include <fmt/format.h>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "every_program.h"
 #include "toy.h"
 
 namespace speclab {

@@ -1,10 +1,11 @@
+#include "verifiers/registry.h"
+
 #include <set>
 #include <string>
 
 #include "base/error.h"
 #include "catch.h"
 #include "listed/verifiers.h"
-#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

@@ -1,0 +1,135 @@
+// A plugin, built out of tree against an installed prefix as its README says, is a verifier like
+// the others; and what is no plugin is refused.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "catch.h"
+#include "process.h"
+
+namespace speclab {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path build_folder() { return fs::path(SPECLAB_BINARY).parent_path(); }
+
+/// Runs a command of the shell quietly. @returns its log where it fails, else nothing
+std::string fails(const std::string& command, const fs::path& log) {
+  const int status = std::system((command + " >'" + log.string() + "' 2>&1").c_str());
+  return status == 0 ? "" : command + ": " + slurp(log.string());
+}
+
+/// The folder of the built libraries of a project that finds speclab in `prefix`.
+fs::path built(const std::string& source, const fs::path& prefix, const fs::path& folder) {
+  const std::string at = "'" + folder.string() + "'";
+  fs::create_directories(folder);
+  CHECK(fails("cmake -S '" SPECLAB_SOURCE_DIR "/" + source + "' -B " + at +
+                  " -DCMAKE_PREFIX_PATH='" + prefix.string() + "'",
+              folder / "configure.log") == "");
+  CHECK(fails("cmake --build " + at, folder / "build.log") == "");
+  return folder;
+}
+
+/// The results of a command without what only a listed verifier has, its closed forms.
+nlohmann::json results(const std::vector<std::string>& words) {
+  const Finished done = speclab_run(words);
+  INFO(done.err);
+  REQUIRE(done.code == 0);
+  nlohmann::json all = done.json()["results"];
+  for (auto& result : all) {
+    for (const char* key : {"predictions", "verifier"}) result.erase(key);
+  }
+  return all;
+}
+
+void refuses(const fs::path& file, const std::string& why) {
+  const Finished done = speclab_run({"list", "verifiers", "--plugin", file.string()});
+  CAPTURE(file.string(), done.err);
+  CHECK(done.code == 3);
+  CHECK(done.err.find(why) != std::string::npos);
+  CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
+  CHECK(done.err.find(file.filename().string()) != std::string::npos);
+}
+
+TEST_CASE("a plugin built against the installed headers is a verifier like the others") {
+  const fs::path folder = build_folder() / "plugin";
+  const fs::path prefix = folder / "prefix";
+  fs::create_directories(folder);
+  REQUIRE(
+      fails("cmake --install '" + build_folder().string() + "' --prefix '" + prefix.string() + "'",
+            folder / "install.log") == "");
+  const std::string plugin = built("docs/plugin", prefix, folder / "example") / "cautious.so";
+  const auto exact = [&](const std::string& verifier, const std::string& arithmetic) {
+    return results({"exact", "--plugin", plugin, "--pair", "tree(vocabulary=3,depth=3,seed=5)",
+                    "--verifier", verifier, "--gamma", "2", "--horizon", "3", "--law",
+                    "--arithmetic", arithmetic, "--format", "json"});
+  };
+
+  // c = 1 is token verification.
+  CHECK(exact("cautious", "rational") == exact("token", "rational"));
+  CHECK(exact("cautious", "double") == exact("token", "double"));
+  // Lossless whatever c is, and E[tau] = c alpha + (c alpha)^2, here with c alpha = 1/3.
+  const auto half =
+      results({"exact", "--plugin", plugin, "--pair", kToyPair, "--verifier", "cautious(c=1/2)",
+               "--gamma", "2", "--horizon", "3", "--format", "json"})[0];
+  CHECK(half["iteration"]["expected_accepted"]["exact"] == "4/9");
+  CHECK(half["output"]["tv_to_target"]["exact"] == "0");
+
+  const auto simulated = [&](const std::string& estimator) {
+    return results({"simulate", "--plugin", plugin, "--pair", kToyPair, "--verifier",
+                    "cautious(c=1/2)", "--gamma", "2", "--trials", "20000", "--estimator",
+                    estimator, "--format", "json"})[0]["iteration"]["expected_accepted"];
+  };
+  for (const char* estimator : {"plain", "conditional"}) {
+    const auto found = simulated(estimator);
+    CHECK(std::abs(found["mean"].get<double>() - 4.0 / 9) <=
+          6 * found["stderr"].get<double>() + 1e-9);
+  }
+
+  setenv("SPECLAB_PLUGINS", plugin.c_str(), 1);
+  const auto listed = speclab_run({"list", "verifiers", "--format", "json"}).json()["verifiers"];
+  CHECK(listed.back()["verifier"] == "cautious(c=1)");
+  // Named twice, it is loaded once.
+  CHECK(speclab_run({"list", "verifiers", "--plugin", plugin}).code == 0);
+  const Finished near =
+      speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautius", "--gamma", "1"});
+  CHECK(near.code == 3);
+  CHECK(near.err.find("did you mean 'cautious'?") != std::string::npos);
+  const Finished bad =
+      speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautious(c=2)", "--gamma", "1"});
+  CHECK(bad.code == 3);
+  CHECK(bad.err.find("c=2") != std::string::npos);
+  // The experiments' own verifier too.
+  Scratch scratch;
+  const std::string experiment = scratch.write("mine.toml", R"toml(
+title = "E[tau] of a plugin's verifier"
+source = "docs/plugin"
+[[task]]
+name = "law"
+kind = "exact"
+pair = "bernoulli(draft=2/3,target=1/3)"
+verifier = "cautious(c=1/2)"
+gamma = 2
+)toml");
+  const Finished ran = speclab_run({"run", experiment, "--output", scratch.file("out")});
+  INFO(ran.err);
+  CHECK(ran.code == 0);
+  CHECK(slurp(scratch.file("out/mine.csv")).find("4/9") != std::string::npos);
+  unsetenv("SPECLAB_PLUGINS");
+  CHECK(speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautious", "--gamma", "1"}).code ==
+        3);
+
+  const fs::path faults = built("tests/plugin", prefix, folder / "faults");
+  refuses(faults / "missing.so", "there is no such file");
+  refuses(SPECLAB_SOURCE_DIR "/README.md", "cannot be loaded as a shared library");
+  refuses(faults / "stranger.so", "it is no plugin of speclab");
+  refuses(faults / "older.so", "it was built for 'speclab 0.9.0, interface 0'");
+  refuses(faults / "lacking.so", "it needs what this program lacks");
+  refuses(faults / "taken.so", "there is a verifier 'token' already");
+  refuses(faults / "twice.so", "there is a verifier 'twice' already");
+}
+
+}  // namespace
+}  // namespace speclab
