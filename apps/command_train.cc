@@ -3,9 +3,9 @@
 #include "base/text.h"
 #include "command.h"
 #include "model/registry.h"
+#include "option_values.h"
 #include "report/output.h"
 #include "report/training.h"
-#include "task_options.h"
 
 namespace speclab {
 namespace {

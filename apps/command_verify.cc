@@ -3,10 +3,10 @@
 
 #include "base/interrupt.h"
 #include "command.h"
+#include "option_values.h"
 #include "progress.h"
 #include "report/output.h"
 #include "report/verdicts.h"
-#include "option_values.h"
 
 namespace speclab {
 namespace {

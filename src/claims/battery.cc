@@ -115,31 +115,33 @@ std::vector<Instance> battery(const ClaimContext& context, const BatteryShape& s
                                 seed, 3 + i % 6));
   }
   struct Listed {
-    std::shared_ptr<const Rows<Rational>> rows;
+    Instance instance;
     Integer denominator;
+    [[nodiscard]] Token vocabulary() const { return instance.pair().vocabulary(); }
   };
   std::vector<Listed> pairs;
   for (const std::string& name : names) {
-    auto rows = make_instance(name).rows;
-    if (rows->vocabulary() > shape.tokens.at(context.effort)) continue;
-    if (!shape.contexts && !rows->pair().memoryless()) continue;
-    Integer largest = largest_denominator(*rows);
-    pairs.push_back({std::move(rows), std::move(largest)});
+    Instance instance = make_instance(name);
+    if (instance.pair().vocabulary() > shape.tokens.at(context.effort)) continue;
+    if (!shape.contexts && !instance.pair().memoryless()) continue;
+    Integer largest = largest_denominator(*instance.rows);
+    pairs.push_back({std::move(instance), std::move(largest)});
   }
   std::stable_sort(pairs.begin(), pairs.end(), [](const Listed& a, const Listed& b) {
-    return std::tuple(a.rows->vocabulary(), a.denominator) <
-           std::tuple(b.rows->vocabulary(), b.denominator);
+    return std::tuple(a.vocabulary(), a.denominator) < std::tuple(b.vocabulary(), b.denominator);
   });
   std::vector<Instance> instances;
   for (auto first = pairs.begin(); first != pairs.end();) {
-    const Token vocabulary = first->rows->vocabulary();
+    const Token vocabulary = first->vocabulary();
     const auto last = std::find_if(first, pairs.end(), [vocabulary](const Listed& pair) {
-      return pair.rows->vocabulary() != vocabulary;
+      return pair.vocabulary() != vocabulary;
     });
     for (int gamma = 1; gamma <= shape.gammas.at(context.effort); ++gamma) {
       for (int drafts = shape.least_drafts; drafts <= shape.drafts; ++drafts) {
         for (auto pair = first; pair != last; ++pair) {
-          instances.push_back({pair->rows, gamma, drafts});
+          instances.push_back(pair->instance);
+          instances.back().gamma = gamma;
+          instances.back().drafts = drafts;
         }
       }
     }

@@ -33,14 +33,14 @@ constexpr Family kEqualModels{
 /// Equation (5): each call of the target scores the gamma tokens of its window.
 Rational counted_speculative(const Instance& instance, const Costs& cost) {
   const auto run = decode_of("token", instance, instance.gamma);
-  return run.draft_steps * cost.draft +
+  return run.fraction(QuantityId::draft_steps) * cost.draft +
          run.fraction(QuantityId::target_calls) * instance.gamma * cost.target;
 }
 
 /// Equation (6): each drafted token is one call of the cheap verifier.
 Rational counted_sprinter(const Instance& instance, const Costs& cost) {
   const auto run = decode_of("sprinter(fp=0,tp=1)", instance, instance.gamma);
-  return run.draft_steps * (cost.draft + cost.verifier) +
+  return run.fraction(QuantityId::draft_steps) * (cost.draft + cost.verifier) +
          run.fraction(QuantityId::target_calls) * cost.target;
 }
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/types.h"
+#include "model/lengths.h"
 
 namespace speclab {
 namespace {
