@@ -64,9 +64,19 @@ std::string read_folder(const Arguments& arguments) {
   if (arguments.has("results")) {
     throw UsageError("--results and --output both name the folder of results; leave out --output");
   }
-  std::fputs("speclab: --output names the folder of results here no more; write --results\n",
-             stderr);
+  std::fputs("speclab: --output DIR is the old name of --results DIR; write --results\n", stderr);
   return *arguments.text("output");
+}
+
+fs::path make_folder(const std::string& name) {
+  std::error_code failed;
+  fs::create_directories(name, failed);
+  if (failed || !fs::is_directory(name)) {
+    throw InputError("cannot make the folder " + quoted_path(name) + ": " +
+                     (failed ? failed.message() : std::string("it is a file")) +
+                     "; give --results another");
+  }
+  return name;
 }
 
 SweepOptions read_options(const Arguments& arguments) {
@@ -78,7 +88,9 @@ SweepOptions read_options(const Arguments& arguments) {
     options.most_trials = read_count(arguments, "trials", 2, kMostTrials, 2);
   options.text = arguments.text("text").value_or(kDefaultText);
   options.folder = read_folder(arguments);
-  options.write_file = [](const std::string& path, const std::string& content) {
+  options.write_file = [folder = options.folder](const std::string& path,
+                                                 const std::string& content) {
+    make_folder(folder);
     Output(path).write(content);
   };
   return options;
@@ -100,17 +112,6 @@ nlohmann::json manifest(const std::vector<std::string>& files, const SweepOption
           {"quick", options.quick},
           {"text", options.text},
           {"experiments", files}};
-}
-
-fs::path make_folder(const std::string& name) {
-  std::error_code failed;
-  fs::create_directories(name, failed);
-  if (failed || !fs::is_directory(name)) {
-    throw InputError("cannot make the folder " + quoted_path(name) + ": " +
-                     (failed ? failed.message() : std::string("it is a file")) +
-                     "; give --results another");
-  }
-  return name;
 }
 
 struct Loaded {
@@ -193,8 +194,8 @@ std::size_t run_all(const std::vector<std::unique_ptr<Loaded>>& loaded, Store& s
 ExitCode run(const Arguments& arguments) {
   const SweepOptions options = read_options(arguments);
   const std::vector<std::string> files = read_files(arguments);
-  const fs::path folder = make_folder(options.folder);
   const auto loaded = load(files, options);
+  const fs::path folder = make_folder(options.folder);
   Store store((folder / "results.sqlite").string());
   nlohmann::json record = manifest(files, options);
   const std::int64_t session = store.begin_session(record.dump());

@@ -10,9 +10,9 @@ def sun2025_fig3(rows, expected):
     ends = []
     for verifier, claim in closed_forms.items():
         color, marker, name = lab.VERIFIERS[verifier]
-        tail = {"quantity": "iteration.accepted_tail", "verifier": verifier}
+        tail = {"quantity": "iteration.tail", "verifier": verifier}
         exact = lab.line(ax, rows.pick(task="exact", claim=claim, **tail), "index", color=color)
-        lab.points(ax, rows.pick(task="simulated", claim="", **tail), "index", color, marker)
+        lab.points(ax, rows.pick(task="simulated", **tail), "index", color, marker)
         ends.append((exact.get_ydata()[-1], name, color))
     ax.set(xlabel="i, drafted tokens", ylabel="P(\u03c4 \u2265 i)", xlim=(-0.3, 10.2), ylim=(0, 1.03))
     ax.xaxis.set_major_locator(MultipleLocator(2))
@@ -33,7 +33,7 @@ def sun2024_fig2(rows, expected):
             which = {"draft": draft, "quantity": quantity}
             true = lab.line(ax, rows.pick(task="corrected", **which), "gamma", color=color)
             lab.line(ax, rows.pick(task="printed", **which), "gamma", color=color, linestyle=":", linewidth=1.1)
-            lab.points(ax, rows.pick(task="simulated", verifier=verifier, claim="", draft=draft), "gamma", color,
+            lab.points(ax, rows.pick(task="simulated", verifier=verifier, draft=draft), "gamma", color,
                        marker)
             ends.append((true.get_ydata()[-1], "draft Ber(" + draft + ")", color))
         ax.set(title=title, xlabel="L, drafted tokens", xlim=(0.5, 20.3))

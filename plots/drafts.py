@@ -7,28 +7,28 @@ from matplotlib.ticker import MaxNLocator
 def lin2026_audit(rows, expected):
     figure, axes = lab.plt.subplots(1, 3, figsize=(lab.PAGE, 2.9))
     printed, slots = lab.VERIFIERS["spectr-gbv"], lab.VERIFIERS["slot-block"]
-    accepted = rows.pick(task="exact", quantity="iteration.expected_accepted")
+    accepted = {"task": "exact", "quantity": "iteration.expected_accepted"}
     for ax, gamma, letter in zip(axes, ("1", "2"), "ab"):
         ends = []
-        which = accepted.pick(gamma=gamma)
+        which = {**accepted, "gamma": gamma}
         for verifier, claim, style, name in [
-                ("slot-block", "", {"marker": slots[1]}, "slot-block"),
-                ("spectr-gbv", "lin2026.theorem5.3", {"linestyle": "--"}, "bound of\nTheorem 5.3"),
-                ("spectr-gbv", "", {"marker": printed[1]}, "spectr-gbv\nas printed")]:
+                ("slot-block", {}, {"marker": slots[1]}, "slot-block"),
+                ("spectr-gbv", {"claim": "lin2026.theorem5.3"}, {"linestyle": "--"}, "bound of\nTheorem 5.3"),
+                ("spectr-gbv", {}, {"marker": printed[1]}, "spectr-gbv\nas printed")]:
             color = lab.VERIFIERS[verifier][0]
-            curve = lab.line(ax, which.pick(verifier=verifier, claim=claim), "K", color=color, **style)
+            curve = lab.line(ax, rows.pick(verifier=verifier, **claim, **which), "K", color=color, **style)
             ends.append((curve.get_ydata()[-1], name, color))
-        ax.axhline(which.pick(verifier="spectr-gbv", claim="", K="1").one(), color=lab.GREY, linewidth=0.8, linestyle=":")
+        ax.axhline(rows.pick(verifier="spectr-gbv", K=1, **which).one(), color=lab.GREY, linewidth=0.8, linestyle=":")
         ax.set(title=f"({letter}) exact, L = {gamma}", xlabel="K, drafts")
         ax.margins(y=0.15)
         lab.label_ends(ax, ends, gap=18)
     axes[0].set_ylabel("E[\u03c4], accepted tokens")
-    axes[1].annotate("one draft", (3, accepted.pick(gamma="2", verifier="spectr-gbv", claim="", K="1").one()),
+    axes[1].annotate("one draft", (3, rows.pick(gamma=2, verifier="spectr-gbv", K=1, **accepted).one()),
                      ha="right", va="top", textcoords="offset points", xytext=(0, -7), fontsize=7, color=lab.GREY)
     ends = []
     for verifier, gamma, linestyle in [("spectr-gbv", "1", "-"), ("spectr-gbv", "2", "--"), ("slot-block", "2", "-")]:
         color, marker, name = lab.VERIFIERS[verifier]
-        curve = lab.line(axes[2], rows.pick(task="exact", claim="", verifier=verifier, gamma=gamma,
+        curve = lab.line(axes[2], rows.pick(task="exact", verifier=verifier, gamma=gamma,
                                             quantity="output.tv_to_target"), "K", color=color, marker=marker,
                          linestyle=linestyle)
         ends.append((curve.get_ydata()[-1],
@@ -45,12 +45,10 @@ def lin2026_fig2(rows, expected):
     figure, grid = lab.plt.subplots(2, 3, figsize=(lab.PAGE, 5.4), gridspec_kw={"width_ratios": (1, 1, 0.8)})
     many = ("rrs", "kseq", "spectr-gbv", "slot-block")
     for (drafts, lengths, _), family, name in zip(grid, ("ngram", "zipf"), ("text", "Zipf laws")):
-        def of_pair(spec, family=family):
-            return spec.startswith(family)
         ends = []
         for verifier in many:
             color, marker, label = lab.VERIFIERS[verifier]
-            found = rows.pick(task="drafts", pair=of_pair, verifier=verifier, claim="",
+            found = rows.pick(task="drafts", pair=family, verifier=verifier,
                               quantity="iteration.expected_accepted")
             joined = lab.line(drafts, found, "K", color=color, linewidth=0.9)
             lab.points(drafts, found, "K", color, marker)
@@ -61,30 +59,29 @@ def lin2026_fig2(rows, expected):
         for task, verifier in [("lengths-one", v) for v in ("token", "block", "greedy-block")] + \
                               [("lengths", v) for v in many]:
             color, marker, label = lab.VERIFIERS[verifier]
-            which = {"task": task, "pair": of_pair, "verifier": verifier, "quantity": "block_efficiency"}
-            found = rows.pick(claim="", **which)
+            which = {"task": task, "pair": family, "verifier": verifier, "quantity": "decode.acceptance_length"}
+            found = rows.pick(**which)
             joined = lab.line(lengths, found, "gamma", color=color, linewidth=0.9)
             lab.points(lengths, found, "gamma", color, marker)
             ends.append((joined.get_ydata()[-1], label.replace(", as printed", ""), color))
             for row in lab.printed(expected, **which):
-                lab.mark_printed(lengths, float(row["gamma"]), float(row["printed"]), markersize=5.5,
+                lab.mark_printed(lengths, float(row["gamma"]), lab.number(row["printed"]), markersize=5.5,
                                  markerfacecolor=color)
-        lengths.set(title=f"{name}, K = 3 or 1", xlabel="L, drafted tokens", ylabel="block efficiency",
+        lengths.set(title=f"{name}, K = 3 or 1", xlabel="L, drafted tokens", ylabel="tokens per target call",
                     xticks=[4, 8, 12, 16, 20, 24])
         lab.label_ends(lengths, ends)
     lab.key(grid[0, 1], exact=None, simulated="simulated, 95%", paper="paper, DeepSeek", loc="upper left")
     bias, undefined = grid[0, 2], grid[1, 2]
     for verifier in many:
         color, marker, _ = lab.VERIFIERS[verifier]
-        lab.line(bias, rows.pick(task="bias", claim="", verifier=verifier, quantity="output.tv_to_target"), "K",
+        lab.line(bias, rows.pick(task="bias", verifier=verifier, quantity="output.tv_to_target"), "K",
                  color=color, marker=marker)
     bias.annotate("spectr-gbv", (0.05, 0.9), xycoords="axes fraction", fontsize=7, color=lab.VERIFIERS["spectr-gbv"][0])
     bias.annotate("the others: 0", (0.95, 0.08), xycoords="axes fraction", fontsize=7, ha="right", color=lab.GREY)
     bias.set(title="bias, toy models", xlabel="K, drafts", ylabel="exact TV of two tokens, L = 2")
     bias.xaxis.set_major_locator(MaxNLocator(integer=True))
     for family, linestyle, name in (("ngram", "-", "text"), ("zipf", "--", "Zipf laws")):
-        found = rows.pick(task="drafts", verifier="spectr-gbv", quantity="undefined_trials",
-                          pair=lambda spec, family=family: spec.startswith(family))
+        found = rows.pick(task="drafts", verifier="spectr-gbv", quantity="undefined_trials", pair=family)
         lab.line(undefined, found, "K", color=lab.VERIFIERS["spectr-gbv"][0], marker="D", linestyle=linestyle,
                  label=name)
     trials = ", ".join(dict.fromkeys(row["trials"] for row in found))

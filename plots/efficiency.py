@@ -1,4 +1,4 @@
-"""Block efficiency: sun2025 Figures 4 and 5, Tables 2, 4 and 5."""
+"""Acceptance length: sun2025 Figures 4 and 5, Tables 2, 4 and 5."""
 
 import lab
 from matplotlib.ticker import MaxNLocator, MultipleLocator, PercentFormatter
@@ -10,12 +10,13 @@ PERCENT = PercentFormatter(1.0, decimals=0)
 def stars(ax, expected, x, color, **where):
     """The numbers that the paper prints for its language models, in the colour of the series."""
     for row in lab.printed(expected, **where):
-        lab.mark_printed(ax, lab.number(lab.Rows.coordinate(row, x)), float(row["printed"]), markerfacecolor=color)
+        if not lab.Rows.coordinate(row, x):
+            continue  # of all its values
+        lab.mark_printed(ax, lab.number(lab.Rows.coordinate(row, x)), lab.number(row["printed"]), markerfacecolor=color)
 
 
 def curve(ax, rows, x, color, marker, **style):
     """Estimates joined by a thin line; returns the last one."""
-    rows = rows.pick(claim="")
     joined = lab.line(ax, rows, x, color=color, linewidth=0.9, **style)
     lab.points(ax, rows, x, color, marker)
     return joined.get_ydata()[-1]
@@ -27,20 +28,20 @@ def sun2025_fig5(rows, expected):
         ends = []
         for verifier in ("token", "block"):
             color, marker, name = lab.VERIFIERS[verifier]
-            which = {"task": "text", "verifier": verifier, "drafter": drafter, "quantity": "block_efficiency"}
+            which = {"task": "text", "verifier": verifier, "drafter": drafter, "quantity": "decode.acceptance_length"}
             ends.append((curve(ax, rows.pick(**which), "gamma", color, marker), name, color))
             stars(ax, expected, "gamma", color, **which)
         ax.set(title=f"({letter}) text, {DRAFTERS[drafter][2]}", xlabel="\u03b3, draft length")
         ax.margins(y=0.12)
         lab.label_ends(ax, ends)
-    axes[0].set_ylabel("block efficiency, tokens per target call")
+    axes[0].set_ylabel("acceptance length, tokens per target call")
     series = [(*DRAFTERS[drafter], {"task": "text-improvement", "drafter": drafter}) for drafter in DRAFTERS]
     series.append((lab.GREEN, "^", "chain", {"task": "chain-improvement"}))
     ends = []
     for color, marker, name, which in series:
-        ends.append((curve(axes[2], rows.pick(quantity="block_efficiency", **which), "gamma", color, marker),
+        ends.append((curve(axes[2], rows.pick(quantity="decode.acceptance_length", **which), "gamma", color, marker),
                      name.replace(" draft", ""), color))
-        stars(axes[2], expected, "gamma", color, quantity="block_efficiency", **which)
+        stars(axes[2], expected, "gamma", color, quantity="decode.acceptance_length", **which)
     axes[2].set(title="(c) block over token", xlabel="\u03b3, draft length", ylim=(0, None))
     axes[2].yaxis.set_major_formatter(PERCENT)
     lab.label_ends(axes[2], ends)
@@ -54,9 +55,9 @@ def sun2025_table2(rows, expected):
     figure, ax = lab.plt.subplots(figsize=(lab.COLUMN, 2.6))
     ends = []
     for drafter, (color, marker, name) in DRAFTERS.items():
-        which = {"task": "improvement", "quantity": "block_efficiency", "drafter": drafter}
+        which = {"task": "improvement", "quantity": "decode.acceptance_length", "drafter": drafter}
         ends.append((curve(ax, rows.pick(**which), "temperature", color, marker), name, color))
-        stars(ax, expected, "temperature", lab.YELLOW, temperature=lambda value: value is not None, **which)
+        stars(ax, expected, "temperature", lab.YELLOW, **which)
     ax.set(xlabel="temperature of both models", ylabel="block over token verification")
     ax.yaxis.set_major_formatter(PERCENT)
     ax.yaxis.set_major_locator(MultipleLocator(0.05))
@@ -77,7 +78,7 @@ def dot_plot(ax, expected, groups):
             ticks.append(at)
             names.append(label)
             for row in lab.printed(expected, **where) if where else []:
-                lab.mark_printed(ax, float(row["printed"]), at, markerfacecolor="none", markersize=6)
+                lab.mark_printed(ax, lab.number(row["printed"]), at, markerfacecolor="none", markersize=6)
             at -= 1
         ax.annotate(name, (1, top + 0.45), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=7,
                     fontweight="bold", color=lab.GREY)
@@ -103,14 +104,14 @@ def sun2025_table4(rows, expected):
     ahead.xaxis.set_major_locator(MaxNLocator(integer=True))
     lab.label_ends(ahead, ends)
     verifiers = ("token", "block", "greedy-block")
-    groups = [("toy models", [(rows.pick(task="toy", verifier=v, claim="", quantity="block_efficiency"), v, None)
+    groups = [("toy models", [(rows.pick(task="toy", verifier=v, quantity="decode.acceptance_length"), v, None)
                               for v in verifiers])]
     for drafter, (_, _, name) in sorted(DRAFTERS.items()):
         groups.append(("text, " + name, [
-            (rows.pick(task="text", drafter=drafter, claim="", verifier=v, quantity="block_efficiency"), v,
+            (rows.pick(task="text", drafter=drafter, verifier=v, quantity="decode.acceptance_length"), v,
              {"task": "text", "drafter": drafter, "verifier": v}) for v in verifiers]))
     dot_plot(long, expected, groups)
-    long.set(title="(b) runs of 128 tokens, \u03b3 = 8", xlabel="block efficiency, tokens per target call")
+    long.set(title="(b) runs of 128 tokens, \u03b3 = 8", xlabel="acceptance length, tokens per target call")
     ring = lab.plt.Line2D([], [], marker="*", markerfacecolor="none", markeredgecolor=lab.BLACK, markeredgewidth=0.5,
                           linestyle="none", markersize=6)
     lab.key(long, exact=None, simulated="simulated, 95%", more=[(ring, "paper, PALM-2, eight data sets")],
@@ -125,11 +126,11 @@ def sun2025_table5(rows, expected):
         groups = []
         for drafter, (_, _, name) in sorted(DRAFTERS.items()):
             groups.append(("text, " + name, [
-                (rows.pick(task=task + suffix, verifier=v, drafter=drafter, claim="", quantity="block_efficiency"), v,
+                (rows.pick(task=task + suffix, verifier=v, drafter=drafter, quantity="decode.acceptance_length"), v,
                  {"task": task + suffix, "verifier": v, "drafter": drafter}) for task, v in order]))
         dot_plot(ax, expected, groups)
-    axes[0].set(title="(a) tokens per target call", xlabel="block efficiency")
-    axes[1].set(title="(b) tokens per position evaluated", xlabel="block efficiency / (K (\u03b3 + 1))",
+    axes[0].set(title="(a) tokens per target call", xlabel="acceptance length")
+    axes[1].set(title="(b) tokens per position evaluated", xlabel="acceptance length / (K (\u03b3 + 1))",
                 xlim=(0, None))
     axes[0].set_yticklabels([name.get_text() + (", K = 2" if name.get_text() in ("rrs", "kseq") else "")
                              for name in axes[0].get_yticklabels()])

@@ -73,21 +73,27 @@ def family(spec):
     return spec.split("(")[0]
 
 
-def parameter(spec, name):
-    """'batch(M=4)', 'M' -> '4'; None where the spec has no such parameter."""
-    for part in spec.partition("(")[2].rstrip(")").split(","):
-        key, _, value = part.partition("=")
-        if key.strip() == name:
-            return value.strip()
-    return None
+def combination(row):
+    """What results after several numbers of trials have in common."""
+    return tuple(row.get(name, "") for name in ("task", "pair", "verifier", "gamma", "horizon", "iterations",
+                                                "arithmetic")) + tuple(row["vary"].items())
+
+
+def closed_form(row):
+    """A line with the closed form of its claim as its number."""
+    if not row.get("predicted"):
+        return row
+    empty = dict.fromkeys(("stderr", "ci95_low", "ci95_high", "predicted", "predicted_exact"), "")
+    return {**row, **empty, "method": "closed-form", "value": row["predicted"], "exact": row["predicted_exact"]}
 
 
 class Rows:
     """Lines of one results CSV, each a dict by column; `vary` is a dict of its own."""
 
-    def __init__(self, rows, name):
+    def __init__(self, rows, name, picked=False):
         self.rows = rows
         self.name = name
+        self.picked = picked
 
     @staticmethod
     def read(path):
@@ -104,40 +110,40 @@ class Rows:
         return iter(self.rows)
 
     def pick(self, need=True, **where):
-        """Lines whose columns have these values. `verifier` may be a family alone. A name that is no column is
-        one of `vary`, or a verifier's parameter. With need=False an empty choice is an answer."""
-        def fits(row):
-            for key, value in where.items():
-                if callable(value):
-                    if not value(self.coordinate(row, key)):
-                        return False
-                elif key == "verifier" and "(" not in value:
-                    if family(row["verifier"]) != value:
-                        return False
-                elif self.coordinate(row, key) != str(value):
-                    return False
-            return True
-        chosen = Rows([row for row in self.rows if fits(row)], self.name)
-        if need and not chosen.rows:
+        """The lines that a selector chooses: column = value, one dialect with the experiments' [[derived]] and
+        [[expected]] (docs/experiments.md; src/experiment/selector.h). A name that is no column is a variable's.
+
+        `pair` and `verifier` may be a family alone. `claim` chooses the closed form of that claim and its number.
+        Without `claim` and `method`, lines that are a closed form or a bound alone are left out; without
+        trials="all", results after fewer trials than the most. Picking again narrows what was picked. With
+        need=False an empty choice is an answer."""
+        def fits(row, key, value):
+            if key in ("pair", "verifier"):
+                return value in (row[key], family(row[key]))
+            return (key, value) == ("trials", "all") or self.coordinate(row, key) == str(value)
+        rows = [row for row in self.rows if all(fits(row, key, value) for key, value in where.items())]
+        if not self.picked and "claim" not in where and "method" not in where:
+            rows = [row for row in rows if row.get("method") not in ("closed-form", "bound")]
+        if not self.picked and where.get("trials") != "all":
+            most = {}
+            for row in self.rows:
+                key = combination(row)
+                most[key] = max(most.get(key, 0), int(row.get("trials") or 0))
+            rows = [row for row in rows if int(row.get("trials") or 0) == most[combination(row)]]
+        if "claim" in where:
+            rows = [closed_form(row) for row in rows]
+        if need and not rows:
             raise LookupError(f"{self.name}: no line with {where}")
-        return chosen
+        return Rows(rows, self.name, picked=True)
 
     @staticmethod
     def coordinate(row, key):
-        if key in row:
-            return row[key]
-        if key in row["vary"]:
-            return row["vary"][key]
-        return parameter(row["verifier"], key)
+        """A column, or the value of a variable; None where there is no such variable."""
+        return row[key] if key in row else row["vary"].get(key)
 
     def values(self, key):
         """The different values of a coordinate, in order of their first line."""
         return list(dict.fromkeys(self.coordinate(row, key) for row in self.rows))
-
-    def last_trials(self):
-        """Of results after several numbers of trials, those after the most."""
-        most = max((int(row["trials"] or 0) for row in self.rows), default=0)
-        return Rows([row for row in self.rows if int(row["trials"] or 0) == most], self.name)
 
     def xy(self, x):
         """Arrays by a coordinate x: x, value, low, high (the 95% interval; nan where there is none)."""
@@ -155,8 +161,8 @@ class Rows:
 
 
 def printed(expected, **where):
-    """The numbers that the paper prints, among these lines of the .expected.csv."""
-    return [row for row in expected.pick(need=False, relation="equals", **where) if row["printed"]]
+    """The lines of the .expected.csv with a number that the paper prints, among these."""
+    return [row for row in expected.pick(need=False, **where) if row["relation"] == "equals" and row["printed"]]
 
 
 def line(ax, rows, x, **style):

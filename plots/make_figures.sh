@@ -83,7 +83,7 @@ attempt() {
   [ "$code" -eq 0 ] || status=1
 }
 files=("${names[@]/#/experiments/}")
-attempt "$speclab" run "${files[@]/%/.toml}" --output "$output" \
+attempt "$speclab" run "${files[@]/%/.toml}" --results "$output" \
   ${quick[@]+"${quick[@]}"} ${text[@]+"${text[@]}"}
 
 for script in plots/*.py; do

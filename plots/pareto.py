@@ -8,12 +8,12 @@ RESIDUALS = {"optimal": (lab.BLACK, "o"), "standard": (lab.GREEN, "x"), "target"
 
 def yin2024_fig4(rows, expected):
     figure, (plane, curves) = lab.plt.subplots(1, 2, figsize=(lab.PAGE, 3.0))
-    rejection, loss = "rejections.expected", "output.tv_to_target"
+    rejection, loss = "decode.rejections", "output.tv_to_target"
     distance = rows.pick(task="line", quantity="tv").one()
     plane.plot([0, distance], [distance, 0], color=lab.GREY, linewidth=1)
     ends = []
     for residual, (color, marker) in RESIDUALS.items():
-        law = rows.pick(task="biased", claim="", residual=residual)
+        law = rows.pick(task="biased", residual=residual)
         _, across, _, _ = law.pick(quantity=rejection).xy("eps")
         _, up, _, _ = law.pick(quantity=loss).xy("eps")
         # The two optimal residuals lie on each other: a cross inside a ring.
@@ -34,7 +34,7 @@ def yin2024_fig4(rows, expected):
             (loss, lab.BLUE, "o", "yin2024.theorem4", "Loss*")]:
         curve = lab.line(curves, rows.pick(task="biased", residual="optimal", claim=claim, quantity=quantity), "eps",
                          color=color)
-        lab.points(curves, rows.pick(task="simulated", claim="", quantity=quantity), "eps", color, marker)
+        lab.points(curves, rows.pick(task="simulated", quantity=quantity), "eps", color, marker)
         ends.append((curve.get_ydata()[-1], name, color))
     curves.axhline(distance, color=lab.GREY, linewidth=1, linestyle=":")
     curves.annotate("TV(d, t)", (0.99, distance), xycoords=("axes fraction", "data"), ha="right", va="bottom",

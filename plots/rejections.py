@@ -2,11 +2,12 @@
 
 import lab
 
+
 def runs(ax, rows, verifier, claim, color, marker, text, offset=0.0):
     """Simulated means after growing numbers of runs, and where they have to go. Returns entries for a key."""
-    every = rows.pick(task="runs", verifier=verifier)
-    lab.points(ax, every.pick(claim=""), "trials", color, marker, offset)
-    theory = every.pick(claim=claim).last_trials().one()
+    every = rows.pick(task="runs", verifier=verifier, trials="all")
+    lab.points(ax, every, "trials", color, marker, offset)
+    theory = rows.pick(task="runs", verifier=verifier, claim=claim).one()
     mark = lab.plt.Line2D([], [], color=color, marker=marker, markerfacecolor="white", markersize=3.6)
     ax.axhline(theory, color=color)
     return (mark, f"{text}: {theory:.6f}")
@@ -22,7 +23,9 @@ def against_batch(ax, rows):
     ax.annotate(f"limit of M \u2192 \u221e: {limit:.6f}", (0.97, limit), xycoords=("axes fraction", "data"),
                 ha="right", va="top", textcoords="offset points", xytext=(0, -3), fontsize=7, color=lab.PURPLE)
     ax.margins(y=0.12)
-    for row in rows.pick(task="theory-batch", claim="yin2024.theorem3", M=lambda m: m in ("1", "4", "5")):
+    for row in rows.pick(task="theory-batch", claim="yin2024.theorem3"):
+        if row["vary"]["M"] not in ("1", "4", "5"):
+            continue
         ax.plot(float(row["vary"]["M"]), float(row["value"]), "o", color=lab.BLACK, markersize=3.5)
         ax.annotate("M = " + row["vary"]["M"], (float(row["vary"]["M"]), float(row["value"])), fontsize=7,
                     textcoords="offset points", xytext=(5, 0 if row["vary"]["M"] == "5" else 4))
@@ -39,12 +42,12 @@ def yin2024_fig2(rows, expected):
     for ax in (one, close):
         entries = [runs(ax, rows, "token", "yin2024.theorem1", lab.BLUE, "o", "simulated; Theorem 1")]
         for row in lab.printed(expected, task="theory"):
-            dashed = ax.axhline(float(row["printed"]), color=lab.BLACK, linestyle="--", linewidth=1)
+            dashed = ax.axhline(lab.number(row["printed"]), color=lab.BLACK, linestyle="--", linewidth=1)
             entries.append((dashed, "printed in the paper: " + row["printed"]))
     finish_runs(one, "(a) one draft", entries)
     one.set_ylabel("mean rejections in 50 tokens")
     finish_runs(close, "(a) the last of them, enlarged", [])
-    last = list(rows.pick(task="runs", verifier="token", claim=""))[-5:]
+    last = list(rows.pick(task="runs", verifier="token", trials="all"))[-5:]
     close.set(xlim=(0.6 * int(last[0]["trials"]), 1.6 * int(last[-1]["trials"])),
               ylim=(min(float(row["ci95_low"]) for row in last), max(float(row["ci95_high"]) for row in last)))
     entries = [runs(batch, rows, f"batch(M={count})", "yin2024.theorem3", color, marker, f"M = {count}; Theorem 3",

@@ -40,7 +40,7 @@ summary { cursor: pointer; } details { margin: .4rem 0; }
 KIND = {"holds": "good", "refuted": "bad", "holds-with-correction": "part", "met": "good", "explained": "part",
         "unmet": "bad", "not met": "bad", "not run": "part", "rejected": "good", "passes": "good",
         "survives": "bad"}
-KINDS = {"simulate": "simulated", "predict": "closed-form", "formula": "closed-form", "train": "ROC"}
+KINDS = {"simulate": "simulated", "bound": "closed-form", "formula": "closed-form", "train": "ROC"}
 RELATION = {"equals": "", "at_most": "at most ", "at_least": "at least "}
 
 
@@ -54,7 +54,7 @@ def mark(verdict):
 
 def short(value):
     """A number of a CSV, with the digits that a reader needs."""
-    return f"{float(value):.6g}" if value else ""
+    return value if "/" in value else f"{float(value):.6g}" if value else ""
 
 
 def table(head, rows):
@@ -143,11 +143,15 @@ def lossless_section(data):
 
 def ran(rows):
     """What was run, from the CSV: tasks, trials, pairs."""
-    kinds = {}
+    kinds, combinations = {}, {}
     for row in rows:
-        if row["kind"] != "derived":
-            kinds.setdefault(KINDS.get(row["kind"], row["kind"]), set()).add((row["task"], row["vary"], row["pair"], row["verifier"], row["gamma"],
-                                                      row["horizon"]))
+        if row["method"] != "derived":
+            names = ("task", "vary", "pair", "verifier", "gamma", "horizon")
+            combinations.setdefault(tuple(row[name] for name in names), []).append(row["method"])
+    for combination, methods in combinations.items():
+        # Closed forms stand beside what was run; a combination of nothing else is closed forms alone.
+        found = [method for method in methods if method not in ("closed-form", "bound")] or methods
+        kinds.setdefault(KINDS.get(found[0], found[0]), set()).add(combination)
     trials = [int(row["trials"]) for row in rows if row["trials"]]
     said = ", ".join(f"{len(tasks)} {kind}" for kind, tasks in kinds.items()) + " combinations"
     if trials:

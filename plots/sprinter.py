@@ -14,7 +14,7 @@ def zhong2025_fig5(rows, expected):
             curve = lab.line(ax, rows.pick(task="theory", quantity=quantity, fp=rate), "tp", color=color)
             ends.append((curve.get_ydata()[-1], "fp = " + rate, color))
             if ax is tokens:
-                lab.points(ax, rows.pick(task="simulated", claim="", quantity="iteration.expected_accepted", fp=rate),
+                lab.points(ax, rows.pick(task="simulated", quantity="iteration.expected_accepted", fp=rate),
                            "tp", color, marker)
         ax.set(xlabel="true-positive rate tp", ylim=(0, None), xlim=(-0.02, 1.03))
         lab.label_ends(ax, ends)
@@ -28,7 +28,7 @@ def zhong2025_roc(rows, expected):
     figure, axes = lab.plt.subplots(1, 3, figsize=(lab.PAGE, 2.9), gridspec_kw={"width_ratios": (1, 1, 0.9)})
     thresholds = rows.pick(task="roc").values("lambda")
     for ax, family, title in ((axes[0], "ngram", "(a) text"), (axes[1], "zipf", "(b) Zipf laws")):
-        curves = rows.pick(task="roc", pair=lambda spec: spec.startswith(family))
+        curves = rows.pick(task="roc", pair=family)
         ax.plot([0, 1], [0, 1], color=lab.GREY, linewidth=0.8, linestyle=":")
         for (color, marker), threshold in zip(((lab.BLUE, "o"), (lab.VERMILLION, "s"), (lab.GREEN, "^")), thresholds):
             which = curves.pick(**{"lambda": threshold})
@@ -47,7 +47,7 @@ def zhong2025_roc(rows, expected):
             (lab.ORANGE, "^", "with [d \u2212 t]+\nweights",
              {"task": "roc", "quantity": "theorem3.1-by-token.tv"}),
             (lab.BLACK, "o", "exact law", {"task": "measured", "quantity": "output.tv_to_target"})]:
-        curve = lab.line(axes[2], rows.pick(claim="", pair=lambda spec: spec.startswith("zipf"), **which), "lambda",
+        curve = lab.line(axes[2], rows.pick(pair="zipf", **which), "lambda",
                          color=color, marker=marker)
         ends.append((curve.get_ydata()[-1], name, color))
     axes[2].set(title="(c) Zipf laws, one token", xlabel="\u03bb of the labels", ylabel="TV(output, target)",
@@ -61,16 +61,16 @@ def zhong2025_table2(rows, expected):
     figure, (passed, speed, flops) = lab.plt.subplots(1, 3, figsize=(lab.PAGE, 3.0))
     series = [("token", "token", {"gamma": gamma}, "token, \u03b3 = " + gamma)
               for gamma in rows.pick(task="token").values("gamma")]
-    for spec in rows.pick(task="sprinter").values("verifier"):
-        name = "sprinter,\ntrained" if "rates=" in spec else spec.replace("(", "\n(")
-        series.append(("sprinter", spec, {}, name))
+    series += [("sprinter", spec, {}, spec.replace("(", "\n("))
+               for spec in rows.pick(task="sprinter").values("verifier")]
+    series.append(("sprinter-trained", "sprinter", {}, "sprinter,\ntrained"))
     for ax, quantity in ((passed, "iteration.expected_accepted"), (speed, "modelled_time.decode_speedup")):
         for at, (task, verifier, which, _) in enumerate(series):
-            color, marker, _ = lab.VERIFIERS[task]
-            lab.dots(ax, rows.pick(task=task, verifier=verifier, claim="", quantity=quantity, **which), -at, color,
+            color, marker, _ = lab.VERIFIERS[lab.family(verifier)]
+            lab.dots(ax, rows.pick(task=task, verifier=verifier, quantity=quantity, **which), -at, color,
                      marker)
             for row in lab.printed(expected, task=task, verifier=verifier, quantity=quantity, **which):
-                lab.mark_printed(ax, float(row["printed"]), -at, markerfacecolor="none", markersize=6)
+                lab.mark_printed(ax, lab.number(row["printed"]), -at, markerfacecolor="none", markersize=6)
         ax.set_yticks([-at for at in range(len(series))])
         ax.grid(axis="y", visible=False)
         ax.set_xlim(left=0)

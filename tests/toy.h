@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "exact/runner.h"
+#include "exact_numbers.h"
 #include "model/registry.h"
 #include "verifiers/program.h"
 
@@ -32,19 +33,19 @@ inline const std::vector<std::string_view> kHardPairs{
 
 /// The exact results of a program that need not be in the registry.
 template <class Program, class Real = Rational>
-ExactResult<Real> run_program(const Program& program, std::string_view pair,
-                              const ExactRequest& request) {
+ExactNumbers<Real> run_program(const Program& program, std::string_view pair,
+                               const ExactRequest& request) {
   const Rows<Real> rows(make_pair(pair));
   using View = ViewOf<Program, Real>;
-  return run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+  return ExactNumbers<Real>(run_with<View>(ProgramRunner<Program, View>(program), rows, request));
 }
 
 /// The exact results of a verifier of the registry, both named by spec text.
 template <class Real = Rational>
-ExactResult<Real> run_named(std::string_view verifier, std::string_view pair,
-                            const ExactRequest& request) {
+ExactNumbers<Real> run_named(std::string_view verifier, std::string_view pair,
+                             const ExactRequest& request) {
   const Rows<Real> rows(make_pair(pair));
-  return run_exact(make_verifier(verifier), rows, request);
+  return ExactNumbers<Real>(run_exact(make_verifier(verifier), rows, request));
 }
 
 }  // namespace speclab

@@ -40,12 +40,12 @@ source = "by hand, 11/9 - 10/9"
 task = "gain"
 gamma = 2
 quantity = "iteration.expected_accepted"
-value = 0.1111111111111111
+value = "1/9"
 )toml";
 
 std::string run_small(const std::string& file, const std::string& folder,
                       const std::vector<std::string>& more = {}) {
-  std::vector<std::string> words{"run", file, "--output", folder, "--threads", "2"};
+  std::vector<std::string> words{"run", file, "--results", folder, "--threads", "2"};
   words.insert(words.end(), more.begin(), more.end());
   const Finished done = speclab_run(words);
   INFO(done.err);
@@ -75,7 +75,7 @@ TEST_CASE("killed 50 times at random moments, a sweep ends with the bytes of an 
   std::mt19937 random(20240229);
   int killed = 0;
   for (int i = 0; i < 50; ++i) {
-    Process process({"run", file, "--output", scratch.file("torn"), "--threads", "2"});
+    Process process({"run", file, "--results", scratch.file("torn"), "--threads", "2"});
     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 100));
     process.send(SIGKILL);
     if (process.wait().code == 1000 + SIGKILL) ++killed;
@@ -114,8 +114,8 @@ TEST_CASE("two processes on one results file do not hinder each other") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmall);
   run_small(file, scratch.file("whole"));
-  Process one({"run", file, "--output", scratch.file("both"), "--threads", "1"});
-  Process two({"run", file, "--output", scratch.file("both"), "--threads", "2"});
+  Process one({"run", file, "--results", scratch.file("both"), "--threads", "1"});
+  Process two({"run", file, "--results", scratch.file("both"), "--threads", "2"});
   const Finished first = one.wait(), second = two.wait();
   INFO(first.err << second.err);
   CHECK(first.code == 0);
@@ -131,9 +131,10 @@ TEST_CASE("a simulation of a sweep is that of `simulate`, trial for trial") {
       speclab_run({"simulate", "--pair", "bernoulli(draft=1/3,target=2/3)", "--verifier", "token",
                    "--gamma", "2", "--horizon", "6", "--trials", "1500", "--format", "json"})
           .json();
-  const std::string mean = json["results"][0]["rejections"]["expected"]["mean"].dump();
+  const std::string mean = json["results"][0]["decode"]["rejections"]["mean"].dump();
   CHECK(slurp(scratch.file("out/small.csv"))
-            .find(",token,2,6,1500,1,rejections.expected,," + mean + ",") != std::string::npos);
+            .find(",token,2,6,,double,simulate,decode.rejections,," + mean + ",") !=
+        std::string::npos);
 }
 
 TEST_CASE("adaptive stopping ends at the same chunk, whatever was killed") {
@@ -151,14 +152,14 @@ gamma = 4
 horizon = 8
 trials = 100000
 precision = 0.02
-keep = "rejections.expected"
+keep = "decode.rejections"
 )toml");
   run_small(file, scratch.file("whole"));
   const std::string whole = slurp(scratch.file("whole/adaptive.csv"));
   const std::string row = whole.substr(whole.find('\n') + 1);
-  const auto at = row.find(",4,8,");
+  const auto at = row.find(",1,");  // the seed follows the trials
   REQUIRE(at != std::string::npos);
-  const int trials = std::stoi(row.substr(at + 5));
+  const int trials = std::stoi(row.substr(row.rfind(',', at - 1) + 1));
   CHECK(trials % 128 == 0);
   CHECK(trials > 128);
   CHECK(trials < 100000);
@@ -167,27 +168,33 @@ keep = "rejections.expected"
   CHECK(slurp(scratch.file("parts/adaptive.csv")) == whole);
 }
 
-TEST_CASE("the columns of a sweep's CSV are fixed, and it names neither host nor time") {
+TEST_CASE("a sweep writes its results, what was expected, and a manifest apart from both") {
   const Scratch scratch;
   run_small(scratch.write("small.toml", kSmall), scratch.file("out"));
   const std::string text = slurp(scratch.file("out/small.csv"));
-  CHECK(without_last_column_of(text, '\n') ==
-        "experiment,task,kind,vary,pair,verifier,gamma,horizon,trials,seed,quantity,index,value,"
-        "exact,stderr,ci95_low,ci95_high,claim,relation,z,verdict");
-  CHECK(text.find("small,gain,derived,,\"bernoulli(draft=1/3,target=2/3)\",block,2,,,,"
-                  "iteration.expected_accepted,,0.1111111111111111,1/9,,,,,,,\n") !=
-        std::string::npos);
-  CHECK(text.find("small,law,exact,,\"bernoulli(draft=1/3,target=2/3)\",token,2,,,,"
-                  "iteration.accepted_tail,2,0.4444444444444444,4/9,") != std::string::npos);
+  CHECK(text.find("small,gain,,\"bernoulli(draft=1/3,target=2/3)\",block,2,,,rational,derived,"
+                  "iteration.expected_accepted,,0.1111111111111111,1/9,") != std::string::npos);
   const std::string expected = slurp(scratch.file("out/small.expected.csv"));
   CHECK(without_last_column_of(expected, '\n') ==
-        "experiment,line,source,task,pair,verifier,vary,gamma,horizon,quantity,index,claim,"
-        "relation,along,printed,tolerance,ours,stderr,verdict,detail,explanation");
+        "experiment,line,source,task,pair,verifier,vary,gamma,horizon,iterations,quantity,index,"
+        "claim,relation,along,printed,tolerance,ours,exact,stderr,verdict,detail,explanation");
   CHECK(count(expected, ",met,") == 1);
   const auto manifest = nlohmann::json::parse(slurp(scratch.file("out/manifest.json")));
   for (const char* key : {"version", "seed", "host", "threads", "seconds", "experiments"}) {
     CHECK(manifest.contains(key));
   }
+}
+
+TEST_CASE("the folder of results has one name, and its old one still works and says so") {
+  const Scratch scratch;
+  const std::string file = scratch.write("small.toml", kSmall);
+  const Finished old = speclab_run({"run", file, "--quick", "--output", scratch.file("old")});
+  CHECK(old.code == 0);
+  CHECK(old.err.find("write --results") != std::string::npos);
+  CHECK(std::filesystem::exists(scratch.file("old/small.csv")));
+  const Finished both =
+      speclab_run({"run", file, "--results", scratch.file("a"), "--output", scratch.file("b")});
+  CHECK(both.code == 2);
 }
 
 TEST_CASE("a bad experiment file is one line with its place and the mend") {
@@ -215,15 +222,15 @@ TEST_CASE("a bad experiment file is one line with its place and the mend") {
        "bad.toml:3: 'kseq(K={L})': no variable 'L'"},
       {head + task +
            "verifier = \"token\"\ngamma = 1\n[[expected]]\nsource = \"x\"\ntask = \"b\"\n"
-           "quantity = \"q\"\nvalue = 1\n",
+           "quantity = \"iteration.tail\"\nvalue = 1\n",
        "bad.toml:9: there is no task 'b'"},
       {head + task +
            "verifier = \"token\"\ngamma = 1\n[[expected]]\nsource = \"x\"\ntask = \"a\"\n"
-           "quantity = \"q\"\nvalue = 1\n",
+           "quantity = \"decode.tokens\"\nvalue = 1\n",
        "bad.toml:9: [[expected]] chooses no row"}};
   for (const Case& bad : cases) {
     const std::string file = scratch.write("bad.toml", bad.text);
-    const Finished done = speclab_run({"run", file, "--output", scratch.file("out")});
+    const Finished done = speclab_run({"run", file, "--results", scratch.file("out")});
     INFO(bad.text << "\n" << done.err);
     CHECK(done.code == 3);
     CHECK(done.err.find(bad.message) != std::string::npos);
@@ -238,7 +245,7 @@ TEST_CASE("a bad experiment file is one line with its place and the mend") {
   CHECK(misspelt.err.find("did you mean 'yin2024-fig2") != std::string::npos);
   const std::string database = scratch.write("out/results.sqlite", std::string(4096, 'x'));
   const std::string good = scratch.write("small.toml", kSmall);
-  const Finished spoilt = speclab_run({"run", good, "--output", scratch.file("out")});
+  const Finished spoilt = speclab_run({"run", good, "--results", scratch.file("out")});
   CHECK(spoilt.code == 3);
   CHECK(spoilt.err.find("results.sqlite' cannot be used: file is not a database") !=
         std::string::npos);
@@ -247,15 +254,14 @@ TEST_CASE("a bad experiment file is one line with its place and the mend") {
 TEST_CASE("what is expected and neither met nor explained ends with exit code 1") {
   const Scratch scratch;
   std::string text = kSmall;
-  text.replace(text.find("value = 0.1111111111111111"), 26, "value = 0.25");
+  text.replace(text.find("value = \"1/9\""), 13, "value = 0.25");
   const Finished done =
-      speclab_run({"run", scratch.write("small.toml", text), "--output", scratch.file("out")});
+      speclab_run({"run", scratch.write("small.toml", text), "--results", scratch.file("out")});
   CHECK(done.code == 1);
-  CHECK(done.err.find("not met and not explained: 0.1111111111111111 equals 0.25") !=
-        std::string::npos);
+  CHECK(done.err.find("not met and not explained: 1/9 equals 0.25") != std::string::npos);
   const Finished told =
       speclab_run({"run", scratch.write("small.toml", text + "explanation = \"a misprint\"\n"),
-                   "--output", scratch.file("out")});
+                   "--results", scratch.file("out")});
   CHECK(told.code == 0);
   CHECK(slurp(scratch.file("out/small.expected.csv")).find(",explained,") != std::string::npos);
 }
@@ -265,7 +271,7 @@ TEST_CASE("every experiment runs, and what it expects is met or explained") {
   const auto listed = speclab_run({"list", "experiments", "--format", "json"}).json();
   CHECK(listed["experiments"].size() == 15);
   const Finished done =
-      speclab_run({"run", "all", "--quick", "--trials", "200", "--output", scratch.file("out")});
+      speclab_run({"run", "all", "--quick", "--trials", "200", "--results", scratch.file("out")});
   INFO(done.out << done.err);
   CHECK(done.code == 0);
   CHECK(count(done.out, ", 0 not met") == 15);

@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* kPrintedPair = "iid(draft=[0,1/3,2/3],target=[1/3,2/3,0])";
 
-DecodeLaw<Rational> decode(std::string_view verifier, std::string_view pair, int horizon,
-                           int gamma = kUnbounded) {
+DecodeNumbers<Rational> decode(std::string_view verifier, std::string_view pair, int horizon,
+                               int gamma = kUnbounded) {
   ExactRequest request;
   request.lengths.gamma = gamma;
   request.lengths.horizon = horizon;

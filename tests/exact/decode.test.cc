@@ -47,7 +47,7 @@ TEST_CASE("the law of a decode is the target's, prompts and absorbing tokens inc
       request.lengths.horizon = 4;
       request.law = true;
       // Rows of a double-valued pair are exact rationals too, so equality is exact.
-      const auto result = run_exact(make_verifier(verifier), rows, request);
+      const ExactNumbers<Rational> result = run_exact(make_verifier(verifier), rows, request);
       Law law(result.decode->law.begin(), result.decode->law.end());
       CHECK(law == expected);
       CHECK(result.decode->tv_to_target == 0);

@@ -9,8 +9,8 @@ namespace {
 
 constexpr const char* kFair = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
 
-ExactResult<Rational> run(std::string_view verifier, std::string_view pair, int gamma,
-                          std::optional<int> horizon = std::nullopt) {
+ExactNumbers<Rational> run(std::string_view verifier, std::string_view pair, int gamma,
+                           std::optional<int> horizon = std::nullopt) {
   ExactRequest request;
   request.lengths.gamma = gamma;
   request.lengths.horizon = horizon;

@@ -9,8 +9,8 @@ namespace speclab {
 namespace {
 
 /// Both the law of gamma + 1 tokens and the expected accepted tokens of one iteration.
-ExactResult<Rational> run(const std::string& verifier, const std::string& pair, int gamma,
-                          bool decode) {
+ExactNumbers<Rational> run(const std::string& verifier, const std::string& pair, int gamma,
+                           bool decode) {
   ExactRequest request;
   request.lengths.gamma = gamma;
   if (decode) request.lengths.horizon = gamma + 1;

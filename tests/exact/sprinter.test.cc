@@ -13,8 +13,8 @@ constexpr const char* kByToken = "iid(draft=[1/2,1/2,0],target=[1/4,3/8,3/8])";
 constexpr const char* kSix =
     "iid(draft=[2/5,1/5,1/5,1/10,1/20,1/20],target=[1/5,1/10,3/10,1/5,1/10,1/10])";
 
-ExactResult<Rational> run(std::string_view verifier, std::string_view pair, int gamma,
-                          std::optional<int> horizon = std::nullopt) {
+ExactNumbers<Rational> run(std::string_view verifier, std::string_view pair, int gamma,
+                           std::optional<int> horizon = std::nullopt) {
   ExactRequest request;
   request.lengths.gamma = gamma;
   request.lengths.horizon = horizon;
@@ -122,10 +122,11 @@ TEST_CASE("sprinter(rates=): the file decides per token, exactly") {
     ExactRequest request;
     request.lengths.gamma = 2;
     request.lengths.horizon = 1;
-    const auto result = run_exact(make_verifier(file.verifier()), rows, request);
+    const ExactNumbers<Rational> result = run_exact(make_verifier(file.verifier()), rows, request);
     CHECK(result.decode->tv_to_target == distance);
     CHECK(result.expected_accepted == rho + rho * rho);
-    CHECK(run_exact(make_verifier(file.verifier()), doubles, request).expected_accepted ==
+    CHECK(run_exact(make_verifier(file.verifier()), doubles, request)
+              .at(QuantityId::expected_accepted) ==
           Approx(to_double(rho + rho * rho)).epsilon(1e-12).margin(1e-15));
   }
 }

@@ -44,7 +44,7 @@ const std::vector<Case> kCases{
     {"slot-block(K=2)", "markov(vocabulary=3,horizon=8,seed=1)", 3, 3, 0},
 };
 
-void check_same(const ExactResult<double>& a, const ExactResult<double>& b) {
+void check_same(const ExactNumbers<double>& a, const ExactNumbers<double>& b) {
   CHECK(a.accepted_law == b.accepted_law);
   CHECK(a.expected_accepted == b.expected_accepted);
   CHECK(a.undefined_mass == b.undefined_mass);

@@ -51,7 +51,7 @@ Rational block_tail(int i) {
   return sum;
 }
 
-Values tails(const ExactResult<Rational>& result) {
+Values tails(const ExactNumbers<Rational>& result) {
   Values tails(result.accepted_law.size());
   Rational above(0);
   for (std::size_t i = tails.size(); i-- > 0;) tails[i] = above += result.accepted_law[i];

@@ -50,7 +50,7 @@ void enumerated(benchmark::State& state, const char* spec, int gamma) {
   Real expected(0);
   for (auto _ : state) {
     const Rows<Real> rows(pair);
-    expected = run_exact(block, rows, request).expected_accepted;
+    expected = run_exact(block, rows, request).at(QuantityId::expected_accepted);
   }
   Real sum(0);
   const auto tail = tail_by_paths<Real>(pair, gamma);

@@ -28,7 +28,7 @@ case $check in
   registry | golden) "$python" "$here/figures.py" "$check" "$root" "$work" ;;
   live)
     "$build/speclab" run "$root/experiments/sun2025-fig3.toml" "$root/experiments/lin2026-audit.toml" --quick --trials 64 \
-      --output "$work" >/dev/null || [ $? -eq 1 ]
+      --results "$work" >/dev/null || [ $? -eq 1 ]
     "$python" "$root/plots/acceptance.py" --results "$work" --output "$work/figures" sun2025-fig3
     "$python" "$root/plots/drafts.py" --results "$work" --output "$work/figures" lin2026-audit
     ;;

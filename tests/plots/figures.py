@@ -37,7 +37,7 @@ def numbers(lab, *paths):
     for path in paths:
         with open(path, newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
-                words = [row.get(name) or "" for name in ("value", "ci95_low", "ci95_high", "gamma", "horizon", "trials",
+                words = [row.get(name) or "" for name in ("value", "predicted", "ci95_low", "ci95_high", "gamma", "horizon", "trials",
                                                           "index", "printed")]
                 words += [word.partition("=")[2] for word in row["vary"].split()]
                 for word in words:

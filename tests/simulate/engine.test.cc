@@ -116,7 +116,8 @@ TEST_CASE("mean rejections of the papers' Markov chain: 16.404890") {
   request.trials = 100000;
   request.seed = 1;
   const auto tallied = run_trials(make_verifier("token"), rows, request);
-  const Estimate rejections = estimate(tallied.tally, rows, request).decode->rejections;
+  const Estimate rejections =
+      estimate(tallied.tally, rows, request).found.at(QuantityId::rejections);
   CHECK(rejections.low < 16.404890);
   CHECK(rejections.high > 16.404890);
   CHECK(rejections.standard_error < 0.015);
@@ -130,7 +131,8 @@ TEST_CASE("expected accepted lengths of very long drafts tend to 2, 8 and 5") {
   request.trials = 20000;
   const auto check = [&](const char* verifier, double limit) {
     const auto tallied = run_trials(make_verifier(verifier), rows, request);
-    const Estimate mean = estimate(tallied.tally, rows, request).expected_accepted;
+    const Estimate mean =
+        estimate(tallied.tally, rows, request).found.at(QuantityId::expected_accepted);
     CAPTURE(verifier, mean.mean, mean.standard_error);
     // Six standard errors; what gamma = 300 cuts off is below 1e-6.
     CHECK(std::abs(mean.mean - limit) < 6 * mean.standard_error);
@@ -167,9 +169,10 @@ TEST_CASE("decodes end at the end-of-sequence token") {
     CAPTURE(name);
     const Tally tally = run_trials(make_verifier(name), rows, request).tally;
     const Estimates estimates = estimate(tally, rows, request);
-    const Estimate& tokens = estimates.decode->tokens;
+    const Estimate& tokens = estimates.found.at(QuantityId::decode_tokens);
     CHECK(std::abs(tokens.mean - 65.0 / 27) < 6 * tokens.standard_error);
-    CHECK(estimates.decode->law.size() == 5);  // 1..., 01.., 001., 0001, 0000 and no other
+    CHECK(estimates.found.list(QuantityId::output_law).size() ==
+          5);  // 1..., 01.., 001., 0001, 0000 and no other
   }
 }
 

@@ -40,7 +40,7 @@ std::size_t cells(Token vocabulary, int horizon) {
 }
 
 /// The exact law of the output by cell, and last the undefined mass.
-std::vector<double> output_law(const DecodeLaw<double>& decode, Token vocabulary, int horizon) {
+std::vector<double> output_law(const DecodeNumbers<double>& decode, Token vocabulary, int horizon) {
   std::vector<double> law(cells(vocabulary, horizon) + 1);
   for (const auto& [tokens, probability] : decode.law) law[cell(tokens, vocabulary)] = probability;
   law.back() = decode.undefined_mass;
@@ -78,10 +78,10 @@ TEST_CASE("every verifier's simulated laws are its exact laws (long)") {
         CAPTURE(row.name, pair, gamma);
         constexpr int kHorizon = 3;
         ExactRequest exact_request;
-        exact_request.gamma = gamma;
-        exact_request.horizon = kHorizon;
+        exact_request.lengths.gamma = gamma;
+        exact_request.lengths.horizon = kHorizon;
         exact_request.law = true;
-        const auto expected = run_exact(verifier, rows, exact_request);
+        const ExactNumbers<double> expected = run_exact(verifier, rows, exact_request);
         SimulateRequest request;
         request.lengths.gamma = gamma;
         request.lengths.horizon = kHorizon;
@@ -118,9 +118,9 @@ TEST_CASE("tokens after each iteration agree with their exact means") {
   for (const char* name : {"autoregressive", "token", "block", "greedy-block"}) {
     const Verifier verifier = make_verifier(name);
     ExactRequest exact_request;
-    exact_request.gamma = 2;
-    exact_request.iterations = 3;
-    const auto expected = run_exact(verifier, rows, exact_request);
+    exact_request.lengths.gamma = 2;
+    exact_request.lengths.iterations = 3;
+    const ExactNumbers<double> expected = run_exact(verifier, rows, exact_request);
     SimulateRequest request;
     request.lengths.gamma = 2;
     request.lengths.iterations = 3;
@@ -169,10 +169,10 @@ void check_power(const Program& program, int gamma, int horizon) {
   request.lengths.gamma = gamma;
   request.lengths.horizon = horizon;
   request.law = true;
-  const auto law = [&](const DecodeLaw<double>& decode) {
+  const auto law = [&](const DecodeNumbers<double>& decode) {
     return output_law(decode, rows.vocabulary(), horizon);
   };
-  const auto target = law(*run_exact(make_verifier("autoregressive"), rows, request).decode);
+  const auto target = law(*run_named<double>("autoregressive", kToy, request).decode);
   const auto wrong = law(*run_program<Program, double>(program, kToy, request).decode);
   constexpr double kPower = 0.9;
   const std::uint64_t trials = fit_sample_size(target, wrong, kLevel, kPower);

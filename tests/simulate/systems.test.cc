@@ -14,8 +14,8 @@ namespace {
 /// Standard errors allowed; a false alarm in 15,000 comparisons, and the seed is fixed.
 constexpr double kErrors = 4;
 
-DecodeEstimates simulated(std::string_view verifier, std::string_view pair, int gamma, int horizon,
-                          std::uint64_t trials) {
+Estimates simulated(std::string_view verifier, std::string_view pair, int gamma, int horizon,
+                    std::uint64_t trials) {
   const Rows<double> rows(make_pair(pair));
   SimulateRequest request;
   request.lengths.gamma = gamma;
@@ -24,7 +24,7 @@ DecodeEstimates simulated(std::string_view verifier, std::string_view pair, int 
   request.seed = 7;
   request.threads = 2;
   const Tallied run = run_trials(make_verifier(verifier), rows, request);
-  return *estimate(run.tally, rows, request).decode;
+  return estimate(run.tally, rows, request);
 }
 
 void check_near(const Estimate& estimate, double expected) {
@@ -39,8 +39,9 @@ TEST_CASE("batch: rejections of the chains of yin2024's figures") {
     const auto decode =
         simulated(fmt::format("batch(M={})", batch), "markov(vocabulary=7,horizon=50,seed=10)",
                   kUnbounded, 50, 100000);
-    check_near(decode.rejections, expected);
-    CHECK(decode.rejections.standard_error < 0.02);
+    const Estimate& rejections = decode.found.at(QuantityId::rejections);
+    check_near(rejections, expected);
+    CHECK(rejections.standard_error < 0.02);
   }
 }
 
@@ -63,9 +64,9 @@ TEST_CASE("simulated draft steps and modelled time are those of the exact law") 
       request.lengths.horizon = 4;
       const auto exact = *run_named<double>(verifier, pair, request).decode;
       const auto here = simulated(verifier, pair, 2, 4, 20000);
-      check_near(here.draft_steps, exact.draft_steps);
-      check_near(here.target_calls, exact.target_calls);
-      const auto modelled = estimate_time(here, 0.1, 1);
+      check_near(here.found.at(QuantityId::draft_steps), exact.draft_steps);
+      check_near(here.found.at(QuantityId::target_calls), exact.target_calls);
+      const auto modelled = estimate_time(*here.decode, 0.1, 1);
       const double time = 0.1 * exact.draft_steps + exact.target_calls;
       check_near(modelled.time, time);
       check_near(modelled.speedup, exact.tokens / time);

@@ -102,10 +102,10 @@ TEST_CASE("the kernel serves what it says it serves, and nothing else") {
   const Rows<double> rows(make_pair("bernoulli(draft=1/3,target=2/3)"));
   plan.lengths.horizon = 40;
   for (const auto change :
-       {+[](TrialPlan& p) { p.gamma = 8; }, +[](TrialPlan& p) { p.single = true; },
-        +[](TrialPlan& p) { p.iterations = 1; }, +[](TrialPlan& p) { p.tally_outputs = true; },
-        +[](TrialPlan& p) { p.batched = false; }, +[](TrialPlan& p) { p.end_token = 0; },
-        +[](TrialPlan& p) { p.horizon.reset(); }}) {
+       {+[](TrialPlan& p) { p.lengths.gamma = 8; }, +[](TrialPlan& p) { p.single = true; },
+        +[](TrialPlan& p) { p.lengths.iterations = 1; },
+        +[](TrialPlan& p) { p.tally_outputs = true; }, +[](TrialPlan& p) { p.batched = false; },
+        +[](TrialPlan& p) { p.end_token = 0; }, +[](TrialPlan& p) { p.lengths.horizon.reset(); }}) {
     TrialPlan other = plan;
     change(other);
     CHECK(TokenLanes::make(rows, other) == nullptr);

@@ -21,7 +21,7 @@ TEST_CASE("the sums of sun2024 section 3.1 as printed count a token too many") {
   const Formula printed = toy("sun2024.section3.1(first=printed)", 2);
   const Formula corrected = toy("sun2024.section3.1(first=corrected)", 2);
   REQUIRE(printed.values.size() == 2);
-  CHECK(printed.values[0].quantity == "token.expected_accepted");
+  CHECK(printed.values[0].quantity == QuantityId::token_accepted);
   CHECK(*printed.values[0].exact == Rational(19, 9));
   CHECK(*corrected.values[0].exact == Rational(10, 9));
   CHECK(*printed.values[1].exact == Rational(7, 3));

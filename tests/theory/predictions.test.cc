@@ -13,32 +13,52 @@
 namespace speclab {
 namespace {
 
-Setting setting(PairPointer pair, const char* verifier, int gamma,
-                std::optional<int> horizon = std::nullopt,
-                Arithmetic arithmetic = Arithmetic::rational) {
-  Setting asked;
+/// A setting with the latencies that its costs are asked at.
+struct Asked : Setting {
+  std::optional<Latency> latency;
+};
+
+std::vector<Prediction> predictions(const Asked& asked) {
+  std::vector<Prediction> all = predict(asked);
+  if (asked.latency) {
+    for (Prediction& cost : predict_costs(asked, *asked.latency)) all.push_back(std::move(cost));
+  }
+  return all;
+}
+
+Asked setting(PairPointer pair, const char* verifier, int gamma,
+              std::optional<int> horizon = std::nullopt,
+              Arithmetic arithmetic = Arithmetic::rational) {
+  Asked asked;
   asked.pair = std::move(pair);
   asked.verifier = parse_spec(verifier);
-  asked.gamma = gamma;
-  asked.horizon = horizon;
+  asked.lengths.gamma = gamma;
+  asked.lengths.horizon = horizon;
   asked.arithmetic = arithmetic;
   return asked;
 }
 
-/// The one prediction of `claim` about `quantity`, or nothing.
-std::optional<Prediction> find(const Setting& asked, const std::string& claim,
-                               const std::string& quantity) {
+/// "iteration.accepted_law[1]": the path of a prediction's quantity with its index.
+std::string path_of(const Prediction& prediction) {
+  std::string path = quantity(prediction.quantity).path();
+  if (prediction.index) path += "[" + std::to_string(*prediction.index) + "]";
+  return path;
+}
+
+/// The one prediction of `claim` about the quantity of this path, or nothing.
+std::optional<Prediction> find(const Asked& asked, const std::string& claim,
+                               const std::string& path) {
   std::optional<Prediction> found;
-  for (const Prediction& prediction : predict(asked)) {
-    if (prediction.claim != claim || prediction.quantity != quantity) continue;
+  for (const Prediction& prediction : predictions(asked)) {
+    if (prediction.claim != claim || path_of(prediction) != path) continue;
     CHECK_FALSE(found.has_value());
     found = prediction;
   }
   return found;
 }
 
-Rational exactly(const Setting& asked, const std::string& claim, const std::string& quantity) {
-  const auto found = find(asked, claim, quantity);
+Rational exactly(const Asked& asked, const std::string& claim, const std::string& path) {
+  const auto found = find(asked, claim, path);
   REQUIRE(found.has_value());
   REQUIRE(found->exact.has_value());
   CHECK(found->value == to_double(*found->exact));
@@ -106,7 +126,7 @@ TEST_CASE("predictions of the toy pair") {
   CHECK(exactly(setting(toy(), "block", 2), "sun2025.lemma3", "iteration.accepted_law[1]") ==
         R("1/9"));
   const int inf = kUnbounded;
-  const std::string rejections = "rejections.expected", calls = "target_calls.expected";
+  const std::string rejections = "decode.rejections", calls = "decode.target_calls";
   CHECK(exactly(setting(toy(), "token", inf, 2), "yin2024.theorem1", rejections) == R("2/3"));
   CHECK(exactly(setting(toy(), "token", inf, 2), "yin2024.theorem1", calls) == R("4/3"));
   CHECK(exactly(setting(toy(), "batch(M=2)", inf, 2), "yin2024.theorem3", rejections) ==
@@ -119,9 +139,9 @@ TEST_CASE("predictions of the toy pair") {
   CHECK(exactly(setting(toy(), "biased(eps=1/6)", inf, 1), "yin2024.theorem5", rejections) ==
         R("1/6"));
   CHECK(exactly(setting(toy(), "biased(eps=1/6)", inf, 1), "yin2024.theorem4", tv) == R("1/6"));
-  Setting iterations = setting(toy(), "block", 2);
-  iterations.iterations = 4;
-  CHECK(exactly(iterations, "sun2025.theorem2", "iterations.expected_tokens[3]") == R("80/9"));
+  Asked iterations = setting(toy(), "block", 2);
+  iterations.lengths.iterations = 4;
+  CHECK(exactly(iterations, "sun2025.theorem2", "iterations.expected_tokens[4]") == R("80/9"));
 }
 
 TEST_CASE("k-sequential selection has no exact value, only doubles") {
@@ -138,7 +158,7 @@ TEST_CASE("expected rejections of the chains of yin2024's figures") {
         make_pair("markov(vocabulary=7,horizon=" + std::to_string(horizon) + ",seed=10)");
     const auto found =
         find(setting(pair, verifier.c_str(), kUnbounded, horizon, Arithmetic::floating), claim,
-             "rejections.expected");
+             "decode.rejections");
     REQUIRE(found.has_value());
     return found->value;
   };
@@ -156,7 +176,7 @@ TEST_CASE("expected rejections of the chains of yin2024's figures") {
 }
 
 TEST_CASE("leviathan's speedup") {
-  Setting asked = setting(toy(), "token", 3);
+  Asked asked = setting(toy(), "token", 3);
   CHECK_FALSE(find(asked, "leviathan.speedup", "speedup").has_value());
   asked.latency = Latency{.draft = 0.25, .verifier = 0, .target = 2};
   // a = 2/3, c = 1/8: (1 + 2/3 + 4/9 + 8/27) / (1 + 3/8)
@@ -170,18 +190,18 @@ TEST_CASE("a verifier with a rates file is predicted from its decisions") {
   // (1/2, 3/8, 1/8), TV 1/4.
   const auto three = iid({"1/2", "1/2", "0"}, {"1/4", "3/8", "3/8"});
   const Decisions first(*three, [](State, Token x) { return x == 0; });
-  Setting asked = setting(three, first.verifier().c_str(), kUnbounded, 1);
+  Asked asked = setting(three, first.verifier().c_str(), kUnbounded, 1);
   const std::string claim = "zhong2025.theorem3.1-by-token", tv = "output.tv_to_target";
   CHECK(exactly(asked, claim, tv) == R("1/4"));
   CHECK_FALSE(find(asked, "zhong2025.theorem3.1", tv).has_value());
-  CHECK(exactly(asked, "zhong2025.theoremA.4", "rejections.expected") == R("1/8"));
-  asked.horizon = 2;
+  CHECK(exactly(asked, "zhong2025.theoremA.4", "decode.rejections") == R("1/8"));
+  asked.lengths.horizon = 2;
   CHECK(exactly(asked, "zhong2025.theorem3.3", "iteration.expected_accepted") == R("3/4"));
-  CHECK(exactly(asked, "zhong2025.iid_labels", "target_calls.expected") == R("3/2"));
+  CHECK(exactly(asked, "zhong2025.iid_labels", "decode.target_calls") == R("3/2"));
   // Two tokens: (1/2, 3/8, 1/8) squared is above (1/4, 3/8, 3/8) squared by 24/64 at 00, 01, 10.
   CHECK(exactly(asked, claim, tv) == R("3/8"));
   // Given rates that say the same make the same predictions.
-  Setting given = asked;
+  Asked given = asked;
   given.verifier = parse_spec("sprinter(fp=[1,0],tp=0)");
   CHECK(exactly(given, claim, tv) == R("3/8"));
   // A decision may depend on the state.
@@ -189,7 +209,7 @@ TEST_CASE("a verifier with a rates file is predicted from its decisions") {
     CAPTURE(seed);
     const auto pair = random_pair(seed, 3, 4);
     const Decisions decisions(*pair, even);
-    Setting chain = setting(pair, decisions.verifier().c_str(), 3, 3);
+    Asked chain = setting(pair, decisions.verifier().c_str(), 3, 3);
     Rational tail[] = {Rational(1), Rational(0), Rational(0), Rational(0)};
     const Rows<Rational> rows(chain.pair);
     for (int i = 1; i <= 3; ++i) {
@@ -214,7 +234,7 @@ TEST_CASE("a verifier with a rates file is predicted from its decisions") {
 
 TEST_CASE("stopping time and work of SPRINTER and of token verification") {
   // Toy: a = 1/3, rho = 1/3 tp + 2/3 fp = 1/2.
-  Setting asked = setting(toy(), "sprinter(fp=1/4,tp=1)", kUnbounded, 3);
+  Asked asked = setting(toy(), "sprinter(fp=1/4,tp=1)", kUnbounded, 3);
   CHECK_FALSE(find(asked, "zhong2025.theorem3.4", "modelled_time.stop").has_value());
   CHECK_FALSE(find(asked, "zhong2025.equation6", "modelled_work.decode").has_value());
   asked.latency = Latency{.draft = 2, .verifier = 0.5, .target = 16};
@@ -227,8 +247,8 @@ TEST_CASE("stopping time and work of SPRINTER and of token verification") {
   CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("23.5"));
   // Token, gamma = 1, two tokens: a bonus after an accepted token, another run after a rejected.
   asked.verifier = parse_spec("token");
-  asked.gamma = 1;
-  asked.horizon = 2;
+  asked.lengths.gamma = 1;
+  asked.lengths.horizon = 2;
   const auto found = find(asked, "zhong2025.equation5", "modelled_work.decode");
   REQUIRE(found.has_value());
   CHECK(found->relation == Relation::at_most);
@@ -236,10 +256,10 @@ TEST_CASE("stopping time and work of SPRINTER and of token verification") {
 }
 
 TEST_CASE("every lossless verifier is predicted to be lossless") {
-  const auto lossless = [](const Setting& asked) {
+  const auto lossless = [](const Asked& asked) {
     bool said = false;
     for (const Prediction& prediction : predict(asked)) {
-      if (prediction.quantity != "output.tv_to_target") continue;
+      if (prediction.quantity != QuantityId::tv_to_target) continue;
       CHECK(*prediction.exact == 0);
       CHECK(prediction.relation == Relation::equals);
       said = true;
@@ -274,12 +294,12 @@ TEST_CASE("formulas are silent outside their hypotheses") {
       find(setting(chain, "token", 2), "leviathan.expected_tokens", "iteration.expected_accepted"));
   CHECK_FALSE(
       find(setting(chain, "token", 2), "sun2024.section3.1", "iteration.expected_accepted"));
-  CHECK_FALSE(find(setting(chain, "token", 2, 6), "yin2024.theorem1", "rejections.expected"));
-  CHECK_FALSE(find(setting(toy(), "token", 2), "yin2024.theorem1", "rejections.expected"));
+  CHECK_FALSE(find(setting(chain, "token", 2, 6), "yin2024.theorem1", "decode.rejections"));
+  CHECK_FALSE(find(setting(toy(), "token", 2), "yin2024.theorem1", "decode.rejections"));
   CHECK_FALSE(find(setting(toy(), "sprinter(fp=[0,1],tp=1)", kUnbounded, 1), "zhong2025.theorem3.1",
                    "output.tv_to_target"));
   CHECK_FALSE(find(setting(toy(), "batch(M=2)", kUnbounded, 1), "yin2024.batch_uniform",
-                   "rejections.expected"));
+                   "decode.rejections"));
   // d = t and l = 2: half of the drafts are rejected and the residual is 0/0.
   const auto level = iid({"1/2", "1/2"}, {"1/2", "1/2"});
   CHECK(predict(setting(level, "lenient(l=2)", 2, 2)).empty());
@@ -288,15 +308,15 @@ TEST_CASE("formulas are silent outside their hypotheses") {
     CHECK(predict(setting(toy(), verifier, kUnbounded)).empty());
   }
   // A run that may end at an end-of-sequence token has fewer tokens and calls.
-  Setting ending = setting(make_pair("bernoulli(draft=2/3,target=1/3,eos=1)"), "token", 2, 2);
-  ending.iterations = 2;
-  CHECK_FALSE(find(ending, "sun2024.theorem2", "iterations.expected_tokens[0]"));
-  CHECK_FALSE(find(ending, "yin2024.theorem1", "target_calls.expected"));
-  CHECK(find(ending, "yin2024.theorem1", "rejections.expected"));
+  Asked ending = setting(make_pair("bernoulli(draft=2/3,target=1/3,eos=1)"), "token", 2, 2);
+  ending.lengths.iterations = 2;
+  CHECK_FALSE(find(ending, "sun2024.theorem2", "iterations.expected_tokens[1]"));
+  CHECK_FALSE(find(ending, "yin2024.theorem1", "decode.target_calls"));
+  CHECK(find(ending, "yin2024.theorem1", "decode.rejections"));
 }
 
 TEST_CASE("work beyond the limit leaves a prediction out") {
-  Setting asked = setting(random_pair(3, 3, 4), "block", 9, 9, Arithmetic::floating);
+  Asked asked = setting(random_pair(3, 3, 4), "block", 9, 9, Arithmetic::floating);
   CHECK(find(asked, "sun2025.theorem2", "iteration.expected_accepted").has_value());
   asked.max_work = 10;
   CHECK_FALSE(find(asked, "sun2025.theorem2", "iteration.expected_accepted").has_value());
@@ -326,18 +346,18 @@ TEST_CASE("every prediction is finite, names a row's claim and agrees in both ar
     for (const std::string& verifier : verifiers) {
       for (const auto& [gamma, horizon] : {std::pair{1, 3}, {2, 1}, {3, 3}, {kUnbounded, 2}}) {
         CAPTURE(pair->name(), verifier, gamma, horizon);
-        Setting asked = setting(pair, verifier.c_str(), gamma, horizon);
-        asked.iterations = 2;
+        Asked asked = setting(pair, verifier.c_str(), gamma, horizon);
+        asked.lengths.iterations = 2;
         asked.latency = Latency{0.1, 0.01, 1};
-        const auto exact_values = predict(asked);
+        const auto exact_values = predictions(asked);
         asked.arithmetic = Arithmetic::floating;
-        const auto values = predict(asked);
+        const auto values = predictions(asked);
         REQUIRE(values.size() == exact_values.size());
         for (std::size_t i = 0; i < values.size(); ++i) {
-          CAPTURE(values[i].claim, values[i].quantity);
+          CAPTURE(values[i].claim, path_of(values[i]));
           CHECK(claims.count(values[i].claim) == 1);
           made.insert(values[i].claim);
-          CHECK(values[i].quantity == exact_values[i].quantity);
+          CHECK(path_of(values[i]) == path_of(exact_values[i]));
           CHECK(std::isfinite(values[i].value));
           CHECK(values[i].value >= 0);
           CHECK(values[i].value == Approx(exact_values[i].value).margin(1e-12));

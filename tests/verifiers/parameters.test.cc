@@ -5,6 +5,7 @@
 #include "catch.h"
 #include "trained.h"
 #include "verifiers/registry.h"
+#include "verifiers/sprinter.h"
 
 namespace speclab {
 namespace {
@@ -76,17 +77,17 @@ TEST_CASE("prepare: a rates file meets its pair, and the rest is left alone") {
   const auto pair = make_pair("bernoulli(draft=2/3,target=1/3)");
   const Verifier raw = make_verifier(file.verifier());
   CHECK(raw.name == file.verifier());
-  const ErrorRates& rates = std::get<Sprinter>(raw.program).rates;
+  const ErrorRates& rates = program_as<Sprinter>(raw)->rates;
   REQUIRE(rates.file != nullptr);
   CHECK(rates.file->path() == file.path());
   CHECK(rates.for_pair == nullptr);
   const Verifier ready = prepare(raw, pair);
-  const ErrorRates& known = std::get<Sprinter>(ready.program).rates;
+  const ErrorRates& known = program_as<Sprinter>(ready)->rates;
   REQUIRE(known.for_pair != nullptr);
   CHECK(known.for_pair == rates.file->of(pair));
   CHECK(ready.name == raw.name);
-  CHECK(prepare(make_verifier("token"), pair).program.index() ==
-        make_verifier("token").program.index());
+  const Verifier token = make_verifier("token");
+  CHECK(prepare(token, pair).program == token.program);
 }
 
 }  // namespace

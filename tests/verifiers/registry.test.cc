@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "listed/verifiers.h"
+#include "verifiers/batch.h"
 
 namespace speclab {
 namespace {

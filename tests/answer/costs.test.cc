@@ -1,0 +1,153 @@
+#include "answer/costs.h"
+
+#include "answer/comparison.h"
+#include "base/error.h"
+#include "catch.h"
+#include "made_answer.h"
+#include "trained.h"
+
+namespace speclab {
+namespace {
+
+/// The comparison of `claim` with `quantity`; it must be there.
+Comparison compared(const Answer& answer, const std::string& claim, QuantityId id) {
+  for (Comparison& comparison : comparisons(answer)) {
+    if (comparison.prediction.claim == claim && comparison.prediction.quantity == id) {
+      return std::move(comparison);
+    }
+  }
+  FAIL(claim << " says nothing of " << quantity(id).path());
+  return {};
+}
+
+/// The exact answer in fractions, costs given.
+Answer exactly(const std::string& verifier, const char* pair, int gamma, int horizon) {
+  Bench bench;
+  Answer answer =
+      bench.answer(bench.question(pair, verifier, {gamma, horizon, 0}), ByEnumeration{});
+  add_costs(answer, {.draft = 2, .verifier = 0.5, .target = 16});
+  return answer;
+}
+
+TEST_CASE("SPRINTER's stopping time and work agree with theorem 3.4 and equation 6") {
+  const char* const toy = "bernoulli(draft=2/3,target=1/3)";
+  const Answer record = exactly("sprinter(fp=1/4,tp=1)", toy, kUnbounded, 3);
+  CHECK(record.find(QuantityId::time_to_stop)->number == Approx(3.5));
+  CHECK(record.find(QuantityId::work_of_decode)->number == Approx(39.5));
+  CHECK(compared(record, "zhong2025.theorem3.4", QuantityId::time_to_stop).verdict ==
+        Verdict::agrees);
+  CHECK(compared(record, "zhong2025.iid_labels", QuantityId::time_to_stop).verdict ==
+        Verdict::bound_holds);
+  CHECK(compared(record, "zhong2025.equation6", QuantityId::work_of_decode).verdict ==
+        Verdict::agrees);
+  // Cut at gamma = 1, the verifier looks at one token a run.
+  CHECK(exactly("sprinter(fp=1/4,tp=1)", toy, 1, 3).find(QuantityId::time_to_stop)->number ==
+        Approx(2));
+}
+
+TEST_CASE("work counts every draft and every token the target scores") {
+  const char* const level = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
+  // Two runs of gamma = 2 and 3 tokens each: 4 tokens drafted and scored.
+  const Answer token = exactly("token", level, 2, 6);
+  CHECK(token.find(QuantityId::work_of_decode)->number == Approx(4 * 18));
+  const Comparison bound = compared(token, "zhong2025.equation5", QuantityId::work_of_decode);
+  CHECK(bound.verdict == Verdict::bound_holds);
+  CHECK(bound.prediction.value == Approx(4 * 18));
+  CHECK(exactly("rrs(K=3)", level, 2, 6).find(QuantityId::work_of_decode)->number ==
+        Approx(3 * 4 * 18));
+  CHECK(exactly("autoregressive", level, 2, 6).find(QuantityId::work_of_decode)->number ==
+        Approx(6 * 16));
+}
+
+TEST_CASE("a trained verifier's exact result agrees with its predictions") {
+  for (const char* pair : {"iid(draft=[1/2,1/4,1/8,1/8],target=[1/4,1/4,1/4,1/4])",
+                           "tree(vocabulary=3,depth=3,seed=5)"}) {
+    for (const int horizon : {1, 2, 3}) {
+      CAPTURE(pair, horizon);
+      const TrainedFile file(pair, Training{});
+      const Answer record = exactly(file.verifier(), pair, kUnbounded, horizon);
+      for (const auto& [claim, quantity] :
+           {std::pair<const char*, QuantityId>{"zhong2025.theorem3.1-by-token",
+                                               QuantityId::tv_to_target},
+            {"zhong2025.theoremA.4", QuantityId::rejections},
+            {"zhong2025.theorem3.3", QuantityId::expected_accepted},
+            {"zhong2025.theorem3.4", QuantityId::time_to_stop},
+            {"zhong2025.iid_labels", QuantityId::target_calls},
+            {"zhong2025.equation6", QuantityId::work_of_decode}}) {
+        CAPTURE(claim);
+        CHECK(compared(record, claim, quantity).verdict == Verdict::agrees);
+      }
+    }
+  }
+}
+
+TEST_CASE("k-sequential selection in rational arithmetic agrees with doubles up to rounding") {
+  const Answer record = exactly("kseq(K=2)", "bernoulli(draft=2/3,target=1/3)", 1, 2);
+  const Comparison acceptance =
+      compared(record, "sun2023.acceptance", QuantityId::expected_accepted);
+  CHECK_FALSE(acceptance.prediction.exact.has_value());
+  CHECK(acceptance.verdict == Verdict::agrees);
+  CHECK(*acceptance.difference != 0);  // rho is rational and just above rho*
+  CHECK(compared(record, "sun2023.lossless", QuantityId::tv_to_target).difference == 0.0);
+}
+
+TEST_CASE("an estimated stopping time has the error of a truncated count") {
+  Answer answer = empty_answer("sprinter(fp=1/4,tp=1)", 2);
+  answer.run.emplace();
+  answer.run->trials = 101;
+  int tau = 0;
+  for (const double p : {0.5, 0.25, 0.25}) {
+    answer.add(QuantityId::accepted_law, value_of(Estimate{p, 0, p, p}), {tau++});
+  }
+  answer.add(QuantityId::expected_accepted, value_of(Estimate{0.75, 0.1, 0.5, 1}));
+  add_costs(answer, {.draft = 4, .verifier = 1, .target = 1});
+  const Value* stop = answer.find(QuantityId::time_to_stop);
+  REQUIRE(stop != nullptr);
+  // One token drafted with probability 1/2, else two: mean 3/2, variance 1/4, 100 - 1 freedom.
+  CHECK(stop->number == Approx(6));
+  CHECK(stop->estimate->standard_error == Approx(4 * 0.05));
+  CHECK(stop->estimate->low < 5.7);
+  CHECK(stop->estimate->high < 6.5);
+}
+
+TEST_CASE("an estimate's modelled speedup keeps its interval") {
+  const Latency latency{.draft = 0.5, .verifier = 0, .target = 1};
+  Answer answer = answer_with(estimated(1, 0.1));
+  add_costs(answer, latency);
+  const Value* speedup = answer.find(QuantityId::first_speedup);
+  REQUIRE(speedup != nullptr);
+  CHECK(speedup->number == Approx(1));  // 2 tokens in a time of 2
+  CHECK(speedup->estimate->standard_error == Approx(0.05));
+  CHECK(speedup->estimate->low == Approx(0.9));
+  const Value* per_token = answer.find(QuantityId::time_per_token);
+  REQUIRE(per_token != nullptr);
+  CHECK(per_token->estimate->low < per_token->number);
+  CHECK(per_token->estimate->high > per_token->number);
+  Answer unbounded = answer_with(estimated(1, 0.1));
+  unbounded.question.lengths.gamma = kUnbounded;
+  add_costs(unbounded, latency);
+  CHECK(unbounded.find(QuantityId::first_speedup) == nullptr);
+  CHECK(unbounded.notes.size() == 1);
+}
+
+TEST_CASE("a wrong verifier of several drafts costs the work of all of them") {
+  const char* const toy = "bernoulli(draft=2/3,target=1/3)";
+  const Answer wrong = exactly("wrong-swapped-rows", toy, 2, 4);
+  const double steps = wrong.fraction(QuantityId::draft_steps).convert_to<double>();
+  CHECK(wrong.find(QuantityId::work_of_decode)->number == Approx(2 * 18 * steps));
+}
+
+TEST_CASE("latencies are read in any order, and nothing else is") {
+  const Latency latency = read_latency("target=2,draft=1/4");
+  CHECK(latency.draft == 0.25);
+  CHECK(latency.verifier == 0);
+  CHECK(latency.target == 2);
+  for (const char* wrong :
+       {"", "draft", "draft=x", "draft=1,draft=2", "target=0", "draft=-1", "speed=1", "draft=1,"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(read_latency(wrong), InputError);
+  }
+}
+
+}  // namespace
+}  // namespace speclab

@@ -1,0 +1,134 @@
+#include "catch.h"
+#include "experiment/expand.h"
+#include "scratch.h"
+
+namespace speclab {
+namespace {
+
+const std::string kHead = R"toml(
+title = "t"
+source = "s"
+[[task]]
+name = "law"
+kind = "exact"
+pair = "bernoulli(draft=1/3,target=2/3)"
+verifier = ["token", "block"]
+gamma = "1:2"
+)toml";
+
+std::string expected(const std::string& lines) {
+  return kHead + "[[expected]]\nsource = \"x\"\ntask = \"law\"\n" + lines;
+}
+
+/// Reads an experiment and checks its selectors, as before a run.
+Experiment read(const std::string& text, bool quick = false) {
+  const Scratch scratch;
+  Experiment experiment = read_experiment(scratch.write("small.toml", text));
+  Bench bench;
+  SweepOptions options;
+  options.quick = quick;
+  check_selectors(experiment, expand(experiment, options, bench), quick);
+  return experiment;
+}
+
+}  // namespace
+
+TEST_CASE("an expected value is the number that is written, not its double") {
+  struct Case {
+    std::string written;
+    Rational value;
+    std::string printed;
+  };
+  const std::vector<Case> cases{{"\"10/9\"", Rational(10, 9), "10/9"},
+                                {"16.41", Rational(1641, 100), "16.41"},
+                                {"16.404890", Rational(1640489, 100000), "16.404890"},
+                                {"+1_000.5", Rational(2001, 2), "1000.5"},
+                                {"-3", Rational(-3), "-3"},
+                                {"2.5e-3 # half of 5e-3", Rational(1, 400), "2.5e-3"}};
+  for (const Case& each : cases) {
+    const Experiment made =
+        read(expected("quantity = \"iteration.expected_accepted\"\nvalue = " + each.written +
+                      "\ntolerance = 0.005\n"));
+    INFO(each.written);
+    CHECK(made.expected.at(0).value == each.value);
+    CHECK(made.expected.at(0).printed == each.printed);
+    CHECK(made.expected.at(0).tolerance == Rational(1, 200));
+  }
+}
+
+TEST_CASE("a quantity's older path is read as its path") {
+  const std::string text = "quantity = \"block_efficiency\"\nvalue = 1\n";
+  Experiment made = read_experiment(Scratch().write("x.toml", expected(text)));
+  CHECK(made.expected.at(0).rows.get("quantity") == "decode.acceptance_length");
+}
+
+TEST_CASE("what cannot be read is one line with its place and the mend") {
+  struct Case {
+    std::string text, message;
+  };
+  const std::string accepted = "quantity = \"iteration.expected_accepted\"\n";
+  const std::vector<Case> cases{
+      {expected("quantity = \"rejection\"\nvalue = 1\n"), ":13: there is no quantity 'rejection'"},
+      {expected(accepted + "value = \"10/\"\n"), ":14: value is a number such as 16.41, or"},
+      {expected(accepted + "value = true\n"), ":14: value is a number such as 16.41, or"},
+      {expected(accepted + "value = inf\n"), ":14: value is a number such as 16.41, or"},
+      {expected(accepted + "value = 1\ngama = 2\n"), ":15: unknown key 'gama' in [[expected]]"},
+      {expected(accepted), ":10: [[expected]] has neither value nor trend"},
+      {expected(accepted + "trials = 100\nvalue = 1\n"), ":14: trials is \"all\""},
+      {kHead + "[task.vary]\nclaim = [1]\n", "'claim' is taken and no variable's name"},
+      {kHead + "keep = \"tokens.expectd\"\n", ":10: there is no quantity 'tokens.expectd'"}};
+  for (const Case& bad : cases) {
+    INFO(bad.text);
+    CHECK_THROWS_WITH(read(bad.text), Containing("small.toml") && Containing(bad.message));
+  }
+}
+
+TEST_CASE("an entry that can choose no row is refused before anything is run") {
+  struct Case {
+    std::string lines, message;
+  };
+  const std::string accepted = "quantity = \"iteration.expected_accepted\"\nvalue = 1\n";
+  const std::vector<Case> cases{
+      {"gamma = 3\n" + accepted, "without gamma it would choose some"},
+      {"verifier = \"tokens\"\n" + accepted, "without verifier it would choose some"},
+      {"pair = \"uniform\"\n" + accepted, "without pair it would choose some"},
+      {"index = 1\n" + accepted, "without index it would choose some"},
+      {"quantity = \"iteration.tail\"\nindex = 3\nvalue = 1\n", "without index"},
+      {"quantity = \"decode.tokens\"\nvalue = 1\n", "[[expected]] chooses no row"},
+      {"quantity = \"iterations.expected_tokens\"\nvalue = 1\n", "chooses no row"},
+      {"quantity = \"modelled_time.per_token\"\nvalue = 1\n", "chooses no row"},
+      {"quantity = \"roc.area\"\nvalue = 1\n", "chooses no row"},
+      {"claim = \"sun2025.lemma33\"\n" + accepted, "there is no closed form 'sun2025.lemma33'"}};
+  for (const Case& bad : cases) {
+    INFO(bad.lines);
+    CHECK_THROWS_WITH(read(expected(bad.lines)),
+                      Containing("small.toml:10: ") && Containing(bad.message));
+  }
+  CHECK_NOTHROW(read(expected("gamma = 2\nindex = 2\nquantity = \"iteration.tail\"\nvalue = 1\n")));
+}
+
+TEST_CASE("a derived quantity that can choose no row is refused before anything is run") {
+  const std::string begin = kHead +
+                            "[[derived]]\nname = \"gain\"\noperation = \"difference\"\n"
+                            "quantity = \"iteration.expected_accepted\"\n";
+  CHECK_NOTHROW(read(begin + "of = {task = \"law\", verifier = \"block\"}\n"
+                             "over = {task = \"law\", verifier = \"token\"}\n"));
+  CHECK_THROWS_WITH(read(begin + "of = {task = \"law\", verifier = \"blok\"}\n"
+                                 "over = {task = \"law\", verifier = \"token\"}\n"),
+                    Containing("small.toml:10: `of` chooses no row"));
+  CHECK_THROWS_WITH(read(begin + "of = {task = \"law\", gamma = 1}\n"
+                                 "over = {task = \"law\", iterations = 2}\n"),
+                    Containing("small.toml:10: `over` chooses no row"));
+}
+
+TEST_CASE("what a quick run leaves out is no error") {
+  const std::string text = kHead +
+                           "full-only = true\n[[task]]\nname = \"b\"\nkind = \"exact\"\n"
+                           "pair = \"uniform(draft=2,target=1)\"\nverifier = \"token\"\n"
+                           "gamma = 1\n[[expected]]\nsource = \"x\"\ntask = \"law\"\n"
+                           "quantity = \"iteration.expected_accepted\"\nvalue = 1\n";
+  CHECK_NOTHROW(read(text, true));
+  CHECK_NOTHROW(read(text, false));
+}
+
+}  // namespace speclab

@@ -1,0 +1,85 @@
+#include <limits>
+
+#include "answer/bench.h"
+#include "answer/rows.h"
+#include "catch.h"
+#include "experiment/answer_text.h"
+#include "experiment/tally_text.h"
+
+namespace speclab {
+namespace {
+
+/// Numbers that are all different, some of them wider than 64 bits.
+struct Distinct {
+  std::uint64_t last = std::numeric_limits<std::uint32_t>::max();
+
+  std::uint64_t next() { return last += 7; }
+  WideCount wide() { return static_cast<WideCount>(next()) << 70U; }
+  Moments moments() { return {wide(), wide()}; }
+};
+
+/// A tally with another number in each field, and in each element of the lists.
+Tally full_tally() {
+  Distinct some;
+  Tally tally;
+  tally.trials = some.next();
+  tally.undefined_trials = some.next();
+  tally.undefined_iterations = some.next();
+  tally.accepted = {some.next(), some.next()};
+  tally.emitted = {some.moments(), some.moments()};
+  tally.tokens = some.moments();
+  tally.target_calls = some.moments();
+  tally.rejections = some.moments();
+  tally.draft_steps = some.moments();
+  tally.tokens_times_calls = some.wide();
+  tally.tokens_times_steps = some.wide();
+  tally.calls_times_steps = some.wide();
+  tally.positions = {some.moments(), some.moments(), some.moments()};
+  tally.positions_times_calls = {some.wide(), some.wide()};
+  tally.emitted_counts = {{some.next()}, {0, some.next(), some.next()}, {}};
+  tally.outputs = {0, some.next(), 0, some.next(), 0};
+  tally.conditional_law = {some.moments(), some.moments()};
+  tally.conditional_accepted = some.moments();
+  tally.conditional_undefined = some.moments();
+  return tally;
+}
+
+}  // namespace
+
+TEST_CASE("a tally is written and read back whole") {
+  const Tally tally = full_tally();
+  CHECK(read_tally(tally_text(tally)) == tally);
+  CHECK(read_tally(tally_text(Tally())) == Tally());
+  // A field that this test does not know of changes the size.
+  CHECK(sizeof(Tally) == 448);
+}
+
+TEST_CASE("a text that is no tally is refused") {
+  for (const std::string text : {"", "{}", "[]", "{\"trials\": -1}"}) {
+    CHECK_THROWS_WITH(read_tally(text), Containing("the text is no tally"));
+  }
+  std::string broken = tally_text(full_tally());
+  const auto digits = broken.find("\"tokens\":[\"") + 11;
+  broken[digits] = 'x';
+  CHECK_THROWS_WITH(read_tally(broken), Containing("no tally"));
+}
+
+TEST_CASE("an exact answer is kept with its fractions whole, closed forms and notes") {
+  Bench bench;
+  // Fractions that are longer than any report writes out.
+  Question question = bench.question("bernoulli(draft=100003/300007,target=200003/300007)", "block",
+                                     {.gamma = 6, .horizon = 8, .iterations = 2});
+  const Answer answer = bench.answer(question, ByEnumeration{});
+  REQUIRE(answer.fraction(QuantityId::tv_to_target) == 0);
+  REQUIRE(to_text(answer.fraction(QuantityId::expected_tokens, {2})).size() > 60);
+  REQUIRE_FALSE(answer.predictions.empty());
+  const Answer read = read_answer(question, AnswerKind::exact, answer_text(answer));
+  CHECK(rows_of(read) == rows_of(answer));
+  CHECK(read.notes == answer.notes);
+  CHECK(read.fraction(QuantityId::expected_tokens, {2}) ==
+        answer.fraction(QuantityId::expected_tokens, {2}));
+  CHECK_THROWS_WITH(read_answer(question, AnswerKind::exact, "{\"found\": [[\"nothing\"]]}"),
+                    Containing("cannot be read"));
+}
+
+}  // namespace speclab
