@@ -37,10 +37,10 @@ std::vector<AnswerRow> kept(std::vector<AnswerRow> rows, const TaskGroup& group)
   return rows;
 }
 
-/// The views of an answer: costs at the task's latencies, and of its rows those that are kept.
-std::vector<AnswerRow> shown(Answer answer, const TaskGroup& group) {
+/// The answer with what the task computes from it.
+Answer viewed(Answer answer, const TaskGroup& group) {
   if (group.latency) add_costs(answer, *group.latency);
-  return kept(rows_of(answer), group);
+  return answer;
 }
 
 [[noreturn]] void stop() {
@@ -142,7 +142,9 @@ void Sweep::simulate(const Experiment& experiment, const SweepTask& task, Bench&
   const std::vector<Prediction> forms =
       answered(question, ByClosedForm{}, AnswerKind::closed_form, bench).answer.predictions;
   Trials trials(store_, bench, question, method);
-  const auto answer_now = [&] { return bench.estimate(question, method, trials.all(), forms); };
+  const auto answer_now = [&] {
+    return viewed(bench.estimate(question, method, trials.all(), forms), group);
+  };
   const auto progress = [&](std::uint64_t done) {
     progress_(done_before_ + static_cast<double>(done), note_);
   };
@@ -155,7 +157,7 @@ void Sweep::simulate(const Experiment& experiment, const SweepTask& task, Bench&
           group.precision && trials.done() % experiment.chunk == 0 && precise(answer_now(), group);
     }
     if (enough && wanted > trials.done() && wanted != task.trials.back()) continue;
-    results.push_back({task.place, shown(answer_now(), group)});
+    results.push_back({task.place, kept(rows_of(answer_now()), group)});
     results.back().place.trials = trials.done();
     if (enough) break;
   }
@@ -181,7 +183,7 @@ void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Bench&
   Found found =
       answered(*task.question, method, exact ? AnswerKind::exact : AnswerKind::closed_form, bench);
   if (found.in_store) ++counts_.found;
-  results.push_back({task.place, shown(std::move(found.answer), group)});
+  results.push_back({task.place, kept(rows_of(viewed(std::move(found.answer), group)), group)});
 }
 
 std::vector<TaskRows> Sweep::run(const Experiment& experiment, const std::vector<SweepTask>& tasks,
