@@ -183,7 +183,8 @@ TEST_CASE("an experiment trains, and its later tasks read the rates file, wherev
   }
   CHECK(contents.size() == 4);
   const Finished again = speclab_run({"run", file, "--results", scratch.file("a")});
-  CHECK_THAT(again.out, Containing("9 tasks (9 found)"));
+  // The four trainings are run again, as their files may be gone; what they say is the same.
+  CHECK_THAT(again.out, Containing("9 tasks (5 found)"));
   CHECK(slurp(scratch.file("a/trained.csv")) == results);
   // No result depends on the folder.
   REQUIRE(speclab_run({"run", file, "--results", scratch.file("b c")}).code == 0);
@@ -208,14 +209,14 @@ horizon = 1
   const auto ran = [&] { return speclab_run({"run", file, "--results", scratch.file("a")}).out; };
   CHECK_THAT(ran(), Containing("1 tasks (0 found)"));
   CHECK_THAT(slurp(scratch.file("a/given.csv")),
-             Containing("output.tv_to_target,,0.03333333333333333,1/30"));
+             Containing("output.tv_to_target,,0.3,3/10"));
   CHECK_THAT(ran(), Containing("1 tasks (1 found)"));
   std::string other = table;
-  other.replace(other.find("1/10"), 4, "1/20");
+  other.replace(other.find("9/10"), 4, "8/10");
   std::ofstream(rates) << other;
   CHECK_THAT(ran(), Containing("1 tasks (0 found)"));
   CHECK_THAT(slurp(scratch.file("a/given.csv")),
-             Containing("output.tv_to_target,,0.016666666666666666,1/60"));
+             Containing("output.tv_to_target,,0.26666666666666666,4/15"));
 }
 
 TEST_CASE("rates that no training or two trainings give are refused before any work") {
