@@ -53,14 +53,17 @@ void refuses(const fs::path& file, const std::string& why) {
   CHECK(done.err.find(file.filename().string()) != std::string::npos);
 }
 
-TEST_CASE("a plugin built against the installed headers is a verifier like the others") {
-  const fs::path folder = build_folder() / "plugin";
-  const fs::path prefix = folder / "prefix";
-  fs::create_directories(folder);
-  REQUIRE(
-      fails("cmake --install '" + build_folder().string() + "' --prefix '" + prefix.string() + "'",
-            folder / "install.log") == "");
-  const std::string plugin = built("docs/plugin", prefix, folder / "example") / "cautious.so";
+/// The variable that names the plugins to load, set as long as this lives.
+struct ListedPlugins {
+  explicit ListedPlugins(const std::string& plugins) {
+    setenv("SPECLAB_PLUGINS", plugins.c_str(), 1);
+  }
+  ~ListedPlugins() { unsetenv("SPECLAB_PLUGINS"); }
+  ListedPlugins(const ListedPlugins&) = delete;
+  ListedPlugins& operator=(const ListedPlugins&) = delete;
+};
+
+void has_exact_laws(const std::string& plugin) {
   const auto exact = [&](const std::string& verifier, const std::string& arithmetic) {
     return results({"exact", "--plugin", plugin, "--pair", "tree(vocabulary=3,depth=3,seed=5)",
                     "--verifier", verifier, "--gamma", "2", "--horizon", "3", "--law",
@@ -81,7 +84,9 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
                "--gamma", "2", "--horizon", "3", "--format", "json"})[0];
   CHECK(half["iteration"]["expected_accepted"]["exact"] == "4/9");
   CHECK(half["output"]["tv_to_target"]["exact"] == "0");
+}
 
+void is_simulated(const std::string& plugin) {
   const auto simulated = [&](const std::string& estimator) {
     return results({"simulate", "--plugin", plugin, "--pair", kToyPair, "--verifier",
                     "cautious(c=1/2)", "--gamma", "2", "--trials", "20000", "--estimator",
@@ -92,21 +97,30 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
     CHECK(std::abs(found["mean"].get<double>() - 4.0 / 9) <=
           6 * found["stderr"].get<double>() + 1e-9);
   }
+}
 
-  setenv("SPECLAB_PLUGINS", plugin.c_str(), 1);
-  const auto listed = speclab_run({"list", "verifiers", "--format", "json"}).json()["verifiers"];
-  CHECK(listed.back()["verifier"] == "cautious(c=1)");
-  // Named twice, it is loaded once.
-  CHECK(speclab_run({"list", "verifiers", "--plugin", plugin}).code == 0);
-  const Finished near =
-      speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautius", "--gamma", "1"});
-  CHECK(near.code == 3);
-  CHECK(near.err.find("did you mean 'cautious'?") != std::string::npos);
-  const Finished bad =
-      speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautious(c=2)", "--gamma", "1"});
-  CHECK(bad.code == 3);
-  CHECK(bad.err.find("c=2") != std::string::npos);
-  // The experiments' own verifier too.
+void is_found_by_variable(const std::string& plugin) {
+  {
+    const ListedPlugins variable(plugin);
+    const auto listed = speclab_run({"list", "verifiers", "--format", "json"}).json()["verifiers"];
+    CHECK(listed.back()["verifier"] == "cautious(c=1)");
+    // Named twice, it is loaded once.
+    CHECK(speclab_run({"list", "verifiers", "--plugin", plugin}).code == 0);
+    const Finished near =
+        speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautius", "--gamma", "1"});
+    CHECK(near.code == 3);
+    CHECK(near.err.find("did you mean 'cautious'?") != std::string::npos);
+    const Finished bad =
+        speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautious(c=2)", "--gamma", "1"});
+    CHECK(bad.code == 3);
+    CHECK(bad.err.find("c=2") != std::string::npos);
+  }
+  CHECK(speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautious", "--gamma", "1"}).code ==
+        3);
+}
+
+void serves_experiments(const std::string& plugin) {
+  const ListedPlugins variable(plugin);
   Scratch scratch;
   const std::string experiment = scratch.write("mine.toml", R"toml(
 title = "E[tau] of a plugin's verifier"
@@ -122,9 +136,21 @@ gamma = 2
   INFO(ran.err);
   CHECK(ran.code == 0);
   CHECK(slurp(scratch.file("out/mine.csv")).find("4/9") != std::string::npos);
-  unsetenv("SPECLAB_PLUGINS");
-  CHECK(speclab_run({"exact", "--pair", kToyPair, "--verifier", "cautious", "--gamma", "1"}).code ==
-        3);
+}
+
+// One case: its parts share what is installed and built, and cases may run side by side.
+TEST_CASE("a plugin built against the installed headers is a verifier like the others") {
+  const fs::path folder = build_folder() / "plugin";
+  const fs::path prefix = folder / "prefix";
+  fs::create_directories(folder);
+  REQUIRE(
+      fails("cmake --install '" + build_folder().string() + "' --prefix '" + prefix.string() + "'",
+            folder / "install.log") == "");
+  const std::string plugin = built("docs/plugin", prefix, folder / "example") / "cautious.so";
+  has_exact_laws(plugin);
+  is_simulated(plugin);
+  is_found_by_variable(plugin);
+  serves_experiments(plugin);
 
   const fs::path faults = built("tests/plugin", prefix, folder / "faults");
   refuses(faults / "missing.so", "there is no such file");

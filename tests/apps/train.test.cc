@@ -208,8 +208,7 @@ horizon = 1
 )toml");
   const auto ran = [&] { return speclab_run({"run", file, "--results", scratch.file("a")}).out; };
   CHECK_THAT(ran(), Containing("1 tasks (0 found)"));
-  CHECK_THAT(slurp(scratch.file("a/given.csv")),
-             Containing("output.tv_to_target,,0.3,3/10"));
+  CHECK_THAT(slurp(scratch.file("a/given.csv")), Containing("output.tv_to_target,,0.3,3/10"));
   CHECK_THAT(ran(), Containing("1 tasks (1 found)"));
   std::string other = table;
   other.replace(other.find("9/10"), 4, "8/10");

@@ -1,21 +1,16 @@
 // The verifiers that are wrong on purpose: what gives each away, on a smallest instance, and by
 // exactly how much; the right verifier that is meant passes the same check.
-#include <cmath>
 #include <map>
 #include <set>
 #include <string>
 
-#include "base/random.h"
 #include "catch.h"
-#include "simulate/sampler.h"
 #include "theory/sun2024.h"
 #include "toy.h"
 #include "verifiers/block.h"
-#include "verifiers/greedy_block.h"
 #include "verifiers/token.h"
-#include "verifiers/wrong_block.h"
-#include "verifiers/wrong_multi.h"
 #include "verifiers/wrong_single.h"
+#include "wrong_pairs.h"
 
 namespace speclab {
 namespace {
@@ -40,11 +35,6 @@ struct Evidence {
 };
 
 constexpr std::string_view kMirroredToy = "iid(draft=[1/3,2/3],target=[2/3,1/3])";
-constexpr std::string_view kThree = "iid(draft=[0,1/3,2/3],target=[1/3,2/3,0])";
-constexpr std::string_view kHalves = "iid(draft=[0,1/2,1/2],target=[1/2,0,1/2])";
-constexpr std::string_view kQuarters = "iid(draft=[1/2,1/2,0],target=[1/4,1/4,1/2])";
-/// A context that matters: with memoryless laws these faults are none.
-constexpr std::string_view kTree = "tree(vocabulary=2,depth=1,seed=1)";
 constexpr std::string_view kFineTree = "tree(vocabulary=2,depth=1,seed=13,denominator=6)";
 
 const std::vector<Evidence> kEvidence{
@@ -209,127 +199,6 @@ TEST_CASE("given full acceptance the bonus token is off by TV(draft, target)") {
   CHECK(bonus_distance(BlockVerification{}, kToy, 2) == 0);
 }
 
-/// The same number every time.
-struct Constant {
-  double value;
-  [[nodiscard]] double uniform() const { return value; }
-};
-constexpr double kLast = 1 - 0x1p-53;
-
-/// How many of the runs with constant uniforms, 0 and 1 - 2^-53 included, emit a token to which the
-/// target gives 0.
-template <class Program>
-int forbidden(const Program& program, std::string_view pair, int gamma) {
-  using View = ViewOf<Program, double>;
-  const Rows<double> rows(make_pair(pair));
-  const View view(rows);
-  Iteration<View> out;
-  int count = 0;
-  for (const double draft : {0.0, 0.3, 0.6, kLast}) {
-    for (const double coin : {0.0, 0.5, kLast}) {
-      for (const double correction : {0.0, 0.5, kLast}) {
-        Sampler<Constant> choices({draft}, {coin}, {correction});
-        out.begin(view.root(0));
-        program(view, view.root(0), Window{.drafts = gamma, .bonus = true}, choices, out);
-        auto node = view.root(0);
-        for (const Token x : out.tokens) {
-          const auto laws = view.at(node);
-          if (!(laws.target(x) > 0)) {
-            ++count;
-            break;
-          }
-          node = view.next(node, x);
-        }
-      }
-    }
-  }
-  return count;
-}
-
-TEST_CASE("coin <= 0: forced coins show what the exact law cannot") {
-  constexpr std::string_view kZero = "iid(draft=[1/2,1/4,1/4],target=[0,1/2,1/2])";
-  CHECK(forbidden(WrongClosedCoin{}, kZero, 1) ==
-        12);  // the alias table drafts 0 at all four, coin 0
-  CHECK(forbidden(WrongClosedCoin{}, kZero, 3) == 12);
-  for (const std::string_view pair : {kZero, kThree, kHalves}) {
-    for (const int gamma : {1, 2, 3}) {
-      CHECK(forbidden(TokenVerification{}, pair, gamma) == 0);
-      CHECK(forbidden(BlockVerification{}, pair, gamma) == 0);
-      CHECK(forbidden(GreedyBlockVerification{}, pair, gamma) == 0);
-    }
-  }
-}
-
-TEST_CASE("the product of the coins: the law of tau is that of literal products") {
-  const double ln4 = std::log(4.0);
-  CHECK(coin_product_law<double>({0.25}) == std::vector<double>{0.75, 0.25});
-  const auto two = coin_product_law<double>({1, 0.25});
-  CHECK(two[0] == 0);
-  CHECK(two[2] == Approx(0.25 * (1 + ln4)).epsilon(1e-14));
-  const auto fall = coin_product_law<double>({0.5, 0.25});  // a - b - b ln(a / b)
-  CHECK(fall[1] == Approx(0.25 - 0.25 * std::log(2.0)).epsilon(1e-14));
-  const auto rise = coin_product_law<double>({0.25, 0.5});
-  CHECK(rise[1] == 0);
-  CHECK(rise[2] == Approx(0.5 * (1 + std::log(2.0))).epsilon(1e-14));
-  const auto three = coin_product_law<double>({1, 1, 0.25});
-  CHECK(three[3] == Approx(0.25 * (1 + ln4 + ln4 * ln4 / 2)).epsilon(1e-14));
-  CHECK(coin_product_law<double>({0, 0, 0}) == std::vector<double>{1, 0, 0, 0});
-  CHECK(coin_product_law<double>({0.5, 0, 0}) == std::vector<double>{0.5, 0.5, 0, 0});
-  CHECK(coin_product_law<double>({0, 1, 1}) == std::vector<double>{0, 0, 0, 1});
-
-  const std::vector<double> coins{0.3, 0.5, 0.1, 0.2};
-  const auto law = coin_product_law(coins);
-  std::vector<int> counts(law.size());
-  Stream stream(1, 0, 0, Purpose::accept);
-  constexpr int kTrials = 200000;
-  for (int trial = 0; trial < kTrials; ++trial) {
-    double product = 1;
-    std::size_t tau = 0;
-    for (std::size_t i = 0; i < coins.size(); ++i) {
-      product *= stream.uniform();
-      if (product < coins[i]) tau = i + 1;
-    }
-    ++counts[tau];
-  }
-  for (std::size_t i = 0; i < law.size(); ++i) {
-    const double spread = std::sqrt(law[i] * (1 - law[i]) / kTrials);
-    CHECK(std::abs(counts[i] / double{kTrials} - law[i]) <= 6 * spread);
-  }
-}
-
-TEST_CASE("the product of the coins: the output is off by 7 ln 2 / 27") {
-  ExactRequest request;
-  request.lengths.gamma = 2;
-  request.lengths.horizon = 2;
-  const auto wrong = run_named("wrong-coin-product", kToy, request);
-  const double ln2 = std::log(2.0);
-  CHECK(to_double(wrong.decode->tv_to_target) == Approx(7 * ln2 / 27).epsilon(1e-14));
-  CHECK(to_double(wrong.expected_accepted) == Approx((11 + 5 * ln2) / 9).epsilon(1e-14));
-  CHECK(wrong.expected_accepted > Rational(4, 3));  // above the optimum
-  // One coin is no fault, to the last bit: 1/6 and 3/5 are no doubles.
-  request.lengths.gamma = 1;
-  for (const std::string_view pair :
-       {kToy, std::string_view("iid(draft=[1/6,5/6],target=[1/2,1/2])")}) {
-    CHECK(run_named("wrong-coin-product", pair, request).decode->tv_to_target == 0);
-  }
-}
-
-TEST_CASE("the product of the coins: in rationals the law of tau sums to 1 exactly") {
-  const std::vector<Rational> coins{Rational(3, 10), Rational(1, 2), Rational(1, 7),
-                                    Rational(1, 3)};
-  std::vector<double> rounded;
-  for (const Rational& coin : coins) rounded.push_back(to_double(coin));
-  const auto law = coin_product_law(coins);
-  const auto in_doubles = coin_product_law(rounded);
-  REQUIRE(law.size() == in_doubles.size());
-  Rational sum(0);
-  for (std::size_t i = 0; i < law.size(); ++i) {
-    CHECK(to_double(law[i]) == Approx(in_doubles[i]).epsilon(1e-13));
-    sum += law[i];
-  }
-  CHECK(sum == 1);
-}
-
 TEST_CASE("lossless but slower: the law is right and E[tau] is that of less work") {
   struct Slower {
     const char* wrong;
@@ -356,69 +225,6 @@ TEST_CASE("lossless but slower: the law is right and E[tau] is that of less work
       }
     }
   }
-}
-
-TEST_CASE("the shared uniform: a cell is a uniform used twice") {
-  for (const std::string_view pair : {kThree, kHalves, kQuarters, kToy}) {
-    const Rows<double> rows(make_pair(pair));
-    const PairView<double> view(rows);
-    const auto laws = view.at(0);
-    const auto residual = laws.residual(1.0);
-    for (int i = 0; i < 24; ++i) {
-      const double u = (i + 0.5) / 24;
-      const Token x = pick_in_order(laws.draft(), u);
-      Iteration<PairView<double>> out;
-      for (const double coin : {0.0, kLast}) {
-        Sampler<Constant> choices({u}, {coin}, {0.5});
-        out.begin(0);
-        WrongSharedUniform{}(view, 0, {.drafts = 1, .bonus = false}, choices, out);
-        const bool accepted = coin < likelihood_ratio(laws, x);
-        CAPTURE(pair, u, coin);
-        CHECK(out.accepted == (accepted ? 1 : 0));
-        CHECK(out.tokens == std::vector<Token>{accepted ? x : pick_in_order(residual, u)});
-      }
-    }
-  }
-}
-
-/// Follows a script of drafts and compares every coin with the same number.
-struct OneCoin {
-  std::vector<Token> drafts;
-  double coin;
-  std::size_t at = 0;
-  template <class Law>
-  Token draft(const Law&) {
-    return drafts[at++];
-  }
-  bool accept(double probability) const { return coin < probability; }
-  template <class Law>
-  Token correct(const Law& law) const {
-    return pick(law, 0.5);
-  }
-};
-
-TEST_CASE("the reseeded coins: token verification with one number for all its coins") {
-  const Rows<double> rows(make_pair(kToy));
-  const PairView<double> view(rows);
-  std::vector<Rational> law(4);
-  for (unsigned path = 0; path < 8; ++path) {
-    std::vector<Token> drafts;
-    Rational weight(1, 2);  // of each half of [0, 1): the ratios are 1/2 and 2
-    for (unsigned i = 0; i < 3; ++i) {
-      drafts.push_back(static_cast<Token>((path >> i) & 1U));
-      weight *= drafts.back() == 0 ? Rational(2, 3) : Rational(1, 3);
-    }
-    for (const double coin : {0.25, 0.75}) {
-      OneCoin choices{drafts, coin};
-      Iteration<PairView<double>> out;
-      out.begin(0);
-      TokenVerification{}(view, 0, {.drafts = 3, .bonus = true}, choices, out);
-      law[static_cast<std::size_t>(out.accepted)] += weight;
-    }
-  }
-  ExactRequest request;
-  request.lengths.gamma = 3;
-  CHECK(run_named("wrong-reseeded-coins", kToy, request).accepted_law == law);
 }
 
 }  // namespace

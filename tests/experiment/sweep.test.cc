@@ -13,37 +13,9 @@
 namespace speclab {
 namespace {
 
-/// A few tasks that need no file, with many small chunks.
-std::string small(const std::string& latency = "draft=0.1,target=1") {
+/// The derived columns and the expected values of small().
+std::string small_checks() {
   return R"toml(
-title = "small"
-source = "none"
-chunk = 64
-[[task]]
-name = "runs"
-kind = "simulate"
-pair = "bernoulli(draft=1/3,target=2/3)"
-verifier = ["token", "block"]
-gamma = [2, 3]
-horizon = 6
-iterations = 2
-latency = ")toml" +
-         latency + R"toml("
-trials = [100, 500]
-quick-trials = 100
-[[task]]
-name = "law"
-kind = "exact"
-pair = "bernoulli(draft=1/3,target=2/3)"
-verifier = ["token", "block"]
-gamma = "1:2"
-[[task]]
-name = "sum"
-kind = "formula"
-formula = "tv"
-pair = "bernoulli(draft={d},target=2/3)"
-[task.vary]
-d = ["1/3", "1/2"]
 [[derived]]
 name = "gain"
 quantity = "iteration.expected_accepted"
@@ -77,6 +49,40 @@ gamma = 2
 quantity = "iteration.expected_accepted"
 value = "10/9"
 )toml";
+}
+
+/// A few tasks that need no file, with many small chunks.
+std::string small(const std::string& latency = "draft=0.1,target=1") {
+  return R"toml(
+title = "small"
+source = "none"
+chunk = 64
+[[task]]
+name = "runs"
+kind = "simulate"
+pair = "bernoulli(draft=1/3,target=2/3)"
+verifier = ["token", "block"]
+gamma = [2, 3]
+horizon = 6
+iterations = 2
+latency = ")toml" +
+         latency + R"toml("
+trials = [100, 500]
+quick-trials = 100
+[[task]]
+name = "law"
+kind = "exact"
+pair = "bernoulli(draft=1/3,target=2/3)"
+verifier = ["token", "block"]
+gamma = "1:2"
+[[task]]
+name = "sum"
+kind = "formula"
+formula = "tv"
+pair = "bernoulli(draft={d},target=2/3)"
+[task.vary]
+d = ["1/3", "1/2"])toml" +
+         small_checks();
 }
 
 struct Ran {

@@ -207,7 +207,7 @@ std::string refusal(const std::string& bytes) {
   return "";
 }
 
-TEST_CASE("hostile rates files are refused in one line that names file, place and mend") {
+TEST_CASE("rates files of a wrong value are refused in one line that names file, place and mend") {
   REQUIRE(refusal(some_file().dump()).empty());
   using Spoil = void (*)(Json&);
   const std::vector<std::pair<Spoil, std::string>> cases{
@@ -251,7 +251,11 @@ TEST_CASE("hostile rates files are refused in one line that names file, place an
     CHECK_THAT(message, Containing("; "));
     CHECK(message.find('\n') == std::string::npos);
   }
+}
+
+TEST_CASE("rates files of wrong text or rows are refused in one line that names file and place") {
   const std::string good = some_file().dump();
+  REQUIRE(refusal(good).empty());
   const std::string table = R"({"schema":2,"kind":"table","rates":)";
   for (const auto& [bytes, part] : std::vector<std::pair<std::string, std::string>>{
            {"", "not valid JSON"},
@@ -277,6 +281,9 @@ TEST_CASE("hostile rates files are refused in one line that names file, place an
     CHECK_THAT(message, Containing("rates.json"));
     CHECK(message.find('\n') == std::string::npos);
   }
+}
+
+TEST_CASE("a rates file that is not there is named") {
   CHECK_THROWS_WITH(read_pass_rates("/no/such/rates.json"), Containing("/no/such/rates.json"));
 }
 

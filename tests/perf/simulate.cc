@@ -166,9 +166,15 @@ void random_words(benchmark::State& state, std::size_t groups) {
   state.counters["word"] = word.seconds();
 }
 
-}  // namespace
+Job chain() {
+  return {.pair = kChain,
+          .verifier = "token",
+          .gamma = kUnbounded,
+          .horizon = kChainHorizon,
+          .trials = 4000};
+}
 
-void add_simulations() {
+void add_chain() {
   for (const std::size_t groups : {std::size_t{1}, kPhiloxGroups}) {
     benchmark::RegisterBenchmark(("random/" + std::to_string(8 * groups)).c_str(),
                                  [groups](benchmark::State& s) { random_words(s, groups); });
@@ -176,13 +182,8 @@ void add_simulations() {
   benchmark::RegisterBenchmark("chain/scalar-loop", scalar_loop)
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();
-  const Job chain{.pair = kChain,
-                  .verifier = "token",
-                  .gamma = kUnbounded,
-                  .horizon = kChainHorizon,
-                  .trials = 4000};
-  add("chain/engine", chain);
-  Job generic = chain;
+  add("chain/engine", chain());
+  Job generic = chain();
   generic.batched = false;
   add("chain/engine-generic", generic);
 
@@ -191,7 +192,9 @@ void add_simulations() {
     benchmark::RegisterBenchmark(("chain/kernel/" + std::string(each.name)).c_str(),
                                  [&each](benchmark::State& s) { kernel(s, each); });
   }
+}
 
+void add_verifiers() {
   for (const char* verifier : {"token", "block", "greedy-block"}) {
     add(std::string("toy/") + verifier, {.pair = kToy, .verifier = verifier});
   }
@@ -220,8 +223,11 @@ void add_simulations() {
            .trials = 32});
     }
   }
+}
+
+void add_threads() {
   for (const int threads : {1, 2}) {
-    Job job = chain;
+    Job job = chain();
     job.trials = 400000;
     job.threads = threads;
     job.by_clock = true;
@@ -232,6 +238,14 @@ void add_simulations() {
                                                     .threads = threads,
                                                     .by_clock = true});
   }
+}
+
+}  // namespace
+
+void add_simulations() {
+  add_chain();
+  add_verifiers();
+  add_threads();
 }
 
 }  // namespace speclab::perf

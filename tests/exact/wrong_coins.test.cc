@@ -1,0 +1,125 @@
+// The verifiers whose coins or uniforms are wrong on purpose, run with chosen numbers.
+#include <string_view>
+#include <vector>
+
+#include "catch.h"
+#include "simulate/sampler.h"
+#include "toy.h"
+#include "verifiers/block.h"
+#include "verifiers/greedy_block.h"
+#include "verifiers/token.h"
+#include "verifiers/wrong_single.h"
+#include "wrong_pairs.h"
+
+namespace speclab {
+namespace {
+
+/// How many of the runs with constant uniforms, 0 and 1 - 2^-53 included, emit a token to which the
+/// target gives 0.
+template <class Program>
+int forbidden(const Program& program, std::string_view pair, int gamma) {
+  using View = ViewOf<Program, double>;
+  const Rows<double> rows(make_pair(pair));
+  const View view(rows);
+  Iteration<View> out;
+  int count = 0;
+  for (const double draft : {0.0, 0.3, 0.6, kLast}) {
+    for (const double coin : {0.0, 0.5, kLast}) {
+      for (const double correction : {0.0, 0.5, kLast}) {
+        Sampler<Constant> choices({draft}, {coin}, {correction});
+        out.begin(view.root(0));
+        program(view, view.root(0), Window{.drafts = gamma, .bonus = true}, choices, out);
+        auto node = view.root(0);
+        for (const Token x : out.tokens) {
+          const auto laws = view.at(node);
+          if (!(laws.target(x) > 0)) {
+            ++count;
+            break;
+          }
+          node = view.next(node, x);
+        }
+      }
+    }
+  }
+  return count;
+}
+
+TEST_CASE("coin <= 0: forced coins show what the exact law cannot") {
+  constexpr std::string_view kZero = "iid(draft=[1/2,1/4,1/4],target=[0,1/2,1/2])";
+  CHECK(forbidden(WrongClosedCoin{}, kZero, 1) ==
+        12);  // the alias table drafts 0 at all four, coin 0
+  CHECK(forbidden(WrongClosedCoin{}, kZero, 3) == 12);
+  for (const std::string_view pair : {kZero, kThree, kHalves}) {
+    for (const int gamma : {1, 2, 3}) {
+      CHECK(forbidden(TokenVerification{}, pair, gamma) == 0);
+      CHECK(forbidden(BlockVerification{}, pair, gamma) == 0);
+      CHECK(forbidden(GreedyBlockVerification{}, pair, gamma) == 0);
+    }
+  }
+}
+
+TEST_CASE("the shared uniform: a cell is a uniform used twice") {
+  for (const std::string_view pair : {kThree, kHalves, kQuarters, kToy}) {
+    const Rows<double> rows(make_pair(pair));
+    const PairView<double> view(rows);
+    const auto laws = view.at(0);
+    const auto residual = laws.residual(1.0);
+    for (int i = 0; i < 24; ++i) {
+      const double u = (i + 0.5) / 24;
+      const Token x = pick_in_order(laws.draft(), u);
+      Iteration<PairView<double>> out;
+      for (const double coin : {0.0, kLast}) {
+        Sampler<Constant> choices({u}, {coin}, {0.5});
+        out.begin(0);
+        WrongSharedUniform{}(view, 0, {.drafts = 1, .bonus = false}, choices, out);
+        const bool accepted = coin < likelihood_ratio(laws, x);
+        CAPTURE(pair, u, coin);
+        CHECK(out.accepted == (accepted ? 1 : 0));
+        CHECK(out.tokens == std::vector<Token>{accepted ? x : pick_in_order(residual, u)});
+      }
+    }
+  }
+}
+
+/// Follows a script of drafts and compares every coin with the same number.
+struct OneCoin {
+  std::vector<Token> drafts;
+  double coin;
+  std::size_t at = 0;
+  template <class Law>
+  Token draft(const Law&) {
+    return drafts[at++];
+  }
+  bool accept(double probability) const { return coin < probability; }
+  template <class Law>
+  Token correct(const Law& law) const {
+    return pick(law, 0.5);
+  }
+};
+
+TEST_CASE("the reseeded coins: token verification with one number for all its coins") {
+  const Rows<double> rows(make_pair(kToy));
+  const PairView<double> view(rows);
+  std::vector<Rational> law(4);
+  for (unsigned path = 0; path < 8; ++path) {
+    std::vector<Token> drafts;
+    Rational weight(1, 2);  // of each half of [0, 1): the ratios are 1/2 and 2
+    for (unsigned i = 0; i < 3; ++i) {
+      drafts.push_back(static_cast<Token>((path >> i) & 1U));
+      weight *= drafts.back() == 0 ? Rational(2, 3) : Rational(1, 3);
+    }
+    for (const double coin : {0.25, 0.75}) {
+      OneCoin choices{drafts, coin};
+      Iteration<PairView<double>> out;
+      out.begin(0);
+      TokenVerification{}(view, 0, {.drafts = 3, .bonus = true}, choices, out);
+      law[static_cast<std::size_t>(out.accepted)] += weight;
+    }
+  }
+  ExactRequest request;
+  request.lengths.gamma = 3;
+  CHECK(run_named("wrong-reseeded-coins", kToy, request).accepted_law == law);
+}
+
+}  // namespace
+}  // namespace speclab
