@@ -1,5 +1,4 @@
 #include <cstdio>
-#include <limits>
 
 #include "base/interrupt.h"
 #include "command.h"
@@ -17,7 +16,8 @@ ExitCode run(const Arguments& arguments) {
   if (quick && thorough) throw UsageError("give --quick or --thorough, not both");
   ClaimContext context;
   context.effort = quick ? Effort::quick : thorough ? Effort::thorough : Effort::standard;
-  context.seed = read_count(arguments, "seed", 0, std::numeric_limits<std::uint64_t>::max(), 1);
+  context.seed = read_seed(arguments);
+  context.threads = read_threads(arguments);
   const auto format = static_cast<VerdictFormat>(
       read_choice(arguments, "format", {"table", "json", "csv", "junit", "markdown"}, 0));
   const Output output(arguments.text("output"));
@@ -63,6 +63,7 @@ Command verify_command() {
            {"quick", "", "fewer random instances and shorter simulations (under 30 seconds)"},
            {"thorough", "", "more of both, with a progress bar"},
            {"seed", "S", "of random instances and simulations (default 1)"},
+           {"threads", "N", "default: as many as the machine has; the result is the same"},
            {"format", "F", "table (default), json, csv, junit or markdown"},
            {"output", "FILE", "write there instead of standard output; replaced as a whole"},
            {"help", "", "this text"}},
