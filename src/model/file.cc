@@ -30,8 +30,8 @@ using nlohmann::json;
 
 class Document {
  public:
-  explicit Document(const std::string& path)
-      : where_(quoted_path(path)), root_(parse_json(read_file(path), where_)) {
+  /// @param where  how messages name the document
+  Document(const json& root, std::string where) : where_(std::move(where)), root_(root) {
     if (!root_.is_object()) refuse("is not a JSON object; write {\"vocabulary\": ...}");
     static const std::vector<std::string> known{"vocabulary", "kind", "prompt", "draft", "target"};
     for (const auto& [key, value] : root_.items()) {
@@ -151,12 +151,20 @@ class Document {
   }
 
   std::string where_;
-  json root_;
+  const json& root_;
   Token vocabulary_ = 0;
 };
 
 }  // namespace
 
-PairPointer make_file(SpecReader& spec) { return Document(spec.path("path", true)).pair(); }
+PairPointer read_json_pair(const json& object, const std::string& where) {
+  return Document(object, where).pair();
+}
+
+PairPointer make_file(SpecReader& spec) {
+  const std::string path = spec.path("path", true);
+  const std::string where = quoted_path(path);
+  return read_json_pair(parse_json(read_file(path), where), where);
+}
 
 }  // namespace speclab

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/spec.h"
+#include "draft/source.h"
 #include "verifiers/block_coin.h"
 #include "verifiers/choices.h"
-#include "verifiers/drafts.h"
 #include "verifiers/info.h"
 
 namespace speclab {

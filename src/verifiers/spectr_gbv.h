@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/spec.h"
+#include "draft/source.h"
 #include "verifiers/choices.h"
-#include "verifiers/drafts.h"
 #include "verifiers/info.h"
 
 namespace speclab {

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # includes.sh ROOT: a room of src includes only from itself and the rooms above it:
-# base < model < theory < verifiers < exact < simulate < claims < report < apps.
+# base < model < draft < theory < verifiers < exact < simulate < claims < report < apps.
 set -euo pipefail
 cd "$1"
 folders=(src)
 [ ! -d apps ] || folders+=(apps)
 find "${folders[@]}" -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.inc' | sort | xargs -r awk '
   BEGIN {
-    n = split("base model theory verifiers exact simulate claims report apps", rooms, " ")
+    n = split("base model draft theory verifiers exact simulate claims report apps", rooms, " ")
     for (i = 1; i <= n; ++i) rank[rooms[i]] = i
   }
   FNR == 1 {

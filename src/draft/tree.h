@@ -1,0 +1,188 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "draft/source.h"
+#include "model/struck_law.h"
+
+namespace speclab {
+
+/// A vertex of a draft tree, numbered in order of first appearance; 0 is the root.
+using Vertex = std::size_t;
+inline constexpr Vertex kRootVertex = 0;
+
+/// The tokens that one iteration drafts: a trie. A vertex has its token, its context (a node of the
+/// view), its depth, its children in order of first appearance, and its draws: one child each, in
+/// the order in which they were made, so that a token drawn twice is one child with two draws. Its
+/// multiplicity is the number of its parent's draws that gave it: with K i.i.d. chains the chains
+/// that run through it, and the draws at a vertex are those chains' tokens in the chains' order.
+///
+/// Lazy. A token is drawn by `choices.draft` when it is first asked for, and with it only the draws
+/// before it at the same vertex; where a draw depends on how many chains come through a vertex, the
+/// rest of the draws at its parent are made first. Each draw's law depends on the draws it is made
+/// after alone, so a set drawn bit by bit has the law of one drawn at once, whatever a rule asks
+/// for and when. What no rule looks at is not drawn: an interpreter does not branch over it.
+///
+/// Worked example: K = 3, d = (2/3, 1/3), draws 1, 0, 1 at the root: children 1 (multiplicity 2), 0
+/// (multiplicity 1); draws(root) = 3, draws(child 1) = 2.
+///
+/// @tparam View  see model/view.h  @tparam Choices  has draft(law) -> token (verifiers/choices.h)
+template <class View, class Choices>
+class DraftTree {
+ public:
+  using Real = typename View::Real;
+  using Node = typename View::Node;
+
+  /// @param drafts  depth of the leaves: a window's drafts, at most the depth of the source's tree
+  /// @throws InputError where the source's tree is not so deep
+  DraftTree(const DraftSource& source, const View& view, const Node& root, int drafts,
+            Choices& choices)
+      : source_(source), view_(view), leaf_depth_(drafts), choices_(choices) {
+    source.check_window(drafts);
+    entries_.push_back(Entry{kUndefined, root, kRootVertex, 0, 1, std::nullopt, {}, {}, {}});
+  }
+
+  [[nodiscard]] Token token(Vertex v) const { return entries_[v].token; }
+  [[nodiscard]] const Node& node(Vertex v) const { return entries_[v].node; }
+  [[nodiscard]] int depth(Vertex v) const { return entries_[v].depth; }
+  [[nodiscard]] Vertex parent(Vertex v) const { return entries_[v].parent; }
+  /// Whether v is as deep as the set goes: it has no children.
+  [[nodiscard]] bool is_leaf(Vertex v) const { return entries_[v].depth == leaf_depth_; }
+
+  /// The number of draws at v, made or not.
+  [[nodiscard]] int draws(Vertex v) {
+    if (!entries_[v].draws_wanted) entries_[v].draws_wanted = count_draws(v);
+    return *entries_[v].draws_wanted;
+  }
+
+  /// How often v was drawn.
+  [[nodiscard]] int multiplicity(Vertex v) {
+    if (v != kRootVertex) complete(entries_[v].parent);
+    return entries_[v].multiplicity;
+  }
+
+  /// The child that draw number j = 0, 1, .. at v gave; nothing where there are not so many draws.
+  std::optional<Vertex> draw(Vertex v, int j) {
+    if (j >= draws(v)) return std::nullopt;
+    while (made(v) <= j) draw_next(v);
+    return entries_[v].drawn[static_cast<std::size_t>(j)];
+  }
+
+  /// The child of v that is number j = 0, 1, .. in order of first appearance; nothing where there
+  /// are not so many.
+  std::optional<Vertex> child(Vertex v, int j) {
+    const auto at = static_cast<std::size_t>(j);
+    while (entries_[v].children.size() <= at && made(v) < draws(v)) draw_next(v);
+    if (entries_[v].children.size() <= at) return std::nullopt;
+    return entries_[v].children[at];
+  }
+
+  /// All children of v in order of first appearance. Valid until something is drawn.
+  std::span<const Vertex> children(Vertex v) {
+    complete(v);
+    return entries_[v].children;
+  }
+
+  /// The tokens on the way from the root to v with the contexts after them: calls visit(token,
+  /// node).
+  template <class Visit>
+  void walk_to(Vertex v, const Visit& visit) const {
+    if (v == kRootVertex) return;
+    walk_to(entries_[v].parent, visit);
+    visit(entries_[v].token, entries_[v].node);
+  }
+
+ private:
+  struct Entry {
+    Token token;
+    Node node;
+    Vertex parent;
+    int depth;
+    int multiplicity;                 ///< so far
+    std::optional<int> draws_wanted;  ///< where known
+    std::vector<Vertex> drawn;        ///< one a draw made
+    std::vector<Vertex> children;
+    std::optional<StruckLaw<Real>> left;  ///< the law of the next draw without replacement
+  };
+
+  [[nodiscard]] int made(Vertex v) const { return static_cast<int>(entries_[v].drawn.size()); }
+
+  void complete(Vertex v) {
+    const int wanted = draws(v);
+    while (made(v) < wanted) draw_next(v);
+  }
+
+  int count_draws(Vertex v) {
+    if (is_leaf(v)) return 0;
+    const int branching = source_.branching(entries_[v].depth);
+    if (source_.draw == Draw::with) {
+      return multiplicity(v) * branching;
+    }
+    const auto laws = view_.at(entries_[v].node);
+    int possible = 0;
+    for (Token x = 0; x < laws.vocabulary() && possible < branching; ++x) {
+      if (laws.draft(x) > 0) ++possible;
+    }
+    return possible;
+  }
+
+  void draw_next(Vertex v) {
+    switch (source_.draw) {
+      case Draw::with:
+        return add(v, choices_.draft(view_.at(entries_[v].node).draft()));
+      case Draw::without: {
+        auto& left = entries_[v].left;
+        if (!left) left.emplace(view_.at(entries_[v].node).draft());
+        const Token x = choices_.draft(*left);
+        left->strike(x);
+        return add(v, x);
+      }
+      case Draw::top:
+        for (const Token x : likeliest(v)) add(v, x);
+    }
+  }
+
+  /// The draws at v of a `top` set.
+  std::vector<Token> likeliest(Vertex v) {
+    const auto laws = view_.at(entries_[v].node);
+    std::vector<Token> tokens;
+    for (Token x = 0; x < laws.vocabulary(); ++x) {
+      if (laws.draft(x) > 0) tokens.push_back(x);
+    }
+    const auto wanted = tokens.begin() + draws(v);
+    std::partial_sort(tokens.begin(), wanted, tokens.end(), [&laws](Token x, Token y) {
+      return laws.draft(x) > laws.draft(y) || (laws.draft(x) == laws.draft(y) && x < y);
+    });
+    tokens.erase(wanted, tokens.end());
+    return tokens;
+  }
+
+  void add(Vertex v, Token x) {
+    auto& siblings = entries_[v].children;
+    const auto known = std::find_if(siblings.begin(), siblings.end(),
+                                    [&](Vertex child) { return entries_[child].token == x; });
+    if (known != siblings.end()) {
+      ++entries_[*known].multiplicity;
+      entries_[v].drawn.push_back(*known);
+      return;
+    }
+    const Vertex fresh = entries_.size();
+    entries_[v].drawn.push_back(fresh);
+    siblings.push_back(fresh);
+    Node after = view_.next(entries_[v].node, x);
+    entries_.push_back(
+        Entry{x, std::move(after), v, entries_[v].depth + 1, 1, std::nullopt, {}, {}, {}});
+  }
+
+  const DraftSource& source_;
+  const View& view_;
+  int leaf_depth_;
+  Choices& choices_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace speclab
