@@ -43,7 +43,7 @@ class DraftTree {
             Choices& choices)
       : source_(source), view_(view), leaf_depth_(drafts), choices_(choices) {
     source.check_window(drafts);
-    entries_.push_back(Entry{kUndefined, root, kRootVertex, 0, 1, std::nullopt, {}, {}, {}});
+    entries_.push_back(Entry{kUndefined, root, kRootVertex, 0, 1, {}, {}, {}});
   }
 
   [[nodiscard]] Token token(Vertex v) const { return entries_[v].token; }
@@ -55,8 +55,8 @@ class DraftTree {
 
   /// The number of draws at v, made or not.
   [[nodiscard]] int draws(Vertex v) {
-    if (!entries_[v].draws_wanted) entries_[v].draws_wanted = count_draws(v);
-    return *entries_[v].draws_wanted;
+    if (v != kRootVertex) complete(entries_[v].parent);
+    return draws_known(v);
   }
 
   /// How often v was drawn.
@@ -67,8 +67,9 @@ class DraftTree {
 
   /// The child that draw number j = 0, 1, .. at v gave; nothing where there are not so many draws.
   std::optional<Vertex> draw(Vertex v, int j) {
-    if (j >= draws(v)) return std::nullopt;
-    while (made(v) <= j) draw_next(v);
+    while (made(v) <= j) {
+      if (!draw_next(v)) return std::nullopt;
+    }
     return entries_[v].drawn[static_cast<std::size_t>(j)];
   }
 
@@ -76,8 +77,9 @@ class DraftTree {
   /// are not so many.
   std::optional<Vertex> child(Vertex v, int j) {
     const auto at = static_cast<std::size_t>(j);
-    while (entries_[v].children.size() <= at && made(v) < draws(v)) draw_next(v);
-    if (entries_[v].children.size() <= at) return std::nullopt;
+    while (entries_[v].children.size() <= at) {
+      if (!draw_next(v)) return std::nullopt;
+    }
     return entries_[v].children[at];
   }
 
@@ -85,6 +87,22 @@ class DraftTree {
   std::span<const Vertex> children(Vertex v) {
     complete(v);
     return entries_[v].children;
+  }
+
+  /// The vertices of chain k = 0, 1, .. of K i.i.d. chains, from below the root to its leaf. Draws
+  /// that chain's tokens and no others, where the chains before it were asked for.
+  std::vector<Vertex> chain(int k) {
+    std::vector<Vertex> path;
+    Vertex at = kRootVertex;
+    int number = k;
+    while (const auto child = draw(at, number)) {
+      // The chain's number among those that go on to this child.
+      const auto& drawn = entries_[at].drawn;
+      number = static_cast<int>(std::count(drawn.begin(), drawn.begin() + number, *child));
+      path.push_back(*child);
+      at = *child;
+    }
+    return path;
   }
 
   /// The tokens on the way from the root to v with the contexts after them: calls visit(token,
@@ -102,9 +120,8 @@ class DraftTree {
     Node node;
     Vertex parent;
     int depth;
-    int multiplicity;                 ///< so far
-    std::optional<int> draws_wanted;  ///< where known
-    std::vector<Vertex> drawn;        ///< one a draw made
+    int multiplicity;           ///< so far
+    std::vector<Vertex> drawn;  ///< one a draw made
     std::vector<Vertex> children;
     std::optional<StruckLaw<Real>> left;  ///< the law of the next draw without replacement
   };
@@ -112,16 +129,16 @@ class DraftTree {
   [[nodiscard]] int made(Vertex v) const { return static_cast<int>(entries_[v].drawn.size()); }
 
   void complete(Vertex v) {
-    const int wanted = draws(v);
-    while (made(v) < wanted) draw_next(v);
+    while (draw_next(v)) {
+    }
   }
 
-  int count_draws(Vertex v) {
+  /// The number of draws at v as far as the draws at its parent are made. Each of a `with` set's
+  /// multiplicity brings its own; of the others all are known.
+  int draws_known(Vertex v) {
     if (is_leaf(v)) return 0;
     const int branching = source_.branching(entries_[v].depth);
-    if (source_.draw == Draw::with) {
-      return multiplicity(v) * branching;
-    }
+    if (source_.draw == Draw::with) return entries_[v].multiplicity * branching;
     const auto laws = view_.at(entries_[v].node);
     int possible = 0;
     for (Token x = 0; x < laws.vocabulary() && possible < branching; ++x) {
@@ -130,20 +147,26 @@ class DraftTree {
     return possible;
   }
 
-  void draw_next(Vertex v) {
-    switch (source_.draw) {
-      case Draw::with:
-        return add(v, choices_.draft(view_.at(entries_[v].node).draft()));
-      case Draw::without: {
-        auto& left = entries_[v].left;
-        if (!left) left.emplace(view_.at(entries_[v].node).draft());
-        const Token x = choices_.draft(*left);
-        left->strike(x);
-        return add(v, x);
-      }
-      case Draw::top:
-        for (const Token x : likeliest(v)) add(v, x);
+  /// Makes the next draw at v; false where all are made.
+  bool draw_next(Vertex v) {
+    if (is_leaf(v)) return false;
+    if (source_.draw == Draw::with) {
+      if (made(v) == draws_known(v) && made(v) == draws(v)) return false;
+      add(v, choices_.draft(view_.at(entries_[v].node).draft()));
+      return true;
     }
+    if (source_.draw == Draw::top) {
+      if (made(v) > 0) return false;
+      for (const Token x : likeliest(v)) add(v, x);
+      return true;
+    }
+    auto& left = entries_[v].left;
+    if (!left) left.emplace(view_.at(entries_[v].node).draft());
+    if (made(v) == source_.branching(entries_[v].depth) || !(left->mass() > 0)) return false;
+    const Token x = choices_.draft(*left);
+    left->strike(x);
+    add(v, x);
+    return true;
   }
 
   /// The draws at v of a `top` set.
@@ -153,7 +176,7 @@ class DraftTree {
     for (Token x = 0; x < laws.vocabulary(); ++x) {
       if (laws.draft(x) > 0) tokens.push_back(x);
     }
-    const auto wanted = tokens.begin() + draws(v);
+    const auto wanted = tokens.begin() + draws_known(v);
     std::partial_sort(tokens.begin(), wanted, tokens.end(), [&laws](Token x, Token y) {
       return laws.draft(x) > laws.draft(y) || (laws.draft(x) == laws.draft(y) && x < y);
     });
@@ -174,8 +197,7 @@ class DraftTree {
     entries_[v].drawn.push_back(fresh);
     siblings.push_back(fresh);
     Node after = view_.next(entries_[v].node, x);
-    entries_.push_back(
-        Entry{x, std::move(after), v, entries_[v].depth + 1, 1, std::nullopt, {}, {}, {}});
+    entries_.push_back(Entry{x, std::move(after), v, entries_[v].depth + 1, 1, {}, {}, {}});
   }
 
   const DraftSource& source_;

@@ -71,6 +71,28 @@ TEST_CASE("i.i.d. chains are merged in order of first appearance and counted") {
   CHECK(path == std::vector<Token>{1, 0});
 }
 
+TEST_CASE("chains asked for one after another are drawn one after another") {
+  const Rows<Rational> rows(make_pair(kToy));
+  const View view(rows);
+  // Three chains of two tokens: (1, 0), (0, 1), (1, 1).
+  Scripted choices{{1, 0, 0, 1, 1, 1}};
+  const DraftSource source = paths(3);
+  DraftTree<View, Scripted> tree(source, view, view.root(0), 2, choices);
+  const auto tokens = [&](int k) {
+    std::vector<Token> of_chain;
+    for (const Vertex v : tree.chain(k)) of_chain.push_back(tree.token(v));
+    return of_chain;
+  };
+  for (std::size_t k = 0; k < 3; ++k) {
+    CHECK(tokens(static_cast<int>(k)) ==
+          std::vector<Token>{choices.tokens[2 * k], choices.tokens[2 * k + 1]});
+    CHECK(choices.made == 2 * (k + 1));
+  }
+  CHECK(tree.chain(0)[0] == tree.chain(2)[0]);
+  CHECK(tree.chain(0)[1] != tree.chain(2)[1]);
+  CHECK(tree.chain(3).empty());
+}
+
 TEST_CASE("the law of each draft set, by hand") {
   // d = (2/3, 1/3), two chains of one token.
   CHECK(law(paths(2), kToy, 1) == Law{{"(0,0 2())", Rational(4, 9)},
@@ -159,8 +181,13 @@ TEST_CASE("what nobody asks for is not drawn") {
     CHECK(draws_for(source, first) == 1);
     CHECK(draws_for(source, second_draw) == 2);
   }
-  // How many chains come through the first child is known when all have their first token.
-  CHECK(draws_for(paths(3), below) == 3 + 1);
+  // One chain is known to come through the first child; a second one is looked for.
+  CHECK(draws_for(paths(3), below) == 1 + 1);
+  CHECK(draws_for(paths(3), [](auto& tree) { CHECK(tree.draw(*tree.child(kRootVertex, 0), 1)); }) ==
+        3 + 2);
+  CHECK(draws_for(paths(3), [](auto& tree) {
+          CHECK(tree.multiplicity(*tree.child(kRootVertex, 0)) == 1);
+        }) == 3);
   CHECK(draws_for(tree_of(Draw::without, {3, 1}), below) == 1 + 1);
   CHECK(draws_for(tree_of(Draw::top, {3, 1}), below) == 0);
 }
