@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <optional>
 #include <span>
 #include <utility>
@@ -43,9 +44,12 @@ class DraftTree {
             Choices& choices)
       : source_(source), view_(view), leaf_depth_(drafts), choices_(choices) {
     source.check_window(drafts);
+    entries_.reserve(kFewVertices);
     entries_.push_back(Entry{kUndefined, root, kRootVertex, 0, 1, {}, {}, {}});
   }
 
+  /// The number of vertices so far; those drawn from now on have higher numbers.
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] Token token(Vertex v) const { return entries_[v].token; }
   [[nodiscard]] const Node& node(Vertex v) const { return entries_[v].node; }
   [[nodiscard]] int depth(Vertex v) const { return entries_[v].depth; }
@@ -86,7 +90,15 @@ class DraftTree {
   /// All children of v in order of first appearance. Valid until something is drawn.
   std::span<const Vertex> children(Vertex v) {
     complete(v);
-    return entries_[v].children;
+    return {entries_[v].children.data(), entries_[v].children.size()};
+  }
+
+  /// The child of v with token x, of those that are drawn; nothing where there is none.
+  [[nodiscard]] std::optional<Vertex> find(Vertex v, Token x) const {
+    for (const Vertex child : entries_[v].children) {
+      if (entries_[child].token == x) return child;
+    }
+    return std::nullopt;
   }
 
   /// The vertices of chain k = 0, 1, .. of K i.i.d. chains, from below the root to its leaf. Draws
@@ -115,14 +127,18 @@ class DraftTree {
   }
 
  private:
+  /// Room for so many from the start; most iterations draw no more.
+  static constexpr std::size_t kFewVertices = 8;
+  using Vertices = boost::container::small_vector<Vertex, 4>;
+
   struct Entry {
     Token token;
     Node node;
     Vertex parent;
     int depth;
-    int multiplicity;           ///< so far
-    std::vector<Vertex> drawn;  ///< one a draw made
-    std::vector<Vertex> children;
+    int multiplicity;  ///< so far
+    Vertices drawn;    ///< one a draw made
+    Vertices children;
     std::optional<StruckLaw<Real>> left;  ///< the law of the next draw without replacement
   };
 
@@ -176,7 +192,9 @@ class DraftTree {
     for (Token x = 0; x < laws.vocabulary(); ++x) {
       if (laws.draft(x) > 0) tokens.push_back(x);
     }
-    const auto wanted = tokens.begin() + draws_known(v);
+    const auto branching = static_cast<std::size_t>(source_.branching(entries_[v].depth));
+    const auto wanted =
+        tokens.begin() + static_cast<std::ptrdiff_t>(std::min(tokens.size(), branching));
     std::partial_sort(tokens.begin(), wanted, tokens.end(), [&laws](Token x, Token y) {
       return laws.draft(x) > laws.draft(y) || (laws.draft(x) == laws.draft(y) && x < y);
     });
@@ -185,17 +203,14 @@ class DraftTree {
   }
 
   void add(Vertex v, Token x) {
-    auto& siblings = entries_[v].children;
-    const auto known = std::find_if(siblings.begin(), siblings.end(),
-                                    [&](Vertex child) { return entries_[child].token == x; });
-    if (known != siblings.end()) {
+    if (const auto known = find(v, x)) {
       ++entries_[*known].multiplicity;
       entries_[v].drawn.push_back(*known);
       return;
     }
     const Vertex fresh = entries_.size();
     entries_[v].drawn.push_back(fresh);
-    siblings.push_back(fresh);
+    entries_[v].children.push_back(fresh);
     Node after = view_.next(entries_[v].node, x);
     entries_.push_back(Entry{x, std::move(after), v, entries_[v].depth + 1, 1, {}, {}, {}});
   }
