@@ -38,7 +38,6 @@ struct SpectrGbv {
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
                   Choices& choices, Iteration<View>& out) const {
-    using Real = typename View::Real;
     const DraftSource source{Draw::with, drafts, {}};
     DraftTree<View, Choices> tree(source, view, root, window.drafts, choices);
     std::vector<std::vector<Vertex>> chains;
