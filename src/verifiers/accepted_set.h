@@ -75,9 +75,10 @@ struct Typical {
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
                   Iteration<View>& out) const {
-    verify_by_set(
-        view, window, choices, out, correction, Substitute::target,
-        [this](const auto& laws, std::uint32_t state, Token x) { return accepts(laws, state, x); });
+    verify_by_set(view, window, choices, out, correction, Substitute::target,
+                  [this](const auto& laws, std::uint32_t state, Token x) {
+                    return this->accepts(laws, state, x);
+                  });
   }
 
  private:
@@ -127,8 +128,9 @@ struct TopWithin {
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
                   Iteration<View>& out) const {
-    verify_by_set(view, window, choices, out, correction, bonus,
-                  [this](const auto& laws, std::uint32_t, Token x) { return accepts(laws, x); });
+    verify_by_set(
+        view, window, choices, out, correction, bonus,
+        [this](const auto& laws, std::uint32_t, Token x) { return this->accepts(laws, x); });
   }
 
  private:

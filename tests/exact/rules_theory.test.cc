@@ -163,7 +163,7 @@ TEST_CASE("typical, top-within: d on the accepted set, d(refused) times the corr
   const auto typical = [](Law t) { return typical_set<Rational>(t, Rational(1, 5)); };
   check_step<Typical>("typical(eps=1/5,alpha=1)", by_set(typical, false));
   check_step<Typical>("typical(eps=1/5,alpha=1,correction=argmax)", by_set(typical, true));
-  for (const std::size_t n : {1, 2, 3}) {
+  for (const std::size_t n : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
     for (const char* delta : {"0", "1/7", "1/2"}) {
       const auto set = [n, delta](Law t) {
         return top_within_set<Rational>(t, n, parse_rational(delta));
