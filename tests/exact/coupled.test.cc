@@ -229,13 +229,14 @@ void check_trees(int vocabulary, int gamma, int drafts, int horizon, int count) 
 }
 
 TEST_CASE("spectr-coupled: lossless and equal to equation 5 on random trees (long)") {
-  check_trees(2, 1, 2, 3, 40);
-  check_trees(3, 1, 2, 3, 40);
-  check_trees(3, 1, 3, 3, 20);
-  check_trees(2, 2, 2, 4, 40);
-  check_trees(3, 2, 2, 4, 12);
-  check_trees(2, 2, 3, 4, 10);
-  check_trees(2, 3, 2, 5, 10);
+  check_trees(2, 1, 2, 3, 100);
+  check_trees(3, 1, 2, 3, 100);
+  check_trees(3, 1, 3, 3, 50);
+  check_trees(2, 2, 2, 4, 100);
+  check_trees(3, 2, 2, 4, 30);
+  check_trees(2, 2, 3, 4, 30);
+  check_trees(2, 3, 2, 5, 20);
+  check_trees(3, 2, 3, 3, 3);
 }
 
 TEST_CASE("spectr-coupled: lossless on awkward pairs") {
@@ -278,6 +279,26 @@ TEST_CASE("spectr-coupled: doubles follow the rationals") {
     const auto exact = run_program(SpectrCoupled{2}, pair, request);
     CHECK(near.expected_accepted == Approx(to_double(exact.expected_accepted)).margin(1e-12));
     CHECK(near.decode->tv_to_target < 1e-12);
+  }
+}
+
+TEST_CASE("spectr-coupled: equation 5 in doubles where D / T runs over twenty powers of ten") {
+  for (const std::string_view pair :
+       {kToy, std::string_view("iid(draft=[1/1000,999/1000],target=[999/1000,1/1000])"),
+        std::string_view("iid(draft=[9999/10000,1/10000],target=[1/2,1/2])")}) {
+    for (const int drafts : {1, 2}) {
+      CAPTURE(pair, drafts);
+      ExactRequest request;
+      request.gamma = 5;
+      const auto result = run_program<SpectrCoupled, double>(SpectrCoupled{drafts}, pair, request);
+      const Rows<double> rows(make_pair(pair));
+      Budget budget(1e6);
+      const auto tail = spectr_gbv_tail(rows, start_law(rows), drafts, 5, budget);
+      double bound = 0;
+      for (std::size_t i = 1; i < tail.size(); ++i) bound += tail[i];
+      CHECK(result.expected_accepted == Approx(bound).epsilon(1e-10));
+      CHECK(result.undefined_mass == 0);
+    }
   }
 }
 
