@@ -140,7 +140,14 @@ TEST_CASE("path-block is neither monotone in K nor at least block") {
   CHECK(accepts(PathBlock{3}, pair, 1) == Rational(29, 40));
 }
 
-TEST_CASE("doubles follow the rationals") {
+TEST_CASE("path-block prefers by t/d also among tokens that the target wants more") {
+  // Order 2, 1, 0: s = (1/4, 5/16, 7/16), 1/5 + 3/10 + 7/16; by the ratio clipped at 1 and the
+  // token it would be 1, 2, 0 and 13/16.
+  CHECK(accepts(PathBlock{2}, "iid(draft=[1/2,1/4,1/4],target=[1/5,3/10,1/2])", 1) ==
+        Rational(15, 16));
+}
+
+TEST_CASE("the new rules: doubles follow the rationals") {
   for (int seed = 1; seed <= 20; ++seed) {
     const std::string pair = random_tree(3, 3, 800 + seed);
     ExactRequest request;
