@@ -117,13 +117,15 @@ struct Outcome {
 /// = {token 0} gives 1 + 1/3 - 4/9 = 8/9.
 template <class Real>
 Real best_acceptance(std::vector<Outcome<Real>> outcomes, int k) {
+  // A token without draft probability adds to t(H) only; with d = t = 0 it would have no place in
+  // the order either, being equal to every other.
+  std::erase_if(outcomes, [](const auto& outcome) { return !(outcome.draft > 0); });
   std::stable_sort(outcomes.begin(), outcomes.end(), [](const auto& a, const auto& b) {
     return a.target * b.draft < b.target * a.draft;
   });
   Sum<Real> draft, target;
   Real least(0);
   for (const auto& outcome : outcomes) {
-    if (!(outcome.draft > 0)) continue;  // adds to t(H) only
     draft += outcome.draft;
     target += outcome.target;
     least = lesser<Real>(least, target.value() - power<Real>(min_one<Real>(draft.value()), k));
