@@ -86,6 +86,12 @@ int DraftSource::branching(int depth) const {
   return profile[static_cast<std::size_t>(depth)];
 }
 
+int DraftSource::count() const {
+  int leaves = profile.empty() ? paths : 1;
+  for (const int children : profile) leaves *= children;
+  return leaves;
+}
+
 std::optional<int> DraftSource::draft_length() const {
   if (profile.empty()) return std::nullopt;
   return static_cast<int>(profile.size());
@@ -125,6 +131,12 @@ DraftSource read_draft_source(SpecReader& spec) {
 DraftSource read_paths(SpecReader& spec) { return {Draw::with, read_drafts(spec, "K"), {}}; }
 
 DraftSource read_tree(SpecReader& spec, Draw draw) {
+  const bool shape = spec.has("tree");
+  if (shape && spec.has("K")) spec.refuse("K and tree are both given; keep one");
+  if (!shape) {
+    if (!spec.has("K")) spec.refuse("the drafts are missing; add K=2, or a shape such as tree=2-1");
+    return {draw, read_drafts(spec, "K"), {}};
+  }
   DraftSource source{draw, 1, read_profile(spec)};
   spec.word("draw", {draw_name(draw)}, draw_name(draw));
   return source;

@@ -27,6 +27,7 @@ enum class Draw {
 ///
 ///   spec text             draw     branching
 ///   K=3                   with     3, 1, 1, ..      three i.i.d. chains of any length, merged
+///   K=3                   without  3, 1, 1, ..      of a rule that draws without replacement
 ///   tree=3-2-1,draw=with  with     3, 2, 1          i.i.d. children, each with i.i.d. children
 ///   tree=3-2-1,draw=top   top      3, 2, 1          a fixed shape of the likeliest tokens
 ///   tree=3-2-1,draw=without                         the same shape drawn without replacement
@@ -42,6 +43,13 @@ struct DraftSource {
 
   /// Draws at a node of this depth; of a `with` set for each draw that the node itself stands for.
   [[nodiscard]] int branching(int depth) const;
+
+  /// The paths from the root to the leaves, where the draft law has tokens enough; at most
+  /// kMostDrafts.
+  [[nodiscard]] int count() const;
+
+  /// Whether the set is `paths` i.i.d. chains.
+  [[nodiscard]] bool paths_alone() const { return draw == Draw::with && profile.empty(); }
 
   /// The only draft length that the set is for: the depth of a tree; nothing where any will do.
   [[nodiscard]] std::optional<int> draft_length() const;
@@ -61,7 +69,8 @@ DraftSource read_draft_source(SpecReader& spec);
 /// Reads `K=`: K i.i.d. chains.
 DraftSource read_paths(SpecReader& spec);
 
-/// Reads `tree=` for a rule with one way of drawing; `draw=` may be left out.
+/// Reads `K=`, that many children of the root and one below, or `tree=` for a rule with one way of
+/// drawing; `draw=` may be left out.
 DraftSource read_tree(SpecReader& spec, Draw draw);
 
 }  // namespace speclab

@@ -82,4 +82,15 @@ StepLaw<Real> gumbel_step(std::span<const Real> draft, std::span<const Real> tar
   return law;
 }
 
+/// gumbel_step in O(V^2) steps: Y follows the target, so t(j) - P(X = Y = j) is corrected.
+template <class Real>
+StepLaw<Real> gumbel_matches(std::span<const Real> draft, std::span<const Real> target) {
+  StepLaw<Real> law;
+  for (std::size_t j = 0; j < draft.size(); ++j) {
+    law.accepted.push_back(gumbel_match(draft, target, j));
+    law.corrected.push_back(positive_part<Real>(target[j] - law.accepted.back()));
+  }
+  return law;
+}
+
 }  // namespace speclab

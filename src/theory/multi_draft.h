@@ -26,6 +26,21 @@ StepLaw<Real> rrs_step(std::span<const Real> draft, std::span<const Real> target
   return law;
 }
 
+/// The step law of naive-tree's root: the token rule on the first of k drafts, whose correction may
+/// be another draft: P(accept) = sum of min(d, t) + [t - d]+ (1 - (1 - d)^(k-1)).
+/// Worked example: toy pair, k = 2: 2/3 + 1/3 1/3 = 7/9.
+template <class Real>
+StepLaw<Real> naive_tree_step(std::span<const Real> draft, std::span<const Real> target, int k) {
+  StepLaw<Real> law;
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    const Real excess = positive_part<Real>(target[x] - draft[x]);
+    const Real none = power<Real>(1 - draft[x], k - 1);
+    law.accepted.push_back(lesser<Real>(draft[x], target[x]) + excess * (1 - none));
+    law.corrected.push_back(excess * none);
+  }
+  return law;
+}
+
 /// beta(rho) = sum of min(d, t / rho) (SpecTr, Algorithm 2).
 template <class Real>
 Real kseq_beta(std::span<const Real> draft, std::span<const Real> target, const Real& rho) {

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/spec.h"
+#include "draft/source.h"
 #include "verifiers/choices.h"
-#include "verifiers/drafts.h"
 #include "verifiers/info.h"
 #include "verifiers/pair_selection.h"
 
@@ -30,6 +30,7 @@ struct Canonical {
       "canonical(K=2)"};
   static constexpr bool kCarries = false;
   static constexpr int kDrafts = 2;
+  int drafts = kDrafts;  ///< it has no other number
   static Canonical read(SpecReader& spec) {
     spec.integer("K", kDrafts, kDrafts);
     return {};

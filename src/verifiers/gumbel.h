@@ -103,12 +103,13 @@ class GumbelCoupling {
 /// Y ~ t with fresh clocks. The clocks are never drawn: X is, then whether Y matches, then Y.
 struct Gumbel {
   static constexpr VerifierInfo kInfo{
-      "gumbel",
-      "",
-      "draft and target take their argmins over one set of exponential clocks",
-      "Daliri et al. 2024 (coupling without communication), Gumbel sampling",
-      VerifierKind::lossless,
-      "gumbel"};
+      .name = "gumbel",
+      .parameters = "",
+      .prose = "draft and target take their argmins over one set of exponential clocks",
+      .source = "Daliri et al. 2024 (coupling without communication), Gumbel sampling",
+      .kind = VerifierKind::lossless,
+      .example = "gumbel",
+      .lacks = {.purposes = true}};
   static constexpr bool kCarries = false;
   static Gumbel read(SpecReader&) { return {}; }
 

@@ -17,12 +17,13 @@ struct NaiveTree {
   DraftSource source;
 
   static constexpr VerifierInfo kInfo{
-      "naive-tree",
-      "K=",
-      "the token rule on the first child; its correction may be another child",
-      "token rule of sun2025 Algorithm 1, walked on through the tree of K drafts",
-      VerifierKind::lossless,
-      "naive-tree(K=2)"};
+      .name = "naive-tree",
+      .parameters = "K=",
+      .prose = "the token rule on the first child; its correction may be another child",
+      .source = "token rule of sun2025 Algorithm 1, walked on through the tree of K drafts",
+      .kind = VerifierKind::lossless,
+      .example = "naive-tree(K=2)",
+      .drafts = "K"};
   static constexpr bool kCarries = false;
   static NaiveTree read(SpecReader& spec) { return {read_paths(spec)}; }
 

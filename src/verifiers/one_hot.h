@@ -18,12 +18,14 @@ struct OneHot {
   DraftSource source;
 
   static constexpr VerifierInfo kInfo{
-      "one-hot",
-      "K= or tree=, draw=",
-      "tries the children against the target and strikes out the refused ones",
-      "Li et al. 2024 (EAGLE-2, evaluate_posterior)",
-      VerifierKind::lossless,
-      "one-hot(K=2)"};
+      .name = "one-hot",
+      .parameters = "K= or tree=, draw=",
+      .prose = "tries the children against the target and strikes out the refused ones",
+      .source = "Li et al. 2024 (EAGLE-2, evaluate_posterior)",
+      .kind = VerifierKind::lossless,
+      .example = "one-hot(K=2)",
+      .drafts = "K",
+      .lacks = {.full_acceptance = true}};
   static constexpr bool kCarries = false;
   static OneHot read(SpecReader& spec) { return {read_draft_source(spec)}; }
   [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/spec.h"
+#include "draft/source.h"
 #include "verifiers/at_least_once.h"
 #include "verifiers/block_coin.h"
 #include "verifiers/choices.h"
-#include "verifiers/drafts.h"
 #include "verifiers/info.h"
 
 namespace speclab {
@@ -29,12 +29,15 @@ namespace speclab {
 struct PathBlock {
   int drafts = 1;
 
-  static constexpr VerifierInfo kInfo{"path-block",
-                                      "K=",
-                                      "the most preferred of K drafts, verified as a block",
-                                      "Thomas and Pal (path selection)",
-                                      VerifierKind::lossless,
-                                      "path-block(K=2)"};
+  static constexpr VerifierInfo kInfo{
+      .name = "path-block",
+      .parameters = "K=",
+      .prose = "the most preferred of K drafts, verified as a block",
+      .source = "Thomas and Pal (path selection)",
+      .kind = VerifierKind::lossless,
+      .example = "path-block(K=2)",
+      .drafts = "K",
+      .lacks = {.full_acceptance = true, .token_names = true}};
   static constexpr bool kCarries = false;
   static PathBlock read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

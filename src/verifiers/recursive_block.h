@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "base/spec.h"
+#include "draft/source.h"
 #include "verifiers/block_coin.h"
 #include "verifiers/choices.h"
-#include "verifiers/drafts.h"
 #include "verifiers/info.h"
 #include "verifiers/recursive_rejection.h"
 
@@ -18,12 +18,14 @@ namespace speclab {
 struct RecursiveBlock {
   int drafts = 1;
 
-  static constexpr VerifierInfo kInfo{"recursive-block",
-                                      "K=",
-                                      "K drafts in turn as blocks, each against what the last left",
-                                      "block verification under recursive rejection",
-                                      VerifierKind::lossless,
-                                      "recursive-block(K=2)"};
+  static constexpr VerifierInfo kInfo{
+      .name = "recursive-block",
+      .parameters = "K=",
+      .prose = "K drafts in turn as blocks, each against what the last left",
+      .source = "block verification under recursive rejection",
+      .kind = VerifierKind::lossless,
+      .example = "recursive-block(K=2)",
+      .drafts = "K"};
   static constexpr bool kCarries = false;
   static RecursiveBlock read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/spec.h"
+#include "draft/source.h"
 #include "verifiers/choices.h"
-#include "verifiers/drafts.h"
 #include "verifiers/info.h"
 
 namespace speclab {
@@ -19,12 +19,13 @@ struct RecursiveGreedy {
   int drafts = 1;
 
   static constexpr VerifierInfo kInfo{
-      "recursive-greedy",
-      "K=",
-      "K drafts in turn by greedy-block, each against what the last left; carry",
-      "greedy block verification under recursive rejection",
-      VerifierKind::lossless,
-      "recursive-greedy(K=2)"};
+      .name = "recursive-greedy",
+      .parameters = "K=",
+      .prose = "K drafts in turn by greedy-block, each against what the last left; carry",
+      .source = "greedy block verification under recursive rejection",
+      .kind = VerifierKind::lossless,
+      .example = "recursive-greedy(K=2)",
+      .drafts = "K"};
   static constexpr bool kCarries = true;
   static RecursiveGreedy read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

@@ -23,12 +23,13 @@ struct RecursiveWithout {
   DraftSource source;
 
   static constexpr VerifierInfo kInfo{
-      "rrs-without",
-      "tree=",
-      "recursive rejection sampling over children drawn without replacement",
-      "Jeon et al. 2024 (RSD); Yang et al. 2024 (multi-candidate speculative decoding)",
-      VerifierKind::lossless,
-      "rrs-without(tree=2-1)"};
+      .name = "rrs-without",
+      .parameters = "K= or tree=",
+      .prose = "recursive rejection sampling over children drawn without replacement",
+      .source = "Jeon et al. 2024 (RSD); Yang et al. 2024 (multi-candidate speculative decoding)",
+      .kind = VerifierKind::lossless,
+      .example = "rrs-without(K=2)",
+      .drafts = "K"};
   static constexpr bool kCarries = false;
   static RecursiveWithout read(SpecReader& spec) { return {read_tree(spec, Draw::without)}; }
   [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }

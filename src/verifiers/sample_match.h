@@ -21,14 +21,16 @@ struct SampleMatch {
   ChainDraft draft = ChainDraft::sampled;
 
   static constexpr VerifierInfo kInfo{
-      "sample-match",
-      "draft=sampled|argmax",
-      "emits the target's own draw, goes on while it equals the draft",
-      "llama.cpp; Miao et al. 2024 (SpecInfer), naive sampling, on one chain",
-      VerifierKind::lossless,
-      "sample-match"};
+      .name = "sample-match",
+      .parameters = "draft=sampled|argmax",
+      .prose = "emits the target's own draw, goes on while it equals the draft",
+      .source = "llama.cpp; Miao et al. 2023 (SpecInfer), naive sampling, on one chain",
+      .kind = VerifierKind::lossless,
+      .example = "sample-match",
+      .lacks = {.full_acceptance = true, .purposes = true}};
   static constexpr bool kCarries = false;
   static SampleMatch read(SpecReader& spec) { return {read_chain_draft(spec)}; }
+  [[nodiscard]] bool drafts_iid() const { return draft == ChainDraft::sampled; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

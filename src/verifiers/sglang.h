@@ -23,12 +23,13 @@ struct Sglang {
   Rational acc;
 
   static constexpr VerifierInfo kInfo{
-      "sglang",
-      "K= or tree=, draw=; single=, acc=",
-      "one coin a node against the target alone; accepts children above a threshold",
-      "SGLang, tree_speculative_sampling_target_only: threshold_single, threshold_acc",
-      VerifierKind::biased,
-      "sglang(K=2,single=1/2,acc=4/5)"};
+      .name = "sglang",
+      .parameters = "K= or tree=, draw=; single=, acc=",
+      .prose = "one coin a node against the target alone; accepts children above a threshold",
+      .source = "SGLang, tree_speculative_sampling_target_only: threshold_single, threshold_acc",
+      .kind = VerifierKind::biased,
+      .example = "sglang(K=2,single=1/2,acc=4/5)",
+      .drafts = "K"};
   static constexpr bool kCarries = false;
   static Sglang read(SpecReader& spec) {
     DraftSource source = read_draft_source(spec);

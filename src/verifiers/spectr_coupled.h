@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/spec.h"
+#include "draft/source.h"
 #include "verifiers/choices.h"
 #include "verifiers/coupled_trie.h"
-#include "verifiers/drafts.h"
 #include "verifiers/info.h"
 #include "verifiers/least_mark.h"
 
@@ -40,12 +40,14 @@ struct SpectrCoupled {
   int drafts = 1;
 
   static constexpr VerifierInfo kInfo{
-      "spectr-coupled",
-      "K=",
-      "K drafts as blocks, coupled by marks; lossless, attains lin2026's equation 5; carry",
-      "this project, after lin2026 Algorithm 2, equations 4, 5",
-      VerifierKind::lossless,
-      "spectr-coupled(K=2)"};
+      .name = "spectr-coupled",
+      .parameters = "K=",
+      .prose =
+          "K drafts as blocks, coupled by marks; lossless, attains lin2026's equation 5; carry",
+      .source = "this project, after lin2026 Algorithm 2, equations 4, 5",
+      .kind = VerifierKind::lossless,
+      .example = "spectr-coupled(K=2)",
+      .drafts = "K"};
   static constexpr bool kCarries = true;
   static SpectrCoupled read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

@@ -17,12 +17,14 @@ struct TargetOnly {
   DraftSource source;
 
   static constexpr VerifierInfo kInfo{
-      "target-only",
-      "K= or tree=, draw=",
-      "draws from the target and goes on while the token is in the draft tree",
-      "Miao et al. 2023 (SpecInfer), naive sampling; SGLang with both thresholds at 1",
-      VerifierKind::lossless,
-      "target-only(K=2)"};
+      .name = "target-only",
+      .parameters = "K= or tree=, draw=",
+      .prose = "draws from the target and goes on while the token is in the draft tree",
+      .source = "Miao et al. 2023 (SpecInfer), naive sampling; SGLang with both thresholds at 1",
+      .kind = VerifierKind::lossless,
+      .example = "target-only(K=2)",
+      .drafts = "K",
+      .lacks = {.full_acceptance = true}};
   static constexpr bool kCarries = false;
   static TargetOnly read(SpecReader& spec) { return {read_draft_source(spec)}; }
   [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }

@@ -38,25 +38,30 @@ struct Traversal {
 
   static constexpr VerifierInfo kInfo =
       kTraversing == Traversing::without
-          ? VerifierInfo{"traversal-without",
-                         "tree=",
-                         "block verification of a tree drawn without replacement, leaves first",
-                         "Weng et al. 2025 (Traversal Verification)",
-                         VerifierKind::lossless,
-                         "traversal-without(tree=2-1)"}
+          ? VerifierInfo{.name = "traversal-without",
+                         .parameters = "K= or tree=",
+                         .prose =
+                             "block verification of a tree drawn without replacement, leaves first",
+                         .source = "Weng et al. 2025 (Traversal Verification)",
+                         .kind = VerifierKind::lossless,
+                         .example = "traversal-without(K=2)",
+                         .drafts = "K"}
       : kTraversing == Traversing::merged
-          ? VerifierInfo{"traversal-merged",
-                         "K=",
-                         "traversal verification of K drafts, equal ones merged",
-                         "Weng et al. 2025 (Traversal Verification), on i.i.d. drafts",
-                         VerifierKind::lossless,
-                         "traversal-merged(K=2)"}
-          : VerifierInfo{"traversal",
-                         "K=",
-                         "traversal verification of K drafts, each of them counted",
-                         "Weng et al. 2025 (Traversal Verification), on counted i.i.d. drafts",
-                         VerifierKind::lossless,
-                         "traversal(K=2)"};
+          ? VerifierInfo{.name = "traversal-merged",
+                         .parameters = "K=",
+                         .prose = "traversal verification of K drafts, equal ones merged",
+                         .source = "Weng et al. 2025 (Traversal Verification), on i.i.d. drafts",
+                         .kind = VerifierKind::lossless,
+                         .example = "traversal-merged(K=2)",
+                         .drafts = "K"}
+          : VerifierInfo{
+                .name = "traversal",
+                .parameters = "K=",
+                .prose = "traversal verification of K drafts, each of them counted",
+                .source = "Weng et al. 2025 (Traversal Verification), on counted i.i.d. drafts",
+                .kind = VerifierKind::lossless,
+                .example = "traversal(K=2)",
+                .drafts = "K"};
   static constexpr bool kCarries = false;
   static Traversal read(SpecReader& spec) {
     return {kTraversing == Traversing::without ? read_tree(spec, Draw::without) : read_paths(spec)};

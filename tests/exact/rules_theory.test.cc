@@ -8,7 +8,7 @@
 #include "theory/cai2024.h"
 #include "theory/daliri2024.h"
 #include "theory/leviathan2023.h"
-#include "theory/miao2024.h"
+#include "theory/miao2023.h"
 #include "theory/narasimhan2025.h"
 #include "theory/small_pairs.h"
 #include "theory/stopping.h"

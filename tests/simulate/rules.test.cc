@@ -9,7 +9,7 @@
 #include "simulate/statistics.h"
 #include "simulate/trial.h"
 #include "theory/daliri2024.h"
-#include "theory/miao2024.h"
+#include "theory/miao2023.h"
 #include "verifiers/accepted_set.h"
 #include "verifiers/entropy_verify.h"
 #include "verifiers/fly.h"
