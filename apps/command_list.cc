@@ -1,5 +1,6 @@
 #include <array>
 
+#include "base/quantities.h"
 #include "base/text.h"
 #include "claims/registry.h"
 #include "command.h"
@@ -7,6 +8,7 @@
 #include "help.h"
 #include "model/registry.h"
 #include "option_values.h"
+#include "report/csv.h"
 #include "report/listing.h"
 #include "report/output.h"
 #include "theory/formulas.h"
@@ -84,6 +86,40 @@ Listing formulas() {
   return listing;
 }
 
+/// How the numbers of a quantity are told apart.
+std::string index_form(const QuantityInfo& row) {
+  switch (row.shape) {
+    case QuantityShape::single:
+      break;
+    case QuantityShape::list:
+      return "from " + std::to_string(row.first);
+    case QuantityShape::grid:
+      return "from " + std::to_string(row.first) + ", then from 0";
+    case QuantityShape::sequences:
+      return "tokens";
+  }
+  return "";
+}
+
+Listing quantity_listing() {
+  Listing listing{"quantities", {"quantity", "also as", "index", "unit", "of", "meaning"}, {}};
+  for (const QuantityInfo& row : quantities()) {
+    listing.rows.push_back({row.path(), std::string(row.kept_as), index_form(row),
+                            std::string(row.unit), std::string(scope_name(row.scope)),
+                            std::string(row.prose)});
+  }
+  return listing;
+}
+
+Listing columns() {
+  Listing listing{"columns", {"column", "what it holds", "example"}, {}};
+  for (const CsvColumn& row : result_columns()) {
+    listing.rows.push_back(
+        {std::string(row.name), std::string(row.prose), std::string(row.example)});
+  }
+  return listing;
+}
+
 Listing command_listing() {
   Listing listing{"commands", {"command", "option", "value", "meaning"}, {}};
   for (const Command& command : commands()) {
@@ -111,12 +147,14 @@ struct Registry {
   Listing (*listing)();
 };
 
-constexpr std::array<Registry, 7> kRegistries{{{"pairs", &pairs},
+constexpr std::array<Registry, 9> kRegistries{{{"pairs", &pairs},
                                                {"verifiers", &verifiers},
                                                {"predictions", &predictions},
                                                {"formulas", &formulas},
                                                {"claims", &claims},
                                                {"experiments", &experiments},
+                                               {"quantities", &quantity_listing},
+                                               {"columns", &columns},
                                                {"commands", &command_listing}}};
 
 ExitCode run(const Arguments& arguments) {
@@ -140,8 +178,9 @@ ExitCode run(const Arguments& arguments) {
 Command list_command() {
   return {"list",
           "what there is: pairs, verifiers, predictions (closed forms of a verifier), formulas, "
-          "claims, experiments, commands",
-          "pairs|verifiers|predictions|formulas|claims|experiments|commands [options]",
+          "claims, experiments, quantities, columns (of CSV), commands",
+          "pairs|verifiers|predictions|formulas|claims|experiments|quantities|columns|commands "
+          "[options]",
           "WHAT",
           {{"format", "F", "table (default), json, csv or markdown"},
            {"output", "FILE", "write there instead of standard output; replaced as a whole"},

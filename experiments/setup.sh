@@ -28,6 +28,7 @@ build   coinor-libclp-dev             /usr/include/coin/ClpSimplex.hpp
 build   catch2                        /usr/include/catch2/catch.hpp|/usr/include/catch2/catch_all.hpp
 checks  clang-format                  clang-format
 checks  clang-tidy                    clang-tidy
+checks  python3                       python3
 tsan    clang                         clang++
 tsan    libomp-dev                    /usr/lib/llvm-*/lib/libarcher.so
 tsan    libclang-rt-dev               /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-*.a

@@ -8,7 +8,7 @@ install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/expe
 install(FILES README.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(SPECLAB_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/speclab)
-foreach(room base model draft verifiers exact simulate answer)
+foreach(room base model draft theory verifiers exact simulate answer)
   install(DIRECTORY src/${room}/ DESTINATION ${SPECLAB_HEADERS}/${room}
           FILES_MATCHING PATTERN "*.h")
 endforeach()
@@ -17,6 +17,6 @@ install(EXPORT speclabTargets NAMESPACE speclab:: DESTINATION ${package})
 configure_package_config_file(src/speclabConfig.cmake.in ${PROJECT_BINARY_DIR}/speclabConfig.cmake
                               INSTALL_DESTINATION ${package} PATH_VARS SPECLAB_HEADERS)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/speclabConfigVersion.cmake
-                                 VERSION ${PROJECT_VERSION} COMPATIBILITY ExactVersion)
+                                 VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/speclabConfig.cmake
               ${PROJECT_BINARY_DIR}/speclabConfigVersion.cmake DESTINATION ${package})

@@ -1,26 +1,29 @@
 #!/usr/bin/env bash
-# The README's generated sections: see --help.
+# The generated sections of README.md and docs/: see --help.
 set -euo pipefail
 usage() {
   cat <<'EOF'
-usage: tests/readme.sh [--write] [--build DIR] [--root DIR]
+usage: tests/readme.sh [--write] [--build DIR] [--root DIR] [PAGE ...]
 
-Checks that every section of README.md between
+Checks that every section of README.md and of the Markdown files under docs/ (or of the PAGEs named)
+between
     <!-- begin: NAME (made by: COMMAND) -->
     <!-- end: NAME -->
 is what COMMAND prints, and shows the difference where it is not; `(text made by: COMMAND)` puts it
-into a block of code below the command itself. With --write the sections are made anew. COMMAND runs in the project's root with the built speclab of DIR (default
-build/release) first on PATH, and without a terminal.
+into a block of code below the command itself. With --write the sections are made anew. COMMAND runs
+in the project's root with the built speclab of DIR (default build/release) first on PATH, and
+without a terminal.
 EOF
 }
-write=false build='' root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+write=false build='' root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) pages=()
 while [ $# -gt 0 ]; do
   case $1 in
     --write) write=true ;;
     --build) build=${2:?--build takes a folder}; shift ;;
     --root) root=${2:?--root takes a folder}; shift ;;
     -h | --help) usage; exit 0 ;;
-    *) echo "readme: unknown option $1 (see --help)" >&2; exit 2 ;;
+    -*) echo "readme: unknown option $1 (see --help)" >&2; exit 2 ;;
+    *) pages+=("$1") ;;
   esac
   shift
 done
@@ -29,43 +32,59 @@ build=$(cd "${build:-$root/build/release}" 2>/dev/null && pwd) ||
 [ -x "$build/speclab" ] || { echo "readme: no speclab in $build" >&2; exit 2; }
 export PATH=$build:$PATH
 cd "$root"
+if [ ${#pages[@]} -eq 0 ]; then
+  pages=(README.md)
+  if [ -d docs ]; then mapfile -t -O 1 pages < <(find docs -name '*.md' | sort); fi
+fi
 
 fresh=$(mktemp)
 trap 'rm -f "$fresh"' EXIT
 begin='^<!-- begin: ([A-Za-z0-9_-]+) \((text )?made by: (.+)\) -->$'
 end='^<!-- end: ([A-Za-z0-9_-]+) -->$'
-open='' sections=0 number=0
-while IFS= read -r line || [ -n "$line" ]; do
-  number=$((number + 1))
-  if [[ $line =~ $begin ]]; then
-    name=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]} command=${BASH_REMATCH[3]}
-    [ -z "$open" ] || { echo "README.md:$number: section $open has no end" >&2; exit 1; }
-    if ! output=$(bash -c "$command" </dev/null); then
-      echo "README.md:$number: section $name: \`$command\` failed" >&2
-      exit 1
-    fi
-    [ -n "$output" ] || { echo "README.md:$number: \`$command\` printed nothing" >&2; exit 1; }
-    [ -z "$text" ] || output=$(printf '```text\n$ %s\n%s\n```' "$command" "$output")
-    open=$name sections=$((sections + 1))
-    printf '%s\n\n%s\n\n' "$line" "$output"
-  elif [[ $line =~ $end ]]; then
-    [ "$open" = "${BASH_REMATCH[1]}" ] ||
-      { echo "README.md:$number: end of ${BASH_REMATCH[1]}, which is not open" >&2; exit 1; }
-    open=''
-    printf '%s\n' "$line"
-  elif [ -z "$open" ]; then
-    printf '%s\n' "$line"
-  fi
-done <README.md >"$fresh"
-[ -z "$open" ] || { echo "README.md: section $open has no end" >&2; exit 1; }
-[ "$sections" -gt 0 ] || { echo "README.md: no generated section found" >&2; exit 1; }
 
-cmp -s README.md "$fresh" && exit 0
-if $write; then
-  cat "$fresh" >README.md
-  echo "README.md: made its $sections generated sections anew"
-else
-  diff -u --label README.md --label "README.md as it should be" README.md "$fresh" >&2 || true
-  echo "README.md is stale: run tests/readme.sh --write" >&2
-  exit 1
-fi
+# remake PAGE: writes it to $fresh with every section made anew; `sections` counts them.
+remake() {
+  local page=$1 open='' number=0 line name text command output
+  sections=0
+  while IFS= read -r line || [ -n "$line" ]; do
+    number=$((number + 1))
+    if [[ $line =~ $begin ]]; then
+      name=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]} command=${BASH_REMATCH[3]}
+      [ -z "$open" ] || { echo "$page:$number: section $open has no end" >&2; exit 1; }
+      if ! output=$(bash -o pipefail -c "$command" </dev/null); then
+        echo "$page:$number: section $name: \`$command\` failed" >&2
+        exit 1
+      fi
+      [ -n "$output" ] || { echo "$page:$number: \`$command\` printed nothing" >&2; exit 1; }
+      [ -z "$text" ] || output=$(printf '```text\n$ %s\n%s\n```' "$command" "$output")
+      open=$name sections=$((sections + 1))
+      printf '%s\n\n%s\n\n' "$line" "$output"
+    elif [[ $line =~ $end ]]; then
+      [ "$open" = "${BASH_REMATCH[1]}" ] ||
+        { echo "$page:$number: end of ${BASH_REMATCH[1]}, which is not open" >&2; exit 1; }
+      open=''
+      printf '%s\n' "$line"
+    elif [ -z "$open" ]; then
+      printf '%s\n' "$line"
+    fi
+  done <"$page" >"$fresh"
+  [ -z "$open" ] || { echo "$page: section $open has no end" >&2; exit 1; }
+}
+
+all=0 stale=false
+for page in "${pages[@]}"; do
+  remake "$page"
+  all=$((all + sections))
+  if cmp -s "$page" "$fresh"; then
+    continue
+  elif $write; then
+    cat "$fresh" >"$page"
+    echo "$page: made its $sections generated sections anew"
+  else
+    diff -u --label "$page" --label "$page as it should be" "$page" "$fresh" >&2 || true
+    echo "$page is stale: run tests/readme.sh --write" >&2
+    stale=true
+  fi
+done
+[ "$all" -gt 0 ] || { echo "${pages[*]}: no generated section found" >&2; exit 1; }
+! $stale

@@ -23,6 +23,7 @@ class Scratch {
   ~Scratch() { std::filesystem::remove_all(path_); }
   [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
   [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((path_ / name).parent_path());
     std::ofstream(path_ / name, std::ios::binary) << text;
     return file(name);
   }

@@ -45,7 +45,7 @@ Tallied run_trials(Estimator estimator, const Verifier& verifier, const Rows<dou
                    const SimulateRequest& request, const Progress& progress) {
   if (estimator == Estimator::plain) return run_trials(verifier, rows, request, progress);
   check_one_iteration(request.lengths);
-  const TrialPlan plan = make_plan(verifier, rows, request, " estimator=conditional");
+  const TrialPlan plan = make_plan(rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
   return run_rounds(
       [&] { return ready.info->conditional_entry->make(ready.program.get(), rows, plan); }, rows,

@@ -76,7 +76,7 @@ class ConditionalTrials {
  private:
   void one(std::uint64_t trial, Tally& tally) {
     const auto root = view_.root(plan_.starts[choose_start(plan_, trial)]);
-    ConditionalChoices choices(BufferedStream(plan_.key, trial, kSingleRun, Purpose::draft));
+    ConditionalChoices choices(BufferedStream(plan_.key, trial, kOnlyRun, Purpose::draft));
     law_.assign(static_cast<std::size_t>(plan_.window.drafts) + 1, 0.0);
     double undefined = 0;
     std::uint64_t sequences = 0;

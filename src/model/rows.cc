@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/parallel.h"
+#include "model/content.h"
 
 namespace speclab {
 
@@ -73,6 +74,12 @@ void Rows<Real>::make_tables(int threads) const {
   } else {
     throw std::logic_error("tables are for doubles only");
   }
+}
+
+template <class Real>
+std::uint64_t Rows<Real>::content() const {
+  std::call_once(digested_, [this] { content_ = content_digest(*pair_); });
+  return content_;
 }
 
 template class Rows<double>;

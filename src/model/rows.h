@@ -50,6 +50,9 @@ class Rows {
   /// them all soon; does nothing where it is not. Doubles only. @param threads  at least 1
   void make_tables(int threads) const;
 
+  /// content_digest of the pair, worked out once.
+  [[nodiscard]] std::uint64_t content() const;
+
   /// Bytes held by rows and tables so far.
   [[nodiscard]] std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
@@ -77,6 +80,8 @@ class Rows {
   mutable std::vector<std::atomic<const StateTable*>> tables_;  ///< empty for rationals
   mutable std::array<std::mutex, kLocks> making_;               ///< of state s: s modulo kLocks
   mutable std::atomic<std::size_t> bytes_{0};
+  mutable std::once_flag digested_;
+  mutable std::uint64_t content_ = 0;
 };
 
 extern template class Rows<double>;

@@ -19,7 +19,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& path, int reason) {
   throw InputError("cannot write " + quoted_path(path) + ": " + std::strerror(reason) +
-                   "; give --output a file in a folder that exists and can be written");
+                   "; give a file in a folder that exists and can be written");
 }
 
 /// Writes everything; false with errno set where that fails.

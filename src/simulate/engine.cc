@@ -39,14 +39,12 @@ double now() {
 
 }  // namespace
 
-TrialPlan make_plan(const Verifier& verifier, const Rows<double>& rows,
-                    const SimulateRequest& request, std::string_view stream) {
+TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
   const Pair& pair = rows.pair();
   const Lengths& lengths = request.lengths;
   check_lengths(pair, lengths);
   TrialPlan plan;
-  const std::string text = task_text(verifier, pair, request).append(stream);
-  plan.key = stream_key(request.seed, task_hash(text));
+  plan.key = stream_key(request.seed, rows.content());
   plan.lengths = lengths;
   plan.end_token = pair.end_token();
   for (const Start& start : pair.start()) {
@@ -69,18 +67,9 @@ double output_cells(const Rows<double>& rows, const SimulateRequest& request) {
          std::pow(static_cast<double>(rows.vocabulary()), *request.lengths.horizon);
 }
 
-std::string task_text(const Verifier& verifier, const Pair& pair, const SimulateRequest& request) {
-  std::string text = fmt::format("pair={} verifier={} gamma=", pair.name(), verifier.name);
-  text += request.lengths.gamma == kUnbounded ? "inf" : std::to_string(request.lengths.gamma);
-  if (request.lengths.horizon) text += fmt::format(" horizon={}", *request.lengths.horizon);
-  if (request.lengths.iterations > 0)
-    text += fmt::format(" iterations={}", request.lengths.iterations);
-  return text;
-}
-
 Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress) {
-  const TrialPlan plan = make_plan(verifier, rows, request);
+  const TrialPlan plan = make_plan(rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
   return run_rounds([&] { return ready.info->trial_entry->make(ready.program.get(), rows, plan); },
                     rows, request, progress);

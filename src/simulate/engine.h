@@ -2,8 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
-#include <string_view>
 
 #include "simulate/plan.h"
 #include "simulate/simulate.h"
@@ -13,11 +11,10 @@ namespace speclab {
 /// Adds the trials first .. last - 1 to a tally; one object a thread.
 using TrialRange = std::function<void(std::uint64_t first, std::uint64_t last, Tally& tally)>;
 
-/// The plan of a request's trials.
-/// @param stream  added to task_text, so that estimators draw from streams of their own
+/// The plan of a request's trials. Their streams are keyed by the seed and the pair's content
+/// alone: verifiers, lengths and estimators of one pair share their draws.
 /// @throws what check_lengths throws.
-TrialPlan make_plan(const Verifier& verifier, const Rows<double>& rows,
-                    const SimulateRequest& request, std::string_view stream = "");
+TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request);
 
 /// Runs the request's trials in rounds on its threads, each thread with a range of its own from
 /// `make`. What run_trials promises holds where a range's tally depends on its trials only.

@@ -51,8 +51,9 @@ inline bool tallies_tokens_law(const Lengths& lengths) {
 /// Trials that a batched kernel takes at a time; the engine hands them out in multiples of it.
 inline constexpr std::uint64_t kBatchTrials = 32;
 
-/// The runs inside one trial; each has its own streams.
-enum TrialRun : std::uint32_t { kDecodeRun = 0, kIterationsRun = 1, kSingleRun = 2 };
+/// Every run inside one trial, the decode, the iterations and the first iteration alone, begins
+/// with the same draws: what else is asked for changes no number.
+inline constexpr std::uint32_t kOnlyRun = 0;
 
 /// The index of the start at u in [0, 1), where there are several.
 inline std::size_t start_at(const TrialPlan& plan, double u) {
@@ -62,7 +63,7 @@ inline std::size_t start_at(const TrialPlan& plan, double u) {
 /// The index of the trial's start, from its prompt stream.
 inline std::size_t choose_start(const TrialPlan& plan, std::uint64_t trial) {
   if (plan.starts.size() == 1) return 0;
-  return start_at(plan, Stream(plan.key, trial, kDecodeRun, Purpose::prompt).uniform());
+  return start_at(plan, Stream(plan.key, trial, kOnlyRun, Purpose::prompt).uniform());
 }
 
 }  // namespace speclab

@@ -82,7 +82,4 @@ Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateR
 /// Number of (prompt, output) cells, or infinity without a horizon.
 double output_cells(const Rows<double>& rows, const SimulateRequest& request);
 
-/// The text that names a task and keys its random streams.
-std::string task_text(const Verifier& verifier, const Pair& pair, const SimulateRequest& request);
-
 }  // namespace speclab

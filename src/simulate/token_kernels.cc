@@ -56,7 +56,7 @@ class Corrections {
 
 void run_plain(const TokenCells& cells, TokenBatch& batch) {
   const double vocabulary = cells.vocabulary;
-  std::array<LaneWords, 1> words{LaneWords(batch.key, batch.first_trial, kDecodeRun)};
+  std::array<LaneWords, 1> words{LaneWords(batch.key, batch.first_trial, kOnlyRun)};
   Corrections<1> corrections(vocabulary, words, batch);
   std::array<double, LaneWords::kWords * kLanes> places;
   std::array<double, LaneWords::kWords * kLanes> coins;
@@ -125,10 +125,10 @@ SPECLAB_AVX512 inline __m512i half_of(__m512i words, __mmask8 high) {
 SPECLAB_AVX512 void run_avx512(const TokenCells& cells, TokenBatch& batch) {
   const __m512d vocabulary = _mm512_set1_pd(cells.vocabulary);
   std::array<LaneWords, kGroups> drafts{
-      LaneWords(batch.key, batch.first_trial, kDecodeRun),
-      LaneWords(batch.key, batch.first_trial + kLanes, kDecodeRun),
-      LaneWords(batch.key, batch.first_trial + 2 * kLanes, kDecodeRun),
-      LaneWords(batch.key, batch.first_trial + 3 * kLanes, kDecodeRun)};
+      LaneWords(batch.key, batch.first_trial, kOnlyRun),
+      LaneWords(batch.key, batch.first_trial + kLanes, kOnlyRun),
+      LaneWords(batch.key, batch.first_trial + 2 * kLanes, kOnlyRun),
+      LaneWords(batch.key, batch.first_trial + 3 * kLanes, kOnlyRun)};
   std::array<LaneWords, kGroups> coins = drafts;
   std::array<LaneWords, kGroups> others = drafts;
   Corrections<kGroups> corrections(cells.vocabulary, others, batch);

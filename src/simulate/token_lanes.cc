@@ -35,7 +35,7 @@ void choose_starts(const TrialPlan& plan, std::uint32_t vocabulary, std::size_t 
   PhiloxCounters counters{};
   PhiloxWords words;
   for (std::size_t l = 0; l < groups * kPhiloxLanes; ++l) {
-    const auto counter = Stream::first_counter(batch.first_trial + l, kDecodeRun, Purpose::prompt);
+    const auto counter = Stream::first_counter(batch.first_trial + l, kOnlyRun, Purpose::prompt);
     for (std::size_t j = 0; j < counter.size(); ++j) counters[j][l] = counter[j];
   }
   philox_fill(plan.key, counters, groups, words);

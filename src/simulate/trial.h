@@ -39,7 +39,7 @@ class Trials {
     if (plan_.lengths.horizon) undefined |= decode(trial, start, root, tally);
     if (plan_.lengths.iterations > 0) undefined |= iterate(trial, root, tally);
     if (plan_.single) {
-      CheckedSampler<BufferedStream> choices(plan_.key, trial, kSingleRun);
+      CheckedSampler<BufferedStream> choices(plan_.key, trial, kOnlyRun);
       run(root, plan_.window, choices);
       undefined |= first_iteration(tally);
     }
@@ -71,7 +71,7 @@ class Trials {
   }
 
   bool decode(std::uint64_t trial, std::size_t start, const Node& root, Tally& tally) {
-    CheckedSampler<BufferedStream> choices(plan_.key, trial, kDecodeRun);
+    CheckedSampler<BufferedStream> choices(plan_.key, trial, kOnlyRun);
     Node node = root;
     std::uint64_t tokens = 0;
     std::uint64_t calls = 0;
@@ -153,7 +153,7 @@ class Trials {
   }
 
   bool iterate(std::uint64_t trial, const Node& root, Tally& tally) {
-    CheckedSampler<BufferedStream> choices(plan_.key, trial, kIterationsRun);
+    CheckedSampler<BufferedStream> choices(plan_.key, trial, kOnlyRun);
     Node node = root;
     std::uint64_t tokens = 0;
     bool undefined = false;

@@ -177,16 +177,16 @@ TEST_CASE("an undefined 0/0 is counted and shown, never NaN") {
 
 TEST_CASE("the columns of CSV are fixed, and every row has them") {
   const std::string header =
-      "pair,verifier,gamma,horizon,arithmetic,trials,seed,quantity,index,tokens,value,exact,stderr,"
-      "ci95_low,ci95_high,claim,relation,z,verdict";
+      "pair,verifier,gamma,horizon,iterations,arithmetic,method,quantity,index,value,exact,stderr,"
+      "ci95_low,ci95_high,trials,seed,predicted,predicted_exact,claim,z,verdict,relation";
   const Finished exact =
       speclab_run({"exact", "--pair", "bernoulli(draft=2/3,target=1/3)", "--verifier",
                    "autoregressive", "--gamma", "2", "--horizon", "1", "--law", "--format", "csv"});
   REQUIRE(exact.code == 0);
-  const std::string start = "\"" + kToyPair + "\",autoregressive,2,1,rational,,,";
+  const std::string start = "\"" + kToyPair + "\",autoregressive,2,1,,rational,exact,";
   CHECK_THAT(exact.out,
-             Containing(header + "\n" + start + "iteration.expected_accepted,,,0.0,0,,,,,,,\n"));
-  CHECK_THAT(exact.out, Containing(start + "output.law,,0,0.6666666666666666,2/3,,,,,,,\n"));
+             Containing(header + "\n" + start + "iteration.expected_accepted,,0.0,0,,,,,,,,,,,\n"));
+  CHECK_THAT(exact.out, Containing(start + "output.law,0,0.6666666666666666,2/3,,,,,,,,,,,\n"));
   const Finished simulated =
       speclab_run({"simulate", "--pair", kToyPair, "--verifier", "block", "--gamma", "2",
                    "--iterations", "2", "--trials", "100", "--format", "csv"});

@@ -243,6 +243,7 @@ TEST_CASE("a bad experiment file is one line with its place and the mend") {
   const Finished misspelt = speclab_run({"run", "yin2024-fig22"});
   CHECK(misspelt.code == 3);
   CHECK(misspelt.err.find("did you mean 'yin2024-fig2") != std::string::npos);
+  std::filesystem::create_directory(scratch.file("out"));  // a bad file made none
   const std::string database = scratch.write("out/results.sqlite", std::string(4096, 'x'));
   const std::string good = scratch.write("small.toml", kSmall);
   const Finished spoilt = speclab_run({"run", good, "--results", scratch.file("out")});

@@ -33,7 +33,8 @@ TEST_CASE("a wrong command line is one line and exit code 2") {
   refuses({"exact", "--verifier", "token", "--gamma", "2"}, 2, "--pair is missing");
   refuses({"exact", "--pair", kToyPair, "--gamma", "2"}, 2, "--verifier is missing");
   refuses({"exact", "--pair", kToyPair, "--verifier", "token"}, 2, "--gamma is missing");
-  for (const std::string gamma : {"0", "-1", "1.5", "two", "1:0", "0:3", "", "1e99", "1:2:3"}) {
+  for (const std::string gamma :
+       {"0", "-1", "1.5", "two", "1:0", "0:3", "", "1e99", "1:2:3:4", "1:8:0"}) {
     refuses({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", gamma}, 2, "--gamma");
   }
   refuses(exact(kToyPair, {"--format", "jsn"}), 2, "did you mean 'json'");
@@ -46,7 +47,7 @@ TEST_CASE("a wrong command line is one line and exit code 2") {
   refuses(exact(kToyPair, {"--trials", "10"}), 2, "unknown option '--trials'");
   for (const std::string times :
        {"", "draft", "draft=x", "target=0", "draft=-1", "other=1", "draft=1,draft=2"}) {
-    refuses(exact(kToyPair, {"--latency", times}), 2, "--latency takes times");
+    refuses(exact(kToyPair, {"--latency", times}), 2, "--latency: latencies are times");
   }
   const std::vector<std::string> task{"simulate", "--pair",  kToyPair, "--verifier",
                                       "token",    "--gamma", "2"};

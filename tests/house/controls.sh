@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# controls.sh: every check of this folder, and the README check, rejects a fault planted for it
-# and passes without it.
+# controls.sh: every check of this folder, and that of the generated sections, rejects a fault
+# planted for it and passes without it.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scratch=$(mktemp -d)
@@ -34,7 +34,7 @@ expect() {
 readme() { "$here/../readme.sh" --root "$root" --build "$root/build" "$@"; }
 
 tree
-for check in toplevel paths includes; do expect pass "$check" "$here/$check.sh" "$root"; done
+for check in toplevel paths includes words lengths; do expect pass "$check" "$here/$check.sh" "$root"; done
 expect pass readme readme
 
 tree; echo note >"$root/NOTES.txt"
@@ -66,6 +66,69 @@ expect pass "answer includes exact" "$here/includes.sh" "$root"
 tree; mkdir "$root/src/attic"; touch "$root/src/attic/a.h"; echo 1 >"$root/src/attic/a.h"
 expect fail "an unknown room" "$here/includes.sh" "$root"
 
+# words LINE: a line of code in src.
+words() { tree; printf '%s\n' "$1" >"$root/src/base/planted.cc"; }
+refused=(
+  'throw InputError("add --horizon to see it");'
+  'const char* kHelp = "a" "--trials";  // a'
+  'fmt::format("--{} takes a number", option);'
+  'f("a \" b", /* c */ "--law");'
+  "if (c == '\"') f(\"--law\");"
+  'text = R"(add --horizon)";'
+  "$(printf 'text = R"x(add\n --horizon)x";')"
+)
+for line in "${refused[@]}"; do
+  words "$line"
+  expect fail "an option in: $line" "$here/words.sh" "$root"
+done
+accepted=(
+  '// add --horizon'
+  'f("a");  // the --horizon of the "command"'
+  '/* --horizon "of */ --count; f("a -- b", "---a");'
+  "$(printf '/* the\n "--horizon" of */ f();')"
+)
+for line in "${accepted[@]}"; do
+  words "$line"
+  expect pass "no option in: $line" "$here/words.sh" "$root"
+done
+tree; echo 'f("--horizon");' >"$root/apps/x.cc"
+expect pass "an option in apps" "$here/words.sh" "$root"
+
+# repeat N LINE: the line so many times.
+repeat() { for ((i = 0; i < $1; ++i)); do printf '%s\n' "$2"; done; }
+# code LINES HEAD: a function of so many lines, declared by HEAD.
+code() {
+  tree
+  { printf '%s\n' "$2"; repeat $(($1 - 2)) '  f("}");'; echo "}${3:-}"; } >"$root/src/base/x.cc"
+}
+tree; repeat 350 'int x;' >"$root/src/base/x.cc"
+expect pass "a file of 350 lines" "$here/lengths.sh" "$root"
+tree; repeat 351 'int x;' >"$root/src/base/x.cc"
+expect fail "a file of 351 lines" "$here/lengths.sh" "$root"
+heads=('int f(int x) {' 'template <class T>
+void C<T>::f(const std::vector<int>& a,
+             int b) const {' 'C::C() : a_(1), b_{2} {' 'const auto f = [&](int x) {' 'TEST_CASE("a { b") {'
+  'static bool operator()(int x) const noexcept {')
+for head in "${heads[@]}"; do
+  more=$(($(wc -l <<<"$head") - 1))
+  code $((60 - more)) "$head"
+  expect pass "60 lines of $head" "$here/lengths.sh" "$root"
+  code $((61 - more)) "$head"
+  expect fail "61 lines of $head" "$here/lengths.sh" "$root"
+done
+others=('namespace a {' 'struct A {' 'template <class T, class = f(int)>
+class A : public B {' 'const int a[] = {' '#define X(f) \
+  f(int) {')
+for head in "${others[@]}"; do
+  code 100 "$head" ';'
+  expect pass "100 lines of $head" "$here/lengths.sh" "$root"
+done
+tree; { echo 'struct A {'; echo '  void f() {'; repeat 59 '    g();'; echo '  }'; echo '};'; } >"$root/src/base/x.h"
+expect fail "a long function within a type" "$here/lengths.sh" "$root"
+code 61 'int f() {'; mkdir "$root/docs"; mv "$root/src/base/x.cc" "$root/docs/x.h"
+expect fail "a long function in docs" "$here/lengths.sh" "$root"
+expect pass "which is not asked about" "$here/lengths.sh" "$root" src apps
+
 tree; sed -i 's/told: say one/stale/' "$root/README.md"
 expect fail "a stale section" readme
 expect pass "mending it" readme --write
@@ -85,4 +148,15 @@ tree; sed -i '/begin: one/d' "$root/README.md"
 expect fail "an end without a section" readme
 tree; echo 'no sections' >"$root/README.md"
 expect fail "no section at all" readme
+tree; mkdir -p "$root/docs/deep"; cp "$root/README.md" "$root/docs/deep/page.md"
+expect pass "a page of docs" readme
+sed -i 's/told: say one/stale/' "$root/docs/deep/page.md"
+expect fail "a stale section in docs" readme
+expect pass "another page alone" readme README.md
+expect pass "mending the page" readme --write
+expect pass "the mended page" cmp "$root/README.md" "$root/docs/deep/page.md"
+tree; mkdir "$root/docs"; cp "$root/README.md" "$root/docs/page.md"; sed -i 's/told: say one/stale/' "$root/README.md"
+expect fail "a stale README beside a good page" readme
+tree; sed -i 's/speclab say one/speclab say one | grep -v nothing; false | cat/' "$root/README.md"
+expect fail "a section made by a pipe that fails" readme
 exit $((failures > 0))
