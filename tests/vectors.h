@@ -11,32 +11,32 @@
 //     target "decode_tv": {"T": tv}}            whole decodes of T tokens; absent: 0 at T = gamma +
 //     1
 
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/read_file.h"
 #include "base/spec.h"
 #include "catch.h"
 #include "exact/runner.h"
+#include "exact_numbers.h"
 #include "model/json_law.h"
 
 namespace speclab {
 
 using Vector = nlohmann::json;
 
+/// A file of vectors, by its name in tests/data.
+inline nlohmann::json read_vectors(const std::string& name) {
+  const std::string path = SPECLAB_SOURCE_DIR "/tests/data/" + name;
+  return parse_json(read_file(path), path);
+}
+
 inline const nlohmann::json& vector_document() {
-  static const nlohmann::json document = [] {
-    const std::string path = SPECLAB_SOURCE_DIR "/tests/data/rules.json";
-    std::ifstream file(path);
-    std::stringstream text;
-    text << file.rdbuf();
-    return parse_json(text.str(), path);
-  }();
+  static const nlohmann::json document = read_vectors("rules.json");
   return document;
 }
 
@@ -99,7 +99,7 @@ class OnceLaw {
 
   OnceLaw(const Program& program, const Rows<Rational>& rows, int gamma, std::size_t length)
       : view_(rows), length_(length) {
-    const Window window = full_window(rows.pair(), gamma, std::nullopt);
+    const Window window = full_window(rows.pair(), {.gamma = gamma});
     const ProgramRunner<Program, View> runner(program);
     for (const Start& start : rows.pair().start()) {
       const Node root = view_.root(start.state);
@@ -169,39 +169,47 @@ void check_vector(const Vector& vector, const Program& program) {
   using View = ViewOf<Program, Rational>;
   const Rows<Rational> rows(pair_of(vector));
   ExactRequest request;
-  request.gamma = vector.at("gamma").get<int>();
-  request.horizon = request.gamma + 1;
+  const int gamma = vector.at("gamma").get<int>();
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = gamma + 1;
   Rational decode_tv(0);
   if (vector.contains("decode_tv")) {
     REQUIRE(vector["decode_tv"].size() == 1);
-    request.horizon = std::stoi(vector["decode_tv"].begin().key());
+    request.lengths.horizon = std::stoi(vector["decode_tv"].begin().key());
     decode_tv = value_of(vector["decode_tv"].begin().value());
   }
-  const auto result = run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+  const ExactNumbers<Rational> result =
+      run_with<View>(ProgramRunner<Program, View>(program), rows, request);
   CHECK(result.expected_accepted == value_of(vector.at("expected_accepted")));
   CHECK(result.accepted_law == law_of(vector.at("accepted_law")));
   CHECK(result.undefined_mass == value_of(vector.at("undefined_mass")));
   CHECK(result.decode->tv_to_target == decode_tv);
-  const OnceLaw<Program> once(program, rows, request.gamma,
-                              vector.at("once_length").get<std::size_t>());
+  const OnceLaw<Program> once(program, rows, gamma, vector.at("once_length").get<std::size_t>());
   CHECK(once.first() == law_of(vector.at("first_token_law")));
   CHECK(once.tv_of_first() == value_of(vector.at("first_token_tv")));
   CHECK(once.tv() == value_of(vector.at("once_tv")));
 }
 
-/// Holds every vector of a rule to the program that its spec text makes; returns how many there
-/// are.
+/// The program that a spec text makes, read to its end.
 template <class Program>
-std::size_t check_vectors(std::string_view rule) {
+Program program_of(std::string_view text) {
+  const Spec parsed = parse_spec(text);
+  SpecReader spec(parsed);
+  Program program = Program::read(spec);
+  spec.finish();
+  return program;
+}
+
+/// Holds every vector of a rule to the program that its spec text makes; returns how many there
+/// are. A rule that is another one term by term has vectors of its own and the other's name in
+/// `spec`.
+template <class Program>
+std::size_t check_vectors(std::string_view rule, std::string_view spec = "") {
   const std::vector<Vector> vectors = vectors_of(rule);
   for (const Vector& vector : vectors) {
-    const std::string text = spec_of(vector);
+    const std::string text = spec.empty() ? spec_of(vector) : std::string(spec);
     CAPTURE(text, vector.at("pair").get<std::string>(), vector.at("gamma").get<int>());
-    const Spec parsed = parse_spec(text);
-    SpecReader spec(parsed);
-    const Program program = Program::read(spec);
-    spec.finish();
-    check_vector(vector, program);
+    check_vector(vector, program_of<Program>(text));
   }
   return vectors.size();
 }

@@ -6,9 +6,9 @@
 
 #include "catch.h"
 #include "model/listed_tree.h"
-#include "rules_vectors_r3.h"
 #include "theory/lin2026.h"
 #include "toy.h"
+#include "vectors.h"
 #include "verifiers/greedy_block.h"
 #include "verifiers/spectr_coupled.h"
 
@@ -17,6 +17,7 @@ namespace {
 
 using nlohmann::json;
 using View = CarriedView<Rational>;
+using TokenLaw = std::map<std::vector<Token>, Rational>;
 
 std::vector<Token> read_prefix(const std::string& text) {
   return parse_prefix(text, 1000, "a vector");
@@ -58,7 +59,7 @@ void check_nodes(const json& vector, const OneIteration& found) {
       residual.push_back(emitted == found.emitted.end() ? Rational(0)
                                                         : Rational(emitted->second / mass));
     }
-    CHECK(residual == read_law(vector["residual"][text]));
+    CHECK(residual == law_of(vector["residual"][text]));
   }
 }
 
@@ -66,8 +67,8 @@ void check_tokens(const json& vector, const SpectrCoupled& program, const std::s
                   int gamma, int most) {
   const json& wanted = vector["expected_tokens"]["exact"];
   ExactRequest request;
-  request.gamma = gamma;
-  request.iterations = std::min(static_cast<int>(wanted.size()), most);
+  request.lengths.gamma = gamma;
+  request.lengths.iterations = std::min(static_cast<int>(wanted.size()), most);
   const auto result = run_program(program, pair, request);
   for (std::size_t i = 0; i < result.expected_tokens.size(); ++i) {
     CAPTURE(i);
@@ -127,10 +128,10 @@ TEST_CASE("spectr-coupled: all vectors of one iteration") {
     CAPTURE(pair, gamma, drafts);
     const SpectrCoupled program{drafts};
     ExactRequest request;
-    request.gamma = gamma;
+    request.lengths.gamma = gamma;
     const auto result = run_program(program, pair, request);
     CHECK(to_text(result.expected_accepted) == vector["expected_accepted"]);
-    CHECK(result.accepted_law == read_law(vector["accepted_law"]));
+    CHECK(result.accepted_law == law_of(vector["accepted_law"]));
     CHECK(result.undefined_mass == 0);
     check_nodes(vector, run_once(program, pair, gamma));
     if (!vector.contains("worked")) continue;
@@ -153,8 +154,8 @@ TEST_CASE("spectr-coupled: the vectors of several iterations and of whole decode
     const SpectrCoupled program{drafts};
     check_tokens(vector, program, pair, gamma, drafts * gamma >= 6 ? 2 : 3);
     ExactRequest request;
-    request.gamma = gamma;
-    request.horizon = vector["horizon"].get<int>();
+    request.lengths.gamma = gamma;
+    request.lengths.horizon = vector["horizon"].get<int>();
     const auto decode = run_program(program, pair, request).decode;
     CHECK(to_text(decode->tv_to_target) == vector["tv_to_target"]);
     CHECK(decode->undefined_mass == 0);
@@ -192,11 +193,11 @@ TEST_CASE("spectr-coupled: without a carry and with a flat one it is biased") {
     const auto pair = vector["pair"].get<std::string>();
     const SpectrCoupled program{vector["K"].get<int>()};
     ExactRequest request;
-    request.gamma = vector["gamma"].get<int>();
-    request.horizon = 2;
+    request.lengths.gamma = vector["gamma"].get<int>();
+    request.lengths.horizon = 2;
     CHECK(to_text(run_program(WrongCarry<false>{program}, pair, request).decode->tv_to_target) ==
           vector["tv_without_carry_T2"]);
-    request.horizon = 3;
+    request.lengths.horizon = 3;
     CHECK(to_text(run_program(WrongCarry<true>{program}, pair, request).decode->tv_to_target) ==
           vector["tv_flat_carry_T3"]);
     CHECK(run_program(program, pair, request).decode->tv_to_target == 0);
@@ -214,8 +215,8 @@ void check_trees(int vocabulary, int gamma, int drafts, int horizon, int count) 
     const std::string pair = random_tree(vocabulary, gamma, 50 * gamma + seed);
     CAPTURE(pair, gamma, drafts);
     ExactRequest request;
-    request.gamma = gamma;
-    request.horizon = horizon;
+    request.lengths.gamma = gamma;
+    request.lengths.horizon = horizon;
     const auto result = run_program(SpectrCoupled{drafts}, pair, request);
     CHECK(result.decode->tv_to_target == 0);
     CHECK(result.decode->undefined_mass == 0);
@@ -244,8 +245,8 @@ TEST_CASE("spectr-coupled: lossless on awkward pairs") {
     for (const int drafts : {2, 3}) {
       CAPTURE(pair, drafts);
       ExactRequest request;
-      request.gamma = drafts == 2 ? 2 : 1;
-      request.horizon = 3;
+      request.lengths.gamma = drafts == 2 ? 2 : 1;
+      request.lengths.horizon = 3;
       CHECK(run_program(SpectrCoupled{drafts}, pair, request).decode->tv_to_target == 0);
     }
   }
@@ -256,9 +257,9 @@ TEST_CASE("spectr-coupled with one draft is greedy-block") {
     const std::string pair = random_tree(3, 3, 900 + seed);
     CAPTURE(pair);
     ExactRequest request;
-    request.gamma = 3;
-    request.horizon = 5;
-    request.iterations = 2;
+    request.lengths.gamma = 3;
+    request.lengths.horizon = 5;
+    request.lengths.iterations = 2;
     const auto one = run_program(SpectrCoupled{1}, pair, request);
     const auto greedy = run_program(GreedyBlockVerification{}, pair, request);
     CHECK(one.accepted_law == greedy.accepted_law);
@@ -273,8 +274,8 @@ TEST_CASE("spectr-coupled: doubles follow the rationals") {
     const std::string pair = random_tree(3, 2, 950 + seed);
     CAPTURE(pair);
     ExactRequest request;
-    request.gamma = 2;
-    request.horizon = 3;
+    request.lengths.gamma = 2;
+    request.lengths.horizon = 3;
     const auto near = run_program<SpectrCoupled, double>(SpectrCoupled{2}, pair, request);
     const auto exact = run_program(SpectrCoupled{2}, pair, request);
     CHECK(near.expected_accepted == Approx(to_double(exact.expected_accepted)).margin(1e-12));
@@ -289,7 +290,7 @@ TEST_CASE("spectr-coupled: equation 5 in doubles where D / T runs over twenty po
     for (const int drafts : {1, 2}) {
       CAPTURE(pair, drafts);
       ExactRequest request;
-      request.gamma = 5;
+      request.lengths.gamma = 5;
       const auto result = run_program<SpectrCoupled, double>(SpectrCoupled{drafts}, pair, request);
       const Rows<double> rows(make_pair(pair));
       Budget budget(1e6);

@@ -1,70 +1,123 @@
-// The rules that engines run on one chain, against exact vectors made by an independent program in
-// fractions (tests/data/rules.json): everything that a vector says, in rationals.
+// Every rule against exact vectors made by an independent program in fractions
+// (tests/data/rules.json): everything that a vector says, in rationals.
+#include <set>
+
 #include "catch.h"
-#include "rules_vectors.h"
+#include "vectors.h"
 #include "verifiers/accepted_set.h"
+#include "verifiers/block.h"
+#include "verifiers/canonical.h"
 #include "verifiers/entropy_verify.h"
 #include "verifiers/fly.h"
 #include "verifiers/gumbel.h"
 #include "verifiers/hsd_released.h"
+#include "verifiers/naive_tree.h"
+#include "verifiers/one_hot.h"
+#include "verifiers/path_block.h"
+#include "verifiers/recursive_block.h"
+#include "verifiers/recursive_greedy.h"
 #include "verifiers/relaxed.h"
+#include "verifiers/rrs_without.h"
 #include "verifiers/sample_match.h"
+#include "verifiers/sglang.h"
 #include "verifiers/stopping.h"
+#include "verifiers/target_only.h"
+#include "verifiers/token.h"
+#include "verifiers/traversal.h"
 
 namespace speclab {
 namespace {
 
-const RuleVectors& vectors() {
-  static const RuleVectors all;
-  return all;
-}
+/// A rule of the file: how many vectors it has and what holds them; returns how many it held.
+struct RuleCheck {
+  std::string_view rule;
+  std::size_t vectors;
+  std::size_t (*check)();
+};
 
 template <class Program>
-void check_vector(const Program& program, const RuleVector& vector) {
-  CAPTURE(vector.spec, vector.pair, vector.gamma);
-  const Rows<Rational>& rows = vectors().rows(vector.pair);
-  using View = ViewOf<Program, Rational>;
-  const ProgramRunner<Program, View> runner(program);
-  ExactRequest request;
-  request.gamma = vector.gamma;
-  const auto result = run_with<View>(runner, rows, request);
-  CHECK(result.expected_accepted == vector.expected_accepted);
-  CHECK(result.accepted_law == vector.accepted_law);
-  CHECK(result.undefined_mass == vector.undefined_mass);
-  const OnceResult once = run_once(program, rows, vector.gamma);
-  CHECK(once.first_token_law == vector.first_token_law);
-  CHECK(once.once_tv == vector.once_tv);
-  for (const auto& [horizon, tv] : vector.decode_tv) {
-    request.horizon = horizon;
-    CAPTURE(horizon);
-    CHECK(run_with<View>(runner, rows, request).decode->tv_to_target == tv);
-  }
+constexpr RuleCheck rule_of(std::size_t vectors) {
+  return {Program::kInfo.name, vectors, [] { return check_vectors<Program>(Program::kInfo.name); }};
 }
 
-/// All vectors of a rule, as many as there are.
-template <class Program>
-void check_rule(std::string_view rule, std::size_t count) {
-  const auto found = vectors().of(rule);
-  CHECK(found.size() == count);
-  for (const auto& vector : found) {
-    // A rule that is block term by term has vectors of its own and no program.
-    check_vector(program_of<Program>(rule == "hsd" ? "block" : vector.spec), vector);
+constexpr RuleCheck kRules[] = {
+    rule_of<TokenVerification>(16),
+    rule_of<BlockVerification>(16),
+    rule_of<SampleMatch>(32),
+    rule_of<TargetOnly>(96),
+    rule_of<Sglang>(240),
+    rule_of<OneHot>(96),
+    rule_of<NaiveTree>(48),
+    rule_of<RecursiveWithout>(64),
+    rule_of<TraversalWithout>(48),
+    rule_of<TraversalMerged>(48),
+    rule_of<TraversalCounted>(48),
+    rule_of<Canonical>(16),
+    rule_of<PathBlock>(48),
+    rule_of<RecursiveBlock>(48),
+    rule_of<RecursiveGreedy>(48),
+    rule_of<Gumbel>(16),
+    rule_of<Relaxed>(224),
+    rule_of<Typical>(96),
+    rule_of<TopWithin>(96),
+    rule_of<EntropyVerify>(48),
+    rule_of<Stopping>(288),
+    rule_of<Fly>(80),
+    rule_of<FlyReleased>(32),
+    rule_of<HsdReleased>(16),
+    // Hierarchical speculative decoding is block verification term by term, with no program.
+    {"hsd", 16, [] { return check_vectors<BlockVerification>("hsd", "block"); }},
+};
+
+void check_rule(std::string_view rule) {
+  bool known = false;
+  for (const RuleCheck& row : kRules) {
+    if (row.rule != rule) continue;
+    known = true;
+    CHECK(row.check() == row.vectors);
   }
+  CHECK(known);
 }
 
-TEST_CASE("vectors of token") { check_rule<TokenVerification>("token", 16); }
-TEST_CASE("vectors of block") { check_rule<BlockVerification>("block", 16); }
-TEST_CASE("vectors of sample-match") { check_rule<SampleMatch>("sample-match", 32); }
-TEST_CASE("vectors of gumbel") { check_rule<Gumbel>("gumbel", 16); }
-TEST_CASE("vectors of relaxed") { check_rule<Relaxed>("relaxed", 224); }
-TEST_CASE("vectors of typical") { check_rule<Typical>("typical", 96); }
-TEST_CASE("vectors of top-within") { check_rule<TopWithin>("top-within", 96); }
-TEST_CASE("vectors of entropy-verify") { check_rule<EntropyVerify>("entropy-verify", 48); }
-TEST_CASE("vectors of stopping") { check_rule<Stopping>("stopping", 288); }
-TEST_CASE("vectors of fly") { check_rule<Fly>("fly", 80); }
-TEST_CASE("vectors of fly-released") { check_rule<FlyReleased>("fly-released", 32); }
-TEST_CASE("vectors of hsd: it is block") { check_rule<BlockVerification>("hsd", 16); }
-TEST_CASE("vectors of hsd-released") { check_rule<HsdReleased>("hsd-released", 16); }
+TEST_CASE("every vector of the file belongs to a rule that is held to it") {
+  std::multiset<std::string_view> rules;
+  std::size_t held = 0;
+  for (const RuleCheck& row : kRules) {
+    CAPTURE(row.rule);
+    rules.insert(row.rule);
+    CHECK(rules.count(row.rule) == 1);
+    CHECK(vectors_of(row.rule).size() == row.vectors);
+    held += row.vectors;
+  }
+  CHECK(held == vector_document().at("public").size());
+  CHECK(held == 1824);
+}
+
+TEST_CASE("vectors of token") { check_rule("token"); }
+TEST_CASE("vectors of block") { check_rule("block"); }
+TEST_CASE("vectors of sample-match") { check_rule("sample-match"); }
+TEST_CASE("vectors of target-only") { check_rule("target-only"); }
+TEST_CASE("vectors of sglang") { check_rule("sglang"); }
+TEST_CASE("vectors of one-hot") { check_rule("one-hot"); }
+TEST_CASE("vectors of naive-tree") { check_rule("naive-tree"); }
+TEST_CASE("vectors of rrs-without") { check_rule("rrs-without"); }
+TEST_CASE("vectors of traversal-without") { check_rule("traversal-without"); }
+TEST_CASE("vectors of traversal-merged") { check_rule("traversal-merged"); }
+TEST_CASE("vectors of traversal") { check_rule("traversal"); }
+TEST_CASE("vectors of canonical") { check_rule("canonical"); }
+TEST_CASE("vectors of path-block") { check_rule("path-block"); }
+TEST_CASE("vectors of recursive-block") { check_rule("recursive-block"); }
+TEST_CASE("vectors of recursive-greedy") { check_rule("recursive-greedy"); }
+TEST_CASE("vectors of gumbel") { check_rule("gumbel"); }
+TEST_CASE("vectors of relaxed") { check_rule("relaxed"); }
+TEST_CASE("vectors of typical") { check_rule("typical"); }
+TEST_CASE("vectors of top-within") { check_rule("top-within"); }
+TEST_CASE("vectors of entropy-verify") { check_rule("entropy-verify"); }
+TEST_CASE("vectors of stopping") { check_rule("stopping"); }
+TEST_CASE("vectors of fly") { check_rule("fly"); }
+TEST_CASE("vectors of fly-released") { check_rule("fly-released"); }
+TEST_CASE("vectors of hsd-released") { check_rule("hsd-released"); }
+TEST_CASE("vectors of hsd") { check_rule("hsd"); }
 
 }  // namespace
 }  // namespace speclab

@@ -1,7 +1,7 @@
 // Which rules that engines run keep the target's law: exactly, over gamma + 2 tokens, on random
 // trees with zeros. And that the rules which do not are seen not to, on the same trees.
 #include "catch.h"
-#include "rules_vectors.h"
+#include "vectors.h"
 #include "verifiers/accepted_set.h"
 #include "verifiers/entropy_verify.h"
 #include "verifiers/fly.h"
@@ -25,8 +25,8 @@ std::string random_tree(int index, int gamma) {
 template <class Program>
 Rational tv(const Program& program, const std::string& pair, int gamma, int horizon) {
   ExactRequest request;
-  request.gamma = gamma;
-  request.horizon = horizon;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = horizon;
   const auto result = run_program(program, pair, request);
   CHECK(result.undefined_mass == 0);
   CHECK(result.decode->undefined_mass == 0);
@@ -78,7 +78,7 @@ TEST_CASE("where nothing stops, stopping is the verifier it is around") {
   for (int index = 0; index < 20; ++index) {
     const std::string pair = random_tree(index, 3);
     ExactRequest request;
-    request.gamma = 3;
+    request.lengths.gamma = 3;
     const auto stopped = [&](const char* verify) {
       const auto spec = fmt::format("stopping(verify={},stop=law,theta=0)", verify);
       return run_program(program_of<Stopping>(spec), pair, request).accepted_law;
@@ -119,7 +119,7 @@ TEST_CASE("undecided thresholds are refused in rationals, and named") {
     return std::string("not refused");
   };
   const std::string near = "109861228866811/100000000000000";  // of ln 3, to 3e-16
-  request.gamma = 2;
+  request.lengths.gamma = 2;
   CHECK_THAT(refusal(program_of<Fly>("fly(window=1,theta=" + near + ")")),
              Containing("fly: at state 0, the entropy") && Containing("1.09861228866811"));
   // KL(t||d) = ln(32/27) / 3 = 0.0566330122651324...
@@ -134,7 +134,7 @@ TEST_CASE("undecided thresholds are refused in rationals, and named") {
   const auto sure = program_of<EntropyVerify>("entropy-verify(alpha=1/2,theta=1)");
   CHECK(run_program(sure, level, request).expected_accepted == 2);
   // At the threshold itself: t(x) = 1/3 > e^{-ln 3} is false, exactly.
-  request.gamma = 1;
+  request.lengths.gamma = 1;
   const auto typical = program_of<Typical>("typical(eps=1,alpha=1)");
   CHECK(run_program(typical, level, request).expected_accepted == 0);
   CHECK(run_program<Typical, double>(typical, level, request).expected_accepted == 0);

@@ -3,7 +3,6 @@
 #include <random>
 
 #include "catch.h"
-#include "rules_vectors.h"
 #include "simulate/statistics.h"
 #include "theory/cai2024.h"
 #include "theory/daliri2024.h"
@@ -12,6 +11,7 @@
 #include "theory/narasimhan2025.h"
 #include "theory/small_pairs.h"
 #include "theory/stopping.h"
+#include "vectors.h"
 #include "verifiers/accepted_set.h"
 #include "verifiers/entropy_verify.h"
 #include "verifiers/gumbel.h"
@@ -36,8 +36,9 @@ void check_step(const char* spec, const StepRule<Rational>& rule) {
     CAPTURE(spec, seed);
     using View = ViewOf<Program, Rational>;
     ExactRequest request;
-    request.gamma = 3;
-    const auto result = run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+    request.lengths.gamma = 3;
+    const ExactNumbers<Rational> result =
+        run_with<View>(ProgramRunner<Program, View>(program), rows, request);
     Budget budget;
     const auto tail = stepwise_tail(rows, start_law(rows), rule, 3, budget);
     Rational left(1);
@@ -52,7 +53,7 @@ void check_step(const char* spec, const StepRule<Rational>& rule) {
         first[x] += start.probability * (law.accepted[x] + law.corrected[x]);
       }
     }
-    CHECK(run_once(program, rows, 1).first_token_law == first);
+    CHECK(OnceLaw<Program>(program, rows, 1, 2).first() == first);
   }
 }
 

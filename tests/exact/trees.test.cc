@@ -1,15 +1,16 @@
-// The rules that verify a draft tree: exact vectors, losslessness, and what the rules have to do
+// The rules that verify a draft tree: losslessness, and what the rules have to do
 // with each other.
 #include <fmt/format.h>
 
 #include "catch.h"
 #include "toy.h"
-#include "vectors.h"
+#include "verifiers/block.h"
 #include "verifiers/naive_tree.h"
 #include "verifiers/one_hot.h"
 #include "verifiers/rrs_without.h"
 #include "verifiers/sglang.h"
 #include "verifiers/target_only.h"
+#include "verifiers/token.h"
 #include "verifiers/traversal.h"
 
 namespace speclab {
@@ -17,34 +18,21 @@ namespace {
 
 constexpr std::string_view kThree = "iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])";
 
-TEST_CASE("vectors: target-only") { CHECK(check_vectors<TargetOnly>("target-only") == 96); }
-TEST_CASE("vectors: sglang") { CHECK(check_vectors<Sglang>("sglang") == 240); }
-TEST_CASE("vectors: one-hot") { CHECK(check_vectors<OneHot>("one-hot") == 96); }
-TEST_CASE("vectors: naive-tree") { CHECK(check_vectors<NaiveTree>("naive-tree") == 48); }
-TEST_CASE("vectors: rrs-without") { CHECK(check_vectors<RecursiveWithout>("rrs-without") == 64); }
-TEST_CASE("vectors: traversal-without") {
-  CHECK(check_vectors<TraversalWithout>("traversal-without") == 48);
-}
-TEST_CASE("vectors: traversal-merged") {
-  CHECK(check_vectors<TraversalMerged>("traversal-merged") == 48);
-}
-TEST_CASE("vectors: traversal") { CHECK(check_vectors<TraversalCounted>("traversal") == 48); }
-
 DraftSource paths(int count) { return {Draw::with, count, {}}; }
 DraftSource shape(Draw draw, std::vector<int> profile) { return {draw, 1, std::move(profile)}; }
 
 template <class Program>
-ExactResult<Rational> iteration(const Program& program, std::string_view pair, int gamma) {
+ExactNumbers<Rational> iteration(const Program& program, std::string_view pair, int gamma) {
   ExactRequest request;
-  request.gamma = gamma;
+  request.lengths.gamma = gamma;
   return run_program(program, pair, request);
 }
 
 template <class Program>
 void check_lossless(const Program& program, const std::string& pair, int gamma) {
   ExactRequest request;
-  request.gamma = gamma;
-  request.horizon = gamma + 2;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = gamma + 2;
   const auto result = run_program(program, pair, request);
   CAPTURE(Program::kInfo.name, program.source.profile, pair, gamma);
   CHECK(result.undefined_mass == 0);
@@ -147,7 +135,7 @@ TEST_CASE("sglang at its thresholds of 1 and one-hot accept as target-only does"
 TEST_CASE("sglang below its thresholds of 1 is biased") {
   const auto bias = [](std::string_view pair, const Rational& single, const Rational& acc) {
     ExactRequest request;
-    request.horizon = 1;
+    request.lengths.horizon = 1;
     return run_program(Sglang{shape(Draw::top, {1}), single, acc}, pair, request)
         .decode->tv_to_target;
   };

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "catch.h"
-#include "rules_vectors.h"
+#include "simulate/simulate.h"
 #include "simulate/statistics.h"
-#include "simulate/trial.h"
 #include "theory/daliri2024.h"
 #include "theory/miao2023.h"
+#include "vectors.h"
 #include "verifiers/accepted_set.h"
 #include "verifiers/entropy_verify.h"
 #include "verifiers/fly.h"
@@ -25,21 +25,16 @@ namespace {
 constexpr double kLevel = 1e-12;
 constexpr int kGamma = 3;
 
-template <class Program>
-Tally simulate(const Program& program, const Rows<double>& rows, std::optional<int> horizon,
+Tally simulate(std::string_view spec, const Rows<double>& rows, std::optional<int> horizon,
                std::uint64_t trials, std::uint64_t seed) {
-  TrialPlan plan;
-  plan.key = stream_key(seed, task_hash("rules"));
-  plan.gamma = kGamma;
-  plan.horizon = horizon;
-  plan.single = true;
-  plan.starts = {rows.pair().start().front().state};
-  plan.start_law = {1};
-  plan.tally_outputs = horizon.has_value();
-  plan.window = {.drafts = kGamma, .bonus = true};
-  Tally tally;
-  Trials<Program>(program, rows, plan).run(0, trials, tally);
-  return tally;
+  SimulateRequest request;
+  request.lengths.gamma = kGamma;
+  request.lengths.horizon = horizon;
+  request.trials = trials;
+  request.seed = seed;
+  request.threads = 1;
+  request.law = horizon.has_value();
+  return run_trials(make_verifier(spec), rows, request).tally;
 }
 
 /// The law of tau of one iteration, and that of the tokens of a decode, which cuts its windows.
@@ -51,12 +46,14 @@ void check_laws(const char* spec) {
   using View = ViewOf<Program, double>;
   const Rows<double> rows(make_pair("tree(vocabulary=3,depth=4,seed=5)"));
   ExactRequest request;
-  request.gamma = kGamma;
-  const auto once = run_with<View>(ProgramRunner<Program, View>(program), rows, request);
-  request.horizon = kHorizon;
+  request.lengths.gamma = kGamma;
+  const ExactNumbers<double> once =
+      run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+  request.lengths.horizon = kHorizon;
   request.law = true;
-  const auto whole = run_with<View>(ProgramRunner<Program, View>(program), rows, request);
-  const Tally tally = simulate(program, rows, kHorizon, kTrials, 3);
+  const ExactNumbers<double> whole =
+      run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+  const Tally tally = simulate(spec, rows, kHorizon, kTrials, 3);
   CAPTURE(spec);
   CHECK_FALSE(fit_test(once.accepted_law, tally.accepted).rejects(kLevel));
   std::vector<double> law(81);
@@ -105,7 +102,7 @@ template <class Program>
 void check_large(const char* spec, std::optional<double> expected = std::nullopt) {
   constexpr std::uint64_t kTrials = 2000;
   const Rows<double> rows(make_pair("zipf(vocabulary=1024,draft=1,target=6/5)"));
-  const Tally tally = simulate(program_of<Program>(spec), rows, std::nullopt, kTrials, 4);
+  const Tally tally = simulate(spec, rows, std::nullopt, kTrials, 4);
   CAPTURE(spec);
   CHECK(tally.trials == kTrials);
   CHECK(tally.undefined_iterations == 0);

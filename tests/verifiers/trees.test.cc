@@ -57,6 +57,11 @@ TEST_CASE("tree rules: canonical forms") {
         "traversal-without(tree=2,draw=without)");
 }
 
+TEST_CASE("K without replacement: so many children of the root, one below") {
+  CHECK(read_as<RecursiveWithout>("rrs-without(K=2)") == "rrs-without(K=2)");
+  CHECK_THAT(read_as<TraversalWithout>("traversal-without(K=2,tree=2-1)"), Containing("keep one"));
+}
+
 TEST_CASE("tree rules: bad parameters are refused") {
   CHECK_THAT(read_as<Sglang>("sglang(K=2,acc=0)"), Containing("acc=0 divides by zero"));
   CHECK_THAT(read_as<Sglang>("sglang(K=2,acc=3/2)"), Containing("acc=3/2 is out of range"));
@@ -68,7 +73,7 @@ TEST_CASE("tree rules: bad parameters are refused") {
   CHECK_THAT(read_as<TraversalCounted>("traversal(tree=2-1)"), Containing("K is missing"));
   CHECK_THAT(read_as<RecursiveWithout>("rrs-without(tree=2,draw=with)"),
              Containing("draw=with is not one of without"));
-  CHECK_THAT(read_as<TraversalWithout>("traversal-without(K=2)"), Containing("tree is missing"));
+  CHECK_THAT(read_as<TraversalWithout>("traversal-without"), Containing("the drafts are missing"));
 }
 
 }  // namespace
