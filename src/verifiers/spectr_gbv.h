@@ -7,6 +7,7 @@
 
 #include "base/spec.h"
 #include "draft/tree.h"
+#include "verifiers/at_least_once.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 
@@ -88,14 +89,6 @@ struct SpectrGbv {
     return blocks;
   }
 
-  /// 1 - (1 - x)^K, without cancellation for a small double.
-  double hit(double x) const { return x < 1 ? -std::expm1(drafts * std::log1p(-x)) : 1.0; }
-  Rational hit(const Rational& x) const {
-    Rational miss(1);
-    for (int k = 0; k < drafts; ++k) miss *= 1 - x;
-    return 1 - miss;
-  }
-
   /// T (1 - min(D / T, 1))^K
   template <class Real>
   Real residual(const Real& draft, const Real& target) const {
@@ -122,7 +115,7 @@ struct SpectrGbv {
   typename View::Real coin(const View& view, const Block<View>& block, bool whole) const {
     using Real = typename View::Real;
     const Real own = residual<Real>(block.draft, block.target);
-    const Real hits = hit(block.draft);
+    const Real hits = at_least_once<Real>(block.draft, drafts);
     Real top;
     Real bottom;
     if (whole) {
