@@ -1,15 +1,21 @@
 // Which rules that engines run keep the target's law: exactly, over gamma + 2 tokens, on random
 // trees with zeros. And that the rules which do not are seen not to, on the same trees.
+#include <fmt/format.h>
+
 #include "catch.h"
+#include "toy.h"
 #include "vectors.h"
 #include "verifiers/accepted_set.h"
+#include "verifiers/block.h"
 #include "verifiers/entropy_verify.h"
 #include "verifiers/fly.h"
+#include "verifiers/greedy_block.h"
 #include "verifiers/gumbel.h"
 #include "verifiers/hsd_released.h"
 #include "verifiers/relaxed.h"
 #include "verifiers/sample_match.h"
 #include "verifiers/stopping.h"
+#include "verifiers/token.h"
 
 namespace speclab {
 namespace {

@@ -1,5 +1,7 @@
 // The closed forms of the rules that engines run, against the enumerator and, for the Gumbel
 // coupling, against clocks.
+#include <fmt/format.h>
+
 #include <random>
 
 #include "catch.h"
@@ -11,6 +13,7 @@
 #include "theory/narasimhan2025.h"
 #include "theory/small_pairs.h"
 #include "theory/stopping.h"
+#include "toy.h"
 #include "vectors.h"
 #include "verifiers/accepted_set.h"
 #include "verifiers/entropy_verify.h"
