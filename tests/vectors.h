@@ -7,9 +7,8 @@
 //   a vector: {"rule", "options", "pair": NAME, "gamma",
 //     "expected_accepted", "accepted_law", "undefined_mass"    of one iteration
 //     "first_token_law", "first_token_tv"                      of its first token
-//     "once_length": n, "once_tv"        n = gamma + 1 tokens: one iteration continued by the
-//     target "decode_tv": {"T": tv}}            whole decodes of T tokens; absent: 0 at T = gamma +
-//     1
+//     "once_length": n, "once_tv"    n = gamma + 1 tokens: one iteration, then the target
+//     "decode_tv": {"T": tv}}        whole decodes of T tokens; absent: 0 at T = gamma + 1
 
 #include <map>
 #include <nlohmann/json.hpp>
