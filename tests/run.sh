@@ -7,8 +7,9 @@ usage: tests/run.sh [--quick | --full]
 
 Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
   release   all tests
-  asan      the rooms base, model, verifiers, exact and simulate, where memory is handled by hand,
-            under AddressSanitizer and UBSan, but for the tests named "... (long)"
+  asan      the rooms where memory is handled by hand or hostile files are read (base, model, train,
+            verifiers, exact, simulate, answer, experiment), under AddressSanitizer and UBSan, but
+            for the tests named "... (long)"
   tsan      the engine's tests (room simulate) under ThreadSanitizer, where this machine can
   format    clang-format of every C++ file
 and ends with one line, "N passed, N failed, N skipped". A step that cannot be run counts as one
@@ -151,10 +152,11 @@ if build release; then
 fi
 $quick && finish
 
+checked_rooms=(base model train verifiers exact simulate answer experiment)
 if $full; then
   if build asan; then suite asan -LE house -E '\(long\)$'; fi
-elif build asan test_base test_model test_verify test_exact test_simulate; then
-  suite asan -R '^(base|model|verifiers|exact|simulate):' -E '\(long\)$'
+elif build asan "${checked_rooms[@]/#/test_}"; then
+  suite asan -R "^($(IFS='|'; echo "${checked_rooms[*]}")):" -E '\(long\)$'
 fi
 
 if [ ! -d tests/simulate ]; then

@@ -120,10 +120,79 @@ SPECLAB_AVX512 inline __m512i half_of(__m512i words, __mmask8 high) {
   return _mm512_and_si512(_mm512_mask_srli_epi64(words, high, words, 32), low);
 }
 
+/// Eight lanes.
+struct VectorLanes {
+  __m512i row;
+  __m512i rejections;  ///< times kLanes, plus the lane: an index into the corrections
+  __m512i redrafted;
+  __m512i first;
+  __mmask8 unbroken;
+  __mmask8 accepted;
+};
+
+/// The lanes l .. l + 7 of a batch, before position 1.
+SPECLAB_AVX512 inline void load(const TokenBatch& batch, std::size_t l, VectorLanes& lanes) {
+  lanes.row = _mm512_load_si512(batch.row.data() + l);
+  lanes.rejections = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+  lanes.redrafted = _mm512_setzero_si512();
+  lanes.first = _mm512_setzero_si512();
+  lanes.unbroken = 0xff;
+  lanes.accepted = 0xff;
+}
+
+SPECLAB_AVX512 inline void store(const VectorLanes& lanes, TokenBatch& batch, std::size_t l) {
+  _mm512_store_si512(batch.rejections.data() + l, _mm512_srli_epi64(lanes.rejections, 3));
+  static_assert(kLanes == 1 << 3);
+  _mm512_store_si512(batch.redrafted.data() + l, lanes.redrafted);
+  _mm512_store_si512(batch.first.data() + l, lanes.first);
+  _mm512_store_si512(
+      batch.last.data() + l,
+      _mm512_mask_mov_epi64(_mm512_set1_epi64(1), lanes.accepted, _mm512_setzero_si512()));
+}
+
+/// One position of eight lanes.
+/// @param draft_words, coin_words, corrections  of these lanes
+/// @param left  positions after this one
+SPECLAB_AVX512 inline void step(const TokenCells& cells, const std::uint64_t* draft_words,
+                                const std::uint64_t* coin_words, const double* corrections,
+                                __m512i left, VectorLanes& lanes) {
+  static_assert(sizeof(TokenCells::Draft) == 4 * 8 && sizeof(TokenCells::Residual) == 2 * 8);
+  const auto* const draft = reinterpret_cast<const double*>(cells.draft.data());
+  const auto* const residual = reinterpret_cast<const double*>(cells.residual.data());
+  const __m512i one = _mm512_set1_epi64(1);
+
+  const __m512d place = _mm512_mul_pd(to_uniform(draft_words), _mm512_set1_pd(cells.vocabulary));
+  const __m512i cell = _mm512_cvttpd_epi64(place);
+  const __m512d inside = _mm512_sub_pd(place, _mm512_cvtepi64_pd(cell));
+  const __m512i at = _mm512_slli_epi64(_mm512_add_epi64(lanes.row, cell), 2);
+  const __m512d keep = _mm512_i64gather_pd(at, draft, 8);
+  const __m512i nexts = _mm512_i64gather_epi64(at, draft + 3, 8);
+  const __mmask8 other = _mm512_cmp_pd_mask(inside, keep, _CMP_NLT_UQ);
+  const __m512d ratio =
+      _mm512_i64gather_pd(_mm512_mask_add_epi64(at, other, at, one), draft + 1, 8);
+
+  const __m512d other_place = _mm512_i64gather_pd(lanes.rejections, corrections, 8);
+  const __m512i other_cell = _mm512_cvttpd_epi64(other_place);
+  const __m512d other_inside = _mm512_sub_pd(other_place, _mm512_cvtepi64_pd(other_cell));
+  const __m512i other_at = _mm512_slli_epi64(_mm512_add_epi64(lanes.row, other_cell), 1);
+  const __m512d other_keep = _mm512_i64gather_pd(other_at, residual, 8);
+  const __m512i other_nexts = _mm512_i64gather_epi64(other_at, residual + 1, 8);
+  const __mmask8 moved = _mm512_cmp_pd_mask(other_inside, other_keep, _CMP_NLT_UQ);
+
+  lanes.accepted = _mm512_cmp_pd_mask(to_uniform(coin_words), ratio, _CMP_LT_OQ);
+  const auto rejected = static_cast<__mmask8>(~lanes.accepted);
+  lanes.unbroken = static_cast<__mmask8>(lanes.unbroken & lanes.accepted);
+  lanes.row =
+      _mm512_mask_mov_epi64(half_of(other_nexts, moved), lanes.accepted, half_of(nexts, other));
+  lanes.rejections = _mm512_mask_add_epi64(lanes.rejections, rejected, lanes.rejections,
+                                           _mm512_set1_epi64(kLanes));
+  lanes.redrafted = _mm512_mask_add_epi64(lanes.redrafted, rejected, lanes.redrafted, left);
+  lanes.first = _mm512_mask_add_epi64(lanes.first, lanes.unbroken, lanes.first, one);
+}
+
 /// Four groups of eight: a group's look-ups wait for its position before, so that the groups fill
 /// each other's waits.
 SPECLAB_AVX512 void run_avx512(const TokenCells& cells, TokenBatch& batch) {
-  const __m512d vocabulary = _mm512_set1_pd(cells.vocabulary);
   std::array<LaneWords, kGroups> drafts{
       LaneWords(batch.key, batch.first_trial, kOnlyRun),
       LaneWords(batch.key, batch.first_trial + kLanes, kOnlyRun),
@@ -132,28 +201,8 @@ SPECLAB_AVX512 void run_avx512(const TokenCells& cells, TokenBatch& batch) {
   std::array<LaneWords, kGroups> coins = drafts;
   std::array<LaneWords, kGroups> others = drafts;
   Corrections<kGroups> corrections(cells.vocabulary, others, batch);
-
-  const auto* const draft = reinterpret_cast<const double*>(cells.draft.data());
-  const auto* const residual = reinterpret_cast<const double*>(cells.residual.data());
-  constexpr int kDraftWords = sizeof(TokenCells::Draft) / 8;
-  static_assert(sizeof(TokenCells::Draft) == 32 && sizeof(TokenCells::Residual) == 16);
-  const __m512i one = _mm512_set1_epi64(1);
-  const __m512i lane = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
-
-  __m512i row[kGroups];
-  __m512i rejections[kGroups];  // times kLanes, plus the lane: an index into the corrections
-  __m512i redrafted[kGroups];
-  __m512i first[kGroups];
-  __mmask8 unbroken[kGroups];
-  __mmask8 accepted[kGroups];
-  for (std::size_t g = 0; g < kGroups; ++g) {
-    row[g] = _mm512_load_si512(batch.row.data() + g * kLanes);
-    rejections[g] = lane;
-    redrafted[g] = _mm512_setzero_si512();
-    first[g] = _mm512_setzero_si512();
-    unbroken[g] = 0xff;
-    accepted[g] = 0xff;
-  }
+  VectorLanes lanes[kGroups];
+  for (std::size_t g = 0; g < kGroups; ++g) load(batch, g * kLanes, lanes[g]);
   for (std::uint32_t n = 0; n < batch.horizon; ++n) {
     const std::uint32_t word = n % LaneWords::kWords;
     if (word == 0) {
@@ -163,52 +212,18 @@ SPECLAB_AVX512 void run_avx512(const TokenCells& cells, TokenBatch& batch) {
       }
     }
     corrections.before_position([&]() SPECLAB_AVX512 {
-      const __m512i most = _mm512_max_epu64(_mm512_max_epu64(rejections[0], rejections[1]),
-                                            _mm512_max_epu64(rejections[2], rejections[3]));
+      const __m512i most =
+          _mm512_max_epu64(_mm512_max_epu64(lanes[0].rejections, lanes[1].rejections),
+                           _mm512_max_epu64(lanes[2].rejections, lanes[3].rejections));
       return _mm512_reduce_max_epu64(most) / kLanes;
     });
     const __m512i left = _mm512_set1_epi64(batch.horizon - n - 1);
     for (std::size_t g = 0; g < kGroups; ++g) {
-      const __m512d place = _mm512_mul_pd(to_uniform(drafts[g].word(word)), vocabulary);
-      const __m512i cell = _mm512_cvttpd_epi64(place);
-      const __m512d inside = _mm512_sub_pd(place, _mm512_cvtepi64_pd(cell));
-      const __m512i at = _mm512_slli_epi64(_mm512_add_epi64(row[g], cell), 2);
-      static_assert(kDraftWords == 1 << 2);
-      const __m512d keep = _mm512_i64gather_pd(at, draft, 8);
-      const __m512i nexts = _mm512_i64gather_epi64(at, draft + 3, 8);
-      const __mmask8 other = _mm512_cmp_pd_mask(inside, keep, _CMP_NLT_UQ);
-      const __m512d ratio =
-          _mm512_i64gather_pd(_mm512_mask_add_epi64(at, other, at, one), draft + 1, 8);
-
-      const __m512d other_place =
-          _mm512_i64gather_pd(rejections[g], batch.corrections[g].data(), 8);
-      const __m512i other_cell = _mm512_cvttpd_epi64(other_place);
-      const __m512d other_inside = _mm512_sub_pd(other_place, _mm512_cvtepi64_pd(other_cell));
-      const __m512i other_at = _mm512_slli_epi64(_mm512_add_epi64(row[g], other_cell), 1);
-      const __m512d other_keep = _mm512_i64gather_pd(other_at, residual, 8);
-      const __m512i other_nexts = _mm512_i64gather_epi64(other_at, residual + 1, 8);
-      const __mmask8 moved = _mm512_cmp_pd_mask(other_inside, other_keep, _CMP_NLT_UQ);
-
-      accepted[g] = _mm512_cmp_pd_mask(to_uniform(coins[g].word(word)), ratio, _CMP_LT_OQ);
-      const auto rejected = static_cast<__mmask8>(~accepted[g]);
-      unbroken[g] = static_cast<__mmask8>(unbroken[g] & accepted[g]);
-      row[g] =
-          _mm512_mask_mov_epi64(half_of(other_nexts, moved), accepted[g], half_of(nexts, other));
-      rejections[g] =
-          _mm512_mask_add_epi64(rejections[g], rejected, rejections[g], _mm512_set1_epi64(kLanes));
-      redrafted[g] = _mm512_mask_add_epi64(redrafted[g], rejected, redrafted[g], left);
-      first[g] = _mm512_mask_add_epi64(first[g], unbroken[g], first[g], one);
+      step(cells, drafts[g].word(word), coins[g].word(word), batch.corrections[g].data(), left,
+           lanes[g]);
     }
   }
-  for (std::size_t g = 0; g < kGroups; ++g) {
-    const std::size_t l = g * kLanes;
-    _mm512_store_si512(batch.rejections.data() + l, _mm512_srli_epi64(rejections[g], 3));
-    static_assert(kLanes == 1 << 3);
-    _mm512_store_si512(batch.redrafted.data() + l, redrafted[g]);
-    _mm512_store_si512(batch.first.data() + l, first[g]);
-    _mm512_store_si512(batch.last.data() + l,
-                       _mm512_mask_mov_epi64(one, accepted[g], _mm512_setzero_si512()));
-  }
+  for (std::size_t g = 0; g < kGroups; ++g) store(lanes[g], batch, g * kLanes);
 }
 
 bool has_avx512() {

@@ -70,11 +70,11 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
   // c = 1 is token verification.
   CHECK(exact("cautious", "rational") == exact("token", "rational"));
   // In doubles its residual is summed in another order.
-  const auto near = exact("cautious", "double")[0];
+  const auto rounded = exact("cautious", "double")[0];
   const auto token = exact("token", "double")[0];
-  CHECK(near["iteration"]["expected_accepted"]["value"].get<double>() ==
+  CHECK(rounded["iteration"]["expected_accepted"]["value"].get<double>() ==
         Approx(token["iteration"]["expected_accepted"]["value"].get<double>()).epsilon(1e-14));
-  CHECK(near["output"]["tv_to_target"]["value"].get<double>() < 1e-14);
+  CHECK(rounded["output"]["tv_to_target"]["value"].get<double>() < 1e-14);
   // Lossless whatever c is, and E[tau] = c alpha + (c alpha)^2, here with c alpha = 1/3.
   const auto half =
       results({"exact", "--plugin", plugin, "--pair", kToyPair, "--verifier", "cautious(c=1/2)",

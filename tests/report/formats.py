@@ -619,12 +619,12 @@ def controls(texts):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", required=True, help="the built speclab")
+    parser.add_argument("--program", type=pathlib.Path, required=True, help="the built speclab")
     parser.add_argument("--docs", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parents[2] / "docs")
     parser.add_argument("--controls", action="store_true", help="plant faults and find them")
     arguments = parser.parse_args()
-    texts = made(arguments.program, arguments.docs)
+    texts = made(str(arguments.program.resolve()), arguments.docs)
     if arguments.controls:
         return controls(texts) > 0
     found = problems(texts)
