@@ -143,7 +143,8 @@ class Checker {
     std::string hint;
     for (const auto& [column, value] : selector.columns) {
       Selector without = selector;
-      std::erase_if(without.columns, [&](const auto& entry) { return entry.first == column; });
+      std::erase_if(without.columns,
+                    [&name = column](const auto& cell) { return cell.first == name; });
       if (column == "quantity" || chosen(without).empty()) continue;
       hint = fmt::format("; without {} it would choose some", column);
       break;
