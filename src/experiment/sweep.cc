@@ -10,6 +10,7 @@
 #include "base/interrupt.h"
 #include "experiment/answer_text.h"
 #include "experiment/derive.h"
+#include "verifiers/plugin.h"
 
 namespace speclab {
 namespace {
@@ -120,6 +121,9 @@ std::string task_key(const Question& question, AnswerKind kind) {
   for (const InputFile& file : question.verifier.inputs) {
     text += fmt::format(" file={:016x}", file.digest);
   }
+  // A plugin that was built again keeps its verifier's name.
+  const std::string plugin = plugin_digest(question.verifier.info->name);
+  if (!plugin.empty()) text += " plugin=" + plugin;
   return text;
 }
 
