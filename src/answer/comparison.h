@@ -46,6 +46,9 @@ inline constexpr double kAgreementTolerance = 1e-9;
 /// The index of an element that a prediction speaks of.
 QuantityIndex index_of(const Prediction& prediction);
 
+/// Whether a prediction speaks of this number.
+bool is_about(const Prediction& prediction, QuantityId id, const QuantityIndex& index);
+
 /// Holds a closed form against the answer's number.
 Comparison compare(const Answer& answer, Prediction prediction);
 

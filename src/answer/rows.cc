@@ -50,8 +50,7 @@ std::vector<AnswerRow> rows_of(const Answer& answer) {
       AnswerRow row = number_row(answer, found.id, finding);
       for (std::size_t i = 0; i < forms.size(); ++i) {
         const Prediction& form = forms[i].prediction;
-        if (form.quantity != found.id || form.relation != Relation::equals ||
-            index_of(form) != finding.index) {
+        if (form.relation != Relation::equals || !is_about(form, found.id, finding.index)) {
           continue;
         }
         row.predicted = form.value;

@@ -65,7 +65,12 @@ class Decode {
     result.add(QuantityId::draft_steps, steps_);
     result.add(QuantityId::acceptance_length, Real(tokens_ / calls_));
     std::vector<Real> rates;
-    for (const Real& reached : positions_) rates.push_back(reached / calls_);
+    Real reached(0);
+    for (std::size_t i = accepted_.size(); i-- > 1;) {
+      reached += accepted_[i];
+      rates.push_back(reached / calls_);
+    }
+    std::reverse(rates.begin(), rates.end());
     result.add_list(QuantityId::position_rates, std::move(rates));
   }
 
@@ -121,11 +126,9 @@ class Decode {
       rejections_ += mass;
     }
     // Accepted tokens up to the end-of-sequence token count; what follows it was never needed.
-    const int accepted = std::min(leaf.accepted, static_cast<int>(emitted));
-    if (positions_.size() < static_cast<std::size_t>(window.drafts)) {
-      positions_.resize(static_cast<std::size_t>(window.drafts), Real(0));
-    }
-    for (int i = 0; i < accepted; ++i) positions_[static_cast<std::size_t>(i)] += mass;
+    const auto drafts = static_cast<std::size_t>(window.drafts);
+    if (accepted_.size() <= drafts) accepted_.resize(drafts + 1, Real(0));
+    accepted_[std::min(static_cast<std::size_t>(leaf.accepted), emitted)] += mass;
   }
 
   /// The prefix with the leaf's tokens; to the horizon where the end-of-sequence token is one.
@@ -196,7 +199,7 @@ class Decode {
   Real rejections_{0};  ///< expected positions emitted by a correction
   Real steps_{0};       ///< expected draft steps, one after another (see draft_steps)
   Real undefined_{0};
-  std::vector<Real> positions_;  ///< [i - 1]: expected iterations that accept i tokens or more
+  std::vector<Real> accepted_;  ///< [tau]: expected iterations that accept tau tokens
 };
 
 }  // namespace speclab

@@ -115,11 +115,8 @@ class Trials {
 
 std::string task_key(const Question& question, AnswerKind kind) {
   std::string text = fmt::format("{} {}", kind_name(kind), question.key());
-  for (const InputFile& file : question.pair->inputs()) {
-    text += fmt::format(" file={:016x}", file.digest);
-  }
-  for (const InputFile& file : question.verifier.inputs) {
-    text += fmt::format(" file={:016x}", file.digest);
+  for (const auto& files : {question.pair->inputs(), question.verifier.inputs}) {
+    for (const InputFile& file : files) text += fmt::format(" file={:016x}", file.digest);
   }
   // A plugin that was built again keeps its verifier's name.
   const std::string plugin = plugin_digest(question.verifier.info->name);

@@ -146,7 +146,7 @@ class Block {
     const Value* value = &finding.value;
     std::string name = label_of(id, finding.index);
     for (const Comparison& form : forms_) {
-      if (form.prediction.quantity != id || index_of(form.prediction) != finding.index) continue;
+      if (!is_about(form.prediction, id, finding.index)) continue;
       add(name, value, &form);
       name.clear();
       value = nullptr;
