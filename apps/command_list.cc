@@ -57,13 +57,14 @@ Listing predictions() {
 Listing claims() {
   Listing listing{
       "claims",
-      {"claim", "statement", "hypotheses", "source", "verdict", "correction", "held on"},
+      {"claim", "statement", "hypotheses", "source", "verdict", "correction", "held on", "planted faults"},
       {}};
   for (const ClaimRow& row : claim_rows()) {
     listing.rows.push_back({std::string(row.id), std::string(row.statement),
                             std::string(row.hypotheses), std::string(row.source),
                             std::string(claim_verdict_name(row.recorded)),
-                            std::string(row.correction.statement), row.held_on()});
+                            std::string(row.correction.statement), row.held_on(),
+                            row.planted()});
   }
   return listing;
 }

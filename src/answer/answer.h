@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "answer/conditional.h"
+#include "answer/estimator.h"
 #include "answer/question.h"
 #include "base/findings.h"
 #include "simulate/simulate.h"

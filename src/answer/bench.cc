@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "answer/conditional.h"
+#include "answer/estimator.h"
 #include "exact/exact.h"
 #include "model/registry.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "answer/answer.h"
-#include "answer/conditional.h"
+#include "answer/estimator.h"
 #include "model/rows.h"
 #include "simulate/simulate.h"
 

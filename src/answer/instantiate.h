@@ -23,6 +23,9 @@ VerifierRow verifier_row() {
   row.draft_count = [](const void* program) {
     return speclab::draft_count(*static_cast<const Program*>(program));
   };
+  row.drafts_iid = [](const void* program) {
+    return speclab::drafts_iid(*static_cast<const Program*>(program));
+  };
   row.inputs = [](const void* program) -> std::vector<InputFile> {
     const auto& known = *static_cast<const Program*>(program);
     if constexpr (requires { known.inputs(); }) return known.inputs();

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "claims/ingredient.h"
 #include "claims/properties.h"
 #include "exact/entry.h"
 #include "verifiers/registry.h"
@@ -66,7 +67,7 @@ ConditionalLaws measure(const Verifier& verifier, const Instance& instance) {
 }  // namespace
 
 ConditionalLaws conditional_laws(std::string_view verifier, const Instance& instance) {
-  const Verifier made = prepare(make_verifier(verifier), instance.pair_pointer());
+  const Verifier made = prepare(make_verifier(played(verifier)), instance.pair_pointer());
   return measure(made, instance);
 }
 

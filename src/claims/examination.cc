@@ -201,4 +201,14 @@ std::string ClaimRow::held_on() const {
   return text;
 }
 
+std::string ClaimRow::planted() const {
+  std::string text;
+  for (const Bite& bite : bites) {
+    if (bite.ingredient.empty()) continue;
+    if (!text.empty()) text += "; ";
+    text += bite.text();
+  }
+  return text;
+}
+
 }  // namespace speclab

@@ -1,3 +1,4 @@
+#include "claims/ingredient.h"
 #include "claims/properties.h"
 #include "simulate/entry.h"
 #include "verifiers/registry.h"
@@ -7,7 +8,7 @@ namespace speclab {
 std::uint64_t tokens_outside_support(std::string_view verifier, const Instance& instance,
                                      double coin, int sweeps) {
   const Rows<double>& rows = instance.doubles();
-  const Verifier made = prepare(make_verifier(verifier), rows.pair_pointer());
+  const Verifier made = prepare(make_verifier(played(verifier)), rows.pair_pointer());
   const Window window{.drafts = instance.gamma, .bonus = true};
   std::uint64_t outside = 0;
   for (const Start& start : rows.pair().start()) {

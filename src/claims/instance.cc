@@ -1,5 +1,6 @@
 #include "claims/instance.h"
 
+#include "claims/ingredient.h"
 #include "model/registry.h"
 
 namespace speclab {
@@ -8,7 +9,7 @@ namespace {
 Question question_of(std::string_view verifier, const Instance& instance,
                      std::optional<int> horizon, int iterations, bool law) {
   return {.pair = instance.pair_pointer(),
-          .verifier = make_verifier(verifier),
+          .verifier = make_verifier(played(verifier)),
           .lengths = {instance.gamma, horizon, iterations},
           .law = law,
           .arithmetic = Arithmetic::rational};

@@ -18,6 +18,9 @@ namespace {
 /// The drafts that a verifier takes; one where it drafts nothing.
 int drafts_of(std::string_view verifier) { return std::max(1, make_verifier(verifier).drafts); }
 
+/// What the verifier that is meant has not.
+Lacks lacks_of(std::string_view verifier) { return meant_by(make_verifier(verifier)).info->lacks; }
+
 /// Exact joint law of gamma + 2 tokens, over several iterations.
 Failure joint_law(std::string_view verifier, const Instance& instance) {
   const int horizon = instance.gamma + 2;
@@ -33,7 +36,8 @@ Failure defined(std::string_view verifier, const Instance& instance) {
   return fmt::format("{}: 0/0 with probability {}", setting_text(instance), number_text(mass));
 }
 
-/// The sum of alpha* of the joint laws, which bounds E[tau] of every lossless verifier.
+/// The sum of alpha* of the joint laws, which bounds E[tau] of every lossless verifier of i.i.d.
+/// drafts.
 Rational optimum(const Instance& instance, int drafts) {
   Rational bound(0);
   for (const Start& start : instance.pair().start()) {
@@ -45,6 +49,7 @@ Rational optimum(const Instance& instance, int drafts) {
 }
 
 Failure below_optimum(std::string_view verifier, const Instance& instance) {
+  if (!make_verifier(verifier).drafts_iid) return std::nullopt;
   const Rational bound = optimum(instance, drafts_of(verifier));
   const Rational found = exact_answer(verifier, instance).fraction(QuantityId::expected_accepted);
   if (found <= bound) return std::nullopt;
@@ -76,7 +81,7 @@ Instance relabelled(const Instance& instance) {
 
 /// The law of tau does not depend on what the tokens are called.
 Failure labels(std::string_view verifier, const Instance& instance) {
-  if (!instance.pair().memoryless()) return std::nullopt;
+  if (!instance.pair().memoryless() || lacks_of(verifier).token_names) return std::nullopt;
   const auto here = exact_answer(verifier, instance);
   const auto there = exact_answer(verifier, relabelled(instance));
   if (here.fractions(QuantityId::accepted_law) == there.fractions(QuantityId::accepted_law))
@@ -88,6 +93,7 @@ Failure labels(std::string_view verifier, const Instance& instance) {
 
 /// Where the models agree every draft is accepted.
 Failure full_acceptance(std::string_view verifier, const Instance& instance) {
+  if (lacks_of(verifier).full_acceptance) return std::nullopt;
   for (State state = 0; state < instance.pair().states(); ++state) {
     const auto draft = instance.rows->draft(state);
     const auto target = instance.rows->target(state);
@@ -111,7 +117,7 @@ Failure bonus_law(std::string_view verifier, const Instance& instance) {
 
 /// With one draft, the correction does not see which token was rejected.
 Failure independent_purposes(std::string_view verifier, const Instance& instance) {
-  if (drafts_of(verifier) > 1) return std::nullopt;
+  if (drafts_of(verifier) > 1 || lacks_of(verifier).purposes) return std::nullopt;
   const double distance = conditional_laws(verifier, instance).correction;
   if (distance < kRounding) return std::nullopt;
   return fmt::format("{}: the correction's law moves by {:.6g} with the rejected token",

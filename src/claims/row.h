@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "claims/claim.h"
+#include "claims/ingredient.h"
 #include "claims/place.h"
 
 namespace speclab {
@@ -45,9 +46,14 @@ struct ClaimRow {
   void (*extra)(Examination& examination) = nullptr;
   /// Instance::depth where a check has a size of its own: iterations, or a grid's denominator.
   Sized depth = 0;
+  /// Faults under each of which the verdict changes; one at least. Those without a name are not
+  /// there.
+  std::array<Bite, 4> bites{};
 
   /// The places, of the correction too, as text: see Places::text.
   [[nodiscard]] std::string held_on() const;
+  /// The bites as text, with "; " between them.
+  [[nodiscard]] std::string planted() const;
 };
 
 /// A file's table. Each is a function `Claims NAME_claims()`, and registry.cc has the list of them.

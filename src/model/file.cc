@@ -30,8 +30,8 @@ using nlohmann::json;
 
 class Document {
  public:
-  Document(const std::string& path, const std::string& bytes)
-      : where_(quoted_path(path)), root_(parse_json(bytes, where_)) {
+  /// @param where  how messages name the document
+  Document(const json& root, std::string where) : where_(std::move(where)), root_(root) {
     if (!root_.is_object()) refuse("is not a JSON object; write {\"vocabulary\": ...}");
     static const std::vector<std::string> known{"vocabulary", "kind", "prompt", "draft", "target"};
     for (const auto& [key, value] : root_.items()) {
@@ -151,16 +151,21 @@ class Document {
   }
 
   std::string where_;
-  json root_;
+  const json& root_;
   Token vocabulary_ = 0;
 };
 
 }  // namespace
 
+PairPointer read_json_pair(const json& object, const std::string& where) {
+  return Document(object, where).pair();
+}
+
 PairPointer make_file(SpecReader& spec) {
   const std::string path = spec.path("path", true);
   const std::string bytes = read_file(path);
-  const std::shared_ptr<Pair> pair = Document(path, bytes).pair();
+  const std::string where = quoted_path(path);
+  const std::shared_ptr<Pair> pair = Document(parse_json(bytes, where), where).pair();
   pair->set_inputs({input_file(path, bytes)});
   return pair;
 }

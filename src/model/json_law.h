@@ -6,6 +6,7 @@
 
 #include "base/rational.h"
 #include "base/types.h"
+#include "model/pair.h"
 
 namespace speclab {
 
@@ -23,5 +24,10 @@ Rational read_json_number(const nlohmann::json& entry, const std::string& where)
 /// @throws InputError "WHERE: ..." when it is not such a row.
 std::vector<Rational> read_json_law(const nlohmann::json& row, Token vocabulary,
                                     const std::string& where);
+
+/// Makes the pair that one JSON object gives, in the format of file(PATH) (see file.cc); the caller
+/// names it.
+/// @throws InputError "WHERE ..." naming the key or the row that is wrong.
+PairPointer read_json_pair(const nlohmann::json& object, const std::string& where);
 
 }  // namespace speclab

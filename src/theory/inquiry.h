@@ -166,9 +166,12 @@ inline std::vector<Prediction> claims_lossless(const Setting& setting, std::stri
 }
 
 /// The rows of each paper.
+std::span<const PredictionRow> daliri2024_rows();
 std::span<const PredictionRow> leviathan2023_rows();
 std::span<const PredictionRow> lin2026_rows();
+std::span<const PredictionRow> miao2023_rows();
 std::span<const PredictionRow> multi_draft_rows();
+std::span<const PredictionRow> narasimhan2025_rows();
 std::span<const PredictionRow> sun2024_rows();
 std::span<const PredictionRow> sun2025_rows();
 std::span<const PredictionRow> yin2024_rows();

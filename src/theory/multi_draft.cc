@@ -14,6 +14,14 @@ constexpr std::string_view kRrs = "miao2023.acceptance";
 constexpr std::string_view kKseq = "sun2023.acceptance";
 constexpr std::string_view kGuarantee = "sun2023.guarantee";
 constexpr std::string_view kBest = "hu2025.optimum";
+constexpr std::string_view kNaiveLossless = "naive-tree.lossless";
+constexpr std::string_view kNaive = "naive-tree.acceptance";
+constexpr std::string_view kCanonicalLossless = "khisti2025.lossless";
+constexpr std::string_view kCanonical = "khisti2025.optimum";
+constexpr std::string_view kTraversal = "weng2025.lossless";
+constexpr std::string_view kWithout = "jeon2024.lossless";
+constexpr std::string_view kPathBlock = "path-block.lossless";
+constexpr std::string_view kRecursive = "recursive-block.lossless";
 
 std::vector<Prediction> rrs_lossless(const Setting& setting) {
   if (!speaks_of(setting, {"rrs"})) return {};
@@ -102,9 +110,65 @@ std::vector<Prediction> guarantee(const Setting& setting) {
   });
 }
 
+std::vector<Prediction> naive_lossless(const Setting& setting) {
+  if (!speaks_of(setting, {"naive-tree"})) return {};
+  return claims_lossless(setting, kNaiveLossless);
+}
+
+std::vector<Prediction> naive(const Setting& setting) {
+  if (!speaks_of(setting, {"naive-tree"})) return {};
+  return answer(setting, kNaive, [](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    const int k = inquiry.count("K");
+    one_position(inquiry,
+                 [k](auto draft, auto target) { return naive_tree_step<Real>(draft, target, k); });
+  });
+}
+
+std::vector<Prediction> canonical_lossless(const Setting& setting) {
+  if (!speaks_of(setting, {"canonical"})) return {};
+  return claims_lossless(setting, kCanonicalLossless);
+}
+
+std::vector<Prediction> canonical(const Setting& setting) {
+  if (!speaks_of(setting, {"canonical"})) return {};
+  return answer(setting, kCanonical, [](auto& inquiry) {
+    const auto at_root = average(inquiry.start, [&](State state) {
+      return best_acceptance(inquiry.rows.draft(state), inquiry.rows.target(state), 2);
+    });
+    inquiry.add(QuantityId::accepted_tail, at_root, Relation::equals, 1);
+    if (inquiry.drafts() == 1) inquiry.add(QuantityId::expected_accepted, at_root);
+  });
+}
+
+std::vector<Prediction> traversal(const Setting& setting) {
+  if (!speaks_of(setting, {"traversal", "traversal-merged", "traversal-without"})) return {};
+  return claims_lossless(setting, kTraversal);
+}
+
+std::vector<Prediction> without(const Setting& setting) {
+  if (!speaks_of(setting, {"rrs-without"})) return {};
+  return claims_lossless(setting, kWithout);
+}
+
+std::vector<Prediction> path_block(const Setting& setting) {
+  if (!speaks_of(setting, {"path-block"})) return {};
+  return claims_lossless(setting, kPathBlock);
+}
+
+std::vector<Prediction> recursive(const Setting& setting) {
+  if (!speaks_of(setting, {"recursive-block", "recursive-greedy"})) return {};
+  return claims_lossless(setting, kRecursive);
+}
+
 std::vector<Prediction> best(const Setting& setting) {
-  if (!speaks_of(setting, {"rrs", "kseq", "slot-block"})) return {};
+  if (!speaks_of(setting, {"rrs", "kseq", "slot-block", "spectr-coupled", "canonical",
+                           "target-only", "one-hot", "naive-tree", "traversal", "traversal-merged",
+                           "path-block", "recursive-block", "recursive-greedy"})) {
+    return {};
+  }
   return answer(setting, kBest, [](auto& inquiry) {
+    inquiry.require(inquiry.parameters().has("K"));  // a tree has other drafts than i.i.d. ones
     const int k = inquiry.count("K");
     const int gamma = inquiry.drafts();
     const auto value = [&](State state) {
@@ -125,6 +189,22 @@ constexpr PredictionRow kRows[] = {
      slot_lossless},
     {kAboveBlock, "slot-block(K): E[tau] >= block's, equal at K = 1", "this project, after lin2026",
      above_block},
+    {kNaiveLossless, "naive-tree(K): TV(output, target) = 0", "this project, after sun2025",
+     naive_lossless},
+    {kNaive,
+     "naive-tree(K): acceptance at the root = sum of min(d, t) + [t - d]+ (1 - (1 - d)^(K-1))",
+     "this project, after sun2025", naive},
+    {kCanonicalLossless, "canonical(K=2): TV(output, target) = 0", "khisti2025",
+     canonical_lossless},
+    {kCanonical, "canonical(K=2): acceptance at the root = alpha*(2)", "khisti2025, hu2025",
+     canonical},
+    {kTraversal, "traversal, traversal-merged, traversal-without: TV(output, target) = 0",
+     "weng2025 (Traversal Verification)", traversal},
+    {kWithout, "rrs-without: TV(output, target) = 0", "jeon2024 (RSD)", without},
+    {kPathBlock, "path-block(K): TV(output, target) = 0", "Thomas and Pal (path selection)",
+     path_block},
+    {kRecursive, "recursive-block(K), recursive-greedy(K): TV(output, target) = 0",
+     "this project, after sun2024, sun2025", recursive},
     {kBest, "K i.i.d. drafts: E[tau] <= sum_i (1 + min_H [T_i(H) - D_i(H)^K])", "hu2025", best},
 };
 

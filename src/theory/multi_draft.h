@@ -26,6 +26,21 @@ StepLaw<Real> rrs_step(std::span<const Real> draft, std::span<const Real> target
   return law;
 }
 
+/// The step law of naive-tree's root: the token rule on the first of k drafts, whose correction may
+/// be another draft: P(accept) = sum of min(d, t) + [t - d]+ (1 - (1 - d)^(k-1)).
+/// Worked example: toy pair, k = 2: 2/3 + 1/3 1/3 = 7/9.
+template <class Real>
+StepLaw<Real> naive_tree_step(std::span<const Real> draft, std::span<const Real> target, int k) {
+  StepLaw<Real> law;
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    const Real excess = positive_part<Real>(target[x] - draft[x]);
+    const Real none = power<Real>(1 - draft[x], k - 1);
+    law.accepted.push_back(lesser<Real>(draft[x], target[x]) + excess * (1 - none));
+    law.corrected.push_back(excess * none);
+  }
+  return law;
+}
+
 /// beta(rho) = sum of min(d, t / rho) (SpecTr, Algorithm 2).
 template <class Real>
 Real kseq_beta(std::span<const Real> draft, std::span<const Real> target, const Real& rho) {
@@ -117,13 +132,15 @@ struct Outcome {
 /// = {token 0} gives 1 + 1/3 - 4/9 = 8/9.
 template <class Real>
 Real best_acceptance(std::vector<Outcome<Real>> outcomes, int k) {
+  // A token without draft probability adds to t(H) only; with d = t = 0 it would have no place in
+  // the order either, being equal to every other.
+  std::erase_if(outcomes, [](const auto& outcome) { return !(outcome.draft > 0); });
   std::stable_sort(outcomes.begin(), outcomes.end(), [](const auto& a, const auto& b) {
     return a.target * b.draft < b.target * a.draft;
   });
   Sum<Real> draft, target;
   Real least(0);
   for (const auto& outcome : outcomes) {
-    if (!(outcome.draft > 0)) continue;  // adds to t(H) only
     draft += outcome.draft;
     target += outcome.target;
     least = lesser<Real>(least, target.value() - power<Real>(min_one<Real>(draft.value()), k));

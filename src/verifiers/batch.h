@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/spec.h"
+#include "draft/source.h"
 #include "verifiers/choices.h"
-#include "verifiers/drafts.h"
 #include "verifiers/info.h"
 #include "verifiers/recursive_rejection.h"
 #include "verifiers/token.h"

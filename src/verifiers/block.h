@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/spec.h"
-#include "verifiers/block_coin.h"
+#include "verifiers/block_path.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 
@@ -38,25 +38,8 @@ struct BlockVerification {
       node = view.next(node, x);
       out.path.push_back({x, node, w});
     }
-    for (int i = window.drafts; i >= 1; --i) {
-      const auto& step = out.path[static_cast<std::size_t>(i) - 1];
-      if (i == window.drafts) {
-        if (choices.accept(step.weight)) {
-          out.accept_path(i);
-          return out.finish(view, choices, window);
-        }
-        continue;
-      }
-      const auto laws = view.at(step.node);
-      const auto residual = laws.residual(step.weight);
-      const Real coin = block_coin<Real>(residual.mass(), step.weight);
-      if (coin > 0 && choices.accept(coin)) {
-        out.accept_path(i);
-        return out.correct(view, choices, residual);
-      }
-    }
-    const auto laws = view.at(root);
-    out.correct(view, choices, laws.residual(Real(1)));
+    settle_block(view, root, window, w, choices, out,
+                 [](const auto& laws, const Real& scale) { return laws.residual(scale); });
   }
 };
 

@@ -39,6 +39,14 @@ constexpr int draft_steps(Drafting drafting, int drafts, int emitted) {
   return drafts;
 }
 
+/// Of the usual properties of lossless verifiers, those that one need not have and this one has
+/// not.
+struct Lacks {
+  bool full_acceptance = false;  ///< equal models do not accept every draft
+  bool token_names = false;  ///< the law of tau changes with the tokens' numbers: ties go by them
+  bool purposes = false;     ///< with one draft the correction depends on the rejected token
+};
+
 /// What is said of a verifier: help, `list`, the README and the tests are produced from it.
 struct VerifierInfo {
   std::string_view name;
@@ -54,6 +62,7 @@ struct VerifierInfo {
   /// the rho taken is a fraction of denominator 2^40 at or just above it, for which the law is
   /// exact. In wrong-coin-product logarithms are rounded to doubles.
   bool exact = true;
+  Lacks lacks = {};
 };
 
 /// How a program drafts; a program without a registry row drafts its window.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/spec.h"
-#include "verifiers/drafts.h"
+#include "draft/source.h"
 #include "verifiers/info.h"
 #include "verifiers/positions.h"
 

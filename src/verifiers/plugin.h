@@ -11,7 +11,7 @@ namespace speclab {
 
 /// Says which plugins fit a program: the version, the layout that the headers of that version give
 /// to what is handed over, and the library whose containers cross the border.
-#define SPECLAB_INTERFACE "speclab " SPECLAB_VERSION ", interface 1, Boost " BOOST_LIB_VERSION
+#define SPECLAB_INTERFACE "speclab " SPECLAB_VERSION ", interface 2, Boost " BOOST_LIB_VERSION
 
 /// What a plugin's one symbol, kPluginSymbol, returns. `interface` stays the first member in every
 /// version; the rest is read only where it is SPECLAB_INTERFACE.

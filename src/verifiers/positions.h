@@ -1,10 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "verifiers/choices.h"
+#include "verifiers/tree_walk.h"
 
 namespace speclab {
 
@@ -18,17 +17,16 @@ template <class View, class Choices, class Rule>
 void verify_positions(const View& view, int drafts, Window window, Choices& choices,
                       Iteration<View>& out, const Rule& rule) {
   std::vector<Token> candidates;
-  auto in_play = static_cast<std::size_t>(drafts);
-  for (int i = 0; i < window.drafts; ++i) {
-    const auto laws = view.at(out.node);
-    candidates.clear();
-    for (std::size_t k = 0; k < in_play; ++k) candidates.push_back(choices.draft(laws.draft()));
-    const std::optional<Token> accepted = rule(laws, candidates, choices, out);
-    if (!accepted) return;
-    in_play = static_cast<std::size_t>(std::count(candidates.begin(), candidates.end(), *accepted));
-    out.accept(*accepted, view.next(out.node, *accepted));
-  }
-  out.finish(view, choices, window);
+  walk_tree({Draw::with, drafts, {}}, view, window, choices, out,
+            [&](const auto& laws, auto& tree, Vertex at) -> std::optional<Vertex> {
+              candidates.clear();
+              for (int j = 0; const auto child = tree.draw(at, j); ++j) {
+                candidates.push_back(tree.token(*child));
+              }
+              const std::optional<Token> accepted = rule(laws, candidates, choices, out);
+              if (!accepted) return std::nullopt;
+              return tree.find(at, *accepted);
+            });
 }
 
 }  // namespace speclab

@@ -12,6 +12,9 @@ namespace speclab {
 //   static constexpr bool kCarries         whether it modifies the target of the tokens after it
 //   static Program read(SpecReader&)       reads its parameters
 //   drafts                                 where kInfo.drafts names a parameter: its value
+//   source                                 or in its place the DraftSource of its drafts
+//   bool drafts_iid() const                where not all of its drafts are drawn from the draft's
+//                                          law, each on its own, or a source says so
 //   std::vector<InputFile> inputs() const         where it reads files: path and digest of each
 //   Program prepared(const PairPointer&) const    where it must learn something from the pair
 
@@ -19,14 +22,30 @@ namespace speclab {
 template <class Program, class Real>
 using ViewOf = std::conditional_t<Program::kCarries, CarriedView<Real>, PairView<Real>>;
 
-/// The drafts that one iteration of the program takes: 0 without a draft model, 1, or K.
+/// The drafts that one iteration of the program takes: 0 without a draft model, 1, or K; of a tree
+/// the paths from its root to its leaves.
 template <class Program>
 int draft_count(const Program& program) {
   if constexpr (requires { program.drafts; }) {
     return program.drafts;
+  } else if constexpr (requires { program.source; }) {
+    return program.source.count();
   } else {
     static_assert(Program::kInfo.drafts.empty(), "the number of drafts is a member `drafts`");
     return drafting_of<Program>() == Drafting::none ? 0 : 1;
+  }
+}
+
+/// Whether the drafts are paths drawn from the draft's law, each on its own: what the optimum over
+/// K drafts speaks of.
+template <class Program>
+bool drafts_iid(const Program& program) {
+  if constexpr (requires { program.drafts_iid(); }) {
+    return program.drafts_iid();
+  } else if constexpr (requires { program.source; }) {
+    return program.source.paths_alone();
+  } else {
+    return true;
   }
 }
 

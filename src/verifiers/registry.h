@@ -31,6 +31,7 @@ struct VerifierRow : VerifierInfo {
   const std::type_info* type = nullptr;
   ProgramPointer (*read)(SpecReader& reader) = nullptr;
   int (*draft_count)(const void* program) = nullptr;
+  bool (*drafts_iid)(const void* program) = nullptr;
   std::vector<InputFile> (*inputs)(const void* program) = nullptr;
   ProgramPointer (*prepared)(const ProgramPointer& program, const PairPointer& pair) = nullptr;
   const ExactEntry* exact_entry = nullptr;
@@ -44,6 +45,7 @@ struct Verifier {
   const VerifierRow* info = nullptr;
   ProgramPointer program;
   int drafts = 1;                 ///< that one iteration takes: 0 without a draft model, 1, K or M
+  bool drafts_iid = true;         ///< whether each is drawn from the draft's law on its own
   std::vector<InputFile> inputs;  ///< the files that its program was made from
   Spec spec;  ///< the canonical text taken apart; files stand in it as they are found here
 };

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/spec.h"
-#include "verifiers/drafts.h"
+#include "draft/source.h"
 #include "verifiers/info.h"
 #include "verifiers/positions.h"
 #include "verifiers/recursive_rejection.h"

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/spec.h"
+#include "draft/tree.h"
 #include "verifiers/block_coin.h"
 #include "verifiers/choices.h"
-#include "verifiers/drafts.h"
 #include "verifiers/info.h"
 
 namespace speclab {
@@ -62,84 +63,68 @@ struct SlotBlock {
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
                   Choices& choices, Iteration<View>& out) const {
-    Trie<View> trie(view, root, window.drafts);
-    for (int k = 0; k < drafts; ++k) {
-      trie.walk(choices);
-      trie.update();
-    }
-    const Token entry = choices.choose(DenseLaw<typename View::Real>(trie.node_law()));
-    if (entry == kUndefined) return out.add(view, kUndefined, Ending::undefined);
-    const auto chosen = static_cast<std::size_t>(entry);
-    trie.emit_path(chosen, out);
-    if (out.accepted == window.drafts) return out.finish(view, choices, window);
-    out.correct(view, choices, DenseLaw<typename View::Real>(trie.slots(chosen)));
+    const DraftSource source{Draw::with, drafts, {}};
+    DraftTree<View, Choices> tree(source, view, root, window.drafts, choices);
+    SlotLaw law(view, tree);
+    for (int k = 0; k < drafts; ++k) law.update(tree.chain(k));
+    const Token chosen = choices.choose(DenseLaw<typename View::Real>(law.vertex_law()));
+    if (chosen == kUndefined) return out.add(view, kUndefined, Ending::undefined);
+    const auto v = static_cast<Vertex>(chosen);
+    tree.walk_to(v, [&out](Token x, const auto& after) { out.accept(x, after); });
+    if (tree.is_leaf(v)) return out.finish(view, choices, window);
+    out.correct(view, choices, DenseLaw<typename View::Real>(law.slots(v)));
   }
 
  private:
-  /// The trie of the drafts seen so far with the law over its slots.
-  template <class View>
-  class Trie {
+  /// The law over the slots of the drafts seen so far, by vertex of the draft tree.
+  template <class View, class Tree>
+  class SlotLaw {
    public:
     using Real = typename View::Real;
-    using TreeNode = typename View::Node;
 
-    Trie(const View& view, const TreeNode& root, int length)
-        : view_(view), length_(static_cast<std::size_t>(length)) {
-      const auto laws = view.at(root);
-      Entry entry{root, 0, kUndefined, 0, Real(1), {}, {}, Real(0)};
-      for (Token x = 0; x < laws.vocabulary(); ++x) entry.slots.push_back(laws.target(x));
-      if (length == 0) {
-        entry.slots.clear();
+    SlotLaw(const View& view, const Tree& tree) : view_(view), tree_(tree) {
+      const auto laws = view.at(tree.node(kRootVertex));
+      Entry entry{Real(1), {}, Real(0)};
+      if (tree.is_leaf(kRootVertex)) {
         entry.end = Real(1);
+      } else {
+        for (Token x = 0; x < laws.vocabulary(); ++x) entry.slots.push_back(laws.target(x));
       }
       entries_.push_back(std::move(entry));
     }
 
-    /// Drafts one sequence: down the trie while it stays inside, then on its own to the full
-    /// length.
-    template <class Choices>
-    void walk(Choices& choices) {
-      at_ = 0;
-      while (entries_[at_].depth < length_) {
-        const auto laws = view_.at(entries_[at_].node);
-        const Token x = choices.draft(laws.draft());
-        const std::size_t child = find_child(entries_[at_], x);
-        if (child == kNoEntry) {
-          leave(x, laws.draft(x), choices);
-          return;
-        }
-        at_ = child;
-      }
-      fresh_.clear();
-    }
-
-    /// Moves the law on by the draft just walked.
-    void update() {
+    /// Moves the law on by one draft: the vertices of its tokens, those not seen before last.
+    void update(const std::vector<Vertex>& chain) {
+      const auto first = std::find_if(chain.begin(), chain.end(),
+                                      [this](Vertex v) { return v >= entries_.size(); });
+      const std::span<const Vertex> fresh(first, chain.end());
       Real refused(1);
       std::vector<Entry> added;
       Real kept_total(1);
-      for (Entry& entry : entries_) {
-        const auto laws = view_.at(entry.node);
+      for (Vertex v = 0; v < entries_.size(); ++v) {
+        const Entry& entry = entries_[v];
+        const auto laws = view_.at(tree_.node(v));
         for (std::size_t x = 0; x < entry.slots.size(); ++x) {
           const Real joint = entry.joint * laws.draft(static_cast<Token>(x));
           kept_total -= joint < entry.slots[x] ? joint : entry.slots[x];
         }
       }
-      if (!fresh_.empty()) refused = block(added);
+      if (!fresh.empty()) refused = block(fresh, added);
       const Real scale = refused > 0 && kept_total > 0 ? Real(refused / kept_total) : Real(0);
-      for (Entry& entry : entries_) {
-        const auto laws = view_.at(entry.node);
+      for (Vertex v = 0; v < entries_.size(); ++v) {
+        Entry& entry = entries_[v];
+        const auto laws = view_.at(tree_.node(v));
         entry.end *= scale;
         for (std::size_t x = 0; x < entry.slots.size(); ++x) {
           const Real joint = entry.joint * laws.draft(static_cast<Token>(x));
           entry.slots[x] = scale * positive_part<Real>(entry.slots[x] - joint);
         }
       }
-      attach(std::move(added));
+      attach(fresh, std::move(added));
     }
 
-    /// Mass of the slots at each accepted node.
-    [[nodiscard]] std::vector<Real> node_law() const {
+    /// Mass of the slots at each accepted vertex.
+    [[nodiscard]] std::vector<Real> vertex_law() const {
       std::vector<Real> law;
       for (const Entry& entry : entries_) {
         Real mass(entry.end);
@@ -149,85 +134,42 @@ struct SlotBlock {
       return law;
     }
 
-    [[nodiscard]] const std::vector<Real>& slots(std::size_t entry) const {
-      return entries_[entry].slots;
-    }
-
-    void emit_path(std::size_t entry, Iteration<View>& out) const {
-      std::vector<std::size_t> path;
-      for (; entry != 0; entry = entries_[entry].parent) path.push_back(entry);
-      std::reverse(path.begin(), path.end());
-      for (const std::size_t at : path) out.accept(entries_[at].token, entries_[at].node);
-    }
+    [[nodiscard]] const std::vector<Real>& slots(Vertex v) const { return entries_[v].slots; }
 
    private:
-    static constexpr std::size_t kNoEntry = static_cast<std::size_t>(-1);
-
     struct Entry {
-      TreeNode node;
-      std::size_t parent;
-      Token token;
-      std::size_t depth;
-      Real joint;  ///< D(u), joint draft probability from the root
-      std::vector<std::size_t> children;
-      std::vector<Real> slots;  ///< mass of (u, y); none at full depth
+      Real joint;               ///< D(u), joint draft probability from the root
+      std::vector<Real> slots;  ///< mass of (u, y); none at full depth, or where none ever comes
       Real end;                 ///< mass of (u, end), at full depth only
     };
 
-    /// One token of the draft below the trie: v_i and its joint draft probability.
-    struct Step {
-      Token token;
-      TreeNode node;
-      Real joint;
-    };
-
-    [[nodiscard]] std::size_t find_child(const Entry& entry, Token x) const {
-      for (const std::size_t child : entry.children) {
-        if (entries_[child].token == x) return child;
+    /// Step 2: block verification along the fresh vertices; returns l. New entries carry the new
+    /// slots; where the slot left through has no mass they have none.
+    Real block(std::span<const Vertex> fresh, std::vector<Entry>& added) const {
+      const Vertex from = tree_.parent(fresh.front());
+      const std::vector<Real>& left = entries_[from].slots;
+      const auto through = static_cast<std::size_t>(tree_.token(fresh.front()));
+      Real joint = entries_[from].joint;
+      for (const Vertex v : fresh) {
+        joint = joint * view_.at(tree_.node(tree_.parent(v))).draft(tree_.token(v));
+        added.push_back({joint, {}, Real(0)});
       }
-      return kNoEntry;
-    }
-
-    template <class Choices>
-    void leave(Token x, const Real& probability, Choices& choices) {
-      fresh_.clear();
-      const Entry& entry = entries_[at_];
-      fresh_.push_back({x, view_.next(entry.node, x), Real(entry.joint * probability)});
-      while (entry.depth + fresh_.size() < length_) {
-        const auto laws = view_.at(fresh_.back().node);
-        const Token next = choices.draft(laws.draft());
-        fresh_.push_back({next, view_.next(fresh_.back().node, next),
-                          Real(fresh_.back().joint * laws.draft(next))});
+      if (left.empty() || !(left[through] > 0)) return Real(1);
+      std::vector<Real> weights{min_one<Real>(left[through] / added.front().joint)};
+      for (std::size_t i = 1; i < fresh.size(); ++i) {
+        const auto laws = view_.at(tree_.node(fresh[i - 1]));
+        weights.push_back(
+            min_one<Real>(weights.back() * likelihood_ratio(laws, tree_.token(fresh[i]))));
       }
-    }
-
-    /// Step 2: block verification along the fresh steps; returns l. New entries carry the new
-    /// slots; where the slot left through has no mass nothing is added.
-    Real block(std::vector<Entry>& added) const {
-      const Entry& from = entries_[at_];
-      const Real& mass = from.slots[static_cast<std::size_t>(fresh_.front().token)];
-      if (!(mass > 0)) return Real(1);
-      std::vector<Real> weights;
-      for (std::size_t i = 0; i < fresh_.size(); ++i) {
-        if (i == 0) {
-          weights.push_back(min_one<Real>(mass / fresh_.front().joint));
-          continue;
-        }
-        const auto laws = view_.at(fresh_[i - 1].node);
-        weights.push_back(min_one<Real>(weights.back() * likelihood_ratio(laws, fresh_[i].token)));
-      }
-      added.resize(fresh_.size());
       Real longer_refused(1);
-      for (std::size_t i = fresh_.size(); i-- > 0;) {
-        const std::size_t depth = from.depth + 1 + i;
+      for (std::size_t i = fresh.size(); i-- > 0;) {
         Entry& entry = added[i];
-        entry = {fresh_[i].node, 0, fresh_[i].token, depth, fresh_[i].joint, {}, {}, Real(0)};
         Real coin;
-        if (depth == length_) {
+        if (tree_.is_leaf(fresh[i])) {
           coin = weights[i];
           entry.end = longer_refused * coin;
         } else {
-          const auto laws = view_.at(fresh_[i].node);
+          const auto laws = view_.at(tree_.node(fresh[i]));
           const auto residual = laws.residual(weights[i]);
           const Real& excess = residual.mass();
           coin = block_coin<Real>(excess, weights[i]);
@@ -241,27 +183,21 @@ struct SlotBlock {
       return longer_refused;
     }
 
-    /// Hangs the new chain into the trie. No slot that a new node takes the place of has mass left:
+    /// Takes the new entries over. No slot that a new vertex takes the place of has mass left:
     /// (u, y) was left through, so either l = 0 or all of its mass was in B; and P(exactly v_i) > 0
     /// needs w_{i+1} < 1, that is no residual at the next token of the chain. In doubles what
     /// rounding leaves there is dropped.
-    void attach(std::vector<Entry> added) {
-      std::size_t parent = at_;
-      for (Entry& entry : added) {
-        entry.parent = parent;
-        const std::size_t id = entries_.size();
-        entries_[parent].slots[static_cast<std::size_t>(entry.token)] = Real(0);
-        entries_[parent].children.push_back(id);
-        entries_.push_back(std::move(entry));
-        parent = id;
+    void attach(std::span<const Vertex> fresh, std::vector<Entry> added) {
+      for (std::size_t i = 0; i < fresh.size(); ++i) {
+        auto& slots = entries_[tree_.parent(fresh[i])].slots;
+        if (!slots.empty()) slots[static_cast<std::size_t>(tree_.token(fresh[i]))] = Real(0);
+        entries_.push_back(std::move(added[i]));
       }
     }
 
     const View& view_;
-    std::size_t length_;
+    const Tree& tree_;
     std::vector<Entry> entries_;
-    std::size_t at_ = 0;
-    std::vector<Step> fresh_;
   };
 };
 

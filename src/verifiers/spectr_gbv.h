@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "base/spec.h"
+#include "draft/tree.h"
+#include "verifiers/at_least_once.h"
 #include "verifiers/choices.h"
-#include "verifiers/drafts.h"
 #include "verifiers/info.h"
 
 namespace speclab {
@@ -41,37 +41,28 @@ struct SpectrGbv {
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
                   Choices& choices, Iteration<View>& out) const {
-    using Real = typename View::Real;
-    const auto length = static_cast<std::size_t>(window.drafts);
-    std::vector<std::vector<Block<View>>> blocks(static_cast<std::size_t>(drafts));
-    for (auto& path : blocks) {
-      Block<View> block{root, {}, Real(1), Real(1)};
-      path.push_back(block);
-      for (std::size_t i = 0; i < length; ++i) {
-        const auto laws = view.at(block.node);
-        const Token x = choices.draft(laws.draft());
-        block.draft = Real(block.draft * laws.draft(x));
-        block.target = Real(block.target * laws.target(x));
-        block.node = view.next(block.node, x);
-        block.tokens.push_back(x);
-        path.push_back(block);
-      }
-    }
-    const Block<View>* accepted = &blocks.front().front();
-    std::set<std::vector<Token>> refused;
-    for (const auto& path : blocks) {
-      for (std::size_t i = accepted->tokens.size() + 1; i <= length; ++i) {
-        const Block<View>& block = path[i];
+    const DraftSource source{Draw::with, drafts, {}};
+    DraftTree<View, Choices> tree(source, view, root, window.drafts, choices);
+    std::vector<std::vector<Vertex>> chains;
+    for (int k = 0; k < drafts; ++k) chains.push_back(tree.chain(k));
+    const std::vector<Block<View>> blocks = joint(view, tree);
+    Vertex accepted = kRootVertex;
+    std::vector<bool> refused(tree.size(), false);
+    for (const auto& chain : chains) {
+      for (int i = tree.depth(accepted); i < window.drafts; ++i) {
+        const Vertex v = chain[static_cast<std::size_t>(i)];
         // A sub-block once refused needs no coin: it stays refused.
-        if (refused.count(block.tokens) == 0 && choices.accept(coin(view, block, i == length))) {
-          accepted = &block;
+        if (!refused[v] && choices.accept(coin(view, blocks[v], tree.is_leaf(v)))) {
+          accepted = v;
         } else {
-          refused.insert(block.tokens);
+          refused[v] = true;
         }
       }
-      if (accepted->tokens.size() == length) break;
+      if (tree.is_leaf(accepted)) break;
     }
-    emit(view, *accepted, window, choices, out);
+    tree.walk_to(accepted, [&out](Token x, const auto& after) { out.accept(x, after); });
+    if (tree.is_leaf(accepted)) return out.finish(view, choices, window);
+    correct(view, blocks[accepted], window, choices, out);
   }
 
  private:
@@ -79,17 +70,23 @@ struct SpectrGbv {
   template <class View>
   struct Block {
     typename View::Node node;
-    std::vector<Token> tokens;
     typename View::Real draft;
     typename View::Real target;
   };
 
-  /// 1 - (1 - x)^K, without cancellation for a small double.
-  double hit(double x) const { return x < 1 ? -std::expm1(drafts * std::log1p(-x)) : 1.0; }
-  Rational hit(const Rational& x) const {
-    Rational miss(1);
-    for (int k = 0; k < drafts; ++k) miss *= 1 - x;
-    return 1 - miss;
+  /// The sub-blocks of all vertices.
+  template <class View, class Choices>
+  static std::vector<Block<View>> joint(const View& view, const DraftTree<View, Choices>& tree) {
+    using Real = typename View::Real;
+    std::vector<Block<View>> blocks{{tree.node(kRootVertex), Real(1), Real(1)}};
+    for (Vertex v = 1; v < tree.size(); ++v) {
+      const Block<View>& before = blocks[tree.parent(v)];
+      const auto laws = view.at(before.node);
+      const Token x = tree.token(v);
+      blocks.push_back(
+          {tree.node(v), Real(before.draft * laws.draft(x)), Real(before.target * laws.target(x))});
+    }
+    return blocks;
   }
 
   /// T (1 - min(D / T, 1))^K
@@ -118,7 +115,7 @@ struct SpectrGbv {
   typename View::Real coin(const View& view, const Block<View>& block, bool whole) const {
     using Real = typename View::Real;
     const Real own = residual<Real>(block.draft, block.target);
-    const Real hits = hit(block.draft);
+    const Real hits = at_least_once<Real>(block.draft, drafts);
     Real top;
     Real bottom;
     if (whole) {
@@ -133,11 +130,9 @@ struct SpectrGbv {
   }
 
   template <class View, class Choices>
-  void emit(const View& view, const Block<View>& block, Window window, Choices& choices,
-            Iteration<View>& out) const {
+  void correct(const View& view, const Block<View>& block, Window window, Choices& choices,
+               Iteration<View>& out) const {
     using Real = typename View::Real;
-    for (const Token x : block.tokens) out.accept(x, view.next(out.node, x));
-    if (out.accepted == window.drafts) return out.finish(view, choices, window);
     const Token y = choices.correct(residual_law(view, block));
     const auto laws = view.at(block.node);
     out.add(view, y, Ending::correction);

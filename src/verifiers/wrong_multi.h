@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "draft/source.h"
 #include "verifiers/batch.h"
 #include "verifiers/choices.h"
-#include "verifiers/drafts.h"
 #include "verifiers/kseq.h"
 #include "verifiers/recursive_rejection.h"
 #include "verifiers/rrs.h"

@@ -1,4 +1,5 @@
 #include "answer/conditional.h"
+#include "answer/estimator.h"
 
 #include <cmath>
 #include <string_view>

@@ -51,6 +51,29 @@ TEST_CASE("the battery rejects every control and passes every right verifier") {
   }
 }
 
+Rational whole_draft(std::string_view verifier, std::string_view pair) {
+  return exact_answer(verifier, make_instance(pair)).fractions(QuantityId::accepted_law).back();
+}
+
+TEST_CASE("what a verifier is said to lack it does lack") {
+  for (const VerifierInfo& row : verifier_rows()) {
+    CAPTURE(row.name);
+    if (row.lacks.full_acceptance) {
+      CHECK(whole_draft(row.example, "iid(draft=[1/2,1/2],target=[1/2,1/2])") < 1);
+    }
+    if (row.lacks.token_names) {
+      // t/d is 6/5 at two tokens; which of them comes first goes by their numbers.
+      CHECK(whole_draft(row.example, "iid(draft=[1/2,1/4,1/4],target=[3/5,3/10,1/10])") !=
+            whole_draft(row.example, "iid(draft=[1/4,1/4,1/2],target=[1/10,3/10,3/5])"));
+    }
+    if (row.lacks.purposes) {
+      CHECK(make_verifier(row.example).drafts == 1);
+      const Instance instance = make_instance("iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])");
+      CHECK(conditional_laws(row.example, instance).correction > kRounding);
+    }
+  }
+}
+
 TEST_CASE("a coin of 0 accepts nothing that the target never emits, unless it is closed") {
   const Instance instance = make_instance("iid(draft=[1/2,1/2],target=[1,0])");
   CHECK(tokens_outside_support("token", instance, 0, 4) == 0);

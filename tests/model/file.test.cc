@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "model/json_law.h"
 #include "pairs.h"
 
 namespace speclab {
@@ -142,6 +143,22 @@ TEST_CASE("file: what is wrong is named") {
   refused(tree("[1,0]"), "is not an object from prefixes");
   CHECK_THROWS_WITH(make_pair("file(/no/such.json)"), Containing("No such file or directory"));
   CHECK_THROWS_WITH(make_pair("file(/)"), Containing("is a directory"));
+}
+
+TEST_CASE("file: an object in memory makes the pair that a file of it makes") {
+  const std::string text =
+      R"({"vocabulary":2,"kind":"chain","prompt":["1","0"],)"
+      R"("draft":[["3/4","1/4"],["1/3","2/3"]],"target":[["1/2","1/2"],["1","0"]]})";
+  const PairPointer from_file = read(text);
+  const PairPointer pair = read_json_pair(parse_json(text, "here"), "here");
+  REQUIRE(pair->states() == from_file->states());
+  for (State state = 0; state < pair->states(); ++state) {
+    CHECK(laws_at<Rational>(*pair, state) == laws_at<Rational>(*from_file, state));
+  }
+  REQUIRE(pair->start().size() == 1);
+  CHECK(pair->start()[0].state == from_file->start()[0].state);
+  CHECK_THROWS_WITH(read_json_pair(parse_json("[1]", "here"), "here"),
+                    Containing("here is not a JSON object"));
 }
 
 }  // namespace

@@ -60,6 +60,21 @@ TEST_CASE("the number of drafts is a field, whatever the parameter is called") {
   }
 }
 
+TEST_CASE("drafts from the draft's law alone are told from others") {
+  for (const char* text :
+       {"token", "rrs(K=2)", "sample-match", "target-only(K=2)", "canonical(K=2)"}) {
+    CAPTURE(text);
+    CHECK(make_verifier(text).drafts_iid);
+  }
+  for (const char* text : {"sample-match(draft=argmax)", "rrs-without(K=2)",
+                           "target-only(tree=2-1,draw=top)", "one-hot(tree=2,draw=without)"}) {
+    CAPTURE(text);
+    CHECK_FALSE(make_verifier(text).drafts_iid);
+  }
+  CHECK(make_verifier("rrs-without(tree=3-2)").drafts == 6);
+  CHECK(make_verifier("canonical(K=2)").drafts == 2);
+}
+
 TEST_CASE("a wrong verifier names the right one, which takes as many drafts") {
   for (const VerifierInfo& row : verifier_rows()) {
     CAPTURE(row.name);

@@ -1,5 +1,6 @@
-#include "answer/conditional.h"
+#include "answer/estimator.h"
 
+#include "answer/conditional.h"
 #include "base/error.h"
 
 namespace speclab {

@@ -1,0 +1,145 @@
+#include "draft/source.h"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/types.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::array<std::pair<Draw, std::string_view>, 3> kDraws{
+    {{Draw::with, "with"}, {Draw::without, "without"}, {Draw::top, "top"}}};
+
+std::string draw_name(Draw draw) {
+  for (const auto& [value, name] : kDraws) {
+    if (value == draw) return std::string(name);
+  }
+  return {};
+}
+
+std::string profile_text(const std::vector<int>& profile) {
+  std::string text;
+  for (const int children : profile) {
+    text += (text.empty() ? "" : "-") + std::to_string(children);
+  }
+  return text;
+}
+
+/// "3-2-1"; nothing where a part is no whole number of 1..kMostDrafts written plainly.
+std::optional<std::vector<int>> parse_profile(std::string_view text) {
+  std::vector<int> profile;
+  for (;;) {
+    const std::size_t end = std::min(text.find('-'), text.size());
+    int children = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + end, children);
+    if (error != std::errc() || stop != text.data() + end || text.front() == '0' ||
+        children > kMostDrafts) {
+      return std::nullopt;
+    }
+    profile.push_back(children);
+    if (end == text.size()) return profile;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::vector<int> read_profile(SpecReader& spec) {
+  const std::string text = spec.path("tree");
+  auto profile = parse_profile(text);
+  if (!profile) {
+    spec.refuse("tree=" + abbreviate(text) +
+                " is not a shape; write how many children a node has at each depth, from the root "
+                "down, such as tree=3-2-1");
+  }
+  long long draws = 0;
+  long long level = 1;
+  for (const int children : *profile) {
+    level *= children;
+    draws += level;
+    if (draws > kMostDrafts) {
+      spec.refuse("tree=" + abbreviate(text) + " has more than " + std::to_string(kMostDrafts) +
+                  " nodes; give a smaller one");
+    }
+  }
+  return std::move(*profile);
+}
+
+[[noreturn]] void refuse_length(const std::vector<int>& profile, int drafts) {
+  const std::string wanted =
+      drafts == kUnbounded ? std::string("without bound") : std::to_string(drafts);
+  throw InputError("tree=" + profile_text(profile) + " has depth " +
+                   std::to_string(profile.size()) + " and the draft length is " + wanted +
+                   "; the tree's depth is the draft length: change one of the two");
+}
+
+}  // namespace
+
+int read_drafts(SpecReader& spec, std::string_view key, int least) {
+  return static_cast<int>(spec.integer(key, least, kMostDrafts));
+}
+
+int DraftSource::branching(int depth) const {
+  if (profile.empty()) return depth == 0 ? paths : 1;
+  return profile[static_cast<std::size_t>(depth)];
+}
+
+int DraftSource::count() const {
+  int leaves = profile.empty() ? paths : 1;
+  for (const int children : profile) leaves *= children;
+  return leaves;
+}
+
+std::optional<int> DraftSource::draft_length() const {
+  if (profile.empty()) return std::nullopt;
+  return static_cast<int>(profile.size());
+}
+
+void DraftSource::check_draft_length(int drafts) const {
+  const auto length = draft_length();
+  if (length && *length != drafts) refuse_length(profile, drafts);
+}
+
+void DraftSource::check_window(int drafts) const {
+  const auto length = draft_length();
+  if (length && *length < drafts) refuse_length(profile, drafts);
+}
+
+DraftSource read_draft_source(SpecReader& spec) {
+  const bool shape = spec.has("tree");
+  if (shape && spec.has("K")) spec.refuse("K and tree are both given; keep one");
+  if (!shape) {
+    if (spec.has("draw")) spec.refuse("draw is for a tree; add tree=3-2-1 or remove it");
+    if (!spec.has("K")) {
+      spec.refuse("the drafts are missing; add K=2, or tree=2-1 with draw=with, without or top");
+    }
+    return read_paths(spec);
+  }
+  DraftSource source;
+  source.profile = read_profile(spec);
+  std::vector<std::string> names;
+  for (const auto& [value, name] : kDraws) names.emplace_back(name);
+  const std::string named = spec.word("draw", names);
+  for (const auto& [value, name] : kDraws) {
+    if (name == named) source.draw = value;
+  }
+  return source;
+}
+
+DraftSource read_paths(SpecReader& spec) { return {Draw::with, read_drafts(spec, "K"), {}}; }
+
+DraftSource read_tree(SpecReader& spec, Draw draw) {
+  const bool shape = spec.has("tree");
+  if (shape && spec.has("K")) spec.refuse("K and tree are both given; keep one");
+  if (!shape) {
+    if (!spec.has("K")) spec.refuse("the drafts are missing; add K=2, or a shape such as tree=2-1");
+    return {draw, read_drafts(spec, "K"), {}};
+  }
+  DraftSource source{draw, 1, read_profile(spec)};
+  spec.word("draw", {draw_name(draw)}, draw_name(draw));
+  return source;
+}
+
+}  // namespace speclab

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/spec.h"
+
+namespace speclab {
+
+/// The most draws that one iteration's draft set may have, and the most drafts of any kind.
+inline constexpr int kMostDrafts = 1'000'000;
+
+/// Reads how many drafts an iteration has: K of the multi-draft verifiers, M of a batch.
+/// @throws InputError naming the parameter where it is not a whole number of least..kMostDrafts.
+int read_drafts(SpecReader& spec, std::string_view key, int least = 1);
+
+/// How the children of a node are drawn from the draft law d there.
+enum class Draw {
+  with,     ///< i.i.d.: equal draws are one child that counts as many
+  without,  ///< one after another without replacement; fewer where d has fewer tokens
+  top,      ///< the likeliest tokens of d, likeliest first, ties to the lower token; nothing random
+};
+
+/// What a draft set is drawn from (see draft/tree.h for the set itself). `branching` says how many
+/// draws a node has, by its depth:
+///
+///   spec text             draw     branching
+///   K=3                   with     3, 1, 1, ..      three i.i.d. chains of any length, merged
+///   K=3                   without  3, 1, 1, ..      of a rule that draws without replacement
+///   tree=3-2-1,draw=with  with     3, 2, 1          i.i.d. children, each with i.i.d. children
+///   tree=3-2-1,draw=top   top      3, 2, 1          a fixed shape of the likeliest tokens
+///   tree=3-2-1,draw=without                         the same shape drawn without replacement
+///   (argmax_chain())      top      1, 1, 1, ..      the likeliest token each time
+///
+/// K=k and tree=k-1-..-1,draw=with are the same set.
+struct DraftSource {
+  Draw draw = Draw::with;
+  int paths = 1;             ///< draws at the root where there is no profile, one everywhere below
+  std::vector<int> profile;  ///< draws at a node of depth 0, 1, ..; empty: paths, 1, 1, ..
+
+  static DraftSource argmax_chain() { return {Draw::top, 1, {}}; }
+
+  /// Draws at a node of this depth; of a `with` set for each draw that the node itself stands for.
+  [[nodiscard]] int branching(int depth) const;
+
+  /// The paths from the root to the leaves, where the draft law has tokens enough; at most
+  /// kMostDrafts.
+  [[nodiscard]] int count() const;
+
+  /// Whether the set is `paths` i.i.d. chains.
+  [[nodiscard]] bool paths_alone() const { return draw == Draw::with && profile.empty(); }
+
+  /// The only draft length that the set is for: the depth of a tree; nothing where any will do.
+  [[nodiscard]] std::optional<int> draft_length() const;
+
+  /// @throws InputError where the set is a tree of another depth than `drafts`
+  void check_draft_length(int drafts) const;
+
+  /// @throws InputError where a window of `drafts` tokens is longer than the tree is deep. A
+  /// shorter one is cut at a horizon, and cuts the tree.
+  void check_window(int drafts) const;
+};
+
+/// Reads `K=`, or `tree=` with `draw=with|without|top`.
+/// @throws InputError naming the parameter and the mend.
+DraftSource read_draft_source(SpecReader& spec);
+
+/// Reads `K=`: K i.i.d. chains.
+DraftSource read_paths(SpecReader& spec);
+
+/// Reads `K=`, that many children of the root and one below, or `tree=` for a rule with one way of
+/// drawing; `draw=` may be left out.
+DraftSource read_tree(SpecReader& spec, Draw draw);
+
+}  // namespace speclab

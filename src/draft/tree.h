@@ -1,0 +1,225 @@
+#pragma once
+
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "draft/source.h"
+#include "model/struck_law.h"
+
+namespace speclab {
+
+/// A vertex of a draft tree, numbered in order of first appearance; 0 is the root.
+using Vertex = std::size_t;
+inline constexpr Vertex kRootVertex = 0;
+
+/// The tokens that one iteration drafts: a trie. A vertex has its token, its context (a node of the
+/// view), its depth, its children in order of first appearance, and its draws: one child each, in
+/// the order in which they were made, so that a token drawn twice is one child with two draws. Its
+/// multiplicity is the number of its parent's draws that gave it: with K i.i.d. chains the chains
+/// that run through it, and the draws at a vertex are those chains' tokens in the chains' order.
+///
+/// Lazy. A token is drawn by `choices.draft` when it is first asked for, and with it only the draws
+/// before it at the same vertex; where a draw depends on how many chains come through a vertex, the
+/// rest of the draws at its parent are made first. Each draw's law depends on the draws it is made
+/// after alone, so a set drawn bit by bit has the law of one drawn at once, whatever a rule asks
+/// for and when. What no rule looks at is not drawn: an interpreter does not branch over it.
+///
+/// Worked example: K = 3, d = (2/3, 1/3), draws 1, 0, 1 at the root: children 1 (multiplicity 2), 0
+/// (multiplicity 1); draws(root) = 3, draws(child 1) = 2.
+///
+/// @tparam View  see model/view.h  @tparam Choices  has draft(law) -> token (verifiers/choices.h)
+template <class View, class Choices>
+class DraftTree {
+ public:
+  using Real = typename View::Real;
+  using Node = typename View::Node;
+
+  /// @param drafts  depth of the leaves: a window's drafts, at most the depth of the source's tree
+  /// @throws InputError where the source's tree is not so deep
+  DraftTree(const DraftSource& source, const View& view, const Node& root, int drafts,
+            Choices& choices)
+      : source_(source), view_(view), leaf_depth_(drafts), choices_(choices) {
+    source.check_window(drafts);
+    entries_.reserve(kFewVertices);
+    entries_.push_back(Entry{kUndefined, root, kRootVertex, 0, 1, {}, {}, {}});
+  }
+
+  /// The number of vertices so far; those drawn from now on have higher numbers.
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] Token token(Vertex v) const { return entries_[v].token; }
+  [[nodiscard]] const Node& node(Vertex v) const { return entries_[v].node; }
+  [[nodiscard]] int depth(Vertex v) const { return entries_[v].depth; }
+  [[nodiscard]] Vertex parent(Vertex v) const { return entries_[v].parent; }
+  /// Whether v is as deep as the set goes: it has no children.
+  [[nodiscard]] bool is_leaf(Vertex v) const { return entries_[v].depth == leaf_depth_; }
+
+  /// The number of draws at v, made or not.
+  [[nodiscard]] int draws(Vertex v) {
+    if (v != kRootVertex) complete(entries_[v].parent);
+    return draws_known(v);
+  }
+
+  /// How often v was drawn.
+  [[nodiscard]] int multiplicity(Vertex v) {
+    if (v != kRootVertex) complete(entries_[v].parent);
+    return entries_[v].multiplicity;
+  }
+
+  /// The child that draw number j = 0, 1, .. at v gave; nothing where there are not so many draws.
+  std::optional<Vertex> draw(Vertex v, int j) {
+    while (made(v) <= j) {
+      if (!draw_next(v)) return std::nullopt;
+    }
+    return entries_[v].drawn[static_cast<std::size_t>(j)];
+  }
+
+  /// The child of v that is number j = 0, 1, .. in order of first appearance; nothing where there
+  /// are not so many.
+  std::optional<Vertex> child(Vertex v, int j) {
+    const auto at = static_cast<std::size_t>(j);
+    while (entries_[v].children.size() <= at) {
+      if (!draw_next(v)) return std::nullopt;
+    }
+    return entries_[v].children[at];
+  }
+
+  /// All children of v in order of first appearance. Valid until something is drawn.
+  std::span<const Vertex> children(Vertex v) {
+    complete(v);
+    return {entries_[v].children.data(), entries_[v].children.size()};
+  }
+
+  /// The child of v with token x, of those that are drawn; nothing where there is none.
+  [[nodiscard]] std::optional<Vertex> find(Vertex v, Token x) const {
+    for (const Vertex child : entries_[v].children) {
+      if (entries_[child].token == x) return child;
+    }
+    return std::nullopt;
+  }
+
+  /// The vertices of chain k = 0, 1, .. of K i.i.d. chains, from below the root to its leaf. Draws
+  /// that chain's tokens and no others, where the chains before it were asked for.
+  std::vector<Vertex> chain(int k) {
+    std::vector<Vertex> path;
+    Vertex at = kRootVertex;
+    int number = k;
+    while (const auto child = draw(at, number)) {
+      // The chain's number among those that go on to this child.
+      const auto& drawn = entries_[at].drawn;
+      number = static_cast<int>(std::count(drawn.begin(), drawn.begin() + number, *child));
+      path.push_back(*child);
+      at = *child;
+    }
+    return path;
+  }
+
+  /// The tokens on the way from the root to v with the contexts after them: calls visit(token,
+  /// node).
+  template <class Visit>
+  void walk_to(Vertex v, const Visit& visit) const {
+    if (v == kRootVertex) return;
+    walk_to(entries_[v].parent, visit);
+    visit(entries_[v].token, entries_[v].node);
+  }
+
+ private:
+  /// Room for so many from the start; most iterations draw no more.
+  static constexpr std::size_t kFewVertices = 8;
+  using Vertices = boost::container::small_vector<Vertex, 4>;
+
+  struct Entry {
+    Token token;
+    Node node;
+    Vertex parent;
+    int depth;
+    int multiplicity;  ///< so far
+    Vertices drawn;    ///< one a draw made
+    Vertices children;
+    std::optional<StruckLaw<Real>> left;  ///< the law of the next draw without replacement
+  };
+
+  [[nodiscard]] int made(Vertex v) const { return static_cast<int>(entries_[v].drawn.size()); }
+
+  void complete(Vertex v) {
+    while (draw_next(v)) {
+    }
+  }
+
+  /// The number of draws at v as far as the draws at its parent are made. Each of a `with` set's
+  /// multiplicity brings its own; of the others all are known.
+  int draws_known(Vertex v) {
+    if (is_leaf(v)) return 0;
+    const int branching = source_.branching(entries_[v].depth);
+    if (source_.draw == Draw::with) return entries_[v].multiplicity * branching;
+    const auto laws = view_.at(entries_[v].node);
+    int possible = 0;
+    for (Token x = 0; x < laws.vocabulary() && possible < branching; ++x) {
+      if (laws.draft(x) > 0) ++possible;
+    }
+    return possible;
+  }
+
+  /// Makes the next draw at v; false where all are made.
+  bool draw_next(Vertex v) {
+    if (is_leaf(v)) return false;
+    if (source_.draw == Draw::with) {
+      if (made(v) == draws_known(v) && made(v) == draws(v)) return false;
+      add(v, choices_.draft(view_.at(entries_[v].node).draft()));
+      return true;
+    }
+    if (source_.draw == Draw::top) {
+      if (made(v) > 0) return false;
+      for (const Token x : likeliest(v)) add(v, x);
+      return true;
+    }
+    auto& left = entries_[v].left;
+    if (!left) left.emplace(view_.at(entries_[v].node).draft());
+    if (made(v) == source_.branching(entries_[v].depth) || !(left->mass() > 0)) return false;
+    const Token x = choices_.draft(*left);
+    left->strike(x);
+    add(v, x);
+    return true;
+  }
+
+  /// The draws at v of a `top` set.
+  std::vector<Token> likeliest(Vertex v) {
+    const auto laws = view_.at(entries_[v].node);
+    std::vector<Token> tokens;
+    for (Token x = 0; x < laws.vocabulary(); ++x) {
+      if (laws.draft(x) > 0) tokens.push_back(x);
+    }
+    const auto branching = static_cast<std::size_t>(source_.branching(entries_[v].depth));
+    const auto wanted =
+        tokens.begin() + static_cast<std::ptrdiff_t>(std::min(tokens.size(), branching));
+    std::partial_sort(tokens.begin(), wanted, tokens.end(), [&laws](Token x, Token y) {
+      return laws.draft(x) > laws.draft(y) || (laws.draft(x) == laws.draft(y) && x < y);
+    });
+    tokens.erase(wanted, tokens.end());
+    return tokens;
+  }
+
+  void add(Vertex v, Token x) {
+    if (const auto known = find(v, x)) {
+      ++entries_[*known].multiplicity;
+      entries_[v].drawn.push_back(*known);
+      return;
+    }
+    const Vertex fresh = entries_.size();
+    entries_[v].drawn.push_back(fresh);
+    entries_[v].children.push_back(fresh);
+    Node after = view_.next(entries_[v].node, x);
+    entries_.push_back(Entry{x, std::move(after), v, entries_[v].depth + 1, 1, {}, {}, {}});
+  }
+
+  const DraftSource& source_;
+  const View& view_;
+  int leaf_depth_;
+  Choices& choices_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace speclab

@@ -1,0 +1,159 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "verifiers/choices.h"
+#include "verifiers/coupled_node.h"
+#include "verifiers/least_mark.h"
+
+namespace speclab {
+
+/// The trie of the drafts of spectr-coupled with what is known of each node (spectr_coupled.h has
+/// the algorithm). Entry 0 is the root; each row is read once. O(V) a node.
+template <class View>
+class CoupledTrie {
+ public:
+  using Real = typename View::Real;
+  using TreeNode = typename View::Node;
+
+  CoupledTrie(const View& view, const TreeNode& root, int length, int drafts)
+      : view_(view), length_(length), drafts_(drafts) {
+    add({root, 0, kUndefined, 0, {}, {}}, Real(0));
+  }
+
+  /// Drafts one sequence; its end.
+  template <class Choices>
+  std::size_t walk(Choices& choices) {
+    std::size_t at = 0;
+    while (entries_[at].depth < length_) {
+      const auto laws = view_.at(entries_[at].node);
+      at = child(at, choices.draft(laws.draft()));
+    }
+    return at;
+  }
+
+  /// The child of `at` by a token that can be drafted there, added where it is new.
+  std::size_t child(std::size_t at, Token x) {
+    for (const std::size_t known : entries_[at].children) {
+      if (entries_[known].token == x) return known;
+    }
+    const Entry& from = entries_[at];
+    const auto laws = view_.at(from.node);
+    Entry entry{view_.next(from.node, x),
+                at,
+                x,
+                from.depth + 1,
+                from.coupled.child(likelihood_ratio(laws, x), drafts_),
+                {}};
+    const std::size_t added = add(std::move(entry), from.coupled.spare);
+    entries_[at].children.push_back(added);
+    return added;
+  }
+
+  [[nodiscard]] const CoupledNode<Real>& coupled(std::size_t at) const {
+    return entries_[at].coupled;
+  }
+
+  /// Where a draft with this end stops.
+  template <class Choices>
+  std::size_t stop(std::size_t at, Choices& choices) const {
+    while (at != 0 && !choices.accept(coin(at))) at = entries_[at].parent;
+    return at;
+  }
+
+  /// With which probability a draft stops at `at`, given that it did not stop below.
+  [[nodiscard]] Real coin(std::size_t at) const { return entries_[at].coupled.coin(is_leaf(at)); }
+
+  /// A range of marks and the height of its density, as a share of T(v).
+  struct Piece {
+    MarkRange<Real> range;
+    Real height;
+  };
+
+  /// The pieces of the mark of a draft that stopped at v = `at`.
+  [[nodiscard]] std::vector<Piece> pieces(std::size_t at) const {
+    std::vector<Piece> found;
+    Real scale(1);
+    for (;; at = entries_[at].parent) {
+      const auto& coupled = entries_[at].coupled;
+      if (is_leaf(at)) {
+        found.push_back({{Real(0), coupled.reach}, Real(1)});
+      } else {
+        add_row(at, scale, found);
+      }
+      if (!(coupled.lent > 0)) return found;
+      scale *= coupled.lent;
+    }
+  }
+
+  void emit_path(std::size_t at, Iteration<View>& out) const {
+    std::vector<std::size_t> path;
+    for (; at != 0; at = entries_[at].parent) path.push_back(at);
+    for (auto step = path.rbegin(); step != path.rend(); ++step) {
+      out.accept(entries_[*step].token, entries_[*step].node);
+    }
+  }
+
+  /// T(vx) (1 - u(vx))^K: equation (4).
+  [[nodiscard]] DenseLaw<Real> residual(std::size_t at) const {
+    const auto& entry = entries_[at];
+    const auto laws = view_.at(entry.node);
+    std::vector<Real> weights;
+    for (Token x = 0; x < laws.vocabulary(); ++x) {
+      const Real target = laws.target(x);
+      weights.push_back(target > 0
+                            ? Real(target * never(entry.coupled.child_covered(laws, x), drafts_))
+                            : Real(0));
+    }
+    return DenseLaw<Real>(std::move(weights));
+  }
+
+  /// D / T of the path to `at` and y after it.
+  [[nodiscard]] Real share(std::size_t at, Token y) const {
+    const auto& entry = entries_[at];
+    const auto laws = view_.at(entry.node);
+    return Real(laws.draft(y) / (entry.coupled.ratio * laws.target(y)));
+  }
+
+ private:
+  struct Entry {
+    TreeNode node;
+    std::size_t parent;
+    Token token;
+    int depth;
+    CoupledNode<Real> coupled;
+    std::vector<std::size_t> children;
+  };
+
+  [[nodiscard]] bool is_leaf(std::size_t at) const { return entries_[at].depth == length_; }
+
+  std::size_t add(Entry entry, const Real& parent_spare) {
+    if (entry.depth < length_) {
+      entry.coupled.read_row(view_.at(entry.node), drafts_, parent_spare);
+    }
+    entries_.push_back(std::move(entry));
+    return entries_.size() - 1;
+  }
+
+  /// The node's own pieces: (u(vx), s(v)) of height t(x) where u(vx) < s(v).
+  void add_row(std::size_t at, const Real& scale, std::vector<Piece>& found) const {
+    const auto& entry = entries_[at];
+    const Real& high = entry.coupled.reach;
+    const auto laws = view_.at(entry.node);
+    for (Token x = 0; x < laws.vocabulary(); ++x) {
+      const Real target = laws.target(x);
+      if (!(target > 0)) continue;
+      const Real low = entry.coupled.child_covered(laws, x);
+      if (low < high) found.push_back({{low, high}, Real(scale * target)});
+    }
+  }
+
+  const View& view_;
+  int length_;
+  int drafts_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace speclab

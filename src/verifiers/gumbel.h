@@ -1,0 +1,132 @@
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/spec.h"
+#include "verifiers/choices.h"
+#include "verifiers/info.h"
+
+namespace speclab {
+
+/// The Gumbel coupling: one Exp(1) clock E_v a token, X = argmin E / d, Y = argmin E / t; X ~ d,
+/// Y ~ t. With G(u) = sum over v of max(d(v), u t(v)) and u(v) = d(v) / t(v),
+///   P(Y = i | X = i) = 1 / G(u(i))
+///   P(Y = j | X = i) = t(j) times the integral of du / G(u)^2 over u(j) <= u <= u(i),
+/// which is rules.md's integral after u = s t(j) / d(i). G is linear between the u(v), and the
+/// integral of 1 / G^2 over a piece [a, b] is (b - a) / (G(a) G(b)).
+template <class Laws>
+class GumbelCoupling {
+ public:
+  using Real = typename Laws::Real;
+
+  explicit GumbelCoupling(const Laws& laws) : laws_(laws) {}
+
+  /// P(Y = x | X = x), d(x) > 0. O(V).
+  [[nodiscard]] Real match(Token x) const {
+    const Real draft = laws_.draft(x);
+    const Real target = laws_.target(x);
+    Real sum(0);
+    bool sure = true;  // no token is preferred to x: 1 / G = 1, without rounding
+    for (Token v = 0; v < laws_.vocabulary(); ++v) {
+      const Real by_draft = laws_.draft(v) * target;
+      const Real by_target = laws_.target(v) * draft;
+      if (by_draft < by_target) sure = false;
+      sum += by_draft < by_target ? by_target : by_draft;
+    }
+    return sure ? Real(1) : Real(target / sum);
+  }
+
+  /// The law of Y where X = x and Y != x. O(V log V).
+  [[nodiscard]] DenseLaw<Real> mismatch(Token x) const {
+    std::vector<Real> weights(static_cast<std::size_t>(laws_.vocabulary()), Real(0));
+    const std::vector<Piece> pieces = pieces_below(x);
+    if (pieces.empty()) return DenseLaw<Real>(std::move(weights));
+    const bool unbounded = !(laws_.target(x) > 0);
+    const Piece& last = pieces.back();
+    // From the last u(v) below u(x) up to u(x), or to infinity where t(x) = 0.
+    Real integral = unbounded ? Real(1 / (last.slope * last.value(last.from)))
+                              : last.integral(Real(laws_.draft(x) / laws_.target(x)));
+    for (std::size_t k = pieces.size(); k-- > 0;) {
+      const auto j = static_cast<std::size_t>(pieces[k].token);
+      weights[j] = laws_.target(pieces[k].token) * integral;
+      if (k > 0) integral += pieces[k - 1].integral(pieces[k].from);
+    }
+    return DenseLaw<Real>(std::move(weights));
+  }
+
+ private:
+  /// G(u) = base + slope u from u(token) to the next piece.
+  struct Piece {
+    Token token;
+    Real from;
+    Real base{0};
+    Real slope{0};
+    [[nodiscard]] Real value(const Real& u) const { return Real(base + slope * u); }
+    [[nodiscard]] Real integral(const Real& to) const {
+      return positive_part<Real>((to - from) / (value(from) * value(to)));
+    }
+  };
+
+  /// The pieces that begin below u(x), in order.
+  [[nodiscard]] std::vector<Piece> pieces_below(Token x) const {
+    std::vector<Piece> pieces;
+    Real below(0);  // t of the tokens whose u is reached
+    Real above(0);  // d of the others
+    for (Token v = 0; v < laws_.vocabulary(); ++v) {
+      const Real draft = laws_.draft(v);
+      const Real target = laws_.target(v);
+      if (target * laws_.draft(x) > draft * laws_.target(x)) {
+        pieces.push_back({v, Real(draft / target)});
+      } else {
+        above += draft;
+      }
+    }
+    std::sort(pieces.begin(), pieces.end(),
+              [](const Piece& a, const Piece& b) { return a.from < b.from; });
+    for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
+      piece->base = above;
+      above += laws_.draft(piece->token);
+    }
+    for (Piece& piece : pieces) {
+      below += laws_.target(piece.token);
+      piece.slope = below;
+    }
+    return pieces;
+  }
+
+  const Laws& laws_;
+};
+
+/// The Gumbel coupling at every position: emit Y, go on while X = Y; after window.drafts matches
+/// Y ~ t with fresh clocks. The clocks are never drawn: X is, then whether Y matches, then Y.
+struct Gumbel {
+  static constexpr VerifierInfo kInfo{
+      .name = "gumbel",
+      .parameters = "",
+      .prose = "draft and target take their argmins over one set of exponential clocks",
+      .source = "Daliri et al. 2024 (coupling without communication), Gumbel sampling",
+      .kind = VerifierKind::lossless,
+      .example = "gumbel",
+      .lacks = {.purposes = true}};
+  static constexpr bool kCarries = false;
+  static Gumbel read(SpecReader&) { return {}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    while (out.accepted < window.drafts) {
+      const auto laws = view.at(out.node);
+      const GumbelCoupling coupling(laws);
+      const Token x = choices.draft(laws.draft());
+      if (!choices.accept(coupling.match(x))) {
+        return out.correct(view, choices, coupling.mismatch(x));
+      }
+      out.accept(x, view.next(out.node, x));
+    }
+    out.finish(view, choices, window);
+  }
+};
+
+}  // namespace speclab

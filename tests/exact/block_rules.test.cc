@@ -1,0 +1,154 @@
+// canonical, path-block, recursive-block and recursive-greedy: losslessness on random pairs, and
+// what they are at K = 1 or gamma = 1.
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "toy.h"
+#include "verifiers/block.h"
+#include "verifiers/canonical.h"
+#include "verifiers/greedy_block.h"
+#include "verifiers/path_block.h"
+#include "verifiers/recursive_block.h"
+#include "verifiers/recursive_greedy.h"
+#include "verifiers/rrs.h"
+
+namespace speclab {
+namespace {
+
+std::string random_tree(int vocabulary, int gamma, int seed) {
+  return fmt::format("tree(vocabulary={},depth={},seed={},denominator={})", vocabulary, gamma + 1,
+                     seed, 2 + seed % 6);
+}
+
+/// TV exactly 0 over gamma + 2 tokens of whole decodes.
+template <class Program>
+void check_lossless(const Program& program, const std::string& pair, int gamma) {
+  CAPTURE(pair, gamma);
+  ExactRequest request;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = gamma + 2;
+  const auto result = run_program(program, pair, request);
+  CHECK(result.decode->tv_to_target == 0);
+  CHECK(result.decode->undefined_mass == 0);
+}
+
+/// Three hundred random pairs with zeros, K = 2, gamma = 1 and 2, and some with K = 3.
+template <class Make>
+void check_lossless_on_trees(const Make& make, int most_drafts) {
+  for (int seed = 1; seed <= 300; ++seed) {
+    const int vocabulary = 2 + seed % 2;
+    const int gamma = 1 + (seed / 2) % 2;
+    const int drafts = seed % 5 == 0 && gamma == 1 ? most_drafts : 2;
+    check_lossless(make(drafts), random_tree(vocabulary, gamma, 100 + seed), gamma);
+  }
+  for (const std::string_view pair : kHardPairs) check_lossless(make(2), std::string(pair), 2);
+}
+
+TEST_CASE("canonical: lossless on three hundred random trees") {
+  check_lossless_on_trees([](int) { return Canonical{}; }, 2);
+}
+TEST_CASE("path-block: lossless on three hundred random trees") {
+  check_lossless_on_trees([](int drafts) { return PathBlock{drafts}; }, 3);
+}
+TEST_CASE("recursive-block: lossless on three hundred random trees") {
+  check_lossless_on_trees([](int drafts) { return RecursiveBlock{drafts}; }, 3);
+}
+TEST_CASE("recursive-greedy: lossless on three hundred random trees, its carry nested") {
+  check_lossless_on_trees([](int drafts) { return RecursiveGreedy{drafts}; }, 3);
+  for (int seed = 1; seed <= 20; ++seed) {
+    ExactRequest request;
+    request.lengths.gamma = 3;
+    request.lengths.horizon = 5;
+    const auto result = run_program(RecursiveGreedy{2}, random_tree(2, 3, seed), request);
+    CAPTURE(seed);
+    CHECK(result.decode->tv_to_target == 0);
+  }
+}
+
+template <class Left, class Right>
+void check_alike(const Left& left, const Right& right, const std::string& pair, int gamma) {
+  CAPTURE(pair, gamma);
+  ExactRequest request;
+  request.lengths.gamma = gamma;
+  request.lengths.iterations = 2;
+  const auto one = run_program(left, pair, request);
+  const auto other = run_program(right, pair, request);
+  CHECK(one.accepted_law == other.accepted_law);
+  CHECK(one.expected_tokens == other.expected_tokens);
+}
+
+TEST_CASE("one draft: path-block and recursive-block are block, recursive-greedy is greedy-block") {
+  for (int seed = 1; seed <= 20; ++seed) {
+    const std::string pair = random_tree(3, 2, 500 + seed);
+    check_alike(PathBlock{1}, BlockVerification{}, pair, 2);
+    check_alike(RecursiveBlock{1}, BlockVerification{}, pair, 2);
+    check_alike(RecursiveGreedy{1}, GreedyBlockVerification{}, pair, 2);
+  }
+}
+
+TEST_CASE("one token a draft: recursive-block and recursive-greedy are rrs") {
+  for (int seed = 1; seed <= 20; ++seed) {
+    const std::string pair = random_tree(3, 2, 600 + seed);
+    check_alike(RecursiveBlock{3}, RecursiveRejection{3}, pair, 1);
+    check_alike(RecursiveGreedy{3}, RecursiveRejection{3}, pair, 1);
+  }
+}
+
+/// E[tau] of one iteration.
+template <class Program>
+Rational accepts(const Program& program, const std::string& pair, int gamma) {
+  ExactRequest request;
+  request.lengths.gamma = gamma;
+  return run_program(program, pair, request).expected_accepted;
+}
+
+TEST_CASE("recursive-block accepts at least what block does, and gains") {
+  int gained = 0;
+  for (int seed = 1; seed <= 60; ++seed) {
+    const std::string pair = random_tree(3, 2, 700 + seed);
+    const Rational block = accepts(BlockVerification{}, pair, 2);
+    const Rational recursive = accepts(RecursiveBlock{2}, pair, 2);
+    CAPTURE(pair);
+    CHECK(recursive >= block);
+    gained += recursive > block;
+  }
+  CHECK(gained > 20);
+}
+
+TEST_CASE("path-block is neither monotone in K nor at least block") {
+  const std::string pair = "iid(draft=[1/2,1/2],target=[3/5,2/5])";
+  CHECK(accepts(PathBlock{1}, pair, 1) == Rational(9, 10));
+  CHECK(accepts(PathBlock{2}, pair, 1) == Rational(17, 20));
+  CHECK(accepts(PathBlock{3}, pair, 1) == Rational(29, 40));
+}
+
+TEST_CASE("path-block prefers by t/d also among tokens that the target wants more") {
+  // Order 2, 1, 0: s = (1/4, 5/16, 7/16), 1/5 + 3/10 + 7/16; by the ratio clipped at 1 and the
+  // token it would be 1, 2, 0 and 13/16.
+  CHECK(accepts(PathBlock{2}, "iid(draft=[1/2,1/4,1/4],target=[1/5,3/10,1/2])", 1) ==
+        Rational(15, 16));
+}
+
+TEST_CASE("the new rules: doubles follow the rationals") {
+  for (int seed = 1; seed <= 20; ++seed) {
+    const std::string pair = random_tree(3, 3, 800 + seed);
+    ExactRequest request;
+    request.lengths.gamma = 2;
+    request.lengths.horizon = 4;
+    const auto near = [&](const auto& program) {
+      CAPTURE(pair);
+      using Program = std::decay_t<decltype(program)>;
+      const auto result = run_program<Program, double>(program, pair, request);
+      const double exact = to_double(run_program(program, pair, request).expected_accepted);
+      CHECK(result.expected_accepted == Approx(exact).margin(1e-12));
+      CHECK(result.decode->tv_to_target < 1e-12);
+    };
+    near(Canonical{});
+    near(PathBlock{2});
+    near(RecursiveBlock{2});
+    near(RecursiveGreedy{2});
+  }
+}
+
+}  // namespace
+}  // namespace speclab

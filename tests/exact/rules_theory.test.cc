@@ -1,0 +1,196 @@
+// The closed forms of the rules that engines run, against the enumerator and, for the Gumbel
+// coupling, against clocks.
+#include <fmt/format.h>
+
+#include <random>
+
+#include "catch.h"
+#include "simulate/statistics.h"
+#include "theory/cai2024.h"
+#include "theory/daliri2024.h"
+#include "theory/leviathan2023.h"
+#include "theory/miao2023.h"
+#include "theory/narasimhan2025.h"
+#include "theory/small_pairs.h"
+#include "theory/stopping.h"
+#include "toy.h"
+#include "vectors.h"
+#include "verifiers/accepted_set.h"
+#include "verifiers/entropy_verify.h"
+#include "verifiers/gumbel.h"
+#include "verifiers/relaxed.h"
+#include "verifiers/sample_match.h"
+#include "verifiers/stopping.h"
+
+namespace speclab {
+namespace {
+
+using Law = std::span<const Rational>;
+using Step = StepLaw<Rational>;
+
+Law view(const std::vector<Rational>& law) { return {law.data(), law.size()}; }
+
+/// P(tau >= i) and the law of the first token of every step, on 40 random pairs.
+template <class Program>
+void check_step(const char* spec, const StepRule<Rational>& rule) {
+  const auto program = program_of<Program>(spec);
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    const Rows<Rational> rows(random_pair(seed, 2 + seed % 3, 1 + seed % 4));
+    CAPTURE(spec, seed);
+    using View = ViewOf<Program, Rational>;
+    ExactRequest request;
+    request.lengths.gamma = 3;
+    const ExactNumbers<Rational> result =
+        run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+    Budget budget;
+    const auto tail = stepwise_tail(rows, start_law(rows), rule, 3, budget);
+    Rational left(1);
+    for (std::size_t i = 0; i < tail.size(); ++i) {
+      CHECK(tail[i] == left);
+      left -= result.accepted_law[i];
+    }
+    std::vector<Rational> first(static_cast<std::size_t>(rows.vocabulary()), Rational(0));
+    for (const Start& start : rows.pair().start()) {
+      const Step law = rule(start.state, rows.draft(start.state), rows.target(start.state));
+      for (std::size_t x = 0; x < first.size(); ++x) {
+        first[x] += start.probability * (law.accepted[x] + law.corrected[x]);
+      }
+    }
+    CHECK(OnceLaw<Program>(program, rows, 1, 2).first() == first);
+  }
+}
+
+TEST_CASE("sample-match: sum t d, and t at the argmax of d") {
+  check_step<SampleMatch>("sample-match", {sample_match_step<Rational>});
+  check_step<SampleMatch>("sample-match(draft=argmax)", {argmax_match_step<Rational>});
+  const Rows<Rational> rows(toy());
+  CHECK(1 - sample_match_step(rows.draft(0), rows.target(0)).rejection() == Rational(4, 9));
+  CHECK(1 - argmax_match_step(rows.draft(0), rows.target(0)).rejection() == Rational(1, 3));
+}
+
+TEST_CASE("gumbel: the step law, and the joint law pair by pair") {
+  check_step<Gumbel>("gumbel", {gumbel_step<Rational>});
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    const Rows<Rational> rows(random_pair(seed, 2 + seed % 4, 1));
+    const Laws<Rational> laws = laws_at(rows, 0);
+    const GumbelCoupling coupling(laws);
+    CAPTURE(seed);
+    for (std::size_t i = 0; i < rows.draft(0).size(); ++i) {
+      const Rational draft = rows.draft(0)[i];
+      if (!(draft > 0)) continue;
+      const auto x = static_cast<Token>(i);
+      const auto mismatch = coupling.mismatch(x);
+      CHECK(draft * coupling.match(x) == gumbel_match(rows.draft(0), rows.target(0), i));
+      CHECK(coupling.match(x) + mismatch.mass() == 1);
+      for (std::size_t j = 0; j < rows.draft(0).size(); ++j) {
+        if (j == i) continue;
+        CHECK(draft * mismatch.weight(static_cast<Token>(j)) ==
+              gumbel_mismatch(rows.draft(0), rows.target(0), i, j));
+      }
+    }
+  }
+}
+
+TEST_CASE("gumbel: the joint law is that of two argmins over one set of clocks") {
+  // A right law fails with a probability of 1e-9 at most over the choice of the seed.
+  const std::vector<double> draft{0.5, 0.3, 0.2, 0.0}, target{0.1, 0.0, 0.55, 0.35};
+  const std::size_t size = draft.size();
+  std::vector<double> joint;
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      const std::span<const double> d(draft), t(target);
+      joint.push_back(i == j ? gumbel_match(d, t, i) : gumbel_mismatch(d, t, i, j));
+    }
+  }
+  std::mt19937_64 engine(11);
+  std::exponential_distribution<double> clock;
+  std::vector<std::uint64_t> counts(size * size);
+  for (int trial = 0; trial < 200000; ++trial) {
+    std::vector<double> by_draft, by_target;
+    for (std::size_t v = 0; v < size; ++v) {
+      const double rung = clock(engine);
+      by_draft.push_back(rung / draft[v]);
+      by_target.push_back(rung / target[v]);
+    }
+    const auto least = [](const std::vector<double>& times) {
+      return static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin());
+    };
+    ++counts[least(by_draft) * size + least(by_target)];
+  }
+  const FitTest test = fit_test(joint, counts);
+  CHECK(test.outside == 0);
+  CHECK_FALSE(test.too_small);
+  CHECK_FALSE(test.rejects(1e-9));
+  std::swap(joint[2], joint[3]);  // (0, 2) and (0, 3)
+  CHECK(fit_test(joint, counts).rejects(1e-9));
+}
+
+TEST_CASE("relaxed: 1 - TV(d, pi), and every token follows pi") {
+  const Rational weight(1, 3);
+  const auto relaxed = [](auto law) {
+    return StepRule<Rational>([law](Law draft, Law target) {
+      const std::vector<Rational> pi = law(draft, target);
+      Step step = relaxed_step<Rational>(draft, view(pi));
+      CHECK(step.rejection() == total_variation<Rational>(draft, view(pi)));
+      for (std::size_t x = 0; x < pi.size(); ++x) {
+        CHECK(step.accepted[x] + step.corrected[x] == pi[x]);
+      }
+      return step;
+    });
+  };
+  check_step<Relaxed>("relaxed(pi=ensemble,weight=1/3)",
+                      relaxed([&](Law d, Law t) { return ensemble_law<Rational>(d, t, weight); }));
+  for (const char* alpha : {"0", "1/4", "1/2", "1"}) {
+    const Rational a = parse_rational(alpha);
+    check_step<Relaxed>(fmt::format("relaxed(pi=cascade-opt,alpha={})", alpha).c_str(),
+                        relaxed([&](Law d, Law t) { return cascade_opt_law<Rational>(d, t, a); }));
+    check_step<Relaxed>(fmt::format("relaxed(pi=cascade-top,alpha={})", alpha).c_str(),
+                        relaxed([&](Law d, Law t) { return cascade_top_law<Rational>(d, t, a); }));
+  }
+  check_step<Relaxed>("relaxed(pi=fuzzy,divergence=tv,threshold=1/3)", relaxed([](Law d, Law t) {
+                        const bool near = !(total_variation<Rational>(d, t) > Rational(1, 3));
+                        return near ? std::vector<Rational>(d.begin(), d.end())
+                                    : std::vector<Rational>(t.begin(), t.end());
+                      }));
+}
+
+TEST_CASE("typical, top-within: d on the accepted set, d(refused) times the correction") {
+  const auto by_set = [](auto set, bool argmax) {
+    return StepRule<Rational>([set, argmax](Law draft, Law target) {
+      const std::vector<Rational> correction =
+          argmax ? argmax_law<Rational>(target)
+                 : std::vector<Rational>{target.begin(), target.end()};
+      return accepted_set_step<Rational>(draft, set(target), view(correction));
+    });
+  };
+  // e^{-H} is at least 1/4 on four tokens, so eps decides.
+  const auto typical = [](Law t) { return typical_set<Rational>(t, Rational(1, 5)); };
+  check_step<Typical>("typical(eps=1/5,alpha=1)", by_set(typical, false));
+  check_step<Typical>("typical(eps=1/5,alpha=1,correction=argmax)", by_set(typical, true));
+  for (const std::size_t n : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
+    for (const char* delta : {"0", "1/7", "1/2"}) {
+      const auto set = [n, delta](Law t) {
+        return top_within_set<Rational>(t, n, parse_rational(delta));
+      };
+      const auto spec = fmt::format("top-within(n={},delta={}", n, delta);
+      check_step<TopWithin>((spec + ")").c_str(), by_set(set, false));
+      check_step<TopWithin>((spec + ",correction=argmax,bonus=argmax)").c_str(), by_set(set, true));
+    }
+  }
+}
+
+TEST_CASE("entropy-verify where theta decides is lenience theta") {
+  check_step<EntropyVerify>("entropy-verify(alpha=1/2,theta=1/3)", {[](Law draft, Law target) {
+                              return *lenient_step<Rational>(draft, target, Rational(1, 3));
+                            }});
+}
+
+TEST_CASE("stopping by the law around token verification") {
+  for (const char* theta : {"1/4", "1/2", "4/7", "1"}) {
+    check_step<Stopping>(fmt::format("stopping(verify=token,stop=law,theta={})", theta).c_str(),
+                         stopped_by_law(parse_rational(theta)));
+  }
+}
+
+}  // namespace
+}  // namespace speclab

@@ -1,0 +1,184 @@
+// The rules that verify a draft tree: losslessness, and what the rules have to do
+// with each other.
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "toy.h"
+#include "verifiers/block.h"
+#include "verifiers/naive_tree.h"
+#include "verifiers/one_hot.h"
+#include "verifiers/rrs_without.h"
+#include "verifiers/sglang.h"
+#include "verifiers/target_only.h"
+#include "verifiers/token.h"
+#include "verifiers/traversal.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::string_view kThree = "iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])";
+
+DraftSource paths(int count) { return {Draw::with, count, {}}; }
+DraftSource shape(Draw draw, std::vector<int> profile) { return {draw, 1, std::move(profile)}; }
+
+template <class Program>
+ExactNumbers<Rational> iteration(const Program& program, std::string_view pair, int gamma) {
+  ExactRequest request;
+  request.lengths.gamma = gamma;
+  return run_program(program, pair, request);
+}
+
+template <class Program>
+void check_lossless(const Program& program, const std::string& pair, int gamma) {
+  ExactRequest request;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = gamma + 2;
+  const auto result = run_program(program, pair, request);
+  CAPTURE(Program::kInfo.name, program.source.profile, pair, gamma);
+  CHECK(result.undefined_mass == 0);
+  CHECK(result.decode->undefined_mass == 0);
+  CHECK(result.decode->tv_to_target == 0);
+}
+
+TEST_CASE("sixty random trees with zeros: every lossless tree rule gives the target's law") {
+  for (int seed = 1; seed <= 60; ++seed) {
+    const int vocabulary = 2 + seed % 2;
+    const int gamma = 1 + seed / 2 % 2;
+    const std::string pair =
+        fmt::format("tree(vocabulary={},depth={},seed={})", vocabulary, gamma + 1, seed);
+    const auto shaped = [&](Draw draw, int below) {
+      return shape(draw, gamma == 1 ? std::vector<int>{2} : std::vector<int>{2, below});
+    };
+    for (const DraftSource& source : {paths(2), shaped(Draw::with, 2), shaped(Draw::without, 2),
+                                      shaped(Draw::top, 2), DraftSource::argmax_chain()}) {
+      check_lossless(TargetOnly{source}, pair, gamma);
+      check_lossless(OneHot{source}, pair, gamma);
+    }
+    check_lossless(Sglang{paths(2), 1, 1}, pair, gamma);
+    check_lossless(NaiveTree{paths(3)}, pair, gamma);
+    for (const int below : {1, 2}) {
+      check_lossless(RecursiveWithout{shaped(Draw::without, below)}, pair, gamma);
+      check_lossless(TraversalWithout{shaped(Draw::without, below)}, pair, gamma);
+    }
+    check_lossless(TraversalMerged{paths(2)}, pair, gamma);
+    check_lossless(TraversalCounted{paths(2)}, pair, gamma);
+  }
+}
+
+TEST_CASE("awkward pairs: every lossless tree rule gives the target's law") {
+  for (const std::string_view pair : kHardPairs) {
+    const std::string name(pair);
+    check_lossless(TargetOnly{shape(Draw::top, {3, 1})}, name, 2);
+    check_lossless(OneHot{shape(Draw::top, {3, 1})}, name, 2);
+    check_lossless(NaiveTree{paths(2)}, name, 2);
+    check_lossless(RecursiveWithout{shape(Draw::without, {3, 1})}, name, 2);
+    check_lossless(TraversalWithout{shape(Draw::without, {3, 1})}, name, 2);
+    check_lossless(TraversalMerged{paths(2)}, name, 2);
+    check_lossless(TraversalCounted{paths(2)}, name, 2);
+  }
+}
+
+TEST_CASE("the toy's values for one, two and three tokens") {
+  const auto accepted = [](const auto& program, int gamma) {
+    return iteration(program, kToy, gamma).expected_accepted;
+  };
+  const std::vector<Rational> target_only{Rational(2, 3), Rational(82, 81), Rational(286, 243)};
+  const std::vector<Rational> naive{Rational(7, 9), Rational(4, 3), Rational(139, 81)};
+  const std::vector<Rational> traversal{Rational(7, 9), Rational(115, 81), Rational(1415, 729)};
+  for (int gamma = 1; gamma <= 3; ++gamma) {
+    const auto at = static_cast<std::size_t>(gamma) - 1;
+    CHECK(accepted(TargetOnly{paths(2)}, gamma) == target_only[at]);
+    CHECK(accepted(OneHot{paths(2)}, gamma) == target_only[at]);
+    CHECK(accepted(NaiveTree{paths(2)}, gamma) == naive[at]);
+    CHECK(accepted(TraversalCounted{paths(2)}, gamma) == traversal[at]);
+    CHECK(accepted(TraversalMerged{paths(2)}, gamma) == traversal[at]);
+  }
+}
+
+TEST_CASE("duplicates merged are slower than counted, and without replacement is faster") {
+  constexpr std::string_view kApart = "iid(draft=[0,1/3,2/3],target=[1/3,2/3,0])";
+  CHECK(iteration(TraversalMerged{paths(2)}, kApart, 1).expected_accepted == Rational(4, 9));
+  CHECK(iteration(TraversalCounted{paths(2)}, kApart, 1).expected_accepted == Rational(5, 9));
+  const DraftSource both = shape(Draw::without, {2});
+  CHECK(iteration(TraversalWithout{both}, kApart, 1).expected_accepted == Rational(2, 3));
+  CHECK(iteration(RecursiveWithout{both}, kApart, 1).expected_accepted == Rational(2, 3));
+  CHECK(iteration(TraversalMerged{paths(2)}, kThree, 1).expected_accepted == Rational(4, 5));
+  CHECK(iteration(TraversalCounted{paths(2)}, kThree, 1).expected_accepted == Rational(33, 40));
+}
+
+TEST_CASE("one chain: traversal is block, rejection without replacement and naive-tree are token") {
+  for (int seed = 1; seed <= 10; ++seed) {
+    const std::string pair = fmt::format("tree(vocabulary=3,depth=3,seed={})", seed);
+    const auto block = iteration(BlockVerification{}, pair, 3).accepted_law;
+    CHECK(iteration(TraversalCounted{paths(1)}, pair, 3).accepted_law == block);
+    CHECK(iteration(TraversalMerged{paths(1)}, pair, 3).accepted_law == block);
+    const DraftSource chain = shape(Draw::without, {1, 1, 1});
+    CHECK(iteration(TraversalWithout{chain}, pair, 3).accepted_law == block);
+    const auto token = iteration(TokenVerification{}, pair, 3).accepted_law;
+    CHECK(iteration(RecursiveWithout{chain}, pair, 3).accepted_law == token);
+    CHECK(iteration(NaiveTree{paths(1)}, pair, 3).accepted_law == token);
+  }
+}
+
+TEST_CASE("sglang at its thresholds of 1 and one-hot accept as target-only does") {
+  for (int seed = 1; seed <= 10; ++seed) {
+    const std::string pair = fmt::format("tree(vocabulary=3,depth=2,seed={})", seed);
+    for (const DraftSource& source :
+         {paths(2), shape(Draw::top, {2, 2}), shape(Draw::without, {2, 2})}) {
+      const auto law = iteration(TargetOnly{source}, pair, 2).accepted_law;
+      CHECK(iteration(OneHot{source}, pair, 2).accepted_law == law);
+      CHECK(iteration(Sglang{source, 1, 1}, pair, 2).accepted_law == law);
+    }
+  }
+}
+
+TEST_CASE("sglang below its thresholds of 1 is biased") {
+  const auto bias = [](std::string_view pair, const Rational& single, const Rational& acc) {
+    ExactRequest request;
+    request.lengths.horizon = 1;
+    return run_program(Sglang{shape(Draw::top, {1}), single, acc}, pair, request)
+        .decode->tv_to_target;
+  };
+  CHECK(bias(kToy, 1, 1) == 0);
+  CHECK(bias(kToy, 1, Rational(1, 2)) == Rational(1, 3));  // accepts 0 with 2/3 in place of 1/3
+  CHECK(bias(kToy, Rational(1, 3), 1) == Rational(2, 3));  // accepts 0 surely
+}
+
+TEST_CASE("a tree of another depth than the window is refused, a cut window cuts it") {
+  const RecursiveWithout rule{shape(Draw::without, {2, 1})};
+  CHECK_THROWS_AS(iteration(rule, kToy, 3), InputError);
+  CHECK(iteration(rule, kToy, 1).accepted_law ==
+        iteration(RecursiveWithout{shape(Draw::without, {2})}, kToy, 1).accepted_law);
+}
+
+/// The law of the first token from a node that carries a modified target.
+template <class Program>
+void check_carried(const Program& program) {
+  using View = CarriedView<Rational>;
+  const Rows<Rational> rows(make_pair(kThree));
+  const View view(rows);
+  const auto root = view.modified(view.root(0), Rational(1, 3), 2);
+  std::vector<Rational> law(3);
+  ProgramRunner<Program, View>(program).visit_part(
+      view, root, {.drafts = 2, .bonus = true}, true, {},
+      [&](const Emitted<View::Node>& out, const Rational& weight) {
+        law[static_cast<std::size_t>(out.tokens.at(0))] += weight;
+      });
+  const auto laws = view.at(root);
+  CAPTURE(Program::kInfo.name);
+  CHECK(laws.target(0) != rows.target(0)[0]);
+  for (Token x = 0; x < 3; ++x) CHECK(law[static_cast<std::size_t>(x)] == laws.target(x));
+}
+
+TEST_CASE("the tree rules follow a modified target too") {
+  check_carried(TargetOnly{shape(Draw::top, {2, 1})});
+  check_carried(OneHot{paths(2)});
+  check_carried(NaiveTree{paths(2)});
+  check_carried(RecursiveWithout{shape(Draw::without, {2, 1})});
+  check_carried(TraversalWithout{shape(Draw::without, {2, 2})});
+  check_carried(TraversalMerged{paths(2)});
+  check_carried(TraversalCounted{paths(2)});
+}
+
+}  // namespace
+}  // namespace speclab

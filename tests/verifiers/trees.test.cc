@@ -1,0 +1,80 @@
+// The spec texts of the rules that verify a draft tree.
+#include <string>
+
+#include "base/error.h"
+#include "base/spec.h"
+#include "catch.h"
+#include "verifiers/naive_tree.h"
+#include "verifiers/one_hot.h"
+#include "verifiers/rrs_without.h"
+#include "verifiers/sglang.h"
+#include "verifiers/target_only.h"
+#include "verifiers/traversal.h"
+
+namespace speclab {
+namespace {
+
+/// The canonical form of a spec text, or the message with which it is refused.
+template <class Program>
+std::string read_as(const std::string& text) {
+  try {
+    const Spec parsed = parse_spec(text);
+    SpecReader spec(parsed);
+    Program::read(spec);
+    spec.finish();
+    return spec.canonical();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+template <class Program>
+void check_example() {
+  const std::string example(Program::kInfo.example);
+  CAPTURE(example);
+  const std::string canonical = read_as<Program>(example);
+  CHECK(canonical.rfind(std::string(Program::kInfo.name) + "(", 0) == 0);
+  CHECK(read_as<Program>(canonical) == canonical);
+}
+
+TEST_CASE("tree rules: every example is read, and its canonical form too") {
+  check_example<TargetOnly>();
+  check_example<Sglang>();
+  check_example<OneHot>();
+  check_example<NaiveTree>();
+  check_example<RecursiveWithout>();
+  check_example<TraversalWithout>();
+  check_example<TraversalMerged>();
+  check_example<TraversalCounted>();
+}
+
+TEST_CASE("tree rules: canonical forms") {
+  CHECK(read_as<Sglang>("sglang(acc=0.75,single=3/10,draw=top,tree=2-1)") ==
+        "sglang(tree=2-1,draw=top,single=3/10,acc=3/4)");
+  CHECK(read_as<Sglang>("sglang(K=2)") == "sglang(K=2,single=1,acc=1)");
+  CHECK(read_as<RecursiveWithout>("rrs-without(tree=3-2)") == "rrs-without(tree=3-2,draw=without)");
+  CHECK(read_as<TraversalWithout>("traversal-without(tree=2,draw=without)") ==
+        "traversal-without(tree=2,draw=without)");
+}
+
+TEST_CASE("K without replacement: so many children of the root, one below") {
+  CHECK(read_as<RecursiveWithout>("rrs-without(K=2)") == "rrs-without(K=2)");
+  CHECK_THAT(read_as<TraversalWithout>("traversal-without(K=2,tree=2-1)"), Containing("keep one"));
+}
+
+TEST_CASE("tree rules: bad parameters are refused") {
+  CHECK_THAT(read_as<Sglang>("sglang(K=2,acc=0)"), Containing("acc=0 divides by zero"));
+  CHECK_THAT(read_as<Sglang>("sglang(K=2,acc=3/2)"), Containing("acc=3/2 is out of range"));
+  CHECK_THAT(read_as<Sglang>("sglang(K=2,single=-1)"), Containing("single=-1 is out of range"));
+  CHECK_THAT(read_as<TargetOnly>("target-only"), Containing("the drafts are missing"));
+  CHECK_THAT(read_as<TargetOnly>("target-only(tree=2-1)"), Containing("draw is missing"));
+  CHECK_THAT(read_as<OneHot>("one-hot(tree=2-1,draw=toop)"), Containing("did you mean 'top'?"));
+  CHECK_THAT(read_as<NaiveTree>("naive-tree(tree=2-1,draw=with)"), Containing("K is missing"));
+  CHECK_THAT(read_as<TraversalCounted>("traversal(tree=2-1)"), Containing("K is missing"));
+  CHECK_THAT(read_as<RecursiveWithout>("rrs-without(tree=2,draw=with)"),
+             Containing("draw=with is not one of without"));
+  CHECK_THAT(read_as<TraversalWithout>("traversal-without"), Containing("the drafts are missing"));
+}
+
+}  // namespace
+}  // namespace speclab
