@@ -23,6 +23,7 @@
 #include "exact/runner.h"
 #include "exact_numbers.h"
 #include "model/json_law.h"
+#include "verifiers/program.h"
 
 namespace speclab {
 
@@ -98,7 +99,7 @@ class OnceLaw {
 
   OnceLaw(const Program& program, const Rows<Rational>& rows, int gamma, std::size_t length)
       : view_(rows), length_(length) {
-    const Window window = full_window(rows.pair(), {.gamma = gamma});
+    const Window window = full_window(rows.pair(), {gamma, std::nullopt, 0});
     const ProgramRunner<Program, View> runner(program);
     for (const Start& start : rows.pair().start()) {
       const Node root = view_.root(start.state);

@@ -133,11 +133,14 @@ std::vector<Prediction> canonical_lossless(const Setting& setting) {
 std::vector<Prediction> canonical(const Setting& setting) {
   if (!speaks_of(setting, {"canonical"})) return {};
   return answer(setting, kCanonical, [](auto& inquiry) {
+    using Real = typename std::decay_t<decltype(inquiry)>::Real;
+    const int gamma = inquiry.drafts();
     const auto at_root = average(inquiry.start, [&](State state) {
+      inquiry.budget.template spend<Real>(4.0 * inquiry.rows.vocabulary());
       return best_acceptance(inquiry.rows.draft(state), inquiry.rows.target(state), 2);
     });
     inquiry.add(QuantityId::accepted_tail, at_root, Relation::equals, 1);
-    if (inquiry.drafts() == 1) inquiry.add(QuantityId::expected_accepted, at_root);
+    if (gamma == 1) inquiry.add(QuantityId::expected_accepted, at_root);
   });
 }
 

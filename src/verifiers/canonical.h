@@ -60,7 +60,9 @@ struct Canonical {
         in_play = 1;
       }
       if (!choices.accept(Real(laws.target(chosen) / selection.chosen(chosen)))) {
-        return out.correct(view, choices, residual(laws, selection));
+        auto left = residual(laws, selection);
+        // No mass is left where r = t: then the ratio was 1 but for its rounding in doubles.
+        if (left.mass() > 0) return out.correct(view, choices, std::move(left));
       }
       out.accept(chosen, view.next(out.node, chosen));
     }

@@ -56,11 +56,17 @@ class CoupledTrie {
     return entries_[at].coupled;
   }
 
-  /// Where a draft with this end stops.
+  /// Where a draft with this end stops. Doubles may leave a last coin a rounding below 1; a draft
+  /// that fails it stops at the highest node at which drafts do stop.
   template <class Choices>
   std::size_t stop(std::size_t at, Choices& choices) const {
-    while (at != 0 && !choices.accept(coin(at))) at = entries_[at].parent;
-    return at;
+    std::size_t highest = at;
+    for (; at != 0; at = entries_[at].parent) {
+      const Real here = coin(at);
+      if (choices.accept(here)) return at;
+      if (here > 0) highest = at;
+    }
+    return coin(0) > 0 ? 0 : highest;
   }
 
   /// With which probability a draft stops at `at`, given that it did not stop below.

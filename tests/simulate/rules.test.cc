@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "catch.h"
+#include "model/registry.h"
 #include "simulate/simulate.h"
 #include "simulate/statistics.h"
 #include "theory/daliri2024.h"

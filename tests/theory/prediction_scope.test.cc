@@ -63,6 +63,7 @@ TEST_CASE("formulas are silent outside their hypotheses") {
   CHECK(predict(setting(level, "lenient(l=2)", 2, 2)).empty());
   // Without horizon or length there is no draft length.
   for (const char* verifier : kVerifiers) {
+    CAPTURE(verifier);
     CHECK(predict(setting(toy(), verifier, kUnbounded)).empty());
   }
   // A run that may end at an end-of-sequence token has fewer tokens and calls.
