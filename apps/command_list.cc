@@ -45,6 +45,17 @@ Listing verifiers() {
   return listing;
 }
 
+/// What running systems have: no sentence of it is about a rule that no system runs.
+Listing rules() {
+  Listing listing{"rules", {"rule", "in use in", "lossless", "the same drafts allow"}, {}};
+  for (const VerifierInfo& row : verifier_rows()) {
+    if (row.use.engines.empty()) continue;
+    listing.rows.push_back({std::string(row.example), std::string(row.use.engines),
+                            std::string(row.use.lossless), std::string(row.use.instead)});
+  }
+  return listing;
+}
+
 Listing predictions() {
   Listing listing{"predictions", {"claim", "closed form", "source"}, {}};
   for (const PredictionRow& row : prediction_rows()) {
@@ -55,16 +66,15 @@ Listing predictions() {
 }
 
 Listing claims() {
-  Listing listing{
-      "claims",
-      {"claim", "statement", "hypotheses", "source", "verdict", "correction", "held on", "planted faults"},
-      {}};
+  Listing listing{"claims",
+                  {"claim", "statement", "hypotheses", "source", "verdict", "correction", "held on",
+                   "planted faults"},
+                  {}};
   for (const ClaimRow& row : claim_rows()) {
     listing.rows.push_back({std::string(row.id), std::string(row.statement),
                             std::string(row.hypotheses), std::string(row.source),
                             std::string(claim_verdict_name(row.recorded)),
-                            std::string(row.correction.statement), row.held_on(),
-                            row.planted()});
+                            std::string(row.correction.statement), row.held_on(), row.planted()});
   }
   return listing;
 }
@@ -148,15 +158,16 @@ struct Registry {
   Listing (*listing)();
 };
 
-constexpr std::array<Registry, 9> kRegistries{{{"pairs", &pairs},
-                                               {"verifiers", &verifiers},
-                                               {"predictions", &predictions},
-                                               {"formulas", &formulas},
-                                               {"claims", &claims},
-                                               {"experiments", &experiments},
-                                               {"quantities", &quantity_listing},
-                                               {"columns", &columns},
-                                               {"commands", &command_listing}}};
+constexpr std::array<Registry, 10> kRegistries{{{"pairs", &pairs},
+                                                {"verifiers", &verifiers},
+                                                {"rules", &rules},
+                                                {"predictions", &predictions},
+                                                {"formulas", &formulas},
+                                                {"claims", &claims},
+                                                {"experiments", &experiments},
+                                                {"quantities", &quantity_listing},
+                                                {"columns", &columns},
+                                                {"commands", &command_listing}}};
 
 ExitCode run(const Arguments& arguments) {
   std::vector<std::string> names;
@@ -177,17 +188,19 @@ ExitCode run(const Arguments& arguments) {
 }  // namespace
 
 Command list_command() {
-  return {"list",
-          "what there is: pairs, verifiers, predictions (closed forms of a verifier), formulas, "
-          "claims, experiments, quantities, columns (of CSV), commands",
-          "pairs|verifiers|predictions|formulas|claims|experiments|quantities|columns|commands "
-          "[options]",
-          "WHAT",
-          {{"format", "F", "table (default), json, csv or markdown"},
-           {"output", "FILE", "write there instead of standard output; replaced as a whole"},
-           {"help", "", "this text"}},
-          {"speclab list verifiers", "speclab list pairs --format json"},
-          &run};
+  return {
+      "list",
+      "what there is: pairs, verifiers, rules (of running systems), predictions (closed forms of a "
+      "verifier), formulas, "
+      "claims, experiments, quantities, columns (of CSV), commands",
+      "pairs|verifiers|rules|predictions|formulas|claims|experiments|quantities|columns|commands "
+      "[options]",
+      "WHAT",
+      {{"format", "F", "table (default), json, csv or markdown"},
+       {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+       {"help", "", "this text"}},
+      {"speclab list verifiers", "speclab list pairs --format json"},
+      &run};
 }
 
 }  // namespace speclab

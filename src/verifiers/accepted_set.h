@@ -57,12 +57,13 @@ struct Typical {
   Substitute correction = Substitute::target;
 
   static constexpr VerifierInfo kInfo{
-      "typical",
-      "eps=, alpha=, correction=target|argmax",
-      "accepts what the target finds typical: t(x) > min(eps, alpha e^-H(t)); biased",
-      "Cai et al. 2024 (Medusa), typical acceptance",
-      VerifierKind::biased,
-      "typical(eps=2/5,alpha=4/5)"};
+      .name = "typical",
+      .parameters = "eps=, alpha=, correction=target|argmax",
+      .prose = "accepts what the target finds typical: t(x) > min(eps, alpha e^-H(t)); biased",
+      .source = "Cai et al. 2024 (Medusa), typical acceptance",
+      .kind = VerifierKind::biased,
+      .example = "typical(eps=2/5,alpha=4/5)",
+      .use = {.engines = "Medusa; TensorRT-LLM, Medusa", .lossless = "no", .instead = "token"}};
   static constexpr bool kCarries = false;
   static Typical read(SpecReader& spec) {
     Typical result;
@@ -109,12 +110,14 @@ struct TopWithin {
   Substitute bonus = Substitute::target;
 
   static constexpr VerifierInfo kInfo{
-      "top-within",
-      "n=, delta=, correction=target|argmax, bonus=target|argmax",
-      "accepts one of the target's n most probable tokens within delta of the first; biased",
-      "TensorRT-LLM, relaxed acceptance (correction and bonus argmax)",
-      VerifierKind::biased,
-      "top-within(n=2,delta=1/5)"};
+      .name = "top-within",
+      .parameters = "n=, delta=, correction=target|argmax, bonus=target|argmax",
+      .prose =
+          "accepts one of the target's n most probable tokens within delta of the first; biased",
+      .source = "TensorRT-LLM, relaxed acceptance (correction and bonus argmax)",
+      .kind = VerifierKind::biased,
+      .example = "top-within(n=2,delta=1/5)",
+      .use = {.engines = "TensorRT-LLM, relaxed acceptance", .lossless = "no", .instead = "token"}};
   static constexpr bool kCarries = false;
   static TopWithin read(SpecReader& spec) {
     TopWithin result;

@@ -16,12 +16,14 @@ namespace speclab {
 /// accepts decides. h_i = 0/0 needs w_i = 1 and t = d at X^i; then w_{i+1} = 1 too, and by
 /// induction a longer block is accepted surely: that coin is never tossed.
 struct BlockVerification {
-  static constexpr VerifierInfo kInfo{"block",
-                                      "",
-                                      "accepts the longest block whose coin says so",
-                                      "sun2025 Algorithm 2",
-                                      VerifierKind::lossless,
-                                      "block"};
+  static constexpr VerifierInfo kInfo{
+      .name = "block",
+      .parameters = "",
+      .prose = "accepts the longest block whose coin says so",
+      .source = "sun2025 Algorithm 2",
+      .kind = VerifierKind::lossless,
+      .example = "block",
+      .use = {.engines = "vllm-ascend, block verification", .lossless = "always"}};
   static constexpr bool kCarries = false;
   static BlockVerification read(SpecReader&) { return {}; }
 

@@ -20,12 +20,15 @@ struct EntropyVerify {
   Rational theta{1};
 
   static constexpr VerifierInfo kInfo{
-      "entropy-verify",
-      "alpha=, theta=",
-      "accepts with min(1, t/(m d)), m = min(e^(-alpha H(t)), theta); biased",
-      "entropy-scaled acceptance, as inference engines have it",
-      VerifierKind::biased,
-      "entropy-verify(alpha=1/4,theta=1/4)"};
+      .name = "entropy-verify",
+      .parameters = "alpha=, theta=",
+      .prose = "accepts with min(1, t/(m d)), m = min(e^(-alpha H(t)), theta); biased",
+      .source = "entropy-scaled acceptance, as inference engines have it",
+      .kind = VerifierKind::biased,
+      .example = "entropy-verify(alpha=1/4,theta=1/4)",
+      .use = {.engines = "vllm-ascend, entropy verification",
+              .lossless = "iff alpha = 0 and theta = 1",
+              .instead = "block"}};
   static constexpr bool kCarries = false;
   static EntropyVerify read(SpecReader& spec) {
     EntropyVerify result{spec.number("alpha")};

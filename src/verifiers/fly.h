@@ -114,12 +114,14 @@ struct Fly {
   LooseMatch loose;
 
   static constexpr VerifierInfo kInfo{
-      "fly",
-      "window=, theta=, draft=sampled|argmax",
-      "sample-match that forgives a mismatch where t is uncertain and the next W tokens match",
-      "Li et al. 2025 (FLy)",
-      VerifierKind::biased,
-      "fly(window=1,theta=1/2)"};
+      .name = "fly",
+      .parameters = "window=, theta=, draft=sampled|argmax",
+      .prose =
+          "sample-match that forgives a mismatch where t is uncertain and the next W tokens match",
+      .source = "Li et al. 2025 (FLy)",
+      .kind = VerifierKind::biased,
+      .example = "fly(window=1,theta=1/2)",
+      .use = {.engines = "FLy", .lossless = "no", .instead = "token"}};
   static constexpr bool kCarries = false;
   static Fly read(SpecReader& spec) { return {LooseMatch::read(spec)}; }
 
@@ -136,12 +138,13 @@ struct FlyReleased {
   LooseMatch loose;
 
   static constexpr VerifierInfo kInfo{
-      "fly-released",
-      "window=, theta=, draft=sampled|argmax",
-      "fly as released: two draws a position, either of which may match; use fly",
-      "Li et al. 2025 (FLy), released code",
-      VerifierKind::printed,
-      "fly-released(window=1,theta=1/2)"};
+      .name = "fly-released",
+      .parameters = "window=, theta=, draft=sampled|argmax",
+      .prose = "fly as released: two draws a position, either of which may match; use fly",
+      .source = "Li et al. 2025 (FLy), released code",
+      .kind = VerifierKind::printed,
+      .example = "fly-released(window=1,theta=1/2)",
+      .use = {.engines = "FLy, released code", .lossless = "no", .instead = "token"}};
   static constexpr bool kCarries = false;
   static FlyReleased read(SpecReader& spec) { return {LooseMatch::read(spec)}; }
 

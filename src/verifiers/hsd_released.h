@@ -13,12 +13,13 @@ namespace speclab {
 /// T(X)/D(X), the whole draft is accepted too often; toy pair, gamma = 2: TV 1/9 of three tokens.
 struct HsdReleased {
   static constexpr VerifierInfo kInfo{
-      "hsd-released",
-      "",
-      "block whose last coin is min(1, T(X)/D(X)); biased from gamma = 2; use block",
-      "hierarchical speculative decoding, released code",
-      VerifierKind::printed,
-      "hsd-released"};
+      .name = "hsd-released",
+      .parameters = "",
+      .prose = "block whose last coin is min(1, T(X)/D(X)); biased from gamma = 2; use block",
+      .source = "hierarchical speculative decoding, released code",
+      .kind = VerifierKind::printed,
+      .example = "hsd-released",
+      .use = {.engines = "HSD, released code", .lossless = "at gamma = 1", .instead = "block"}};
   static constexpr bool kCarries = false;
   static HsdReleased read(SpecReader&) { return {}; }
 

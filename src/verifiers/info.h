@@ -47,6 +47,13 @@ struct Lacks {
   bool purposes = false;     ///< with one draft the correction depends on the rejected token
 };
 
+/// Which running systems have a rule, and what their users ask of it (docs/rules.md).
+struct InUse {
+  std::string_view engines = "";   ///< "SGLang at its default thresholds; SpecInfer"
+  std::string_view lossless = "";  ///< when its output follows the target law: "iff single = 1"
+  std::string_view instead = "";   ///< what the same drafts allow as well; "": nothing better known
+};
+
 /// What is said of a verifier: help, `list`, the README and the tests are produced from it.
 struct VerifierInfo {
   std::string_view name;
@@ -63,6 +70,7 @@ struct VerifierInfo {
   /// exact. In wrong-coin-product logarithms are rounded to doubles.
   bool exact = true;
   Lacks lacks = {};
+  InUse use = {};  ///< without engines: no system is known to run it
 };
 
 /// How a program drafts; a program without a registry row drafts its window.

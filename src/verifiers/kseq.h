@@ -131,16 +131,17 @@ struct KSequential {
   int drafts = 1;
 
   static constexpr VerifierInfo kInfo{
-      "kseq",
-      "K=",
-      "K drafts position by position, k-sequential selection at rho*",
-      "Sun et al. 2023 (SpecTr), Algorithm 2; lin2026 section 3.2",
-      VerifierKind::lossless,
-      "kseq(K=2)",
-      Drafting::window,
-      "K",
-      "",
-      false};
+      .name = "kseq",
+      .parameters = "K=",
+      .prose = "K drafts position by position, k-sequential selection at rho*",
+      .source = "Sun et al. 2023 (SpecTr), Algorithm 2; lin2026 section 3.2",
+      .kind = VerifierKind::lossless,
+      .example = "kseq(K=2)",
+      .drafting = Drafting::window,
+      .drafts = "K",
+      .fault_of = "",
+      .exact = false,
+      .use = {.engines = "SpecTr", .lossless = "always", .instead = "spectr-coupled"}};
   static constexpr bool kCarries = false;
   static KSequential read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

@@ -25,7 +25,12 @@ struct OneHot {
       .kind = VerifierKind::lossless,
       .example = "one-hot(K=2)",
       .drafts = "K",
-      .lacks = {.full_acceptance = true}};
+      .lacks = {.full_acceptance = true},
+      .use = {
+          .engines =
+              "EAGLE, evaluate_posterior; vLLM for drafts without probabilities (n-gram, suffix)",
+          .lossless = "always, whatever the tree",
+          .instead = "target-only, the same law with one draw a node"}};
   static constexpr bool kCarries = false;
   static OneHot read(SpecReader& spec) { return {read_draft_source(spec)}; }
   [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }

@@ -154,13 +154,18 @@ struct Relaxed {
   bool relaxed_bonus = false;
 
   static constexpr VerifierInfo kInfo{
-      "relaxed",
-      "pi=ensemble|fuzzy|cascade-opt|cascade-top, weight= | divergence=tv|kl|js, threshold= | "
-      "alpha=, bonus=target|relaxed",
-      "token verification against a law pi made of draft and target; biased towards the draft",
-      "Narasimhan et al. 2025 (speculative cascades); Holsman et al. 2025 (fuzzy)",
-      VerifierKind::biased,
-      "relaxed(pi=ensemble,weight=1/2)"};
+      .name = "relaxed",
+      .parameters =
+          "pi=ensemble|fuzzy|cascade-opt|cascade-top, weight= | divergence=tv|kl|js, threshold= | "
+          "alpha=, bonus=target|relaxed",
+      .prose =
+          "token verification against a law pi made of draft and target; biased towards the draft",
+      .source = "Narasimhan et al. 2025 (speculative cascades); Holsman et al. 2025 (fuzzy)",
+      .kind = VerifierKind::biased,
+      .example = "relaxed(pi=ensemble,weight=1/2)",
+      .use = {.engines = "speculative cascades; fuzzy speculative decoding",
+              .lossless = "iff the relaxed target is the target",
+              .instead = "token"}};
   static constexpr bool kCarries = false;
   static Relaxed read(SpecReader& spec) {
     Relaxed result{RelaxedTarget::read(spec)};

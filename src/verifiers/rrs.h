@@ -17,14 +17,18 @@ namespace speclab {
 struct RecursiveRejection {
   int drafts = 1;
 
-  static constexpr VerifierInfo kInfo{"rrs",
-                                      "K=",
-                                      "K drafts position by position, recursive rejection sampling",
-                                      "Miao et al. 2023 (SpecInfer); theory of yin2024 Theorem 3",
-                                      VerifierKind::lossless,
-                                      "rrs(K=2)",
-                                      Drafting::window,
-                                      "K"};
+  static constexpr VerifierInfo kInfo{
+      .name = "rrs",
+      .parameters = "K=",
+      .prose = "K drafts position by position, recursive rejection sampling",
+      .source = "Miao et al. 2023 (SpecInfer); theory of yin2024 Theorem 3",
+      .kind = VerifierKind::lossless,
+      .example = "rrs(K=2)",
+      .drafting = Drafting::window,
+      .drafts = "K",
+      .use = {.engines = "SpecInfer, multi-step speculative sampling",
+              .lossless = "always",
+              .instead = "spectr-coupled"}};
   static constexpr bool kCarries = false;
   static RecursiveRejection read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

@@ -29,7 +29,10 @@ struct RecursiveWithout {
       .source = "Jeon et al. 2024 (RSD); Yang et al. 2024 (multi-candidate speculative decoding)",
       .kind = VerifierKind::lossless,
       .example = "rrs-without(K=2)",
-      .drafts = "K"};
+      .drafts = "K",
+      .use = {.engines = "EAGLE's paper; RSD; TensorRT-LLM, sampled trees",
+              .lossless = "iff the tried tokens are struck out of the draft law too",
+              .instead = "traversal-without"}};
   static constexpr bool kCarries = false;
   static RecursiveWithout read(SpecReader& spec) { return {read_tree(spec, Draw::without)}; }
   [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }

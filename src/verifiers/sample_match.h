@@ -27,7 +27,10 @@ struct SampleMatch {
       .source = "llama.cpp; Miao et al. 2023 (SpecInfer), naive sampling, on one chain",
       .kind = VerifierKind::lossless,
       .example = "sample-match",
-      .lacks = {.full_acceptance = true, .purposes = true}};
+      .lacks = {.full_acceptance = true, .purposes = true},
+      .use = {.engines = "llama.cpp; every engine at temperature 0",
+              .lossless = "always, whatever the drafts",
+              .instead = "block, where the draft law is known"}};
   static constexpr bool kCarries = false;
   static SampleMatch read(SpecReader& spec) { return {read_chain_draft(spec)}; }
   [[nodiscard]] bool drafts_iid() const { return draft == ChainDraft::sampled; }

@@ -29,7 +29,10 @@ struct Sglang {
       .source = "SGLang, tree_speculative_sampling_target_only: threshold_single, threshold_acc",
       .kind = VerifierKind::biased,
       .example = "sglang(K=2,single=1/2,acc=4/5)",
-      .drafts = "K"};
+      .drafts = "K",
+      .use = {.engines = "SGLang with speculative_accept_threshold_single or _acc below 1",
+              .lossless = "iff single = acc = 1",
+              .instead = "target-only"}};
   static constexpr bool kCarries = false;
   static Sglang read(SpecReader& spec) {
     DraftSource source = read_draft_source(spec);

@@ -111,13 +111,20 @@ struct Stopping {
   StopRule stop;
 
   static constexpr VerifierInfo kInfo{
-      "stopping",
-      "verify=token|block|greedy-block, stop=law|own-keep|own-drop|own-drop-renormalised, theta=, "
-      "side=below|above",
-      "stops drafting where d is beyond theta; lossless, but for own-drop",
-      "transformers (own-keep), llama.cpp (own-drop); Algorithms 1, 2, 4 of sun2025 around it",
-      VerifierKind::biased,
-      "stopping(verify=block,stop=law,theta=1/2)"};
+      .name = "stopping",
+      .parameters =
+          "verify=token|block|greedy-block, stop=law|own-keep|own-drop|own-drop-renormalised, "
+          "theta=, "
+          "side=below|above",
+      .prose = "stops drafting where d is beyond theta; lossless, but for own-drop",
+      .source =
+          "transformers (own-keep), llama.cpp (own-drop); Algorithms 1, 2, 4 of sun2025 around it",
+      .kind = VerifierKind::biased,
+      .example = "stopping(verify=block,stop=law,theta=1/2)",
+      .use = {.engines = "transformers, assistant_confidence_threshold (own-keep); llama.cpp, "
+                         "p_min with its argmax drafts (law)",
+              .lossless = "for stop=law, own-keep and own-drop-renormalised",
+              .instead = "stop=own-drop-renormalised in place of own-drop"}};
   static constexpr bool kCarries = true;
 
   static Stopping read(SpecReader& spec) {

@@ -24,7 +24,10 @@ struct TargetOnly {
       .kind = VerifierKind::lossless,
       .example = "target-only(K=2)",
       .drafts = "K",
-      .lacks = {.full_acceptance = true}};
+      .lacks = {.full_acceptance = true},
+      .use = {.engines = "SGLang at its default thresholds; SpecInfer, naive sampling",
+              .lossless = "always, whatever the tree",
+              .instead = "on a fixed tree no rule accepts more; on sampled drafts traversal"}};
   static constexpr bool kCarries = false;
   static TargetOnly read(SpecReader& spec) { return {read_draft_source(spec)}; }
   [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }

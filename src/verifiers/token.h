@@ -28,12 +28,17 @@ void verify_tokens(const View& view, Window window, Choices& choices, Iteration<
 /// Token verification: sun2025 Algorithm 1 with equation (3) (Leviathan et al. 2023, Chen et al.
 /// 2023), which is yin2024 Algorithm 1 where the window reaches the horizon.
 struct TokenVerification {
-  static constexpr VerifierInfo kInfo{"token",
-                                      "",
-                                      "accepts token by token, stops at the first rejection",
-                                      "sun2025 Algorithm 1; yin2024 Algorithm 1",
-                                      VerifierKind::lossless,
-                                      "token"};
+  static constexpr VerifierInfo kInfo{
+      .name = "token",
+      .parameters = "",
+      .prose = "accepts token by token, stops at the first rejection",
+      .source = "sun2025 Algorithm 1; yin2024 Algorithm 1",
+      .kind = VerifierKind::lossless,
+      .example = "token",
+      .use = {.engines = "vLLM and TensorRT-LLM where the drafter's probabilities are kept; "
+                         "transformers, assisted generation",
+              .lossless = "always",
+              .instead = "block"}};
   static constexpr bool kCarries = false;
   static TokenVerification read(SpecReader&) { return {}; }
 
