@@ -1,4 +1,5 @@
-"""Several drafts at once: lin2026 Figures 2a and 3a with Tables 1 and 3 to 5, and the audit of its theorems."""
+"""Several drafts at once: lin2026 Figures 2a and 3a with Tables 1 and 3 to 5, the audit of its theorems, and
+what its carry costs."""
 
 import lab
 from matplotlib.ticker import MaxNLocator
@@ -91,7 +92,30 @@ def lin2026_fig2(rows, expected):
     return figure
 
 
-FIGURES = {"lin2026-audit": lin2026_audit, "lin2026-fig2": lin2026_fig2}
+def lin2026_carry(rows, expected):
+    figure, axes = lab.plt.subplots(1, 3, figsize=(lab.PAGE, 2.9))
+    shown = ("block", "greedy-block", "slot-block", "spectr-coupled")
+    panels = [("iteration", "bernoulli", "iteration.expected_accepted", "(a) one iteration, exact"),
+              ("decodes", "bernoulli", "decode.acceptance_length", "(b) decodes, two tokens"),
+              ("decodes", "markov", "decode.acceptance_length", "(c) decodes, seven states")]
+    for ax, (task, pair, quantity, title) in zip(axes, panels):
+        ends = []
+        for verifier in shown:
+            color, marker, label = lab.VERIFIERS[verifier]
+            found = rows.pick(task=task, pair=pair, verifier=verifier, quantity=quantity)
+            curve = lab.line(ax, found, "gamma", color=color, linewidth=0.9)
+            lab.points(ax, found, "gamma", color, marker)
+            ends.append((curve.get_ydata()[-1], label, color))
+        ax.set(title=title, xlabel="L, draft length")
+        ax.margins(y=0.15)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        lab.label_ends(ax, ends, gap=10)
+    axes[0].set_ylabel("E[\u03c4], accepted tokens")
+    axes[1].set_ylabel("tokens a target call")
+    return figure
+
+
+FIGURES = {"lin2026-audit": lin2026_audit, "lin2026-carry": lin2026_carry, "lin2026-fig2": lin2026_fig2}
 
 if __name__ == "__main__":
     lab.main(FIGURES)

@@ -28,6 +28,7 @@ VERIFIERS = {
     "kseq": (SKY, "P", "kseq"),
     "spectr-gbv": (PURPLE, "D", "spectr-gbv, as printed"),
     "slot-block": (BLACK, "X", "slot-block"),
+    "spectr-coupled": (PURPLE, "D", "spectr-coupled"),
     "sprinter": (VERMILLION, "s", "sprinter"),
     "autoregressive": (GREY, ".", "autoregressive"),
 }
