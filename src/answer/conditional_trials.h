@@ -10,57 +10,21 @@
 #include "base/interrupt.h"
 #include "exact/enumerator.h"
 #include "model/rows.h"
+#include "simulate/buffered_stream.h"
 #include "simulate/plan.h"
-#include "simulate/sampler.h"
 #include "simulate/tally.h"
 #include "verifiers/contract.h"
 #include "verifiers/program.h"
 
 namespace speclab {
 
-/// The two interpreters composed: drafts are sampled, everything else is enumerated. Run over every
-/// sequence of the coins it gives the law of an iteration conditional on the drafts.
+/// Runs trials of the conditional estimator, one full iteration each: drafts are sampled,
+/// everything else is enumerated. Run over every sequence of the coins the verifier gives the law
+/// of an iteration conditional on the drafts.
 ///
 /// Draft number i is made from the same uniform on every sequence of coins that asks for it: given
 /// the drafts' uniforms the coins' weights are exact, so averages over trials have the same
 /// expectation as plain sampling, and a smaller variance (Rao-Blackwell).
-template <class Source>
-class ConditionalChoices {
- public:
-  explicit ConditionalChoices(Source drafts) : drafts_(drafts), coins_(/*corrections=*/false) {}
-
-  void restart() {
-    coins_.restart();
-    at_ = 0;
-  }
-  bool advance() { return coins_.advance(); }
-  /// The probability of the sequence of coins just run, given the drafts.
-  [[nodiscard]] double weight() const { return coins_.weight(); }
-
-  template <class Law>
-  Token draft(const Law& law) {
-    coins_.check_not_over();
-    if (at_ == uniforms_.size()) uniforms_.push_back(drafts_.uniform());
-    return pick(law, uniforms_[at_++]);
-  }
-  bool accept(double probability) { return coins_.accept(probability); }
-  template <class Law>
-  Token choose(const Law& law) {
-    return coins_.choose(law);
-  }
-  template <class Law>
-  Token correct(const Law& law) {
-    return coins_.correct(law);
-  }
-
- private:
-  Source drafts_;
-  Enumerator<double> coins_;
-  std::vector<double> uniforms_;
-  std::size_t at_ = 0;
-};
-
-/// Runs trials of the conditional estimator: one full iteration each.
 template <class Program>
 class ConditionalTrials {
  public:
@@ -76,7 +40,10 @@ class ConditionalTrials {
  private:
   void one(std::uint64_t trial, Tally& tally) {
     const auto root = view_.root(plan_.starts[choose_start(plan_, trial)]);
-    ConditionalChoices choices(BufferedStream(plan_.key, trial, kOnlyRun, Purpose::draft));
+    BufferedStream drafts(plan_.key, trial, kOnlyRun, Purpose::draft);
+    DraftNumbers numbers([&] { return drafts.uniform(); });
+    Enumerator<double> choices(/*corrections=*/false);
+    choices.follow({.numbers = &numbers});
     law_.assign(static_cast<std::size_t>(plan_.window.drafts) + 1, 0.0);
     double undefined = 0;
     std::uint64_t sequences = 0;

@@ -30,18 +30,6 @@ struct ExactEntry {
                        const VisitDrafted& visit);
 };
 
-/// An enumerator that keeps the tokens drafted in the sequence being run.
-class RecordingEnumerator : public Enumerator<double> {
- public:
-  template <class Law>
-  Token draft(const Law& law) {
-    const Token x = Enumerator<double>::draft(law);
-    drafted.push_back(x);
-    return x;
-  }
-  std::vector<Token> drafted;
-};
-
 template <class Program, class Real>
 ExactResult<Real> exact_of(const void* program, const Rows<Real>& rows,
                            const ExactRequest& request) {
@@ -56,14 +44,15 @@ void each_drafted_of(const void* program, const Rows<double>& rows, State start,
   using View = ViewOf<Program, double>;
   const View view(rows);
   const auto root = view.root(start);
-  RecordingEnumerator choices;
+  std::vector<Token> drafted;
+  Enumerator<double> choices;
+  choices.follow({.recorded = &drafted});
   Iteration<View> out;
   do {
     choices.restart();
-    choices.drafted.clear();
     out.begin(root);
     (*static_cast<const Program*>(program))(view, root, window, choices, out);
-    visit({choices.drafted, out.tokens, out.accepted, out.ending, choices.weight()});
+    visit({drafted, out.tokens, out.accepted, out.ending, choices.weight()});
   } while (choices.advance());
 }
 

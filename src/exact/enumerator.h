@@ -2,10 +2,13 @@
 
 #include <cstddef>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/types.h"
+#include "exact/guide.h"
+#include "model/law.h"
 #include "verifiers/contract.h"
 #include "verifiers/iteration.h"
 
@@ -46,10 +49,20 @@ class Enumerator {
     for (auto& decision : trail_) decision.following = kNoToken;
   }
 
+  /// From now on led by `guide`, whose members outlive the enumerator. On a random walk there are
+  /// no weights and nothing to advance to.
+  void follow(const Guide& guide) {
+    guide_ = guide;
+    guided_ = true;
+  }
+
   /// Before each run of the verifier.
   void restart() {
     depth_ = 0;
     corrected_ = false;
+    if (!guided_) return;
+    if (guide_.numbers != nullptr) guide_.numbers->restart();
+    if (guide_.recorded != nullptr) guide_.recorded->clear();
   }
 
   /// Moves on to the next sequence, or to the next that differs in its first `most` decisions;
@@ -76,6 +89,7 @@ class Enumerator {
 
   template <class Law>
   Token draft(const Law& law) {
+    if (guided_) return guided_draft(law);
     return draw(law);
   }
 
@@ -86,6 +100,12 @@ class Enumerator {
 
   template <class Law>
   Token correct(const Law& law) {
+    if (guided_ && guide_.walk != nullptr) {
+      const double before = guide_.walk->branches();
+      const Token y = walk_draw(law);
+      if (!corrections_) guide_.walk->forget_since(before);
+      return y;
+    }
     if (!corrections_ || !(law.mass() > 0)) {
       check_not_over();
       corrected_ = true;
@@ -97,6 +117,9 @@ class Enumerator {
   }
 
   bool accept(const Real& probability) {
+    if (guided_ && guide_.walk != nullptr) {
+      return probability > 0 && (!(probability < 1) || guide_.walk->accepts());
+    }
     if (depth_ < settled_) return trail_[depth_++].value == kAccepted;
     const bool surely = !(probability < 1);
     const bool never = !(probability > 0);
@@ -127,7 +150,35 @@ class Enumerator {
   }
 
   template <class Law>
+  [[gnu::noinline]] Token guided_draft(const Law& law) {
+    Token x = kUndefined;
+    if constexpr (std::is_same_v<Real, double>) {
+      if (guide_.numbers != nullptr) {
+        check_not_over();
+        x = pick(law, guide_.numbers->next());
+      } else {
+        x = draw(law);
+      }
+    } else {
+      x = draw(law);
+    }
+    if (guide_.recorded != nullptr) guide_.recorded->push_back(x);
+    return x;
+  }
+
+  template <class Law>
+  [[gnu::noinline]] Token walk_draw(const Law& law) {
+    std::vector<Token> possible;
+    for (Token x = 0; x < law.size(); ++x) {
+      if (law.weight(x) > 0) possible.push_back(x);
+    }
+    if (possible.empty()) return kUndefined;
+    return possible[guide_.walk->one_of(possible.size())];
+  }
+
+  template <class Law>
   Token draw(const Law& law) {
+    if (guided_ && guide_.walk != nullptr) return walk_draw(law);
     if (depth_ < settled_) return trail_[depth_++].value;
     if (depth_ == trail_.size()) {
       // Without any weight: an outcome of its own, certain here.
@@ -157,66 +208,11 @@ class Enumerator {
 
   bool corrections_;
   bool corrected_ = false;  ///< the correction was drawn: nothing may follow
+  bool guided_ = false;     ///< by guide_
+  Guide guide_{};
   Trail<Real> trail_;
   std::size_t depth_ = 0;
   std::size_t settled_ = 0;  ///< the first so many decisions are replayed
-};
-
-/// Follows one random sequence of decisions and multiplies the inverse probabilities of its
-/// branches: the product's mean is the number of sequences (Knuth 1975, "Estimating the efficiency
-/// of backtrack programs"). Tokens are equally likely. A coin accepts with probability
-/// `accept_share` in (0, 1): a large one reaches the many long sequences of a verifier that stops
-/// at its first rejection, which even branches hardly ever find.
-template <class R, class Engine>
-class BranchCounter {
- public:
-  using Real = R;
-  explicit BranchCounter(Engine& engine, bool corrections, double accept_share = 0.5)
-      : engine_(&engine), corrections_(corrections), accept_share_(accept_share) {}
-
-  [[nodiscard]] double branches() const { return branches_; }
-
-  template <class Law>
-  Token draft(const Law& law) {
-    std::vector<Token> possible;
-    for (Token x = 0; x < law.size(); ++x) {
-      if (law.weight(x) > 0) possible.push_back(x);
-    }
-    if (possible.empty()) return kUndefined;
-    return possible[branch(possible.size())];
-  }
-
-  template <class Law>
-  Token choose(const Law& law) {
-    return draft(law);
-  }
-
-  template <class Law>
-  Token correct(const Law& law) {
-    const double before = branches_;
-    const Token x = draft(law);
-    if (!corrections_) branches_ = before;
-    return x;
-  }
-
-  bool accept(const Real& probability) {
-    if (!(probability > 0)) return false;
-    if (!(probability < 1)) return true;
-    const bool accepted = static_cast<double>((*engine_)() >> 11) * 0x1p-53 < accept_share_;
-    branches_ /= accepted ? accept_share_ : 1 - accept_share_;
-    return accepted;
-  }
-
- private:
-  std::size_t branch(std::size_t count) {
-    branches_ *= static_cast<double>(count);
-    return (*engine_)() % count;
-  }
-
-  Engine* engine_;
-  bool corrections_;
-  double accept_share_;
-  double branches_ = 1;
 };
 
 }  // namespace speclab

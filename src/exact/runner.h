@@ -12,6 +12,18 @@
 #include "exact/exact.h"
 #include "exact/remembering_view.h"
 
+// A sanitizer's checks make a function of everything too large to compile.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SPECLAB_FLATTEN
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SPECLAB_FLATTEN
+#endif
+#endif
+#ifndef SPECLAB_FLATTEN
+#define SPECLAB_FLATTEN [[gnu::flatten]]
+#endif
+
 namespace speclab {
 
 /// What one iteration came to (see Iteration), valid during the visit.
@@ -98,11 +110,12 @@ class ProgramRunner final : public Runner<View> {
 
   double branches(const View& view, const Node& root, Window window,
                   bool corrections) const override {
-    // Even coins vary least; bold ones find the long sequences that even ones miss altogether.
-    constexpr double kMissed = 8;
-    const double even = probe(view, root, window, corrections, 0.5);
-    const double bold = probe(view, root, window, corrections, 0.9);
-    return bold > kMissed * even ? bold : even;
+    if constexpr (std::is_same_v<Real, double>) {
+      return likely_branches(view, root, window, corrections);
+    } else {
+      Memory<View> memory;
+      return likely_branches(RememberingView<View>(view, memory), root, window, corrections);
+    }
   }
 
   [[nodiscard]] Drafting drafting() const override { return drafting_of<Program>(); }
@@ -129,9 +142,9 @@ class ProgramRunner final : public Runner<View> {
   }
 
   /// run_all with all that it calls in one function: in doubles the calls take half of the time.
-  [[gnu::flatten, gnu::noinline]] void run_inlined(const View& view, const Node& root,
-                                                   Window window, Enumerator<Real>& choices,
-                                                   const Visit& visit) const {
+  SPECLAB_FLATTEN [[gnu::noinline]] void run_inlined(const View& view, const Node& root,
+                                                     Window window, Enumerator<Real>& choices,
+                                                     const Visit& visit) const {
     run_all(view, root, window, choices, visit, [] {});
   }
 
@@ -155,17 +168,29 @@ class ProgramRunner final : public Runner<View> {
     }
   }
 
-  double probe(const View& view, const Node& root, Window window, bool corrections,
+  template <class AnyView>
+  double likely_branches(const AnyView& view, const Node& root, Window window,
+                         bool corrections) const {
+    // Even coins vary least; bold ones find the long sequences that even ones miss altogether.
+    constexpr double kMissed = 8;
+    const double even = probe(view, root, window, corrections, 0.5);
+    const double bold = probe(view, root, window, corrections, 0.9);
+    return bold > kMissed * even ? bold : even;
+  }
+
+  template <class AnyView>
+  double probe(const AnyView& view, const Node& root, Window window, bool corrections,
                double accept_share) const {
     constexpr int kProbes = 32;
     std::mt19937_64 engine(20240229);
-    Iteration<View> out;
+    Iteration<AnyView> out;
     double total = 0;
     for (int i = 0; i < kProbes; ++i) {
-      BranchCounter<Real, std::mt19937_64> choices(engine, corrections, accept_share);
-      out.begin(root);
-      program_(view, root, window, choices, out);
-      total += choices.branches();
+      RandomWalk walk(engine, accept_share);
+      Enumerator<Real> choices(corrections);
+      choices.follow({.walk = &walk});
+      run(view, root, window, choices, out);
+      total += walk.branches();
     }
     return total / kProbes;
   }

@@ -17,6 +17,15 @@ class BufferedStream {
   BufferedStream(std::uint64_t key, std::uint64_t trial, std::uint32_t run, Purpose purpose)
       : key_(key), counter_(Stream::first_counter(trial, run, purpose)) {}
 
+  /// A stream that is this number always, cut to a multiple of 2^-53. @pre 0 <= value < 1
+  static BufferedStream constant(double value) {
+    BufferedStream stream(0, 0, 0, Purpose::draft);
+    stream.stuck_ = true;
+    const auto word = static_cast<std::uint64_t>(value * 0x1p53) << 11;
+    for (auto& column : stream.words_) column.fill(word);
+    return stream;
+  }
+
   double uniform() {
     if (at_ == end_) refill();
     const std::uint32_t word = at_++;
@@ -50,6 +59,11 @@ class BufferedStream {
 
  private:
   void refill() {
+    if (stuck_) {
+      at_ = 0;
+      end_ = 2;
+      return;
+    }
     const std::size_t groups = refills_++ == 0 ? 1 : kPhiloxGroups;
     PhiloxCounters counters;
     put_counters(counters, 0, groups * kPhiloxLanes);
@@ -73,6 +87,7 @@ class BufferedStream {
   std::uint32_t at_ = 0;                  ///< words taken of those made
   std::uint32_t end_ = 0;
   std::uint32_t refills_ = 0;
+  bool stuck_ = false;  ///< words_ holds one number, for ever
   PhiloxWords words_{};
 };
 

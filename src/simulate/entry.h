@@ -29,12 +29,6 @@ struct TrialEntry {
                                Window window, const ForcedUniforms& uniforms);
 };
 
-/// Always the same number.
-struct ConstantSource {
-  double value;
-  double uniform() { return value; }
-};
-
 /// Trials one by one; those of token verification side by side where a kernel serves the plan.
 template <class Program>
 TrialRange trials_of(const void* program, const Rows<double>& rows, const TrialPlan& plan) {
@@ -63,7 +57,10 @@ std::vector<Token> forced_of(const void* program, const Rows<double>& rows, Stat
   using View = ViewOf<Program, double>;
   const View view(rows);
   const auto root = view.root(start);
-  Sampler<ConstantSource> choices({uniforms.draft}, {uniforms.coin}, {uniforms.correction});
+  CheckedSampler<BufferedStream> choices(BufferedStream::constant(uniforms.draft),
+                                         BufferedStream::constant(uniforms.coin),
+                                         BufferedStream::constant(uniforms.correction));
+  choices.begin();
   Iteration<View> out;
   out.begin(root);
   (*static_cast<const Program*>(program))(view, root, window, choices, out);

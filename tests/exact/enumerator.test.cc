@@ -142,12 +142,15 @@ TEST_CASE("the estimated count is near the true one where branches differ") {
   double sum = 0;
   double squares = 0;
   for (int i = 0; i < kProbes; ++i) {
-    BranchCounter<Rational, std::mt19937_64> choices(engine, true);
+    RandomWalk walk(engine, 0.5);
+    Enumerator<Rational> choices;
+    choices.follow({.walk = &walk});
+    choices.restart();
     Iteration<View> out;
     out.begin(0);
     program(view, 0, window, choices, out);
-    sum += choices.branches();
-    squares += choices.branches() * choices.branches();
+    sum += walk.branches();
+    squares += walk.branches() * walk.branches();
   }
   const double mean = sum / kProbes;
   const double error = std::sqrt((squares / kProbes - mean * mean) / kProbes);
