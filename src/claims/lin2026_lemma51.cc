@@ -159,7 +159,9 @@ constexpr ClaimRow kLemma51{
     .id = "lin2026.lemma5.1",
     .source = "lin2026 Lemma 5.1, equation (5)",
     .statement = "E[tau] <= sum_{i=1..L} sum_x T(x^i) [1 - (1 - min(D/T, 1))^K]",
-    .hypotheses = "the class of equation (1): drafts independent given all of y^L",
+    .hypotheses =
+        "the class of equation (1): drafts independent given all of y^L; searched where the "
+        "first tokens of two drafts look at y^L",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = best_member,
     .places = kTwoPositions,
