@@ -87,6 +87,12 @@ void Examination::check(const std::vector<Instance>& instances, const Statement&
   }
 }
 
+void Examination::rank_found(std::uint64_t tried) {
+  violations_.back().detail += fmt::format("; smallest counterexample, number {} in order", tried);
+  const auto smallest = static_cast<std::ptrdiff_t>(searched_++);
+  std::rotate(violations_.begin() + smallest, violations_.end() - 1, violations_.end());
+}
+
 bool Examination::search(const SearchSpace& space, const Statement& statement, Reading reading,
                          std::string_view among) {
   bool found = false;
@@ -96,11 +102,7 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
         return found;
       });
   if (found) {
-    violations_.back().detail +=
-        fmt::format("; smallest counterexample, number {} in order", tried);
-    // Counterexamples that were searched for come before those met on the way.
-    const auto smallest = static_cast<std::ptrdiff_t>(searched_++);
-    std::rotate(violations_.begin() + smallest, violations_.end() - 1, violations_.end());
+    rank_found(tried);
   } else {
     const Effort effort = context_.effort;
     findings_.push_back(
@@ -112,6 +114,20 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
                      space.denominator.at(effort), among)});
   }
   return found;
+}
+
+bool Examination::search(const std::vector<Instance>& instances, const Statement& statement,
+                         Reading reading, std::string_view space) {
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    if (hold(instances[i], statement(instances[i]), reading, Method::exact, true)) {
+      rank_found(i + 1);
+      return true;
+    }
+  }
+  findings_.push_back(
+      {"search", Method::exact,
+       fmt::format("{}held on all {}: {}", prefix(reading), instances.size(), space)});
+  return false;
 }
 
 void Examination::hold_at(const Place& place, Check check, int depth, Reading reading) {
@@ -126,6 +142,10 @@ void Examination::hold_at(const Place& place, Check check, int depth, Reading re
   if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
     search(*space, statement, reading,
            filter.keeps != nullptr ? ", where " + std::string(filter.text) : "");
+    return;
+  }
+  if (const auto* family = std::get_if<Family>(&place.where()); family && family->searched) {
+    search(family->make(context_.effort), statement, reading, family->text);
     return;
   }
   std::vector<Instance> instances;

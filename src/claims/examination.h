@@ -36,6 +36,11 @@ class Examination {
   bool search(const SearchSpace& space, const Statement& statement,
               Reading reading = Reading::printed, std::string_view among = "");
 
+  /// The same among instances that come smallest first.
+  /// @param space  what they are, for the evidence
+  bool search(const std::vector<Instance>& instances, const Statement& statement, Reading reading,
+              std::string_view space);
+
   /// Either, as the place says, with its own check where it has one.
   /// @param depth  given to every instance
   void hold_at(const Place& place, Check check, int depth, Reading reading);
@@ -69,6 +74,8 @@ class Examination {
   /// True when a comparison is violated.
   bool hold(const Instance& instance, const Comparisons& comparisons, Reading reading,
             Method method, bool quietly);
+  /// Puts the violation found last, in a search, before those met on the way.
+  void rank_found(std::uint64_t tried);
   Tally& tally(Reading reading) { return reading == Reading::printed ? printed_ : corrected_; }
 
   ClaimContext context_;

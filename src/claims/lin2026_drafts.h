@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "claims/row.h"
+#include "claims/one_iteration.h"
 #include "theory/lin2026.h"
 
 namespace speclab {
@@ -25,8 +25,22 @@ inline Rational mean_accepted(std::string_view name, const Instance& instance, i
 /// Equation (5) with this many drafts.
 inline Rational printed_bound(const Instance& instance, int drafts) {
   Budget budget;
-  return expectation(
-      spectr_gbv_tail(*instance.rows, start_law(*instance.rows), drafts, instance.gamma, budget));
+  return ingredient("lin2026.equation5",
+                    expectation(spectr_gbv_tail(*instance.rows, start_law(*instance.rows), drafts,
+                                                instance.gamma, budget)));
+}
+
+/// 1 - (1 - u)^K
+inline Rational once_of(const Rational& u, int drafts) {
+  return 1 - power<Rational>(1 - u, drafts);
+}
+
+/// T [1 - (1 - min(D/T, 1))^K], a term of equation (5); 0 where T is 0.
+inline Rational bound_of(const PathLaws& path, int drafts) {
+  if (path.target == 0) return Rational(0);
+  return ingredient(
+      "lin2026.equation5.term",
+      path.target * once_of(lesser<Rational>(path.draft / path.target, Rational(1)), drafts));
 }
 
 /// Where searches with K >= 2 look.

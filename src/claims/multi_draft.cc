@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "claims/kseq_at.h"
 #include "claims/lin2026_drafts.h"
 #include "claims/optimum.h"
 
@@ -27,7 +28,25 @@ constexpr ClaimRow kRrsLossless{
     .check = [](const Instance& instance) { return lossless(instance, "rrs"); },
     .places = {BatteryShape{.tokens = 3, .gammas = 2, .drafts = 3, .random = {2, 6, 20}}},
     .simulated = {{{.verifier = "rrs(K=3)", .at = kThreeDrafts, .horizon = 3}}},
+    .bites = {{{"rrs", Fault::replaced, "wrong-without-replacement"},
+               {"rrs", Fault::replaced, "spectr-gbv"}}},
 };
+
+/// At rho = K, half way to it from rho*, and a little above rho*: one token.
+Comparisons lossless_at_rho(const Instance& instance) {
+  const Rational most(instance.drafts);
+  const Rational least =
+      kseq_rho(instance.rows->draft(0), instance.rows->target(0), instance.drafts);
+  Comparisons comparisons;
+  for (const Rational& share : {Rational(1, 1000), Rational(1, 2), Rational(1)}) {
+    const Rational rho = least + share * (most - least);
+    comparisons.push_back({fmt::format("TV of one token at rho* + {} (K - rho*)", to_text(share)),
+                           ingredient("sun2023.lossless.distance",
+                                      distance_of_one(KseqAt{instance.drafts, rho}, instance)),
+                           Order::equal, Rational(0)});
+  }
+  return comparisons;
+}
 
 constexpr ClaimRow kKseqLossless{
     .id = "sun2023.lossless",
@@ -35,8 +54,17 @@ constexpr ClaimRow kKseqLossless{
     .statement = "the output of decoding with kseq(K) has the target's law for every rho >= rho*",
     .hypotheses = "any pair, any gamma, any K",
     .check = [](const Instance& instance) { return lossless(instance, "kseq"); },
-    .places = {BatteryShape{.tokens = 3, .gammas = 1, .drafts = 3, .random = {2, 6, 20}}},
+    .places = {BatteryShape{.tokens = 3, .gammas = 1, .drafts = 3, .random = {2, 6, 20}},
+               Place(BatteryShape{.tokens = 3,
+                                  .gammas = 1,
+                                  .least_drafts = 2,
+                                  .drafts = 3,
+                                  .random = 0,
+                                  .contexts = false})
+                   .with(lossless_at_rho)},
     .simulated = {{{.verifier = "kseq(K=3)", .at = kThreeDrafts, .horizon = 3}}},
+    .bites = {{{"kseq", Fault::replaced, "wrong-without-replacement"},
+               {"sun2023.lossless.distance", Fault::raised}}},
 };
 
 // Statements about one position are held on memoryless pairs.
@@ -49,8 +77,19 @@ Rational one_position(std::string_view name, const Instance& instance) {
 std::span<const Rational> draft_of(const Instance& instance) { return instance.rows->draft(0); }
 std::span<const Rational> target_of(const Instance& instance) { return instance.rows->target(0); }
 
+/// The certified bound of the linear program over all couplings, and what a coupling attains.
 Certificate best_position(const Instance& instance) {
-  return certify(position_program(draft_of(instance), target_of(instance), instance.drafts));
+  Certificate best =
+      certify(position_program(draft_of(instance), target_of(instance), instance.drafts));
+  best.bound = ingredient("position_program.worth", best.bound);
+  if (best.attained) best.attained = ingredient("position_program.attained", *best.attained);
+  return best;
+}
+
+/// alpha*(K) by its formula.
+Rational formula_of(const Instance& instance) {
+  return ingredient("hu2025.formula",
+                    best_acceptance(draft_of(instance), target_of(instance), instance.drafts));
 }
 
 constexpr BatteryShape kPositions{
@@ -63,7 +102,7 @@ Comparisons rrs_acceptance(const Instance& instance) {
   Rational missed(0);
   for (const Rational& mass : left) missed += mass;
   return {{"P(accept) of rrs against 1 - r_1 ... r_K", one_position("rrs", instance), Order::equal,
-           1 - missed}};
+           ingredient("miao2023.acceptance.formula", 1 - missed)}};
 }
 
 constexpr ClaimRow kRrsAcceptance{
@@ -73,6 +112,9 @@ constexpr ClaimRow kRrsAcceptance{
     .hypotheses = "one position",
     .check = rrs_acceptance,
     .places = kAllPositions,
+    .bites = {{{"miao2023.acceptance.formula", Fault::lowered},
+               {"rrs", Fault::replaced, "kseq"},
+               {"rrs", Fault::replaced, "rrs(K=4)"}}},
 };
 
 /// Is rrs with two drafts or more never behind block verification of one?
@@ -90,6 +132,7 @@ constexpr ClaimRow kRrsAboveBlock{
     .check = rrs_against_block,
     .places = {SearchSpace{
         .tokens = 2, .gammas = {3, 3, 4}, .least_drafts = 2, .drafts = 2, .denominator = 6}},
+    .bites = {{{"block", Fault::replaced, "token"}, {"rrs", Fault::replaced, "slot-block"}}},
 };
 
 /// P_acc = 1 - (1 - beta(rho))^k at the rho that the verifier uses, and the root's equation at it
@@ -98,11 +141,13 @@ Comparisons kseq_acceptance_at_root(const Instance& instance) {
   const Rational rounding = exact(0x1p-38);
   const Rational found = one_position("kseq", instance);
   const Rational at_root =
-      kseq_acceptance(draft_of(instance), target_of(instance), instance.drafts);
+      ingredient("sun2023.acceptance.formula",
+                 kseq_acceptance(draft_of(instance), target_of(instance), instance.drafts));
   const Rational rho = kseq_rho(draft_of(instance), target_of(instance), instance.drafts);
   const Rational gap = found > at_root ? Rational(found - at_root) : Rational(at_root - found);
   const Rational excess =
-      abs(kseq_excess(draft_of(instance), target_of(instance), rho, instance.drafts));
+      abs(ingredient("sun2023.acceptance.excess",
+                     kseq_excess(draft_of(instance), target_of(instance), rho, instance.drafts)));
   const Rational beta = kseq_beta(draft_of(instance), target_of(instance), rho);
   Comparisons comparisons{
       {"|P(accept) of kseq - (1 - (1 - beta(rho*))^K)|", gap, Order::at_most, rounding}};
@@ -121,13 +166,18 @@ constexpr ClaimRow kKseqAcceptance{
     .hypotheses = "one position",
     .check = kseq_acceptance_at_root,
     .places = {kPositions},
+    .bites = {{{"sun2023.acceptance.formula", Fault::lowered},
+               {"sun2023.acceptance.excess", Fault::raised},
+               {"kseq", Fault::replaced, "rrs"},
+               {"kseq", Fault::replaced, "kseq(K=4)"}}},
 };
 
 /// Held against the certified optimum, at a rho above rho* by at most a few parts in 2^40; where
 /// that falls short by less than this, at the root from below too.
 Comparisons kseq_guarantee(const Instance& instance) {
   const int k = instance.drafts;
-  const Rational share = 1 - power<Rational>(1 - Rational(1, k), k);
+  const Rational share =
+      ingredient("sun2023.guarantee.share", 1 - power<Rational>(1 - Rational(1, k), k));
   return {{"P(accept) of kseq against (1 - (1 - 1/K)^K) times the certified optimum",
            one_position("kseq", instance), Order::at_least, share * best_position(instance).bound}};
 }
@@ -139,13 +189,14 @@ constexpr ClaimRow kKseqGuarantee{
     .hypotheses = "one position",
     .check = kseq_guarantee,
     .places = kAllPositions,
+    .bites = {{{"sun2023.guarantee.share", Fault::raised},
+               {"position_program.worth", Fault::doubled}}},
 };
 
 /// The formula against the linear program from both sides: the certified bound and a coupling that
 /// attains it.
 Comparisons optimum(const Instance& instance) {
-  const Rational formula =
-      best_acceptance(draft_of(instance), target_of(instance), instance.drafts);
+  const Rational formula = formula_of(instance);
   const Certificate certificate = best_position(instance);
   return {{"certified optimum over all couplings against the formula", certificate.bound,
            Order::equal, formula},
@@ -160,12 +211,16 @@ constexpr ClaimRow kOptimum{
     .hypotheses = "one position; H runs over prefixes of the tokens sorted by t/d",
     .check = optimum,
     .places = kAllPositions,
+    .bites = {{{"hu2025.formula", Fault::constant},
+               {"hu2025.formula", Fault::raised},
+               {"position_program.worth", Fault::halved},
+               {"position_program.attained", Fault::zeroed}}},
 };
 
 /// No verifier of one position accepts more than alpha*.
 Comparisons below_optimum(const Instance& instance) {
   Comparisons comparisons;
-  const Rational best = best_acceptance(draft_of(instance), target_of(instance), instance.drafts);
+  const Rational best = formula_of(instance);
   for (const char* name : {"rrs", "kseq", "slot-block"}) {
     comparisons.push_back({fmt::format("P(accept) of {} against alpha*", name),
                            one_position(name, instance), Order::at_most, best});
@@ -180,6 +235,7 @@ constexpr ClaimRow kBound{
     .hypotheses = "one position",
     .check = below_optimum,
     .places = {kPositions},
+    .bites = {{{"hu2025.formula", Fault::lowered}, {"kseq", Fault::replaced, "kseq(K=4)"}}},
 };
 
 constexpr ClaimRow kClaims[] = {kRrsLossless,    kRrsAcceptance, kRrsAboveBlock, kKseqLossless,

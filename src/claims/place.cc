@@ -42,7 +42,9 @@ std::string text_of(const NamedPair& named) {
   return fmt::format("{}, gamma {}{}", named.pair, gamma, drafts_text(named.drafts, named.drafts));
 }
 
-std::string text_of(const Family& family) { return std::string(family.text); }
+std::string text_of(const Family& family) {
+  return fmt::format("{}{}", family.searched ? "search: " : "", family.text);
+}
 
 }  // namespace
 

@@ -25,6 +25,9 @@ struct NamedPair {
 struct Family {
   std::string_view text;  ///< "uniform laws on at most 6 tokens"
   std::vector<Instance> (*make)(Effort effort) = nullptr;
+  /// Whether it is searched: they come smallest first, and the first that violates the statement
+  /// ends it.
+  bool searched = false;
 };
 
 /// A hypothesis, or a bound on the work: only the instances that it keeps are looked at.

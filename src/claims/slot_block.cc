@@ -35,6 +35,8 @@ constexpr ClaimRow kLossless{
     .simulated = {{{.verifier = "slot-block(K=3)",
                     .at = {"iid(draft=[1/8,1/4,5/8],target=[1/2,3/8,1/8])", 2, 3},
                     .horizon = 3}}},
+    .bites = {{{"slot-block", Fault::replaced, "wrong-without-replacement"},
+               {"slot-block", Fault::replaced, "spectr-gbv"}}},
 };
 
 Comparisons above_block(const Instance& instance) {
@@ -50,6 +52,7 @@ constexpr ClaimRow kAboveBlock{
     .hypotheses = "any pair",
     .check = above_block,
     .places = kSlots,
+    .bites = {{{"slot-block", Fault::replaced, "spectr-gbv"}}},
 };
 
 Comparisons grows(const Instance& instance) {
@@ -66,6 +69,7 @@ constexpr ClaimRow kGrows{
     .hypotheses = "any pair, K >= 2",
     .check = grows,
     .places = kSlots,
+    .bites = {{{"slot-block", Fault::replaced, "spectr-gbv"}}},
 };
 
 constexpr ClaimRow kSingleDraft{
@@ -75,6 +79,7 @@ constexpr ClaimRow kSingleDraft{
     .hypotheses = "any pair",
     .check = [](const Instance& at) { return same_tau_of_one(at, "slot-block", "block"); },
     .places = kOneDraft,
+    .bites = {{{"slot-block", Fault::replaced, "spectr-gbv"}, {"block", Fault::replaced, "token"}}},
 };
 
 constexpr ClaimRow kClaims[] = {kLossless, kAboveBlock, kGrows, kSingleDraft};

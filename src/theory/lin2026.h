@@ -22,11 +22,11 @@ Real bound_term(const Real& ratio, int drafts) {
   }
 }
 
-/// tail[i] = sum over x^i of T [1 - (1 - min(D/T, 1))^K], i = 0..gamma: the terms of equation (5),
-/// Lemma 5.1's bound on E[tau], which Theorem 5.3 says is attained. True at K = 1, where it is
-/// greedy_tail; at K >= 2 neither an upper bound on what lossless verifiers attain nor attained by
-/// the printed algorithm.
-/// Worked example: toy pair, K = 2, gamma = 1: 1, 5/6.
+/// tail[i] = sum over x^i of T [1 - (1 - min(D/T, 1))^K], i = 0..gamma: the terms of equation (5).
+/// spectr-coupled attains their sum, and at K = 1 it is greedy_tail. Lemma 5.1 calls it a bound on
+/// E[tau] and Theorem 5.3 says that spectr-gbv attains it. At K >= 2 the printed algorithm does
+/// not; lossless verifiers exceed it; and the lemma's own class of couplings, where it is a bound
+/// at gamma = 1, exceeds it at gamma = 2. Worked example: toy pair, K = 2, gamma = 1: 1, 5/6.
 template <class Real>
 std::vector<Real> spectr_gbv_tail(const Rows<Real>& rows, const Measure<Real>& start, int drafts,
                                   int gamma, Budget& budget) {

@@ -40,27 +40,6 @@ constexpr Smallest kSmallest[] = {
      "violated, gamma=1: largest TV between optimal P at b=(1/2,1): 0 = 0"},
     {"yin2024.theorem4.multiple", 1, "iid(draft=[1,0],target=[1/2,1/2])",
      "violated, gamma=1: largest TV between optimal P at b=(3/4,1): 0 = 0"},
-    {"lin2026.lemmaA.1", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
-     "violated, gamma=1, K=2: P((0) accepted) against T [1 - (1 - min(D/T, 1))^K]: 7/18 < 1/2"},
-    {"lin2026.theorem4.2", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
-     "violated, gamma=1, K=2: TV of 1 tokens of spectr-gbv to the target's: 2/9 > 0"},
-    {"lin2026.theorem4.2", 1, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
-     "violated, gamma=1, K=2: TV of 1 tokens of spectr-gbv to the target's: 3/40 > 0"},
-    {"lin2026.theorem5.3", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
-     "violated, gamma=1, K=2: E[tau] of spectr-gbv against equation (5): 7/9 < 1"},
-    {"lin2026.theorem5.3", 1, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
-     "violated, gamma=1, K=2: E[tau] of spectr-gbv against equation (5): 41/60 < 5/6"},
-    {"lin2026.growth", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
-     "violated, gamma=1, K=2: E[tau] of spectr-gbv against K = 1: 7/9 < 1"},
-    {"lin2026.optimal", 0, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
-     "violated, gamma=1, K=2: E[tau] of the best coupling of i.i.d. drafts against equation (5): "
-     "8/9 > 5/6"},
-    {"lin2026.optimal.existing", 0, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
-     "violated, gamma=1, K=2: E[tau] of rrs against equation (5): 5/9 > 1/2"},
-    {"lin2026.remark5.2.strict", 0, "iid(draft=[1],target=[1])",
-     "violated, gamma=1: Bound(K + 1) against Bound(K): 1 = 1"},
-    {"lin2026.remark5.2.limit", 0, "iid(draft=[1,0],target=[0,1])",
-     "violated, gamma=1: gamma - Bound(512): 1 > "},
     {"zhong2025.theorem3.1.token-rates", 0, "iid(draft=[2/3,1/3,0],target=[1/3,0,2/3])",
      "violated, gamma=1: TV of one token of sprinter(fp=[1,0,0],tp=1) against fp TV(d, t), fp = "
      "2/3: 1/3 < 4/9"},
@@ -87,11 +66,9 @@ TEST_CASE("the searches find the smallest counterexamples") {
   }
 }
 
-TEST_CASE(
-    "every verdict on batches, several drafts and approximate verifiers is the recorded one") {
-  const auto outcomes =
-      run_claims(select_claims({"yin2024", "lin2026", "slot-block", "zhong2025"}), quick());
-  CHECK(outcomes.size() == 62);
+TEST_CASE("every verdict on batches and approximate verifiers is the recorded one") {
+  const auto outcomes = run_claims(select_claims({"yin2024", "zhong2025"}), quick());
+  CHECK(outcomes.size() == 42);
   for (const ClaimOutcome& outcome : outcomes) {
     CAPTURE(outcome.row->id);
     CHECK(outcome.as_recorded());

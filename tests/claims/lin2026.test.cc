@@ -1,0 +1,202 @@
+// lin2026: the class of equation (1), the printed coins, and what the searches find.
+#include <algorithm>
+
+#include "catch.h"
+#include "claims/examination.h"
+#include "claims/lin2026_blocks.h"
+#include "claims/lin2026_class.h"
+#include "claims/registry.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::string_view kFair = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
+
+ClaimContext quick() {
+  ClaimContext context;
+  context.effort = Effort::quick;
+  context.threads = 1;
+  return context;
+}
+
+Rational R(const std::string& text) { return parse_rational(text); }
+
+/// The largest E[tau] of the members with K drafts of one token out of two.
+Rational best_of_two_tokens(std::string_view pair, int drafts) {
+  const Blocks blocks = blocks_of(make_instance(pair, 1, drafts));
+  Rational most(-1);
+  each_two_token_member(blocks, drafts, 4, [&](const std::vector<Kernel>& kernels) {
+    most = std::max(most, mean_agreement(blocks, kernels));
+  });
+  return most;
+}
+
+TEST_CASE("the class of equation 1 at one position of two tokens") {
+  CHECK(best_of_two_tokens(kFair, 2) == 1);
+  CHECK(best_of_two_tokens(kToy, 2) == R("7/9"));
+  CHECK(best_of_two_tokens(kToy, 3) == R("23/27"));
+  CHECK(best_of_two_tokens("iid(draft=[1/2,1/2],target=[3/4,1/4])", 2) == R("7/8"));
+}
+
+TEST_CASE("a member is one by the definition, and the identical kernels of the toy pair are none") {
+  const Blocks blocks = blocks_of(make_instance(kToy, 1, 2));
+  // P(X = 0 | y): 1 and 1/2, the largest agreement of one draft with y.
+  const Kernel looking{{R("1"), R("0")}, {R("1/2"), R("1/2")}};
+  const Kernel alone{{R("2/3"), R("1/3")}, {R("2/3"), R("1/3")}};
+  CHECK(in_class(blocks, {looking, alone}));
+  CHECK(in_class(blocks, {alone, alone}));
+  CHECK_FALSE(in_class(blocks, {looking, looking}));
+  CHECK(mean_agreement(blocks, {looking, alone}) == R("7/9"));
+  CHECK(mean_agreement(blocks, {alone, alone}) == R("2/3"));
+}
+
+TEST_CASE("members of two positions exceed equation 5") {
+  const Blocks blocks = blocks_of(make_instance("iid(draft=[1/4,3/4,0],target=[1/2,0,1/2])", 2, 2));
+  Rational most(-1);
+  each_member(blocks, [&](const std::vector<Kernel>& kernels) {
+    most = std::max(most, mean_agreement(blocks, kernels));
+  });
+  CHECK(most == R("131/256"));
+}
+
+TEST_CASE("the printed coins, all of them thrown") {
+  const PrintedCoins coins(make_instance(kFair, 2, 2), 0);
+  CHECK(coins.some_falls({0}, 1) == R("45/98"));
+  CHECK(coins.some_falls({0, 0}, 2) == R("1/4"));
+}
+
+TEST_CASE("Theorem 4.2's object of the printed algorithm") {
+  const Instance instance = make_instance("iid(draft=[1/3,1/3,1/3],target=[1/2,1/3,1/6])", 2, 2);
+  const auto distance = [&](std::string_view verifier) {
+    const auto law = continued_law(verifier, instance, 0);
+    Rational sum(0);
+    for (const PathLaws& path : paths_from(*instance.rows, 0, 2)) {
+      if (path.tokens.size() != 2) continue;
+      const auto found = law.find(path.tokens);
+      const Rational less = path.target - (found == law.end() ? Rational(0) : found->second);
+      if (less > 0) sum += less;
+    }
+    return sum;
+  };
+  CHECK(distance("spectr-gbv") == R("654127/4970511"));
+  CHECK(distance("spectr-coupled") == 0);
+}
+
+struct Smallest {
+  std::string_view id;
+  std::size_t at;  ///< which search of the claim: they come first among the evidence
+  std::string_view pair;
+  std::string_view detail;  ///< begins with the setting, the quantity and both values
+};
+
+constexpr Smallest kSmallest[] = {
+    {"lin2026.lemmaA.1", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=1, K=2: P((0) accepted) against T [1 - (1 - min(D/T, 1))^K]: 7/18 < 1/2"},
+    {"lin2026.theorem4.2", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=1, K=2: TV of 1 tokens of spectr-gbv to the target's: 2/9 > 0"},
+    {"lin2026.theorem4.2", 1, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
+     "violated, gamma=1, K=2: TV of 1 tokens of spectr-gbv to the target's: 3/40 > 0"},
+    {"lin2026.theorem5.3", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=1, K=2: E[tau] of spectr-gbv against equation (5): 7/9 < 1"},
+    {"lin2026.theorem5.3", 1, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
+     "violated, gamma=1, K=2: E[tau] of spectr-gbv against equation (5): 41/60 < 5/6"},
+    {"lin2026.growth", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=1, K=2: E[tau] of spectr-gbv against K = 1: 7/9 < 1"},
+    {"lin2026.optimal", 0, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
+     "violated, gamma=1, K=2: E[tau] of the best coupling of i.i.d. drafts against equation (5): "
+     "8/9 > 5/6"},
+    {"lin2026.optimal.existing", 0, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
+     "violated, gamma=1, K=2: E[tau] of rrs against equation (5): 5/9 > 1/2"},
+    {"lin2026.remark5.2.strict", 0, "iid(draft=[1],target=[1])",
+     "violated, gamma=1: Bound(K + 1) against Bound(K): 1 = 1"},
+    {"lin2026.remark5.2.limit", 0, "iid(draft=[1,0],target=[0,1])",
+     "violated, gamma=1: gamma - Bound(8) against its rest: 1 > 0"},
+    {"lin2026.growth", 1, "iid(draft=[3/4,1/4],target=[1/2,1/2])",
+     "violated, gamma=1, K=2: E[tau] of spectr-gbv against K = 1: 197/280 < 3/4"},
+    {"lin2026.lemmaA.1.coins", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=2, K=2: P((0) drafted, its coin or a longer one's falls) against T [1 - (1 - "
+     "min(D/T, 1))^K]: 45/98 < 1/2"},
+    {"lin2026.lemmaA.1.break", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=1, K=2: P((0) accepted) against P((0) drafted) h_L: 7/18 < 1/2"},
+    {"lin2026.lemmaA.1.equation7", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=2, K=2: P((0) drafted, a coin longer than it falls) against the sum over x "
+     "of "
+     "P(((0),x) drafted, its coin or a longer one's falls): 45/98 < 1/2"},
+    {"lin2026.theorem4.2.object", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
+     "violated, gamma=1, K=2: TV of L tokens of (t, y, x ~ q_new) of spectr-gbv to the target's: "
+     "2/9 > 0"},
+    {"lin2026.equation1.optimum", 0, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
+     "violated, gamma=1, K=2: max of E[tau] over the class against equation (5): 7/9 < 5/6"},
+    {"lin2026.lemma5.1", 0,
+     "draft (1/2,1/2), then (1,0); target (2/3,1/3), then (1/2,1/2) after 0 and (1,0) after 1",
+     "violated, gamma=2, K=2: E[tau] of the drafts' laws given y = (1/2,1/2);(1,0);(0,1) and "
+     "(1,0);(1/4,3/4);(1/4,3/4) against equation (5): 5/3 > 13/8"},
+    {"lin2026.lemma5.1", 1, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
+     "violated, gamma=2, K=2: E[tau] of the drafts' laws given y = "},
+    {"lin2026.lemma5.1.proof", 1, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
+     "violated, gamma=2, K=2: P(no draft begins with (0) | y does) against P(draft 1 does not) "
+     "P(draft 2 does not), laws "},
+    {"lin2026.section3.2.residual", 0, "iid(draft=[1],target=[1])",
+     "violated, gamma=1, K=2: TV of one token of K-SEQ with the printed residual at rho=2: 1/4 > "
+     "0"},
+    {"lin2026.section3.3.nu", 0, "iid(draft=[1/2,1/2],target=[1,0])",
+     "violated, gamma=1: P((0) accepted | drafted) against nu: 1 < 2"},
+    {"miao2023.above-block", 0, "iid(draft=[5/6,1/6],target=[1/2,1/2])",
+     "violated, gamma=3, K=2: E[tau] of rrs against block: 2299/1458 < 19/12"},
+};
+
+TEST_CASE("lin2026: the searches find the smallest counterexamples") {
+  for (const Smallest& smallest : kSmallest) {
+    CAPTURE(smallest.id, smallest.at);
+    const auto rows = select_claims({std::string(smallest.id)});
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const ClaimRow* candidate) {
+      return candidate->id == smallest.id;
+    });
+    REQUIRE(row != rows.end());
+    const ClaimResult result = run_claim(**row, quick());
+    REQUIRE(result.evidence.size() > smallest.at);
+    const Evidence& evidence = result.evidence[smallest.at];
+    CHECK(evidence.pair == smallest.pair);
+    CHECK(evidence.method == Method::exact);
+    CAPTURE(evidence.detail);
+    CHECK(evidence.detail.starts_with(smallest.detail));
+    CHECK(evidence.detail.find("smallest counterexample") != std::string::npos);
+  }
+}
+
+TEST_CASE("every verdict on several drafts is the recorded one") {
+  const auto outcomes = run_claims(
+      select_claims({"lin2026", "slot-block", "miao2023", "sun2023", "hu2025"}), quick());
+  CHECK(outcomes.size() == 39);
+  for (const ClaimOutcome& outcome : outcomes) {
+    CAPTURE(outcome.row->id);
+    CHECK(outcome.as_recorded());
+    CHECK(outcome.result.comparisons > 0);
+    CHECK((outcome.result.tests == 0 || outcome.result.least_power > 0.99999));
+  }
+}
+
+TEST_CASE("a family that is searched ends at its first violation") {
+  ClaimRow row;
+  row.check = [](const Instance& instance) -> Comparisons {
+    return {{"gamma", Rational(instance.gamma), Order::at_most, Rational(1)}};
+  };
+  constexpr auto make = [](Effort) {
+    return std::vector<Instance>{make_instance(kToy, 1), make_instance(kFair, 2),
+                                 make_instance(kToy, 3)};
+  };
+  row.places = {Family{.text = "three pairs", .make = make, .searched = true}};
+  const ClaimResult found = run_claim(row, quick());
+  CHECK(found.verdict == ClaimVerdict::refuted);
+  CHECK(found.instances == 2);
+  REQUIRE_FALSE(found.evidence.empty());
+  CHECK(found.evidence.front().pair == kFair);
+  CHECK(found.evidence.front().detail.ends_with("smallest counterexample, number 2 in order"));
+  row.places = {Family{.text = "three pairs", .make = make}};
+  CHECK(run_claim(row, quick()).instances == 3);
+  CHECK(Place(Family{.text = "three pairs", .make = make, .searched = true}).text() ==
+        "search: three pairs");
+}
+
+}  // namespace
+}  // namespace speclab
