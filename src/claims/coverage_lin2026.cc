@@ -1,0 +1,7 @@
+#include "claims/paper.h"
+
+namespace speclab {
+
+PaperItems lin2026_items() { return {}; }
+
+}  // namespace speclab
