@@ -19,23 +19,6 @@ constexpr PaperItem kLeviathan[] = {
      {"leviathan.lenience", "lenient"}},
 };
 
-constexpr PaperItem kMiao[] = {
-    {"Theorem 4.2", "recursive rejection of K drafts is lossless", {"miao2023.lossless", "rrs"}},
-    {"Multi-step speculative sampling",
-     "a position is accepted with 1 - r_1 ... r_K",
-     {"miao2023.acceptance"}},
-    {"Multi-step speculative sampling",
-     "against block verification of one draft",
-     {"miao2023.above-block"}},
-    {"Naive sampling",
-     "the target's own draw, accepted where it is drafted, is lossless",
-     {"miao2023.naive_lossless", "sample-match", "target-only", "one-hot"}},
-    {"Naive sampling",
-     "one chain: a position is accepted with sum of t d",
-     {"miao2023.sample_match"}},
-    {"Naive sampling", "a tree: E[tau] = sum of T(v) over its nodes", {"miao2023.target_only"}},
-};
-
 constexpr PaperItem kSun2023[] = {
     {"Theorem 3", "k-sequential selection is lossless", {"sun2023.lossless", "kseq"}},
     {"Algorithm 2", "a position is accepted with 1 - (1 - beta(rho*))^K", {"sun2023.acceptance"}},
@@ -47,45 +30,10 @@ constexpr PaperItem kHu[] = {
     {"Optimal acceptance", "no rule of K i.i.d. drafts accepts more", {"hu2025.bound"}},
 };
 
-constexpr PaperItem kKhisti[] = {
-    {"Canonical decomposition",
-     "an importance sampler and a token rule are lossless",
-     {"khisti2025.lossless", "canonical"},
-     "for K = 2"},
-    {"Canonical decomposition", "and attain alpha*(2)", {"khisti2025.optimum"}},
-};
-
-constexpr PaperItem kJeon[] = {
-    {"RSD",
-     "recursive rejection of drafts without replacement is lossless",
-     {"jeon2024.lossless", "rrs-without"}},
-};
-
-constexpr PaperItem kWeng[] = {
-    {"Traversal Verification",
-     "verification from the leaves up is lossless",
-     {"weng2025.lossless", "traversal", "traversal-merged", "traversal-without"}},
-};
-
 constexpr PaperItem kPathBlock[] = {
     {"Path selection",
      "block verification of the selected path, against its law, is lossless",
      {"path-block.lossless", "path-block"}},
-};
-
-constexpr PaperItem kDaliri[] = {
-    {"Gumbel sampling",
-     "one set of clocks for draft and target is lossless",
-     {"daliri2024.lossless", "gumbel"}},
-    {"Gumbel sampling",
-     "P(X = Y) = sum_i 1 / sum_v max(d(v)/d(i), t(v)/t(i))",
-     {"daliri2024.gumbel"}},
-};
-
-constexpr PaperItem kNarasimhan[] = {
-    {"Speculative cascades",
-     "verification against a relaxed target pi accepts 1 - TV(d, pi)",
-     {"narasimhan2025.relaxed", "relaxed"}},
 };
 
 constexpr PaperItem kOwn[] = {
@@ -110,15 +58,9 @@ constexpr PaperItem kOwn[] = {
 }  // namespace
 
 PaperItems leviathan_items() { return kLeviathan; }
-PaperItems miao2023_items() { return kMiao; }
 PaperItems sun2023_items() { return kSun2023; }
 PaperItems hu2025_items() { return kHu; }
-PaperItems khisti2025_items() { return kKhisti; }
-PaperItems jeon2024_items() { return kJeon; }
-PaperItems weng2025_items() { return kWeng; }
 PaperItems path_block_items() { return kPathBlock; }
-PaperItems daliri2024_items() { return kDaliri; }
-PaperItems narasimhan2025_items() { return kNarasimhan; }
 PaperItems own_items() { return kOwn; }
 
 }  // namespace speclab

@@ -12,17 +12,21 @@ PaperItems yin2024_items();
 PaperItems lin2026_items();
 PaperItems zhong2025_items();
 
-// Of the others, all in coverage_further.cc.
-PaperItems leviathan_items();
+// In coverage_rules.cc: rules for several drafts and for coupled draws.
 PaperItems miao2023_items();
-PaperItems sun2023_items();
-PaperItems hu2025_items();
 PaperItems khisti2025_items();
 PaperItems jeon2024_items();
 PaperItems weng2025_items();
-PaperItems path_block_items();
 PaperItems daliri2024_items();
+
+// In coverage_relaxed.cc: relaxed acceptance.
 PaperItems narasimhan2025_items();
+
+// In coverage_further.cc: the others.
+PaperItems leviathan_items();
+PaperItems sun2023_items();
+PaperItems hu2025_items();
+PaperItems path_block_items();
 PaperItems own_items();
 
 namespace {

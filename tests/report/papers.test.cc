@@ -2,6 +2,7 @@
 #include "report/papers.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -64,7 +65,8 @@ Numbered read_number(const std::string& text) {
   return read;
 }
 
-/// "Lemma 3", "4.1": what lies between the numbers that are there.
+/// "Lemma 3", "4.1": what lies before the last of the numbers that are there. An appendix ("A.4")
+/// may begin later than with 1: papers restate the theorems that they prove there.
 std::vector<std::string> gaps(PaperItems items) {
   std::map<std::string, std::set<int>> seen;
   for (const PaperItem& item : items) {
@@ -73,7 +75,9 @@ std::vector<std::string> gaps(PaperItems items) {
   }
   std::vector<std::string> missing;
   for (const auto& [kind, numbers] : seen) {
-    for (int i = 1; i < *numbers.rbegin(); ++i) {
+    const bool appendix =
+        std::isupper(static_cast<unsigned char>(kind[0])) != 0 && kind.ends_with(".");
+    for (int i = appendix ? *numbers.begin() : 1; i < *numbers.rbegin(); ++i) {
       if (!numbers.contains(i)) {
         missing.push_back(kind + (kind.ends_with(".") ? "" : " ") + std::to_string(i));
       }
@@ -165,12 +169,13 @@ TEST_CASE("no number of a statement, algorithm, figure or table is left out") {
   CHECK(gaps(kMadeUp) == std::vector<std::string>{"Lemma 1", "Table 1", "Table 2"});
   constexpr PaperItem kSections[] = {{"Lemma 4.2 (second half)", ""},
                                      {"Theorem 4.4", ""},
-                                     {"Remark A.1", ""},
+                                     {"Remark A.2", ""},
+                                     {"Theorem A.4", ""},
                                      {"Lemmas 1 to 4, 6", ""},
                                      {"Section 7", ""},
                                      {"Figure 2 (a)", ""},
                                      {"Equation (9)", ""}};
-  CHECK(gaps(kSections) == std::vector<std::string>{"4.1", "4.3", "Figure 1", "Lemma 5"});
+  CHECK(gaps(kSections) == std::vector<std::string>{"4.1", "4.3", "A.3", "Figure 1", "Lemma 5"});
 }
 
 TEST_CASE("a row tells what covers it, with the verdicts and the counterexamples on record") {
