@@ -2,6 +2,8 @@
 
 #include "base/quantities.h"
 #include "base/text.h"
+#include "claims/measured.h"
+#include "claims/papers.h"
 #include "claims/registry.h"
 #include "command.h"
 #include "experiment/experiment.h"
@@ -10,7 +12,9 @@
 #include "option_values.h"
 #include "report/csv.h"
 #include "report/listing.h"
+#include "report/number.h"
 #include "report/output.h"
+#include "report/papers.h"
 #include "theory/formulas.h"
 #include "theory/predictions.h"
 #include "verifiers/registry.h"
@@ -68,15 +72,34 @@ Listing predictions() {
 Listing claims() {
   Listing listing{"claims",
                   {"claim", "statement", "hypotheses", "source", "verdict", "correction", "held on",
-                   "planted faults"},
+                   "instances", "comparisons", "least power", "planted faults"},
                   {}};
   for (const ClaimRow& row : claim_rows()) {
-    listing.rows.push_back({std::string(row.id), std::string(row.statement),
-                            std::string(row.hypotheses), std::string(row.source),
-                            std::string(claim_verdict_name(row.recorded)),
-                            std::string(row.correction.statement), row.held_on(), row.planted()});
+    std::vector<std::string> cells{std::string(row.id),
+                                   std::string(row.statement),
+                                   std::string(row.hypotheses),
+                                   std::string(row.source),
+                                   std::string(claim_verdict_name(row.recorded)),
+                                   std::string(row.correction.statement),
+                                   row.held_on(),
+                                   "",
+                                   "",
+                                   "",
+                                   row.planted()};
+    if (const Measured* found = measured(row.id)) {
+      cells[7] = std::to_string(found->instances);
+      cells[8] = std::to_string(found->comparisons);
+      if (found->tests > 0) cells[9] = shortest(found->least_power);
+    }
+    listing.rows.push_back(std::move(cells));
   }
   return listing;
+}
+
+Listing all_papers() {
+  std::vector<const Paper*> all;
+  for (const Paper& paper : papers()) all.push_back(&paper);
+  return paper_listing(all);
 }
 
 Listing experiments() {
@@ -158,16 +181,25 @@ struct Registry {
   Listing (*listing)();
 };
 
-constexpr std::array<Registry, 10> kRegistries{{{"pairs", &pairs},
+constexpr std::array<Registry, 11> kRegistries{{{"pairs", &pairs},
                                                 {"verifiers", &verifiers},
                                                 {"rules", &rules},
                                                 {"predictions", &predictions},
                                                 {"formulas", &formulas},
                                                 {"claims", &claims},
+                                                {"papers", &all_papers},
                                                 {"experiments", &experiments},
                                                 {"quantities", &quantity_listing},
                                                 {"columns", &columns},
                                                 {"commands", &command_listing}}};
+
+const Paper& read_paper(const std::string& key) {
+  if (const Paper* paper = find_paper(key)) return *paper;
+  std::vector<std::string> keys;
+  for (const Paper& paper : papers()) keys.emplace_back(paper.key);
+  throw UsageError("there is no paper '" + abbreviate(key) + "'" + suggestion(key, keys) +
+                   "; there are " + join(keys));
+}
 
 ExitCode run(const Arguments& arguments) {
   std::vector<std::string> names;
@@ -175,6 +207,12 @@ ExitCode run(const Arguments& arguments) {
   if (!arguments.word()) throw UsageError("say what to list: " + join(names));
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
+  if (const auto key = arguments.text("paper")) {
+    if (*arguments.word() != "papers")
+      throw UsageError("--paper is of `speclab list papers` alone");
+    output.write(render(paper_listing({&read_paper(*key)}), format));
+    return ExitCode::done;
+  }
   for (const Registry& registry : kRegistries) {
     if (registry.name != *arguments.word()) continue;
     output.write(registry.name == "commands" ? command_text(format)
@@ -188,19 +226,20 @@ ExitCode run(const Arguments& arguments) {
 }  // namespace
 
 Command list_command() {
-  return {
-      "list",
-      "what there is: pairs, verifiers, rules (of running systems), predictions (closed forms of a "
-      "verifier), formulas, "
-      "claims, experiments, quantities, columns (of CSV), commands",
-      "pairs|verifiers|rules|predictions|formulas|claims|experiments|quantities|columns|commands "
-      "[options]",
-      "WHAT",
-      {{"format", "F", "table (default), json, csv or markdown"},
-       {"output", "FILE", "write there instead of standard output; replaced as a whole"},
-       {"help", "", "this text"}},
-      {"speclab list verifiers", "speclab list pairs --format json"},
-      &run};
+  return {"list",
+          "what there is: pairs, verifiers, rules (of running systems), predictions (closed "
+          "forms), formulas, "
+          "claims, papers (what each states, and what of it is held), experiments, quantities, "
+          "columns (of CSV), commands",
+          "pairs|verifiers|rules|predictions|formulas|claims|papers|experiments|quantities|columns|"
+          "commands [options]",
+          "WHAT",
+          {{"paper", "KEY", "of papers: this one alone"},
+           {"format", "F", "table (default), json, csv or markdown"},
+           {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+           {"help", "", "this text"}},
+          {"speclab list verifiers", "speclab list pairs --format json"},
+          &run};
 }
 
 }  // namespace speclab

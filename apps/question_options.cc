@@ -110,8 +110,8 @@ std::vector<Option> question_options(std::vector<Option> own) {
   options.insert(
       options.end(),
       {{"latency", "TIMES",
-        "draft=A,verifier=B,target=C: modelled time, work and speedup from what one call takes "
-        "(seconds, FLOPs, any one unit)"},
+        "draft=A,verifier=B,target=C: modelled time and work from what one call takes (seconds, "
+        "FLOPs, any one unit), and with --horizon the speedup of the decode"},
        {"threads", "N", "default: as many as the machine has; the result is the same"},
        {"format", "F", "table (default), json, csv or markdown (one row a combination)"},
        {"output", "FILE", "write there instead of standard output; replaced as a whole"},

@@ -162,8 +162,9 @@ class Rows:
 
 
 def printed(expected, **where):
-    """The lines of the .expected.csv with a number that the paper prints, among these."""
-    return [row for row in expected.pick(need=False, **where) if row["relation"] == "equals" and row["printed"]]
+    """The lines of the .expected.csv with a number that the paper prints, of these or of other models, among these."""
+    return [row for row in expected.pick(need=False, **where)
+            if row["relation"] in ("equals", "printed") and row["printed"]]
 
 
 def line(ax, rows, x, **style):

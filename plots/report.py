@@ -38,8 +38,8 @@ summary { cursor: pointer; } details { margin: .4rem 0; }
 .part { color: var(--part); font-weight: 600; }
 """
 KIND = {"holds": "good", "refuted": "bad", "holds-with-correction": "part", "met": "good", "explained": "part",
-        "unmet": "bad", "not met": "bad", "not run": "part", "rejected": "good", "passes": "good",
-        "survives": "bad"}
+        "not confirmed": "part", "contrary": "bad", "met after all": "bad", "not run": "part", "rejected": "good",
+        "passes": "good", "survives": "bad"}
 KINDS = {"simulate": "simulated", "bound": "closed-form", "formula": "closed-form", "train": "ROC"}
 RELATION = {"equals": "", "at_most": "at most ", "at_least": "at least "}
 
@@ -173,11 +173,24 @@ def paragraphs(note):
     return "".join(f"<p>{text(' '.join(part.split()))}</p>" for part in note.strip().split("\n\n") if part.strip())
 
 
+def found(entry):
+    """Our number with its standard error, or nothing."""
+    return short(entry["ours"]) + (f" \u00b1 {float(entry['stderr']):.1g}" if entry["stderr"] else "")
+
+
+def place(entry):
+    """Where a number stands: "text, block, gamma 8, drafter=2"."""
+    words = [entry["task"], entry["verifier"], entry["gamma"] and "\u03b3 = " + entry["gamma"], entry["vary"]]
+    return ", ".join(word for word in words if word)
+
+
 def figure_section(name, toml, results, figures):
     with open(toml, "rb") as file:
         experiment = tomllib.load(file)
     image = os.path.join(figures, name + ".svg")
-    rows, expected = (read_csv(os.path.join(results, name + end)) for end in (".csv", ".expected.csv"))
+    rows, entries = (read_csv(os.path.join(results, name + end)) for end in (".csv", ".expected.csv"))
+    printed = [entry for entry in entries if entry["relation"] == "printed"]
+    expected = [entry for entry in entries if entry["relation"] != "printed"]
     if not rows or not os.path.exists(image):
         return [f'<p id="{name}"><strong>{text(experiment["title"])}</strong> ({text(name)}): not run.</p>']
     tally = {}
@@ -185,8 +198,10 @@ def figure_section(name, toml, results, figures):
         tally.setdefault(entry["verdict"], []).append(entry)
     differs = []
     for entry in expected:
-        if entry["verdict"] not in ("met", "not run") and entry["explanation"] not in differs:
-            differs.append(entry["explanation"])
+        if entry["verdict"] in ("explained", "contrary", "met after all"):
+            why = entry["explanation"] if entry["verdict"] == "explained" else ""
+            if why not in differs:
+                differs.append(why)
     agreed = list(dict.fromkeys(entry["source"] for entry in tally.get("met", [])))
     caption = [f"<h3>{text(experiment['title'])}</h3>",
                f'<p class="source">{text(experiment["source"])} &middot; <code>{text(name)}</code></p>',
@@ -196,18 +211,25 @@ def figure_section(name, toml, results, figures):
     if differs:
         caption.append("<p><strong>Does not agree, and why:</strong></p><ul>" + "".join(
             f"<li>{text(why) if why else '<span class=bad>not explained</span>'}</li>" for why in differs) + "</ul>")
+    undecided = list(dict.fromkeys(entry["source"] for entry in tally.get("not confirmed", [])))
+    if undecided:
+        caption.append(f"<p><strong>Not confirmed with so many trials:</strong> {text('; '.join(undecided))}.</p>")
     if expected:
         told = ", ".join(f"{len(entries)} {mark(verdict)}" for verdict, entries in tally.items())
         lines = []
         for entry in expected:
-            printed = (RELATION.get(entry["relation"], entry["relation"] + " ") + short(entry["printed"])
-                       if entry["printed"] else f"{entry['relation']} along {entry['along']}")
-            ours = short(entry["ours"]) + (f" \u00b1 {float(entry['stderr']):.1g}" if entry["stderr"] else "")
-            if not entry["ours"]:
-                ours = entry["detail"]
-            lines.append([text(entry["source"]), text(printed), text(ours), mark(entry["verdict"])])
+            wanted = (RELATION.get(entry["relation"], entry["relation"] + " ") + short(entry["printed"])
+                      if entry["printed"] else f"{entry['relation']} along {entry['along']}")
+            lines.append([text(entry["source"]), text(wanted), text(found(entry) or entry["detail"]),
+                          mark(entry["verdict"])])
         caption.append(f"<details><summary>Printed or claimed against found: {told}</summary>"
                        + table(["source", "printed", "found \u00b1 standard error", ""], lines) + "</details>")
+    if printed:
+        caption.append(f"<details><summary>{count(len(printed), 'number', 'numbers')} that the paper prints of other models"
+                       ", not judged</summary>"
+                       + table(["source", "whose", "what", "printed", "ours \u00b1 standard error"], [
+                           [text(entry["source"]), text(entry["detail"]), text(place(entry)), text(short(entry["printed"])),
+                            text(found(entry))] for entry in printed]) + "</details>")
     return [f'<figure id="{name}">', picture(image, experiment["title"]),
             "<figcaption>" + "\n".join(caption) + "</figcaption>", "</figure>"]
 

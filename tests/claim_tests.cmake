@@ -1,5 +1,6 @@
-# cmake -DPROGRAM=speclab -DOUTPUT=FILE -P claim_tests.cmake: writes a ctest file with one test a
-# claim, named by its id, from what the program lists.
+# cmake -DPROGRAM=speclab -DOUTPUT=FILE [-DQUICK=1] -P claim_tests.cmake: writes a ctest file with one
+# test a claim, named by its id, from what the program lists: its verdict is the recorded one and, but
+# for QUICK, its numbers are those of src/claims/measured.inc.
 execute_process(COMMAND ${PROGRAM} list claims --format json OUTPUT_VARIABLE list
                 COMMAND_ERROR_IS_FATAL ANY)
 string(JSON count LENGTH "${list}" claims)
@@ -7,7 +8,13 @@ math(EXPR last "${count} - 1")
 set(text "")
 foreach(i RANGE ${last})
   string(JSON id GET "${list}" claims ${i} claim)
-  string(APPEND text "add_test([==[claim: ${id}]==] [==[${PROGRAM}]==] verify --quick --claim ${id})\n"
-                     "set_tests_properties([==[claim: ${id}]==] PROPERTIES LABELS claims TIMEOUT 600)\n")
+  if(QUICK)
+    set(command "[==[${PROGRAM}]==] verify --quick --claim ${id}")
+  else()
+    set(command "bash [==[${CMAKE_CURRENT_LIST_DIR}/measured.sh]==] --check --program [==[${PROGRAM}]==] ${id}")
+  endif()
+  string(APPEND text
+         "add_test([==[claim: ${id}]==] ${command})\n"
+         "set_tests_properties([==[claim: ${id}]==] PROPERTIES LABELS claims TIMEOUT 600)\n")
 endforeach()
 file(WRITE ${OUTPUT} "${text}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The generated sections of README.md and docs/: see --help.
+# The generated sections of README.md, docs/ and src/claims/measured.inc: see --help.
 set -euo pipefail
 usage() {
   cat <<'EOF'
@@ -10,9 +10,12 @@ between
     <!-- begin: NAME (made by: COMMAND) -->
     <!-- end: NAME -->
 is what COMMAND prints, and shows the difference where it is not; `(text made by: COMMAND)` puts it
-into a block of code below the command itself. With --write the sections are made anew. COMMAND runs
-in the project's root with the built speclab of DIR (default build/release) first on PATH, and
-without a terminal.
+into a block of code below the command itself. COMMAND runs in the project's root with the built
+speclab of DIR (default build/release) first on PATH, and without a terminal.
+
+With --write the sections are made anew, and before them that of src/claims/measured.inc, which the
+program holds: where it has changed, speclab is built again. Its marks are comments of C++; what it
+says is checked claim by claim (tests/measured.sh --check), not here.
 EOF
 }
 write=false build='' root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) pages=()
@@ -34,13 +37,14 @@ export PATH=$build:$PATH
 cd "$root"
 if [ ${#pages[@]} -eq 0 ]; then
   pages=(README.md)
-  if [ -d docs ]; then mapfile -t -O 1 pages < <(find docs -name '*.md' | sort); fi
+  if $write && [ -f src/claims/measured.inc ]; then pages=(src/claims/measured.inc README.md); fi
+  if [ -d docs ]; then mapfile -t -O "${#pages[@]}" pages < <(find docs -name '*.md' | sort); fi
 fi
 
 fresh=$(mktemp)
 trap 'rm -f "$fresh"' EXIT
-begin='^<!-- begin: ([A-Za-z0-9_-]+) \((text )?made by: (.+)\) -->$'
-end='^<!-- end: ([A-Za-z0-9_-]+) -->$'
+begin='^(<!--|//) begin: ([A-Za-z0-9_-]+) \((text )?made by: (.+)\)( -->)?$'
+end='^(<!--|//) end: ([A-Za-z0-9_-]+)( -->)?$'
 
 # remake PAGE: writes it to $fresh with every section made anew; `sections` counts them.
 remake() {
@@ -49,7 +53,7 @@ remake() {
   while IFS= read -r line || [ -n "$line" ]; do
     number=$((number + 1))
     if [[ $line =~ $begin ]]; then
-      name=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]} command=${BASH_REMATCH[3]}
+      name=${BASH_REMATCH[2]} text=${BASH_REMATCH[3]} command=${BASH_REMATCH[4]}
       [ -z "$open" ] || { echo "$page:$number: section $open has no end" >&2; exit 1; }
       if ! output=$(bash -o pipefail -c "$command" </dev/null); then
         echo "$page:$number: section $name: \`$command\` failed" >&2
@@ -60,8 +64,8 @@ remake() {
       open=$name sections=$((sections + 1))
       printf '%s\n\n%s\n\n' "$line" "$output"
     elif [[ $line =~ $end ]]; then
-      [ "$open" = "${BASH_REMATCH[1]}" ] ||
-        { echo "$page:$number: end of ${BASH_REMATCH[1]}, which is not open" >&2; exit 1; }
+      [ "$open" = "${BASH_REMATCH[2]}" ] ||
+        { echo "$page:$number: end of ${BASH_REMATCH[2]}, which is not open" >&2; exit 1; }
       open=''
       printf '%s\n' "$line"
     elif [ -z "$open" ]; then
@@ -80,6 +84,10 @@ for page in "${pages[@]}"; do
   elif $write; then
     cat "$fresh" >"$page"
     echo "$page: made its $sections generated sections anew"
+    if [ "$page" = src/claims/measured.inc ]; then
+      cmake --build "$build" --target speclab >/dev/null ||
+        { echo "readme: speclab does not build with $page" >&2; exit 1; }
+    fi
   else
     diff -u --label "$page" --label "$page as it should be" "$page" "$fresh" >&2 || true
     echo "$page is stale: run tests/readme.sh --write" >&2

@@ -103,11 +103,11 @@ void add_iteration_costs(Answer& answer, const Latency& latency) {
   const double each = 1 + accepted->number;
   const Value copy = *accepted;
   answer.add(QuantityId::time_per_iteration, value_of(time));
-  answer.add(QuantityId::time_per_token,
+  answer.add(QuantityId::first_time_per_token,
              mapped(
                  copy, [&](double n) { return time / (1 + n); }, time / (each * each)));
   answer.add(
-      QuantityId::first_speedup,
+      QuantityId::first_tokens_per_call,
       mapped(
           copy, [&](double n) { return (1 + n) * latency.target / time; }, latency.target / time));
 }

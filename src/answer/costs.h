@@ -25,7 +25,9 @@ Latency read_latency(const std::string& text);
 
 /// Appends the cost quantities that the answer can tell, and the closed forms of costs:
 /// - of the first iteration: time_to_stop of verifiers that draft by runs; time_per_iteration,
-///   time_per_token and first_speedup of those that draft a whole window of a finite gamma;
+///   first_time_per_token and first_tokens_per_call of those that draft a whole window of a finite
+///   gamma. They tell of that iteration alone: what follows may accept more or fewer tokens, so
+///   that none of them is a speedup;
 /// - of a decode to the horizon: time_draft_steps, time_of_decode, decode_speedup, work_of_decode.
 /// A note says why one is missing.
 void add_costs(Answer& answer, const Latency& latency);

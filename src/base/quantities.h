@@ -58,10 +58,12 @@ namespace speclab {
     "share of the target calls of a decode that accept at least so many tokens")                   \
   X(time_per_iteration, "modelled_time", "per_iteration", "", "time per iteration", "time",        \
     single, 0, cost, "time of one full iteration: gamma draft steps and a target call")            \
-  X(time_per_token, "modelled_time", "per_token", "", "time per token", "time", single, 0, cost,   \
+  X(first_time_per_token, "modelled_time", "first_iteration_per_token", "",                        \
+    "time per token, first iteration", "time", single, 0, cost,                                    \
     "time of the first iteration over its expected tokens")                                        \
-  X(first_speedup, "", "speedup", "", "speedup", "", single, 0, cost,                              \
-    "tokens of the first iteration over its time, against one target call a token")                \
+  X(first_tokens_per_call, "modelled_time", "first_iteration_tokens", "",                          \
+    "tokens a target call's time, first iteration", "tokens", single, 0, cost,                     \
+    "expected tokens of the first iteration in the time that one target call takes")               \
   X(time_to_stop, "modelled_time", "stop", "", "time to the verifier's no", "time", single, 0,     \
     cost, "draft time until a low-complexity verifier first says no, or the window ends")          \
   X(time_draft_steps, "modelled_time", "draft_steps", "", "draft steps to the horizon", "steps",   \

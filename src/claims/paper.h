@@ -24,6 +24,7 @@ struct Paper {
   std::string_view key;    ///< "sun2025": the first part of its claims' ids
   std::string_view title;  ///< authors, title, year
   PaperItems (*items)() = nullptr;
+  bool whole = false;  ///< each numbered thing of it has a row; else those alone that are held
 };
 
 }  // namespace speclab

@@ -90,6 +90,10 @@ class Checker {
       if (left_out(experiment_, entry.rows.get("task"), quick_)) continue;
       if (chosen(entry.rows).empty()) refuse(entry.line, "[[expected]]", entry.rows);
     }
+    for (const Printed& entry : experiment_.printed) {
+      if (left_out(experiment_, entry.rows.get("task"), quick_)) continue;
+      if (chosen(entry.rows).empty()) refuse(entry.line, "[[printed]]", entry.rows);
+    }
   }
 
  private:

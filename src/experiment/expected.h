@@ -8,36 +8,62 @@
 
 namespace speclab {
 
-/// What comes of holding an [[expected]] entry against the results.
+/// What comes of holding an [[expected]] entry against the results. An entry with an explanation
+/// says that the results are contrary to it, and why: it fails where they are not.
 enum class ExpectedVerdict {
-  met,
-  explained,  ///< not met, and the file says why
-  unmet,      ///< not met, and the file does not say why
-  not_run,    ///< a quick run leaves its task out
+  met,            ///< the results say so
+  explained,      ///< they say the contrary, as the file does
+  contrary,       ///< they say the contrary, and the file does not
+  met_after_all,  ///< they say so, and the file explains why it cannot be
+  not_confirmed,  ///< estimates too wide to decide
+  not_run,        ///< a quick run leaves its task out
 };
 
-/// "met", "explained", "unmet", "not run".
+/// "met", "explained", "contrary", "met after all", "not confirmed", "not run".
 std::string_view expected_verdict_name(ExpectedVerdict verdict);
+
+/// Whether a run that ends with it has failed: contrary, or met after all.
+bool fails(ExpectedVerdict verdict);
 
 struct ExpectedResult {
   const Expected* entry = nullptr;
   ExpectedVerdict verdict = ExpectedVerdict::met;
   std::vector<ChosenRow> rows;
   const AnswerRow* furthest = nullptr;  ///< of a value: the row that is furthest from meeting it
-  std::string detail;                   ///< "11/9 equals 10/9", "in 3 of 4 series, 7 of 9 steps"
+  /// "11/9 equals 10/9", "in 3 of 4 series, 7 of 9 steps; a step of 0.012 is seen with power 0.99".
+  std::string detail;
 };
 
-/// Standard errors that an estimate may be away from what is printed and still meet it, and, of a
-/// difference, against a trend.
+/// A [[printed]] number and the rows of ours that stand where it does. It is never judged.
+struct PrintedResult {
+  const Printed* entry = nullptr;
+  std::vector<ChosenRow> rows;  ///< empty where a quick run leaves their task out
+};
+
+/// Standard errors that decide of an estimate: an equality stands up to so many away; a bound, or
+/// the sign of a difference, is told where the estimate is so many from it, and is open between.
 inline constexpr double kExpectedErrors = 4;
+
+/// A difference of so many standard errors is told with power kExpectedPower: 4 + 2.326, normal.
+inline constexpr double kSeenErrors = 6.326;
+inline constexpr double kExpectedPower = 0.99;
 
 /// Share of the printed value that a result in doubles may be away by rounding. A result that is a
 /// fraction is compared exactly.
 inline constexpr double kExpectedRounding = 1e-12;
 
 /// Holds every entry against the results, which outlive what is returned.
+///
+/// A trend is met where every step from one value of its coordinate to the next is told to go its
+/// way, contrary where any two values are told to go the other way (or, without errors, stay where
+/// it has to move), not confirmed otherwise. The errors of two estimates add up where they are of
+/// one pair, and so may share random numbers; their squares do where the pairs differ.
 /// @throws InputError naming the entry's line where it chooses no row
 std::vector<ExpectedResult> check_expected(const Experiment& experiment,
                                            const std::vector<TaskRows>& results, bool quick);
+
+/// Finds the rows beside which each printed number stands.
+std::vector<PrintedResult> place_printed(const Experiment& experiment,
+                                         const std::vector<TaskRows>& results, bool quick);
 
 }  // namespace speclab

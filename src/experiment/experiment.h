@@ -19,7 +19,9 @@ namespace speclab {
 //   chunk                  trials of one transaction (default 8192)
 //   [[task]]               combinations to run; every list makes a product (see TaskGroup)
 //   [[derived]]            numbers computed from two rows of results (see Derived)
-//   [[expected]]           what the paper prints, or a trend that it claims (see Expected)
+//   [[expected]]           what the paper says that these models can confirm or refute (see
+//   Expected)
+//   [[printed]]            what it prints of other models: shown, never judged (see Printed)
 // Unknown keys and wrong types are errors that name the file, the line and the mend.
 
 enum class TaskKind {
@@ -64,14 +66,27 @@ struct Derived {
 /// An [[expected]]: a value that every row has to meet, or a trend along a coordinate.
 struct Expected {
   int line = 0;
-  std::string source, explanation;
+  std::string source;
+  std::string explanation;  ///< where the results are contrary to it: why
   Selector rows;
   std::optional<Rational> value;  ///< exactly as written: 16.41 is 1641/100
   std::string printed;            ///< the value's text
   Rational tolerance{0};
   std::string tolerance_text;
   Relation relation = Relation::equals;
-  std::string trend, along;  ///< "increases" or "decreases"; "gamma", "index", a variable, ...
+  /// "increases", "decreases", "non-decreasing" or "non-increasing"; and along what: "gamma",
+  /// "index", a variable, ...
+  std::string trend, along;
+};
+
+/// A number of a [[printed]]: what a paper found of other models than these, language models say.
+/// It is no expectation of ours.
+struct Printed {
+  int line = 0;
+  std::string source;
+  std::string of;       ///< whose number it is: "PALM-2 models, LM1B"
+  Selector rows;        ///< what of ours stands where it does
+  std::string printed;  ///< as it is written
 };
 
 struct Experiment {
@@ -82,6 +97,7 @@ struct Experiment {
   std::vector<TaskGroup> tasks;
   std::vector<Derived> derived;
   std::vector<Expected> expected;
+  std::vector<Printed> printed;
 };
 
 /// Reads an experiment file.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 #include "answer/costs.h"
@@ -7,40 +6,13 @@
 #include "base/read_file.h"
 #include "base/text.h"
 #include "experiment/experiment.h"
+#include "experiment/read_entries.h"
 #include "experiment/toml_table.h"
 
 namespace speclab {
 namespace {
 
 const std::vector<std::string> kKinds{"exact", "simulate", "predict", "formula", "train"};
-
-/// Names that a variable cannot have, as they mean something else beside it: in templates, among
-/// the keys of an [[expected]], or as a column of the results.
-const std::vector<std::string> kTaken{
-    "text",     "here",        "source",     "value",     "tolerance",       "relation", "trend",
-    "along",    "explanation", "experiment", "vary",      "arithmetic",      "exact",    "stderr",
-    "ci95_low", "ci95_high",   "seed",       "predicted", "predicted_exact", "z",        "verdict"};
-
-bool is_column(std::string_view name) {
-  const auto columns = selector_columns();
-  return std::find(columns.begin(), columns.end(), name) != columns.end();
-}
-
-void check_name(const TomlTable& reader, const std::string& name) {
-  const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '-' || c == '_';
-  });
-  if (!good) reader.refuse("name '" + abbreviate(name) + "' is not of letters, digits and '-'");
-}
-
-/// @throws InputError where there is no such quantity
-QuantityId read_quantity(const TomlTable& reader, int line, const std::string& path) {
-  if (const auto id = find_quantity(path)) return *id;
-  std::vector<std::string> paths;
-  for (const QuantityInfo& row : quantities()) paths.push_back(row.path());
-  reader.refuse(line, "there is no quantity '" + abbreviate(path) + "'" + suggestion(path, paths) +
-                          "; `speclab list quantities` names them");
-}
 
 /// The keys of a training as spec text, "train(lambda=..,tau=..)": one for each combination of the
 /// lists given.
@@ -81,10 +53,7 @@ void read_product(TomlTable& reader, TaskGroup& task) {
     const TomlTable vary = reader.table(*node, "[task.vary]");
     for (const auto& [key, value] : vary.raw()) {
       const std::string name(key.str());
-      if (is_column(name) || std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end()) {
-        vary.refuse("'" + name + "' is taken and no variable's name; give another");
-      }
-      check_name(vary, name);
+      check_variable(vary, name);
       task.vary.emplace_back(name, vary.values(value, name));
     }
   }
@@ -171,85 +140,6 @@ TaskGroup read_task(TomlTable reader) {
   return task;
 }
 
-/// The names that selectors may use besides columns: the experiment's variables.
-using Names = std::vector<std::string>;
-
-/// @param quantity  where the table names none
-Selector read_selector(TomlTable& reader, const Names& variables, const std::string& quantity) {
-  Selector rows;
-  rows.line = reader.line();
-  reader.need("task", "task = \"curve\"");
-  Names names(selector_columns().begin(), selector_columns().end());
-  names.insert(names.end(), variables.begin(), variables.end());
-  for (const std::string& name : names) {
-    const toml::node* node = reader.find(name);
-    if (node == nullptr) continue;
-    std::string value = reader.word(*node, name);
-    if (name == "quantity")
-      value = speclab::quantity(read_quantity(reader, line_of(*node), value)).path();
-    if (name == "trials" && value != "all") {
-      reader.refuse(line_of(*node), "trials is \"all\": results after every number of trials");
-    }
-    rows.columns.emplace_back(name, std::move(value));
-  }
-  if (rows.find("quantity") == nullptr) {
-    if (quantity.empty()) reader.refuse(reader.name() + " has no quantity");
-    rows.columns.emplace_back("quantity", quantity);
-  }
-  return rows;
-}
-
-Derived read_derived(TomlTable reader, const Names& variables) {
-  Derived derived;
-  derived.line = reader.line();
-  derived.name = reader.text("name", "name = \"improvement\"");
-  check_name(reader, derived.name);
-  const toml::node& node = reader.need("quantity", "quantity = \"decode.acceptance_length\"");
-  const std::string path =
-      quantity(read_quantity(reader, line_of(node), reader.text(node, "quantity"))).path();
-  const std::vector<std::string> operations{"difference", "sum", "ratio", "relative"};
-  derived.operation = operations[reader.choice(reader.need("operation", "operation = \"ratio\""),
-                                               "operation", operations)];
-  for (const auto& [key, place] :
-       {std::pair{"of", &derived.of}, std::pair{"over", &derived.over}}) {
-    TomlTable inner =
-        reader.table(reader.need(key, "of = {task = \"a\", verifier = \"block\"}"), key);
-    *place = read_selector(inner, variables, path);
-    inner.finish();
-  }
-  reader.finish();
-  return derived;
-}
-
-Expected read_expected(TomlTable reader, const Names& variables) {
-  Expected expected;
-  expected.line = reader.line();
-  expected.source = reader.text("source", "source = \"yin2024, Figure 2\"");
-  expected.rows = read_selector(reader, variables, "");
-  expected.explanation = reader.text_or("explanation");
-  if (auto value = reader.number_or("value")) {
-    expected.value = std::move(value->value);
-    expected.printed = std::move(value->text);
-    if (auto tolerance = reader.number_or("tolerance")) {
-      if (tolerance->value < 0) reader.refuse("tolerance is 0 or more");
-      expected.tolerance = std::move(tolerance->value);
-      expected.tolerance_text = std::move(tolerance->text);
-    }
-    if (const toml::node* node = reader.find("relation")) {
-      expected.relation = static_cast<Relation>(
-          reader.choice(*node, "relation", {"equals", "at_most", "at_least"}));
-    }
-  } else {
-    const toml::node* node = reader.find("trend");
-    if (node == nullptr) reader.refuse("[[expected]] has neither value nor trend");
-    const std::vector<std::string> trends{"increases", "decreases"};
-    expected.trend = trends[reader.choice(*node, "trend", trends)];
-    expected.along = reader.text("along", "along = \"gamma\"");
-  }
-  reader.finish();
-  return expected;
-}
-
 Names variables_of(const Experiment& experiment) {
   Names names;
   for (const TaskGroup& task : experiment.tasks) {
@@ -290,6 +180,12 @@ void read_entries(TomlTable& reader, Experiment& experiment) {
   reader.each_table("expected", [&](TomlTable inner) {
     experiment.expected.push_back(read_expected(std::move(inner), variables));
     check(experiment.expected.back().rows);
+  });
+  reader.each_table("printed", [&](TomlTable inner) {
+    for (Printed& printed : read_printed(std::move(inner), variables)) {
+      check(printed.rows);
+      experiment.printed.push_back(std::move(printed));
+    }
   });
 }
 

@@ -12,15 +12,19 @@ namespace speclab {
 /// or a training stands in the column `verifier`.
 std::string results_csv(const Experiment& experiment, const std::vector<TaskRows>& results);
 
-/// What the experiment expects as comma-separated values, a line an entry. Columns, each described
-/// in docs/experiments.md:
+/// What the experiment expects as comma-separated values, a line an entry; then what papers print
+/// of other models, a line a number, with relation "printed" and verdict "not judged". Columns,
+/// each described in docs/experiments.md:
 ///   experiment, line, source
 ///   task, pair, verifier, vary, gamma, horizon, iterations    where all its rows have the same
 ///   quantity, index, claim                                    as asked for
-///   relation ("equals", "at_most", "at_least", "increases", "decreases"), along
+///   relation ("equals", "at_most", "at_least", the trends, "printed"), along
 ///   printed, tolerance                                        as the file writes them
-///   ours, exact, stderr                                       of the row furthest from it
-///   verdict ("met", "explained", "unmet", "not run"), detail, explanation
-std::string expected_csv(const Experiment& experiment, const std::vector<ExpectedResult>& results);
+///   ours, exact, stderr      of the row furthest from it; of a printed number: of the only row
+///   verdict                  see ExpectedVerdict
+///   detail                   of a printed number: whose it is
+///   explanation
+std::string expected_csv(const Experiment& experiment, const std::vector<ExpectedResult>& results,
+                         const std::vector<PrintedResult>& printed);
 
 }  // namespace speclab

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -110,6 +111,10 @@ std::string json(const VerdictReport& report) {
              {"recorded", claim_verdict_name(claim.row->recorded)}};
     if (!claim.row->correction.statement.empty())
       row["correction"] = claim.row->correction.statement;
+    row["instances"] = claim.result.instances;
+    row["comparisons"] = claim.result.comparisons;
+    row["tests"] = claim.result.tests;
+    row["least_power"] = std::floor(claim.result.least_power * 1e6) / 1e6;
     row["evidence"] = std::move(evidence);
     claims.push_back(std::move(row));
   }

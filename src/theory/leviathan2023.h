@@ -26,11 +26,12 @@ Real expected_tokens(const Real& acceptance, int gamma) {
   return sum.value();
 }
 
-/// Theorem 3.8: expected improvement in time over one target call a token, (1 - a^(g+1)) / ((1 - a)
-/// (g c + 1)), c = time of a draft token / time of a target call. It holds for long runs: the last
-/// iteration of a run, cut at the horizon, is left out of account.
+/// Theorem 3.8: expected tokens of an iteration in the time of one target call, (1 - a^(g+1)) /
+/// ((1 - a) (g c + 1)), c = time of a draft token / time of a target call. The paper calls it the
+/// improvement in walltime: that of a long run, where every iteration is alike; the last one of a
+/// run, cut at the horizon, is left out of account.
 template <class Real>
-Real expected_speedup(const Real& acceptance, int gamma, const Real& cost) {
+Real expected_improvement(const Real& acceptance, int gamma, const Real& cost) {
   return expected_tokens(acceptance, gamma) / (Real(gamma) * cost + 1);
 }
 

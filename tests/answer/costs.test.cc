@@ -110,23 +110,23 @@ TEST_CASE("an estimated stopping time has the error of a truncated count") {
   CHECK(stop->estimate->high < 6.5);
 }
 
-TEST_CASE("an estimate's modelled speedup keeps its interval") {
+TEST_CASE("the first iteration's tokens in a call's time keep their interval") {
   const Latency latency{.draft = 0.5, .verifier = 0, .target = 1};
   Answer answer = answer_with(estimated(1, 0.1));
   add_costs(answer, latency);
-  const Value* speedup = answer.find(QuantityId::first_speedup);
-  REQUIRE(speedup != nullptr);
-  CHECK(speedup->number == Approx(1));  // 2 tokens in a time of 2
-  CHECK(speedup->estimate->standard_error == Approx(0.05));
-  CHECK(speedup->estimate->low == Approx(0.9));
-  const Value* per_token = answer.find(QuantityId::time_per_token);
+  const Value* tokens = answer.find(QuantityId::first_tokens_per_call);
+  REQUIRE(tokens != nullptr);
+  CHECK(tokens->number == Approx(1));  // 2 tokens in a time of 2
+  CHECK(tokens->estimate->standard_error == Approx(0.05));
+  CHECK(tokens->estimate->low == Approx(0.9));
+  const Value* per_token = answer.find(QuantityId::first_time_per_token);
   REQUIRE(per_token != nullptr);
   CHECK(per_token->estimate->low < per_token->number);
   CHECK(per_token->estimate->high > per_token->number);
   Answer unbounded = answer_with(estimated(1, 0.1));
   unbounded.question.lengths.gamma = kUnbounded;
   add_costs(unbounded, latency);
-  CHECK(unbounded.find(QuantityId::first_speedup) == nullptr);
+  CHECK(unbounded.find(QuantityId::first_tokens_per_call) == nullptr);
   CHECK(unbounded.notes.size() == 1);
 }
 

@@ -96,7 +96,7 @@ TEST_CASE("an entry that can choose no row is refused before anything is run") {
       {"quantity = \"iteration.tail\"\nindex = 3\nvalue = 1\n", "without index"},
       {"quantity = \"decode.tokens\"\nvalue = 1\n", "[[expected]] chooses no row"},
       {"quantity = \"iterations.expected_tokens\"\nvalue = 1\n", "chooses no row"},
-      {"quantity = \"modelled_time.per_token\"\nvalue = 1\n", "chooses no row"},
+      {"quantity = \"modelled_time.first_iteration_per_token\"\nvalue = 1\n", "chooses no row"},
       {"quantity = \"roc.area\"\nvalue = 1\n", "chooses no row"},
       {"claim = \"sun2025.lemma33\"\n" + accepted, "there is no closed form 'sun2025.lemma33'"}};
   for (const Case& bad : cases) {

@@ -104,7 +104,8 @@ Ran run(const Scratch& scratch, const std::string& text, SweepOptions options = 
   ran.results = sweep.run(experiment, tasks, bench);
   ran.counts = sweep.counts();
   ran.csv = results_csv(experiment, ran.results);
-  ran.expected = expected_csv(experiment, check_expected(experiment, ran.results, options.quick));
+  ran.expected = expected_csv(experiment, check_expected(experiment, ran.results, options.quick),
+                              place_printed(experiment, ran.results, options.quick));
   return ran;
 }
 

@@ -157,6 +157,10 @@ expect pass "mending the page" readme --write
 expect pass "the mended page" cmp "$root/README.md" "$root/docs/deep/page.md"
 tree; mkdir "$root/docs"; cp "$root/README.md" "$root/docs/page.md"; sed -i 's/told: say one/stale/' "$root/README.md"
 expect fail "a stale README beside a good page" readme
+tree; printf '%s\n' '// begin: one (made by: speclab say one)' '// end: one' >"$root/src/base/rows.inc"
+expect fail "a stale section between comments of C++" readme src/base/rows.inc
+expect pass "making it" readme --write src/base/rows.inc
+expect pass "what was made" grep -qxF 'told: say one' "$root/src/base/rows.inc"
 tree; sed -i 's/speclab say one/speclab say one | grep -v nothing; false | cat/' "$root/README.md"
 expect fail "a section made by a pipe that fails" readme
 exit $((failures > 0))

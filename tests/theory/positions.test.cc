@@ -125,7 +125,7 @@ TEST_CASE("leviathan's sums have their limits") {
   CHECK(expected_tokens(Rational(0), 4) == 1);
   const Rational a = R("3/4");
   CHECK(expected_tokens(a, 4) == (1 - power<Rational>(a, 5)) / (1 - a));
-  CHECK(expected_speedup(a, 4, R("1/10")) ==
+  CHECK(expected_improvement(a, 4, R("1/10")) ==
         (1 - power<Rational>(a, 5)) / ((1 - a) * (4 * R("1/10") + 1)));
 }
 

@@ -71,14 +71,17 @@ TEST_CASE("expected rejections of the chains of yin2024's figures") {
   CHECK(batch(100, 2) == Approx(30.867525).margin(1e-6));
 }
 
-TEST_CASE("leviathan's speedup") {
+TEST_CASE("leviathan's theorem 3.8") {
   Asked asked = setting(toy(), "token", 3);
-  CHECK_FALSE(find(asked, "leviathan.speedup", "speedup").has_value());
+  CHECK_FALSE(
+      find(asked, "leviathan.theorem3.8", "modelled_time.first_iteration_tokens").has_value());
   asked.latency = Latency{.draft = 0.25, .verifier = 0, .target = 2};
   // a = 2/3, c = 1/8: (1 + 2/3 + 4/9 + 8/27) / (1 + 3/8)
-  CHECK(exactly(asked, "leviathan.speedup", "speedup") == R("65/27") / R("11/8"));
+  CHECK(exactly(asked, "leviathan.theorem3.8", "modelled_time.first_iteration_tokens") ==
+        R("65/27") / R("11/8"));
   asked.pair = iid({"1/2", "1/2"}, {"1/2", "1/2"});
-  CHECK(exactly(asked, "leviathan.speedup", "speedup") == R("4") / R("11/8"));
+  CHECK(exactly(asked, "leviathan.theorem3.8", "modelled_time.first_iteration_tokens") ==
+        R("4") / R("11/8"));
 }
 
 TEST_CASE("every lossless verifier is predicted to be lossless") {

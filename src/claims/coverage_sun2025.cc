@@ -1,0 +1,7 @@
+#include "claims/paper.h"
+
+namespace speclab {
+
+PaperItems sun2025_items() { return {}; }
+
+}  // namespace speclab

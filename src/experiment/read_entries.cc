@@ -1,0 +1,158 @@
+#include "experiment/read_entries.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace speclab {
+namespace {
+
+/// Names that a variable cannot have, as they mean something else beside it: in templates, among
+/// the keys of an entry, or as a column of the results.
+constexpr std::string_view kTaken[] = {
+    "text",      "here",        "source",     "value", "values",   "of",
+    "by",        "tolerance",   "trend",      "along", "relation", "experiment",
+    "vary",      "explanation", "arithmetic", "exact", "stderr",   "ci95_low",
+    "ci95_high", "seed",        "predicted",  "z",     "verdict",  "predicted_exact"};
+
+bool is_column(std::string_view name) {
+  const auto columns = selector_columns();
+  return std::find(columns.begin(), columns.end(), name) != columns.end();
+}
+
+/// @param quantity  where the table names none
+Selector read_selector(TomlTable& reader, const Names& variables, const std::string& quantity) {
+  Selector rows;
+  rows.line = reader.line();
+  reader.need("task", "task = \"curve\"");
+  Names names(selector_columns().begin(), selector_columns().end());
+  names.insert(names.end(), variables.begin(), variables.end());
+  for (const std::string& name : names) {
+    const toml::node* node = reader.find(name);
+    if (node == nullptr) continue;
+    std::string value = reader.word(*node, name);
+    if (name == "quantity")
+      value = speclab::quantity(read_quantity(reader, line_of(*node), value)).path();
+    if (name == "trials" && value != "all") {
+      reader.refuse(line_of(*node), "trials is \"all\": results after every number of trials");
+    }
+    rows.columns.emplace_back(name, std::move(value));
+  }
+  if (rows.find("quantity") == nullptr) {
+    if (quantity.empty()) reader.refuse(reader.name() + " has no quantity");
+    rows.columns.emplace_back("quantity", quantity);
+  }
+  return rows;
+}
+
+}  // namespace
+
+void check_variable(const TomlTable& reader, const std::string& name) {
+  if (is_column(name) ||
+      std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken)) {
+    reader.refuse("'" + name + "' is taken and no variable's name; give another");
+  }
+  check_name(reader, name);
+}
+
+void check_name(const TomlTable& reader, const std::string& name) {
+  const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_';
+  });
+  if (!good) reader.refuse("name '" + abbreviate(name) + "' is not of letters, digits and '-'");
+}
+
+QuantityId read_quantity(const TomlTable& reader, int line, const std::string& path) {
+  if (const auto id = find_quantity(path)) return *id;
+  std::vector<std::string> paths;
+  for (const QuantityInfo& row : quantities()) paths.push_back(row.path());
+  reader.refuse(line, "there is no quantity '" + abbreviate(path) + "'" + suggestion(path, paths) +
+                          "; `speclab list quantities` names them");
+}
+
+Derived read_derived(TomlTable reader, const Names& variables) {
+  Derived derived;
+  derived.line = reader.line();
+  derived.name = reader.text("name", "name = \"improvement\"");
+  check_name(reader, derived.name);
+  const toml::node& node = reader.need("quantity", "quantity = \"decode.acceptance_length\"");
+  const std::string path =
+      quantity(read_quantity(reader, line_of(node), reader.text(node, "quantity"))).path();
+  const std::vector<std::string> operations{"difference", "sum", "ratio", "relative"};
+  derived.operation = operations[reader.choice(reader.need("operation", "operation = \"ratio\""),
+                                               "operation", operations)];
+  for (const auto& [key, place] :
+       {std::pair{"of", &derived.of}, std::pair{"over", &derived.over}}) {
+    TomlTable inner =
+        reader.table(reader.need(key, "of = {task = \"a\", verifier = \"block\"}"), key);
+    *place = read_selector(inner, variables, path);
+    inner.finish();
+  }
+  reader.finish();
+  return derived;
+}
+
+Expected read_expected(TomlTable reader, const Names& variables) {
+  Expected expected;
+  expected.line = reader.line();
+  expected.source = reader.text("source", "source = \"yin2024, Figure 2\"");
+  expected.rows = read_selector(reader, variables, "");
+  expected.explanation = reader.text_or("explanation");
+  if (auto value = reader.number_or("value")) {
+    expected.value = std::move(value->value);
+    expected.printed = std::move(value->text);
+    if (auto tolerance = reader.number_or("tolerance")) {
+      if (tolerance->value < 0) reader.refuse("tolerance is 0 or more");
+      expected.tolerance = std::move(tolerance->value);
+      expected.tolerance_text = std::move(tolerance->text);
+    }
+    if (const toml::node* node = reader.find("relation")) {
+      expected.relation = static_cast<Relation>(
+          reader.choice(*node, "relation", {"equals", "at_most", "at_least"}));
+    }
+  } else {
+    const toml::node* node = reader.find("trend");
+    if (node == nullptr) reader.refuse("[[expected]] has neither value nor trend");
+    const std::vector<std::string> trends{"increases", "decreases", "non-decreasing",
+                                          "non-increasing"};
+    expected.trend = trends[reader.choice(*node, "trend", trends)];
+    expected.along = reader.text("along", "along = \"gamma\"");
+  }
+  reader.finish();
+  return expected;
+}
+
+std::vector<Printed> read_printed(TomlTable reader, const Names& variables) {
+  Printed first;
+  first.line = reader.line();
+  first.source = reader.text("source", "source = \"sun2025, Table 4\"");
+  first.of = reader.text("of", "of = \"PALM-2 models\"");
+  first.rows = read_selector(reader, variables, "");
+  std::vector<Printed> made;
+  if (auto value = reader.number_or("value")) {
+    made.push_back(first);
+    made.back().printed = std::move(value->text);
+  } else {
+    const std::string by = reader.text("by", "by = \"verifier\"");
+    if (!is_column(by) && std::find(variables.begin(), variables.end(), by) == variables.end()) {
+      reader.refuse("by names a column or a variable, not '" + abbreviate(by) + "'" +
+                    suggestion(by, variables));
+    }
+    TomlTable values =
+        reader.table(reader.need("values", "values = {token = 3.21, block = 3.49}"), "values");
+    for (const auto& [key, node] : values.raw()) {
+      const std::string name(key.str());
+      made.push_back(first);
+      made.back().rows.columns.emplace_back(by, name);
+      made.back().printed = values.number_or(name)->text;
+    }
+    if (made.empty()) reader.refuse("values has no number");
+  }
+  reader.finish();
+  return made;
+}
+
+}  // namespace speclab

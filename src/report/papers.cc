@@ -1,0 +1,148 @@
+#include "report/papers.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "base/text.h"
+#include "claims/measured.h"
+#include "claims/registry.h"
+#include "experiment/experiment.h"
+#include "theory/formulas.h"
+#include "theory/predictions.h"
+#include "verifiers/registry.h"
+
+namespace speclab {
+namespace {
+
+std::vector<std::string_view> ids_of(const PaperItem& item) {
+  std::vector<std::string_view> ids;
+  std::copy_if(item.by.begin(), item.by.end(), std::back_inserter(ids),
+               [](std::string_view id) { return !id.empty(); });
+  return ids;
+}
+
+const ClaimRow* find_claim(std::string_view id) {
+  const auto rows = claim_rows();
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [id](const ClaimRow& claim) { return claim.id == id; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
+bool is_closed_form(std::string_view id) {
+  const auto rows = prediction_rows();
+  return std::any_of(rows.begin(), rows.end(),
+                     [id](const PredictionRow& row) { return row.claim == id; });
+}
+
+bool is_formula(std::string_view id) {
+  const auto rows = formula_rows();
+  return std::any_of(rows.begin(), rows.end(),
+                     [id](const FormulaRow& row) { return row.name == id; });
+}
+
+bool is_verifier(std::string_view id) {
+  const auto& rows = verifier_rows();
+  return std::any_of(rows.begin(), rows.end(),
+                     [id](const VerifierInfo& row) { return row.name == id; });
+}
+
+bool is_experiment(std::string_view id) {
+  static const std::vector<std::string> files = experiment_files();
+  return std::any_of(files.begin(), files.end(), [id](const std::string& file) {
+    return std::filesystem::path(file).stem().string() == id;
+  });
+}
+
+/// "claim a, b; closed form a; verifier c".
+std::string covered_by(const PaperItem& item) {
+  struct Kind {
+    std::string_view name;
+    bool (*has)(std::string_view id);
+  };
+  static constexpr Kind kKinds[] = {
+      {"claim", [](std::string_view id) { return find_claim(id) != nullptr; }},
+      {"closed form", is_closed_form},
+      {"formula", is_formula},
+      {"verifier", is_verifier},
+      {"experiment", is_experiment}};
+  std::string text;
+  std::vector<std::string> unknown;
+  for (const std::string_view id : ids_of(item)) {
+    if (std::none_of(std::begin(kKinds), std::end(kKinds),
+                     [id](const Kind& kind) { return kind.has(id); })) {
+      unknown.emplace_back(id);
+    }
+  }
+  const auto add = [&](std::string_view name, const std::vector<std::string>& ids) {
+    if (ids.empty()) return;
+    text += (text.empty() ? "" : "; ") + std::string(name) + " " + join(ids);
+  };
+  for (const Kind& kind : kKinds) {
+    std::vector<std::string> ids;
+    for (const std::string_view id : ids_of(item)) {
+      if (kind.has(id)) ids.emplace_back(id);
+    }
+    add(kind.name, ids);
+  }
+  add("unknown", unknown);
+  return text;
+}
+
+std::vector<const ClaimRow*> claims_of(const PaperItem& item) {
+  std::vector<const ClaimRow*> claims;
+  for (const std::string_view id : ids_of(item)) {
+    if (const ClaimRow* row = find_claim(id)) claims.push_back(row);
+  }
+  return claims;
+}
+
+std::string verdicts_of(const std::vector<const ClaimRow*>& claims) {
+  const bool alike = std::all_of(claims.begin(), claims.end(), [&](const ClaimRow* row) {
+    return row->recorded == claims.front()->recorded;
+  });
+  if (claims.empty()) return "";
+  if (alike) return std::string(claim_verdict_name(claims.front()->recorded));
+  std::vector<std::string> words;
+  for (const ClaimRow* row : claims) {
+    words.push_back(std::string(row->id) + ": " + std::string(claim_verdict_name(row->recorded)));
+  }
+  return join(words, "; ");
+}
+
+/// "iid(..): violated, gamma=1: ..; true for gamma >= 2".
+std::string counterexamples_of(const std::vector<const ClaimRow*>& claims) {
+  std::vector<std::string> words;
+  for (const ClaimRow* row : claims) {
+    const Measured* found = measured(row->id);
+    if (found == nullptr || found->detail.empty()) continue;
+    std::string text = std::string(found->pair) + ": " + std::string(found->detail);
+    if (!row->correction.statement.empty()) {
+      text += "; true " + std::string(row->correction.statement);
+    }
+    if (std::find(words.begin(), words.end(), text) == words.end()) words.push_back(text);
+  }
+  return join(words, " // ");
+}
+
+}  // namespace
+
+Listing paper_listing(const std::vector<const Paper*>& papers) {
+  Listing listing{
+      "papers",
+      {"item", "paper", "what it says", "covered by", "verdict", "counterexample", "not covered"},
+      {}};
+  for (const Paper* paper : papers) {
+    for (const PaperItem& item : paper->items()) {
+      const auto claims = claims_of(item);
+      std::string lacking(item.lacking);
+      if (ids_of(item).empty()) lacking = "not covered: " + lacking;
+      listing.rows.push_back({std::string(item.number), std::string(paper->key),
+                              std::string(item.says), covered_by(item), verdicts_of(claims),
+                              counterexamples_of(claims), lacking});
+    }
+  }
+  return listing;
+}
+
+}  // namespace speclab
