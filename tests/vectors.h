@@ -23,6 +23,7 @@
 #include "exact/runner.h"
 #include "exact_numbers.h"
 #include "model/json_law.h"
+#include "verifiers/program.h"
 
 namespace speclab {
 

@@ -47,7 +47,7 @@ QuantityId read_quantity(const TomlTable& reader, int line, const std::string& p
 std::vector<std::string> read_trainings(TomlTable& reader) {
   reader.need("lambda", "lambda = \"1.2\"");
   std::vector<std::string> made{""};
-  for (const char* key : {"lambda", "tau", "samples", "length", "seed"}) {
+  for (const char* key : {"lambda", "tau", "samples", "length", "seed", "prefixes"}) {
     const toml::node* node = reader.find(key);
     if (node == nullptr) continue;
     std::vector<std::string> longer;
