@@ -42,6 +42,8 @@ Training read_options(const Arguments& arguments) {
   training.length = static_cast<int>(read_count(arguments, "length", 1, kLongestRollout,
                                                 static_cast<std::uint64_t>(training.length)));
   training.seed = read_count(arguments, "seed", 0, kLargestTrainingSeed, training.seed);
+  training.prefixes =
+      static_cast<Prefixes>(read_choice(arguments, "prefixes", prefixes_names(), 0));
   return training;
 }
 
@@ -76,6 +78,9 @@ Command train_command() {
            {"samples", "N", "tokens to train on, and as many held out to measure (default 4096)"},
            {"length", "N", "longest rollout of the draft, in tokens (default 64)"},
            {"seed", "S", "a whole number below 2^32 (default 1); it decides the result"},
+           {"prefixes", "KIND",
+            "contexts of the tokens: draft, which the draft goes on with (default), or equal, in "
+            "equal parts the prompt alone and what draft, target or either goes on with"},
            {"rates", "FILE", "write the rates file there; replaced as a whole"},
            {"format", "F", "table (default), json, csv or markdown"},
            {"output", "FILE", "write the report there instead of standard output"},

@@ -69,8 +69,6 @@ def zhong2025_table2(rows, expected):
             color, marker, _ = lab.VERIFIERS[lab.family(verifier)]
             lab.dots(ax, rows.pick(task=task, verifier=verifier, quantity=quantity, **which), -at, color,
                      marker)
-            for row in lab.printed(expected, task=task, verifier=verifier, quantity=quantity, **which):
-                lab.mark_printed(ax, lab.number(row["printed"]), -at, markerfacecolor="none", markersize=6)
         ax.set_yticks([-at for at in range(len(series))])
         ax.grid(axis="y", visible=False)
         ax.set_xlim(left=0)
@@ -78,10 +76,7 @@ def zhong2025_table2(rows, expected):
     speed.set_yticklabels([])
     passed.set(title="(a) tokens passed", xlabel="accepted draft tokens a run")
     speed.set(title="(b) speed-up", xlabel="modelled, over autoregressive")
-    ring = lab.plt.Line2D([], [], marker="*", markerfacecolor="none", markeredgecolor=lab.BLACK, markeredgewidth=0.5,
-                          linestyle="none", markersize=6)
-    lab.key(passed, exact=None, simulated="simulated, 95%", more=[(ring, "paper, GPT-Neo and GPT2")],
-            loc="upper center", bbox_to_anchor=(0.4, -0.2))
+    lab.key(passed, exact=None, simulated="simulated, 95%", loc="upper center", bbox_to_anchor=(0.4, -0.2))
     ends = []
     for quantity, color, name in (("speculative.flops", lab.BLUE, "token"), ("sprinter.flops", lab.VERMILLION, "sprinter")):
         curve = lab.line(flops, rows.pick(task="flops", quantity=quantity), "gamma", color=color)

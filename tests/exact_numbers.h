@@ -12,7 +12,8 @@ namespace speclab {
 template <class Real>
 struct DecodeNumbers {
   Real tv_to_target{0}, undefined_mass{0}, tokens{0}, target_calls{0}, rejections{0},
-      draft_steps{0}, acceptance_length{0};
+      draft_steps{0};
+  std::optional<Real> acceptance_length;  ///< none where the target is never called
   std::vector<Real> position_rates;
   std::vector<std::pair<std::vector<Token>, Real>> law;
 };
@@ -35,7 +36,9 @@ struct ExactNumbers {
     decode->target_calls = found.at(QuantityId::target_calls);
     decode->rejections = found.at(QuantityId::rejections);
     decode->draft_steps = found.at(QuantityId::draft_steps);
-    decode->acceptance_length = found.at(QuantityId::acceptance_length);
+    if (const auto* length = found.find(QuantityId::acceptance_length, {})) {
+      decode->acceptance_length = *length;
+    }
     decode->position_rates = found.list(QuantityId::position_rates);
     if (const auto* law = found.find(QuantityId::output_law)) {
       for (const auto& one : law->values) decode->law.emplace_back(one.index, one.value);

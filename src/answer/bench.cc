@@ -1,5 +1,7 @@
 #include "answer/bench.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <utility>
 
@@ -14,6 +16,14 @@ Answer new_answer(const Question& question, AnswerKind kind) {
   Answer answer;
   answer.question = question;
   answer.kind = kind;
+  const Lengths& lengths = question.lengths;
+  if (question.verifier.info->drafting == Drafting::run && lengths.gamma != kUnbounded &&
+      (!lengths.horizon || lengths.gamma < *lengths.horizon)) {
+    answer.notes.push_back(fmt::format(
+        "{} has no window and no bonus token: gamma={} cuts a run there, the target is not called, "
+        "and the next iteration drafts on",
+        question.verifier.info->name, lengths.gamma));
+  }
   return answer;
 }
 
@@ -44,6 +54,7 @@ SimulateRequest request_of(const Question& question, const BySimulation& method)
   SimulateRequest request;
   request.lengths = question.lengths;
   request.law = question.law;
+  request.drafting = question.verifier.info->drafting;
   request.first_trial = method.first_trial;
   request.trials = method.trials;
   request.seed = method.seed;

@@ -11,13 +11,15 @@ namespace speclab {
 // trial again.
 //
 // A draft step takes latency.draft, and under a verifier that drafts by runs (sprinter)
-// latency.draft + latency.verifier; a target call takes latency.target. Several drafts of one
-// iteration are drafted side by side, in the steps of one.
+// latency.draft + latency.verifier; a target call takes latency.target, and a run that is cut
+// before its verifier's "no" makes none (calls_target). Several drafts of one iteration are drafted
+// side by side, in the steps of one.
 //
 // Modelled work takes the same numbers as costs, in FLOPs say, of which nothing is saved by doing
 // it side by side: the target's call costs it once for every drafted token it scores, the token
 // after them left out as zhong2025's equation (5) does, gamma (F_d + F_t) a run; under a verifier
-// that drafts by runs it scores one token, gamma (F_d + F_v) + F_t a run (equation (6)).
+// that drafts by runs it scores one token, gamma (F_d + F_v) + F_t a run of gamma tokens that ends
+// with a "no" (equation (6)).
 
 /// Reads "draft=0.1,verifier=0.02,target=1"; what is left out keeps its default.
 /// @throws InputError with the form that it takes

@@ -46,7 +46,8 @@ namespace speclab {
   X(decode_tokens, "decode", "tokens", "", "E[tokens]", "tokens", single, 0, decode,               \
     "expected tokens up to the horizon or the end-of-sequence token")                              \
   X(target_calls, "decode", "target_calls", "target_calls.expected", "E[target calls]", "calls",   \
-    single, 0, decode, "expected calls of the target up to the horizon")                           \
+    single, 0, decode,                                                                             \
+    "expected calls of the target up to the horizon; a run calls it after the verifier's no")      \
   X(rejections, "decode", "rejections", "rejections.expected", "E[rejections]", "tokens", single,  \
     0, decode, "expected positions emitted by a correction up to the horizon")                     \
   X(draft_steps, "decode", "draft_steps", "", "E[draft steps]", "steps", single, 0, decode,        \
@@ -55,7 +56,7 @@ namespace speclab {
     "tokens a call", single, 0, decode,                                                            \
     "expected tokens over expected target calls, correction or bonus counted")                     \
   X(position_rates, "decode", "position_rates", "", "rate of position {}", "", list, 1, decode,    \
-    "share of the target calls of a decode that accept at least so many tokens")                   \
+    "share of the iterations of a decode that accept at least so many tokens")                     \
   X(time_per_iteration, "modelled_time", "per_iteration", "", "time per iteration", "time",        \
     single, 0, cost, "time of one full iteration: gamma draft steps and a target call")            \
   X(first_time_per_token, "modelled_time", "first_iteration_per_token", "",                        \

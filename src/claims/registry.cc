@@ -19,7 +19,8 @@
       each(yin2024_limits) each(yin2024_bias) each(lin2026) each(lin2026_bound)          \
           each(lin2026_equation1) each(lin2026_lemma51) each(lin2026_sections)           \
               each(lin2026_tables) each(slot_block) each(zhong2025) each(zhong2025_runs) \
-                  each(zhong2025_appendix) each(multi_draft)
+                  each(zhong2025_costs) each(zhong2025_prose) each(zhong2025_appendix)   \
+                      each(multi_draft)
 
 namespace speclab {
 

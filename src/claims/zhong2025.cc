@@ -1,38 +1,32 @@
 // Zhong, Teku, Tandon: "Speeding up Speculative Decoding via Sequential Approximate Verification"
-// (SPRINTER, 2025): the law of the emitted tokens.
-#include <map>
-
-#include "claims/one_iteration.h"
+// (SPRINTER, 2025): the law of the emitted tokens, and when the target is called.
+#include "claims/ingredient.h"
 #include "claims/zhong2025_rates.h"
 
 namespace speclab {
 namespace {
 
-/// The joint law of T = gamma tokens against the product of (1 - fp) t + fp d along the way.
+std::string text_of(const std::vector<Token>& tokens) {
+  std::string text;
+  for (const Token x : tokens) text += (text.empty() ? "" : ",") + std::to_string(x);
+  return "(" + text + ")";
+}
+
+/// Each token's law given those before it.
 Comparisons emitted_law(const Instance& instance) {
   Comparisons comparisons;
-  const auto starts = instance.pair().start();
-  if (starts.size() != 1) return comparisons;
   const Rows<Rational>& rows = *instance.rows;
   for (const Rates& rates : class_rates()) {
-    const auto run = decode_of(rates.verifier(), instance, instance.gamma, true);
-    std::map<TokenPath, Rational> emitted;
-    for (const auto& found : run.found.find(QuantityId::output_law)->values) {
-      emitted[found.index] = found.value.fraction.value();
-    }
-    for (const PathLaws& path : paths_from(rows, starts.front().state, instance.gamma)) {
-      if (static_cast<int>(path.tokens.size()) != instance.gamma) continue;
-      Rational product(1);
-      State state = starts.front().state;
-      for (const Token x : path.tokens) {
-        const auto at = static_cast<std::size_t>(x);
-        product *= (1 - rates.fp) * rows.target(state)[at] + rates.fp * rows.draft(state)[at];
-        state = rows.next(state, x);
+    for (auto& context : reached_by(rates.verifier(), instance, beyond_window(instance))) {
+      const auto draft = rows.draft(context.state);
+      const auto target = rows.target(context.state);
+      for (std::size_t x = 0; x < draft.size(); ++x) {
+        const Rational mixture = ingredient("zhong2025.theorem3.1.mixture",
+                                            (1 - rates.fp) * target[x] + rates.fp * draft[x]);
+        comparisons.push_back({fmt::format("P({} | {}) of {} against (1 - fp) t + fp d", x,
+                                           text_of(context.tokens), rates.verifier()),
+                               context.next[static_cast<Token>(x)], Order::equal, mixture});
       }
-      comparisons.push_back(
-          {fmt::format("P({}) of {}, T = gamma, against the product of (1 - fp) t + fp d",
-                       path_text(path.tokens), rates.verifier()),
-           emitted[path.tokens], Order::equal, product});
     }
   }
   return comparisons;
@@ -44,7 +38,9 @@ constexpr ClaimRow kLaw{
     .statement = "P(token x) = (1 - fp) t(x) + fp d(x), token after token",
     .hypotheses = kByClass,
     .check = emitted_law,
-    .places = everywhere(2),
+    .places = kDecoded,
+    .bites = {Bite{"zhong2025.theorem3.1.mixture", Fault::raised},
+              {"sprinter", Fault::replaced, "sprinter-printed"}},
 };
 
 Comparisons emitted_distance(const Instance& instance) {
@@ -53,7 +49,14 @@ Comparisons emitted_distance(const Instance& instance) {
     comparisons.push_back(
         {fmt::format("TV of one token of {} against fp TV(d, t)", rates.verifier()),
          decode_of(rates.verifier(), instance).fraction(QuantityId::tv_to_target), Order::equal,
-         rates.fp * distance_at_start(instance)});
+         ingredient("zhong2025.theorem3.1.distance", rates.fp * distance_at_start(instance))});
+    for (const auto& context : reached_by(rates.verifier(), instance, beyond_window(instance))) {
+      comparisons.push_back({fmt::format("TV of the token after {} of {} against fp TV(d, t)",
+                                         text_of(context.tokens), rates.verifier()),
+                             context.distance(*instance.rows), Order::equal,
+                             ingredient("zhong2025.theorem3.1.distance",
+                                        rates.fp * distance_at(instance, context.state))});
+    }
   }
   return comparisons;
 }
@@ -61,37 +64,20 @@ Comparisons emitted_distance(const Instance& instance) {
 constexpr ClaimRow kDistance{
     .id = "zhong2025.theorem3.1.tv",
     .source = "zhong2025 Theorem 3.1, second part",
-    .statement = "TV(law of a token, t) = fp TV(d, t)",
+    .statement = "TV(law of a token, t) = fp TV(d, t), token after token",
     .hypotheses = kByClass,
     .check = emitted_distance,
-    .places = everywhere(),
+    .places = kDecoded,
+    .bites = {Bite{"zhong2025.theorem3.1.distance", Fault::halved},
+              {"sprinter", Fault::replaced, "sprinter-printed"}},
 };
-
-/// Verifiers that pass the unacceptable token `passed` and no other, and one that passes each with
-/// a rate of its own. The last rate of a list goes for all later tokens.
-std::vector<std::vector<Rational>> token_rates(std::size_t tokens) {
-  std::vector<std::vector<Rational>> lists;
-  for (std::size_t passed = 0; passed < tokens; ++passed) {
-    lists.emplace_back(tokens, Rational(0));
-    lists.back()[passed] = 1;
-  }
-  lists.emplace_back();
-  for (std::size_t x = 0; x < tokens; ++x) {
-    lists.back().emplace_back(1, static_cast<long>(x) + 2);
-  }
-  return lists;
-}
-
-std::string token_verifier(const std::vector<Rational>& fp) {
-  std::string text;
-  for (const Rational& rate : fp) text += (text.empty() ? "" : ",") + to_text(rate);
-  return fmt::format("sprinter(fp=[{}],tp=1)", text);
-}
 
 /// The law over which the tokens' rates are averaged, up to a factor.
 using Weight = Rational (*)(const Rational& draft, const Rational& target);
 Rational drafted(const Rational& draft, const Rational&) { return draft; }
-Rational too_often(const Rational& draft, const Rational& target) { return draft - target; }
+Rational too_often(const Rational& draft, const Rational& target) {
+  return ingredient("zhong2025.theorem3.1.excess", draft - target);
+}
 
 /// One token's TV against TV(d, t) times the verifier's false-positive rate, the probability that
 /// it passes an unacceptable token: the mean of the rates of those with d > t under `weight`.
@@ -133,12 +119,14 @@ constexpr ClaimRow kTokenRates{
                    [](const Instance& instance) { return token_dependent(instance, too_often); },
                    {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 6}},
                     BatteryShape{.tokens = 4, .gammas = 1, .random = 0, .contexts = false}}},
+    .bites = {Bite{"zhong2025.theorem3.1.excess", Fault::constant},
+              {"sprinter", Fault::replaced, "sprinter-printed"}},
 };
 
 /// A verifier without false positives leaves the target's law as it is.
 Comparisons no_false_positives(const Instance& instance) {
   Comparisons comparisons;
-  const int horizon = instance.gamma + 1;
+  const int horizon = beyond_window(instance);
   for (const char* name : {"sprinter(fp=0,tp=1)", "sprinter(fp=0,tp=1/2)"}) {
     comparisons.push_back({fmt::format("TV of {} tokens of {} to the target's", horizon, name),
                            decode_of(name, instance, horizon).fraction(QuantityId::tv_to_target),
@@ -155,9 +143,56 @@ constexpr ClaimRow kRemark32{
     .check = no_false_positives,
     .places = {BatteryShape{.tokens = 3, .gammas = 2, .random = {4, 12, 40}}},
     .simulated = {{{.verifier = "sprinter(fp=0,tp=1/2)", .at = {kToy, 3}, .horizon = 3}}},
+    .bites = {Bite{"sprinter", Fault::replaced, "sprinter(fp=1/10,tp=1)"},
+              {"sprinter", Fault::replaced, "sprinter-printed"}},
 };
 
-constexpr ClaimRow kClaims[] = {kLaw, kDistance, kTokenRates, kRemark32};
+/// P(the cheap verifier says no) at a context.
+Rational refused(const Instance& instance, const Rates& rates, State state) {
+  const auto draft = instance.rows->draft(state);
+  const auto target = instance.rows->target(state);
+  Rational sum(0);
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    sum += draft[x] * (1 - (draft[x] > target[x] ? rates.fp : rates.tp));
+  }
+  return ingredient("zhong2025.calls.refused", sum);
+}
+
+Comparisons target_calls(const Instance& instance) {
+  Comparisons comparisons;
+  const int horizon = beyond_window(instance);
+  auto rates_list = class_rates();
+  rates_list.push_back({Rational(1), Rational(1)});
+  for (const Rates& rates : rates_list) {
+    Rational noes(0);
+    const auto contexts = reached_by(rates.verifier(), instance, horizon);
+    if (contexts.empty()) continue;
+    for (const auto& context : contexts) {
+      noes += context.probability * refused(instance, rates, context.state);
+    }
+    comparisons.push_back(
+        {fmt::format("E[target calls] of {} tokens of {} against the noes of the verifier", horizon,
+                     rates.verifier()),
+         decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::target_calls),
+         Order::equal, noes});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kCalls{
+    .id = "zhong2025.calls",
+    .source = "zhong2025 section 3 and Algorithm 1",
+    .statement =
+        "the target is called where the verifier says no and nowhere else: E[calls] of T "
+        "tokens = sum over positions of P(no)",
+    .hypotheses = kByClass,
+    .check = target_calls,
+    .places = kDecoded,
+    .bites = {Bite{"zhong2025.calls.refused", Fault::raised},
+              {"sprinter", Fault::replaced, "sprinter(fp=1,tp=1)"}},
+};
+
+constexpr ClaimRow kClaims[] = {kLaw, kDistance, kTokenRates, kRemark32, kCalls};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,28 +25,48 @@ struct Rates {
 };
 
 /// A perfect verifier, a good one, a poor one and the worst.
-inline std::vector<Rates> class_rates() {
-  return {{Rational(0), Rational(1)},
-          {Rational(1, 10), Rational(9, 10)},
-          {Rational(1, 2), Rational(1, 3)},
-          {Rational(1), Rational(0)}};
-}
+std::vector<Rates> class_rates();
+
+/// Verifiers that pass the unacceptable token x and no other, for each x, and one that passes each
+/// with a rate of its own. The last rate of a list goes for all later tokens.
+std::vector<std::vector<Rational>> token_rates(std::size_t tokens);
+
+/// "sprinter(fp=[1,0],tp=1)".
+std::string token_verifier(const std::vector<Rational>& fp);
 
 /// The exact decode of `horizon` tokens.
-inline Answer decode_of(std::string_view verifier, const Instance& instance, int horizon = 1,
-                        bool law = false) {
-  return exact_answer(verifier, instance, horizon, 0, law);
-}
+Answer decode_of(std::string_view verifier, const Instance& instance, int horizon = 1,
+                 bool law = false);
+
+/// The horizon of most decodes: runs are cut at gamma and go on.
+inline int beyond_window(const Instance& instance) { return instance.gamma + 1; }
+
+/// A context that a decode reaches, its probability, and the exact law of the token after it.
+struct Reached {
+  std::vector<Token> tokens;
+  State state;
+  Rational probability;
+  std::map<Token, Rational> next;
+
+  /// TV of the next token's law from the target's.
+  [[nodiscard]] Rational distance(const Rows<Rational>& rows) const;
+};
+
+/// The contexts of 0 .. horizon - 1 tokens before an end-of-sequence token, from the decode's
+/// enumerated law. None of a pair with several prompts.
+std::vector<Reached> reached_by(std::string_view verifier, const Instance& instance, int horizon);
+
+/// TV(d, t) at a state.
+Rational distance_at(const Instance& instance, State state);
 
 /// E over the starts of TV(d, t) at position 1.
-inline Rational distance_at_start(const Instance& instance) {
-  Rational sum(0);
-  for (const Start& start : instance.pair().start()) {
-    sum += start.probability *
-           total_variation(instance.rows->draft(start.state), instance.rows->target(start.state));
-  }
-  return sum;
-}
+Rational distance_at_start(const Instance& instance);
+
+/// Two pairs whose first r drafted tokens are acceptable and all others are not, whatever is
+/// drafted: afterwards the target keeps a share of its mass for a token that is never drafted, and
+/// the laws stay the same for good.
+/// @param even  the draft branches; else it is sure
+Instance acceptable_first(int acceptable, bool even, int gamma);
 
 /// Where what holds is held: the battery and every small memoryless pair.
 constexpr Places everywhere(int gammas = 1) {
@@ -53,7 +74,12 @@ constexpr Places everywhere(int gammas = 1) {
           SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}}};
 }
 
+/// Where whole decodes are enumerated.
+inline constexpr Places kDecoded{BatteryShape{.tokens = 3, .gammas = 2, .random = {2, 6, 20}},
+                                 SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}}};
+
 /// The hypothesis of most of them.
-inline constexpr std::string_view kByClass = "error rates that depend on the token's class only";
+inline constexpr std::string_view kByClass =
+    "error rates that depend on the token's class only; no bonus token where a run is cut";
 
 }  // namespace speclab

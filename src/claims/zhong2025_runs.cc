@@ -1,70 +1,11 @@
 // Zhong, Teku, Tandon: "Speeding up Speculative Decoding via Sequential Approximate Verification"
 // (SPRINTER, 2025): how many tokens a run lets pass and how long it takes.
-#include <memory>
+#include "claims/zhong2025_runs.h"
 
-#include "claims/one_iteration.h"
-#include "claims/zhong2025_rates.h"
-#include "model/listed_tree.h"
+#include "claims/ingredient.h"
 
 namespace speclab {
 namespace {
-
-/// Two pairs whose first r drafted tokens are acceptable and all others are not, whatever is
-/// drafted: afterwards the target keeps a share of its mass for a token that is never drafted.
-Instance acceptable_first(int acceptable, bool even) {
-  const std::vector<Rational> draft = even
-                                          ? std::vector<Rational>{Rational(1, 2), Rational(1, 2), 0}
-                                          : std::vector<Rational>{Rational(1), 0, 0};
-  const std::vector<Rational> target =
-      even ? std::vector<Rational>{Rational(1, 4), Rational(3, 8), Rational(3, 8)}
-           : std::vector<Rational>{Rational(2, 3), 0, Rational(1, 3)};
-  ListedLaws drafts;
-  ListedLaws targets;
-  std::vector<TokenPath> level{{}};
-  for (int i = 0; i <= acceptable; ++i) {
-    std::vector<TokenPath> longer;
-    for (const TokenPath& path : level) {
-      drafts[path] = draft;
-      targets[path] = i < acceptable ? draft : target;
-      for (Token x = 0; x < 3; ++x) {
-        longer.push_back(path);
-        longer.back().push_back(x);
-      }
-    }
-    level = std::move(longer);
-  }
-  return name_instance(
-      std::make_shared<ListedTreePair>(3, drafts, targets),
-      fmt::format("{} acceptable tokens, then draft={}", acceptable,
-                  even ? "[1/2,1/2,0], target=[1/4,3/8,3/8]" : "[1,0,0], target=[2/3,0,1/3]"),
-      acceptable + 3);
-}
-
-constexpr Family kRuns{
-    .text = "two pairs with r acceptable tokens first, then none: r = 0..3/4/5, gamma r + 3",
-    .make =
-        [](Effort effort) {
-          std::vector<Instance> instances;
-          for (int acceptable = 0; acceptable <= Sized(3, 4, 5).at(effort); ++acceptable) {
-            instances.push_back(acceptable_first(acceptable, false));
-            // Longer runs of the pair whose draft branches are left to the other.
-            if (acceptable <= 2) instances.push_back(acceptable_first(acceptable, true));
-          }
-          return instances;
-        },
-};
-
-/// r: how many of the first tokens are acceptable whatever they are. @pre an instance of kRuns
-int acceptable_of(const Instance& instance) {
-  State state = instance.pair().start().front().state;
-  int acceptable = 0;
-  const auto equal = [&] {
-    const auto draft = instance.rows->draft(state);
-    return std::equal(draft.begin(), draft.end(), instance.rows->target(state).begin());
-  };
-  for (; equal(); ++acceptable) state = instance.rows->next(state, 0);
-  return acceptable;
-}
 
 std::vector<Rates> run_rates() {
   return {{Rational(0), Rational(1, 2)},
@@ -73,35 +14,17 @@ std::vector<Rates> run_rates() {
           {Rational(3, 4), Rational(0)}};
 }
 
-/// P(N = i) of an iteration with room for gamma tokens; N >= gamma is one cell.
-std::vector<Rational> passed_law(const Instance& instance, const Rates& rates) {
-  return exact_answer(rates.verifier(), instance).fractions(QuantityId::accepted_law);
-}
-
-/// Beyond the room of gamma >= r tokens: sum over i > gamma of P(N >= i), each term of which is
-/// tp^r fp^(i - r) by the first part of Theorem 3.3.
-Rational beyond_room(const Instance& instance, int acceptable, const Rates& rates) {
-  return power<Rational>(rates.tp, acceptable) *
-         power<Rational>(rates.fp, instance.gamma + 1 - acceptable) / (1 - rates.fp);
-}
-
-/// E[min(N, gamma)].
-Rational expected_in_room(const std::vector<Rational>& law) {
-  Rational sum(0);
-  for (std::size_t i = 0; i < law.size(); ++i) sum += static_cast<long>(i) * law[i];
-  return sum;
-}
-
 Comparisons theorem33_law(const Instance& instance) {
   Comparisons comparisons;
   const int acceptable = acceptable_of(instance);
   for (const Rates& rates : run_rates()) {
-    const auto law = passed_law(instance, rates);
+    const Run run(instance, rates);
     for (int i = 0; i < instance.gamma; ++i) {
       comparisons.push_back(
           {fmt::format("P(N = {}) of {}, r = {}", i, rates.verifier(), acceptable),
-           law.at(static_cast<std::size_t>(i)), Order::equal,
-           passed_probability<Rational>(rates.fp, rates.tp, acceptable, i)});
+           run.law.at(static_cast<std::size_t>(i)), Order::equal,
+           ingredient("zhong2025.theorem3.3.law",
+                      passed_probability<Rational>(rates.fp, rates.tp, acceptable, i))});
     }
   }
   return comparisons;
@@ -117,18 +40,36 @@ constexpr ClaimRow kLaw{
     .hypotheses = kFirst,
     .check = theorem33_law,
     .places = {kRuns},
+    .bites = {Bite{"zhong2025.theorem3.3.law", Fault::halved},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
 };
+
+/// The printed right-hand sides at tp < 1.
+Rational equation3(const Rates& rates, int acceptable) {
+  const Rational reach = power<Rational>(rates.tp, acceptable);
+  return ingredient("zhong2025.equation3",
+                    (rates.tp - reach) / (1 - rates.tp) + reach / (1 - rates.fp));
+}
+Rational equation4(const Rates& rates, int acceptable, const Rational& step) {
+  const Rational reach = power<Rational>(rates.tp, acceptable);
+  return ingredient("zhong2025.equation4",
+                    (1 - reach) * step / (1 - rates.tp) + reach * step / (1 - rates.fp));
+}
 
 Comparisons theorem33_mean(const Instance& instance) {
   Comparisons comparisons;
   const int acceptable = acceptable_of(instance);
   for (const Rates& rates : run_rates()) {
-    const Rational reach = power<Rational>(rates.tp, acceptable);
-    const Rational printed = (rates.tp - reach) / (1 - rates.tp) + reach / (1 - rates.fp);
+    const Run run(instance, rates);
+    const std::size_t last = run.tail.size() - 1;
+    comparisons.push_back(
+        {fmt::format("P(N >= gamma) P(N >= gamma - 2) of {} against P(N >= gamma - 1)^2",
+                     rates.verifier()),
+         run.tail[last] * run.tail[last - 2], Order::equal,
+         power<Rational>(run.tail[last - 1], 2)});
     comparisons.push_back(
         {fmt::format("E[N] of {}, r = {}, against equation (3)", rates.verifier(), acceptable),
-         expected_in_room(passed_law(instance, rates)) + beyond_room(instance, acceptable, rates),
-         Order::equal, printed});
+         run.passed(), Order::equal, equation3(rates, acceptable)});
   }
   return comparisons;
 }
@@ -137,9 +78,11 @@ constexpr ClaimRow kMean{
     .id = "zhong2025.theorem3.3.mean",
     .source = "zhong2025 Theorem 3.3, equation (3)",
     .statement = "E[N] = (tp - tp^r) / (1 - tp) + tp^r / (1 - fp)",
-    .hypotheses = "as for the law; N does not count the last token",
+    .hypotheses = "as for the law; N does not count the last token; at tp = 1 it is 0/0",
     .check = theorem33_mean,
     .places = {kRuns},
+    .bites = {Bite{"zhong2025.equation3", Fault::raised},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
 };
 
 /// A run drafts every token that passes and the one that does not.
@@ -148,17 +91,11 @@ Comparisons theorem34(const Instance& instance) {
   const int acceptable = acceptable_of(instance);
   const Rational step(1, 10);
   for (const Rates& rates : run_rates()) {
-    const Rational reach = power<Rational>(rates.tp, acceptable);
-    const Rational printed = (1 - reach) * step / (1 - rates.tp) + reach * step / (1 - rates.fp);
-    const auto law = passed_law(instance, rates);
-    const Rational drafted = expected_in_room(law) + (1 - law.back()) +  // the room's own steps
-                             beyond_room(instance, acceptable, rates) +
-                             reach * power<Rational>(rates.fp, instance.gamma - acceptable);
     comparisons.push_back(
         {fmt::format("t_d E[drafted tokens of a run] of {}, r = {}, t_d = 1/10, against equation "
                      "(4)",
                      rates.verifier(), acceptable),
-         step * drafted, Order::equal, printed});
+         step * Run(instance, rates).drafted(), Order::equal, equation4(rates, acceptable, step)});
   }
   return comparisons;
 }
@@ -167,36 +104,61 @@ constexpr ClaimRow kTheorem34{
     .id = "zhong2025.theorem3.4",
     .source = "zhong2025 Theorem 3.4, equation (4)",
     .statement = "E[T_stop] = t_d (1 - tp^r) / (1 - tp) + t_d tp^r / (1 - fp)",
-    .hypotheses = "as for Theorem 3.3; the time of drafting alone",
+    .hypotheses = "as for Theorem 3.3; the time of drafting alone; at tp = 1 it is 0/0",
     .check = theorem34,
     .places = {kRuns},
+    .bites = {Bite{"zhong2025.equation4", Fault::halved},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
 };
 
-/// Figures 5, 6: fp <= 1/2 adds at most one unacceptable token, and at most t_d of time.
-Comparisons figure5(const Instance& instance) {
+/// A sequence that comes as near to `limit` as the slope says, always from below.
+void approach(Comparisons& comparisons, const std::string& what, const Rational& limit,
+              const Rational& value, const Rational& room) {
+  comparisons.push_back({what + " against its limit", value, Order::at_most, limit});
+  comparisons.push_back({what + " and the room left", value + room, Order::at_least, limit});
+}
+
+/// The paper's perfect verifier has tp = 1, where equations (3) and (4) are 0/0.
+Comparisons perfect_limit(const Instance& instance) {
   Comparisons comparisons;
-  const int acceptable = acceptable_of(instance);
-  for (const Rates& rates : run_rates()) {
-    if (rates.fp > Rational(1, 2)) continue;
-    Rational unacceptable(0);
-    const auto law = passed_law(instance, rates);
-    for (int i = acceptable + 1; i <= instance.gamma; ++i) {
-      unacceptable += Rational(i - acceptable) * law.at(static_cast<std::size_t>(i));
-    }
+  const int r = acceptable_of(instance);
+  for (const Rational& fp : {Rational(0), Rational(1, 2), Rational(9, 10)}) {
+    const Run run(instance, {fp, Rational(1)});
+    const Rational limit = ingredient("zhong2025.equation3.limit", r - 1 + 1 / (1 - fp));
+    comparisons.push_back({fmt::format("E[N] of sprinter(fp={},tp=1), r = {}, against r - 1 + 1 / "
+                                       "(1 - fp)",
+                                       to_text(fp), r),
+                           run.passed(), Order::equal, limit});
     comparisons.push_back(
-        {fmt::format("E[unacceptable tokens passed] of {}, r = {}", rates.verifier(), acceptable),
-         unacceptable + beyond_room(instance, acceptable, rates), Order::at_most, Rational(1)});
+        {fmt::format("E[drafted tokens] of sprinter(fp={},tp=1), r = {}, against r + 1 / (1 - fp)",
+                     to_text(fp), r),
+         run.drafted(), Order::equal, limit + 1});
+    // Both sums have a slope of at most r (r - 1) / 2 + r / (1 - fp) in tp.
+    const Rational slope = Rational(r * (r - 1), 2) + r / (1 - fp);
+    for (const long part : {10, 1000, 100000}) {
+      const Rates near{fp, 1 - Rational(1, part)};
+      approach(comparisons, fmt::format("equation (3) at tp = 1 - 1/{}, r = {}", part, r), limit,
+               equation3(near, r), slope / part);
+      approach(comparisons, fmt::format("equation (4) at tp = 1 - 1/{}, r = {}", part, r),
+               limit + 1, equation4(near, r, Rational(1)), slope / part);
+    }
   }
   return comparisons;
 }
 
-constexpr ClaimRow kFigure5{
-    .id = "zhong2025.figure5",
-    .source = "zhong2025 Figures 5, 6",
-    .statement = "fp <= 1/2: E[unacceptable tokens passed] <= 1, E[T_stop] grows by at most t_d",
-    .hypotheses = kFirst,
-    .check = figure5,
+constexpr ClaimRow kPerfect{
+    .id = "zhong2025.theorem3.3.perfect",
+    .source = "zhong2025 Theorems 3.3, 3.4 with the perfect verifier of section 3.1",
+    .statement =
+        "tp -> 1: equation (3) tends to r - 1 + 1 / (1 - fp) and equation (4) to t_d (r + "
+        "1 / (1 - fp)), the values at tp = 1",
+    .hypotheses = "the first r drafted tokens acceptable, all others not; fp < 1",
+    .check = perfect_limit,
     .places = {kRuns},
+    .bites = {Bite{"zhong2025.equation3.limit", Fault::raised},
+              {"zhong2025.equation3", Fault::lowered},
+              {"zhong2025.equation4", Fault::lowered},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
 };
 
 /// Memoryless pairs: every drafted token passes with rho = a tp + (1 - a) fp.
@@ -210,20 +172,18 @@ Comparisons iid_labels(const Instance& instance) {
     if (!(draft[x] > target[x])) acceptable += draft[x];
   }
   for (const Rates& rates : class_rates()) {
-    const Rational rho = acceptable * rates.tp + (1 - acceptable) * rates.fp;
-    const auto law = passed_law(instance, rates);
-    Rational tail(1);
-    for (int i = 1; i <= instance.gamma; ++i) {
-      tail -= law.at(static_cast<std::size_t>(i) - 1);
+    const Rational rho =
+        ingredient("zhong2025.iid-labels.rho", acceptable * rates.tp + (1 - acceptable) * rates.fp);
+    const Run run(instance, rates);
+    for (std::size_t i = 1; i < run.tail.size(); ++i) {
       comparisons.push_back({fmt::format("P(N >= {}) of {} against rho^{}", i, rates.verifier(), i),
-                             tail, Order::equal, power<Rational>(rho, i)});
+                             run.tail[i], Order::equal, power<Rational>(rho, static_cast<int>(i))});
     }
-    if (rho == 1) continue;
-    // Beyond the room every tail is rho times the one before.
+    if (rho == 1 || run.step() == 1) continue;
     comparisons.push_back(
-        {fmt::format("E[N] of {} against rho / (1 - rho)", rates.verifier()),
-         expected_in_room(law) + power<Rational>(rho, instance.gamma + 1) / (1 - rho), Order::equal,
-         expected_passed_iid<Rational>(rho)});
+        {fmt::format("E[N] of {} against rho / (1 - rho)", rates.verifier()), run.passed(),
+         Order::equal,
+         ingredient("zhong2025.iid-labels.mean", expected_passed_iid<Rational>(rho))});
   }
   return comparisons;
 }
@@ -236,9 +196,12 @@ constexpr ClaimRow kIidLabels{
     .hypotheses = "memoryless pairs, error rates by class",
     .check = iid_labels,
     .places = everywhere(3),
+    .bites = {Bite{"zhong2025.iid-labels.rho", Fault::halved},
+              {"zhong2025.iid-labels.mean", Fault::raised},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
 };
 
-constexpr ClaimRow kClaims[] = {kLaw, kMean, kTheorem34, kFigure5, kIidLabels};
+constexpr ClaimRow kClaims[] = {kLaw, kMean, kTheorem34, kPerfect, kIidLabels};
 
 }  // namespace
 

@@ -63,12 +63,16 @@ class Decode {
     result.add(QuantityId::target_calls, calls_);
     result.add(QuantityId::rejections, rejections_);
     result.add(QuantityId::draft_steps, steps_);
-    result.add(QuantityId::acceptance_length, Real(tokens_ / calls_));
+    if (calls_ > 0) {
+      result.add(QuantityId::acceptance_length, Real(tokens_ / calls_));
+    } else {
+      result.add_missing(QuantityId::acceptance_length, "the target is never called");
+    }
     std::vector<Real> rates;
     Real reached(0);
     for (std::size_t i = accepted_.size(); i-- > 1;) {
       reached += accepted_[i];
-      rates.push_back(reached / calls_);
+      rates.push_back(reached / iterations_);
     }
     std::reverse(rates.begin(), rates.end());
     result.add_list(QuantityId::position_rates, std::move(rates));
@@ -89,7 +93,7 @@ class Decode {
       for (const auto& [key, weight] : levels[n]) {
         check_interrupted();
         const Real mass = start.probability * weight;
-        calls_ += mass;
+        iterations_ += mass;
         for (const Leaf<View>& leaf : leaves_.at(key.second, window)) {
           count(leaf, window, Real(mass * leaf.weight));
           if (leaf.ending == Ending::undefined) continue;
@@ -118,13 +122,13 @@ class Decode {
   void count(const Leaf<View>& leaf, Window window, const Real& mass) {
     const std::size_t emitted = before_end(leaf.tokens, end_);
     const bool undefined = leaf.ending == Ending::undefined;
+    const bool whole = emitted == leaf.tokens.size();
     const int last = static_cast<int>(emitted) + (undefined ? 1 : 0);
+    if (calls_target(drafting_, leaf.ending, whole)) calls_ += mass;
     tokens_ += mass * Real(static_cast<long>(emitted));
     steps_ += mass * Real(static_cast<long>(draft_steps(drafting_, window.drafts, last)));
     if (undefined) undefined_ += mass;
-    if (leaf.ending == Ending::correction && emitted == leaf.tokens.size()) {
-      rejections_ += mass;
-    }
+    if (leaf.ending == Ending::correction && whole) rejections_ += mass;
     // Accepted tokens up to the end-of-sequence token count; what follows it was never needed.
     const auto drafts = static_cast<std::size_t>(window.drafts);
     if (accepted_.size() <= drafts) accepted_.resize(drafts + 1, Real(0));
@@ -194,8 +198,9 @@ class Decode {
   std::optional<Token> end_;
   Leaves<View>& leaves_;
 
-  Real tokens_{0};      ///< expected, up to the horizon or the end-of-sequence token
-  Real calls_{0};       ///< expected iterations
+  Real tokens_{0};  ///< expected, up to the horizon or the end-of-sequence token
+  Real iterations_{0};
+  Real calls_{0};       ///< expected iterations in which the target ran
   Real rejections_{0};  ///< expected positions emitted by a correction
   Real steps_{0};       ///< expected draft steps, one after another (see draft_steps)
   Real undefined_{0};

@@ -19,7 +19,7 @@ const std::vector<std::string> kKinds{"exact", "simulate", "predict", "formula",
 std::vector<std::string> read_trainings(TomlTable& reader) {
   reader.need("lambda", "lambda = \"1.2\"");
   std::vector<std::string> made{""};
-  for (const char* key : {"lambda", "tau", "samples", "length", "seed"}) {
+  for (const char* key : {"lambda", "tau", "samples", "length", "seed", "prefixes"}) {
     const toml::node* node = reader.find(key);
     if (node == nullptr) continue;
     std::vector<std::string> longer;

@@ -90,13 +90,14 @@ struct Reader {
 /// Shows every field to `visit`. Whoever adds one to Tally finds this size changed.
 template <class AnyTally, class Visit>
 void each_field(AnyTally& tally, Visit& visit) {
-  static_assert(sizeof(Tally) == 448, "a field of Tally that is not kept is lost on resuming");
+  static_assert(sizeof(Tally) == 480, "a field of Tally that is not kept is lost on resuming");
   visit("trials", tally.trials);
   visit("undefined_trials", tally.undefined_trials);
   visit("undefined_iterations", tally.undefined_iterations);
   visit("accepted", tally.accepted);
   visit("emitted", tally.emitted);
   visit("tokens", tally.tokens);
+  visit("iterations", tally.iterations);
   visit("target_calls", tally.target_calls);
   visit("rejections", tally.rejections);
   visit("draft_steps", tally.draft_steps);
@@ -104,7 +105,7 @@ void each_field(AnyTally& tally, Visit& visit) {
   visit("tokens_times_steps", tally.tokens_times_steps);
   visit("calls_times_steps", tally.calls_times_steps);
   visit("positions", tally.positions);
-  visit("positions_times_calls", tally.positions_times_calls);
+  visit("positions_times_iterations", tally.positions_times_iterations);
   visit("emitted_counts", tally.emitted_counts);
   visit.sparse("outputs", tally.outputs);
   visit("conditional_law", tally.conditional_law);

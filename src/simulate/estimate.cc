@@ -137,12 +137,26 @@ void add_position_rates(const Tally& tally, const SimulateRequest& request,
     const auto at = static_cast<std::size_t>(i);
     const bool seen = at < tally.positions.size();
     Estimate rate =
-        ratio_estimate(seen ? tally.positions[at] : Moments{}, tally.target_calls,
-                       seen ? tally.positions_times_calls[at] : WideCount{0}, tally.trials);
+        ratio_estimate(seen ? tally.positions[at] : Moments{}, tally.iterations,
+                       seen ? tally.positions_times_iterations[at] : WideCount{0}, tally.trials);
     rate.low = std::max(0.0, rate.low);
     rate.high = std::min(1.0, rate.high);
     found.add(QuantityId::position_rates, rate, {i + 1});
   }
+}
+
+/// Tokens over target calls, of which a decode of runs may have none.
+void add_acceptance_length(const Tally& tally, const DecodeMoments& decode, Drafting drafting,
+                           Findings<Estimate>& found) {
+  const Estimate& calls = decode.target_calls;
+  if (drafting == Drafting::run && (!(calls.low > 0) || !(calls.mean > calls.reach_below))) {
+    return found.add_missing(QuantityId::acceptance_length,
+                             "the target is called in too few trials to divide by its calls");
+  }
+  Estimate length =
+      ratio_estimate(tally.tokens, tally.target_calls, tally.tokens_times_calls, tally.trials);
+  reach_as(decode.tokens, calls, length);
+  found.add(QuantityId::acceptance_length, length);
 }
 
 /// The quantities of a decode, and the moments that views need.
@@ -154,8 +168,9 @@ DecodeMoments add_decode(const Tally& tally, const Rows<double>& rows,
   const bool all_tokens = !rows.pair().end_token() && tally.undefined_trials == 0;
   result.tokens = bounded_mean_estimate(tally.tokens, tally.trials,
                                         {all_tokens ? horizon_tokens : 0.0, horizon_tokens});
+  const double least_calls = request.drafting == Drafting::run ? 0 : 1;
   result.target_calls =
-      bounded_mean_estimate(tally.target_calls, tally.trials, {1, horizon_tokens});
+      bounded_mean_estimate(tally.target_calls, tally.trials, {least_calls, horizon_tokens});
   result.draft_steps = mean_estimate(tally.draft_steps, tally.trials);
   result.trials = tally.trials;
   result.tokens_calls =
@@ -164,15 +179,12 @@ DecodeMoments add_decode(const Tally& tally, const Rows<double>& rows,
       mean_covariance(tally.tokens, tally.draft_steps, tally.tokens_times_steps, tally.trials);
   result.calls_steps =
       mean_covariance(tally.target_calls, tally.draft_steps, tally.calls_times_steps, tally.trials);
-  Estimate length =
-      ratio_estimate(tally.tokens, tally.target_calls, tally.tokens_times_calls, tally.trials);
-  reach_as(result.tokens, result.target_calls, length);
   found.add(QuantityId::decode_tokens, result.tokens);
   found.add(QuantityId::target_calls, result.target_calls);
   found.add(QuantityId::rejections,
             bounded_mean_estimate(tally.rejections, tally.trials, {0, horizon_tokens}));
   found.add(QuantityId::draft_steps, result.draft_steps);
-  found.add(QuantityId::acceptance_length, length);
+  add_acceptance_length(tally, result, request.drafting, found);
   add_position_rates(tally, request, found);
   add_output(tally, rows, request, found);
   return result;

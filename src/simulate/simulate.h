@@ -19,7 +19,8 @@ namespace speclab {
 /// What to simulate.
 struct SimulateRequest {
   Lengths lengths{};
-  bool law = false;  ///< the law of the T tokens as well
+  bool law = false;                      ///< the law of the T tokens as well
+  Drafting drafting = Drafting::window;  ///< the verifier's: a decode of runs may call no target
   std::uint64_t first_trial = 0;
   std::uint64_t trials = 2;
   std::uint64_t seed = 1;
@@ -64,7 +65,8 @@ struct TimeEstimates {
   Estimate speedup;  ///< E[tokens] * call / time: over one target call a token (delta method)
 };
 
-/// @pre step >= 0 and call >= 0, one of them positive; with call = 0 the speedup is 0
+/// @pre step >= 0 and call >= 0, one of them positive; with call = 0 the speedup is 0. Where the
+/// time is 0 (no call of the target and steps that take no time) the speedup is not finite.
 TimeEstimates estimate_time(const DecodeMoments& decode, double step, double call);
 
 /// Estimates from a tally: the quantities that the exact results have.

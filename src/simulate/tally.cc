@@ -18,6 +18,7 @@ Tally& Tally::operator+=(const Tally& other) {
   add(accepted, other.accepted);
   add(emitted, other.emitted);
   tokens += other.tokens;
+  iterations += other.iterations;
   target_calls += other.target_calls;
   rejections += other.rejections;
   draft_steps += other.draft_steps;
@@ -25,7 +26,7 @@ Tally& Tally::operator+=(const Tally& other) {
   tokens_times_steps += other.tokens_times_steps;
   calls_times_steps += other.calls_times_steps;
   add(positions, other.positions);
-  add(positions_times_calls, other.positions_times_calls);
+  add(positions_times_iterations, other.positions_times_iterations);
   if (other.emitted_counts.size() > emitted_counts.size()) {
     emitted_counts.resize(other.emitted_counts.size());
   }

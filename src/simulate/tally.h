@@ -37,13 +37,13 @@ struct Tally {
   std::uint64_t undefined_iterations = 0;  ///< trials whose first iteration was undefined
   std::vector<std::uint64_t> accepted;     ///< first iterations by tau
   std::vector<Moments> emitted;            ///< N(1), N(2), ...
-  Moments tokens, target_calls, rejections, draft_steps;
+  Moments tokens, iterations, target_calls, rejections, draft_steps;  ///< of decodes
   WideCount tokens_times_calls = 0;
   WideCount tokens_times_steps = 0;
   WideCount calls_times_steps = 0;
   /// [i - 1]: iterations of a decode that accept i tokens or more (see tallies_positions).
   std::vector<Moments> positions;
-  std::vector<WideCount> positions_times_calls;
+  std::vector<WideCount> positions_times_iterations;
   std::vector<std::vector<std::uint64_t>> emitted_counts;  ///< [i - 1][n]: trials with N(i) = n
   std::vector<std::uint64_t> outputs;  ///< decodes by (start, token sequence), base V
 

@@ -113,6 +113,7 @@ void TokenLanes::decode(std::uint64_t first, const TokenKernel& kernel, Tally& t
     const std::uint64_t steps = horizon + batch_.redrafted[l];
     ++tally.accepted[batch_.first[l]];
     tally.tokens.add(horizon);
+    tally.iterations.add(calls);
     tally.target_calls.add(calls);
     tally.rejections.add(rejections);
     tally.draft_steps.add(steps);

@@ -74,6 +74,7 @@ class Trials {
     CheckedSampler<BufferedStream> choices(plan_.key, trial, kOnlyRun);
     Node node = root;
     std::uint64_t tokens = 0;
+    std::uint64_t iterations = 0;
     std::uint64_t calls = 0;
     std::uint64_t rejections = 0;
     std::uint64_t steps = 0;
@@ -87,9 +88,11 @@ class Trials {
     while (tokens < horizon && !over) {
       const Window window = window_within(plan_.lengths.gamma, static_cast<int>(horizon - tokens));
       run(node, window, choices);
-      if (calls == 0 && first_here) first_iteration(tally);
-      ++calls;
+      if (iterations == 0 && first_here) first_iteration(tally);
+      ++iterations;
       const std::size_t added = emitted();
+      const bool whole = added == out_.tokens.size();
+      if (calls_target(drafting_of<Program>(), out_.ending, whole)) ++calls;
       const int last = static_cast<int>(added) + (out_.ending == Ending::undefined ? 1 : 0);
       steps += static_cast<std::uint64_t>(draft_steps(drafting_of<Program>(), window.drafts, last));
       if (positions) ++reached_[std::min(static_cast<std::size_t>(out_.accepted), added)];
@@ -101,11 +104,12 @@ class Trials {
         break;
       }
       check_progress(added, out_.ending);
-      if (out_.ending == Ending::correction && added == out_.tokens.size()) ++rejections;
+      if (out_.ending == Ending::correction && whole) ++rejections;
       node = out_.node;
     }
-    if (positions) add_positions(calls, tally);
+    if (positions) add_positions(iterations, tally);
     tally.tokens.add(tokens);
+    tally.iterations.add(iterations);
     tally.target_calls.add(calls);
     tally.rejections.add(rejections);
     tally.draft_steps.add(steps);
@@ -121,17 +125,17 @@ class Trials {
   }
 
   /// From reached_[tau] = iterations of this decode with tau accepted tokens.
-  void add_positions(std::uint64_t calls, Tally& tally) const {
+  void add_positions(std::uint64_t iterations, Tally& tally) const {
     const auto gamma = static_cast<std::size_t>(plan_.lengths.gamma);
     if (tally.positions.size() < gamma) {
       tally.positions.resize(gamma);
-      tally.positions_times_calls.resize(gamma);
+      tally.positions_times_iterations.resize(gamma);
     }
     std::uint64_t beyond = 0;
     for (std::size_t i = gamma; i > 0; --i) {
       beyond += reached_[i];
       tally.positions[i - 1].add(beyond);
-      tally.positions_times_calls[i - 1] += static_cast<WideCount>(beyond) * calls;
+      tally.positions_times_iterations[i - 1] += static_cast<WideCount>(beyond) * iterations;
     }
   }
 

@@ -14,7 +14,8 @@ constexpr std::string_view kCalls = "zhong2025.iid_labels";
 constexpr std::string_view kTokenWork = "zhong2025.equation5";
 constexpr std::string_view kWork = "zhong2025.equation6";
 
-/// The verifiers whose last token the target checks as Theorem 3.1 assumes.
+/// The verifiers whose last token the target checks as Theorem 3.1 assumes. No token follows a run
+/// that a window cuts, so a decode's law, rejections and calls are those without a window.
 bool is_sprinter(const Setting& setting) { return speaks_of(setting, {"sprinter"}); }
 
 bool is_any_sprinter(const Setting& setting) {
@@ -46,7 +47,7 @@ void with_rates(const Inquiry& inquiry, const Compute& compute) {
 template <class Inquiry, class Rates>
 void add_tv(Inquiry& inquiry, const Rates& rates) {
   using Real = typename Inquiry::Real;
-  const int horizon = inquiry.unbroken_horizon();
+  const int horizon = inquiry.any_horizon();
   if (horizon == 1) {
     const auto value = [&](State state) {
       inquiry.budget.template spend<Real>(2.0 * inquiry.rows.vocabulary());
@@ -89,10 +90,9 @@ std::vector<Prediction> acceptance(const Setting& setting) {
   if (!is_sprinter(setting)) return {};
   return answer(setting, kAcceptance, [](auto& inquiry) {
     with_rates(inquiry, [&](const auto& rates) {
-      inquiry.add(QuantityId::rejections,
-                  sprinter_counts(inquiry.rows, inquiry.start, rates, inquiry.unbroken_horizon(),
-                                  inquiry.budget)
-                      .rejections);
+      inquiry.add(QuantityId::rejections, sprinter_counts(inquiry.rows, inquiry.start, rates,
+                                                          inquiry.any_horizon(), inquiry.budget)
+                                              .rejections);
     });
   });
 }
@@ -161,9 +161,9 @@ std::vector<Prediction> calls(const Setting& setting) {
   if (!is_sprinter(setting)) return {};
   return answer(setting, kCalls, [](auto& inquiry) {
     with_rates(inquiry, [&](const auto& rates) {
-      inquiry.add_calls(sprinter_counts(inquiry.rows, inquiry.start, rates,
-                                        inquiry.unbroken_horizon(), inquiry.budget)
-                            .calls);
+      inquiry.add_calls(
+          sprinter_counts(inquiry.rows, inquiry.start, rates, inquiry.any_horizon(), inquiry.budget)
+              .calls);
     });
   });
 }
@@ -183,21 +183,21 @@ std::vector<Prediction> work_of_token(const Setting& setting, const Latency& lat
   });
 }
 
-/// Equation (6) summed over the runs of a decode: with drafts to the horizon every token is drafted
-/// and looked at once, and each run calls the target once.
+/// Equation (6) summed over the runs of a decode: every token is drafted and looked at once, and
+/// each run that ends with a "no" calls the target once.
 std::vector<Prediction> work(const Setting& setting, const Latency& latency) {
   if (!is_sprinter(setting)) return {};
   return answer(setting, kWork, [&](auto& inquiry) {
     using Real = typename std::decay_t<decltype(inquiry)>::Real;
     inquiry.require(!setting.pair->end_token());
-    const int horizon = inquiry.unbroken_horizon();
+    const int horizon = inquiry.any_horizon();
     with_rates(inquiry, [&](const auto& rates) {
       const Real calls =
           sprinter_counts(inquiry.rows, inquiry.start, rates, horizon, inquiry.budget).calls;
-      const Real target = cost<Real>(latency.target);
-      const Real first = sprinter_flops<Real>(horizon, cost<Real>(latency.draft),
-                                              cost<Real>(latency.verifier), target);
-      inquiry.add(QuantityId::work_of_decode, first + (calls - 1) * target);
+      inquiry.add(
+          QuantityId::work_of_decode,
+          sprinter_flops<Real>(horizon, cost<Real>(latency.draft), cost<Real>(latency.verifier),
+                               Real(calls * cost<Real>(latency.target))));
     });
   });
 }
@@ -218,13 +218,13 @@ constexpr PredictionRow kRows[] = {
      "without a horizon",
      "zhong2025, Theorem 3.3 with i.i.d. labels", iid_passed, iid_stopping},
     {kCalls,
-     "sprinter: a position ends the iteration with probability 1 - rho, rho = a tp + (1 - a) fp",
+     "sprinter: a position calls the target with probability 1 - rho, rho = a tp + (1 - a) fp",
      "zhong2025, Theorem 3.3 with i.i.d. labels", calls},
     {kTokenWork, "token: FLOPs of a decode <= gamma (F_d + F_t) a run, the costs given as times",
      "zhong2025, Equation (5)", nullptr, work_of_token},
     {kWork,
-     "sprinter, drafts to the horizon: FLOPs of a decode = T (F_d + F_v) + F_t a run, the costs "
-     "given as times",
+     "sprinter: FLOPs of a decode = T (F_d + F_v) + F_t a call of the target, the costs given as "
+     "times",
      "zhong2025, Equation (6)", nullptr, work},
 };
 

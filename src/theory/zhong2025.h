@@ -184,26 +184,39 @@ Real speculative_flops(int gamma, const Real& draft, const Real& target) {
   return Real(gamma) * (draft + target);
 }
 
-/// Equation (6): FLOPs of one run of SPRINTER with a perfect verifier, gamma (F_d + F_v) + F_t.
+/// Equation (6): FLOPs of one run of SPRINTER that drafts gamma tokens and ends with a "no",
+/// gamma (F_d + F_v) + F_t.
 template <class Real>
 Real sprinter_flops(int gamma, const Real& draft, const Real& verifier, const Real& target) {
   return Real(gamma) * (draft + verifier) + target;
 }
 
-/// What a decode of T tokens expects, drafts running to the horizon.
+/// Table 3 with F(n) = n F(1): FLOPs of Medusa for gamma tokens, K F_d(gamma) + F_t(nodes), `heads`
+/// K, of a draft tree of so many nodes.
+template <class Real>
+Real medusa_flops(int gamma, int heads, int nodes, const Real& draft, const Real& target) {
+  return Real(heads * gamma) * draft + Real(nodes) * target;
+}
+
+/// Table 3 with F(n) = n F(1): FLOPs of Eagle2, F_t(nodes) + depth F_d(nodes / depth).
+template <class Real>
+Real eagle2_flops(int nodes, int depth, const Real& draft, const Real& target) {
+  return Real(nodes) * target + Real(depth) * (Real(nodes) / depth * draft);
+}
+
+/// What a decode of T tokens expects.
 template <class Real>
 struct SprinterCounts {
   Real rejections;  ///< corrections: sum over positions of (1 - fp) TV in expectation
-  Real calls;       ///< iterations: 1 + "no"s of the verifier before position T
+  Real calls;       ///< "no"s of the verifier: sum over positions of 1 - rho in expectation
 };
 
 /// Forward recursion over states under the emitted law; a "no" at a position depends on the context
-/// only through its state.
+/// only through its state. Each position is drafted once, however runs are cut.
 template <class Real, class Rates>
 SprinterCounts<Real> sprinter_counts(const Rows<Real>& rows, const Measure<Real>& start,
                                      const Rates& rates, int horizon, Budget& budget) {
   Sum<Real> rejections, calls;
-  calls += Real(1);
   Measure<Real> now = start;
   Measure<Real> after(rows.pair().states());
   for (int n = 1; n <= horizon; ++n) {
@@ -217,8 +230,8 @@ SprinterCounts<Real> sprinter_counts(const Rows<Real>& rows, const Measure<Real>
       const auto& here = rates.at(state);
       const StepLaw<Real> law = sprinter_step(draft, target, here);
       rejections += mass * law.rejection();
-      if (n == horizon) continue;
       calls += mass * (1 - passing(draft, target, here));
+      if (n == horizon) continue;
       for (std::size_t x = 0; x < draft.size(); ++x) {
         const Real emitted = law.accepted[x] + law.corrected[x];
         if (emitted > 0) after[rows.next(state, static_cast<Token>(x))] += mass * emitted;

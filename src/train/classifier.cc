@@ -24,7 +24,16 @@ struct Labelled {
 
 enum Part : std::uint32_t { kTrainingPart = 0, kHeldOutPart = 1 };
 
-/// The first `samples` tokens of the draft's rollouts.
+/// Who goes on after a labelled token.
+enum class Next { nobody, draft, target, either };
+
+std::vector<Next> nexts(Prefixes prefixes) {
+  if (prefixes == Prefixes::draft) return {Next::draft};
+  return {Next::nobody, Next::draft, Next::target, Next::either};
+}
+
+/// The first `samples` drafted tokens of the rollouts, the kinds of rollouts in equal parts, the
+/// first ones with one more where they do not divide.
 std::vector<Labelled> roll_out(const Rows<double>& rows, const Training& training, Part part) {
   const Pair& pair = rows.pair();
   const std::uint64_t key = stream_key(training.seed, task_hash("training " + pair.name()));
@@ -38,13 +47,22 @@ std::vector<Labelled> roll_out(const Rows<double>& rows, const Training& trainin
   }
   std::unordered_map<State, DraftFeatures> contexts;
   std::vector<Labelled> tokens;
-  const auto samples = static_cast<std::size_t>(training.samples);
-  for (std::uint64_t rollout = 0; tokens.size() < samples; ++rollout) {
+  const std::vector<Next> kinds = nexts(training.prefixes);
+  std::size_t kind = 0;
+  const auto wanted = [&] {
+    const auto samples = static_cast<std::size_t>(training.samples);
+    return ((kind + 1) * samples + kinds.size() - 1) / kinds.size();
+  };
+  for (std::uint64_t rollout = 0;; ++rollout) {
+    while (kind < kinds.size() && tokens.size() >= wanted()) ++kind;
+    if (kind == kinds.size()) break;
     Stream prompts(key, rollout, part, Purpose::prompt);
     Stream drafts(key, rollout, part, Purpose::draft);
+    Stream coins(key, rollout, part, Purpose::accept);
+    Stream targets(key, rollout, part, Purpose::correct);
     State state = states[static_cast<std::size_t>(
         pick(RowLaw<double>(std::span<const double>(law)), prompts.uniform()))];
-    for (int i = 0; i < length && tokens.size() < samples; ++i) {
+    for (int i = 0; i < length && tokens.size() < wanted(); ++i) {
       const auto draft = rows.draft(state);
       const Token x = pick(RowLaw<double>(draft), drafts.uniform());
       const double d = draft[static_cast<std::size_t>(x)];
@@ -53,8 +71,12 @@ std::vector<Labelled> roll_out(const Rows<double>& rows, const Training& trainin
       if (known == contexts.end()) known = contexts.emplace(state, context_features(draft)).first;
       tokens.push_back({draft_features(draft, known->second, x), positive_part<double>(1 - t / d),
                         d <= lambda * t});
-      if (pair.end_token() == x) break;
-      state = rows.next(state, x);
+      if (kinds[kind] == Next::nobody) break;
+      const bool drafted =
+          kinds[kind] == Next::draft || (kinds[kind] == Next::either && coins.uniform() < 0.5);
+      const Token next = drafted ? x : pick(RowLaw<double>(rows.target(state)), targets.uniform());
+      if (pair.end_token() == next) break;
+      state = rows.next(state, next);
     }
   }
   return tokens;
@@ -139,6 +161,11 @@ nlohmann::ordered_json optional_json(const std::optional<double>& value) {
 
 }  // namespace
 
+const std::vector<std::string>& prefixes_names() {
+  static const std::vector<std::string> names{"draft", "equal"};
+  return names;
+}
+
 Training read_training(SpecReader& spec) {
   Training training;
   training.lambda = spec.number("lambda");
@@ -154,6 +181,10 @@ Training read_training(SpecReader& spec) {
   }
   if (const auto given = spec.optional_integer("seed", 0, kLargestTrainingSeed)) {
     training.seed = static_cast<std::uint64_t>(*given);
+  }
+  if (spec.has("prefixes")) {
+    training.prefixes =
+        spec.word("prefixes", prefixes_names()) == "equal" ? Prefixes::equal : Prefixes::draft;
   }
   return training;
 }
@@ -269,17 +300,18 @@ std::string rates_file_text(const PairPointer& pair, const Training& training,
                                                     : nlohmann::ordered_json(),
                      point.false_positive, point.true_positive});
   }
-  return pass_rates_text(trained.rates,
-                         {{"pair", pair->name()},
-                          {"lambda", to_text(training.lambda)},
-                          {"samples", training.samples},
-                          {"length", training.length},
-                          {"seed", training.seed},
-                          {"false_positive", optional_json(report.rates.false_positive)},
-                          {"true_positive", optional_json(report.rates.true_positive)},
-                          {"excess_weighted", optional_json(report.rates.excess_weighted)},
-                          {"area", optional_json(report.area)},
-                          {"roc", curve}});
+  return pass_rates_text(
+      trained.rates, {{"pair", pair->name()},
+                      {"lambda", to_text(training.lambda)},
+                      {"samples", training.samples},
+                      {"length", training.length},
+                      {"seed", training.seed},
+                      {"prefixes", prefixes_names()[static_cast<std::size_t>(training.prefixes)]},
+                      {"false_positive", optional_json(report.rates.false_positive)},
+                      {"true_positive", optional_json(report.rates.true_positive)},
+                      {"excess_weighted", optional_json(report.rates.excess_weighted)},
+                      {"area", optional_json(report.area)},
+                      {"roc", curve}});
 }
 
 }  // namespace speclab

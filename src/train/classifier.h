@@ -13,6 +13,17 @@
 
 namespace speclab {
 
+/// The contexts of labelled tokens, which the draft itself always draws.
+enum class Prefixes {
+  draft,  ///< prompts that the draft goes on with, as at a verifier that passes everything
+  /// In equal parts (zhong2025 section 3.2): prompts as they are, and such that the draft, the
+  /// target, and either of them by an even coin at each token goes on with.
+  equal,
+};
+
+/// "draft", "equal", in the order of the enumeration.
+const std::vector<std::string>& prefixes_names();
+
 /// How a low-complexity verifier is trained (zhong2025 section 3.2).
 struct Training {
   Rational lambda{1};  ///< label 1 where d(x) / t(x) <= lambda (0 where t(x) = 0 < d(x))
@@ -20,6 +31,7 @@ struct Training {
   int samples = 4096;  ///< labelled tokens to train on, and as many held out
   int length = 64;     ///< longest rollout; the pair's end and its end-of-sequence token cut it
   std::uint64_t seed = 1;
+  Prefixes prefixes = Prefixes::draft;
   bool operator==(const Training&) const = default;
 };
 
@@ -28,8 +40,8 @@ inline constexpr int kMostTrainingSamples = 10'000'000;
 inline constexpr int kLongestRollout = 1'000'000;
 inline constexpr long long kLargestTrainingSeed = 4'294'967'295;
 
-/// Reads lambda=, tau=1/2, samples=4096, length=64, seed=1; the canonical form shows the last three
-/// only where they are given.
+/// Reads lambda=, tau=1/2, samples=4096, length=64, seed=1, prefixes=draft|equal; the canonical
+/// form shows the last four only where they are given.
 /// @throws InputError naming the spec, the parameter and the mend
 Training read_training(SpecReader& spec);
 
@@ -63,8 +75,8 @@ struct Trained {
 };
 
 /// Trains a low-complexity verifier for one pair: logistic regression (liblinear, L2R_LR, C = 1) on
-/// the standardised draft features of tokens that the draft's own rollouts visit. What is held out
-/// comes from other rollouts, of streams of their own.
+/// the standardised draft features of tokens drafted in the contexts of Training::prefixes. What is
+/// held out comes from other rollouts, of streams of their own.
 ///
 /// Deterministic: the rollouts come from keyed streams, the solver has no random part, and the
 /// weights are rounded to multiples of 2^-20 so that another BLAS gives the same decisions.
@@ -115,9 +127,9 @@ TrainingReport report_training(const PairPointer& pair, const Training& training
                                const Trained& trained);
 
 /// The text of the rates file (model/pass_rates.h). Its "training" is {"pair": spec text, "lambda":
-/// "6/5", "samples", "length", "seed", "false_positive", "true_positive", "excess_weighted",
-/// "area": a number or null each, "roc": [[threshold or null, false-positive rate, true-positive
-/// rate],
+/// "6/5", "samples", "length", "seed", "prefixes", "false_positive", "true_positive",
+/// "excess_weighted", "area": a number or null each, "roc": [[threshold or null, false-positive
+/// rate, true-positive rate],
 /// ...]}.
 std::string rates_file_text(const PairPointer& pair, const Training& training,
                             const Trained& trained, const TrainingReport& report);

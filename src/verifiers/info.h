@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <string_view>
 
 namespace speclab {
@@ -24,15 +23,15 @@ enum class Drafting {
 };
 
 /// The draft steps of one iteration whose window holds `drafts` tokens. A run drafts each token it
-/// emits, the last one kept or replaced, but not the bonus after a full window; each step of a run
-/// is also one call of the low-complexity verifier.
+/// emits, the last one kept or replaced; each step of a run is also one call of the low-complexity
+/// verifier.
 /// @param emitted  tokens emitted, and one more where the correction was undefined
 constexpr int draft_steps(Drafting drafting, int drafts, int emitted) {
   switch (drafting) {
     case Drafting::none:
       return 0;
     case Drafting::run:
-      return std::min(emitted, drafts);
+      return emitted;
     case Drafting::window:
       break;
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "verifiers/info.h"
 #include "verifiers/window.h"
 
 namespace speclab {
@@ -12,9 +13,18 @@ namespace speclab {
 enum class Ending {
   correction,  ///< drawn after a rejection
   bonus,       ///< drawn after every draft was accepted
-  horizon,     ///< every draft was accepted and the horizon is reached: no token was added
+  horizon,     ///< every draft was accepted and no token follows: the horizon is reached, or
+               ///< the window of a run ends
   undefined,   ///< the correction's law had no weight (a 0/0): no token was added
 };
+
+/// Whether the target ran in an iteration. It does in every one that is drafted by windows or not
+/// at all; a run calls it only after the low-complexity verifier's "no", which a run that its
+/// window or an end-of-sequence token ends has not met.
+/// @param whole  no end-of-sequence token comes before the last one
+constexpr bool calls_target(Drafting drafting, Ending ending, bool whole) {
+  return drafting != Drafting::run || (ending != Ending::horizon && whole);
+}
 
 /// The result of one iteration: X_1..X_tau, then Y unless the ending says otherwise.
 /// Reused between iterations, so that its vectors keep their capacity.

@@ -74,8 +74,10 @@ struct ErrorRates {
 
 /// One run of SPRINTER: tokens are drafted one by one while the low-complexity verifier says yes;
 /// at the first no, the target is called and `check(laws, x)` says what becomes of that last token.
-/// A run that reaches the window's end ends as if every draft had been accepted. tau counts the
-/// tokens the low-complexity verifier let pass; the last one is not among them.
+/// There is no bonus token: a run that reaches the window's end stops there, the target is not
+/// called, and the next iteration drafts on. The law of a decode is therefore the same at every
+/// window. tau counts the tokens the low-complexity verifier let pass; the last one is not among
+/// them.
 template <class View, class Choices, class Check>
 void sprint(const View& view, Window window, Choices& choices, Iteration<View>& out,
             const ErrorRates& rates, const Check& check) {
@@ -85,18 +87,20 @@ void sprint(const View& view, Window window, Choices& choices, Iteration<View>& 
     if (!choices.accept(rates.acceptable(laws, view.state(out.node), x))) return check(laws, x);
     out.accept(x, view.next(out.node, x));
   }
-  out.finish(view, choices, window);
 }
 
 /// SPRINTER: zhong2025 Algorithm 1. At the first "no" the target checks the last token as token
-/// verification does: kept with min(1, t/d), otherwise replaced from [t - d]+ normalised.
+/// verification does: kept with min(1, t/d), otherwise replaced from [t - d]+ normalised. Of a
+/// score s a rates file says yes where s >= tau, as Algorithm 2 does; Algorithm 1 stops at s <= tau
+/// and so differs where s = tau.
 struct Sprinter {
   ErrorRates rates;
 
   static constexpr VerifierInfo kInfo{
       "sprinter",
       "fp=, tp= or rates=",
-      "drafts until a cheap verifier says no, then the target checks the last token; biased by fp",
+      "drafts until a cheap verifier says no, then the target checks the last token; biased by fp; "
+      "gamma only cuts a run",
       "zhong2025 Algorithm 1, Theorem 3.1",
       VerifierKind::biased,
       "sprinter(fp=1/10,tp=9/10)",
@@ -123,15 +127,22 @@ struct Sprinter {
   }
 };
 
-/// SPRINTER exactly as zhong2025 Algorithm 2 prints it: when the last token passes the target's
-/// check, a fresh token is drawn from the target's law at its place instead of keeping it.
+/// SPRINTER as zhong2025 Algorithm 2 prints it: when the last token passes the target's check, a
+/// fresh token is drawn from the target's law at its place instead of keeping it.
+///
+/// The listing cannot be run to the letter. With x_r the token that stopped the run it compares
+/// q_{r+1}, a law of the draft that it never computes, with the target's row after x_r, one
+/// position late. Here both rows are those at x_r's own place, which is how the text and the proof
+/// of Theorem 3.1 read them.
 struct SprinterPrinted {
   ErrorRates rates;
 
   static constexpr VerifierInfo kInfo{
       "sprinter-printed",
       "fp=, tp= or rates=",
-      "as printed: redraws the last token from t even when it passed the check; use sprinter",
+      "as printed: redraws the last token from t even when it passed the check; the rows at that "
+      "token's place, where the listing reads t one place late and d where it has none; use "
+      "sprinter",
       "zhong2025 Algorithm 2",
       VerifierKind::printed,
       "sprinter-printed(fp=0,tp=1)",

@@ -1,10 +1,15 @@
 #include "answer/costs.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "answer/comparison.h"
 #include "base/error.h"
 #include "catch.h"
 #include "made_answer.h"
 #include "trained.h"
+#include "vectors.h"
 
 namespace speclab {
 namespace {
@@ -33,7 +38,8 @@ TEST_CASE("SPRINTER's stopping time and work agree with theorem 3.4 and equation
   const char* const toy = "bernoulli(draft=2/3,target=1/3)";
   const Answer record = exactly("sprinter(fp=1/4,tp=1)", toy, kUnbounded, 3);
   CHECK(record.find(QuantityId::time_to_stop)->number == Approx(3.5));
-  CHECK(record.find(QuantityId::work_of_decode)->number == Approx(39.5));
+  // 3 steps of 2.5 and, with rho = 1/2, 3/2 calls of 16.
+  CHECK(record.find(QuantityId::work_of_decode)->number == Approx(31.5));
   CHECK(compared(record, "zhong2025.theorem3.4", QuantityId::time_to_stop).verdict ==
         Verdict::agrees);
   CHECK(compared(record, "zhong2025.iid_labels", QuantityId::time_to_stop).verdict ==
@@ -43,6 +49,52 @@ TEST_CASE("SPRINTER's stopping time and work agree with theorem 3.4 and equation
   // Cut at gamma = 1, the verifier looks at one token a run.
   CHECK(exactly("sprinter(fp=1/4,tp=1)", toy, 1, 3).find(QuantityId::time_to_stop)->number ==
         Approx(2));
+}
+
+TEST_CASE("SPRINTER's modelled time and speedup, computed by an independent program") {
+  const nlohmann::json vectors = read_vectors("coupled.json");
+  for (const auto& vector : vectors.at("public").at("sprinter")) {
+    const auto verifier = fmt::format("sprinter(fp={},tp={})", vector.at("fp").get<std::string>(),
+                                      vector.at("tp").get<std::string>());
+    const int horizon = vector.at("horizon").get<int>();
+    CAPTURE(verifier, horizon);
+    Bench bench;
+    for (const int gamma : {2, kUnbounded}) {
+      Answer answer = bench.answer(
+          bench.question(vector.at("pair").get<std::string>(), verifier, {gamma, horizon, 0}),
+          ByEnumeration{});
+      add_costs(answer, read_latency(vector.at("latency").get<std::string>()));
+      const auto told = [&](const char* key) { return to_double(value_of(vector.at(key))); };
+      CHECK(answer.find(QuantityId::time_of_decode)->number == Approx(told("modelled_time")));
+      CHECK(answer.find(QuantityId::decode_speedup)->number == Approx(told("speedup")));
+      // A window that runs do not have is said to be one.
+      const auto said = std::count_if(
+          answer.notes.begin(), answer.notes.end(),
+          [](const auto& note) { return note.find("no bonus token") != std::string::npos; });
+      CHECK(said == (gamma == kUnbounded ? 0 : 1));
+    }
+  }
+}
+
+TEST_CASE("a simulated decode of runs may call the target never, and says so") {
+  Bench bench;
+  const auto simulated = [&](const char* verifier) {
+    const Question question =
+        bench.question("bernoulli(draft=2/3,target=1/3)", verifier, {kUnbounded, 4, 0});
+    Answer answer = bench.answer(question, BySimulation{.trials = 20000, .threads = 1});
+    add_costs(answer, {.draft = 0.1, .verifier = 0.01, .target = 1});
+    return answer;
+  };
+  const Answer never = simulated("sprinter(fp=1,tp=1)");
+  CHECK(never.find(QuantityId::target_calls)->number == 0);
+  CHECK(never.find(QuantityId::time_of_decode)->number == Approx(0.44));
+  CHECK(never.find(QuantityId::decode_speedup)->number == Approx(100.0 / 11));
+  CHECK(never.find(QuantityId::acceptance_length) == nullptr);
+  CHECK_FALSE(never.notes.empty());
+  // E[calls] = 2/5, at most one standard deviation of 0.6 in each of 20000 trials.
+  const Answer some = simulated("sprinter(fp=9/10,tp=9/10)");
+  CHECK(some.find(QuantityId::target_calls)->number == Approx(0.4).margin(0.02));
+  CHECK(some.find(QuantityId::acceptance_length)->number == Approx(10).margin(0.5));
 }
 
 TEST_CASE("work counts every draft and every token the target scores") {

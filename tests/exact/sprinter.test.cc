@@ -5,9 +5,12 @@
 #include "catch.h"
 #include "toy.h"
 #include "trained.h"
+#include "vectors.h"
 
 namespace speclab {
 namespace {
+
+using nlohmann::json;
 
 constexpr const char* kByToken = "iid(draft=[1/2,1/2,0],target=[1/4,3/8,3/8])";
 constexpr const char* kSix =
@@ -80,8 +83,60 @@ TEST_CASE("sprinter: a run drafts each token it emits, and calls its verifier as
     CHECK(run("sprinter(fp=1/10,tp=9/10)", kToy, kUnbounded, horizon).decode->draft_steps ==
           horizon);
   }
-  // rho = 1/3: a pass and a bonus, or two runs of one step.
-  CHECK(run("sprinter(fp=0,tp=1)", kToy, 1, 2).decode->draft_steps == Rational(5, 3));
+  // Cut at one token a run no bonus follows: two runs of one step.
+  CHECK(run("sprinter(fp=0,tp=1)", kToy, 1, 2).decode->draft_steps == 2);
+}
+
+TEST_CASE("sprinter: decodes of the toy pair, computed by an independent program") {
+  const json vectors = read_vectors("coupled.json");
+  int held = 0;
+  for (const json& vector : vectors.at("public").at("sprinter")) {
+    const auto pair = vector.at("pair").get<std::string>();
+    const auto verifier = fmt::format("sprinter(fp={},tp={})", vector.at("fp").get<std::string>(),
+                                      vector.at("tp").get<std::string>());
+    const int horizon = vector.at("horizon").get<int>();
+    CAPTURE(verifier, horizon);
+    CHECK(run(verifier, pair, kUnbounded, horizon).expected_accepted ==
+          value_of(vector.at("first_run")));
+    // A window cuts runs and changes nothing else: there is no bonus token.
+    for (const int gamma : {1, 2, 3, kUnbounded}) {
+      CAPTURE(gamma);
+      const auto decode = *run(verifier, pair, gamma, horizon).decode;
+      CHECK(decode.target_calls == value_of(vector.at("target_calls")));
+      CHECK(decode.rejections == value_of(vector.at("rejections")));
+      CHECK(decode.draft_steps == value_of(vector.at("draft_steps")));
+      CHECK(decode.tv_to_target == value_of(vector.at("tv_to_target")));
+      CHECK(decode.tokens == horizon);
+      CHECK(decode.acceptance_length.has_value() == (decode.target_calls > 0));
+      if (decode.acceptance_length) {
+        CHECK(*decode.acceptance_length * decode.target_calls == horizon);
+      }
+    }
+    ++held;
+  }
+  CHECK(held == 20);
+}
+
+TEST_CASE("sprinter: the target is not called after an end-of-sequence token") {
+  // d = (1/3, 2/3), t = (2/3, 1/3), and token 1 ends the sequence. It passes with fp = 1 and ends
+  // the decode without a call, though the verifier would refuse the padding behind it; token 0 is
+  // refused with tp = 0 and kept.
+  const char* ends = "bernoulli(draft=2/3,target=1/3,eos=1)";
+  for (const int gamma : {1, 2, kUnbounded}) {
+    const auto passed = *run("sprinter(fp=1,tp=0)", ends, gamma, 2).decode;
+    CHECK(passed.target_calls == Rational(1, 3) * (1 + Rational(1, 3)));
+    // Token 1 is refused, and kept as the end or replaced by 0; token 0 passes.
+    const auto refused = *run("sprinter(fp=0,tp=1)", ends, gamma, 2).decode;
+    CHECK(refused.target_calls == Rational(2, 3) * (1 + Rational(2, 3)));
+  }
+}
+
+TEST_CASE("sprinter-printed calls the target where sprinter does") {
+  for (const int gamma : {1, 2, kUnbounded}) {
+    const auto decode = *run("sprinter-printed(fp=1/2,tp=9/10)", kToy, gamma, 4).decode;
+    CHECK(decode.target_calls == Rational(22, 15));
+    CHECK(decode.draft_steps == 4);
+  }
 }
 
 TEST_CASE("sprinter: a token with d = t is a good one") {
@@ -138,7 +193,8 @@ TEST_CASE("sprinter(rates=): between the draft's law and the target's") {
   const auto all = run(passing.verifier(), tree, kUnbounded, 2);
   const auto rates = run("sprinter(fp=1,tp=1)", tree, kUnbounded, 2);
   CHECK(all.decode->law == rates.decode->law);
-  CHECK(all.decode->target_calls == 1);
+  CHECK(all.decode->target_calls == 0);
+  CHECK_FALSE(all.decode->acceptance_length.has_value());
   // Threshold 1 lets nothing pass where both labels were seen: the target checks every token.
   const TrainedFile refusing(tree, Training{.tau = Rational(1), .samples = 500});
   const auto none = run(refusing.verifier(), tree, kUnbounded, 2);

@@ -28,6 +28,7 @@ Tally full_tally() {
   tally.accepted = {some.next(), some.next()};
   tally.emitted = {some.moments(), some.moments()};
   tally.tokens = some.moments();
+  tally.iterations = some.moments();
   tally.target_calls = some.moments();
   tally.rejections = some.moments();
   tally.draft_steps = some.moments();
@@ -35,7 +36,7 @@ Tally full_tally() {
   tally.tokens_times_steps = some.wide();
   tally.calls_times_steps = some.wide();
   tally.positions = {some.moments(), some.moments(), some.moments()};
-  tally.positions_times_calls = {some.wide(), some.wide()};
+  tally.positions_times_iterations = {some.wide(), some.wide()};
   tally.emitted_counts = {{some.next()}, {0, some.next(), some.next()}, {}};
   tally.outputs = {0, some.next(), 0, some.next(), 0};
   tally.conditional_law = {some.moments(), some.moments()};

@@ -18,7 +18,7 @@ TEST_CASE("a verifier with a rates file is predicted from its decisions") {
   CHECK(exactly(asked, "zhong2025.theoremA.4", "decode.rejections") == R("1/8"));
   asked.lengths.horizon = 2;
   CHECK(exactly(asked, "zhong2025.theorem3.3", "iteration.expected_accepted") == R("3/4"));
-  CHECK(exactly(asked, "zhong2025.iid_labels", "decode.target_calls") == R("3/2"));
+  CHECK(exactly(asked, "zhong2025.iid_labels", "decode.target_calls") == R("1"));
   // Two tokens: (1/2, 3/8, 1/8) squared is above (1/4, 3/8, 3/8) squared by 24/64 at 00, 01, 10.
   CHECK(exactly(asked, claim, tv) == R("3/8"));
   // Given rates that say the same make the same predictions.
@@ -61,11 +61,17 @@ TEST_CASE("stopping time and work of SPRINTER and of token verification") {
   asked.latency = Latency{.draft = 2, .verifier = 0.5, .target = 16};
   CHECK(exactly(asked, "zhong2025.theorem3.4", "modelled_time.stop") == R("7/2"));
   CHECK(exactly(asked, "zhong2025.iid_labels", "modelled_time.stop") == R("4"));
-  // Two positions may end a run: 1 + 2 (1 - rho) = 2 target calls.
-  CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("39.5"));
-  // A verifier that says yes to all makes one run: equation (6) itself.
+  // Each of three positions calls the target with 1 - rho = 1/2.
+  CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("31.5"));
+  // A verifier that says yes to all never calls it, and one that says no to all at every token.
   asked.verifier = parse_spec("sprinter(fp=1,tp=1)");
-  CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("23.5"));
+  CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("7.5"));
+  asked.verifier = parse_spec("sprinter(fp=0,tp=0)");
+  CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("55.5"));
+  // A window cuts runs and changes neither calls nor work.
+  asked.lengths.gamma = 2;
+  CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("55.5"));
+  CHECK(exactly(asked, "zhong2025.iid_labels", "decode.target_calls") == 3);
   // Token, gamma = 1, two tokens: a bonus after an accepted token, another run after a rejected.
   asked.verifier = parse_spec("token");
   asked.lengths.gamma = 1;

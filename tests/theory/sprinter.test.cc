@@ -1,3 +1,6 @@
+#include <nlohmann/json.hpp>
+
+#include "base/read_file.h"
 #include "catch.h"
 #include "positions.h"
 #include "theory/zhong2025.h"
@@ -66,6 +69,45 @@ TEST_CASE("SPRINTER's numbers of passed tokens") {
   }
   CHECK(speculative_flops(5, R("1"), R("10")) == 55);
   CHECK(sprinter_flops(5, R("1"), R("1/10"), R("10")) == R("31/2"));
+}
+
+TEST_CASE("SPRINTER's theorems, computed by an independent program") {
+  int held = 0;
+  const auto vectors =
+      nlohmann::json::parse(read_file(SPECLAB_SOURCE_DIR "/tests/data/coupled.json"));
+  for (const auto& vector : vectors.at("public").at("sprinter_theorems")) {
+    const auto number = [](const nlohmann::json& text) {
+      return parse_rational(text.get<std::string>());
+    };
+    const int r = vector.at("r").get<int>();
+    const Rational fp = number(vector.at("fp")), tp = number(vector.at("tp"));
+    CHECK(expected_passed(fp, tp, r) == number(vector.at("expected_passed")));
+    CHECK(expected_stopping_time(fp, tp, r, Rational(1)) ==
+          number(vector.at("stopping_time_per_draft_step")));
+    int i = 0;
+    for (const auto& mass : vector.at("law")) {
+      CHECK(passed_probability(fp, tp, r, i++) == number(mass));
+    }
+    ++held;
+  }
+  CHECK(held == 3);
+}
+
+TEST_CASE("SPRINTER's calls and rejections of the toy pair: T (1 - rho) and T (1 - fp) TV") {
+  const Rows<Rational> rows(toy());
+  const VerifierRates<Rational> rates{{R("3/4")}, R("9/10")};
+  Budget budget;
+  for (const int horizon : {1, 4, 6}) {
+    const auto counts = sprinter_counts(rows, start_law(rows), rates, horizon, budget);
+    CHECK(counts.calls == R("1/5") * horizon);
+    CHECK(counts.rejections == R("1/12") * horizon);
+  }
+}
+
+TEST_CASE("FLOPs of Table 3") {
+  // K F_d(gamma) + F_t(nodes); F_t(nodes) + depth F_d(nodes / depth).
+  CHECK(medusa_flops(5, 3, 8, R("1"), R("10")) == 95);
+  CHECK(eagle2_flops(8, 4, R("1"), R("10")) == 88);
 }
 
 TEST_CASE("Theorem 3.3 with its own hypothesis: r acceptable tokens, then none") {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "model/registry.h"
+#include "temporary_file.h"
 
 namespace speclab {
 namespace {
@@ -179,6 +180,35 @@ TEST_CASE("lambda moves the labels") {
   CHECK(share("1000000") == 2000);
 }
 
+TEST_CASE("prefixes in equal parts: the prompt alone, and what draft, target or either adds") {
+  // After token 0 the draft is (1/2, 1/2), after token 1 (1/4, 3/4), at the start (1/8, 7/8): the
+  // largest probability, a feature of the context, tells where a token was drafted. The draft goes
+  // to token 0 once in eight, the target always, and rollouts of two tokens see it at the second.
+  const TemporaryFile file(R"({"vocabulary":2,"kind":"tree","draft":{"":["1/8","7/8"],
+    "0":["1/2","1/2"],"1":["1/4","3/4"]},"target":{"":[1,0],"0":["1/2","1/2"],"1":["1/2","1/2"]}})");
+  const auto pair = make_pair("file(" + file.path() + ")");
+  Training training;
+  training.samples = 40000;
+  training.length = 2;
+  const auto share = [&](Prefixes prefixes) {
+    training.prefixes = prefixes;
+    // The labels are no matter: a context after 0 has draft = target, so excess 0 and label 1.
+    // After 1 and at the start one of two tokens has an excess.
+    double level = 0;
+    const Trained trained = train(pair, training);
+    for (const HeldOut& token : trained.held_out) level += token.excess == 0 ? 1 : 0;
+    return level / training.samples;
+  };
+  // Excess 0: at the start token 0 (1/8), after 0 both, after 1 token 0 (1/4).
+  const auto second = [](double zero) { return zero + (1 - zero) / 4; };
+  const auto two = [&](double zero) { return (0.125 + second(zero)) / 2; };
+  const double draft = two(0.125);
+  const double equal = (0.125 + draft + two(1) + two((1 + 0.125) / 2)) / 4;
+  // A standard error of 0.0025.
+  CHECK(share(Prefixes::draft) == Approx(draft).margin(0.0125));
+  CHECK(share(Prefixes::equal) == Approx(equal).margin(0.0125));
+}
+
 TEST_CASE("rollouts stop at the end-of-sequence token and at the pair's end") {
   for (const char* text : {"bernoulli(draft=2/3,target=1/3,eos=1)",
                            "markov(vocabulary=3,horizon=2,seed=1)", "iid(draft=[1],target=[1])"}) {
@@ -257,6 +287,7 @@ TEST_CASE("a training's parameters are read strictly") {
   CHECK(read("train(lambda=1.20)").second == "train(lambda=6/5,tau=1/2)");
   CHECK(read("train(lambda=1,tau=0.25,samples=5,length=6,seed=7)").first ==
         Training{Rational(1), Rational(1, 4), 5, 6, 7});
+  CHECK(read("train(lambda=1,prefixes=equal)").first.prefixes == Prefixes::equal);
   for (const auto& [text, part] : {std::pair{"train(lambda=1,tau=2)", "tau="},
                                    {"train(lambda=1,tau=-1/10)", "tau="},
                                    {"train(lambda=-1)", "lambda=-1 is negative"},
@@ -264,6 +295,7 @@ TEST_CASE("a training's parameters are read strictly") {
                                    {"train(lambda=1,samples=1)", "samples="},
                                    {"train(lambda=1,length=0)", "length="},
                                    {"train(lambda=1,seed=-1)", "seed="},
+                                   {"train(lambda=1,prefixes=target)", "prefixes="},
                                    {"train(lambda=1,tua=1/2)", "tua"}}) {
     CAPTURE(text);
     CHECK_THROWS_WITH(read(text), Containing(part));

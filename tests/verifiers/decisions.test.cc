@@ -7,6 +7,7 @@
 #include "verifiers/block.h"
 #include "verifiers/greedy_block.h"
 #include "verifiers/registry.h"
+#include "verifiers/sprinter.h"
 #include "verifiers/token.h"
 
 namespace speclab {
@@ -56,12 +57,14 @@ class Script {
 const Values kDraft{Rational(2, 3), Rational(1, 3)};
 const Values kTarget{Rational(1, 3), Rational(2, 3)};
 
-/// One iteration of `program` on the toy pair.
+constexpr const char* kToyPair = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
+
+/// One iteration of `program`, on the toy pair unless told otherwise.
 template <class Program>
 Iteration<typename std::conditional_t<Program::kCarries, CarriedView<Rational>, View>> iterate(
-    const Program& program, Window window, Script& script) {
+    const Program& program, Window window, Script& script, const char* pair = kToyPair) {
   using ProgramView = std::conditional_t<Program::kCarries, CarriedView<Rational>, View>;
-  const Rows<Rational> rows(make_pair("iid(draft=[2/3,1/3],target=[1/3,2/3])"));
+  const Rows<Rational> rows(make_pair(pair));
   const ProgramView view(rows);
   Iteration<ProgramView> out;
   out.begin(view.root(0));
@@ -102,6 +105,54 @@ TEST_CASE("token: all accepted, a bonus of the target, or none at the horizon") 
   CHECK(end.tokens == std::vector<Token>{1, 1});
   CHECK(end.ending == Ending::horizon);
   CHECK(cut.corrections.empty());
+}
+
+Sprinter sprinter(const char* text) {
+  const Spec spec = parse_spec(text);
+  SpecReader reader(spec);
+  return Sprinter::read(reader);
+}
+
+TEST_CASE("sprinter: a rate is that of the drafted token, the list's last one beyond the list") {
+  // Tokens 1 and 2 are unacceptable, token 0 has d = t.
+  const char* pair = "iid(draft=[1/5,2/5,1/5,1/5],target=[1/5,1/5,1/10,1/2])";
+  Script script({1, 2, 3, 1}, {true, true, true, false, true}, 0);
+  const auto out = iterate(sprinter("sprinter(fp=[1/7,2/7,3/7],tp=5/7)"),
+                           {.drafts = 9, .bonus = true}, script, pair);
+  // The last coin is the target's check of the token that was refused: t / d.
+  CHECK(script.probabilities ==
+        Values{Rational(2, 7), Rational(3, 7), Rational(5, 7), Rational(2, 7), Rational(1, 2)});
+  CHECK(out.tokens == std::vector<Token>{1, 2, 3, 1});
+  CHECK(out.accepted == 3);
+  CHECK(out.ending == Ending::bonus);
+  Script beyond({2}, {false, false}, 3);
+  const auto replaced = iterate(sprinter("sprinter(fp=[1/7,2/7],tp=5/7)"),
+                                {.drafts = 9, .bonus = true}, beyond, pair);
+  CHECK(beyond.probabilities == Values{Rational(2, 7), Rational(1, 2)});
+  CHECK(beyond.corrections ==
+        std::vector<Values>{{Rational(0), Rational(0), Rational(0), Rational(1)}});
+  CHECK(replaced.tokens == std::vector<Token>{3});
+  CHECK(replaced.ending == Ending::correction);
+  Script level({0}, {false, true}, 0);
+  iterate(sprinter("sprinter(fp=[1/7,2/7],tp=5/7)"), {.drafts = 9, .bonus = true}, level, pair);
+  CHECK(level.probabilities == Values{Rational(5, 7), Rational(1)});
+}
+
+TEST_CASE("sprinter: a window cuts a run without a bonus, and the target is not called") {
+  Script script({1, 0}, {true, true}, 0);
+  const auto out =
+      iterate(sprinter("sprinter(fp=1/2,tp=1/3)"), {.drafts = 2, .bonus = true}, script);
+  CHECK(out.tokens == std::vector<Token>{1, 0});
+  CHECK(out.accepted == 2);
+  CHECK(script.corrections.empty());
+  CHECK_FALSE(calls_target(Drafting::run, out.ending, true));
+  for (const Ending ending : {Ending::correction, Ending::bonus, Ending::undefined}) {
+    CHECK(calls_target(Drafting::run, ending, true));
+    CHECK_FALSE(calls_target(Drafting::run, ending, false));
+  }
+  for (const Drafting drafting : {Drafting::none, Drafting::window}) {
+    CHECK(calls_target(drafting, Ending::horizon, false));
+  }
 }
 
 TEST_CASE("block: weights are clamped at 1, coins go from the longest block down") {
