@@ -122,7 +122,8 @@ Answer Bench::estimate(const Question& question, const BySimulation& method, con
                        const std::optional<std::vector<Prediction>>& forms) {
   const auto rows = doubles(question.pair);
   const Estimates estimates =
-      speclab::estimate(method.estimator, tallied.tally, *rows, request_of(question, method));
+      speclab::estimate(method.estimator, tallied.tally, *rows, request_of(question, method),
+                        question.verifier.info->drafting);
   Answer answer = new_answer(question, AnswerKind::simulate);
   take(answer, estimates.found);
   answer.moments = estimates.decode;
