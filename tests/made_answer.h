@@ -26,8 +26,9 @@ inline Answer answer_with(Value value) {
 }
 
 inline Value estimated(double mean, double standard_error) {
-  return value_of(
-      Estimate{mean, standard_error, mean - 2 * standard_error, mean + 2 * standard_error});
+  return value_of(Estimate{mean, standard_error, mean - 2 * standard_error,
+                           mean + 2 * standard_error, mean - 4 * standard_error,
+                           mean + 4 * standard_error});
 }
 
 }  // namespace speclab

@@ -31,11 +31,8 @@ Verdict judge(Relation relation, double difference, Slack slack) {
 
 /// What an estimate may be away, and how many standard errors it is.
 void hold_estimate(const Estimate& e, double difference, Slack& slack, Comparison& result) {
-  // The reach is the wider one where few trials differ from the others, the interval below a
-  // distance, whose estimate is biased upward.
-  const double errors = kAgreementErrors * e.standard_error;
-  slack.above += std::max({errors, e.mean - e.low, e.reach_below});
-  slack.below += std::max({errors, e.high - e.mean, e.reach_above});
+  slack.above += e.mean - e.least;
+  slack.below += e.most - e.mean;
   if (result.prediction.quantity == QuantityId::tv_to_target) {
     result.z_missing = "the estimate of a distance is biased upward; see its interval";
   } else if (e.standard_error > 0) {

@@ -35,10 +35,6 @@ struct Comparison {
   std::string z_missing;             ///< why a simulation has no z
 };
 
-/// Standard errors that an estimate may be away from a closed form and still agree with it (a false
-/// alarm in about 16,000 comparisons).
-inline constexpr double kAgreementErrors = 4;
-
 /// Difference, relative to the larger of 1 and the value, at which doubles agree. Fractions must be
 /// equal.
 inline constexpr double kAgreementTolerance = 1e-9;
@@ -49,7 +45,8 @@ QuantityIndex index_of(const Prediction& prediction);
 /// Whether a prediction speaks of this number.
 bool is_about(const Prediction& prediction, QuantityId id, const QuantityIndex& index);
 
-/// Holds a closed form against the answer's number.
+/// Holds a closed form against the answer's number. An estimate differs from a form outside its
+/// [least, most]: a false alarm in 20,000 comparisons, of rare events too (simulate/interval.h).
 Comparison compare(const Answer& answer, Prediction prediction);
 
 /// All of an answer's predictions, in order.

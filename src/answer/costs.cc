@@ -17,8 +17,13 @@ Value mapped(const Value& value, const std::function<double(double)>& function, 
   if (value.estimate) {
     const Estimate& e = *value.estimate;
     const double ends[] = {function(e.low), function(e.high)};
-    result.estimate = Estimate{result.number, std::abs(slope) * e.standard_error,
-                               std::min(ends[0], ends[1]), std::max(ends[0], ends[1])};
+    const double far[] = {function(e.least), function(e.most)};
+    result.estimate = Estimate{result.number,
+                               std::abs(slope) * e.standard_error,
+                               std::min(ends[0], ends[1]),
+                               std::max(ends[0], ends[1]),
+                               std::min(far[0], far[1]),
+                               std::max(far[0], far[1])};
   }
   return result;
 }
@@ -64,15 +69,11 @@ void add_stopping_time(Answer& answer, double cost) {
   }
   Value result = value_of(cost * steps);
   if (accepted->estimate && answer.run) {
-    const auto trials = answer.run->trials;
-    const double spread = std::max(0.0, squares - steps * steps);
-    const double error = cost * std::sqrt(spread / static_cast<double>(trials - 1));
-    const Estimate& e = *accepted->estimate;
-    // Where every run has the same length, the interval is as wide as E[N]'s.
-    result.estimate = error > 0
-                          ? student_estimate(result.number, error, trials)
-                          : Estimate{result.number, 0, result.number - cost * (e.mean - e.low),
-                                     result.number + cost * (e.high - e.mean)};
+    const Spread drafted{steps,
+                         std::max(0.0, squares - steps * steps),
+                         {std::min(1.0, static_cast<double>(drafts)), static_cast<double>(drafts)},
+                         answer.run->trials};
+    result.estimate = scaled(mean_estimate(drafted), cost);
   }
   answer.add(QuantityId::time_to_stop, std::move(result));
 }

@@ -22,7 +22,8 @@ constexpr std::string_view estimator_name(Estimator estimator) {
 Tallied run_trials(Estimator estimator, const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress = {});
 
-/// Estimates from such a tally. @pre tally.trials >= 2
+/// Estimates from such a tally.
+/// @pre tally.trials >= 2
 Estimates estimate(Estimator estimator, const Tally& tally, const Rows<double>& rows,
                    const SimulateRequest& request);
 

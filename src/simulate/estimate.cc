@@ -1,7 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "base/sum.h"
+#include "simulate/distance.h"
 #include "simulate/plan.h"
 #include "simulate/simulate.h"
 #include "verifiers/window.h"
@@ -16,21 +17,7 @@ Estimate accepted_estimate(const Tally& tally, Window window) {
     moments.sum += static_cast<WideCount>(i) * tally.accepted[i];
     moments.squares += static_cast<WideCount>(i) * i * tally.accepted[i];
   }
-  return bounded_mean_estimate(moments, tally.trials, {0, static_cast<double>(window.drafts)});
-}
-
-/// Widens the ratio of two means as far as the two say that they reach.
-void reach_as(const Estimate& numerator, const Estimate& denominator, Estimate& ratio) {
-  if (!(denominator.reach_below + denominator.reach_above > 0)) return;
-  const double low = numerator.low / denominator.high;
-  const double high = numerator.high / denominator.low;
-  ratio.low = std::min(ratio.low, low);
-  ratio.high = std::max(ratio.high, high);
-  ratio.reach_below = ratio.mean - (numerator.mean - numerator.reach_below) /
-                                       (denominator.mean + denominator.reach_above);
-  ratio.reach_above =
-      (numerator.mean + numerator.reach_above) / (denominator.mean - denominator.reach_below) -
-      ratio.mean;
+  return mean_estimate(spread_of(moments, tally.trials, {0, static_cast<double>(window.drafts)}));
 }
 
 /// Probabilities of the target's (start, sequence) cells, cells numbered as in Trials::decode.
@@ -54,37 +41,6 @@ std::vector<double> target_cells(const Rows<double>& rows, int horizon) {
   }
   for (const auto& entry : layer) cells.push_back(entry.second);
   return cells;
-}
-
-/// Plug-in total variation. The plug-in is biased upward by at most half the sum of the cells'
-/// mean absolute errors, which the interval's lower end allows for.
-Estimate tv_estimate(const Tally& tally, const std::vector<double>& target) {
-  const double n = static_cast<double>(tally.trials);
-  const auto cell = [&](std::size_t i) {
-    return i < tally.outputs.size() ? static_cast<double>(tally.outputs[i]) / n : 0.0;
-  };
-  Sum<double> distance;
-  Sum<double> signed_mean;
-  Sum<double> bias;
-  for (std::size_t i = 0; i < target.size(); ++i) {
-    const double share = cell(i);
-    const double sign = share > target[i] ? 1.0 : -1.0;
-    distance += std::abs(share - target[i]);
-    signed_mean += sign * share;
-    const double likely = std::max(share, target[i]);
-    bias += std::sqrt(likely * (1 - likely) / n);
-  }
-  Sum<double> counted;
-  for (std::size_t i = 0; i < tally.outputs.size(); ++i) counted += cell(i);
-  const double undefined = std::max(0.0, 1 - counted.value());
-  distance += undefined;
-  signed_mean += undefined;
-  const double mean = distance.value() / 2;
-  const double spread = std::max(0.0, 1 - signed_mean.value() * signed_mean.value()) / 4;
-  Estimate estimate = student_estimate(mean, std::sqrt(spread / n), tally.trials);
-  estimate.low = std::max(0.0, estimate.low - bias.value() / 2);
-  estimate.high = std::min(1.0, estimate.high);
-  return estimate;
 }
 
 /// The law of the first T tokens, one estimate a sequence that occurred.
@@ -119,7 +75,8 @@ void add_output(const Tally& tally, const Rows<double>& rows, const SimulateRequ
     return;
   }
   const int horizon = *request.lengths.horizon;
-  found.add(QuantityId::tv_to_target, tv_estimate(tally, target_cells(rows, horizon)));
+  found.add(QuantityId::tv_to_target,
+            distance_estimate(target_cells(rows, horizon), tally.outputs, tally.trials));
   if (request.law) add_output_law(tally, rows, static_cast<std::size_t>(horizon), found);
 }
 
@@ -133,61 +90,107 @@ void add_position_rates(const Tally& tally, const SimulateRequest& request,
             std::to_string(kMostPositions));
     return;
   }
+  const double iterations =
+      static_cast<double>(tally.iterations.sum) / static_cast<double>(tally.trials);
+  const auto most = static_cast<double>(*request.lengths.horizon);
   for (int i = 0; i < request.lengths.gamma; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const bool seen = at < tally.positions.size();
-    Estimate rate =
-        ratio_estimate(seen ? tally.positions[at] : Moments{}, tally.iterations,
-                       seen ? tally.positions_times_iterations[at] : WideCount{0}, tally.trials);
-    rate.low = std::max(0.0, rate.low);
-    rate.high = std::min(1.0, rate.high);
-    found.add(QuantityId::position_rates, rate, {i + 1});
+    const Moments reached = seen ? tally.positions[at] : Moments{};
+    const WideCount products = seen ? tally.positions_times_iterations[at] : WideCount{0};
+    const double mean = static_cast<double>(reached.sum) / static_cast<double>(tally.trials);
+    const double variance = covariance(reached, reached, reached.squares, tally.trials);
+    const double joint = covariance(reached, tally.iterations, products, tally.trials);
+    const double of_iterations = covariance(tally.iterations, tally.iterations,
+                                            tally.iterations.squares, tally.trials);
+    // Of 1 to `most` iterations any number may reach the position.
+    const auto excess = [&](double rate) -> Spread {
+      return {mean - rate * iterations,
+              std::max(0.0, variance - 2 * rate * joint + rate * rate * of_iterations),
+              {-rate * most, (1 - rate) * most},
+              tally.trials};
+    };
+    found.add(QuantityId::position_rates, ratio_estimate(mean / iterations, iterations, {0, 1}, excess),
+              {i + 1});
   }
 }
 
+/// The corners of what the tokens, target calls and draft steps of a decode can be. A call gives at
+/// least one token, but for an undefined last one, and at most gamma + 1; it takes no draft step
+/// without a draft model, and one to the tokens still to go, at most gamma, with one. Where a
+/// verifier drafts by runs, nothing but the horizon bounds the calls.
+std::vector<DecodeMoments::Triple> decode_corners(const Lengths& lengths, Drafting drafting) {
+  const double horizon = *lengths.horizon;
+  const double gamma = std::min(*lengths.horizon, lengths.gamma);
+  const double most_steps = gamma * horizon - gamma * (gamma - 1) / 2;
+  if (drafting == Drafting::run) {
+    std::vector<DecodeMoments::Triple> box;
+    for (const double tokens : {0.0, horizon}) {
+      for (const double calls : {0.0, horizon}) {
+        for (const double steps : {0.0, most_steps}) box.push_back({tokens, calls, steps});
+      }
+    }
+    return box;
+  }
+  const double each = drafting == Drafting::none ? 1 : std::min(horizon, gamma + 1);
+  const double fewest = horizon / each;
+  std::vector<std::array<double, 2>> ends{
+      {0, 1}, {each, 1}, {horizon, fewest}, {horizon, horizon}, {horizon - 1, horizon}};
+  // Where gamma steps a call would be more than that.
+  const double turn = most_steps / gamma;
+  ends.push_back({std::min(horizon, each * turn), turn});
+  ends.push_back({turn - 1, turn});
+  std::vector<DecodeMoments::Triple> corners;
+  for (const auto& [tokens, calls] : ends) {
+    const bool drafts = drafting == Drafting::window;
+    corners.push_back({tokens, calls, drafts ? calls : 0.0});
+    corners.push_back({tokens, calls, drafts ? std::min(gamma * calls, most_steps) : 0.0});
+  }
+  return corners;
+}
+
+DecodeMoments decode_moments(const Tally& tally, const Lengths& lengths, Drafting drafting) {
+  DecodeMoments result;
+  result.trials = tally.trials;
+  const std::array<const Moments*, 3> sums{&tally.tokens, &tally.target_calls, &tally.draft_steps};
+  const std::array<std::array<WideCount, 3>, 3> products{
+      {{tally.tokens.squares, tally.tokens_times_calls, tally.tokens_times_steps},
+       {tally.tokens_times_calls, tally.target_calls.squares, tally.calls_times_steps},
+       {tally.tokens_times_steps, tally.calls_times_steps, tally.draft_steps.squares}}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    result.mean[i] = static_cast<double>(sums[i]->sum) / static_cast<double>(tally.trials);
+    for (std::size_t j = 0; j < 3; ++j) {
+      result.covariance[i][j] = covariance(*sums[i], *sums[j], products[i][j], tally.trials);
+    }
+  }
+  result.corners = decode_corners(lengths, drafting);
+  return result;
+}
+
 /// Tokens over target calls, of which a decode of runs may have none.
-void add_acceptance_length(const Tally& tally, const DecodeMoments& decode, Drafting drafting,
+void add_acceptance_length(const DecodeMoments& moments, Drafting drafting,
                            Findings<Estimate>& found) {
-  const Estimate& calls = decode.target_calls;
-  if (drafting == Drafting::run && (!(calls.low > 0) || !(calls.mean > calls.reach_below))) {
+  if (drafting == Drafting::run && !(mean_estimate(moments.weighed({0, 1, 0})).least > 0)) {
     return found.add_missing(QuantityId::acceptance_length,
                              "the target is called in too few trials to divide by its calls");
   }
-  Estimate length =
-      ratio_estimate(tally.tokens, tally.target_calls, tally.tokens_times_calls, tally.trials);
-  reach_as(decode.tokens, calls, length);
-  found.add(QuantityId::acceptance_length, length);
+  found.add(QuantityId::acceptance_length, moments.ratio({1, 0, 0}, {0, 1, 0}));
 }
 
 /// The quantities of a decode, and the moments that views need.
 DecodeMoments add_decode(const Tally& tally, const Rows<double>& rows,
                          const SimulateRequest& request, Findings<Estimate>& found) {
-  DecodeMoments result;
-  const auto horizon_tokens = static_cast<double>(*request.lengths.horizon);
-  // Only an end-of-sequence token or an undefined draw ends a decode before its horizon.
-  const bool all_tokens = !rows.pair().end_token() && tally.undefined_trials == 0;
-  result.tokens = bounded_mean_estimate(tally.tokens, tally.trials,
-                                        {all_tokens ? horizon_tokens : 0.0, horizon_tokens});
-  const double least_calls = request.drafting == Drafting::run ? 0 : 1;
-  result.target_calls =
-      bounded_mean_estimate(tally.target_calls, tally.trials, {least_calls, horizon_tokens});
-  result.draft_steps = mean_estimate(tally.draft_steps, tally.trials);
-  result.trials = tally.trials;
-  result.tokens_calls =
-      mean_covariance(tally.tokens, tally.target_calls, tally.tokens_times_calls, tally.trials);
-  result.tokens_steps =
-      mean_covariance(tally.tokens, tally.draft_steps, tally.tokens_times_steps, tally.trials);
-  result.calls_steps =
-      mean_covariance(tally.target_calls, tally.draft_steps, tally.calls_times_steps, tally.trials);
-  found.add(QuantityId::decode_tokens, result.tokens);
-  found.add(QuantityId::target_calls, result.target_calls);
+  const DecodeMoments moments = decode_moments(tally, request.lengths, request.drafting);
+  const auto horizon = static_cast<double>(*request.lengths.horizon);
+  found.add(QuantityId::decode_tokens, mean_estimate(moments.weighed({1, 0, 0})));
+  found.add(QuantityId::target_calls, mean_estimate(moments.weighed({0, 1, 0})));
   found.add(QuantityId::rejections,
-            bounded_mean_estimate(tally.rejections, tally.trials, {0, horizon_tokens}));
-  found.add(QuantityId::draft_steps, result.draft_steps);
-  add_acceptance_length(tally, result, request.drafting, found);
+            mean_estimate(spread_of(tally.rejections, tally.trials, {0, horizon})));
+  found.add(QuantityId::draft_steps, mean_estimate(moments.weighed({0, 0, 1})));
+  add_acceptance_length(moments, request.drafting, found);
   add_position_rates(tally, request, found);
   add_output(tally, rows, request, found);
-  return result;
+  return moments;
 }
 
 /// P(N(i) = n) for n = 0, 1, ... up to the most tokens that i iterations can emit.
@@ -208,27 +211,46 @@ void add_tokens_law(const Tally& tally, const SimulateRequest& request, Findings
   }
 }
 
-double variance(const Estimate& estimate) {
-  return estimate.standard_error * estimate.standard_error;
+double weighed_sum(const DecodeMoments::Triple& weights, const DecodeMoments::Triple& values) {
+  return weights[0] * values[0] + weights[1] * values[1] + weights[2] * values[2];
 }
 
 }  // namespace
 
+Spread DecodeMoments::weighed(const Triple& weights) const {
+  Spread result{weighed_sum(weights, mean), 0, {HUGE_VAL, -HUGE_VAL}, trials};
+  for (std::size_t i = 0; i < 3; ++i) {
+    result.variance += weights[i] * weighed_sum(weights, covariance[i]);
+  }
+  result.variance = std::max(0.0, result.variance);
+  for (const Triple& corner : corners) {
+    const double at = weighed_sum(weights, corner);
+    result.range.low = std::min(result.range.low, at);
+    result.range.high = std::max(result.range.high, at);
+  }
+  return result;
+}
+
+Estimate DecodeMoments::ratio(const Triple& above, const Triple& below) const {
+  // A ratio of linear functions is greatest and least in corners.
+  Range range{HUGE_VAL, -HUGE_VAL};
+  for (const Triple& corner : corners) {
+    const double over = weighed_sum(above, corner), under = weighed_sum(below, corner);
+    if (!(over > 0) && !(under > 0)) continue;  // 0/0 tells nothing of the quotient
+    range.low = std::min(range.low, over / under);
+    range.high = std::max(range.high, over / under);
+  }
+  const double denominator = weighed_sum(below, mean);
+  return ratio_estimate(weighed_sum(above, mean) / denominator, denominator, range, [&](double r) {
+    return weighed({above[0] - r * below[0], above[1] - r * below[1], above[2] - r * below[2]});
+  });
+}
+
 TimeEstimates estimate_time(const DecodeMoments& decode, double step, double call) {
-  const auto with_error = [&](double mean, double spread) {
-    return student_estimate(mean, std::sqrt(std::max(0.0, spread)), decode.trials);
-  };
-  const double mean = step * decode.draft_steps.mean + call * decode.target_calls.mean;
-  const double spread = step * step * variance(decode.draft_steps) +
-                        call * call * variance(decode.target_calls) +
-                        2 * step * call * decode.calls_steps;
-  const double baseline = decode.tokens.mean * call;
-  const double ratio = baseline / mean;
-  const double joint = call * (step * decode.tokens_steps + call * decode.tokens_calls);
-  const double ratio_spread =
-      (call * call * variance(decode.tokens) - 2 * ratio * joint + ratio * ratio * spread) /
-      (mean * mean);
-  return {with_error(mean, spread), with_error(ratio, ratio_spread)};
+  const DecodeMoments::Triple time{0, call, step};
+  TimeEstimates result{mean_estimate(decode.weighed(time)), {}};
+  if (call > 0) result.speedup = decode.ratio({call, 0, 0}, time);
+  return result;
 }
 
 Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request) {
@@ -256,10 +278,12 @@ Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateR
     const int iterations = static_cast<int>(i) + 1;
     const double most = (lengths.gamma + 1.0) * iterations;
     found.add(QuantityId::expected_tokens,
-              bounded_mean_estimate(tally.emitted[i], tally.trials, {0, most}), {iterations});
+              mean_estimate(spread_of(tally.emitted[i], tally.trials, {0, most})), {iterations});
   }
   if (request.law && lengths.iterations > 0) add_tokens_law(tally, request, found);
-  if (lengths.horizon) result.decode = add_decode(tally, rows, request, found);
+  if (lengths.horizon) {
+    result.decode = add_decode(tally, rows, request, found);
+  }
   return result;
 }
 

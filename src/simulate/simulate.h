@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -50,19 +51,25 @@ struct Tallied {
 Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress = {});
 
-/// The means of a decode to the horizon with their covariances, for what is computed from them.
+/// Tokens, target calls and draft steps of decodes to the horizon, for what is computed from them.
 struct DecodeMoments {
-  Estimate tokens, target_calls, draft_steps;
+  /// Weights or values of the three, in this order.
+  using Triple = std::array<double, 3>;
   std::uint64_t trials = 0;
-  double tokens_calls = 0;  ///< covariances of the means
-  double tokens_steps = 0;
-  double calls_steps = 0;
+  Triple mean{};
+  std::array<Triple, 3> covariance{};  ///< of one trial
+  std::vector<Triple> corners;         ///< every trial lies in their convex hull
+
+  /// What the trials say of the mean of a weighed sum of the three.
+  [[nodiscard]] Spread weighed(const Triple& weights) const;
+  /// E[weighed sum by `above`] / E[weighed sum by `below`], weights of 0 or more.
+  [[nodiscard]] Estimate ratio(const Triple& above, const Triple& below) const;
 };
 
 /// The time of decodes in which a draft step and a target call take these times, any unit.
 struct TimeEstimates {
   Estimate time;     ///< E[draft steps] * step + E[target calls] * call
-  Estimate speedup;  ///< E[tokens] * call / time: over one target call a token (delta method)
+  Estimate speedup;  ///< E[tokens] * call / time: over one target call a token
 };
 
 /// @pre step >= 0 and call >= 0, one of them positive; with call = 0 the speedup is 0. Where the

@@ -152,4 +152,25 @@ double mean_p_bound(double mean, double expected, double width, std::uint64_t tr
   return std::min(1.0, 2 * std::exp(-2 * static_cast<double>(trials) * share * share));
 }
 
+// With L = ln(4 / level): distance = sqrt(2 v L / n) + 7 width L / (3 (n - 1)), v the variance with
+// n - 1.
+
+double mean_distance(const Spread& spread, double level) {
+  const double rest = static_cast<double>(spread.trials) - 1;
+  const double logs = std::log(4 / level);
+  return std::sqrt(2 * spread.variance * logs / rest) +
+         7 * (spread.range.high - spread.range.low) * logs / (3 * rest);
+}
+
+double mean_p_bound(const Spread& spread, double expected) {
+  const double rest = static_cast<double>(spread.trials) - 1;
+  const double slope = 7 * (spread.range.high - spread.range.low) / (3 * rest);
+  const double root = std::sqrt(2 * spread.variance / rest);
+  const double distance = std::abs(spread.mean - expected);
+  if (!(distance > 0)) return 1;
+  // The positive root of slope s^2 + root s = distance, in the form that loses no digits.
+  const double s = 2 * distance / (root + std::sqrt(root * root + 4 * slope * distance));
+  return std::min(1.0, 4 * std::exp(-s * s));
+}
+
 }  // namespace speclab

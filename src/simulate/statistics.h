@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <span>
 
+#include "simulate/interval.h"
+
 namespace speclab {
 
 // Tests of counts against a known law. Every test states how likely it is to raise a false alarm,
@@ -58,5 +60,13 @@ double binomial_p_value(std::uint64_t successes, std::uint64_t trials, double pr
 /// An upper bound on the probability that the mean of `trials` independent numbers in [0, width]
 /// lies this far from its expectation (Hoeffding 1963, Theorem 2, two-sided).
 double mean_p_bound(double mean, double expected, double width, std::uint64_t trials);
+
+/// The same by the spread of the trials themselves (Maurer and Pontil 2009, Theorem 4, two-sided):
+/// an upper bound at any law on the range and any number of trials. @pre trials >= 2
+double mean_p_bound(const Spread& spread, double expected);
+
+/// The distance between mean and expectation at which that bound is `level`. A truth that lies
+/// twice as far off is found with a probability of at least 1 - level / 2.
+double mean_distance(const Spread& spread, double level);
 
 }  // namespace speclab

@@ -14,7 +14,8 @@ Verdict verdict(const Value& value, double predicted, Relation relation,
       .verdict;
 }
 
-TEST_CASE("fractions must be equal, doubles may differ by rounding, estimates by four errors") {
+TEST_CASE(
+    "fractions must be equal, doubles may differ by rounding, estimates within [least, most]") {
   const Value third = value_of(Rational(1, 3));
   CHECK(verdict(third, 1.0 / 3, Relation::equals, Rational(1, 3)) == Verdict::agrees);
   const Rational near = Rational(1, 3) + Rational(1, 1'000'000'000'000);
@@ -27,6 +28,20 @@ TEST_CASE("fractions must be equal, doubles may differ by rounding, estimates by
   CHECK(verdict(estimated(1, 0.1), 1.41, Relation::equals) == Verdict::differs);
   CHECK(verdict(estimated(1, 0.1), 0.59, Relation::at_most) == Verdict::bound_missed);
   CHECK(verdict(estimated(1, 0.1), 2, Relation::at_least) == Verdict::bound_missed);
+}
+
+TEST_CASE("an estimate's own ends decide, not its standard error") {
+  // 0 standard error, and room below only; a little room above and much below.
+  const Value sure = value_of(Estimate{1, 0, 0.9, 1, 0.8, 1});
+  CHECK(verdict(sure, 0.85, Relation::equals) == Verdict::agrees);
+  CHECK(verdict(sure, 0.75, Relation::equals) == Verdict::differs);
+  CHECK(verdict(sure, 1 + 1e-6, Relation::equals) == Verdict::differs);
+  const Value skew = value_of(Estimate{1, 0.1, 0.5, 1.05, 0.2, 1.1});
+  CHECK(verdict(skew, 0.3, Relation::at_least) == Verdict::bound_holds);
+  CHECK(verdict(skew, 0.3, Relation::equals) == Verdict::agrees);
+  CHECK(verdict(skew, 1.2, Relation::equals) == Verdict::differs);
+  CHECK(verdict(skew, 1.2, Relation::at_least) == Verdict::bound_missed);
+  CHECK(verdict(skew, 0.1, Relation::at_most) == Verdict::bound_missed);
 }
 
 TEST_CASE("z is told where there is a standard error, and otherwise why not") {

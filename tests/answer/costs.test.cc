@@ -149,9 +149,9 @@ TEST_CASE("an estimated stopping time has the error of a truncated count") {
   answer.run->trials = 101;
   int tau = 0;
   for (const double p : {0.5, 0.25, 0.25}) {
-    answer.add(QuantityId::accepted_law, value_of(Estimate{p, 0, p, p}), {tau++});
+    answer.add(QuantityId::accepted_law, value_of(Estimate{p, 0, p, p, p, p}), {tau++});
   }
-  answer.add(QuantityId::expected_accepted, value_of(Estimate{0.75, 0.1, 0.5, 1}));
+  answer.add(QuantityId::expected_accepted, value_of(Estimate{0.75, 0.1, 0.5, 1, 0, 1}));
   add_costs(answer, {.draft = 4, .verifier = 1, .target = 1});
   const Value* stop = answer.find(QuantityId::time_to_stop);
   REQUIRE(stop != nullptr);
@@ -160,6 +160,42 @@ TEST_CASE("an estimated stopping time has the error of a truncated count") {
   CHECK(stop->estimate->standard_error == Approx(4 * 0.05));
   CHECK(stop->estimate->low < 5.7);
   CHECK(stop->estimate->high < 6.5);
+  // Never below one token's time nor above two tokens'.
+  CHECK(stop->estimate->least >= 4);
+  CHECK(stop->estimate->most <= 8);
+}
+
+TEST_CASE("the verifier's calls take their time: exact and estimated") {
+  const char* const pair = "bernoulli(draft=2/3,target=1/3)";
+  const Latency without{.draft = 2, .verifier = 0, .target = 16};
+  const Latency with{.draft = 2, .verifier = 3, .target = 16};
+  Bench bench;
+  const Question question = bench.question(pair, "sprinter(fp=1/4,tp=3/4)", {2, 5, 0});
+  BySimulation trials;
+  trials.trials = 2000;
+  for (const AnswerMethod& method : {AnswerMethod{ByEnumeration{}}, AnswerMethod{trials}}) {
+    Answer cheap = bench.answer(question, method);
+    Answer dear = cheap;
+    add_costs(cheap, without);
+    add_costs(dear, with);
+    const double steps = dear.find(QuantityId::draft_steps)->number;
+    REQUIRE(steps > 1);
+    const auto more = [&](QuantityId id) { return dear.find(id)->number - cheap.find(id)->number; };
+    // One look a step, in time and in work; a token's stop waits for the draft alone.
+    CHECK(more(QuantityId::time_of_decode) == Approx(3 * steps));
+    CHECK(more(QuantityId::work_of_decode) == Approx(3 * steps));
+    CHECK(more(QuantityId::time_to_stop) == 0);
+    CHECK(dear.find(QuantityId::decode_speedup)->number ==
+          Approx(16 * dear.find(QuantityId::decode_tokens)->number /
+                 dear.find(QuantityId::time_of_decode)->number));
+  }
+  // A window's verifier has no such calls.
+  Answer token = bench.answer(bench.question(pair, "token", {2, 5, 0}), ByEnumeration{});
+  Answer same = token;
+  add_costs(token, without);
+  add_costs(same, with);
+  CHECK(token.find(QuantityId::time_of_decode)->number ==
+        same.find(QuantityId::time_of_decode)->number);
 }
 
 TEST_CASE("the first iteration's tokens in a call's time keep their interval") {
@@ -171,6 +207,8 @@ TEST_CASE("the first iteration's tokens in a call's time keep their interval") {
   CHECK(tokens->number == Approx(1));  // 2 tokens in a time of 2
   CHECK(tokens->estimate->standard_error == Approx(0.05));
   CHECK(tokens->estimate->low == Approx(0.9));
+  CHECK(tokens->estimate->least == Approx(0.8));
+  CHECK(tokens->estimate->most == Approx(1.2));
   const Value* per_token = answer.find(QuantityId::first_time_per_token);
   REQUIRE(per_token != nullptr);
   CHECK(per_token->estimate->low < per_token->number);

@@ -161,5 +161,31 @@ TEST_CASE("the bound on a mean's deviation holds and falls with the sample") {
   CHECK(binomial_p_value(600, 1000, 0.5) < mean_p_bound(0.6, 0.5, 1, 1000));
 }
 
+TEST_CASE("the bound by the trials' own spread is sharper and holds") {
+  // Mean 16.4, standard deviation 3 of 50: 10^6 trials see 0.0223 at 1e-9, Hoeffding's bound 0.16.
+  const Spread spread{16.4, 9, {0, 50}, 1000000};
+  const double logs = std::log(4e9);
+  CHECK(mean_distance(spread, 1e-9) ==
+        Approx(std::sqrt(2 * 9 * logs / 999999) + 7 * 50 * logs / (3.0 * 999999)));
+  CHECK(mean_distance(spread, 1e-9) < 0.03);
+  CHECK(mean_p_bound(spread, 16.4 + mean_distance(spread, 1e-9)) == Approx(1e-9).epsilon(1e-6));
+  CHECK(mean_p_bound(spread, 16.4 - mean_distance(spread, 1e-4)) == Approx(1e-4).epsilon(1e-6));
+  CHECK(mean_p_bound(spread, 16.4) == 1);
+  // Coins of every bias, by the exact law: the chance that the bound is at most a level.
+  for (const double p : {0.001, 0.03, 0.5}) {
+    for (const double level : {0.05, 1e-4}) {
+      double chance = 0;
+      for (int k = 0; k <= 200; ++k) {
+        const double share = k / 200.0;
+        if (mean_p_bound({share, share * (1 - share), {0, 1}, 200}, p) > level) continue;
+        const double log_choose = std::lgamma(201) - std::lgamma(k + 1) - std::lgamma(201 - k);
+        chance += std::exp(log_choose + k * std::log(p) + (200 - k) * std::log1p(-p));
+      }
+      CAPTURE(p, level);
+      CHECK(chance <= level);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace speclab
