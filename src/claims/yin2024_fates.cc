@@ -47,15 +47,15 @@ Fates fates_with(const Program& program, const Instance& instance) {
   std::map<std::pair<State, int>, Ends> known;
   const auto ends = [&](const TokenPath& before, State state) -> const Ends& {
     const int left = instance.gamma - static_cast<int>(before.size());
-    const auto [at, fresh] = known.try_emplace({state, left});
-    if (fresh) {
-      runner.enumerate(view, view.root(state), window_within(kUnbounded, left), true,
-                       [&](const auto& out, const Rational& weight) {
-                         if (out.ending == Ending::undefined) return;
-                         at->second[{out.tokens, out.ending == Ending::correction}] += weight;
-                       });
-    }
-    return at->second;
+    const auto place = known.try_emplace({state, left});
+    Ends& law = place.first->second;
+    if (!place.second) return law;
+    runner.enumerate(view, view.root(state), window_within(kUnbounded, left), true,
+                     [&](const auto& out, const Rational& weight) {
+                       if (out.ending == Ending::undefined) return;
+                       law[{out.tokens, out.ending == Ending::correction}] += weight;
+                     });
+    return law;
   };
   Fates fates;
   for (const Start& start : instance.pair().start()) decode(instance, start, ends, fates);
