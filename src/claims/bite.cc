@@ -20,6 +20,8 @@ std::string_view fault_name(Fault fault) {
       return "lowered by 1/7";
     case Fault::constant:
       return "always 1/7";
+    case Fault::levelled:
+      return "spread evenly";
     case Fault::replaced:
       return "replaced";
   }

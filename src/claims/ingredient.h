@@ -18,6 +18,7 @@ enum class Fault {
   raised,    ///< 1/7 more
   lowered,   ///< 1/7 less
   constant,  ///< 1/7, whatever the number is
+  levelled,  ///< of a list: the mean of its numbers in place of each
   replaced,  ///< another verifier in place of the one that is named
 };
 

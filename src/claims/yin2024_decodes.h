@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "claims/row.h"
 #include "theory/yin2024.h"
@@ -25,7 +26,9 @@ inline std::string batch_of(const Instance& instance, std::string_view name = "b
 /// Theorem 1's terms, n = 1..T.
 inline Rejections<Rational> tv_along_target(const Instance& instance) {
   Budget budget;
-  return token_rejections(*instance.rows, start_law(*instance.rows), instance.gamma, budget);
+  auto terms = token_rejections(*instance.rows, start_law(*instance.rows), instance.gamma, budget);
+  terms.probability = ingredient("yin2024.theorem1.formula", std::move(terms.probability));
+  return terms;
 }
 
 /// The emitted law is the target's.

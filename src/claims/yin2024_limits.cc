@@ -11,20 +11,60 @@
 namespace speclab {
 namespace {
 
-constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 40}};
 constexpr std::string_view kSupport =
     "where supp t lies within supp d: else prod_m r_m -> t{d = 0} and not 0";
+/// Two tokens at most: over three the sequences of decisions double with every draft.
+constexpr BatteryShape kGrowingBattery{.tokens = 2, .gammas = 2, .random = {4, 8, 40}};
+constexpr SearchSpace kFew{.tokens = 2, .gammas = 2, .denominator = 3};
+constexpr SearchSpace kMany{.tokens = 2, .gammas = 2, .denominator = {4, 4, 6}};
+
+/// f_M of a verifier's own decodes.
+Rational own_f(const Fates& fates, State start, const TokenPath& path) {
+  return ingredient("yin2024.f", fates.at(start, path).rejected());
+}
+
+/// Calls visit(start, path, h) for every path of 1..T tokens of the target, h = [t - d]+ of its
+/// last one.
+template <class Visit>
+void each_target_path(const Instance& instance, const Visit& visit) {
+  for (const Start& start : instance.pair().start()) {
+    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+      if (path.tokens.empty() || path.target == 0) continue;
+      State state = start.state;
+      for (std::size_t i = 0; i + 1 < path.tokens.size(); ++i) {
+        state = instance.rows->next(state, path.tokens[i]);
+      }
+      const auto x = static_cast<std::size_t>(path.tokens.back());
+      visit(start, path,
+            positive_part<Rational>(instance.rows->target(state)[x] -
+                                    instance.rows->draft(state)[x]));
+    }
+  }
+}
+
+void between_zero_and_target(const Instance& instance, const Fates& fates, int many,
+                             Comparisons& comparisons) {
+  each_target_path(instance, [&](const Start& start, const PathLaws& path, const Rational&) {
+    const Rational f = own_f(fates, start.state, path.tokens);
+    comparisons.push_back({fmt::format("f at {}, M = {}, against t", path_text(path.tokens), many),
+                           f, Order::at_most, start.probability * path.target});
+    comparisons.push_back({"f against 0", f, Order::at_least, Rational(0)});
+  });
+}
 
 Comparisons first_item(const Instance& instance) {
   Comparisons comparisons;
-  for (const int many : {instance.drafts, kManyBatches}) {
-    if (many == kManyBatches && instance.drafts > 1) continue;
-    for (const Weighed& path : equation22(instance, many, Rational(1))) {
-      comparisons.push_back({fmt::format("f{} at {} against t", many == kManyBatches ? "_inf" : "",
-                                         path_text(path.tokens)),
-                             path.f, Order::at_most, path.target});
-      comparisons.push_back({"f against 0", path.f, Order::at_least, Rational(0)});
-    }
+  between_zero_and_target(instance, fates_of(batch_of(instance), instance), instance.drafts,
+                          comparisons);
+  return comparisons;
+}
+
+/// f_inf is within rest_after(M) of f_M.
+Comparisons first_item_growing(const Instance& instance) {
+  Comparisons comparisons;
+  const auto decodes = growing_decodes(instance);
+  for (std::size_t i = 0; i < kGrowing.size(); ++i) {
+    between_zero_and_target(instance, decodes[i], kGrowing[i], comparisons);
   }
   return comparisons;
 }
@@ -32,35 +72,42 @@ Comparisons first_item(const Instance& instance) {
 constexpr ClaimRow kFirst{
     .id = "yin2024.proposition1.first",
     .source = "yin2024 Proposition 1, first item",
-    .statement = "0 <= f_M(x_{1:n}) <= t(x_{1:n}) for all M, and for f_inf",
-    .hypotheses = "f(x_0) = 1",
+    .statement = "0 <= f_M(x_{1:n}) <= t(x_{1:n}) for all M, and so for f_inf",
+    .hypotheses = "f of the verifier's decodes, M up to 24",
     .check = first_item,
-    .places = {BatteryShape{.tokens = 3, .gammas = 3, .drafts = 3, .random = {2, 8, 20}}},
+    .places = {BatteryShape{.tokens = 3, .gammas = 3, .drafts = 3, .random = {2, 8, 20}},
+               Place(kGrowingBattery).with(first_item_growing)},
+    .bites = {{{"yin2024.f", Fault::raised}, {"yin2024.f", Fault::lowered}}},
 };
 
-/// A batch so large that on laws whose probabilities are 0 or at least 1/4 next to nothing is left.
-constexpr int kLargeBatch = 96;
-Rational nothing() { return Rational(1, 1 << 20); }
-
+/// Whether f_M of the decodes comes to h (t - f_inf), f_inf being within rest_after(M) of f_M; and
+/// whether it comes to anything: larger M are within it too.
 Comparisons limit_recursion(const Instance& instance) {
   Comparisons comparisons;
-  for (const Weighed& path : equation22(instance, kManyBatches, Rational(1))) {
-    if (path.tokens.empty()) continue;
-    comparisons.push_back({fmt::format("f_inf at {} against h (t - f_inf)", path_text(path.tokens)),
-                           path.f, Order::equal, path.h_rest});
-  }
-  return comparisons;
-}
-
-/// f_inf is the limit of f_M.
-Comparisons approaches_limit(const Instance& instance) {
-  Comparisons comparisons;
-  const auto large = equation22(instance, kLargeBatch, Rational(1));
-  const auto limit = equation22(instance, kManyBatches, Rational(1));
-  for (std::size_t i = 0; i < large.size(); ++i) {
-    comparisons.push_back(
-        {fmt::format("|f_M - f_inf| at {}, M = {}", path_text(limit[i].tokens), kLargeBatch),
-         abs(large[i].f - limit[i].f), Order::at_most, nothing()});
+  const auto decodes = growing_decodes(instance);
+  for (std::size_t i = 0; i < decodes.size(); ++i) {
+    const Rational rest = rest_after(instance, kGrowing[i]);
+    each_target_path(instance, [&](const Start& start, const PathLaws& path, const Rational& h) {
+      const Rational f = own_f(decodes[i], start.state, path.tokens);
+      const TokenPath before(path.tokens.begin(), path.tokens.end() - 1);
+      Rational reached = start.probability, parent = start.probability;
+      if (!before.empty()) {
+        reached = decodes[i].at(start.state, before).reached();
+        parent = own_f(decodes[i], start.state, before);
+      }
+      const Rational wanted =
+          ingredient("yin2024.proposition1.recursion", Rational(h * (reached - parent)));
+      comparisons.push_back({fmt::format("|f_M - h (t - f_M)| at {}, M = {}, against twice what "
+                                         "more drafts can change",
+                                         path_text(path.tokens), kGrowing[i]),
+                             abs(f - wanted), Order::at_most, 2 * rest});
+      if (i + 1 == decodes.size()) return;
+      comparisons.push_back({fmt::format("|f_M - f at M = {}| at {}, M = {}, against what more "
+                                         "drafts can change",
+                                         kGrowing.back(), path_text(path.tokens), kGrowing[i]),
+                             abs(f - own_f(decodes.back(), start.state, path.tokens)),
+                             Order::at_most, rest});
+    });
   }
   return comparisons;
 }
@@ -69,55 +116,80 @@ constexpr ClaimRow kSecond{
     .id = "yin2024.proposition1.second",
     .source = "yin2024 Proposition 1, second item",
     .statement = "f_inf(x_{1:n}) = h(x_n) [t(x_{1:n-1}) - f_inf(x_{1:n-1})]",
-    .hypotheses = "f(x_0) = 1",
+    .hypotheses = "f(x_0) = 1; f of decodes with M = 2, 8, 24 and a bound on what more can change",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = limit_recursion,
-    .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 3}},
-    .correction =
-        {kSupport,
-         limit_recursion,
-         {Place(SearchSpace{.tokens = 3, .gammas = 1, .denominator = 4}).with(approaches_limit),
-          Place(kBattery).only(kCovered)}},
+    .places = {kFew},
+    .correction = {kSupport,
+                   limit_recursion,
+                   {Place(kMany).only(kCovered), Place(kGrowingBattery).only(kCovered)}},
+    .bites = {{{"yin2024.proposition1.recursion", Fault::raised},
+               {"yin2024.rest", Fault::zeroed},
+               {"batch", Fault::replaced, "batch-printed"}}},
 };
 
-/// lim E[N_rej] by Theorem 3.
-Rational limit_rejections(const Instance& instance) {
-  Budget budget;
-  return batch_rejections(*instance.rows, start_law(*instance.rows), kManyBatches, instance.gamma,
-                          budget)
-      .expected();
-}
-
+/// E[N_rej] of the decodes against the sum with their own f: both within a few rests of their
+/// limits.
 Comparisons limit_sum(const Instance& instance) {
-  Rational sum(0);
-  for (const Weighed& path : equation22(instance, kManyBatches, Rational(1))) {
-    if (static_cast<int>(path.tokens.size()) == instance.gamma) continue;
-    sum += (path.target - path.f) *
-           total_variation(instance.rows->target(path.state), instance.rows->draft(path.state));
+  Comparisons comparisons;
+  const auto decodes = growing_decodes(instance);
+  for (std::size_t i = 0; i < decodes.size(); ++i) {
+    Rational sum(0);
+    for (const Start& start : instance.pair().start()) {
+      for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma - 1)) {
+        const Rational f =
+            path.tokens.empty() ? start.probability : own_f(decodes[i], start.state, path.tokens);
+        sum += (start.probability * path.target - f) *
+               total_variation(instance.rows->target(path.state), instance.rows->draft(path.state));
+      }
+    }
+    comparisons.push_back(
+        {fmt::format("|E[N_rej] - sum of (t - f) TV|, T = gamma, M = {}, against 3 T times what "
+                     "more drafts can change",
+                     kGrowing[i]),
+         abs(decodes[i].rejections(instance.gamma) - sum), Order::at_most,
+         3 * instance.gamma * rest_after(instance, kGrowing[i])});
   }
-  return {{"lim E[N_rej], T = gamma, against sum of (t - f_inf) TV", limit_rejections(instance),
-           Order::equal, sum}};
+  return comparisons;
 }
 
-Comparisons rejections_approach_limit(const Instance& instance) {
-  return {{fmt::format("|E[N_rej] at M = {} - its limit|, T = gamma", kLargeBatch),
-           abs(theorem3_sum(instance, kLargeBatch, Rational(1)) - limit_rejections(instance)),
-           Order::at_most, nothing()}};
+/// The closed form of the limit, which predictions quote, on any support.
+Comparisons limit_formula(const Instance& instance) {
+  Budget budget;
+  const Rational limit = ingredient("yin2024.proposition1.limit",
+                                    batch_rejections(*instance.rows, start_law(*instance.rows),
+                                                     kManyBatches, instance.gamma, budget)
+                                        .expected());
+  Comparisons comparisons;
+  const auto decodes = growing_decodes(instance);
+  for (std::size_t i = 0; i < decodes.size(); ++i) {
+    const Rational above = decodes[i].rejections(instance.gamma) - limit;
+    comparisons.push_back({fmt::format("E[N_rej] - its limit by the recursion over states, M = {}, "
+                                       "against T times what more drafts can change",
+                                       kGrowing[i]),
+                           above, Order::at_most,
+                           instance.gamma * rest_after(instance, kGrowing[i])});
+    comparisons.push_back({"the same against 0", above, Order::at_least, Rational(0)});
+  }
+  return comparisons;
 }
 
 constexpr ClaimRow kThird{
     .id = "yin2024.proposition1.third",
     .source = "yin2024 Proposition 1, third item",
     .statement = "lim_{M -> inf} E[N_rej] = sum_n (E_t[TV] - E_{f_inf}[TV])",
-    .hypotheses = "f(x_0) = 1",
+    .hypotheses = "f(x_0) = 1; decodes with M = 2, 8, 24 and a bound on what more can change",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = limit_sum,
-    .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 3}},
+    .places = {kFew},
     .correction = {kSupport,
                    limit_sum,
-                   {Place(SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4})
-                        .with(rejections_approach_limit),
-                    Place(kBattery).only(kCovered)}},
+                   {Place(kMany).only(kCovered), Place(kGrowingBattery).only(kCovered),
+                    Place(kFew).with(limit_formula), Place(kGrowingBattery).with(limit_formula)}},
+    .bites = {{{"yin2024.f", Fault::raised},
+               {"yin2024.proposition1.limit", Fault::raised},
+               {"yin2024.rest", Fault::zeroed},
+               {"batch", Fault::replaced, "batch-printed"}}},
 };
 
 /// The toy laws at position 1, equal ones after it; gamma = T = 2, 3.
@@ -139,11 +211,15 @@ constexpr Filter kMismatch{"E[TV_n] > 0 for some n <= gamma", [](const Instance&
                              return tv_along_target(instance).expected() != 0;
                            }};
 constexpr SearchSpace kVanishing{.tokens = 2, .gammas = 2, .denominator = 4};
-constexpr SearchSpace kVanishingWhen{.tokens = 2, .gammas = 3, .denominator = {4, 6, 10}};
 
+/// What E[N_rej] is at least, however many drafts: from the largest batch.
 Comparisons limit_positive(const Instance& instance) {
-  return {{"lim E[N_rej], T = gamma, as M grows", limit_rejections(instance), Order::above,
-           Rational(0)}};
+  const int many = kGrowing.back();
+  const Rational found = growing_decodes(instance).back().rejections(instance.gamma);
+  return {{fmt::format("E[N_rej] of batch, M = {}, T = gamma, against T times what more drafts can "
+                       "change",
+                       many),
+           found, Order::above, instance.gamma * rest_after(instance, many)}};
 }
 
 /// Positive exactly where the target meets a mismatch at some position n >= 2.
@@ -151,17 +227,26 @@ Comparisons limit_positive_when(const Instance& instance) {
   const auto terms = tv_along_target(instance).probability;
   bool later = false;
   for (std::size_t n = 1; n < terms.size(); ++n) later = later || terms[n] > 0;
-  const Rational limit = limit_rejections(instance);
-  return {{later ? "lim E[N_rej], T = gamma, a mismatch after position 1"
-                 : "lim E[N_rej], T = gamma, no mismatch after position 1",
-           limit, later ? Order::above : Order::equal, Rational(0)}};
+  if (later) return limit_positive(instance);
+  Comparisons comparisons;
+  const auto decodes = growing_decodes(instance);
+  for (std::size_t i = 0; i < decodes.size(); ++i) {
+    comparisons.push_back({fmt::format("E[N_rej] of batch, M = {}, no mismatch after position 1, "
+                                       "against T times what more drafts can change",
+                                       kGrowing[i]),
+                           decodes[i].rejections(instance.gamma), Order::at_most,
+                           instance.gamma * rest_after(instance, kGrowing[i])});
+  }
+  return comparisons;
 }
 
 constexpr ClaimRow kLast{
     .id = "yin2024.proposition1.last",
     .source = "yin2024 Proposition 1, last item",
     .statement = "E[N_rej] does not tend to 0 as M -> inf",
-    .hypotheses = "any pair, any T",
+    .hypotheses =
+        "any pair, any T; the proof takes a sum of (t - f_inf) TV = 0 for t = f_inf, which "
+        "needs TV > 0",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = limit_positive,
     .places = {kVanishing, Place(kVanishing).only(kMismatch),
@@ -169,11 +254,45 @@ constexpr ClaimRow kLast{
     .correction = {"where supp t lies within supp d: the limit is positive if and only if "
                    "E_t[TV_n] > 0 for some n >= 2",
                    limit_positive_when,
-                   {Place(kVanishingWhen).only(kCovered), Place(kBattery).only(kCovered),
-                    kMismatchAtFirst}},
+                   {Place(kVanishing).only(kCovered), kMismatchAtFirst}},
+    .bites = {{{"yin2024.rest", Fault::zeroed},
+               {"yin2024.rest", Fault::raised},
+               {"batch", Fault::replaced, "batch-printed"}}},
 };
 
-constexpr ClaimRow kClaims[] = {kFirst, kSecond, kThird, kLast};
+/// f_M against f_{M+1} at every path of at most `longest` tokens.
+Comparisons f_falls(const Instance& instance, int longest) {
+  Instance larger = instance;
+  ++larger.drafts;
+  const Fates few = fates_of(batch_of(instance), instance);
+  const Fates more = fates_of(batch_of(larger), larger);
+  Comparisons comparisons;
+  each_target_path(instance, [&](const Start& start, const PathLaws& path, const Rational&) {
+    if (static_cast<int>(path.tokens.size()) > longest) return;
+    comparisons.push_back({fmt::format("f at {}, M = {}, against M = {}", path_text(path.tokens),
+                                       larger.drafts, instance.drafts),
+                           own_f(more, start.state, path.tokens), Order::at_most,
+                           few.at(start.state, path.tokens).rejected()});
+  });
+  return comparisons;
+}
+
+constexpr ClaimRow kMonotone{
+    .id = "yin2024.proposition1.monotone",
+    .source = "yin2024 Proposition 1, its f_M along M (not printed)",
+    .statement = "f_M(x_{1:n}) falls as M grows, at every path",
+    .hypotheses = "batch(M), gamma = inf",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& instance) { return f_falls(instance, instance.gamma); },
+    .places = {SearchSpace{.tokens = 2, .gammas = 2, .drafts = 2, .denominator = 4}},
+    .correction = {"at n = 1; fewer rejections there mean fewer roots after it, so that f can grow "
+                   "(E[N_rej] falls: yin2024.section3.2.monotone)",
+                   [](const Instance& instance) { return f_falls(instance, 1); },
+                   {BatteryShape{.tokens = 3, .gammas = 2, .drafts = 2, .random = {2, 8, 20}}}},
+    .bites = {{{"yin2024.f", Fault::raised}}},
+};
+
+constexpr ClaimRow kClaims[] = {kFirst, kSecond, kThird, kLast, kMonotone};
 
 }  // namespace
 

@@ -1,20 +1,15 @@
 #include "claims/yin2024_recursion.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "claims/ingredient.h"
 #include "theory/yin2024.h"
 
 namespace speclab {
 BatchStep batch_step(std::span<const Rational> draft, std::span<const Rational> target, int many) {
   BatchStep step{total_variation(target, draft), Rational(1), {target.begin(), target.end()}};
-  if (many == kManyBatches) {
-    // What the drafts can hit is used up.
-    step.last = remaining_target(draft, target, kManyBatches);
-    step.product = 0;
-    for (const Rational& mass : step.last) step.product += mass;
-    if (step.product > 0) {
-      for (Rational& mass : step.last) mass /= step.product;
-    }
-    return step;
-  }
   for (int m = 1; m <= many && step.product > 0; ++m) {
     const Rational missed = total_variation<Rational>(step.last, draft);
     step.product *= missed;
@@ -31,7 +26,7 @@ std::vector<Weighed> equation22(const Instance& instance, int many, const Ration
   const Rows<Rational>& rows = *instance.rows;
   std::vector<Weighed> paths;
   for (const Start& start : instance.pair().start()) {
-    paths.push_back({{}, start.state, start.probability, start.probability * first, Rational(0)});
+    paths.push_back({start.state, {}, start.state, start.probability, start.probability * first});
   }
   for (std::size_t at = 0; at < paths.size(); ++at) {
     const Weighed parent = paths[at];
@@ -39,13 +34,17 @@ std::vector<Weighed> equation22(const Instance& instance, int many, const Ration
     const auto draft = rows.draft(parent.state);
     const auto target = rows.target(parent.state);
     const BatchStep step = batch_step(draft, target, many);
+    std::vector<Rational> siblings;
+    for (std::size_t x = 0; x < target.size(); ++x) {
+      const Rational h = positive_part<Rational>(target[x] - draft[x]);
+      siblings.push_back(h * parent.target - (h - step.product * step.last[x]) * parent.f);
+    }
+    siblings = ingredient("yin2024.equation22.f", std::move(siblings));
     for (std::size_t x = 0; x < target.size(); ++x) {
       if (target[x] == 0) continue;
-      const Rational h = positive_part<Rational>(target[x] - draft[x]);
       const auto token = static_cast<Token>(x);
-      paths.push_back({parent.tokens, rows.next(parent.state, token), parent.target * target[x],
-                       h * parent.target - (h - step.product * step.last[x]) * parent.f,
-                       h * (parent.target - parent.f)});
+      paths.push_back({parent.start, parent.tokens, rows.next(parent.state, token),
+                       parent.target * target[x], siblings[x]});
       paths.back().tokens.push_back(token);
     }
   }
@@ -60,7 +59,29 @@ Rational theorem3_sum(const Instance& instance, int many, const Rational& first)
         batch_step(instance.rows->draft(path.state), instance.rows->target(path.state), many);
     sum += path.target * step.tv - path.f * (step.tv - step.product);
   }
-  return sum;
+  return ingredient("yin2024.theorem3.formula", sum);
+}
+
+Rational rest_after(const Instance& instance, int many) {
+  Rational worst(0);
+  for (State state = 0; state < instance.pair().states(); ++state) {
+    const auto draft = instance.rows->draft(state);
+    const auto target = instance.rows->target(state);
+    Rational left(0);
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      if (draft[x] > 0) left += target[x] * power<Rational>(1 - draft[x], many);
+    }
+    worst = std::max(worst, left);
+  }
+  return ingredient("yin2024.rest", min_one<Rational>(instance.gamma * worst));
+}
+
+std::vector<Fates> growing_decodes(const Instance& instance) {
+  std::vector<Fates> decodes;
+  for (const int many : kGrowing) {
+    decodes.push_back(fates_of(fmt::format("batch(M={})", many), instance));
+  }
+  return decodes;
 }
 
 bool covered(const Instance& instance) {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "claims/one_iteration.h"
+#include "claims/yin2024_fates.h"
 
 namespace speclab {
 
@@ -18,27 +18,40 @@ struct BatchStep {
   std::vector<Rational> last;  ///< t^{M+1}
 };
 
-/// @param many  M, or kManyBatches for the limit
 BatchStep batch_step(std::span<const Rational> draft, std::span<const Rational> target, int many);
 
 /// A path and its f by equation (22).
 struct Weighed {
+  State start;
   TokenPath tokens;
-  State state;
+  State state;      ///< after the tokens
   Rational target;  ///< t(x_{1:n})
   Rational f;
-  Rational h_rest;  ///< h(x_n) (t(x_{1:n-1}) - f(x_{1:n-1})), what Proposition 1 says f_inf is
 };
 
-/// f of every path of 0..T tokens, T = gamma, parents before children, from f(x_0) = `first`.
-/// @param many  M, or kManyBatches for f_inf
+/// f of every path of 0..T tokens that the target takes, T = gamma, parents before children, from
+/// f(x_0) = `first`.
 std::vector<Weighed> equation22(const Instance& instance, int many, const Rational& first);
 
 /// Theorem 3's sum: E[N_rej] of batch(M), T = gamma, from f(x_0) = `first`.
 Rational theorem3_sum(const Instance& instance, int many, const Rational& first);
 
+/// What more than M drafts can still change: a bound on the probability that decodes with M and
+/// with any larger number of drafts differ, the M drafts being the same. They part at a root only,
+/// where M drafts are rejected and a later one is accepted, which has probability |U_M| - |U_M'| <=
+/// sum over d(x) > 0 of t(x) (1 - d(x))^M, U_M being what is left of the target (U_{m+1} = [U_m -
+/// |U_m| d]+ <= (1 - d) U_m); T roots at most. So f_M of a path is within this of its limit,
+/// E[N_rej] within T times this.
+Rational rest_after(const Instance& instance, int many);
+
 /// Whether every token of the target has a chance in the draft, at every state.
 bool covered(const Instance& instance);
 inline constexpr Filter kCovered{"supp t lies within supp d", covered};
+
+/// Numbers of drafts along which a limit is taken.
+inline constexpr std::array kGrowing{2, 8, 24};
+
+/// Exact decodes of batch(M) for each of them.
+std::vector<Fates> growing_decodes(const Instance& instance);
 
 }  // namespace speclab

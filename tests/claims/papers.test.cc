@@ -23,19 +23,29 @@ struct Smallest {
 };
 
 constexpr Smallest kSmallest[] = {
-    {"yin2024.theorem2.any-unbiased", 0, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
-     "violated, gamma=2: E[N_rej] of block, T = gamma, against sum of E TV: 5/9 < 2/3"},
     {"yin2024.algorithm4", 0, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
      "violated, gamma=1: TV of T = gamma tokens of batch-printed(M=1) to the target's: 1/6 > 0"},
+    {"yin2024.algorithm4.after-loop", 0, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
+     "violated, gamma=1, K=2: TV of T = gamma tokens of Algorithm 4, line 28 after the loop, M = "
+     "K, to the target's: 1/9 > 0"},
     {"yin2024.equation22", 0, "iid(draft=[1/2,1/2],target=[1,0])",
-     "violated, gamma=1, K=2: P(R_T = 1) of batch, T = gamma, M = K, against sum of f with f(x_0) "
-     "= 0: 1/4 < 1/2"},
+     "violated, gamma=1, K=2: P((0), R_1 = 1) of batch, M = K, against f with f(x_0) = 0: 1/4 < "
+     "1/2"},
     {"yin2024.inference-time", 0, "iid(draft=[1],target=[1])",
      "violated, gamma=1: E[target calls] of token, T = gamma, against E[N_rej]: 1 > 0"},
+    {"yin2024.remark2", 0, "iid(draft=[1,0],target=[1/2,1/2])",
+     "violated, gamma=1: T / E[target calls] of token, T = gamma, against T / sum of E TV: 1 < 2"},
     {"yin2024.proposition1.second", 0, "iid(draft=[1,0],target=[0,1])",
-     "violated, gamma=1: f_inf at (1) against h (t - f_inf): 1 > 0"},
+     "violated, gamma=1: |f_M - h (t - f_M)| at (1), M = 2, against twice what more drafts can "
+     "change: 1 > 0"},
     {"yin2024.proposition1.last", 1, "iid(draft=[1/2,1/2],target=[1,0])",
-     "violated, gamma=1: lim E[N_rej], T = gamma, as M grows: 0 = 0"},
+     "violated, gamma=1: E[N_rej] of batch, M = 24, T = gamma, against T times what more drafts "
+     "can "
+     "change: 1/16777216 = 1/16777216"},
+    {"yin2024.proposition1.monotone", 0, "iid(draft=[1/2,1/2],target=[1,0])",
+     "violated, gamma=2, K=2: f at (0,0), M = 3, against M = 2: 29/64 > 7/16"},
+    {"yin2024.section4.2.baseline", 0, "iid(draft=[1,0],target=[0,1])",
+     "violated, gamma=1: TV at b=(1/2,1), P = t, against Loss*: 1/2 = 1/2"},
     {"yin2024.theorem4.multiple", 0, "iid(draft=[1,0],target=[0,1])",
      "violated, gamma=1: largest TV between optimal P at b=(1/2,1): 0 = 0"},
     {"yin2024.theorem4.multiple", 1, "iid(draft=[1,0],target=[1/2,1/2])",

@@ -72,6 +72,13 @@ void bite(std::string_view paper) {
 Rational ingredient(std::string_view name, Rational value) { return spoilt(name, value); }
 double ingredient(std::string_view name, double value) { return spoilt(name, value); }
 std::vector<Rational> ingredient(std::string_view name, std::vector<Rational> values) {
+  if (planted.ingredient == name && planted.fault == Fault::levelled && !values.empty()) {
+    ++struck;
+    Rational sum(0);
+    for (const Rational& value : values) sum += value;
+    values.assign(values.size(), sum / values.size());
+    return values;
+  }
   for (Rational& value : values) value = spoilt(name, value);
   return values;
 }
