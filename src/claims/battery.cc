@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "claims/small_pairs.h"
 #include "model/iid.h"
 
 namespace speclab {
@@ -68,12 +69,6 @@ bool compositions(int total, int count, std::vector<int>& parts,
     if (stop) return true;
   }
   return false;
-}
-
-std::string law_text(const std::vector<Rational>& law) {
-  std::string text;
-  for (const Rational& p : law) text += (text.empty() ? "" : ",") + to_text(p);
-  return "[" + text + "]";
 }
 
 Instance memoryless(const std::vector<int>& draft, const std::vector<int>& target, int whole,
@@ -150,24 +145,117 @@ std::vector<Instance> battery(const ClaimContext& context, const BatteryShape& s
   return instances;
 }
 
-std::uint64_t enumerate_pairs(const SearchSpace& space, Effort effort,
-                              const std::function<bool(const Instance&)>& visit) {
+namespace {
+
+using Visit = std::function<bool(const Instance&)>;
+
+/// Calls visit(contexts) for every way to give `count` contexts laws of `tokens` tokens whose least
+/// common denominator is `whole`, until it returns true; `next` is left empty.
+bool each_laws(int tokens, int count, int whole, std::vector<Context>& contexts, int common,
+               const std::function<bool()>& visit) {
+  if (count == 0) return common == 1 && visit();
+  std::vector<int> draft;
+  std::vector<int> target;
+  const auto law = [whole](const std::vector<int>& parts) {
+    std::vector<Rational> made;
+    for (const int part : parts) made.emplace_back(part, whole);
+    return made;
+  };
+  return compositions(whole, tokens, draft, [&] {
+    return compositions(whole, tokens, target, [&] {
+      int divisor = common;
+      for (const int part : draft) divisor = std::gcd(divisor, part);
+      for (const int part : target) divisor = std::gcd(divisor, part);
+      contexts.push_back({law(draft), law(target), {}});
+      const bool stop = each_laws(tokens, count - 1, whole, contexts, divisor, visit);
+      contexts.pop_back();
+      return stop;
+    });
+  });
+}
+
+/// Whether every context is reached from the first, and first met in the order of its number.
+bool in_order_met(const std::vector<State>& moves, State states) {
+  const std::size_t tokens = moves.size() / states;
+  State met = 1;
+  for (State at = 0; at < met; ++at) {
+    for (std::size_t x = 0; x < tokens; ++x) {
+      const State to = moves[at * tokens + x];
+      if (to > met) return false;
+      if (to == met) ++met;
+    }
+  }
+  return met == states;
+}
+
+/// All pairs of `states` >= 2 contexts.
+bool each_automaton(int tokens, int states, int whole, int gamma, int drafts, const Visit& visit) {
+  const auto width = static_cast<std::size_t>(tokens);
+  std::vector<State> moves(static_cast<std::size_t>(states) * width, 0);
+  const auto last = static_cast<State>(states - 1);
+  while (true) {
+    if (in_order_met(moves, static_cast<State>(states))) {
+      std::vector<Context> contexts;
+      const bool stop = each_laws(tokens, states, whole, contexts, whole, [&] {
+        std::vector<Context> made = contexts;
+        for (std::size_t at = 0; at < made.size(); ++at) {
+          const auto from = moves.begin() + static_cast<std::ptrdiff_t>(at * width);
+          made[at].next.assign(from, from + tokens);
+        }
+        return visit(listed_contexts(std::move(made), gamma, drafts));
+      });
+      if (stop) return true;
+    }
+    const auto digit =
+        std::find_if(moves.rbegin(), moves.rend(), [&](State m) { return m < last; });
+    if (digit == moves.rend()) return false;
+    ++*digit;
+    std::fill(moves.rbegin(), digit, State{0});
+  }
+}
+
+bool each_spine(int nodes, int whole, int gamma, const Visit& visit) {
+  std::vector<Context> contexts;
+  return each_laws(2, nodes, whole, contexts, whole,
+                   [&] { return visit(spine(gamma, contexts, gamma)); });
+}
+
+/// All pairs of one context.
+bool each_memoryless(const SearchSpace& space, int tokens, int whole, int gamma, int drafts,
+                     const Visit& visit) {
+  std::vector<int> draft;
+  std::vector<int> target;
+  const auto try_pair = [&] {
+    if (!in_lowest_terms(draft, target, whole)) return false;
+    if (!space.labelled && !in_order(draft, target)) return false;
+    return visit(memoryless(draft, target, whole, gamma, drafts));
+  };
+  return compositions(whole, tokens, draft,
+                      [&] { return compositions(whole, tokens, target, try_pair); });
+}
+
+}  // namespace
+
+std::uint64_t enumerate_pairs(const SearchSpace& space, Effort effort, const Visit& visit) {
   std::uint64_t calls = 0;
-  for (int tokens = 1; tokens <= space.tokens.at(effort); ++tokens) {
+  const Visit counted = [&](const Instance& instance) {
+    ++calls;
+    return visit(instance);
+  };
+  const int nodes = space.spine.at(effort);
+  const int least_tokens = nodes > 0 ? 2 : 1;
+  const int most_tokens = nodes > 0 ? 2 : space.tokens.at(effort);
+  const int most_contexts = nodes > 0 ? nodes : space.states.at(effort);
+  for (int tokens = least_tokens; tokens <= most_tokens; ++tokens) {
     for (int gamma = space.least_gamma; gamma <= space.gammas.at(effort); ++gamma) {
       for (int drafts = space.least_drafts; drafts <= space.drafts.at(effort); ++drafts) {
-        for (int whole = 1; whole <= space.denominator.at(effort); ++whole) {
-          std::vector<int> draft;
-          std::vector<int> target;
-          const auto try_pair = [&] {
-            if (!in_lowest_terms(draft, target, whole)) return false;
-            if (!space.labelled && !in_order(draft, target)) return false;
-            ++calls;
-            return visit(memoryless(draft, target, whole, gamma, drafts));
-          };
-          if (compositions(whole, tokens, draft,
-                           [&] { return compositions(whole, tokens, target, try_pair); })) {
-            return calls;
+        for (int contexts = 1; contexts <= most_contexts; ++contexts) {
+          for (int whole = 1; whole <= space.denominator.at(effort); ++whole) {
+            const bool stop = nodes > 0 ? each_spine(contexts, whole, gamma, counted)
+                              : contexts == 1
+                                  ? each_memoryless(space, tokens, whole, gamma, drafts, counted)
+                                  : each_automaton(tokens, contexts, whole, gamma, drafts, counted);
+            if (stop) return calls;
           }
         }
       }

@@ -24,7 +24,7 @@ struct BatteryShape {
 /// one token; contexts that matter; random trees.
 std::vector<Instance> battery(const ClaimContext& context, const BatteryShape& shape);
 
-/// Memoryless pairs with rational laws, enumerated in the same order.
+/// Small pairs with rational laws, enumerated in the same order.
 struct SearchSpace {
   Sized tokens = 3;       ///< vocabularies 1 .. tokens
   int least_gamma = 1;    ///< draft lengths from here
@@ -33,11 +33,16 @@ struct SearchSpace {
   Sized drafts = 1;       ///< .. to here
   Sized denominator = 4;  ///< least common denominators 1 .. denominator of both laws
   bool labelled = false;  ///< all labellings of the tokens; else one of each class
+  /// Contexts 1 .. states: one is a memoryless pair, two tell two sets of histories apart. Every
+  /// automaton is taken in which all are reached, each known by the order in which it is met.
+  Sized states = 1;
+  /// Instead of these, the spines (see small_pairs.h) of 1 .. spine nodes after gamma sure tokens.
+  Sized spine = 0;
 };
 
 /// Calls visit(instance) in order until it returns true. Returns the number of calls.
-/// Two pairs of one (V, gamma, K) and one common denominator come in lexicographic order of draft,
-/// then target.
+/// Of one (V, gamma, K) pairs of fewer contexts or nodes come first, then those of a smaller common
+/// denominator; then they come in lexicographic order of draft, then target, context by context.
 std::uint64_t enumerate_pairs(const SearchSpace& space, Effort effort,
                               const std::function<bool(const Instance&)>& visit);
 

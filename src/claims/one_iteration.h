@@ -29,24 +29,6 @@ void each_iteration(const Program& program, const Instance& instance, State star
                    visit);
 }
 
-/// reach[x^i] = P(X^i = x^i, tau >= i) for every drafted x^i, i = 1 .. gamma, of a program whose
-/// scratch path is the whole draft.
-template <class Program>
-std::map<TokenPath, Rational> reach_by_path(const Program& program, const Instance& instance,
-                                            State start) {
-  std::map<TokenPath, Rational> reach;
-  each_iteration(program, instance, start, false, [&](const auto& out, const Rational& weight) {
-    TokenPath path;
-    int length = 0;
-    for (const auto& step : out.path) {
-      path.push_back(step.token);
-      ++length;
-      reach[path] += out.accepted >= length ? weight : Rational(0);
-    }
-  });
-  return reach;
-}
-
 /// What is known of a path of tokens from a start.
 struct PathLaws {
   TokenPath tokens;
@@ -84,22 +66,6 @@ inline std::string path_text(const TokenPath& path) {
   std::string text;
   for (const Token x : path) text += (text.empty() ? "" : ",") + std::to_string(x);
   return "(" + text + ")";
-}
-
-/// P(X^i = x^i, tau >= i) = min(D(x^i), T(x^i)) for greedy block verification, path by path: what
-/// sun2024 Lemma 5 and sun2025 Lemma 9 both state.
-inline Comparisons greedy_reach(const Instance& instance) {
-  Comparisons comparisons;
-  for (const Start& start : instance.pair().start()) {
-    const auto reach = reach_by_path(GreedyBlockVerification{}, instance, start.state);
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.empty() || path.draft == 0) continue;
-      comparisons.push_back({fmt::format("P(X = {}, tau >= {}) against min(D, T)",
-                                         path_text(path.tokens), path.tokens.size()),
-                             reach.at(path.tokens), Order::equal, lesser(path.draft, path.target)});
-    }
-  }
-  return comparisons;
 }
 
 /// Where programs over whole blocks, and long decodes, stay small.

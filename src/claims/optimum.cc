@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "claims/ingredient.h"
+
 namespace speclab {
 namespace {
 
@@ -36,7 +38,8 @@ LinearProgram coupling_program(const Instance& instance, State start) {
   for (const auto* path : targets) program.totals.push_back(path->target);
   for (std::size_t i = 0; i < drafts.size(); ++i) {
     for (std::size_t j = 0; j < targets.size(); ++j) {
-      program.columns.push_back({Rational(common_prefix(drafts[i]->tokens, targets[j]->tokens)),
+      const Rational shared(common_prefix(drafts[i]->tokens, targets[j]->tokens));
+      program.columns.push_back({ingredient("coupling-program.reward", shared),
                                  {{i, Rational(1)}, {drafts.size() + j, Rational(1)}}});
     }
   }
@@ -70,8 +73,9 @@ LinearProgram valid_program(const Instance& instance, State start, const Worth& 
           }
         }
         if (matching.empty()) continue;  // the target never emits this
-        LinearProgram::Column column{worth(drafts[i].tokens, tau, rows.next(state, y)),
-                                     {{i, Rational(1)}}};
+        LinearProgram::Column column{
+            ingredient("valid-program.reward", worth(drafts[i].tokens, tau, rows.next(state, y))),
+            {{i, Rational(1)}}};
         for (const std::size_t o : matching) {
           column.entries.emplace_back(drafts.size() + o, outputs[o].target / mass);
         }
@@ -109,12 +113,20 @@ LinearProgram position_program(std::span<const Rational> draft, std::span<const 
   std::size_t row = 0;
   for (const auto& [set, mass] : sets) {
     for (std::size_t y = 0; y < target.size(); ++y) {
-      program.columns.push_back(
-          {Rational(set[y] ? 1 : 0), {{row, Rational(1)}, {sets.size() + y, Rational(1)}}});
+      program.columns.push_back({ingredient("position-program.reward", Rational(set[y] ? 1 : 0)),
+                                 {{row, Rational(1)}, {sets.size() + y, Rational(1)}}});
     }
     ++row;
   }
   return program;
+}
+
+Rational best_coupling(const Instance& instance) {
+  Rational total(0);
+  for (const Start& start : instance.pair().start()) {
+    total += start.probability * certify(coupling_program(instance, start.state)).bound;
+  }
+  return total;
 }
 
 Rational best_tokens(const Instance& instance, int iterations) {

@@ -30,6 +30,9 @@ LinearProgram valid_program(const Instance& instance, State start, const Worth& 
 LinearProgram position_program(std::span<const Rational> draft, std::span<const Rational> target,
                                int k);
 
+/// The certified optimum of coupling_program, averaged over the starts.
+Rational best_coupling(const Instance& instance);
+
 /// An upper bound on E[N(i)] over all plug-and-play verifiers, which may change from iteration to
 /// iteration and see the whole pair: the dynamic program over states whose steps are certified
 /// valid_programs.

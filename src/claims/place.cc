@@ -30,9 +30,21 @@ std::string text_of(const BatteryShape& shape) {
   return text;
 }
 
+/// "memoryless, at most 2 tokens".
+std::string pairs_text(const SearchSpace& space) {
+  if (space.spine.thorough > 0) {
+    return fmt::format("spines of at most {} nodes after gamma sure tokens", space.spine.text());
+  }
+  return fmt::format("{}, at most {} tokens",
+                     space.states.thorough == 1
+                         ? std::string("memoryless")
+                         : fmt::format("at most {} contexts", space.states.text()),
+                     space.tokens.text());
+}
+
 std::string text_of(const SearchSpace& space) {
-  return fmt::format("search: memoryless, at most {} tokens, gamma {}{}, denominators to {}",
-                     space.tokens.text(), range_text(space.least_gamma, space.gammas),
+  return fmt::format("search: {}, gamma {}{}, denominators to {}", pairs_text(space),
+                     range_text(space.least_gamma, space.gammas),
                      drafts_text(space.least_drafts, space.drafts), space.denominator.text());
 }
 

@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include "claims/examination.h"
-#include "claims/one_iteration.h"
+#include "claims/ingredient.h"
+#include "claims/outcomes.h"
 #include "claims/sun2025_weights.h"
 #include "verifiers/block.h"
 #include "verifiers/greedy_block.h"
@@ -47,6 +48,7 @@ constexpr ClaimRow kLemma1{
     .check = beats_token,
     .places = {Family{"the smallest memoryless pair on which block is ahead of token; the toy pair",
                       where_beaten}},
+    .bites = {{{"block", Fault::replaced, "token"}, {"token", Fault::replaced, "block"}}},
 };
 
 Comparisons theorem1(const Instance& instance) {
@@ -74,13 +76,15 @@ constexpr ClaimRow kTheorem1{
                    {.verifier = "block",
                     .at = {"tree(vocabulary=3,depth=3,seed=5,denominator=12)", 2},
                     .horizon = 4}}},
+    .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
+               {"block", Fault::replaced, "wrong-draft-bonus"}}},
 };
 
 /// P(tau >= i, X^i = x^i) = D(x^i) w_i(x^i) for every path.
 Comparisons lemma3(const Instance& instance) {
   Comparisons comparisons;
   for (const Start& start : instance.pair().start()) {
-    const auto reach = reach_by_path(BlockVerification{}, instance, start.state);
+    const auto reach = reach_of("block", instance, start.state);
     const auto weights = block_weights(instance, start.state);
     for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
       if (path.tokens.empty() || path.draft == 0) continue;
@@ -106,6 +110,7 @@ constexpr ClaimRow kLemma3{
     .check = lemma3,
     .places = {kBattery},
     .simulated = {{{.verifier = "block", .at = {kToy, 4}, .tail = block_tail_of}}},
+    .bites = {{{"block-weights", Fault::halved}, {"block", Fault::replaced, "wrong-weight-coins"}}},
 };
 
 /// Adds the law of `count` tokens drawn from the view's target after `node` to `law`.
@@ -146,7 +151,8 @@ Comparisons lemma8(const Instance& instance) {
     for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
       if (path.tokens.size() != length) continue;
       comparisons.push_back({fmt::format("P(X^tau, Y, Z = {})", path_text(path.tokens)),
-                             law[path.tokens], Order::equal, path.target});
+                             ingredient("sun2025.lemma8.law", law[path.tokens]), Order::equal,
+                             path.target});
     }
   }
   return comparisons;
@@ -160,6 +166,8 @@ constexpr ClaimRow kLemma8{
     .check = lemma8,
     .places = {kBattery},
     .simulated = kGreedyDecode,
+    .bites = {{{"greedy-block", Fault::replaced, "wrong-no-carry"},
+               {"sun2025.lemma8.law", Fault::raised}}},
 };
 
 constexpr ClaimRow kLemma9{
@@ -169,6 +177,8 @@ constexpr ClaimRow kLemma9{
     .hypotheses = "any pair, any gamma",
     .check = greedy_reach,
     .places = {kBattery},
+    .bites = {{{"greedy-block", Fault::replaced, "block"},
+               {"greedy-block", Fault::replaced, "token"}}},
 };
 
 Comparisons theorem3(const Instance& instance) {
@@ -182,7 +192,9 @@ constexpr ClaimRow kTheorem3{
     .statement = "E[tau] of greedy-block >= E[tau] of block in one iteration",
     .hypotheses = "same pair, same gamma",
     .check = theorem3,
-    .places = {kBattery, SearchSpace{.tokens = {2, 3, 3}, .gammas = 3, .denominator = {5, 5, 8}}},
+    .places = {kBattery, SearchSpace{.tokens = {2, 3, 3}, .gammas = 3, .denominator = {5, 5, 8}},
+               SearchSpace{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2}},
+    .bites = {{{"greedy-block", Fault::replaced, "token"}}},
 };
 
 // C.1 asks whether one of the two is ahead over several iterations. Each side is a statement of
@@ -238,6 +250,7 @@ constexpr ClaimRow kGreedyAhead{
     .check = [](const Instance& at) { return greedy_against_block(at, Order::at_least); },
     .places = {kAhead},
     .extra = note_crossing,
+    .bites = {{{"greedy-block", Fault::replaced, "block"}}},
 };
 
 constexpr ClaimRow kBlockAhead{
@@ -249,6 +262,8 @@ constexpr ClaimRow kBlockAhead{
     .check = [](const Instance& at) { return greedy_against_block(at, Order::at_most); },
     .places = {kAhead},
     .extra = note_crossing,
+    .bites = {{{"greedy-block", Fault::replaced, "block"},
+               {"greedy-block", Fault::replaced, "token"}}},
 };
 
 /// The listing must be block verification: no undefined mass and the same E[tau].
@@ -278,6 +293,7 @@ constexpr ClaimRow kAppendixA{
     .recorded = ClaimVerdict::refuted,
     .check = listing,
     .places = {kListing, Place(kListing).with(listing_where_defined)},
+    .bites = {{{"block-listing", Fault::replaced, "block"}}},
 };
 
 constexpr ClaimRow kClaims[] = {kLemma1,   kTheorem1,    kLemma3,     kLemma8,   kLemma9,

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "claims/ingredient.h"
 #include "claims/one_iteration.h"
 #include "theory/sun2025.h"
 
@@ -21,6 +22,7 @@ inline std::map<TokenPath, Rational> block_weights(const Instance& instance, Sta
     weights[path.tokens] = min_one<Rational>(weights.at(parent) * instance.rows->target(state)[x] /
                                              instance.rows->draft(state)[x]);
   }
+  for (auto& [path, weight] : weights) weight = ingredient("block-weights", weight);
   return weights;
 }
 

@@ -12,8 +12,8 @@ namespace speclab {
 // Speculative Decoding" (2025). w_0 = 1, w_i = min(1, w_{i-1} t(X_i) / d(X_i)).
 
 /// tail[i] = P(tau >= i) = E_d[w_i], i = 0..gamma, of block verification (Lemma 3), by the walk of
-/// (state, w) with equal pairs merged. E[tau] is its expectation (Theorem 2's optimum at i = 1).
-/// Worked example: toy pair, gamma = 2: 1, 2/3, 5/9, so E[tau] = 11/9.
+/// (state, w) with equal pairs merged. E[tau] is its expectation (Theorem 2's optimum, true at i =
+/// 1). Worked example: toy pair, gamma = 2: 1, 2/3, 5/9, so E[tau] = 11/9.
 template <class Real>
 std::vector<Real> block_tail(const Rows<Real>& rows, const Measure<Real>& start, int gamma,
                              Budget& budget) {
@@ -69,8 +69,9 @@ BlockIteration<Real> block_iteration(const Rows<Real>& rows, State start, int ga
   return {tokens.value(), after.entries()};
 }
 
-/// tokens[i] = E[N(i+1)] of block verification (the optimum of Theorem 2), i < iterations: the law
-/// of the state is carried from iteration to iteration. Memoryless pairs give (i+1) (E[tau] + 1).
+/// tokens[i] = E[N(i+1)] of block verification, i < iterations: the law of the state is carried
+/// from iteration to iteration. Memoryless pairs give (i+1) (E[tau] + 1), there the optimum of
+/// Theorem 2; with context the optimum may be larger from i = 1 on (see plug_and_play.h).
 template <class Real>
 std::vector<Real> block_tokens(const Rows<Real>& rows, const Measure<Real>& start, int gamma,
                                int iterations, Budget& budget) {

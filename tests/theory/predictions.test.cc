@@ -40,6 +40,21 @@ TEST_CASE("predictions of the toy pair") {
   CHECK(exactly(iterations, "sun2025.theorem2", "iterations.expected_tokens[4]") == R("80/9"));
 }
 
+TEST_CASE("with context E[N(i)] of block is told, and called the most at i = 1 only") {
+  Asked asked = setting(make_pair("tree(vocabulary=2,depth=3,seed=4)"), "block", 2);
+  asked.lengths.iterations = 3;
+  const std::string first = "iterations.expected_tokens[1]";
+  const std::string third = "iterations.expected_tokens[3]";
+  CHECK(exactly(asked, "sun2025.theorem2", first) == exactly(asked, "sun2025.lemma3", first));
+  CHECK_FALSE(find(asked, "sun2025.theorem2", third).has_value());
+  CHECK(find(asked, "sun2025.lemma3", third)->relation == Relation::equals);
+  // Token has never more than block, context or not.
+  asked.verifier = parse_spec("token");
+  const auto token = find(asked, "sun2025.theorem2", third);
+  REQUIRE(token.has_value());
+  CHECK(token->relation == Relation::at_most);
+}
+
 TEST_CASE("k-sequential selection has no exact value, only doubles") {
   const auto found =
       find(setting(toy(), "kseq(K=2)", 1), "sun2023.acceptance", "iteration.expected_accepted");

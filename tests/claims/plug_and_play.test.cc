@@ -1,0 +1,122 @@
+// sun2025 Theorem 2 from its false side: the optimum over all plug-and-play verifiers by the tree
+// of outputs, held to linear programs, to enumerated verifiers and to values worked out by hand.
+#include "theory/plug_and_play.h"
+
+#include "catch.h"
+#include "claims/examination.h"
+#include "claims/optimum.h"
+#include "claims/outcomes.h"
+#include "claims/registry.h"
+#include "claims/small_pairs.h"
+
+namespace speclab {
+namespace {
+
+using Law = std::vector<Rational>;
+
+/// Token 0 but for a coin of the target after seven 0s and of the draft after eight; q is the
+/// probability of 1, after which the models are disjoint.
+Instance late_coin(int gamma, const Rational& q) {
+  const Law zero{1, 0};
+  const Law one{0, 1};
+  const Law coin{1 - q, q};
+  std::vector<Context> contexts;
+  for (State at = 1; at <= 7; ++at) contexts.push_back({zero, zero, {at, at}});
+  contexts.push_back({zero, coin, {8, 9}});
+  contexts.push_back({coin, zero, {10, 10}});
+  contexts.push_back({zero, one, {10, 10}});
+  contexts.push_back({zero, zero, {10, 10}});
+  return listed_contexts(std::move(contexts), gamma);
+}
+
+Rational block_at(int gamma, const Rational& q) {
+  const Instance instance = late_coin(gamma, q);
+  return exact_answer("block", instance, std::nullopt, 2).fractions(QuantityId::expected_tokens)[1];
+}
+
+TEST_CASE("fewer drafts decode more: E[N(2)] of block is 11 at gamma 6 and 43/4 at gamma 7") {
+  const Rational half(1, 2);
+  CHECK(block_at(6, half) == Rational(11));
+  CHECK(block_at(7, half) == Rational(43, 4));
+  const Instance seven = late_coin(7, half);
+  CHECK(Decoding("block", seven).tokens(0, 2) == Rational(43, 4));
+  CHECK(Decoding("one-hot-block", seven).tokens(0, 2) == Rational(23, 2));
+  CHECK(PlugAndPlay<Rational>(*seven.rows, 7).most(0, 2) >= Rational(23, 2));
+  CHECK(PlugAndPlay<double>(seven.doubles(), 7).block(0, 2) == 10.75);
+}
+
+TEST_CASE("in that family one draft token fewer gains gamma q (1 - q) - 1") {
+  for (const Rational& q : {Rational(1, 2), Rational(1, 3), Rational(3, 4)}) {
+    const Instance seven = late_coin(7, q);
+    CHECK(Decoding("one-hot-block", seven).tokens(0, 2) - Decoding("block", seven).tokens(0, 2) ==
+          7 * q * (1 - q) - 1);
+  }
+}
+
+TEST_CASE("the optimum by outputs is the one that linear programs prove") {
+  const Rational half(1, 2);
+  const Instance spines[] = {
+      spine(2, {{{0, 1}, {half, half}, {}}, {{half, half}, {0, 1}, {}}, {{1, 0}, {0, 1}, {}}}, 2),
+      spine(2, {{{half, half}, {1, 0}, {}}, {{0, 1}, {half, half}, {}}}, 2),
+      make_instance("tree(vocabulary=2,depth=3,seed=4)", 2),
+      make_instance("tree(vocabulary=3,depth=2,seed=9)", 1),
+  };
+  for (const Instance& instance : spines) {
+    CAPTURE(instance.name());
+    PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
+    for (int i = 1; i <= 3; ++i) CHECK(optimum.most(0, i) == best_tokens(instance, i));
+    CHECK(optimum.block(0, 3) == Decoding("block", instance).tokens(0, 3));
+  }
+}
+
+TEST_CASE("the smallest counterexample: two tokens, gamma 2, three iterations") {
+  const auto rows = select_claims({"sun2025.theorem2"});
+  ClaimContext context;
+  context.effort = Effort::quick;
+  context.threads = 1;
+  const ClaimResult result = run_claim(*rows.front(), context);
+  CHECK(result.verdict == ClaimVerdict::holds_with_correction);
+  const Evidence& evidence = result.evidence.front();
+  CHECK(evidence.pair == "sure 2, then [0,1]|[1/2,1/2] [1/2,1/2]|[0,1] [1,0]|[0,1]");
+  CAPTURE(evidence.detail);
+  CHECK(evidence.detail.starts_with("violated, gamma=2: E[N(3)] of block against the optimum: "));
+  CHECK(evidence.detail.find("smallest counterexample") != std::string::npos);
+}
+
+TEST_CASE("a search goes over contexts: fewer first, each automaton once") {
+  std::vector<std::string> seen;
+  const auto calls = enumerate_pairs({.tokens = 1, .gammas = 1, .denominator = 1, .states = 3},
+                                     Effort::standard, [&](const Instance& instance) {
+                                       seen.push_back(instance.name());
+                                       return false;
+                                     });
+  CHECK(calls == seen.size());
+  CHECK(seen == std::vector<std::string>{
+                    "iid(draft=[1],target=[1])", "contexts(0: [1]|[1] -> 1; 1: [1]|[1] -> 0)",
+                    "contexts(0: [1]|[1] -> 1; 1: [1]|[1] -> 1)",
+                    "contexts(0: [1]|[1] -> 1; 1: [1]|[1] -> 2; 2: [1]|[1] -> 0)",
+                    "contexts(0: [1]|[1] -> 1; 1: [1]|[1] -> 2; 2: [1]|[1] -> 1)",
+                    "contexts(0: [1]|[1] -> 1; 1: [1]|[1] -> 2; 2: [1]|[1] -> 2)"});
+  // Two contexts on two tokens: 12 automata, 4 laws with one-hot rows a context.
+  const auto pairs =
+      enumerate_pairs({.tokens = 2, .gammas = 1, .denominator = 1, .states = 2}, Effort::standard,
+                      [](const Instance& instance) { return instance.pair().vocabulary() > 2; });
+  CHECK(pairs == 1 + 2 + 2 + 192);
+  CHECK(enumerate_pairs({.gammas = 2, .denominator = 1, .spine = 2}, Effort::standard,
+                        [](const Instance&) { return false; }) == 2 * (4 + 16));
+}
+
+TEST_CASE("without its end a pair goes on with the end token, and every one counts") {
+  const Instance ends = make_instance("bernoulli(draft=2/3,target=1/3,eos=1)", 2);
+  const Instance endless = without_end(ends);
+  CHECK_FALSE(endless.pair().end_token().has_value());
+  const auto stopped =
+      exact_answer("block", ends, std::nullopt, 2).fractions(QuantityId::expected_tokens);
+  const auto counted =
+      exact_answer("block", endless, std::nullopt, 2).fractions(QuantityId::expected_tokens);
+  CHECK(stopped[1] < counted[1]);
+  CHECK(counted[1] == PlugAndPlay<Rational>(*endless.rows, 2).block(0, 2));
+}
+
+}  // namespace
+}  // namespace speclab
