@@ -4,7 +4,8 @@
 
 namespace speclab {
 
-// Verifiers that break their contract, as negative controls of both interpreters.
+// Verifiers that break their contract, as negative controls of both interpreters; and one that
+// keeps it in a way that no other does.
 
 /// Token after token, accepted untested: `extra` more than the window has room for.
 struct Overruns {
@@ -47,6 +48,22 @@ struct GoesOn {
     if (with == With::coin) choices.accept(Real(1) / 2);
     if (with == With::draft) choices.draft(laws.draft());
     if (with == With::correction) choices.correct(laws.target());
+  }
+};
+
+/// Accepts every draft untested and corrects from the target: also after the end of the sequence.
+struct CorrectsAfterAll {
+  static constexpr bool kCarries = false;
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    for (int i = 0; i < window.drafts; ++i) {
+      const Token x = choices.draft(view.at(out.node).draft());
+      out.accept(x, view.next(out.node, x));
+    }
+    if (!window.bonus) return;
+    const auto laws = view.at(out.node);
+    out.correct(view, choices, laws.target());
   }
 };
 

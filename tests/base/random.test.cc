@@ -31,14 +31,17 @@ TEST_CASE("a stream is Philox in counter mode, low word first") {
   CHECK(zero() == 0xe169c58d6627e8d5);
   CHECK(zero() == 0x9b00dbd8bc57ac4c);
   // Words 3, 4 and 5, 6 are those of blocks 1 and 2.
+  // Words 2 b and 2 b + 1 are those of block b, of every purpose, however far it is run.
   const std::uint64_t key = 0x0123456789abcdef;
   const std::uint64_t trial = 0xfedcba9876543210;
-  Stream stream(key, trial, 2, Purpose::accept);
-  for (std::uint32_t block = 0; block < 3; ++block) {
-    const auto words = r123::Philox4x32{}({{block, (2U << 8) | 2U, 0x76543210, 0xfedcba98}},
-                                          {{0x89abcdef, 0x01234567}});
-    CHECK(stream() == (words[0] | static_cast<std::uint64_t>(words[1]) << 32));
-    CHECK(stream() == (words[2] | static_cast<std::uint64_t>(words[3]) << 32));
+  for (const std::uint32_t purpose : {0U, 1U, 2U, 3U}) {
+    Stream stream(key, trial, 2, static_cast<Purpose>(purpose));
+    for (std::uint32_t block = 0; block < 40; ++block) {
+      const auto words = r123::Philox4x32{}({{block, (2U << 8) | purpose, 0x76543210, 0xfedcba98}},
+                                            {{0x89abcdef, 0x01234567}});
+      CHECK(stream() == (words[0] | static_cast<std::uint64_t>(words[1]) << 32));
+      CHECK(stream() == (words[2] | static_cast<std::uint64_t>(words[3]) << 32));
+    }
   }
 }
 
@@ -83,6 +86,21 @@ TEST_CASE("uniform numbers are multiples of 2^-53 below 1 with the moments of a 
   CHECK(std::abs(squares / kNumbers - 1.0 / 3) < 7 * std::sqrt(4.0 / 45 / kNumbers));
 }
 
+TEST_CASE("a uniform number is the word's 53 highest bits") {
+  CHECK(Stream::to_uniform(0) == 0);
+  CHECK(Stream::to_uniform((std::uint64_t{1} << 11) - 1) == 0);
+  CHECK(Stream::to_uniform(std::uint64_t{1} << 11) == 0x1p-53);
+  CHECK(Stream::to_uniform(kOnes) == 1 - 0x1p-53);
+  for (int bit = 11; bit < 64; ++bit) {
+    CHECK(Stream::to_uniform(std::uint64_t{1} << bit) == std::ldexp(1.0, bit - 64));
+  }
+  Stream words(3, 4, 0, Purpose::correct);
+  Stream numbers(3, 4, 0, Purpose::correct);
+  for (int i = 0; i < 100; ++i) {
+    CHECK(std::ldexp(numbers.uniform(), 53) == static_cast<double>(words() >> 11));
+  }
+}
+
 TEST_CASE("a stream is a uniform random bit generator") {
   Stream stream(5, 6, 0, Purpose::draft);
   STATIC_REQUIRE(Stream::min() == 0);
@@ -103,6 +121,22 @@ TEST_CASE("a task's hash is FNV-1a, and keys depend on seed and task") {
     for (std::uint64_t task = 0; task < 100; ++task) keys.insert(stream_key(seed, task));
   }
   CHECK(keys.size() == 10000);
+}
+
+TEST_CASE("the keys of seeds 1, 2, .. are SplitMix64's numbers, and all 64 bits of a seed count") {
+  // The first outputs of SplitMix64 from 0 (Steele, Lea, Flood 2014; reference code by Vigna).
+  CHECK(stream_key(1, 0) == 0xe220a8397b1dcdaf);
+  CHECK(stream_key(2, 0) == 0x6e789e6aa1b965f4);
+  CHECK(stream_key(3, 0) == 0x06c45d188009454f);
+  CHECK(stream_key(4, 0) == 0xf88bb8a8724c81ec);
+  // The seed 2^63 moves the state by 2^63, as the task does.
+  CHECK(stream_key(std::uint64_t{1} << 63, 0) == stream_key(0, std::uint64_t{1} << 63));
+  std::set<std::uint64_t> keys;
+  for (int bit = 0; bit < 64; ++bit) {
+    keys.insert(stream_key(std::uint64_t{1} << bit, 7));
+    keys.insert(stream_key(7, std::uint64_t{1} << bit));
+  }
+  CHECK(keys.size() == 128);
 }
 
 }  // namespace

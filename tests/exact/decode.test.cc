@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "contract_breakers.h"
+#include "model/json_law.h"
 #include "toy.h"
 
 namespace speclab {
@@ -100,6 +101,59 @@ TEST_CASE("tokens after the end of the sequence are not counted in an iteration"
             expected);
     }
   }
+}
+
+TEST_CASE("a correction after the end of the sequence is no rejection") {
+  // Every draft is accepted, then the target corrects. The end has probability 1/3 at every
+  // position of both: an iteration of two drafts counts its correction unless one of them ends it.
+  const char* pair = "bernoulli(draft=1/3,target=1/3,eos=1)";
+  const Rational q(2, 3);
+  ExactRequest request;
+  request.lengths.gamma = 2;
+  const auto rejections = [&](int horizon) {
+    request.lengths.horizon = horizon;
+    return run_program(CorrectsAfterAll{}, pair, request).decode->rejections;
+  };
+  CHECK(rejections(2) == 0);
+  CHECK(rejections(3) == q * q);
+  CHECK(rejections(6) == q * q + q * q * q * q * q);  // the correction may be the end itself
+  // At rho = 2 a position with both drafts is refused with 1/4 though d = t, the end's too. The
+  // second position has both with 3/4 (2/3)^2 after a 0: 1/4 + 1/4 q 1/4 + 1/3 1/4.
+  request.lengths.gamma = kUnbounded;
+  request.lengths.horizon = 1;
+  CHECK(run_named("wrong-largest-rho(K=2)", pair, request).decode->rejections == Rational(1, 4));
+  request.lengths.horizon = 2;
+  CHECK(run_named("wrong-largest-rho(K=2)", pair, request).decode->rejections == Rational(3, 8));
+}
+
+TEST_CASE("the prompt's weights are those of every expectation and of the law") {
+  // After 0 nothing is accepted and 1 emitted, after 1 all drafts are 1; prompt (1/4, 3/4).
+  const auto pair =
+      read_json_pair(parse_json(R"({"vocabulary":2,"kind":"chain","prompt":["1/4","3/4"],
+                     "draft":[["1","0"],["0","1"]],"target":[["0","1"],["1/3","2/3"]]})",
+                                "test"),
+                     "test");
+  // After 0: tau = 0. After 1: each 1 is accepted with 2/3, else a 0 is emitted.
+  const Rows<Rational> rows(pair);
+  ExactRequest request;
+  request.lengths.gamma = 1;
+  request.lengths.iterations = 1;
+  request.lengths.horizon = 1;
+  request.law = true;
+  for (const char* verifier : {"token", "block", "greedy-block", "rrs(K=1)"}) {
+    CAPTURE(verifier);
+    const ExactNumbers<Rational> found = run_exact(make_verifier(verifier), rows, request);
+    CHECK(found.accepted_law == std::vector<Rational>{Rational(1, 2), Rational(1, 2)});
+    CHECK(found.expected_tokens == std::vector<Rational>{Rational(3, 2)});
+    CHECK(found.decode->rejections == Rational(1, 2));
+    const Law law(found.decode->law.begin(), found.decode->law.end());
+    CHECK(law == Law{{{0}, Rational(1, 4)}, {{1}, Rational(3, 4)}});
+    CHECK(found.decode->tv_to_target == 0);
+  }
+  // The distance too: always accepting is off by 1 after 0, by 1/3 after 1.
+  const ExactNumbers<Rational> wrong =
+      run_exact(make_verifier("wrong-always-accept"), rows, request);
+  CHECK(wrong.decode->tv_to_target == Rational(1, 4) + Rational(3, 4) * Rational(1, 3));
 }
 
 TEST_CASE("a draft longer than the horizon is cut there and draws no bonus token") {

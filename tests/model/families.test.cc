@@ -99,6 +99,34 @@ TEST_CASE("markov: the chains of yin2024's figures, and NumPy's numbers") {
   CHECK(pair->next(50 * 7, 2) == 50 * 7 + 2);
 }
 
+TEST_CASE("markov: every seed has NumPy's numbers of its own") {
+  // numpy.random.seed(s); numpy.random.rand(4), as documented for NumPy's legacy generator.
+  struct Numbers {
+    const char* seed;
+    double rand[4];
+  };
+  const Numbers known[] = {
+      {"0", {0.5488135039273248, 0.7151893663724195, 0.6027633760716439, 0.5448831829968969}},
+      {"1", {0.417022004702574, 0.7203244934421581, 0.00011437481734488664, 0.30233257263183977}},
+      {"42", {0.3745401188473625, 0.9507143064099162, 0.7319939418114051, 0.5986584841970366}},
+      {"123", {0.6964691855978616, 0.28613933495037946, 0.2268514535642031, 0.5513147690828912}}};
+  for (const auto& [seed, rand] : known) {
+    CAPTURE(seed);
+    const PairPointer pair =
+        make_pair(std::string("markov(vocabulary=2,horizon=1,seed=") + seed + ")");
+    for (const State row : {0U, 1U}) {
+      const auto draft = laws_at<double>(*pair, row).draft;
+      const double sum = rand[2 * row] + rand[2 * row + 1];
+      CHECK(std::abs(draft[0] - rand[2 * row] / sum) < 1e-15);
+      CHECK(std::abs(draft[1] - rand[2 * row + 1] / sum) < 1e-15);
+    }
+  }
+  // The largest seed of the generator is no other one cut short.
+  const auto largest = laws_at<double>(*make_pair("markov(seed=4294967295)"), 0);
+  CHECK_FALSE(largest == laws_at<double>(*make_pair("markov(seed=65535)"), 0));
+  CHECK_FALSE(largest == laws_at<double>(*make_pair("markov(seed=2147483647)"), 0));
+}
+
 TEST_CASE("tree: rational laws with zeros in both, a prefix beyond the depth uses its beginning") {
   const PairPointer pair = make_pair("tree(vocabulary=3,depth=4,seed=7)");
   CHECK(pair->name() == "tree(vocabulary=3,depth=4,seed=7,denominator=12)");

@@ -1,3 +1,5 @@
+#include <map>
+
 #include "base/error.h"
 #include "model/json_law.h"
 #include "pairs.h"
@@ -83,6 +85,60 @@ TEST_CASE("file: a tree uses the row of the longest listed prefix") {
   CHECK(target({0, 1, 0, 1, 1}) == Rational(1, 5));
   CHECK(read(R"({"vocabulary":2,"kind":"tree","draft":{"":[1,0]},"target":{"":[0,1]}})")
             ->memoryless());
+}
+
+TEST_CASE("file: a prompt's weights are those of the start, in a chain of either kind") {
+  const std::string row = R"(["1/2","1/4","1/4"])";
+  const std::string rows = "[" + row + "," + row + "," + row + "]";
+  const auto with = [&](const std::string& kind, const std::string& tables) {
+    return read(R"({"vocabulary":3,"kind":")" + kind +
+                R"(","prompt":["1/7","2/7","4/7"],"draft":)" + tables + R"(,"target":)" + tables +
+                "}");
+  };
+  for (const PairPointer& pair :
+       {with("chain", rows), with("nonstationary", "[" + rows + "," + rows + "]")}) {
+    const auto start = pair->start();
+    REQUIRE(start.size() == 3);
+    for (State x = 0; x < 3; ++x) {
+      CHECK(start[x].state == x);
+      CHECK(start[x].probability == Rational(1 << x, 7));
+    }
+  }
+}
+
+TEST_CASE("file: a tree's unlisted prefix has the row of the longest listed one, however deep") {
+  using Listed = std::map<std::vector<Token>, std::string>;
+  const std::map<std::string, Listed> models{
+      {"draft",
+       {{{}, "1/2"}, {{1}, "1/7"}, {{1, 0, 1}, "1/11"}, {{0, 0}, "1/3"}, {{0, 0, 0, 1}, "1/13"}}},
+      {"target", {{{}, "1/5"}, {{1, 0}, "1/17"}, {{1, 1, 1, 1}, "1/19"}, {{0}, "1/23"}}}};
+  std::string json = R"({"vocabulary":2,"kind":"tree")";
+  for (const auto& [model, listed] : models) {
+    json += ",\"" + model + "\":{";
+    for (const auto& [prefix, first] : listed) {
+      std::string text;
+      for (const Token x : prefix) text += (text.empty() ? "" : ",") + std::to_string(x);
+      json += (prefix.empty() ? "\"" : ",\"") + text + "\":[\"" + first + "\",\"" +
+              to_text(1 - parse_rational(first)) + "\"]";
+    }
+    json += "}";
+  }
+  const PairPointer pair = read(json + "}");
+  for (int length = 0; length <= 6; ++length) {
+    for (int code = 0; code < 1 << length; ++code) {
+      std::vector<Token> prefix;
+      for (int i = 0; i < length; ++i) prefix.push_back((code >> i) & 1);
+      CAPTURE(prefix);
+      const auto laws = laws_at<Rational>(*pair, walk(*pair, prefix));
+      const auto longest = [&](const std::string& model) {
+        std::vector<Token> known = prefix;
+        while (!models.at(model).contains(known)) known.pop_back();
+        return parse_rational(models.at(model).at(known));
+      };
+      CHECK(laws.draft[0] == longest("draft"));
+      CHECK(laws.target[0] == longest("target"));
+    }
+  }
 }
 
 TEST_CASE("file: what is wrong is named") {

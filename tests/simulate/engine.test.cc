@@ -4,7 +4,11 @@
 
 #include "base/error.h"
 #include "catch.h"
+#include "contract_breakers.h"
+#include "model/json_law.h"
 #include "simulate/simulate.h"
+#include "simulate/statistics.h"
+#include "simulate/trial.h"
 #include "toy.h"
 
 namespace speclab {
@@ -81,6 +85,16 @@ TEST_CASE("seed, verifier, draft length and trials each change the numbers") {
   request.seed = 12;
   CHECK_FALSE(tally("token", request) == base);
   request = small_request();
+  // All 64 bits of a seed and of a trial's number count.
+  for (const int bit : {31, 32, 40, 63}) {
+    request.seed = 11 + (std::uint64_t{1} << bit);
+    CAPTURE(bit);
+    CHECK_FALSE(tally("token", request) == base);
+    request = small_request();
+    request.first_trial = std::uint64_t{1} << bit;
+    CHECK_FALSE(tally("token", request) == base);
+    request = small_request();
+  }
   request.first_trial = 5000;
   CHECK_FALSE(tally("token", request) == base);
   request = small_request();
@@ -105,6 +119,48 @@ TEST_CASE("counts hang together") {
     CHECK(tally.tokens_times_calls == 7 * static_cast<WideCount>(tally.target_calls.sum));
     CHECK(tally.rejections.sum <= tally.tokens.sum);
     CHECK(tally.undefined_trials == 0);
+  }
+}
+
+TEST_CASE("a correction after the end of the sequence is no rejection") {
+  // Every draft is accepted, then the target corrects. With the end's probability q = 1/3 in both:
+  // a first iteration of two drafts counts its correction unless one of the two ends it.
+  const Rows<double> rows(make_pair("bernoulli(draft=1/3,target=1/3,eos=1)"));
+  TrialPlan plan;
+  plan.key = stream_key(3, 4);
+  plan.lengths.gamma = 2;
+  plan.lengths.horizon = 3;
+  plan.end_token = rows.pair().end_token();
+  plan.starts = {0};
+  plan.start_law = {1};
+  plan.window = {.drafts = 2, .bonus = true};
+  Tally tally;
+  const CorrectsAfterAll program;
+  Trials<CorrectsAfterAll>(program, rows, plan).run(0, 20000, tally);
+  // (2/3)^2 of the trials, and never a second iteration.
+  CHECK(binomial_p_value(static_cast<std::uint64_t>(tally.rejections.sum), tally.trials, 4.0 / 9) >
+        1e-12);
+  CHECK(tally.target_calls.sum == static_cast<WideCount>(tally.trials));
+  CHECK(static_cast<std::uint64_t>(tally.rejections.squares) ==
+        static_cast<std::uint64_t>(tally.rejections.sum));
+}
+
+TEST_CASE("a trial's start is drawn by the prompt's weights") {
+  const Rows<double> rows(
+      read_json_pair(parse_json(R"({"vocabulary":2,"kind":"chain","prompt":["1/8","7/8"],
+                     "draft":[["1","0"],["0","1"]],"target":[["0","1"],["0","1"]]})",
+                                "test"),
+                     "test"));
+  // After 0 nothing is accepted, after 1 all is: P(tau = 2) = 7/8 of a block or of two drafts.
+  for (const char* name : {"token", "block", "greedy-block", "rrs(K=2)"}) {
+    SimulateRequest request = small_request();
+    request.lengths.gamma = 2;
+    request.trials = 20000;
+    const Tally tally = run_trials(make_verifier(name), rows, request).tally;
+    CAPTURE(name);
+    REQUIRE(tally.accepted.size() == 3);
+    CHECK(tally.accepted[1] == 0);
+    CHECK(binomial_p_value(tally.accepted[2], request.trials, 7.0 / 8) > 1e-12);
   }
 }
 

@@ -1,10 +1,15 @@
 #include "simulate/token_lanes.h"
 
+#include <cmath>
 #include <string_view>
 
 #include "catch.h"
+#include "model/json_law.h"
 #include "model/registry.h"
+#include "simulate/engine.h"
+#include "simulate/lane_words.h"
 #include "simulate/simulate.h"
+#include "simulate/statistics.h"
 #include "simulate/trial.h"
 #include "verifiers/token.h"
 
@@ -85,6 +90,64 @@ TEST_CASE("every kernel makes the generic tallies, also of a few trials") {
     }
   }
   CHECK(compared >= 32);
+}
+
+TEST_CASE("every kernel rejects a coin that is the ratio itself, and accepts one just below") {
+  // One position of 32 trials, all cells with one ratio: the coin of one lane, and the next number.
+  const Rows<double> rows(make_pair("bernoulli(draft=1/3,target=2/3)"));
+  constexpr std::uint64_t kKey = 17;
+  int compared = 0;
+  for (const TokenKernel& kernel : token_kernels()) {
+    if (!kernel.supported) continue;
+    const std::size_t lanes = kernel.groups * TokenBatch::kLanes;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const double coin = Stream(kKey, lane, kOnlyRun, Purpose::accept).uniform();
+      for (const bool accepts : {false, true}) {
+        TokenCells cells(rows);
+        const double ratio = accepts ? std::nextafter(coin, 1.0) : coin;
+        for (TokenCells::Draft& cell : cells.draft) cell.ratio = {ratio, ratio};
+        TokenBatch batch{};
+        batch.key = kKey;
+        batch.first_trial = 0;
+        batch.horizon = 1;
+        for (auto& corrections : batch.corrections) {
+          corrections.resize(LaneWords::kWords * TokenBatch::kLanes);
+        }
+        kernel.run(cells, batch);
+        CAPTURE(kernel.name, lane, accepts);
+        CHECK(batch.rejections[lane] == (accepts ? 0U : 1U));
+        CHECK(batch.last[lane] == (accepts ? 0U : 1U));
+        CHECK(batch.first[lane] == (accepts ? 1U : 0U));
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared >= 16);
+}
+
+TEST_CASE("every kernel takes a trial's prompt by its weight") {
+  // A prompt of 0 or 1 with 1/8 and 7/8; after 0 nothing is accepted, after 1 all is.
+  const Rows<double> rows(
+      read_json_pair(parse_json(R"({"vocabulary":2,"kind":"chain","prompt":["1/8","7/8"],
+                     "draft":[["1","0"],["0","1"]],"target":[["0","1"],["0","1"]]})",
+                                "test"),
+                     "test"));
+  SimulateRequest request;
+  request.lengths.gamma = kUnbounded;
+  request.lengths.horizon = 20;  // too many outputs to tally: a kernel's plan
+  request.trials = 64000;
+  request.seed = 5;
+  request.threads = 1;
+  for (const bool batched : {true, false}) {
+    request.batched = batched;
+    TrialPlan plan = make_plan(rows, request);
+    CHECK((TokenLanes::make(rows, plan) != nullptr) == batched);
+    const Tally tally = run_trials(make_verifier("token"), rows, request).tally;
+    CAPTURE(batched);
+    CHECK(tally.rejections.sum == static_cast<WideCount>(tally.accepted[0]));
+    CHECK(binomial_p_value(tally.accepted[0], request.trials, 1.0 / 8) > 1e-9);
+    CHECK(tally.accepted[0] + tally.accepted[20] == request.trials);
+  }
 }
 
 TEST_CASE("the kernel serves what it says it serves, and nothing else") {

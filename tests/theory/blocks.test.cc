@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "catch.h"
 #include "small_pairs.h"
 #include "theory/leviathan2023.h"
@@ -5,6 +7,7 @@
 #include "theory/multi_draft.h"
 #include "theory/sun2024.h"
 #include "theory/sun2025.h"
+#include "theory/yin2024.h"
 
 namespace speclab {
 namespace {
@@ -74,6 +77,11 @@ Rational block_tokens_by_paths(const Pair& pair, State start, int gamma, int ite
   }
   return total;
 }
+
+/// Starts at state 0 with probability 1/4, at state 1 with 3/4.
+struct Prompted : ListedPair {
+  [[nodiscard]] std::vector<Start> start() const override { return {{0, R("1/4")}, {1, R("3/4")}}; }
+};
 
 TEST_CASE("the toy pair's exact values") {
   const Rows<Rational> rows(toy());
@@ -224,6 +232,52 @@ TEST_CASE("tails in doubles are near those in rationals on random pairs") {
     CHECK(expectation(spectr_gbv_tail(near, near_start, 3, gamma, budget)) ==
           Approx(to_double(expectation(tails_by_paths(*pair, gamma).bound[3]))).margin(1e-12));
   }
+}
+
+TEST_CASE("ratios that nearly agree are kept apart in doubles") {
+  // The ratios t/d differ from one token to the next by a relative 2^-16, 2^-20 and 2^-30.
+  for (const int bits : {16, 20, 30}) {
+    const Rational small(1, std::int64_t{1} << bits);
+    const auto text = [&](const Rational& value) { return to_text(value); };
+    const auto pair = iid({"1/4", "1/4", "1/2"}, {text(R("1/8")), text(R("1/8") * (1 + small)),
+                                                  text(R("3/4") - R("1/8") * small)});
+    const Rows<Rational> rows(pair);
+    const Rows<double> near(pair);
+    Budget budget;
+    for (int gamma = 1; gamma <= 4; ++gamma) {
+      CAPTURE(bits, gamma);
+      const auto check = [](const auto& exact_tail, const auto& near_tail) {
+        REQUIRE(exact_tail.size() == near_tail.size());
+        for (std::size_t i = 0; i < exact_tail.size(); ++i) {
+          CHECK(std::abs(near_tail[i] - to_double(exact_tail[i])) < 1e-14);
+        }
+      };
+      check(block_tail(rows, start_law(rows), gamma, budget),
+            block_tail(near, start_law(near), gamma, budget));
+      check(greedy_tail(rows, start_law(rows), gamma, budget),
+            greedy_tail(near, start_law(near), gamma, budget));
+      check(spectr_gbv_tail(rows, start_law(rows), 2, gamma, budget),
+            spectr_gbv_tail(near, start_law(near), 2, gamma, budget));
+      check(best_tail(rows, 0, 2, gamma, budget), best_tail(near, 0, 2, gamma, budget));
+    }
+  }
+}
+
+TEST_CASE("closed forms take the prompt by its weights") {
+  // After 0 nothing is accepted, after 1 all is; the prompt is 0 with probability 1/4.
+  auto chain = std::make_shared<Prompted>();
+  chain->drafts = {law_of({"1", "0"}), law_of({"0", "1"})};
+  chain->targets = {law_of({"0", "1"}), law_of({"0", "1"})};
+  chain->successors = {{0, 1}, {0, 1}};
+  const Rows<Rational> rows(chain);
+  Budget budget;
+  const auto start = start_law(rows);
+  CHECK(token_tail(rows, start, 2, budget) == Rationals{1, R("3/4"), R("3/4")});
+  CHECK(block_tail(rows, start, 2, budget) == Rationals{1, R("3/4"), R("3/4")});
+  CHECK(greedy_tail(rows, start, 2, budget) == Rationals{1, R("3/4"), R("3/4")});
+  CHECK(spectr_gbv_tail(rows, start, 2, 2, budget) == Rationals{1, R("3/4"), R("3/4")});
+  CHECK(block_tokens(rows, start, 2, 1, budget) == Rationals{1 + R("3/2")});
+  CHECK(token_rejections(rows, start, 3, budget).expected() == R("1/4"));
 }
 
 TEST_CASE("expected tokens after several iterations equal sums over all paths") {

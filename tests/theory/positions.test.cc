@@ -1,5 +1,7 @@
 #include "positions.h"
 
+#include <cmath>
+
 #include "catch.h"
 #include "theory/leviathan2023.h"
 #include "theory/multi_draft.h"
@@ -127,6 +129,67 @@ TEST_CASE("leviathan's sums have their limits") {
   CHECK(expected_tokens(a, 4) == (1 - power<Rational>(a, 5)) / (1 - a));
   CHECK(expected_improvement(a, 4, R("1/10")) ==
         (1 - power<Rational>(a, 5)) / ((1 - a) * (4 * R("1/10") + 1)));
+}
+
+TEST_CASE("leviathan's sums at every draft length") {
+  for (const char* rate : {"0", "1/3", "3/4", "1"}) {
+    const Rational a = R(rate);
+    for (int gamma = 0; gamma <= 12; ++gamma) {
+      CAPTURE(rate, gamma);
+      const Rational tokens =
+          a == 1 ? Rational(gamma + 1) : Rational((1 - power<Rational>(a, gamma + 1)) / (1 - a));
+      CHECK(expected_tokens(a, gamma) == tokens);
+      CHECK(expected_speedup(a, gamma, R("1/10")) == tokens / (1 + R("1/10") * gamma));
+    }
+  }
+}
+
+/// 1 + the least t(H) - d(H)^k over all sets of tokens.
+Rational least_over_sets(const Rationals& draft, const Rationals& target, int k) {
+  Rational least(0);
+  for (std::size_t set = 0; set < (std::size_t{1} << draft.size()); ++set) {
+    Rational d(0), t(0);
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      if (((set >> x) & 1) == 0) continue;
+      d += draft[x];
+      t += target[x];
+    }
+    least = std::min(least, Rational(t - power<Rational>(d, k)));
+  }
+  return 1 + least;
+}
+
+TEST_CASE("alpha* is the least over all sets of tokens, in whatever order they come") {
+  const std::vector<std::pair<Rationals, Rationals>> laws{
+      {{R("1/2"), R("0"), R("1/2")}, {R("3/4"), R("0"), R("1/4")}},
+      {{R("0"), R("1/2"), R("0"), R("1/2")}, {R("0"), R("1/4"), R("1/2"), R("1/4")}},
+      // The order of t, of d and of t - d are all others than that of t / d.
+      {{R("1/10"), R("1/2"), R("2/5"), R("0")}, {R("1/20"), R("2/5"), R("7/20"), R("1/5")}},
+      {{R("1/8"), R("1/4"), R("5/8")}, {R("1/2"), R("3/8"), R("1/8")}},
+      {{R("3/20"), R("1/20"), R("1/5"), R("3/5")}, {R("1/4"), R("1/10"), R("1/20"), R("3/5")}}};
+  for (const auto& [draft, target] : laws) {
+    std::vector<std::size_t> order(draft.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    do {
+      Rationals d, t;
+      std::vector<double> near_d, near_t;
+      for (const std::size_t i : order) {
+        d.push_back(draft[i]);
+        t.push_back(target[i]);
+        near_d.push_back(to_double(draft[i]));
+        near_t.push_back(to_double(target[i]));
+      }
+      for (int k = 1; k <= 4; ++k) {
+        CAPTURE(order, k);
+        const Rational best = least_over_sets(draft, target, k);
+        CHECK(best_acceptance(view(d), view(t), k) == best);
+        const double near =
+            best_acceptance(std::span<const double>(near_d), std::span<const double>(near_t), k);
+        CHECK(std::abs(near - to_double(best)) < 1e-15);
+      }
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+  CHECK(best_acceptance(view(laws[0].first), view(laws[0].second), 1) == R("3/4"));
 }
 
 TEST_CASE("lenience keeps tokens below target / l") {

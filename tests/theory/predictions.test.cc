@@ -94,6 +94,15 @@ TEST_CASE("leviathan's theorem 3.8") {
   // a = 2/3, c = 1/8: (1 + 2/3 + 4/9 + 8/27) / (1 + 3/8)
   CHECK(exactly(asked, "leviathan.theorem3.8", "modelled_time.first_iteration_tokens") ==
         R("65/27") / R("11/8"));
+  for (int gamma = 4; gamma <= 9; ++gamma) {
+    asked.lengths.gamma = gamma;
+    Rational tokens(0);
+    for (int i = 0; i <= gamma; ++i) tokens = 1 + R("2/3") * tokens;
+    CAPTURE(gamma);
+    CHECK(exactly(asked, "leviathan.theorem3.8", "modelled_time.first_iteration_tokens") ==
+          tokens / (1 + R("1/8") * gamma));
+  }
+  asked.lengths.gamma = 3;
   asked.pair = iid({"1/2", "1/2"}, {"1/2", "1/2"});
   CHECK(exactly(asked, "leviathan.theorem3.8", "modelled_time.first_iteration_tokens") ==
         R("4") / R("11/8"));

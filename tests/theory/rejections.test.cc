@@ -143,6 +143,32 @@ Rational follow_steps(const Pair& pair, const StepRule<Rational>& rule, State st
   return total;
 }
 
+/// A biased step law: the correction is a draw from the target.
+StepLaw<Rational> biased_by_target(std::span<const Rational> draft,
+                                   std::span<const Rational> target) {
+  return *biased_step<Rational>(draft, target, Rational(1, 8), Residual::target);
+}
+
+TEST_CASE("counts with drafts of four to six tokens follow the algorithm") {
+  const StepRule<Rational> rules[] = {StepRule<Rational>(token_step<Rational>),
+                                      StepRule<Rational>(biased_by_target)};
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    const auto pair = random_pair(100 + seed, 2, 3);
+    const Rows<Rational> rows(pair);
+    for (int gamma = 4; gamma <= 6; ++gamma) {
+      for (const StepRule<Rational>& rule : rules) {
+        const int horizon = gamma + 2;
+        CAPTURE(seed, gamma);
+        Budget budget;
+        const auto counts =
+            stepwise_counts<Rational>(rows, point_law(rows, 0), rule, gamma, horizon, budget);
+        CHECK(counts.rejections == follow_steps(*pair, rule, 0, 0, gamma, horizon, false));
+        CHECK(counts.calls == 1 + follow_steps(*pair, rule, 0, 0, gamma, horizon, true));
+      }
+    }
+  }
+}
+
 TEST_CASE("counts with bounded drafts follow the algorithm") {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     CAPTURE(seed);
