@@ -101,8 +101,8 @@ void add_position_rates(const Tally& tally, const SimulateRequest& request,
     const double mean = static_cast<double>(reached.sum) / static_cast<double>(tally.trials);
     const double variance = covariance(reached, reached, reached.squares, tally.trials);
     const double joint = covariance(reached, tally.iterations, products, tally.trials);
-    const double of_iterations = covariance(tally.iterations, tally.iterations,
-                                            tally.iterations.squares, tally.trials);
+    const double of_iterations =
+        covariance(tally.iterations, tally.iterations, tally.iterations.squares, tally.trials);
     // Of 1 to `most` iterations any number may reach the position.
     const auto excess = [&](double rate) -> Spread {
       return {mean - rate * iterations,
@@ -110,8 +110,8 @@ void add_position_rates(const Tally& tally, const SimulateRequest& request,
               {-rate * most, (1 - rate) * most},
               tally.trials};
     };
-    found.add(QuantityId::position_rates, ratio_estimate(mean / iterations, iterations, {0, 1}, excess),
-              {i + 1});
+    found.add(QuantityId::position_rates,
+              ratio_estimate(mean / iterations, iterations, {0, 1}, excess), {i + 1});
   }
 }
 
