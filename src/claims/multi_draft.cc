@@ -27,6 +27,7 @@ constexpr ClaimRow kRrsLossless{
     .check = [](const Instance& instance) { return lossless(instance, "rrs"); },
     .places = {BatteryShape{.tokens = 3, .gammas = 2, .drafts = 3, .random = {2, 6, 20}}},
     .simulated = {{{.verifier = "rrs(K=3)", .at = kThreeDrafts, .horizon = 3}}},
+    .bites = {{{"rrs", Fault::replaced, "wrong-without-replacement"}}},
 };
 
 constexpr ClaimRow kKseqLossless{
@@ -63,7 +64,7 @@ Comparisons rrs_acceptance(const Instance& instance) {
   Rational missed(0);
   for (const Rational& mass : left) missed += mass;
   return {{"P(accept) of rrs against 1 - r_1 ... r_K", one_position("rrs", instance), Order::equal,
-           1 - missed}};
+           ingredient("miao2023.acceptance.formula", Rational(1 - missed))}};
 }
 
 constexpr ClaimRow kRrsAcceptance{
@@ -73,6 +74,7 @@ constexpr ClaimRow kRrsAcceptance{
     .hypotheses = "one position",
     .check = rrs_acceptance,
     .places = kAllPositions,
+    .bites = {{{"miao2023.acceptance.formula", Fault::lowered}, {"rrs", Fault::replaced, "kseq"}}},
 };
 
 /// Is rrs with two drafts or more never behind block verification of one?
@@ -90,6 +92,7 @@ constexpr ClaimRow kRrsAboveBlock{
     .check = rrs_against_block,
     .places = {SearchSpace{
         .tokens = 2, .gammas = {3, 3, 4}, .least_drafts = 2, .drafts = 2, .denominator = 6}},
+    .bites = {{{"block", Fault::replaced, "sample-match"}}},
 };
 
 /// P_acc = 1 - (1 - beta(rho))^k at the rho that the verifier uses, and the root's equation at it

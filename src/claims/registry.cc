@@ -17,7 +17,8 @@
 #define SPECLAB_CLAIM_TABLES(each)                                                               \
   each(sun2025) each(sun2025_optimum) each(sun2024) each(yin2024) each(yin2024_batches)          \
       each(yin2024_limits) each(yin2024_bias) each(lin2026) each(lin2026_bound) each(slot_block) \
-          each(zhong2025) each(zhong2025_runs) each(zhong2025_appendix) each(multi_draft)
+          each(zhong2025) each(zhong2025_runs) each(zhong2025_appendix) each(multi_draft)        \
+              each(rules_match) each(rules_tree) each(rules_stop) each(rules_relaxed)
 
 namespace speclab {
 
