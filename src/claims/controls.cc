@@ -74,45 +74,72 @@ void simulate(ControlOutcome& outcome, const Instance& instance, bool faulty,
        test.power});
 }
 
-ControlOutcome examine(const VerifierInfo& row, const std::vector<Instance>& instances,
+/// What is under control.
+struct Control {
+  std::string_view verifier;
+  std::string_view fault;
+  bool wrong;
+  const ControlRow* row;  ///< or null
+};
+
+ControlOutcome examine(const Control& control, const std::vector<Instance>& all,
                        const ClaimContext& context) {
   ControlOutcome outcome;
-  outcome.verifier = row.example;
-  outcome.fault = row.prose;
-  outcome.wrong = row.kind == VerifierKind::wrong;
+  outcome.verifier = control.verifier;
+  outcome.fault = control.fault;
+  outcome.wrong = control.wrong;
+  outcome.row = control.row;
+  std::vector<Instance> instances;
+  if (control.row != nullptr) {
+    const NamedPair& at = control.row->at;
+    instances.push_back(make_instance(at.pair, at.gamma));
+    outcome.tv = exact_tv(outcome.verifier, instances[0], at.gamma + 2);
+  }
+  instances.insert(instances.end(), all.begin(), all.end());
+  // Where the exact law finds the fault the simulation must find it too; elsewhere it is looked for
+  // on the toy pair.
+  Instance where = make_instance(kToy, 2);
+  bool faulty = false;
   for (const Property& property : exact_properties()) {
     for (const Instance& instance : instances) {
       ++outcome.instances;
       const Failure failure = property.fails(outcome.verifier, instance);
       if (!failure) continue;
       outcome.failures.push_back({property.name, instance.name(), Method::exact, *failure, 1});
+      if (property.name == kJointLaw && instance.pair().start().size() == 1) {
+        where = instance;
+        faulty = true;
+      }
       break;
     }
   }
-  // Where the exact law finds the fault the simulation must find it too: on the instance where it
-  // is largest; elsewhere on the toy pair. A bias of the size of rounding is beyond any sample.
-  Instance where = make_instance("iid(draft=[2/3,1/3],target=[1/3,2/3])", 2);
-  Rational largest(0);
-  for (const Instance& instance : instances) {
-    if (instance.pair().start().size() > 1) continue;
-    const Rational tv = exact_answer(outcome.verifier, instance, instance.gamma + 2)
-                            .fraction(QuantityId::tv_to_target);
-    if (tv > largest) {
-      largest = tv;
-      where = instance;
-    }
-  }
+  // A bias of the size of rounding is beyond any sample.
+  if (faulty) faulty = to_double(exact_tv(outcome.verifier, where, where.gamma + 2)) > kRounding;
   ++outcome.instances;
-  simulate(outcome, where, to_double(largest) > kRounding, context);
+  simulate(outcome, where, faulty, context);
   return outcome;
 }
 
-std::vector<const VerifierInfo*> controlled_rows() {
-  std::vector<const VerifierInfo*> rows;
-  for (const VerifierInfo& row : verifier_rows()) {
-    if (row.kind == VerifierKind::lossless || row.kind == VerifierKind::wrong) rows.push_back(&row);
+std::vector<Control> controls() {
+  std::vector<Control> all;
+  const auto add = [&all](const ControlRow& row) {
+    const VerifierInfo& info = *make_verifier(row.verifier).info;
+    all.push_back({row.verifier, row.fault.empty() ? info.prose : row.fault, true, &row});
+  };
+  for (const VerifierInfo& info : verifier_rows()) {
+    if (info.kind == VerifierKind::lossless)
+      all.push_back({info.example, info.prose, false, nullptr});
+    if (info.kind != VerifierKind::wrong) continue;
+    const std::size_t before = all.size();
+    for (const ControlRow& row : control_rows()) {
+      if (parse_spec(row.verifier).name == info.name) add(row);
+    }
+    if (all.size() == before) all.push_back({info.example, info.prose, true, nullptr});
   }
-  return rows;
+  for (const ControlRow& row : control_rows()) {
+    if (make_verifier(row.verifier).info->kind != VerifierKind::wrong) add(row);
+  }
+  return all;
 }
 
 }  // namespace
@@ -124,11 +151,11 @@ std::vector<std::string_view> property_names() {
   return names;
 }
 
-std::size_t control_count() { return controlled_rows().size(); }
+std::size_t control_count() { return controls().size(); }
 
 std::vector<ControlOutcome> run_controls(const ClaimContext& context,
                                          const std::function<void(std::size_t done)>& progress) {
-  const auto rows = controlled_rows();
+  const auto rows = controls();
   const auto instances = control_battery(context);
   ClaimContext inner = context;
   inner.threads = 1;
@@ -138,7 +165,7 @@ std::vector<ControlOutcome> run_controls(const ClaimContext& context,
   parallel_for(static_cast<std::int64_t>(rows.size()), threads, [&](std::int64_t at) {
     const auto i = static_cast<std::size_t>(at);
     ControlOutcome outcome;
-    if (!finished([&] { outcome = examine(*rows[i], instances, inner); })) return;
+    if (!finished([&] { outcome = examine(rows[i], instances, inner); })) return;
 #pragma omp critical(speclab_controls)
     {
       outcomes[i] = std::move(outcome);
@@ -150,13 +177,36 @@ std::vector<ControlOutcome> run_controls(const ClaimContext& context,
   return outcomes;
 }
 
-std::string surprise_text(const ControlOutcome& outcome) {
-  if (outcome.wrong) {
-    return fmt::format("{}: the control survives; no property rejects it", outcome.verifier);
+std::string ControlOutcome::surprise() const {
+  if (!wrong) {
+    if (failures.empty()) return "";
+    const PropertyFailure& failure = failures.front();
+    return fmt::format("a right verifier fails '{}' on {}, {}", failure.property, failure.pair,
+                       failure.detail);
   }
-  const PropertyFailure& failure = outcome.failures.front();
-  return fmt::format("{}: a right verifier fails '{}' on {}, {}", outcome.verifier,
-                     failure.property, failure.pair, failure.detail);
+  if (failures.empty()) return "the control survives; no property rejects it";
+  if (row == nullptr) return "";
+  const auto fails = [this](std::string_view property, double power) {
+    return std::any_of(failures.begin(), failures.end(), [&](const PropertyFailure& failure) {
+      return failure.property == property && failure.pair == row->at.pair && failure.power >= power;
+    });
+  };
+  if (!fails(row->property, 1)) {
+    return fmt::format("the control is not rejected by '{}' on {}", row->property, row->at.pair);
+  }
+  if (!row->tv.empty() && tv != parse_rational(row->tv)) {
+    return fmt::format("the control's TV on {} is {}, not {}", row->at.pair, number_text(*tv),
+                       row->tv);
+  }
+  if (row->power > 0 && !fails(kSimulated, row->power)) {
+    return fmt::format("the control is not rejected on {} by a simulation of power {}",
+                       row->at.pair, row->power);
+  }
+  return "";
+}
+
+std::string surprise_text(const ControlOutcome& outcome) {
+  return fmt::format("{}: {}", outcome.verifier, outcome.surprise());
 }
 
 }  // namespace speclab

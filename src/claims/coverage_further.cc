@@ -30,12 +30,6 @@ constexpr PaperItem kHu[] = {
     {"Optimal acceptance", "no rule of K i.i.d. drafts accepts more", {"hu2025.bound"}},
 };
 
-constexpr PaperItem kPathBlock[] = {
-    {"Path selection",
-     "block verification of the selected path, against its law, is lossless",
-     {"path-block.lossless", "path-block"}},
-};
-
 constexpr PaperItem kOwn[] = {
     {"autoregressive",
      "a target call a token; lossless by definition",
@@ -60,7 +54,6 @@ constexpr PaperItem kOwn[] = {
 PaperItems leviathan_items() { return kLeviathan; }
 PaperItems sun2023_items() { return kSun2023; }
 PaperItems hu2025_items() { return kHu; }
-PaperItems path_block_items() { return kPathBlock; }
 PaperItems own_items() { return kOwn; }
 
 }  // namespace speclab

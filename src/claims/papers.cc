@@ -18,15 +18,21 @@ PaperItems khisti2025_items();
 PaperItems jeon2024_items();
 PaperItems weng2025_items();
 PaperItems daliri2024_items();
+PaperItems li2024_items();
+PaperItems thomas2026_items();
+PaperItems zhou2026_items();
 
 // In coverage_relaxed.cc: relaxed acceptance.
 PaperItems narasimhan2025_items();
+PaperItems holsman2025_items();
+PaperItems cai2024_items();
+PaperItems li2025_items();
+PaperItems engines_items();
 
 // In coverage_further.cc: the others.
 PaperItems leviathan_items();
 PaperItems sun2023_items();
 PaperItems hu2025_items();
-PaperItems path_block_items();
 PaperItems own_items();
 
 namespace {
@@ -74,13 +80,29 @@ constexpr std::array kPapers{
           jeon2024_items},
     Paper{"weng2025", "Weng et al.: Traversal Verification for Speculative Tree Decoding (2025)",
           weng2025_items},
-    Paper{"path-block", "Thomas, Pal: path selection with block verification", path_block_items},
+    Paper{"li2024",
+          "Li et al.: EAGLE-2: Faster Inference of Language Models with Dynamic Draft Trees (2024)",
+          li2024_items},
+    Paper{"thomas2026", "Thomas, Pal: path selection with block verification (2026)",
+          thomas2026_items},
+    Paper{"zhou2026", "Zhou et al.: hierarchical speculative decoding, HSD (2026)", zhou2026_items},
     Paper{"daliri2024",
           "Daliri, Musco, Suresh: Coupling without Communication and Drafter-Invariant Speculative "
           "Decoding (2024)",
           daliri2024_items},
     Paper{"narasimhan2025", "Narasimhan et al.: Faster Cascades via Speculative Decoding (2025)",
           narasimhan2025_items},
+    Paper{
+        "holsman2025",
+        "Holsman et al.: Fuzzy Speculative Decoding for a Tunable Accuracy-Runtime Tradeoff (2025)",
+        holsman2025_items},
+    Paper{"cai2024",
+          "Cai et al.: Medusa: Simple LLM Inference Acceleration Framework with Multiple Decoding "
+          "Heads (2024)",
+          cai2024_items},
+    Paper{"li2025", "Li et al.: FLy: training-free loosely speculative decoding (2025)",
+          li2025_items},
+    Paper{"engines", "rules and stops of inference engines that no paper states", engines_items},
     Paper{"speclab", "this project: the lossless repair of SpecTr-GBV, and other rules of its own",
           own_items},
 };

@@ -167,16 +167,16 @@ Failure known_mean(std::string_view verifier, const Instance& instance) {
 }
 
 constexpr Property kProperties[] = {
-    {"joint law of the output", joint_law},
-    {"no 0/0", defined},
-    {"E[tau] at most the optimum", below_optimum},
-    {"one token after the accepted ones", one_more},
-    {"the names of the tokens", labels},
-    {"equal models accept everything", full_acceptance},
-    {"law given full acceptance", bonus_law},
-    {"independence of the coins' purposes", independent_purposes},
-    {"support under forced coins", support},
-    {"E[tau] as the closed forms say", known_mean},
+    {kJointLaw, joint_law},
+    {kDefined, defined},
+    {kBelowOptimum, below_optimum},
+    {kOneMore, one_more},
+    {kLabels, labels},
+    {kFullAcceptance, full_acceptance},
+    {kBonusLaw, bonus_law},
+    {kPurposes, independent_purposes},
+    {kSupport, support},
+    {kKnownMean, known_mean},
 };
 
 }  // namespace

@@ -23,7 +23,8 @@
                       each(lin2026_equation1) each(lin2026_lemma51) each(lin2026_sections)     \
                           each(lin2026_tables) each(slot_block) each(zhong2025)                \
                               each(zhong2025_runs) each(zhong2025_costs) each(zhong2025_prose) \
-                                  each(zhong2025_appendix) each(multi_draft)
+                                  each(zhong2025_appendix) each(multi_draft) each(rules_match) \
+                                      each(rules_tree) each(rules_stop) each(rules_relaxed)
 
 namespace speclab {
 

@@ -20,7 +20,7 @@ constexpr std::string_view kCanonicalLossless = "khisti2025.lossless";
 constexpr std::string_view kCanonical = "khisti2025.optimum";
 constexpr std::string_view kTraversal = "weng2025.lossless";
 constexpr std::string_view kWithout = "jeon2024.lossless";
-constexpr std::string_view kPathBlock = "path-block.lossless";
+constexpr std::string_view kPathBlock = "thomas2026.lossless";
 constexpr std::string_view kRecursive = "recursive-block.lossless";
 
 std::vector<Prediction> rrs_lossless(const Setting& setting) {

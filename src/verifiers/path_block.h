@@ -14,6 +14,130 @@
 
 namespace speclab {
 
+/// The law s of the selected token at a node. O(V log V).
+template <class R>
+class SelectedLaw {
+ public:
+  using Real = R;
+
+  template <class Laws>
+  SelectedLaw(const Laws& laws, const Real& kappa, int drafts) : kappa_(kappa) {
+    for (Token x = 0; x < laws.vocabulary(); ++x) {
+      if (laws.draft(x) > 0) order_.push_back(x);
+    }
+    std::sort(order_.begin(), order_.end(), [&](Token x, Token y) {
+      const Real left = laws.target(x) * laws.draft(y);
+      const Real right = laws.target(y) * laws.draft(x);
+      return left == right ? x < y : right < left;
+    });
+    const auto size = static_cast<std::size_t>(laws.vocabulary());
+    rank_.assign(size, size);
+    probability_.assign(size, Real(0));
+    narrowed_.assign(size, Real(0));
+    const Real hit = at_least_once(kappa_, drafts);
+    Real preferred(0);
+    for (std::size_t r = 0; r < order_.size(); ++r) {
+      const auto x = static_cast<std::size_t>(order_[r]);
+      const Real& draft = laws.draft(order_[r]);
+      rank_[x] = r;
+      const Real passed = min_one<Real>(kappa_ * preferred);
+      const Real left = 1 - passed;
+      narrowed_[x] = left > kappa_ * draft ? Real(kappa_ * draft / left) : Real(1);
+      // A path so unlikely that kappa underflows is selected as if it were the only draft.
+      probability_[x] =
+          hit > 0 ? Real(never(passed, drafts) * at_least_once(narrowed_[x], drafts) / hit) : draft;
+      preferred += draft;
+    }
+  }
+
+  [[nodiscard]] const Real& probability(Token x) const { return probability_[index(x)]; }
+  /// kappa after token x.
+  [[nodiscard]] const Real& narrowed(Token x) const { return narrowed_[index(x)]; }
+  /// 0 for the most preferred token.
+  [[nodiscard]] std::size_t rank(Token x) const { return rank_[index(x)]; }
+
+  /// The law proportional to [weight t - s]+.
+  template <class Laws>
+  [[nodiscard]] DenseLaw<Real> residual(const Laws& laws, const Real& weight) const {
+    std::vector<Real> weights;
+    for (Token x = 0; x < laws.vocabulary(); ++x) {
+      weights.push_back(positive_part<Real>(weight * laws.target(x) - probability(x)));
+    }
+    return DenseLaw<Real>(std::move(weights));
+  }
+
+ private:
+  static std::size_t index(Token x) { return static_cast<std::size_t>(x); }
+
+  Real kappa_;
+  std::vector<Token> order_;
+  std::vector<std::size_t> rank_;
+  std::vector<Real> probability_;
+  std::vector<Real> narrowed_;
+};
+
+/// Drafts one token for every path in play and keeps those with the most preferred one.
+/// @param prefers  (x, y) -> bool: whether x is preferred to y
+template <class Laws, class Choices, class Prefers>
+Token select_path(const Laws& laws, int& in_play, Choices& choices, const Prefers& prefers) {
+  Token best = kUndefined;
+  int count = 0;
+  for (int k = 0; k < in_play; ++k) {
+    const Token x = choices.draft(laws.draft());
+    if (best == kUndefined || prefers(x, best)) {
+      best = x;
+      count = 0;
+    }
+    count += x == best;
+  }
+  in_play = count;
+  return best;
+}
+
+/// Selects one of `drafts` paths and verifies it as a block against the law of the path that the
+/// right order selects.
+/// @param prefers  (laws, law, x, y) -> bool: whether x is preferred to y where a path is selected;
+///                 the right one asks the SelectedLaw
+template <class View, class Choices, class Prefers>
+void verify_selected(const View& view, const typename View::Node& root, int drafts, Window window,
+                     Choices& choices, Iteration<View>& out, const Prefers& prefers) {
+  using Real = typename View::Real;
+  std::vector<SelectedLaw<Real>> selected;  // at X^0, ..., X^(gamma - 1)
+  Real kappa(1);
+  Real w(1);
+  auto node = root;
+  int in_play = drafts;
+  for (int i = 0; i < window.drafts; ++i) {
+    const auto laws = view.at(node);
+    const SelectedLaw<Real>& law = selected.emplace_back(laws, kappa, drafts);
+    const Token x = select_path(laws, in_play, choices, [&](Token left, Token right) {
+      return prefers(laws, law, left, right);
+    });
+    w = min_one<Real>(w * laws.target(x) / law.probability(x));
+    kappa = law.narrowed(x);
+    node = view.next(node, x);
+    out.path.push_back({x, node, w});
+  }
+  for (int i = window.drafts; i >= 0; --i) {
+    const Real weight = i == 0 ? Real(1) : out.path[static_cast<std::size_t>(i) - 1].weight;
+    if (i == window.drafts) {
+      if (choices.accept(weight)) {
+        out.accept_path(i);
+        return out.finish(view, choices, window);
+      }
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(i);
+    const auto laws = view.at(i == 0 ? root : out.path[at - 1].node);
+    const DenseLaw<Real> residual = selected[at].residual(laws, weight);
+    const Real coin = block_coin<Real>(residual.mass(), weight);
+    if (i == 0 || (coin > 0 && choices.accept(coin))) {
+      out.accept_path(i);
+      return out.correct(view, choices, residual);
+    }
+  }
+}
+
 /// Path selection with block verification (Thomas and Pal): of K i.i.d. drafts one is selected by
 /// a fixed order, and verified as a block against the law of the selected path in place of d.
 ///
@@ -44,120 +168,9 @@ struct PathBlock {
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
                   Choices& choices, Iteration<View>& out) const {
-    using Real = typename View::Real;
-    std::vector<SelectedLaw<Real>> selected;  // at X^0, ..., X^(gamma - 1)
-    Real kappa(1);
-    Real w(1);
-    auto node = root;
-    int in_play = drafts;
-    for (int i = 0; i < window.drafts; ++i) {
-      const auto laws = view.at(node);
-      const SelectedLaw<Real>& law = selected.emplace_back(laws, kappa, drafts);
-      const Token x = select(laws, law, in_play, choices);
-      w = min_one<Real>(w * laws.target(x) / law.probability(x));
-      kappa = law.narrowed(x);
-      node = view.next(node, x);
-      out.path.push_back({x, node, w});
-    }
-    for (int i = window.drafts; i >= 0; --i) {
-      const Real weight = i == 0 ? Real(1) : out.path[static_cast<std::size_t>(i) - 1].weight;
-      if (i == window.drafts) {
-        if (choices.accept(weight)) {
-          out.accept_path(i);
-          return out.finish(view, choices, window);
-        }
-        continue;
-      }
-      const auto at = static_cast<std::size_t>(i);
-      const auto laws = view.at(i == 0 ? root : out.path[at - 1].node);
-      const DenseLaw<Real> residual = selected[at].residual(laws, weight);
-      const Real coin = block_coin<Real>(residual.mass(), weight);
-      if (i == 0 || (coin > 0 && choices.accept(coin))) {
-        out.accept_path(i);
-        return out.correct(view, choices, residual);
-      }
-    }
-  }
-
- private:
-  /// The law s of the selected token at a node. O(V log V).
-  template <class R>
-  class SelectedLaw {
-   public:
-    using Real = R;
-
-    template <class Laws>
-    SelectedLaw(const Laws& laws, const Real& kappa, int drafts) : kappa_(kappa) {
-      for (Token x = 0; x < laws.vocabulary(); ++x) {
-        if (laws.draft(x) > 0) order_.push_back(x);
-      }
-      std::sort(order_.begin(), order_.end(), [&](Token x, Token y) {
-        const Real left = laws.target(x) * laws.draft(y);
-        const Real right = laws.target(y) * laws.draft(x);
-        return left == right ? x < y : right < left;
-      });
-      const auto size = static_cast<std::size_t>(laws.vocabulary());
-      rank_.assign(size, size);
-      probability_.assign(size, Real(0));
-      narrowed_.assign(size, Real(0));
-      const Real hit = at_least_once(kappa_, drafts);
-      Real preferred(0);
-      for (std::size_t r = 0; r < order_.size(); ++r) {
-        const auto x = static_cast<std::size_t>(order_[r]);
-        const Real& draft = laws.draft(order_[r]);
-        rank_[x] = r;
-        const Real passed = min_one<Real>(kappa_ * preferred);
-        const Real left = 1 - passed;
-        narrowed_[x] = left > kappa_ * draft ? Real(kappa_ * draft / left) : Real(1);
-        // A path so unlikely that kappa underflows is selected as if it were the only draft.
-        probability_[x] =
-            hit > 0 ? Real(never(passed, drafts) * at_least_once(narrowed_[x], drafts) / hit)
-                    : draft;
-        preferred += draft;
-      }
-    }
-
-    [[nodiscard]] const Real& probability(Token x) const { return probability_[index(x)]; }
-    /// kappa after token x.
-    [[nodiscard]] const Real& narrowed(Token x) const { return narrowed_[index(x)]; }
-    /// 0 for the most preferred token.
-    [[nodiscard]] std::size_t rank(Token x) const { return rank_[index(x)]; }
-
-    /// The law proportional to [weight t - s]+.
-    template <class Laws>
-    [[nodiscard]] DenseLaw<Real> residual(const Laws& laws, const Real& weight) const {
-      std::vector<Real> weights;
-      for (Token x = 0; x < laws.vocabulary(); ++x) {
-        weights.push_back(positive_part<Real>(weight * laws.target(x) - probability(x)));
-      }
-      return DenseLaw<Real>(std::move(weights));
-    }
-
-   private:
-    static std::size_t index(Token x) { return static_cast<std::size_t>(x); }
-
-    Real kappa_;
-    std::vector<Token> order_;
-    std::vector<std::size_t> rank_;
-    std::vector<Real> probability_;
-    std::vector<Real> narrowed_;
-  };
-
-  /// Drafts one token for every path in play and keeps those with the most preferred one.
-  template <class Laws, class Law, class Choices>
-  static Token select(const Laws& laws, const Law& law, int& in_play, Choices& choices) {
-    Token best = kUndefined;
-    int count = 0;
-    for (int k = 0; k < in_play; ++k) {
-      const Token x = choices.draft(laws.draft());
-      if (best == kUndefined || law.rank(x) < law.rank(best)) {
-        best = x;
-        count = 0;
-      }
-      count += x == best;
-    }
-    in_play = count;
-    return best;
+    verify_selected(
+        view, root, drafts, window, choices, out,
+        [](const auto&, const auto& law, Token x, Token y) { return law.rank(x) < law.rank(y); });
   }
 };
 

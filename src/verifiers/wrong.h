@@ -1,17 +1,22 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/spec.h"
+#include "verifiers/choices.h"
 #include "verifiers/info.h"
 
 namespace speclab {
 
 // Verifiers that are wrong on purpose: the faults of released implementations, and three that only
 // lose speed, one a verifier, all else as in the right one. They are the negative controls of the
-// checks: a check that has never rejected anything proves nothing. wrong_single.h holds the faults
-// of token verification, wrong_block.h those of block verification, wrong_multi.h those of several
-// drafts.
+// checks: a check that has never rejected anything proves nothing (claims/control_rows.h says where
+// each of them is rejected). wrong_single.h holds the faults of token verification, wrong_engine.h
+// those of an engine around it, wrong_block.h those of block verification, wrong_multi.h those of
+// several drafts, wrong_path.h those of path selection. Faults that differ in one line are one type
+// with a parameter.
 
 /// What all of them share: no parameters unless they say otherwise, and no carry.
 template <class Self>
@@ -34,6 +39,17 @@ constexpr VerifierInfo wrong_info(std::string_view name, std::string_view fault,
           .example = name,
           .fault_of = fault_of,
           .exact = exact};
+}
+
+/// [t - d]+ with the two laws taken at different nodes.
+template <class TargetLaws, class DraftLaws>
+auto residual_across(const TargetLaws& target, const DraftLaws& draft) {
+  using Real = typename TargetLaws::Real;
+  std::vector<Real> weights;
+  for (Token x = 0; x < target.vocabulary(); ++x) {
+    weights.push_back(positive_part<Real>(target.target(x) - draft.draft(x)));
+  }
+  return DenseLaw<Real>(std::move(weights));
 }
 
 }  // namespace speclab

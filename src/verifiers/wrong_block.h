@@ -13,13 +13,22 @@
 
 namespace speclab {
 
+/// w_tau: block verification corrects from [w_tau t - d]+.
+struct RightScale {
+  template <class Real>
+  Real operator()(const std::vector<Real>& weights, int tau) const {
+    return tau == 0 ? Real(1) : weights[static_cast<std::size_t>(tau) - 1];
+  }
+};
+
 /// Block verification taken apart, for a wrong rule in place of its coins: drafts a block, asks
-/// `rule(weights, coins)` for tau and ends as block verification ends at that tau.
+/// `rule(weights, coins)` for tau and ends as block verification ends at that tau, the target of
+/// the correction weighted by `scale(weights, tau)`.
 /// weights: w_1..w_gamma; coins: h_1..h_gamma, where 0/0 (t = d and w_i = 1) is 0: it is never
 /// decisive in block verification, and a comparison with a NaN accepts nothing.
-template <class View, class Choices, class Rule>
+template <class View, class Choices, class Rule, class Scale = RightScale>
 void decide_block(const View& view, Window window, Choices& choices, Iteration<View>& out,
-                  const Rule& rule) {
+                  const Rule& rule, const Scale& scale = {}) {
   using Real = typename View::Real;
   auto node = out.node;
   Real w(1);
@@ -37,11 +46,20 @@ void decide_block(const View& view, Window window, Choices& choices, Iteration<V
     }
   }
   const int tau = rule(weights, coins);
-  const Real scale = tau == 0 ? Real(1) : weights[static_cast<std::size_t>(tau) - 1];
   out.accept_path(tau);
   if (tau == window.drafts) return out.finish(view, choices, window);
   const auto laws = view.at(out.node);
-  out.correct(view, choices, laws.residual(scale));
+  out.correct(view, choices, laws.residual(scale(weights, tau)));
+}
+
+/// The right rule, for decide_block: the longest sub-block whose coin accepts.
+template <class Choices>
+auto longest_block(Choices& choices) {
+  return [&choices](const auto&, const auto& coins) {
+    auto tau = coins.size();
+    while (tau > 0 && !choices.accept(coins[tau - 1])) --tau;
+    return static_cast<int>(tau);
+  };
 }
 
 /// -ln(ratio) for a ratio in (0, 1], 0 at 1 and irrational at every other rational: there it is a
@@ -135,6 +153,35 @@ struct WrongWeightCoins : WrongOnPurpose<WrongWeightCoins> {
       while (tau > 0 && !choices.accept(weights[tau - 1])) --tau;
       return static_cast<int>(tau);
     });
+  }
+};
+
+/// The correction is drawn from [s t - d]+ with a wrong s: 1, or w_1 whatever tau >= 1 is. In block
+/// verification it is w_tau. The coins are right.
+struct WrongBlockResidual {
+  bool first = false;  ///< w_1, in place of 1
+
+  static constexpr VerifierInfo kInfo{
+      .name = "wrong-block-residual",
+      .parameters = "weight=none|first",
+      .prose = "the correction is drawn from [t - d]+, or [w_1 t - d]+, at every tau",
+      .source = "",
+      .kind = VerifierKind::wrong,
+      .example = "wrong-block-residual(weight=none)",
+      .fault_of = "block"};
+  static constexpr bool kCarries = false;
+  static WrongBlockResidual read(SpecReader& spec) {
+    return {spec.word("weight", {"none", "first"}, "none") == "first"};
+  }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    using Real = typename View::Real;
+    decide_block(view, window, choices, out, longest_block(choices),
+                 [this](const std::vector<Real>& weights, int tau) {
+                   return first && tau > 0 ? weights.front() : Real(1);
+                 });
   }
 };
 

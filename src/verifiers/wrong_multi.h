@@ -9,21 +9,11 @@
 #include "verifiers/kseq.h"
 #include "verifiers/recursive_rejection.h"
 #include "verifiers/rrs.h"
+#include "verifiers/rrs_without.h"
 #include "verifiers/slot_block.h"
 #include "verifiers/wrong.h"
 
 namespace speclab {
-
-/// [t - d]+ with the two laws taken at different nodes.
-template <class TargetLaws, class DraftLaws>
-auto residual_across(const TargetLaws& target, const DraftLaws& draft) {
-  using Real = typename TargetLaws::Real;
-  std::vector<Real> weights;
-  for (Token x = 0; x < target.vocabulary(); ++x) {
-    weights.push_back(positive_part<Real>(target.target(x) - draft.draft(x)));
-  }
-  return DenseLaw<Real>(std::move(weights));
-}
 
 /// K first tokens, all different; the one accepted is followed alone. Fewer than K where the
 /// draft's law has fewer tokens.
@@ -63,6 +53,31 @@ struct WrongWithoutReplacement {
       left[static_cast<std::size_t>(x)] = Real(0);
     }
     out.correct(view, choices, std::move(target).law());
+  }
+};
+
+/// A fixed tree of the likeliest tokens, tested with the dense law of the draft, struck out child
+/// by child: as if its children had been drawn without replacement.
+struct WrongDenseTree {
+  DraftSource source;
+
+  static constexpr VerifierInfo kInfo{
+      .name = "wrong-dense-tree",
+      .parameters = "K= or tree=",
+      .prose = "children are the likeliest tokens but tested as if drawn without replacement",
+      .source = "",
+      .kind = VerifierKind::wrong,
+      .example = "wrong-dense-tree(K=2)",
+      .drafts = "K",
+      .fault_of = "rrs-without(K=2)"};
+  static constexpr bool kCarries = false;
+  static WrongDenseTree read(SpecReader& spec) { return {read_tree(spec, Draw::top)}; }
+  [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    RecursiveWithout{source}(view, root, window, choices, out);
   }
 };
 

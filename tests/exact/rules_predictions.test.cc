@@ -92,7 +92,7 @@ TEST_CASE("closed forms of several drafts are what the enumerator finds") {
         Claims{best, "lin2026.coupled_lossless", "lin2026.equation5"});
   CHECK(held_of("traversal(K=2)") == Claims{best, "weng2025.lossless"});
   CHECK(held_of("traversal-merged(K=2)") == Claims{best, "weng2025.lossless"});
-  CHECK(held_of("path-block(K=2)") == Claims{best, "path-block.lossless"});
+  CHECK(held_of("path-block(K=2)") == Claims{best, "thomas2026.lossless"});
   CHECK(held_of("recursive-block(K=2)") == Claims{best, "recursive-block.lossless"});
   CHECK(held_of("recursive-greedy(K=2)") == Claims{best, "recursive-block.lossless"});
 }

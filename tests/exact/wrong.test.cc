@@ -35,6 +35,13 @@ struct Evidence {
 };
 
 constexpr std::string_view kMirroredToy = "iid(draft=[1/3,2/3],target=[2/3,1/3])";
+constexpr std::string_view kMixed = "iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])";
+constexpr std::string_view kRising = "iid(draft=[1/2,1/4,1/4],target=[1/5,3/10,1/2])";
+constexpr std::string_view kUneven = "iid(draft=[0,1/4,3/4],target=[1/4,1/2,1/4])";
+/// 1.4 times 1/256, which is 1/256 in eight bits.
+constexpr std::string_view kCoarse = "iid(draft=[7/1280,1273/1280],target=[7/1280,1273/1280])";
+/// d = (1, 0), t = (1/4, 3/4); t = (5/12, 7/12) after 0, (1, 0) after 1.
+constexpr std::string_view kPenalties = "tree(vocabulary=2,depth=1,seed=3)";
 constexpr std::string_view kFineTree = "tree(vocabulary=2,depth=1,seed=13,denominator=6)";
 
 const std::vector<Evidence> kEvidence{
@@ -55,6 +62,15 @@ const std::vector<Evidence> kEvidence{
     {"wrong-late-residual", "token", kOutput, kTree, 1, 2, "1/4"},
     {"wrong-correction-accepted", "token", kExcess, kToy, 1, 1, "1/3"},
     {"wrong-correction-accepted", "token", kTokens, kToy, 1, 1, "-1/3"},
+    {"wrong-drawn-draft(by=rounded)", "token", kOutput, kCoarse, 1, 1, "1/640"},
+    {"wrong-drawn-draft(by=filtered)", "token", kOutput, kMixed, 1, 1, "7/30"},
+    {"wrong-late-rejection", "token", kOutput, kToy, 1, 1, "1/3"},
+    {"wrong-late-rejection", "token", kOutput, kToy, 2, 2, "1/3"},
+    {"wrong-late-stop(theta=1/2)", "token", kOutput, kToy, 1, 1, "1/9"},
+    {"wrong-frozen-target", "token", kOutput, kPenalties, 1, 2, "1/24"},
+    {"wrong-block-residual(weight=none)", "block", kOutput, kUneven, 2, 2, "1/32"},
+    {"wrong-block-residual(weight=first)", "block", kOutput, kUneven, 2, 2, "0"},
+    {"wrong-block-residual(weight=first)", "block", kOutput, kUneven, 3, 3, "3/128"},
     {"wrong-weight-coins", "block", kUndefined, kToy, 2, 2, "1/6"},
     {"wrong-weight-coins", "block", kOutput, kToy, 2, 2, "1/6"},
     {"wrong-weight-coins", "block", kOutput, kQuarters, 2, 2, "1/8"},
@@ -68,6 +84,10 @@ const std::vector<Evidence> kEvidence{
     {"wrong-sibling-draft(K=2)", "batch(M=2)", kUndefined, kTree, 2, 2, "3/16"},
     {"wrong-sibling-draft(K=2)", "batch(M=2)", kOutput, kFineTree, 2, 2, "5/144"},
     {"wrong-swapped-rows", "batch(M=2)", kOutput, kTree, 1, 2, "3/8"},
+    {"wrong-dense-tree(K=2)", "rrs-without(K=2)", kOutput, kToy, 1, 1, "1/6"},
+    {"wrong-path-order(K=2,order=ties)", "path-block(K=2)", kOutput,
+     "iid(draft=[1/2,1/2],target=[1/2,1/2])", 1, 1, "1/3"},
+    {"wrong-path-order(K=2,order=clipped)", "path-block(K=2)", kOutput, kRising, 1, 1, "3/25"},
 };
 
 /// The wrong verifiers that have a test of their own below.
@@ -129,15 +149,16 @@ TEST_CASE("the right verifier passes the check that rejects the wrong one") {
   }
 }
 
-TEST_CASE("every wrong verifier of the registry is here, and there are twenty-three") {
+TEST_CASE("every wrong verifier of the registry is here, and there are thirty") {
   std::set<std::string> listed;
   for (const VerifierInfo& row : verifier_rows()) {
-    if (row.kind == VerifierKind::wrong) listed.insert(std::string(row.example));
+    if (row.kind == VerifierKind::wrong) listed.insert(std::string(row.name));
   }
-  std::set<std::string> proved = kElsewhere;
-  for (const Evidence& evidence : kEvidence) proved.insert(evidence.wrong);
+  std::set<std::string> proved;
+  for (const std::string& spec : kElsewhere) proved.insert(parse_spec(spec).name);
+  for (const Evidence& evidence : kEvidence) proved.insert(parse_spec(evidence.wrong).name);
   CHECK(listed == proved);
-  CHECK(listed.size() == 23);
+  CHECK(listed.size() == 30);
 }
 
 TEST_CASE("faults that the law of the output does not show") {

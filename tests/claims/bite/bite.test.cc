@@ -101,6 +101,18 @@ TEST_CASE("claims of slot-block bite") { bite("slot-block."); }
 TEST_CASE("claims of sun2023 bite") { bite("sun2023."); }
 TEST_CASE("claims of miao2023 bite") { bite("miao2023."); }
 TEST_CASE("claims of hu2025 bite") { bite("hu2025."); }
+TEST_CASE("claims of daliri2024 bite") { bite("daliri2024."); }
+TEST_CASE("claims of li2024 bite") { bite("li2024."); }
+TEST_CASE("claims of jeon2024 bite") { bite("jeon2024."); }
+TEST_CASE("claims of weng2025 bite") { bite("weng2025."); }
+TEST_CASE("claims of khisti2025 bite") { bite("khisti2025."); }
+TEST_CASE("claims of thomas2026 bite") { bite("thomas2026."); }
+TEST_CASE("claims of zhou2026 bite") { bite("zhou2026."); }
+TEST_CASE("claims of narasimhan2025 bite") { bite("narasimhan2025."); }
+TEST_CASE("claims of holsman2025 bite") { bite("holsman2025."); }
+TEST_CASE("claims of cai2024 bite") { bite("cai2024."); }
+TEST_CASE("claims of li2025 bite") { bite("li2025."); }
+TEST_CASE("claims of engines bite") { bite("engines."); }
 
 TEST_CASE("a claim of any paper bites") {
   for (const ClaimRow& row : claim_rows()) {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "claims/place.h"
+
+namespace speclab {
+
+/// One thing that a check must find wrong: a verifier, and where it is rejected. Every verifier
+/// that is wrong on purpose has a row, one for each fault of a family; so have some rules that are
+/// sold as lossless and are not.
+struct ControlRow {
+  std::string_view verifier;  ///< spec text
+  std::string_view fault;     ///< in one line; empty: the verifier's own prose
+  NamedPair at;               ///< the pair and the draft length where it must be rejected
+  std::string_view property;  ///< the property that rejects it there, exactly
+  /// TV of gamma + 2 tokens to the target's there, as a fraction; "" where the law is right, or is
+  /// no fraction.
+  std::string_view tv;
+  /// Probability at least with which the simulated law rejects it there at the level of one test; 0
+  /// where its law is right.
+  double power;
+};
+
+std::span<const ControlRow> control_rows();
+
+}  // namespace speclab
