@@ -1,6 +1,7 @@
 // Lin, Sheng, Cai, Zhou: "SpecTr-GBV" (2026): what sections 3.2 and 3.3 say of the older verifiers.
 #include "claims/kseq_at.h"
 #include "claims/lin2026_drafts.h"
+#include "claims/outcomes.h"
 
 namespace speclab {
 namespace {
@@ -61,7 +62,7 @@ constexpr ClaimRow kResidual{
 Comparisons retained(const Instance& instance, bool clamped) {
   Comparisons comparisons;
   for (const Start& start : instance.pair().start()) {
-    const auto reach = reach_by_path(GreedyBlockVerification{}, instance, start.state);
+    const auto reach = reach_of("greedy-block", instance, start.state);
     for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
       if (path.tokens.empty() || path.draft == 0) continue;
       const Rational nu = ingredient("lin2026.nu", path.target / path.draft);

@@ -51,7 +51,7 @@ Comparisons figure2_corrected(const Instance& instance) {
   std::vector<double> readings;
   for (const Drawing order : kDrawings) readings.push_back(reading_rejections(10, order));
   const auto [least, most] = std::minmax_element(readings.begin(), readings.end());
-  const Spread spread = reading_spread(60);
+  const SeedSpread spread = reading_spread(60);
   const double deviation = ingredient("yin2024.figure2.deviation", spread.deviation);
   const Rational rounding = exact(1e-9);
   Comparisons comparisons{

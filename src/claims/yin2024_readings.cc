@@ -95,7 +95,7 @@ double reading_rejections(std::uint32_t seed, Drawing order) {
   return rejections_backwards(draw_chains(seed, order));
 }
 
-Spread reading_spread(std::uint32_t seeds) {
+SeedSpread reading_spread(std::uint32_t seeds) {
   double sum = 0;
   std::vector<double> values;
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {

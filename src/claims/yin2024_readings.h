@@ -29,10 +29,10 @@ inline constexpr std::array kDrawings{Drawing::draft_first, Drawing::target_firs
 double reading_rejections(std::uint32_t seed, Drawing order);
 
 /// Mean and standard deviation (n - 1) of it over seeds 1 .. n, draft first.
-struct Spread {
+struct SeedSpread {
   double mean;
   double deviation;
 };
-Spread reading_spread(std::uint32_t seeds);
+SeedSpread reading_spread(std::uint32_t seeds);
 
 }  // namespace speclab
