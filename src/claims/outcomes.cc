@@ -98,8 +98,8 @@ struct AtTimes {
 };
 
 template <class Program>
-std::vector<Outcome> outcomes_of(const Instance& instance, State start) {
-  std::vector<Outcome> all;
+std::vector<BlockOutcome> outcomes_of(const Instance& instance, State start) {
+  std::vector<BlockOutcome> all;
   each_iteration(Program{}, instance, start, true, [&](const auto& out, const Rational& weight) {
     TokenPath draft;
     for (const auto& step : out.path) draft.push_back(step.token);
@@ -110,7 +110,7 @@ std::vector<Outcome> outcomes_of(const Instance& instance, State start) {
 
 struct Named {
   std::string_view name;
-  std::vector<Outcome> (*outcomes)(const Instance& instance, State start);
+  std::vector<BlockOutcome> (*outcomes)(const Instance& instance, State start);
 };
 
 constexpr Named kNamed[] = {
@@ -128,7 +128,8 @@ constexpr Named kNamed[] = {
 
 }  // namespace
 
-std::vector<Outcome> outcomes(std::string_view verifier, const Instance& instance, State start) {
+std::vector<BlockOutcome> outcomes(std::string_view verifier, const Instance& instance,
+                                   State start) {
   const std::string name = played(verifier);
   for (const Named& named : kNamed) {
     if (named.name == name) return named.outcomes(instance, start);
@@ -139,7 +140,7 @@ std::vector<Outcome> outcomes(std::string_view verifier, const Instance& instanc
 std::map<TokenPath, Rational> reach_of(std::string_view verifier, const Instance& instance,
                                        State start) {
   std::map<TokenPath, Rational> reach;
-  for (const Outcome& outcome : outcomes(verifier, instance, start)) {
+  for (const BlockOutcome& outcome : outcomes(verifier, instance, start)) {
     TokenPath path;
     for (const Token x : outcome.draft) {
       path.push_back(x);
@@ -168,7 +169,7 @@ const std::map<TokenPath, Rational>& Decoding::emitted(State state) {
   const auto found = emitted_.find(state);
   if (found != emitted_.end()) return found->second;
   std::map<TokenPath, Rational>& law = emitted_[state];
-  for (const Outcome& outcome : outcomes(verifier_, instance_, state)) {
+  for (const BlockOutcome& outcome : outcomes(verifier_, instance_, state)) {
     law[outcome.tokens] += outcome.weight;
   }
   return law;

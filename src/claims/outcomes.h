@@ -10,7 +10,7 @@
 namespace speclab {
 
 /// One way in which an iteration can go: gamma drafts, then X^tau, Y.
-struct Outcome {
+struct BlockOutcome {
   TokenPath draft;   ///< what the verifier looked at of X^gamma
   TokenPath tokens;  ///< X^tau, Y; without Y where its law has no weight
   int accepted = 0;  ///< tau
@@ -24,7 +24,8 @@ struct Outcome {
 ///   one-hot-block  block that ignores X_gamma where the target is sure of the first token
 ///   lazy-block     block that ignores X_gamma with probability 1/4
 /// @throws std::logic_error for another name
-std::vector<Outcome> outcomes(std::string_view verifier, const Instance& instance, State start);
+std::vector<BlockOutcome> outcomes(std::string_view verifier, const Instance& instance,
+                                   State start);
 
 /// reach[x^i] = P(X^i = x^i, tau >= i) for every drafted x^i, i = 1 .. gamma.
 std::map<TokenPath, Rational> reach_of(std::string_view verifier, const Instance& instance,

@@ -24,7 +24,7 @@ Comparisons lemma3(const Instance& instance, bool printed) {
       expectation(greedy_tail(*instance.rows, start_law(*instance.rows), instance.gamma, budget)));
   Rational mean(0);
   for (const Start& start : instance.pair().start()) {
-    for (const Outcome& outcome : outcomes("greedy-block", instance, start.state)) {
+    for (const BlockOutcome& outcome : outcomes("greedy-block", instance, start.state)) {
       const Followed laws = follow(*instance.rows, start.state, outcome.draft);
       const Rational share = printed ? Rational(laws.target / laws.draft) : Rational(1);
       mean += start.probability * outcome.weight * share * outcome.accepted;
@@ -67,7 +67,7 @@ Comparisons lemma4(const Instance& instance) {
   Comparisons comparisons;
   for (const Start& start : instance.pair().start()) {
     std::map<TokenPath, std::map<int, Rational>> masses;
-    for (const Outcome& outcome : outcomes("token", instance, start.state)) {
+    for (const BlockOutcome& outcome : outcomes("token", instance, start.state)) {
       masses[outcome.draft][outcome.accepted] += outcome.weight;
     }
     for (auto& [draft, of_tau] : masses) {
@@ -104,7 +104,7 @@ Comparisons remark1(const Instance& instance) {
   Rational zero_accepted(0);
   Rational one_accepted(0);
   Rational zero(0);
-  for (const Outcome& outcome : outcomes("token", instance, 0)) {
+  for (const BlockOutcome& outcome : outcomes("token", instance, 0)) {
     if (outcome.accepted == 1) {
       (outcome.draft.front() == 0 ? zero_accepted : one_accepted) += outcome.weight;
     }
@@ -135,7 +135,7 @@ Comparisons beta_is_tau(const Instance& instance) {
   for (const std::string_view verifier : {"token", "block", "greedy-block"}) {
     Rational alike(0);
     for (const Start& start : instance.pair().start()) {
-      for (const Outcome& outcome : outcomes(verifier, instance, start.state)) {
+      for (const BlockOutcome& outcome : outcomes(verifier, instance, start.state)) {
         const auto tau = static_cast<std::size_t>(outcome.accepted);
         if (tau < outcome.draft.size() && outcome.tokens[tau] == outcome.draft[tau]) {
           alike += outcome.weight;
@@ -249,7 +249,7 @@ Comparisons to_coupling(const Instance& instance) {
   for (const Start& start : instance.pair().start()) {
     std::map<TokenPath, Rational> drafted;
     std::map<TokenPath, Rational> output;
-    for (const Outcome& outcome : outcomes("token", instance, start.state)) {
+    for (const BlockOutcome& outcome : outcomes("token", instance, start.state)) {
       drafted[outcome.draft] += outcome.weight;
       const State after = follow(*instance.rows, start.state, outcome.tokens).state;
       const int rest = instance.gamma - static_cast<int>(outcome.tokens.size());

@@ -49,7 +49,7 @@ Comparisons block_couples(const Instance& instance) {
     std::map<TokenPath, Rational> drafted;
     std::map<TokenPath, Rational> output;
     const auto length = static_cast<std::size_t>(instance.gamma);
-    for (const Outcome& outcome : outcomes("block", instance, start.state)) {
+    for (const BlockOutcome& outcome : outcomes("block", instance, start.state)) {
       drafted[outcome.draft] += outcome.weight;
       const State after = follow(*instance.rows, start.state, outcome.tokens).state;
       const int rest = instance.gamma - static_cast<int>(outcome.tokens.size());
@@ -159,7 +159,7 @@ Comparisons appendix_c(const Instance& instance) {
   Rational output(0);
   Rational reached(0);
   Rational rejected(0);
-  for (const Outcome& outcome : outcomes("greedy-block", instance, 0)) {
+  for (const BlockOutcome& outcome : outcomes("greedy-block", instance, 0)) {
     const TokenPath& draft = outcome.draft;
     const bool correction = outcome.accepted == 0 && outcome.tokens == TokenPath{1};
     if (outcome.accepted == 2 && draft == TokenPath{1, 0}) reached += outcome.weight;
@@ -217,7 +217,7 @@ Comparisons section2(const Instance& instance) {
                                               {{1, 0}, Rational(3, 2)},
                                               {{1, 1}, Rational(2)}};
   std::map<TokenPath, Rational> kept;
-  for (const Outcome& outcome : outcomes("block", instance, 0)) {
+  for (const BlockOutcome& outcome : outcomes("block", instance, 0)) {
     kept[outcome.draft] += outcome.accepted * outcome.weight;
   }
   Comparisons comparisons;
