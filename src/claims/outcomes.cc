@@ -170,7 +170,7 @@ const std::map<TokenPath, Rational>& Decoding::emitted(State state) {
   if (found != emitted_.end()) return found->second;
   std::map<TokenPath, Rational>& law = emitted_[state];
   for (const BlockOutcome& outcome : outcomes(verifier_, instance_, state)) {
-    law[outcome.tokens] += outcome.weight;
+    if (outcome.defined()) law[outcome.tokens] += outcome.weight;
   }
   return law;
 }

@@ -15,6 +15,9 @@ struct BlockOutcome {
   TokenPath tokens;  ///< X^tau, Y; without Y where its law has no weight
   int accepted = 0;  ///< tau
   Rational weight;
+
+  /// Whether Y's law has any weight.
+  [[nodiscard]] bool defined() const { return static_cast<int>(tokens.size()) > accepted; }
 };
 
 /// Every outcome of one iteration from `start`, by a verifier's name: block, token (which looks at
@@ -41,7 +44,7 @@ class Decoding {
   Decoding(std::string_view verifier, const Instance& instance)
       : verifier_(verifier), instance_(instance) {}
 
-  /// The law of X^tau, Y.
+  /// The law of X^tau, Y; where Y's law has no weight, mass is missing.
   const std::map<TokenPath, Rational>& emitted(State state);
 
   /// P(O^n = x, N(i) >= least) of decoding from `state`, O^n the first n tokens of the output. What

@@ -108,7 +108,7 @@ TEST_CASE("the figure's chains in six orders of drawing") {
   for (std::size_t i = 0; i < kDrawings.size(); ++i) {
     CHECK(reading_rejections(10, kDrawings[i]) == Approx(expected[i]).margin(1e-8));
   }
-  const Spread spread = reading_spread(60);
+  const SeedSpread spread = reading_spread(60);
   CHECK(spread.mean == Approx(16.244446179).margin(1e-8));
   CHECK(spread.deviation == Approx(0.300802501).margin(1e-8));
 }

@@ -139,7 +139,7 @@ TEST_CASE("leviathan's sums at every draft length") {
       const Rational tokens =
           a == 1 ? Rational(gamma + 1) : Rational((1 - power<Rational>(a, gamma + 1)) / (1 - a));
       CHECK(expected_tokens(a, gamma) == tokens);
-      CHECK(expected_speedup(a, gamma, R("1/10")) == tokens / (1 + R("1/10") * gamma));
+      CHECK(expected_improvement(a, gamma, R("1/10")) == tokens / (1 + R("1/10") * gamma));
     }
   }
 }
