@@ -24,7 +24,7 @@ constexpr PaperItem kNarasimhan[] = {
      "trusts the draft on {t >= (1 - alpha) max t}",
      {"narasimhan2025.cascade-top.line", "narasimhan2025.cascade-top.bound"},
      "the two other token-specific rules, which differ in the set"},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 constexpr PaperItem kHolsman[] = {
@@ -32,7 +32,7 @@ constexpr PaperItem kHolsman[] = {
      "the draft stands for the target where D(t, d) is small",
      {"holsman2025.fuzzy.line", "relaxed"},
      "XTV and other divergences than TV, KL and JS"},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 constexpr PaperItem kCai[] = {
@@ -40,7 +40,7 @@ constexpr PaperItem kCai[] = {
      "accepts iff t(x) > min(eps, alpha e^-H(t))",
      {"cai2024.typical.line", "typical"},
      "the tree of heads that proposes the candidates"},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 constexpr PaperItem kLi[] = {
@@ -50,7 +50,7 @@ constexpr PaperItem kLi[] = {
     {"Released code",
      "two draws of the target a position",
      {"li2025.released", "engines.argmax-draft.line", "fly-released"}},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 constexpr PaperItem kEngines[] = {

@@ -31,7 +31,7 @@ constexpr PaperItem kMiao[] = {
     {"Between the two",
      "token verification of the first child, walked on where its correction is a child",
      {"miao2023.naive-tree", "miao2023.naive-tree.lossless", "naive-tree"}},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 constexpr PaperItem kDaliri[] = {
@@ -39,7 +39,7 @@ constexpr PaperItem kDaliri[] = {
      "draft and target take their argmins over one set of clocks",
      {"daliri2024.lossless", "daliri2024.gumbel", "gumbel"}},
     {"Matching probability", "P(X = Y) >= (1 - TV) / (1 + TV)", {"daliri2024.matching"}},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 constexpr PaperItem kLi[] = {
@@ -47,14 +47,14 @@ constexpr PaperItem kLi[] = {
      "children tried against t, the refused struck out",
      {"li2024.one-hot.lossless", "li2024.one-hot.law", "one-hot"},
      "the paper's confidence-grown trees, which depend on the draft's probabilities"},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 constexpr PaperItem kJeon[] = {
     {"Recursive rejection without replacement",
      "children drawn without replacement, tested in turn",
      {"jeon2024.lossless", "jeon2024.covering", "weng2025.above-rrs", "rrs-without"}},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 constexpr PaperItem kWeng[] = {
@@ -71,15 +71,15 @@ constexpr PaperItem kWeng[] = {
     {"I.i.d. paths",
      "duplicates merged, or each counted",
      {"weng2025.merged", "traversal-merged", "traversal"}},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 constexpr PaperItem kKhisti[] = {
     {"Canonical decomposition",
      "one of two drafts is chosen, then tested alone; alpha*(2) is attained",
-     {"khisti2025.optimal", "khisti2025.lossless", "canonical"},
+     {"khisti2025.optimal", "khisti2025.optimum", "khisti2025.lossless", "canonical"},
      "more than two drafts, whose linear program has no closed solution here"},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 constexpr PaperItem kThomas[] = {
@@ -92,7 +92,7 @@ constexpr PaperItem kThomas[] = {
      "block verification is optimal over all rules of one path",
      {"sun2025.theorem2"},
      kNoText},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 constexpr PaperItem kZhou[] = {
@@ -101,7 +101,7 @@ constexpr PaperItem kZhou[] = {
      {"zhou2026.block", "block"}},
     {"Against block verification", "accepts more tokens", {"zhou2026.above-block"}},
     {"Released code", "the last coin is min(1, T/D)", {"zhou2026.released", "hsd-released"}},
-    {"Other numbered statements", "", {}, kNoText},
+    {"Other numbered statements", "what the paper states besides", {}, kNoText},
 };
 
 }  // namespace

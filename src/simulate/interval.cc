@@ -44,7 +44,8 @@ double tail_below(const Spread& s, double expected) {
 /// Where the tail of the excess falls to `tail`, between the ratio and an end of its range.
 double ratio_limit(double ratio, double end, double tail,
                    const std::function<Spread(double)>& excess) {
-  const auto chance = [&](double r) { return mean_tail(excess(r), 0) - tail; };
+  // At the ratio itself the excess is 0 but for its rounding, which may lie outside its range.
+  const auto chance = [&](double r) { return (r == ratio ? 1 : mean_tail(excess(r), 0)) - tail; };
   if (std::isinf(end)) {
     double beyond = std::max(1.0, 2 * ratio);
     while (chance(beyond) >= 0 && beyond < 1e18) beyond *= 2;
@@ -52,7 +53,6 @@ double ratio_limit(double ratio, double end, double tail,
     end = beyond;
   }
   if (!(std::abs(end - ratio) > 0) || chance(end) >= 0) return end;
-  if (chance(ratio) <= 0) return ratio;
   std::uintmax_t steps = 100;
   const auto bracket =
       boost::math::tools::toms748_solve(chance, std::min(ratio, end), std::max(ratio, end),

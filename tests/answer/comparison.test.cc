@@ -15,7 +15,7 @@ Verdict verdict(const Value& value, double predicted, Relation relation,
 }
 
 TEST_CASE(
-    "fractions must be equal, doubles may differ by rounding, estimates within [least, most]") {
+    "fractions must be equal, doubles may differ by rounding, estimates within least and most") {
   const Value third = value_of(Rational(1, 3));
   CHECK(verdict(third, 1.0 / 3, Relation::equals, Rational(1, 3)) == Verdict::agrees);
   const Rational near = Rational(1, 3) + Rational(1, 1'000'000'000'000);

@@ -165,9 +165,9 @@ TEST_CASE("lin2026: the searches find the smallest counterexamples") {
 }
 
 TEST_CASE("every verdict on several drafts is the recorded one") {
-  const auto outcomes = run_claims(
-      select_claims({"lin2026", "slot-block", "miao2023", "sun2023", "hu2025"}), quick());
-  CHECK(outcomes.size() == 39);
+  const auto rows = select_claims({"lin2026", "slot-block", "miao2023", "sun2023", "hu2025"});
+  const auto outcomes = run_claims(rows, quick());
+  CHECK(outcomes.size() == rows.size());
   for (const ClaimOutcome& outcome : outcomes) {
     CAPTURE(outcome.row->id);
     CHECK(outcome.as_recorded());

@@ -34,7 +34,7 @@ Rational block_at(int gamma, const Rational& q) {
   return exact_answer("block", instance, std::nullopt, 2).fractions(QuantityId::expected_tokens)[1];
 }
 
-TEST_CASE("fewer drafts decode more: E[N(2)] of block is 11 at gamma 6 and 43/4 at gamma 7") {
+TEST_CASE("fewer drafts decode more: two iterations of block, gamma 6 and 7") {
   const Rational half(1, 2);
   CHECK(block_at(6, half) == Rational(11));
   CHECK(block_at(7, half) == Rational(43, 4));

@@ -57,7 +57,7 @@ TEST_CASE("by hand: batch, the root against t^1, t^2, .. (yin2024 Algorithm 4 re
   }
 }
 
-TEST_CASE("by hand: batch as printed, one root and a correction from [t^2 - d]+") {
+TEST_CASE("by hand: batch as printed, one root and a correction from t squared less d") {
   for (const int most : {1, 3}) {
     check_rule(fmt::format("batch-printed(M={})", most),
                [](const Rows<Rational>& rows, State state, Window window) {

@@ -72,7 +72,7 @@ TEST_CASE("by hand: biased on numbers") {
   CHECK(law("lenient(l=2/3)") == HandRow{Rational(3, 10), Rational(5, 12), Rational(17, 60)});
 }
 
-TEST_CASE("by hand: lenient keeps the residual [t - d]+ (Leviathan et al. 2023, A.5)") {
+TEST_CASE("by hand: lenient keeps the residual of t less d (Leviathan et al. 2023, A.5)") {
   for (const char* text : {"1", "9/10", "2/3", "1/4"}) {
     const Rational l = parse_rational(text);
     const auto b = [l](const HandLaws& laws, std::size_t x) {

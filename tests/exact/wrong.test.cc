@@ -220,7 +220,7 @@ TEST_CASE("given full acceptance the bonus token is off by TV(draft, target)") {
   CHECK(bonus_distance(BlockVerification{}, kToy, 2) == 0);
 }
 
-TEST_CASE("lossless but slower: the law is right and E[tau] is that of less work") {
+TEST_CASE("lossless but slower: the law is right and the acceptance that of less work") {
   struct Slower {
     const char* wrong;
     const char* right;

@@ -168,7 +168,7 @@ TEST_CASE("a bound is met, contrary or not confirmed") {
   CHECK(value(Relation::at_most, 1.2, 0.1) == V::not_confirmed);
 }
 
-TEST_CASE("an equality stands until it is refuted; an explained one must be refuted") {
+TEST_CASE("an equality stands until it is refuted, an explained one must be refuted") {
   using V = ExpectedVerdict;
   CHECK(value(Relation::equals, 1.4, 0.1) == V::met);
   CHECK(value(Relation::equals, 1.6, 0.1) == V::contrary);

@@ -69,7 +69,7 @@ TEST_CASE("large tables: the mass of a gap is the sum token by token") {
   }
 }
 
-TEST_CASE("large tables: a walk of u through [0, 1) draws each token as often as its weight") {
+TEST_CASE("large tables: a walk of u from 0 to 1 draws each token as often as its weight") {
   for (const std::size_t n : kSizes) {
     const auto draft = random_law(n, 23), target = random_law(n, 24);
     const StateTable table(draft, target);

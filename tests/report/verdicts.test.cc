@@ -27,8 +27,9 @@ TEST_CASE("json has the documented keys in order") {
   const auto claim = nlohmann::ordered_json::parse(text)["claims"][0];
   std::vector<std::string> keys;
   for (const auto& item : claim.items()) keys.push_back(item.key());
-  CHECK(keys ==
-        std::vector<std::string>{"id", "source", "statement", "verdict", "recorded", "evidence"});
+  CHECK(keys == std::vector<std::string>{"id", "source", "statement", "verdict", "recorded",
+                                         "instances", "comparisons", "tests", "least_power",
+                                         "evidence"});
   CHECK(claim["verdict"] == "refuted");
   CHECK(claim["evidence"][0]["method"] == "exact");
   CHECK(text.find("1.25") == std::string::npos);

@@ -81,6 +81,7 @@ TEST_CASE("means and ratios of a decode have the errors of their trials") {
   const auto tokens = [](const Tally& t) { return number(t.tokens.sum); };
   const auto calls = [](const Tally& t) { return number(t.target_calls.sum); };
   const auto steps = [](const Tally& t) { return number(t.draft_steps.sum); };
+  const auto iterations = [](const Tally& t) { return number(t.iterations.sum); };
   for (const char* verifier : {"token", "sprinter(fp=1/3,tp=2/3)"}) {
     CAPTURE(verifier);
     // An end-of-sequence token, so that all three vary, and not alike.
@@ -95,7 +96,7 @@ TEST_CASE("means and ratios of a decode have the errors of their trials") {
         const auto at = static_cast<std::size_t>(i) - 1;
         return at < t.positions.size() ? number(t.positions[at].sum) : 0.0;
       };
-      const Line rate = ratio(run.singly, reached, calls);
+      const Line rate = ratio(run.singly, reached, iterations);
       if (rate.error > 0) check_line(*found.find(QuantityId::position_rates, {i}), rate);
     }
     const auto time = [&](const Tally& t) { return 0.3 * steps(t) + 2 * calls(t); };

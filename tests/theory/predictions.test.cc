@@ -40,7 +40,7 @@ TEST_CASE("predictions of the toy pair") {
   CHECK(exactly(iterations, "sun2025.theorem2", "iterations.expected_tokens[4]") == R("80/9"));
 }
 
-TEST_CASE("with context E[N(i)] of block is told, and called the most at i = 1 only") {
+TEST_CASE("with context the tokens of block are told, and called the most at i = 1 only") {
   Asked asked = setting(make_pair("tree(vocabulary=2,depth=3,seed=4)"), "block", 2);
   asked.lengths.iterations = 3;
   const std::string first = "iterations.expected_tokens[1]";
