@@ -8,8 +8,8 @@ usage: tests/run.sh [--quick | --full]
 Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
   release   all tests
   asan      the rooms where memory is handled by hand or hostile files are read (base, model, draft,
-            train, verifiers, simulate, answer, experiment), under AddressSanitizer and UBSan, but
-            for the tests named "... (long)"
+            train, verifiers, simulate, answer), under AddressSanitizer and UBSan, but for the tests
+            named "... (long)"
   tsan      the engine's tests (room simulate) under ThreadSanitizer, where this machine can
   format    clang-format of every C++ file
 and ends with one line, "N passed, N failed, N skipped". A step that cannot be run counts as one
@@ -152,7 +152,7 @@ if build release; then
 fi
 $quick && finish
 
-checked_rooms=(base model draft train verifiers simulate answer experiment)
+checked_rooms=(base model draft train verifiers simulate answer)
 if $full; then
   if build asan; then suite asan -LE house -E '\(long\)$'; fi
 elif build asan "${checked_rooms[@]/#/test_}"; then

@@ -276,12 +276,13 @@ TEST_CASE("what is expected and contrary, or explained and met, ends with exit c
 TEST_CASE("every experiment runs, and nothing that it expects fails") {
   const Scratch scratch;
   const auto listed = speclab_run({"list", "experiments", "--format", "json"}).json();
-  CHECK(listed["experiments"].size() == 15);
+  const std::size_t experiments = listed["experiments"].size();
+  CHECK(experiments >= 16);
   const Finished done =
       speclab_run({"run", "all", "--quick", "--trials", "200", "--results", scratch.file("out")});
   INFO(done.out << done.err);
   CHECK(done.code == 0);
-  CHECK(count(done.out, ", 0 contrary") == 15);
+  CHECK(count(done.out, ", 0 contrary") == experiments);
   CHECK(count(done.out, "met after all") == 0);
   for (const auto& row : listed["experiments"]) {
     const std::string csv =
