@@ -147,14 +147,14 @@ TEST_CASE("a thousand seeds of rare rejections: one iteration") {
   }
 }
 
-TEST_CASE("a thousand seeds of rare rejections and ends: whole decodes") {
+TEST_CASE("a thousand seeds of rare rejections and ends: whole decodes (long)") {
   for (const double events : kExpectedEvents) {
     CAPTURE(events);
     Seeds(rare_token(events, ",eos=1"), "token", {2, 3, 2}, Estimator::plain).run();
   }
 }
 
-TEST_CASE("a thousand seeds of a rare prompt and of rare undefined draws") {
+TEST_CASE("a thousand seeds of a rare prompt and of rare undefined draws (long)") {
   for (const double events : kExpectedEvents) {
     CAPTURE(events);
     const TemporaryFile file(rare_prompt(events));
