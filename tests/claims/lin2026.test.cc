@@ -2,22 +2,14 @@
 #include <algorithm>
 
 #include "catch.h"
-#include "claims/examination.h"
 #include "claims/lin2026_blocks.h"
 #include "claims/lin2026_class.h"
-#include "claims/registry.h"
+#include "held.h"
 
 namespace speclab {
 namespace {
 
 constexpr std::string_view kFair = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
-
-ClaimContext quick() {
-  ClaimContext context;
-  context.effort = Effort::quick;
-  context.threads = 1;
-  return context;
-}
 
 Rational R(const std::string& text) { return parse_rational(text); }
 
@@ -82,13 +74,6 @@ TEST_CASE("Theorem 4.2's object of the printed algorithm") {
   CHECK(distance("spectr-coupled") == 0);
 }
 
-struct Smallest {
-  std::string_view id;
-  std::size_t at;  ///< which search of the claim: they come first among the evidence
-  std::string_view pair;
-  std::string_view detail;  ///< begins with the setting, the quantity and both values
-};
-
 constexpr Smallest kSmallest[] = {
     {"lin2026.lemmaA.1", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
      "violated, gamma=1, K=2: P((0) accepted) against T [1 - (1 - min(D/T, 1))^K]: 7/18 < 1/2"},
@@ -145,35 +130,10 @@ constexpr Smallest kSmallest[] = {
      "violated, gamma=3, K=2: E[tau] of rrs against block: 2299/1458 < 19/12"},
 };
 
-TEST_CASE("lin2026: the searches find the smallest counterexamples") {
-  for (const Smallest& smallest : kSmallest) {
-    CAPTURE(smallest.id, smallest.at);
-    const auto rows = select_claims({std::string(smallest.id)});
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const ClaimRow* candidate) {
-      return candidate->id == smallest.id;
-    });
-    REQUIRE(row != rows.end());
-    const ClaimResult result = run_claim(**row, quick());
-    REQUIRE(result.evidence.size() > smallest.at);
-    const Evidence& evidence = result.evidence[smallest.at];
-    CHECK(evidence.pair == smallest.pair);
-    CHECK(evidence.method == Method::exact);
-    CAPTURE(evidence.detail);
-    CHECK(evidence.detail.starts_with(smallest.detail));
-    CHECK(evidence.detail.find("smallest counterexample") != std::string::npos);
-  }
-}
+TEST_CASE("lin2026: the searches find the smallest counterexamples") { check_smallest(kSmallest); }
 
 TEST_CASE("every verdict on several drafts is the recorded one") {
-  const auto rows = select_claims({"lin2026", "slot-block", "miao2023", "sun2023", "hu2025"});
-  const auto outcomes = run_claims(rows, quick());
-  CHECK(outcomes.size() == rows.size());
-  for (const ClaimOutcome& outcome : outcomes) {
-    CAPTURE(outcome.row->id);
-    CHECK(outcome.as_recorded());
-    CHECK(outcome.result.comparisons > 0);
-    CHECK((outcome.result.tests == 0 || outcome.result.least_power > 0.99999));
-  }
+  check_recorded({"lin2026", "slot-block", "miao2023", "sun2023", "hu2025"});
 }
 
 TEST_CASE("a family that is searched ends at its first violation") {

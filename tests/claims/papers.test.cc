@@ -2,25 +2,10 @@
 #include <algorithm>
 
 #include "catch.h"
-#include "claims/examination.h"
-#include "claims/registry.h"
+#include "held.h"
 
 namespace speclab {
 namespace {
-
-ClaimContext quick() {
-  ClaimContext context;
-  context.effort = Effort::quick;
-  context.threads = 1;
-  return context;
-}
-
-struct Smallest {
-  std::string_view id;
-  std::size_t at;  ///< which search of the claim: they come first among the evidence
-  std::string_view pair;
-  std::string_view detail;  ///< begins with the setting, the quantity and both values
-};
 
 constexpr Smallest kSmallest[] = {
     {"yin2024.algorithm4", 0, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
@@ -59,35 +44,10 @@ constexpr Smallest kSmallest[] = {
      "violated, gamma=1: TV of one token of sprinter-printed(fp=0,tp=1) to the target's: 1/4 > 0"},
 };
 
-TEST_CASE("the searches find the smallest counterexamples") {
-  for (const Smallest& smallest : kSmallest) {
-    CAPTURE(smallest.id, smallest.at);
-    const auto rows = select_claims({std::string(smallest.id)});
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const ClaimRow* candidate) {
-      return candidate->id == smallest.id;
-    });
-    REQUIRE(row != rows.end());
-    const ClaimResult result = run_claim(**row, quick());
-    REQUIRE(result.evidence.size() > smallest.at);
-    const Evidence& evidence = result.evidence[smallest.at];
-    CHECK(evidence.pair == smallest.pair);
-    CHECK(evidence.method == Method::exact);
-    CAPTURE(evidence.detail);
-    CHECK(evidence.detail.starts_with(smallest.detail));
-    CHECK(evidence.detail.find("smallest counterexample") != std::string::npos);
-  }
-}
+TEST_CASE("the searches find the smallest counterexamples") { check_smallest(kSmallest); }
 
 TEST_CASE("every verdict on batches and approximate verifiers is the recorded one") {
-  const auto rows = select_claims({"yin2024", "zhong2025"});
-  const auto outcomes = run_claims(rows, quick());
-  CHECK(outcomes.size() == rows.size());
-  for (const ClaimOutcome& outcome : outcomes) {
-    CAPTURE(outcome.row->id);
-    CHECK(outcome.as_recorded());
-    CHECK(outcome.result.comparisons > 0);
-    CHECK((outcome.result.tests == 0 || outcome.result.least_power > 0.99999));
-  }
+  check_recorded({"yin2024", "zhong2025"});
 }
 
 }  // namespace
