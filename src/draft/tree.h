@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "draft/source.h"
-#include "model/struck_law.h"
+#include "model/rest_law.h"
 
 namespace speclab {
 
@@ -139,7 +139,7 @@ class DraftTree {
     int multiplicity;  ///< so far
     Vertices drawn;    ///< one a draw made
     Vertices children;
-    std::optional<StruckLaw<Real>> left;  ///< the law of the next draw without replacement
+    std::optional<RestLaw<Real>> left;  ///< the law of the next draw without replacement
   };
 
   [[nodiscard]] int made(Vertex v) const { return static_cast<int>(entries_[v].drawn.size()); }
@@ -177,7 +177,7 @@ class DraftTree {
       return true;
     }
     auto& left = entries_[v].left;
-    if (!left) left.emplace(view_.at(entries_[v].node).draft());
+    if (!left) left.emplace(RestLaw<Real>::draft(view_.at(entries_[v].node)));
     if (made(v) == source_.branching(entries_[v].depth) || !(left->mass() > 0)) return false;
     const Token x = choices_.draft(*left);
     left->strike(x);
@@ -188,11 +188,14 @@ class DraftTree {
   /// The draws at v of a `top` set.
   std::vector<Token> likeliest(Vertex v) {
     const auto laws = view_.at(entries_[v].node);
+    const auto branching = static_cast<std::size_t>(source_.branching(entries_[v].depth));
+    if constexpr (std::is_same_v<Real, double> && requires { laws.table(); }) {
+      if (laws.table() != nullptr) return laws.table()->likeliest_drafts(branching);
+    }
     std::vector<Token> tokens;
     for (Token x = 0; x < laws.vocabulary(); ++x) {
       if (laws.draft(x) > 0) tokens.push_back(x);
     }
-    const auto branching = static_cast<std::size_t>(source_.branching(entries_[v].depth));
     const auto wanted =
         tokens.begin() + static_cast<std::ptrdiff_t>(std::min(tokens.size(), branching));
     std::partial_sort(tokens.begin(), wanted, tokens.end(), [&laws](Token x, Token y) {

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "base/rational.h"
+#include "base/sum.h"
 #include "base/types.h"
+#include "base/wide.h"
 #include "model/state_table.h"
 
 namespace speclab {
@@ -57,11 +59,13 @@ class RowLaw {
 };
 
 /// The law proportional to [a * target - b * draft]+. Naive, or from a state's table in O(log V).
+/// In doubles a weight and the mass keep a double's accuracy whatever cancels.
 template <class R>
 class GapLaw {
  public:
   using Real = R;
-  GapLaw(std::span<const Real> draft, std::span<const Real> target, Real a, Real b,
+  using Scale = WideOf<Real>;
+  GapLaw(std::span<const Real> draft, std::span<const Real> target, Scale a, Scale b,
          const StateTable* table = nullptr)
       : draft_(draft),
         target_(target),
@@ -72,32 +76,42 @@ class GapLaw {
     if constexpr (std::is_same_v<Real, double>) {
       if (table_ != nullptr) {
         above_ = table_->count_above(a_, b_);
-        mass_ = table_->mass(a_, b_, above_);
+        mass_ = table_->mass(a_, b_, 0, above_).value();
         return;
       }
     }
-    for (Token x = 0; x < size(); ++x) mass_ += weight(x);
+    Sum<Real> mass;
+    for (Token x = 0; x < size(); ++x) mass += weight(x);
+    mass_ = mass.value();
   }
   [[nodiscard]] Token size() const { return static_cast<Token>(target_.size()); }
   [[nodiscard]] Real weight(Token x) const {
     const auto i = static_cast<std::size_t>(x);
-    return positive_part<Real>(a_ * target_[i] - b_ * draft_[i]);
+    if constexpr (std::is_same_v<Real, double>) {
+      return positive_part<Real>(gap_weight(a_, b_, target_[i], draft_[i]));
+    } else {
+      return positive_part<Real>(a_ * target_[i] - b_ * draft_[i]);
+    }
   }
   /// Sum of [a * target - b * draft]+.
   [[nodiscard]] const Real& mass() const { return mass_; }
   [[nodiscard]] Token pick(double u) const {
-    if (table_ == nullptr) return pick_in_order(*this, u);
-    if (a_ == 1 && b_ == 1 && !table_->residual_alias().empty()) {
-      return table_->residual_alias().pick(u);
+    if constexpr (std::is_same_v<Real, double>) {
+      if (table_ == nullptr) return pick_in_order(*this, u);
+      if (a_ == 1 && b_ == 1 && !table_->residual_alias().empty()) {
+        return table_->residual_alias().pick(u);
+      }
+      return above_ == 0 ? kUndefined : table_->pick(a_, b_, 0, above_, u * mass_);
+    } else {
+      return pick_in_order(*this, u);
     }
-    return above_ == 0 ? kUndefined : table_->pick(a_, b_, above_, u * mass_);
   }
 
  private:
   std::span<const Real> draft_;
   std::span<const Real> target_;
-  Real a_;
-  Real b_;
+  Scale a_;
+  Scale b_;
   const StateTable* table_;
   std::size_t above_ = 0;
   Real mass_;

@@ -2,24 +2,49 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
-#include "base/sum.h"
+#include "base/types.h"
 
 namespace speclab {
 namespace {
 
 /// target / draft, infinite where only the target has the token; below every ratio where neither.
-std::vector<double> ratios(std::span<const double> draft, std::span<const double> target) {
-  std::vector<double> result(draft.size());
-  for (std::size_t x = 0; x < draft.size(); ++x) {
-    if (draft[x] > 0) {
-      result[x] = target[x] / draft[x];
-    } else {
-      result[x] = target[x] > 0 ? std::numeric_limits<double>::infinity() : -1.0;
-    }
+double ratio(double draft, double target) {
+  if (draft > 0) return target / draft;
+  return target > 0 ? std::numeric_limits<double>::infinity() : -1.0;
+}
+
+std::vector<std::uint32_t> falling_ratios(std::span<const double> draft,
+                                          std::span<const double> target) {
+  struct Entry {
+    double ratio;
+    std::uint32_t token;
+  };
+  std::vector<Entry> entries(draft.size());
+  for (std::uint32_t x = 0; x < entries.size(); ++x) entries[x] = {ratio(draft[x], target[x]), x};
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.ratio != b.ratio ? a.ratio > b.ratio : a.token < b.token;
+  });
+  std::vector<std::uint32_t> order(entries.size());
+  std::transform(entries.begin(), entries.end(), order.begin(),
+                 [](const Entry& entry) { return entry.token; });
+  return order;
+}
+
+/// The first `count` tokens by falling probability, those of probability 0 left out.
+std::vector<Token> likeliest(std::span<const double> law, std::size_t count) {
+  std::vector<Token> tokens;
+  for (std::size_t x = 0; x < law.size(); ++x) {
+    if (law[x] > 0) tokens.push_back(static_cast<Token>(x));
   }
-  return result;
+  const auto wanted = tokens.begin() + static_cast<std::ptrdiff_t>(std::min(tokens.size(), count));
+  std::partial_sort(tokens.begin(), wanted, tokens.end(), [&law](Token x, Token y) {
+    const double left = law[static_cast<std::size_t>(x)];
+    const double right = law[static_cast<std::size_t>(y)];
+    return left != right ? left > right : x < y;
+  });
+  tokens.erase(wanted, tokens.end());
+  return tokens;
 }
 
 }  // namespace
@@ -28,18 +53,21 @@ StateTable::StateTable(std::span<const double> draft, std::span<const double> ta
     : draft_(draft),
       target_(target),
       draft_alias_(draft),
-      order_(draft.size()),
-      sums_(draft.size() + 1) {
-  const std::vector<double> ratio = ratios(draft, target);
-  std::iota(order_.begin(), order_.end(), 0U);
-  std::stable_sort(order_.begin(), order_.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return ratio[a] > ratio[b]; });
-  Sum<double> target_sum;
-  Sum<double> draft_sum;
-  for (std::size_t k = 0; k < order_.size(); ++k) {
-    target_sum += target[order_[k]];
-    draft_sum += draft[order_[k]];
-    sums_[k + 1] = {target_sum.value(), draft_sum.value()};
+      order_(falling_ratios(draft, target)),
+      rank_(draft.size()),
+      cells_(draft.size()),
+      sums_(draft.size() + 1),
+      tails_(draft.size() + 1) {
+  Wide target_sum;
+  Wide draft_sum;
+  for (std::uint32_t k = 0; k < order_.size(); ++k) {
+    const std::uint32_t x = order_[k];
+    rank_[x] = k;
+    cells_[k] = {target[x], draft[x]};
+    target_sum += Wide(target[x]);
+    draft_sum += Wide(draft[x]);
+    sums_[k + 1] = {target_sum.high, draft_sum.high};
+    tails_[k + 1] = {target_sum.low, draft_sum.low};
   }
   if (draft.size() <= kSmall) {
     std::vector<double> residual(draft.size());
@@ -50,16 +78,63 @@ StateTable::StateTable(std::span<const double> draft, std::span<const double> ta
   }
 }
 
-double StateTable::mass_directly(double a, double b, std::size_t count) const {
-  Sum<double> mass;
-  for (std::size_t k = 0; k < count; ++k) {
-    mass += a * target_[order_[k]] - b * draft_[order_[k]];
+Wide StateTable::mass_directly(const Wide& a, const Wide& b, std::size_t from,
+                               std::size_t to) const {
+  Wide mass;
+  for (std::size_t k = from; k < to; ++k) {
+    mass += Wide(std::max(0.0, gap_weight(a, b, cells_[k].target, cells_[k].draft)));
   }
-  return std::max(0.0, mass.value());
+  return mass;
+}
+
+Token StateTable::pick_carefully(const Wide& a, const Wide& b, std::size_t from, std::size_t to,
+                                 double left) const {
+  const Wide mass = difference(a, b, from, to);
+  if (!(mass.high > kSpare * size(a, b, to))) return pick_directly(a, b, from, to, left);
+  left = std::min(left, mass.high * (1 - 0x1p-52));
+  return token(from + first_false(to - 1 - from, [&](std::size_t k) {
+                 return !(difference(a, b, from, from + k + 1).high > left);
+               }));
+}
+
+Token StateTable::pick_directly(const Wide& a, const Wide& b, std::size_t from, std::size_t to,
+                                double left) const {
+  Token last = kUndefined;
+  for (std::size_t k = from; k < to; ++k) {
+    const double weight = gap_weight(a, b, cells_[k].target, cells_[k].draft);
+    if (!(weight > 0)) continue;
+    last = token(k);
+    if (left < weight) break;
+    left -= weight;
+  }
+  return last;
+}
+
+std::vector<Token> StateTable::likeliest_drafts(std::size_t count) const {
+  if (count > kLikeliest) return likeliest(draft_, count);
+  std::call_once(ranked_, [this] { likeliest_ = likeliest(draft_, kLikeliest); });
+  return {likeliest_.begin(),
+          likeliest_.begin() + static_cast<std::ptrdiff_t>(std::min(count, likeliest_.size()))};
+}
+
+const PowerSums& StateTable::powers(int power) const {
+  auto& place = powers_[static_cast<std::size_t>(power)];
+  if (const PowerSums* known = place.load(std::memory_order_acquire)) return *known;
+  const std::lock_guard<std::mutex> lock(making_);
+  if (const PowerSums* known = place.load(std::memory_order_acquire)) return *known;
+  const PowerSums* made = new PowerSums(*this, power);
+  place.store(made, std::memory_order_release);
+  return *made;
+}
+
+StateTable::~StateTable() {
+  for (const auto& place : powers_) delete place.load();
 }
 
 std::size_t StateTable::bytes() const {
-  return sizeof(*this) + order_.size() * sizeof(std::uint32_t) + sums_.size() * sizeof(Sums) +
+  return sizeof(*this) + (order_.size() + rank_.size()) * sizeof(std::uint32_t) +
+         (cells_.size() + sums_.size() + tails_.size()) * sizeof(Sums) +
+         kLikeliest * sizeof(Token) +
          (draft_alias_.entries().size() + residual_alias_.entries().size()) *
              sizeof(AliasTable::Entry);
 }

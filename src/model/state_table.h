@@ -1,19 +1,37 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
 #include <cstdint>
-#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
+#include "base/wide.h"
 #include "model/alias.h"
+#include "model/power_sums.h"
 
 namespace speclab {
 
+/// a * target - b * draft of one token, with the accuracy of a double whatever cancels.
+inline double gap_weight(const Wide& a, const Wide& b, double target, double draft) {
+  const Wide kept = Wide::product(a.high, target);
+  const Wide taken = Wide::product(b.high, draft);
+  const Wide difference = Wide::sum(kept.high, -taken.high);
+  return difference.high +
+         (difference.low + (kept.low - taken.low) + (a.low * target - b.low * draft));
+}
+
 /// Everything that makes sampling at one state independent of the vocabulary's size, for doubles:
 /// an alias table for the draft, and prefix sums of both laws in falling order of target / draft.
-/// In that order the tokens with a * target > b * draft stand first, up to the rounding of ties (of
-/// weight about 1e-16), so the sum of [a target - b draft]+ and a draw in proportion to it take
-/// O(log V) for any a, b >= 0.
+///
+/// A token has a *rank* in that order. The tokens with a * target > b * draft, a, b >= 0, have the
+/// ranks below count_above(a, b), so the sum of [a target - b draft]+ and a draw in proportion to
+/// it take O(log V), and so do sums and draws over any range of ranks [from, to). The prefix sums
+/// are kept with 106 bits: what a difference of them cancels is still right to a double's accuracy,
+/// and where even that is used up the range is summed token by token.
 class StateTable {
  public:
   /// Up to this many tokens, draws from [target - draft]+ have an alias table too.
@@ -21,40 +39,58 @@ class StateTable {
 
   /// @param draft,target  rows of the state; they must outlive the table
   StateTable(std::span<const double> draft, std::span<const double> target);
+  ~StateTable();
 
   [[nodiscard]] std::span<const double> draft() const { return draft_; }
   [[nodiscard]] std::span<const double> target() const { return target_; }
   [[nodiscard]] const AliasTable& draft_alias() const { return draft_alias_; }
   [[nodiscard]] const AliasTable& residual_alias() const { return residual_alias_; }
 
-  /// How many tokens, in the table's order, have a * target > b * draft.
-  [[nodiscard]] std::size_t count_above(double a, double b) const {
-    return first_false(order_.size(), [&](std::size_t k) {
-      return a * target_[order_[k]] > b * draft_[order_[k]];
-    });
+  [[nodiscard]] std::size_t size() const { return order_.size(); }
+  [[nodiscard]] Token token(std::size_t rank) const { return static_cast<Token>(order_[rank]); }
+  [[nodiscard]] std::size_t rank(Token x) const { return rank_[static_cast<std::size_t>(x)]; }
+  [[nodiscard]] double target_at(std::size_t rank) const { return cells_[rank].target; }
+  [[nodiscard]] double draft_at(std::size_t rank) const { return cells_[rank].draft; }
+
+  /// Draft probability of the ranks below this one.
+  [[nodiscard]] double draft_before(std::size_t rank) const { return sums_[rank].draft; }
+
+  /// How many tokens have a * target > b * draft, of the first `limit` ranks.
+  [[nodiscard]] std::size_t count_above(const Wide& a, const Wide& b, std::size_t limit) const {
+    return first_false(limit, [&](std::size_t k) { return above(a, b, cells_[k]); });
+  }
+  [[nodiscard]] std::size_t count_above(const Wide& a, const Wide& b) const {
+    return count_above(a, b, order_.size());
   }
 
-  /// Sum of [a target - b draft]+ over the first `count` = count_above(a, b) tokens.
-  [[nodiscard]] double mass(double a, double b, std::size_t count) const {
-    const double difference = a * sums_[count].target - b * sums_[count].draft;
-    return difference > 0 || count == 0 ? difference : mass_directly(a, b, count);
+  /// Sum of a target - b draft over the ranks [from, to), nowhere negative there.
+  [[nodiscard]] Wide mass(const Wide& a, const Wide& b, std::size_t from, std::size_t to) const {
+    if (from >= to) return {};
+    const Wide sum = difference(a, b, from, to);
+    return sum.high > kSpare * size(a, b, to) ? sum : mass_directly(a, b, from, to);
   }
 
-  /// A token in proportion to [a target - b draft]+. @param left  u * mass, u in [0, 1)
-  [[nodiscard]] Token pick(double a, double b, std::size_t count, double left) const {
-    const std::size_t at = first_false(count - 1, [&](std::size_t k) {
-      return !(a * sums_[k + 1].target - b * sums_[k + 1].draft > left);
-    });
-    return static_cast<Token>(order_[at]);
+  /// A token of the ranks [from, to) in proportion to a target - b draft.
+  /// @param left  u * mass(a, b, from, to) > 0, u in [0, 1)
+  [[nodiscard]] Token pick(const Wide& a, const Wide& b, std::size_t from, std::size_t to,
+                           double left) const {
+    const double whole = a.high * sums_[to].target - b.high * sums_[to].draft;
+    if (from > 0 || !(whole > kPlain * size(a, b, to))) {
+      return pick_carefully(a, b, from, to, left);
+    }
+    // Below the whole mass, so that the token found has weight.
+    left = std::min(left, whole * (1 - 0x1p-52));
+    return token(first_false(to - 1, [&](std::size_t k) {
+      return !(a.high * sums_[k + 1].target - b.high * sums_[k + 1].draft > left);
+    }));
   }
 
-  [[nodiscard]] std::size_t bytes() const;
+  /// The `count` tokens of greatest draft probability, those of probability 0 left out, ties to the
+  /// lower token. The first kLikeliest are found once and kept.
+  [[nodiscard]] std::vector<Token> likeliest_drafts(std::size_t count) const;
 
- private:
-  struct Sums {
-    double target;
-    double draft;
-  };
+  /// The sums for one power, made when first asked for. @param power  1..PowerSums::kMost
+  [[nodiscard]] const PowerSums& powers(int power) const;
 
   /// The least k < size with not holds(k), or size, for a predicate that never comes back. Every
   /// step is a selection: a branch would be mispredicted half of the time.
@@ -70,15 +106,63 @@ class StateTable {
     return from;
   }
 
-  /// Where the difference of the prefix sums cancels to nothing.
-  [[nodiscard]] double mass_directly(double a, double b, std::size_t count) const;
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  struct Sums {
+    double target;
+    double draft;
+  };
+
+  /// A difference of sums keeps a double's accuracy where it is not below this part of them.
+  static constexpr double kSpare = 0x1p-46;
+  static constexpr std::size_t kLikeliest = 64;
+  /// Doubles alone are enough for a draw where the mass is not below this part of the sums.
+  static constexpr double kPlain = 0x1p-12;
+
+  static bool above(const Wide& a, const Wide& b, const Sums& cell) {
+    const double kept = a.high * cell.target;
+    const double taken = b.high * cell.draft;
+    const double difference = kept - taken;
+    if (std::abs(difference) > 0x1p-50 * (kept + taken)) return difference > 0;
+    return gap_weight(a, b, cell.target, cell.draft) > 0;
+  }
+
+  /// What the terms of a difference of sums up to `to` may come to.
+  [[nodiscard]] double size(const Wide& a, const Wide& b, std::size_t to) const {
+    return std::abs(a.high) * sums_[to].target + std::abs(b.high) * sums_[to].draft;
+  }
+
+  /// The prefix sums' difference, with what they cancel to.
+  [[nodiscard]] Wide difference(const Wide& a, const Wide& b, std::size_t from,
+                                std::size_t to) const {
+    const Wide target =
+        Wide(sums_[to].target, tails_[to].target) - Wide(sums_[from].target, tails_[from].target);
+    const Wide draft =
+        Wide(sums_[to].draft, tails_[to].draft) - Wide(sums_[from].draft, tails_[from].draft);
+    return a * target - b * draft;
+  }
+
+  [[nodiscard]] Wide mass_directly(const Wide& a, const Wide& b, std::size_t from,
+                                   std::size_t to) const;
+  [[nodiscard]] Token pick_carefully(const Wide& a, const Wide& b, std::size_t from, std::size_t to,
+                                     double left) const;
+  [[nodiscard]] Token pick_directly(const Wide& a, const Wide& b, std::size_t from, std::size_t to,
+                                    double left) const;
 
   std::span<const double> draft_;
   std::span<const double> target_;
   AliasTable draft_alias_;
   AliasTable residual_alias_;
   std::vector<std::uint32_t> order_;  ///< tokens in falling order of target / draft
-  std::vector<Sums> sums_;            ///< sums_[k]: over the first k of them
+  std::vector<std::uint32_t> rank_;   ///< by token: its place in the order
+  std::vector<Sums> cells_;           ///< both probabilities, by rank
+  std::vector<Sums> sums_;            ///< sums_[k]: over the first k ranks, nearest doubles
+  std::vector<Sums> tails_;           ///< what is left of those sums
+  mutable std::once_flag ranked_;
+  mutable std::vector<Token> likeliest_;
+  mutable std::mutex making_;
+  mutable std::array<std::atomic<const PowerSums*>, PowerSums::kMost + 1> powers_{};
 };
 
 }  // namespace speclab

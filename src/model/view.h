@@ -40,9 +40,11 @@ class Laws {
   /// The law proportional to [scale * target - draft]+.
   [[nodiscard]] GapLaw<Real> residual(const Real& scale) const { return gap(scale, Real(1)); }
   /// The law proportional to [a * target - b * draft]+.
-  [[nodiscard]] GapLaw<Real> gap(const Real& a, const Real& b) const {
+  [[nodiscard]] GapLaw<Real> gap(const WideOf<Real>& a, const WideOf<Real>& b) const {
     return GapLaw<Real>(draft_, target_, a, b, table_);
   }
+  /// The state's tables, or null.
+  [[nodiscard]] const StateTable* table() const { return table_; }
 
  private:
   static std::size_t index(Token x) { return static_cast<std::size_t>(x); }
@@ -148,6 +150,10 @@ class CarriedView {
       if (!row_.empty()) return row_[static_cast<std::size_t>(x)];
       if (!(share_ > 0)) return own_.target(x);
       return Real(positive_part<Real>(own_.target(x) - share_ * own_.draft(x)) / mass_);
+    }
+    /// The state's tables where the target is the pair's own, or null.
+    [[nodiscard]] const StateTable* table() const {
+      return row_.empty() && !(share_ > 0) ? own_.table() : nullptr;
     }
     [[nodiscard]] RowLaw<Real> draft() const { return own_.draft(); }
     [[nodiscard]] GapLaw<Real> target() const {

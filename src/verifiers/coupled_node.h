@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "verifiers/at_least_once.h"
 #include "verifiers/choices.h"
+#include "verifiers/covered_row.h"
 
 namespace speclab {
 
@@ -29,39 +29,19 @@ struct CoupledNode {
   Real stop{0};     ///< (m(v) - sum m(c)) / T(v)
   Real below{0};    ///< sum m(c) / T(v)
 
-  /// u of the child x. @pre t(x) > 0 and ratio > 0
-  template <class Laws>
-  [[nodiscard]] Real child_covered(const Laws& laws, Token x) const {
-    const Real target = ratio * laws.target(x);
-    const Real& draft = laws.draft(x);
-    return draft < target ? Real(draft / target) : Real(1);
-  }
-
-  /// Sets spare, room, stop and below from the row at v. O(V).
+  /// Sets spare, room, stop and below from the row at v.
   template <class Laws>
   void read_row(const Laws& laws, int drafts, const Real& parent_spare) {
     if (!(ratio > 0)) return;
-    const Real hit = at_least_once(reach, drafts);
-    Real missing(0);   // sum t min(u(c), s)
-    Real borrowed(0);  // sum t [g(u(c)) - g(s)]+
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      const Real t = laws.target(x);
-      if (!(t > 0)) continue;
-      const Real child = child_covered(laws, x);
-      if (child < reach) {
-        spare += t * (reach - child);
-        room += t * (hit - at_least_once(child, drafts));
-        missing += t * child;
-      } else {
-        borrowed += t * (at_least_once(child, drafts) - hit);
-        missing += t * reach;
-      }
+    const CoveredRow<Real> row(laws, ratio, reach, drafts);
+    spare = row.spare + lent * parent_spare;
+    room = row.room;
+    if (reach < covered) {
+      room += at_least_once(covered, drafts) - at_least_once(reach, drafts);
     }
-    spare += lent * parent_spare;
-    if (reach < covered) room += at_least_once(covered, drafts) - hit;
     const Real rate = room > 0 ? Real(spare / room) : Real(0);
-    stop = rate * positive_part<Real>(room - borrowed);
-    below = missing + rate * borrowed;
+    stop = rate * positive_part<Real>(room - row.borrowed);
+    below = row.missing + rate * row.borrowed;
   }
 
   /// The child reached by a token whose likelihood ratio is `step`.

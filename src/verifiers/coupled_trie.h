@@ -4,14 +4,15 @@
 #include <utility>
 #include <vector>
 
+#include "model/power_law.h"
 #include "verifiers/choices.h"
 #include "verifiers/coupled_node.h"
-#include "verifiers/least_mark.h"
+#include "verifiers/mark_pieces.h"
 
 namespace speclab {
 
 /// The trie of the drafts of spectr-coupled with what is known of each node (spectr_coupled.h has
-/// the algorithm). Entry 0 is the root; each row is read once. O(V) a node.
+/// the algorithm). Entry 0 is the root; each row is read once.
 template <class View>
 class CoupledTrie {
  public:
@@ -72,22 +73,16 @@ class CoupledTrie {
   /// With which probability a draft stops at `at`, given that it did not stop below.
   [[nodiscard]] Real coin(std::size_t at) const { return entries_[at].coupled.coin(is_leaf(at)); }
 
-  /// A range of marks and the height of its density, as a share of T(v).
-  struct Piece {
-    MarkRange<Real> range;
-    Real height;
-  };
-
-  /// The pieces of the mark of a draft that stopped at v = `at`.
-  [[nodiscard]] std::vector<Piece> pieces(std::size_t at) const {
-    std::vector<Piece> found;
+  /// The pieces of the mark of a draft that stopped at v = `at`, their heights as shares of T(v).
+  [[nodiscard]] MarkPieces<Real> pieces(std::size_t at) const {
+    MarkPieces<Real> found(view_.vocabulary());
     Real scale(1);
     for (;; at = entries_[at].parent) {
       const auto& coupled = entries_[at].coupled;
       if (is_leaf(at)) {
-        found.push_back({{Real(0), coupled.reach}, Real(1)});
+        found.add_leaf(coupled.reach);
       } else {
-        add_row(at, scale, found);
+        found.add_row(view_.at(entries_[at].node), coupled.ratio, coupled.reach, scale);
       }
       if (!(coupled.lent > 0)) return found;
       scale *= coupled.lent;
@@ -103,17 +98,9 @@ class CoupledTrie {
   }
 
   /// T(vx) (1 - u(vx))^K: equation (4).
-  [[nodiscard]] DenseLaw<Real> residual(std::size_t at) const {
+  [[nodiscard]] PowerLaw<Real> residual(std::size_t at) const {
     const auto& entry = entries_[at];
-    const auto laws = view_.at(entry.node);
-    std::vector<Real> weights;
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      const Real target = laws.target(x);
-      weights.push_back(target > 0
-                            ? Real(target * never(entry.coupled.child_covered(laws, x), drafts_))
-                            : Real(0));
-    }
-    return DenseLaw<Real>(std::move(weights));
+    return {view_.at(entry.node), Real(1 / entry.coupled.ratio), drafts_};
   }
 
   /// D / T of the path to `at` and y after it.
@@ -141,19 +128,6 @@ class CoupledTrie {
     }
     entries_.push_back(std::move(entry));
     return entries_.size() - 1;
-  }
-
-  /// The node's own pieces: (u(vx), s(v)) of height t(x) where u(vx) < s(v).
-  void add_row(std::size_t at, const Real& scale, std::vector<Piece>& found) const {
-    const auto& entry = entries_[at];
-    const Real& high = entry.coupled.reach;
-    const auto laws = view_.at(entry.node);
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      const Real target = laws.target(x);
-      if (!(target > 0)) continue;
-      const Real low = entry.coupled.child_covered(laws, x);
-      if (low < high) found.push_back({{low, high}, Real(scale * target)});
-    }
   }
 
   const View& view_;

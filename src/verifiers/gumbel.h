@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,10 +24,20 @@ class GumbelCoupling {
 
   explicit GumbelCoupling(const Laws& laws) : laws_(laws) {}
 
-  /// P(Y = x | X = x), d(x) > 0. O(V).
+  /// P(Y = x | X = x), d(x) > 0.
   [[nodiscard]] Real match(Token x) const {
     const Real draft = laws_.draft(x);
     const Real target = laws_.target(x);
+    if constexpr (kRanked) {
+      if (const StateTable* table = laws_.table()) {
+        const std::size_t preferred = table->count_above(Wide(draft), Wide(target));
+        if (preferred == 0) return 1;
+        // t(x) G(u(x))
+        const Wide sum = Wide(target) * table->mass(Wide(0), Wide(-1), preferred, table->size()) +
+                         Wide(draft) * table->mass(Wide(1), Wide(0), 0, preferred);
+        return target / sum.value();
+      }
+    }
     Real sum(0);
     bool sure = true;  // no token is preferred to x: 1 / G = 1, without rounding
     for (Token v = 0; v < laws_.vocabulary(); ++v) {
@@ -38,7 +49,7 @@ class GumbelCoupling {
     return sure ? Real(1) : Real(target / sum);
   }
 
-  /// The law of Y where X = x and Y != x. O(V log V).
+  /// The law of Y where X = x and Y != x, token by token. O(V log V).
   [[nodiscard]] DenseLaw<Real> mismatch(Token x) const {
     std::vector<Real> weights(static_cast<std::size_t>(laws_.vocabulary()), Real(0));
     const std::vector<Piece> pieces = pieces_below(x);
@@ -56,7 +67,75 @@ class GumbelCoupling {
     return DenseLaw<Real>(std::move(weights));
   }
 
+  /// Draws from that law in O(log V). P(Y != x, u <= z | X = x) is the integral of T(u) / G(u)^2 up
+  /// to z, T(u) the target mass of the tokens with u(v) <= u, which is 1 - 1 / G(z) as G(0) = 1 and
+  /// G' = T; given u, Y follows t among those tokens.
+  class Mismatch {
+   public:
+    using Real = typename Laws::Real;
+    Mismatch(const GumbelCoupling& coupling, Token x, const StateTable& table)
+        : coupling_(coupling),
+          x_(x),
+          table_(table),
+          preferred_(table.count_above(Wide(laws().draft(x)), Wide(laws().target(x)))),
+          mass_(1 - coupling.match(x)) {}
+
+    [[nodiscard]] Token size() const { return laws().vocabulary(); }
+    [[nodiscard]] Real mass() const { return preferred_ > 0 ? mass_ : 0; }
+    [[nodiscard]] Real weight(Token y) const {
+      if (listed_.empty()) {
+        const auto law = coupling_.mismatch(x_);
+        for (Token v = 0; v < size(); ++v) listed_.push_back(law.weight(v));
+      }
+      return listed_[static_cast<std::size_t>(y)];
+    }
+    [[nodiscard]] Token pick(double u) const {
+      const double place = u * mass_;
+      // The last of the preferred whose u(v) is not beyond the place.
+      const std::size_t later = StateTable::first_false(
+          preferred_ - 1, [&](std::size_t k) { return !(up_to(k + 1) > place); });
+      const double from = up_to(later);
+      const double to = later + 1 < preferred_ ? up_to(later + 1) : mass_;
+      const double share = to > from ? (place - from) / (to - from) : 0.0;
+      const double target = table_.mass(Wide(1), Wide(0), 0, later + 1).value();
+      return table_.pick(Wide(1), Wide(0), 0, later + 1,
+                         std::min(std::max(share, 0.0), 1 - 0x1p-53) * target);
+    }
+
+   private:
+    [[nodiscard]] const Laws& laws() const { return coupling_.laws_; }
+    /// 1 - 1 / G(u) at the u of this rank: E / (1 + E), E the sum of [u t - d]+.
+    [[nodiscard]] double up_to(std::size_t rank) const {
+      const double excess =
+          table_.mass(Wide(table_.draft_at(rank)), Wide(table_.target_at(rank)), 0, rank).value() /
+          table_.target_at(rank);
+      return excess / (1 + excess);
+    }
+
+    const GumbelCoupling& coupling_;
+    Token x_;
+    const StateTable& table_;
+    std::size_t preferred_;  ///< the ranks below it have u(v) < u(x)
+    Real mass_;
+    mutable std::vector<Real> listed_;  ///< the weights, once they are asked for
+  };
+
+  /// Y where X = x and Y != x.
+  template <class Choices>
+  Token correct(Token x, Choices& choices) const {
+    if constexpr (kRanked) {
+      if (const StateTable* table = laws_.table()) {
+        return choices.correct(Mismatch(*this, x, *table));
+      }
+    }
+    return choices.correct(mismatch(x));
+  }
+
  private:
+  static constexpr bool kRanked = std::is_same_v<Real, double> && requires(const Laws& laws) {
+    laws.table();
+  };
+
   /// G(u) = base + slope u from u(token) to the next piece.
   struct Piece {
     Token token;
@@ -124,7 +203,7 @@ struct Gumbel {
       const GumbelCoupling coupling(laws);
       const Token x = choices.draft(laws.draft());
       if (!choices.accept(coupling.match(x))) {
-        return out.correct(view, choices, coupling.mismatch(x));
+        return out.add(view, coupling.correct(x, choices), Ending::correction);
       }
       out.accept(x, view.next(out.node, x));
     }

@@ -11,6 +11,7 @@
 
 #include "base/spec.h"
 #include "draft/source.h"
+#include "model/overlap.h"
 #include "verifiers/info.h"
 #include "verifiers/positions.h"
 
@@ -30,18 +31,15 @@ class SequentialSelection {
   using Real = typename Laws::Real;
 
   /// @param count  number of candidates, k >= 1
-  SequentialSelection(const Laws& laws, std::size_t count) : laws_(laws), rho_(1), beta_(0) {
-    const double root = solve(count);
-    rho_ = Real(root);
-    beta_ = beta(rho_);
-    if constexpr (!std::is_same_v<Real, double>) round_up(root, count);
-    acceptance_ = acceptance(beta_, count);
+  SequentialSelection(const Laws& laws, std::size_t count)
+      : laws_(laws), overlap_(laws, fastest(laws, count)) {
+    acceptance_ = acceptance(overlap_.mass(), count);
   }
 
   /// The selection at a given rho.
   /// @pre rho >= rho*: below it the residual would be negative somewhere
   SequentialSelection(const Laws& laws, std::size_t count, const Real& rho)
-      : laws_(laws), rho_(rho), beta_(beta(rho)), acceptance_(acceptance(beta_, count)) {}
+      : laws_(laws), overlap_(laws, rho), acceptance_(acceptance(overlap_.mass(), count)) {}
 
   /// Tries the candidates in turn; draws the correction into `out` where all of them are rejected.
   template <class View, class Choices>
@@ -50,34 +48,18 @@ class SequentialSelection {
     for (const Token x : candidates) {
       if (choices.accept(ratio(x))) return x;
     }
-    out.correct(view, choices, residual());
+    // t itself where no candidate can be accepted.
+    const Real& beta = overlap_.mass();
+    const Real share = beta > 0 ? Real(acceptance_ / beta) : Real(0);
+    out.correct(view, choices, typename Overlap<Laws>::Rest(overlap_, share));
     return std::nullopt;
   }
 
  private:
   [[nodiscard]] Real ratio(Token x) const {
-    return Real(laws_.target(x) / (rho_ * laws_.draft(x)));
+    return Real(laws_.target(x) / (overlap_.rho() * laws_.draft(x)));
   }
 
-  /// The law of the correction; t itself where no candidate can be accepted.
-  [[nodiscard]] DenseLaw<Real> residual() const {
-    const Real share = beta_ > 0 ? Real(acceptance_ / beta_) : Real(0);
-    std::vector<Real> weights;
-    for (Token x = 0; x < laws_.vocabulary(); ++x) {
-      weights.push_back(positive_part<Real>(laws_.target(x) - overlap(x, rho_) * share));
-    }
-    return DenseLaw<Real>(std::move(weights));
-  }
-
-  [[nodiscard]] Real overlap(Token x, const Real& rho) const {
-    const Real scaled = laws_.target(x) / rho;
-    return laws_.draft(x) < scaled ? laws_.draft(x) : scaled;
-  }
-  [[nodiscard]] Real beta(const Real& rho) const {
-    Real sum(0);
-    for (Token x = 0; x < laws_.vocabulary(); ++x) sum += overlap(x, rho);
-    return sum;
-  }
   /// 1 - (1 - beta)^k
   template <class T>
   static T acceptance(const T& beta, std::size_t count) {
@@ -86,16 +68,31 @@ class SequentialSelection {
     return 1 - miss;
   }
 
-  /// The upper end of a bracket of rho* one unit in the last place wide.
-  double solve(std::size_t count) const {
-    if (count == 1) return 1;
-    std::vector<std::pair<double, double>> rows;
-    for (Token x = 0; x < laws_.vocabulary(); ++x) {
-      rows.emplace_back(to_double(laws_.draft(x)), to_double(laws_.target(x)));
+  /// rho*, rounded up so far that the residual is nowhere negative.
+  static Real fastest(const Laws& laws, std::size_t count) {
+    if (count == 1) return Real(1);
+    if constexpr (std::is_same_v<Real, double>) {
+      return solve(count, [&laws](double rho) { return Overlap(laws, rho).mass(); });
+    } else {
+      std::vector<std::pair<double, double>> rows;
+      for (Token x = 0; x < laws.vocabulary(); ++x) {
+        rows.emplace_back(to_double(laws.draft(x)), to_double(laws.target(x)));
+      }
+      const double root = solve(count, [&rows](double rho) {
+        double sum = 0;
+        for (const auto& [draft, target] : rows) sum += std::min(draft, target / rho);
+        return sum;
+      });
+      return rounded_up(laws, root, count);
     }
+  }
+
+  /// The upper end of a bracket of rho* one unit in the last place wide.
+  /// @param beta  rho -> sum of min(d, t / rho)
+  template <class Beta>
+  static double solve(std::size_t count, const Beta& beta) {
     const auto gap = [&](double rho) {
-      double sum = 0;
-      for (const auto& [draft, target] : rows) sum += std::min(draft, target / rho);
+      const double sum = beta(rho);
       return acceptance(std::min(sum, 1.0), count) - rho * sum;
     };
     double low = 1;
@@ -110,19 +107,17 @@ class SequentialSelection {
   }
 
   /// In exact arithmetic: a rho with a denominator of 2^40 at which the residual is not negative.
-  void round_up(double root, std::size_t count) {
-    if (count == 1) return;
+  static Real rounded_up(const Laws& laws, double root, std::size_t count) {
     constexpr double kGrid = 0x1p40;
     for (double step = 0;; step = step == 0 ? 1 : 2 * step) {
-      rho_ = Real((std::ceil(root * kGrid) + step) / kGrid);
-      beta_ = beta(rho_);
-      if (acceptance(beta_, count) <= rho_ * beta_) return;
+      const Real rho((std::ceil(root * kGrid) + step) / kGrid);
+      const Overlap overlap(laws, rho);
+      if (acceptance(overlap.mass(), count) <= rho * overlap.mass()) return rho;
     }
   }
 
   const Laws& laws_;
-  Real rho_;
-  Real beta_;
+  Overlap<Laws> overlap_;
   Real acceptance_;
 };
 

@@ -35,7 +35,7 @@ struct NaiveTree {
               [&](const auto& laws, auto& tree, Vertex at) -> std::optional<Vertex> {
                 const auto first = tree.child(at, 0);
                 if (choices.accept(likelihood_ratio(laws, tree.token(*first)))) return first;
-                return enter_or_correct(tree, at, 1, StruckLaw<Real>(laws.residual(Real(1))), view,
+                return enter_or_correct(tree, at, 1, RestLaw<Real>::residual(laws, Real(1)), view,
                                         choices, out);
               });
   }

@@ -41,7 +41,7 @@ struct OneHot {
     using Real = typename View::Real;
     walk_tree(source, view, window, choices, out,
               [&](const auto& laws, auto& tree, Vertex at) -> std::optional<Vertex> {
-                StruckLaw<Real> left(laws.target());
+                auto left = RestLaw<Real>::target(laws);
                 for (int j = 0; const auto child = tree.child(at, j); ++j) {
                   if (choices.accept(left.probability(tree.token(*child)))) return child;
                   left.strike(tree.token(*child));

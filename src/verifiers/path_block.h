@@ -1,80 +1,16 @@
 #pragma once
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "base/spec.h"
 #include "draft/source.h"
-#include "verifiers/at_least_once.h"
 #include "verifiers/block_coin.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
+#include "verifiers/selected_law.h"
 
 namespace speclab {
-
-/// The law s of the selected token at a node. O(V log V).
-template <class R>
-class SelectedLaw {
- public:
-  using Real = R;
-
-  template <class Laws>
-  SelectedLaw(const Laws& laws, const Real& kappa, int drafts) : kappa_(kappa) {
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      if (laws.draft(x) > 0) order_.push_back(x);
-    }
-    std::sort(order_.begin(), order_.end(), [&](Token x, Token y) {
-      const Real left = laws.target(x) * laws.draft(y);
-      const Real right = laws.target(y) * laws.draft(x);
-      return left == right ? x < y : right < left;
-    });
-    const auto size = static_cast<std::size_t>(laws.vocabulary());
-    rank_.assign(size, size);
-    probability_.assign(size, Real(0));
-    narrowed_.assign(size, Real(0));
-    const Real hit = at_least_once(kappa_, drafts);
-    Real preferred(0);
-    for (std::size_t r = 0; r < order_.size(); ++r) {
-      const auto x = static_cast<std::size_t>(order_[r]);
-      const Real& draft = laws.draft(order_[r]);
-      rank_[x] = r;
-      const Real passed = min_one<Real>(kappa_ * preferred);
-      const Real left = 1 - passed;
-      narrowed_[x] = left > kappa_ * draft ? Real(kappa_ * draft / left) : Real(1);
-      // A path so unlikely that kappa underflows is selected as if it were the only draft.
-      probability_[x] =
-          hit > 0 ? Real(never(passed, drafts) * at_least_once(narrowed_[x], drafts) / hit) : draft;
-      preferred += draft;
-    }
-  }
-
-  [[nodiscard]] const Real& probability(Token x) const { return probability_[index(x)]; }
-  /// kappa after token x.
-  [[nodiscard]] const Real& narrowed(Token x) const { return narrowed_[index(x)]; }
-  /// 0 for the most preferred token.
-  [[nodiscard]] std::size_t rank(Token x) const { return rank_[index(x)]; }
-
-  /// The law proportional to [weight t - s]+.
-  template <class Laws>
-  [[nodiscard]] DenseLaw<Real> residual(const Laws& laws, const Real& weight) const {
-    std::vector<Real> weights;
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      weights.push_back(positive_part<Real>(weight * laws.target(x) - probability(x)));
-    }
-    return DenseLaw<Real>(std::move(weights));
-  }
-
- private:
-  static std::size_t index(Token x) { return static_cast<std::size_t>(x); }
-
-  Real kappa_;
-  std::vector<Token> order_;
-  std::vector<std::size_t> rank_;
-  std::vector<Real> probability_;
-  std::vector<Real> narrowed_;
-};
 
 /// Drafts one token for every path in play and keeps those with the most preferred one.
 /// @param prefers  (x, y) -> bool: whether x is preferred to y
@@ -128,13 +64,14 @@ void verify_selected(const View& view, const typename View::Node& root, int draf
       continue;
     }
     const auto at = static_cast<std::size_t>(i);
-    const auto laws = view.at(i == 0 ? root : out.path[at - 1].node);
-    const DenseLaw<Real> residual = selected[at].residual(laws, weight);
-    const Real coin = block_coin<Real>(residual.mass(), weight);
-    if (i == 0 || (coin > 0 && choices.accept(coin))) {
+    const bool accepted = selected[at].with_residual(weight, [&](const auto& residual) {
+      const Real coin = block_coin<Real>(residual.mass(), weight);
+      if (i > 0 && (!(coin > 0) || !choices.accept(coin))) return false;
       out.accept_path(i);
-      return out.correct(view, choices, residual);
-    }
+      out.correct(view, choices, residual);
+      return true;
+    });
+    if (accepted) return;
   }
 }
 

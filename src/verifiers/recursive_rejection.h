@@ -1,9 +1,8 @@
 #pragma once
 
 #include <utility>
-#include <vector>
 
-#include "model/law.h"
+#include "model/rest_law.h"
 
 namespace speclab {
 
@@ -17,33 +16,23 @@ class RecursiveTarget {
  public:
   using Real = typename Laws::Real;
 
-  explicit RecursiveTarget(const Laws& laws) : laws_(laws) {
-    for (Token x = 0; x < laws.vocabulary(); ++x) target_.push_back(laws.target(x));
-  }
+  explicit RecursiveTarget(const Laws& laws) : laws_(laws), target_(RestLaw<Real>::target(laws)) {}
 
   /// t^m(x) / d(x).
-  [[nodiscard]] Real ratio(Token x) const {
-    return Real(target_[static_cast<std::size_t>(x)] / laws_.draft(x));
-  }
+  [[nodiscard]] Real ratio(Token x) const { return Real(target_.weight(x) / laws_.draft(x)); }
 
   /// Goes on from t^m to t^{m+1}.
   void reject() {
-    Real mass(0);
-    for (Token x = 0; x < laws_.vocabulary(); ++x) {
-      Real& weight = target_[static_cast<std::size_t>(x)];
-      weight = positive_part<Real>(weight - laws_.draft(x));
-      mass += weight;
-    }
-    if (!(mass > 0)) return;
-    for (Real& weight : target_) weight /= mass;
+    target_.subtract(laws_, 1);
+    target_.normalise();
   }
 
   /// t^m itself, to draw the correction from; takes the weights.
-  [[nodiscard]] DenseLaw<Real> law() && { return DenseLaw<Real>(std::move(target_)); }
+  [[nodiscard]] RestLaw<Real> law() && { return std::move(target_); }
 
  private:
   const Laws& laws_;
-  std::vector<Real> target_;
+  RestLaw<Real> target_;
 };
 
 }  // namespace speclab

@@ -1,24 +1,22 @@
 #pragma once
 
-#include <vector>
-
-#include "model/struck_law.h"
+#include "model/rest_law.h"
 
 namespace speclab {
 
-/// One refusal: the target t becomes [a t - d]+ normalised, d being normalised too.
-/// @param target  weights that sum to 1; all zero afterwards where the result is
+/// One refusal of a child: the target t becomes [a t - d]+ normalised, d being normalised too. No
+/// draft mass is taken from the tokens that the target keeps: those struck out of d.
+/// @param target  mass 1; afterwards 0 where nothing is left
+/// @param draft   what is left of d; mass > 0
 /// @returns s = sum of [a t - d]+
-template <class Real>
-Real take_residual(std::vector<Real>& target, const Real& a, const StruckLaw<Real>& draft) {
-  Real mass(0);
-  for (std::size_t i = 0; i < target.size(); ++i) {
-    target[i] = positive_part<Real>(a * target[i] - draft.probability(static_cast<Token>(i)));
-    mass += target[i];
-  }
-  if (mass > 0) {
-    for (Real& weight : target) weight /= mass;
-  }
+template <class Laws>
+auto take_residual(const Laws& laws, RestLaw<typename Laws::Real>& target,
+                   const typename Laws::Real& a, const RestLaw<typename Laws::Real>& draft) {
+  using Scale = WideOf<typename Laws::Real>;
+  target.scale(a);
+  target.subtract(laws, Scale(1) / draft.wide_mass());
+  auto mass = target.mass();
+  target.normalise();
   return mass;
 }
 

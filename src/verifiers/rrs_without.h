@@ -43,17 +43,16 @@ struct RecursiveWithout {
     using Real = typename View::Real;
     walk_tree(source, view, window, choices, out,
               [&](const auto& laws, auto& tree, Vertex at) -> std::optional<Vertex> {
-                StruckLaw<Real> draft(laws.draft());
-                std::vector<Real> target;
-                for (Token x = 0; x < laws.vocabulary(); ++x) target.push_back(laws.target(x));
+                auto draft = RestLaw<Real>::draft(laws);
+                auto target = RestLaw<Real>::target(laws);
                 for (int j = 0; const auto child = tree.child(at, j); ++j) {
                   const Token x = tree.token(*child);
-                  const Real& left = target[static_cast<std::size_t>(x)];
-                  if (choices.accept(Real(left / draft.probability(x)))) return child;
-                  take_residual(target, Real(1), draft);
+                  if (choices.accept(Real(target.weight(x) / draft.probability(x)))) return child;
+                  take_residual(laws, target, Real(1), draft);
                   draft.strike(x);
+                  target.keep(x);
                 }
-                out.correct(view, choices, DenseLaw<Real>(std::move(target)));
+                out.correct(view, choices, target);
                 return std::nullopt;
               });
   }

@@ -51,7 +51,7 @@ struct Sglang {
     const Real scale = from_rational<Real>(acc);
     walk_tree(source, view, window, choices, out,
               [&](const auto& laws, auto& tree, Vertex at) -> std::optional<Vertex> {
-                StruckLaw<Real> left(laws.target());
+                auto left = RestLaw<Real>::target(laws);
                 std::vector<Real> sides;
                 Real rest(1);
                 for (int j = 0; rest > 0; ++j) {

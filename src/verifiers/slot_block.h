@@ -1,12 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/spec.h"
 #include "draft/tree.h"
+#include "model/rest_law.h"
 #include "verifiers/block_coin.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
@@ -72,7 +74,7 @@ struct SlotBlock {
     const auto v = static_cast<Vertex>(chosen);
     tree.walk_to(v, [&out](Token x, const auto& after) { out.accept(x, after); });
     if (tree.is_leaf(v)) return out.finish(view, choices, window);
-    out.correct(view, choices, DenseLaw<typename View::Real>(law.slots(v)));
+    out.correct(view, choices, law.slots(v));
   }
 
  private:
@@ -81,14 +83,14 @@ struct SlotBlock {
   class SlotLaw {
    public:
     using Real = typename View::Real;
+    using Scale = WideOf<Real>;
 
     SlotLaw(const View& view, const Tree& tree) : view_(view), tree_(tree) {
-      const auto laws = view.at(tree.node(kRootVertex));
-      Entry entry{Real(1), {}, Real(0)};
+      Entry entry{Real(1), std::nullopt, Real(0)};
       if (tree.is_leaf(kRootVertex)) {
         entry.end = Real(1);
       } else {
-        for (Token x = 0; x < laws.vocabulary(); ++x) entry.slots.push_back(laws.target(x));
+        entry.slots = RestLaw<Real>::target(view.at(tree.node(kRootVertex)));
       }
       entries_.push_back(std::move(entry));
     }
@@ -98,27 +100,21 @@ struct SlotBlock {
       const auto first = std::find_if(chain.begin(), chain.end(),
                                       [this](Vertex v) { return v >= entries_.size(); });
       const std::span<const Vertex> fresh(first, chain.end());
-      Real refused(1);
       std::vector<Entry> added;
-      Real kept_total(1);
-      for (Vertex v = 0; v < entries_.size(); ++v) {
-        const Entry& entry = entries_[v];
-        const auto laws = view_.at(tree_.node(v));
-        for (std::size_t x = 0; x < entry.slots.size(); ++x) {
-          const Real joint = entry.joint * laws.draft(static_cast<Token>(x));
-          kept_total -= joint < entry.slots[x] ? joint : entry.slots[x];
-        }
-      }
-      if (!fresh.empty()) refused = block(fresh, added);
-      const Real scale = refused > 0 && kept_total > 0 ? Real(refused / kept_total) : Real(0);
+      const Real refused = fresh.empty() ? Real(1) : block(fresh, added);
+      Scale kept_total(0);  // 1 - sum B, as the sum of m - B
       for (Vertex v = 0; v < entries_.size(); ++v) {
         Entry& entry = entries_[v];
-        const auto laws = view_.at(tree_.node(v));
-        entry.end *= scale;
-        for (std::size_t x = 0; x < entry.slots.size(); ++x) {
-          const Real joint = entry.joint * laws.draft(static_cast<Token>(x));
-          entry.slots[x] = scale * positive_part<Real>(entry.slots[x] - joint);
-        }
+        kept_total += entry.end;
+        if (!entry.slots) continue;
+        entry.slots->subtract(view_.at(tree_.node(v)), entry.joint);
+        kept_total += entry.slots->wide_mass();
+      }
+      const Scale scale =
+          refused > 0 && kept_total > 0 ? Scale(Scale(refused) / kept_total) : Scale(0);
+      for (Entry& entry : entries_) {
+        entry.end *= narrow(scale);
+        if (entry.slots) entry.slots->scale(scale);
       }
       attach(fresh, std::move(added));
     }
@@ -127,35 +123,35 @@ struct SlotBlock {
     [[nodiscard]] std::vector<Real> vertex_law() const {
       std::vector<Real> law;
       for (const Entry& entry : entries_) {
-        Real mass(entry.end);
-        for (const Real& slot : entry.slots) mass += slot;
-        law.push_back(std::move(mass));
+        law.push_back(entry.slots ? Real(entry.end + entry.slots->mass()) : entry.end);
       }
       return law;
     }
 
-    [[nodiscard]] const std::vector<Real>& slots(Vertex v) const { return entries_[v].slots; }
+    /// The law over the slots of v. @pre v has any
+    [[nodiscard]] const RestLaw<Real>& slots(Vertex v) const { return *entries_[v].slots; }
 
    private:
     struct Entry {
-      Real joint;               ///< D(u), joint draft probability from the root
-      std::vector<Real> slots;  ///< mass of (u, y); none at full depth, or where none ever comes
-      Real end;                 ///< mass of (u, end), at full depth only
+      Real joint;                          ///< D(u), joint draft probability from the root
+      std::optional<RestLaw<Real>> slots;  ///< mass of (u, y); none at full depth, or where none
+                                           ///< ever comes
+      Real end;                            ///< mass of (u, end), at full depth only
     };
 
     /// Step 2: block verification along the fresh vertices; returns l. New entries carry the new
     /// slots; where the slot left through has no mass they have none.
     Real block(std::span<const Vertex> fresh, std::vector<Entry>& added) const {
-      const Vertex from = tree_.parent(fresh.front());
-      const std::vector<Real>& left = entries_[from].slots;
-      const auto through = static_cast<std::size_t>(tree_.token(fresh.front()));
-      Real joint = entries_[from].joint;
+      const Entry& from = entries_[tree_.parent(fresh.front())];
+      Real joint = from.joint;
       for (const Vertex v : fresh) {
         joint = joint * view_.at(tree_.node(tree_.parent(v))).draft(tree_.token(v));
-        added.push_back({joint, {}, Real(0)});
+        added.push_back({joint, std::nullopt, Real(0)});
       }
-      if (left.empty() || !(left[through] > 0)) return Real(1);
-      std::vector<Real> weights{min_one<Real>(left[through] / added.front().joint)};
+      if (!from.slots) return Real(1);
+      const Real through = from.slots->weight(tree_.token(fresh.front()));
+      if (!(through > 0)) return Real(1);
+      std::vector<Real> weights{min_one<Real>(through / added.front().joint)};
       for (std::size_t i = 1; i < fresh.size(); ++i) {
         const auto laws = view_.at(tree_.node(fresh[i - 1]));
         weights.push_back(
@@ -170,12 +166,12 @@ struct SlotBlock {
           entry.end = longer_refused * coin;
         } else {
           const auto laws = view_.at(tree_.node(fresh[i]));
-          const auto residual = laws.residual(weights[i]);
-          const Real& excess = residual.mass();
+          auto residual = RestLaw<Real>::residual(laws, weights[i]);
+          const Real excess = residual.mass();
           coin = block_coin<Real>(excess, weights[i]);
-          const Real share = excess > 0 ? Real(longer_refused * coin / excess) : Real(0);
-          for (Token z = 0; z < laws.vocabulary(); ++z) {
-            entry.slots.push_back(share * residual.weight(z));
+          if (excess > 0) {
+            residual.scale(Scale(longer_refused * coin) / residual.wide_mass());
+            entry.slots = std::move(residual);
           }
         }
         longer_refused *= 1 - coin;
@@ -190,7 +186,7 @@ struct SlotBlock {
     void attach(std::span<const Vertex> fresh, std::vector<Entry> added) {
       for (std::size_t i = 0; i < fresh.size(); ++i) {
         auto& slots = entries_[tree_.parent(fresh[i])].slots;
-        if (!slots.empty()) slots[static_cast<std::size_t>(tree_.token(fresh[i]))] = Real(0);
+        if (slots) slots->strike(tree_.token(fresh[i]));
         entries_.push_back(std::move(added[i]));
       }
     }

@@ -35,7 +35,8 @@ namespace speclab {
 ///
 /// The marks are integrated out given all stops and pieces (least_mark.h), and drafts that stop at
 /// one node are one side of the coin; where all of them do, no piece is drawn.
-/// Cost in doubles: O(V) a node of the trie of the drafts, O(K^4) a coin.
+/// Cost in doubles: O(K log V) a node of the trie of the drafts, O(V) where a carry is in force
+/// (the sums of its rows have no closed form), O(K^4) a coin.
 struct SpectrCoupled {
   int drafts = 1;
 
@@ -94,12 +95,8 @@ struct SpectrCoupled {
   /// The piece in which the mark of a draft that stopped at `stop` lies.
   template <class Trie, class Choices>
   static auto draw_piece(const Trie& trie, std::size_t stop, Choices& choices) {
-    using Real = typename Trie::Real;
     const auto pieces = trie.pieces(stop);
-    std::vector<Real> weights;
-    for (const auto& [range, height] : pieces) weights.push_back(height * (range.high - range.low));
-    const Token chosen = choices.choose(DenseLaw<Real>(std::move(weights)));
-    return pieces[static_cast<std::size_t>(chosen)].range;
+    return pieces.range(choices.choose(pieces));
   }
 };
 

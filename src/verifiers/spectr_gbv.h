@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/at_least_once.h"
 #include "base/spec.h"
 #include "draft/tree.h"
-#include "verifiers/at_least_once.h"
+#include "model/power_law.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 
@@ -92,23 +93,14 @@ struct SpectrGbv {
   /// T (1 - min(D / T, 1))^K
   template <class Real>
   Real residual(const Real& draft, const Real& target) const {
-    if (!(target > draft)) return Real(0);
-    const Real kept = 1 - draft / target;
-    Real weight(target);
-    for (int k = 0; k < drafts; ++k) weight *= kept;
-    return weight;
+    return powered_weight<Real>(draft, target, Real(1), drafts);
   }
 
+  /// R(x^i, .), but for the factor T. @pre T > 0
   template <class View>
-  DenseLaw<typename View::Real> residual_law(const View& view, const Block<View>& block) const {
+  PowerLaw<typename View::Real> residual_law(const View& view, const Block<View>& block) const {
     using Real = typename View::Real;
-    const auto laws = view.at(block.node);
-    std::vector<Real> weights;
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      weights.push_back(
-          residual<Real>(Real(block.draft * laws.draft(x)), Real(block.target * laws.target(x))));
-    }
-    return DenseLaw<Real>(std::move(weights));
+    return {view.at(block.node), Real(block.draft / block.target), drafts};
   }
 
   template <class View>
@@ -122,7 +114,8 @@ struct SpectrGbv {
       top = block.target - own;
       bottom = hits;
     } else {
-      const Real following = residual_law(view, block).mass();
+      const Real following =
+          block.target > 0 ? Real(block.target * residual_law(view, block).mass()) : Real(0);
       top = following - own;
       bottom = hits - block.target + following;
     }
@@ -133,6 +126,7 @@ struct SpectrGbv {
   void correct(const View& view, const Block<View>& block, Window window, Choices& choices,
                Iteration<View>& out) const {
     using Real = typename View::Real;
+    // What is accepted has T > 0: a coin of T = 0 is 0.
     const Token y = choices.correct(residual_law(view, block));
     const auto laws = view.at(block.node);
     out.add(view, y, Ending::correction);

@@ -37,7 +37,7 @@ struct TargetOnly {
                   Iteration<View>& out) const {
     using Real = typename View::Real;
     walk_tree(source, view, window, choices, out, [&](const auto& laws, auto& tree, Vertex at) {
-      return enter_or_correct(tree, at, 0, StruckLaw<Real>(laws.target()), view, choices, out);
+      return enter_or_correct(tree, at, 0, RestLaw<Real>::target(laws), view, choices, out);
     });
   }
 };

@@ -91,9 +91,8 @@ struct Traversal {
       return true;
     }
     const auto laws = view.at(tree.node(v));
-    StruckLaw<Real> draft(laws.draft());
-    std::vector<Real> target;
-    for (Token x = 0; x < laws.vocabulary(); ++x) target.push_back(laws.target(x));
+    auto draft = RestLaw<Real>::draft(laws);
+    auto target = RestLaw<Real>::target(laws);
     Vertex newest = v;  // children are numbered in order of first appearance
     for (int j = 0; a > 0; ++j) {
       const auto child = kTraversing == Traversing::counted ? tree.draw(v, j) : tree.child(v, j);
@@ -101,16 +100,18 @@ struct Traversal {
       const Token x = tree.token(*child);
       if (*child > newest) {
         newest = *child;
-        const Real below = a * target[static_cast<std::size_t>(x)] / draft.probability(x);
+        const Real below = a * target.weight(x) / draft.probability(x);
         if (accept_in(tree, *child, min_one<Real>(below), view, window, choices, out)) return true;
       }
-      const Real excess = take_residual(target, a, draft);
+      const Real excess = take_residual(laws, target, a, draft);
       a = block_coin<Real>(excess, a);
-      if (kTraversing != Traversing::counted) draft.strike(x);
+      if (kTraversing == Traversing::counted) continue;
+      draft.strike(x);
+      target.keep(x);
     }
     if (v != kRootVertex && !choices.accept(a)) return false;
     emit();
-    out.correct(view, choices, DenseLaw<Real>(std::move(target)));
+    out.correct(view, choices, target);
     return true;
   }
 };

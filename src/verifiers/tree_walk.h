@@ -34,7 +34,7 @@ void walk_tree(const DraftSource& source, const View& view, Window window, Choic
 /// over the corrections.
 template <class Tree, class View, class Choices>
 std::optional<Vertex> enter_or_correct(Tree& tree, Vertex at, int first,
-                                       StruckLaw<typename View::Real> left, const View& view,
+                                       RestLaw<typename View::Real> left, const View& view,
                                        Choices& choices, Iteration<View>& out) {
   using Real = typename View::Real;
   const auto children = tree.children(at).subspan(static_cast<std::size_t>(first));

@@ -23,8 +23,8 @@ TEST_CASE("tables made beforehand are those made when asked for, and no more") {
         for (std::size_t x = 0; x < mine.size(); ++x) {
           REQUIRE((mine[x].keep == theirs[x].keep && mine[x].other == theirs[x].other));
         }
-        REQUIRE(ready.table(s).mass(1, 1, ready.table(s).count_above(1, 1)) ==
-                asked.table(s).mass(1, 1, asked.table(s).count_above(1, 1)));
+        REQUIRE(ready.table(s).mass(1, 1, 0, ready.table(s).count_above(1, 1)) ==
+                asked.table(s).mass(1, 1, 0, asked.table(s).count_above(1, 1)));
       }
       CHECK(ready.bytes() == asked.bytes());
     }

@@ -5,6 +5,7 @@
 int main(int argc, char** argv) {
   speclab::perf::add_simulations();
   speclab::perf::add_exact();
+  speclab::perf::add_vocabularies();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -7,5 +7,6 @@ namespace speclab::perf {
 /// Register the benchmarks of one file each. Their names are read by table.py.
 void add_simulations();
 void add_exact();
+void add_vocabularies();
 
 }  // namespace speclab::perf

@@ -4,9 +4,9 @@
 
 #include <random>
 
+#include "base/at_least_once.h"
 #include "base/rational.h"
 #include "catch.h"
-#include "verifiers/at_least_once.h"
 
 namespace speclab {
 namespace {

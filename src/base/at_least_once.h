@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cmath>
+#include <type_traits>
+
+namespace speclab {
+
+/// Up to this many events powers are multiplied out, which a loop over tokens does side by side.
+inline constexpr int kMultipliedOut = 64;
+
+/// base^count, count >= 0, multiplied out.
+template <class Real>
+Real whole_power(Real base, int count) {
+  Real result(1);
+  for (; count > 0; count /= 2) {
+    if (count % 2 == 1) result *= base;
+    if (count > 1) base *= base;
+  }
+  return result;
+}
+
+/// (1 - p)^count: none of `count` independent events of probability p in [0, 1] happens.
+template <class Real>
+Real never(const Real& p, int count) {
+  if constexpr (std::is_same_v<Real, double>) {
+    if (count > kMultipliedOut) return p < 1 ? std::exp(count * std::log1p(-p)) : 0.0;
+  }
+  return whole_power<Real>(1 - p, count);
+}
+
+/// 1 - (1 - p)^count, without cancellation for a small double: one of them happens at least.
+template <class Real>
+Real at_least_once(const Real& p, int count) {
+  if constexpr (std::is_same_v<Real, double>) {
+    if (count > kMultipliedOut) return p < 1 ? -std::expm1(count * std::log1p(-p)) : 1.0;
+    // p (1 + m + m^2 + ..), m = 1 - p: sums of what is not negative.
+    const double miss = 1 - p;
+    double sum = count > 0 ? 1 : 0;
+    for (int k = 1; k < count; ++k) sum = 1 + miss * sum;
+    return p * sum;
+  } else {
+    return 1 - never(p, count);
+  }
+}
+
+}  // namespace speclab

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/at_least_once.h"
+#include "model/law.h"
+
+namespace speclab {
+
+/// The weight t (1 - min(1, s d / t))^power of one token; 0 where t is.
+template <class Real>
+Real powered_weight(const Real& draft, const Real& target, const Real& s, int power) {
+  const Real kept = target - s * draft;
+  return kept > 0 ? Real(target * never(Real(s * draft / target), power)) : Real(0);
+}
+
+/// The law proportional to t (1 - min(1, s d / t))^power at a node, t the target and d the draft:
+/// equation (4) and Algorithm 2 of lin2026, with s = D / T of the path to the node. power = 1 is
+/// [t - s d]+. By the state's table in O(power log V) where there is one and power is at most
+/// PowerSums::kMost, else token by token.
+/// Worked example: t = (1/2, 1/2), d = (1/4, 3/4), s = 1, power 2: (1/8, 0).
+template <class R>
+class PowerLaw {
+ public:
+  using Real = R;
+
+  template <class Laws>
+  PowerLaw(const Laws& laws, const Real& s, int power)
+      : size_(laws.vocabulary()), s_(s), power_(power) {
+    if constexpr (std::is_same_v<Real, double> && requires { laws.table(); }) {
+      if (laws.table() != nullptr && power <= PowerSums::kMost) {
+        table_ = laws.table();
+        above_ = table_->count_above(Wide(1), Wide(s_));
+        mass_ = table_->powers(power).mass(Wide(s_), 0, above_).value();
+        return;
+      }
+    }
+    Sum<Real> mass;
+    weights_.reserve(static_cast<std::size_t>(size_));
+    for (Token x = 0; x < size_; ++x) {
+      weights_.push_back(powered_weight<Real>(laws.draft(x), laws.target(x), s, power));
+      mass += weights_.back();
+    }
+    mass_ = mass.value();
+  }
+
+  [[nodiscard]] Token size() const { return size_; }
+  [[nodiscard]] Real weight(Token x) const {
+    const auto i = static_cast<std::size_t>(x);
+    if constexpr (std::is_same_v<Real, double>) {
+      if (table_ != nullptr) {
+        return powered_weight<double>(table_->draft()[i], table_->target()[i], s_, power_);
+      }
+    }
+    return weights_[i];
+  }
+  [[nodiscard]] const Real& mass() const { return mass_; }
+  [[nodiscard]] Token pick(double u) const {
+    if constexpr (std::is_same_v<Real, double>) {
+      if (table_ != nullptr) {
+        if (above_ == 0) return kUndefined;
+        return table_->token(table_->powers(power_).pick(Wide(s_), above_, u * mass_));
+      }
+    }
+    return pick_in_order(*this, u);
+  }
+
+ private:
+  Token size_;
+  Real s_;
+  int power_;
+  Real mass_{0};
+  std::vector<Real> weights_;  ///< where there is no table
+  const StateTable* table_ = nullptr;
+  std::size_t above_ = 0;  ///< the ranks below it have weight
+};
+
+}  // namespace speclab

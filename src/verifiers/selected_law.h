@@ -1,0 +1,180 @@
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/at_least_once.h"
+#include "model/law.h"
+
+namespace speclab {
+
+// The law s of the token that path-block selects at a node (path_block.h), in the order of t/d:
+//   rank(x)          0 for the most preferred token
+//   probability(x)   s(x)
+//   narrowed(x)      kappa after token x
+//   residual(w)      the law proportional to [w t - s]+
+
+/// By a state's table, whose order is the order of preference. With L = 1 - kappa G before a token
+/// and M = L - kappa d after it, s = (L^K - M^K) / g(kappa). t / d and s / d both fall along that
+/// order, so the tokens with w t > s need not be its first: their sum is over all V.
+class RankedSelection {
+ public:
+  RankedSelection(const StateTable& table, double kappa, int drafts)
+      : table_(&table), kappa_(kappa), drafts_(drafts), hit_(at_least_once(kappa, drafts)) {}
+
+  [[nodiscard]] std::size_t rank(Token x) const { return table_->rank(x); }
+  [[nodiscard]] double probability(Token x) const { return probability_at(rank(x)); }
+  [[nodiscard]] double narrowed(Token x) const {
+    const double left = left_at(rank(x));
+    const double own = kappa_ * table_->draft_at(rank(x));
+    return left > own ? own / left : 1.0;
+  }
+
+  class Rest {
+   public:
+    using Real = double;
+    Rest(const RankedSelection& law, double weight)
+        : law_(law), weight_(weight), mass_(law.rest_mass(weight)) {}
+    [[nodiscard]] Token size() const { return static_cast<Token>(law_.table_->size()); }
+    [[nodiscard]] double weight(Token x) const { return law_.rest_at(law_.rank(x), weight_); }
+    [[nodiscard]] double mass() const { return mass_; }
+    [[nodiscard]] Token pick(double u) const { return law_.pick_rest(weight_, u * mass_); }
+
+   private:
+    const RankedSelection& law_;
+    double weight_;
+    double mass_;
+  };
+  [[nodiscard]] Rest residual(double weight) const { return {*this, weight}; }
+
+ private:
+  /// 1 - kappa G before this rank.
+  [[nodiscard]] double left_at(std::size_t rank) const {
+    return positive_part<double>(1 - kappa_ * table_->draft_before(rank));
+  }
+  [[nodiscard]] double probability_at(std::size_t rank) const;
+  [[nodiscard]] double rest_at(std::size_t rank, double weight) const {
+    return positive_part<double>(weight * table_->target_at(rank) - probability_at(rank));
+  }
+  [[nodiscard]] double rest_mass(double weight) const;
+  [[nodiscard]] Token pick_rest(double weight, double left) const;
+
+  const StateTable* table_;
+  double kappa_;
+  int drafts_;
+  double hit_;
+};
+
+/// Token by token. O(V log V).
+template <class R>
+class ListedSelection {
+ public:
+  using Real = R;
+
+  template <class Laws>
+  ListedSelection(const Laws& laws, const Real& kappa, int drafts) : kappa_(kappa) {
+    for (Token x = 0; x < laws.vocabulary(); ++x) {
+      target_.push_back(laws.target(x));
+      if (laws.draft(x) > 0) order_.push_back(x);
+    }
+    std::sort(order_.begin(), order_.end(), [&](Token x, Token y) {
+      const Real left = laws.target(x) * laws.draft(y);
+      const Real right = laws.target(y) * laws.draft(x);
+      return left == right ? x < y : right < left;
+    });
+    const auto size = static_cast<std::size_t>(laws.vocabulary());
+    rank_.assign(size, size);
+    probability_.assign(size, Real(0));
+    narrowed_.assign(size, Real(0));
+    const Real hit = at_least_once(kappa_, drafts);
+    Real preferred(0);
+    for (std::size_t r = 0; r < order_.size(); ++r) {
+      const auto x = static_cast<std::size_t>(order_[r]);
+      const Real& draft = laws.draft(order_[r]);
+      rank_[x] = r;
+      const Real passed = min_one<Real>(kappa_ * preferred);
+      const Real left = 1 - passed;
+      narrowed_[x] = left > kappa_ * draft ? Real(kappa_ * draft / left) : Real(1);
+      // A path so unlikely that kappa underflows is selected as if it were the only draft.
+      probability_[x] =
+          hit > 0 ? Real(never(passed, drafts) * at_least_once(narrowed_[x], drafts) / hit) : draft;
+      preferred += draft;
+    }
+  }
+
+  [[nodiscard]] const Real& probability(Token x) const { return probability_[index(x)]; }
+  [[nodiscard]] const Real& narrowed(Token x) const { return narrowed_[index(x)]; }
+  [[nodiscard]] std::size_t rank(Token x) const { return rank_[index(x)]; }
+
+  [[nodiscard]] DenseLaw<Real> residual(const Real& weight) const {
+    std::vector<Real> weights;
+    for (std::size_t i = 0; i < target_.size(); ++i) {
+      weights.push_back(positive_part<Real>(weight * target_[i] - probability_[i]));
+    }
+    return DenseLaw<Real>(std::move(weights));
+  }
+
+ private:
+  static std::size_t index(Token x) { return static_cast<std::size_t>(x); }
+
+  Real kappa_;
+  std::vector<Token> order_;
+  std::vector<Real> target_;
+  std::vector<std::size_t> rank_;
+  std::vector<Real> probability_;
+  std::vector<Real> narrowed_;
+};
+
+/// The law of the selected token where the tables of a state may be there or not.
+template <class R>
+class SelectedLaw {
+ public:
+  using Real = R;
+
+  template <class Laws>
+  SelectedLaw(const Laws& laws, const Real& kappa, int drafts) : law_(made(laws, kappa, drafts)) {}
+
+  [[nodiscard]] std::size_t rank(Token x) const {
+    return visit([x](const auto& law) { return law.rank(x); });
+  }
+  [[nodiscard]] Real probability(Token x) const {
+    return visit([x](const auto& law) { return Real(law.probability(x)); });
+  }
+  [[nodiscard]] Real narrowed(Token x) const {
+    return visit([x](const auto& law) { return Real(law.narrowed(x)); });
+  }
+  /// Calls act(residual(weight)).
+  template <class Act>
+  auto with_residual(const Real& weight, const Act& act) const {
+    return visit([&](const auto& law) { return act(law.residual(weight)); });
+  }
+
+ private:
+  static constexpr bool kRanked = std::is_same_v<Real, double>;
+  using Listed = ListedSelection<Real>;
+  using Law = std::conditional_t<kRanked, std::variant<RankedSelection, Listed>, Listed>;
+
+  template <class Laws>
+  static Law made(const Laws& laws, const Real& kappa, int drafts) {
+    if constexpr (kRanked && requires { laws.table(); }) {
+      if (laws.table() != nullptr) return RankedSelection(*laws.table(), kappa, drafts);
+    }
+    return Listed(laws, kappa, drafts);
+  }
+
+  template <class Act>
+  decltype(auto) visit(const Act& act) const {
+    if constexpr (kRanked) {
+      return std::visit(act, law_);
+    } else {
+      return act(law_);
+    }
+  }
+
+  Law law_;
+};
+
+}  // namespace speclab

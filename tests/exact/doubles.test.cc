@@ -1,0 +1,72 @@
+// Every verifier in doubles, by the tables, against itself in fractions, token by token.
+#include <cmath>
+#include <functional>
+
+#include "catch.h"
+#include "exact/exact.h"
+#include "model/registry.h"
+#include "verifiers/registry.h"
+
+namespace speclab {
+namespace {
+
+/// A probability, or a sum of a few, may be this far off: thousands of sequences, each rounded at
+/// every step.
+constexpr double kAllowed = 1e-11;
+
+/// Pairs of at most six tokens: ties, zeros, and rows of different sizes.
+const char* const kPairs[] = {
+    "iid(draft=[5/6,1/6],target=[1/2,1/2])",
+    "iid(draft=[1/2,1/4,1/4,0],target=[1/4,1/4,0,1/2])",
+    "iid(draft=[1/3,1/3,1/3],target=[1/3,1/3,1/3])",
+    "iid(draft=[0.9,0.05,0.03,0.01,0.005,0.005],target=[0.1,0.2,0.3,0.1,0.1,0.2])",
+    "markov(vocabulary=3,horizon=4,seed=3)",
+};
+/// One on which printed and wrong formulas lose their digits; the lossless ones must not.
+const char* const kNearlySure =
+    "iid(draft=[0.999999999,0.000000001,0],target=[0.999999998,0.000000001,0.000000001])";
+
+template <class Real>
+ExactResult<Real> answer(const Verifier& verifier, const PairPointer& pair) {
+  ExactRequest request;
+  request.lengths.gamma = 2;
+  request.lengths.horizon = 2;
+  return run_exact<Real>(verifier, Rows<Real>(pair), request);
+}
+
+void compare(const ExactResult<double>& found, const ExactResult<Rational>& wanted) {
+  REQUIRE(found.all().size() == wanted.all().size());
+  for (std::size_t i = 0; i < found.all().size(); ++i) {
+    const auto& near = found.all()[i];
+    const auto& exact = wanted.all()[i];
+    REQUIRE(near.id == exact.id);
+    REQUIRE(near.values.size() == exact.values.size());
+    for (std::size_t k = 0; k < near.values.size(); ++k) {
+      CAPTURE(quantity(near.id).name, index_text(near.values[k].index), near.values[k].value,
+              to_double(exact.values[k].value));
+      REQUIRE(std::abs(near.values[k].value - to_double(exact.values[k].value)) <= kAllowed);
+    }
+  }
+}
+
+void compare_all(const char* text, const std::function<bool(const VerifierInfo&)>& wanted) {
+  const PairPointer pair = make_pair(text);
+  for (const VerifierInfo& row : verifier_rows()) {
+    if (!wanted(row)) continue;
+    CAPTURE(text, row.example);
+    const Verifier verifier = make_verifier(row.example);
+    compare(answer<double>(verifier, pair), answer<Rational>(verifier, pair));
+  }
+}
+
+TEST_CASE("doubles: every verifier agrees with its fractions") {
+  for (const char* text : kPairs) compare_all(text, [](const VerifierInfo&) { return true; });
+}
+
+TEST_CASE("doubles: lossless verifiers agree with their fractions where little is left") {
+  compare_all(kNearlySure,
+              [](const VerifierInfo& row) { return row.kind == VerifierKind::lossless; });
+}
+
+}  // namespace
+}  // namespace speclab

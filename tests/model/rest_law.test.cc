@@ -1,0 +1,191 @@
+// What is left of a law, by a state's table: against the same steps in fractions, token by token.
+#include "model/rest_law.h"
+
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_01.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "drawn_rows.h"
+#include "model/overlap.h"
+#include "model/view.h"
+
+using namespace speclab;
+
+namespace {
+
+/// Relative error that is allowed of a mass and of a weight.
+constexpr double kAllowed = 1e-12;
+
+/// |found - wanted| / wanted, or |found| where nothing is wanted.
+double error(double found, const Rational& wanted) {
+  const Rational difference = abs(Rational(found) - wanted);
+  return to_double(wanted == 0 ? difference : Rational(difference / wanted));
+}
+
+/// The same steps by the table and in fractions.
+struct Both {
+  explicit Both(const DrawnRows& rows)
+      : rows_(rows),
+        table(rows.draft, rows.target),
+        laws(rows.draft, rows.target, &table),
+        exact_laws(rows.exact_draft, rows.exact_target),
+        found(RestLaw<double>::target(laws)),
+        wanted(RestLaw<Rational>::target(exact_laws)) {}
+
+  void start_with_draft() {
+    found = RestLaw<double>::draft(laws);
+    wanted = RestLaw<Rational>::draft(exact_laws);
+  }
+  void strike(Token x) {
+    found.strike(x);
+    wanted.strike(x);
+  }
+  void keep(Token x) {
+    found.keep(x);
+    wanted.keep(x);
+  }
+  void subtract(double c) {
+    found.subtract(laws, Wide(c));
+    wanted.subtract(exact_laws, Rational(c));
+  }
+  void scale(double s) {
+    found.scale(Wide(s));
+    wanted.scale(Rational(s));
+  }
+  void compare() const {
+    REQUIRE(error(found.mass(), wanted.mass()) <= kAllowed);
+    for (Token x = 0; x < found.size(); ++x) {
+      REQUIRE((found.weight(x) > 0) == (wanted.weight(x) > 0));
+    }
+  }
+  /// Every pick has weight, also at the ends of [0, 1).
+  void pick_at(double u) const {
+    if (!(wanted.mass() > 0)) {
+      CHECK(pick(found, u) == kUndefined);
+      return;
+    }
+    const Token x = pick(found, u);
+    REQUIRE(x != kUndefined);
+    REQUIRE(wanted.weight(x) > 0);
+  }
+
+  const DrawnRows& rows_;
+  StateTable table;
+  Laws<double> laws;
+  Laws<Rational> exact_laws;
+  RestLaw<double> found;
+  RestLaw<Rational> wanted;
+};
+
+}  // namespace
+
+TEST_CASE("rest law: recursive rejection keeps its masses in every kind of rows") {
+  for (const RowKind kind : kRowKinds) {
+    for (const std::size_t size : {std::size_t{6}, std::size_t{1024}}) {
+      CAPTURE(row_kind_name(kind), size);
+      const DrawnRows rows(kind, size, 71);
+      Both both(rows);
+      for (int step = 0; step < 4; ++step) {
+        both.subtract(1);
+        both.compare();
+        if (!(both.wanted.mass() > 0)) break;
+        both.pick_at(0);
+        both.pick_at(1 - 0x1p-53);
+        both.scale(std::exp2(step));
+      }
+    }
+  }
+}
+
+TEST_CASE("rest law: tokens struck and kept, in every kind of rows") {
+  boost::random::mt19937 engine(72);
+  boost::random::uniform_01<double> uniform;
+  for (const RowKind kind : kRowKinds) {
+    for (const std::size_t size : {std::size_t{6}, std::size_t{1024}}) {
+      CAPTURE(row_kind_name(kind), size);
+      const DrawnRows rows(kind, size, 73);
+      boost::random::uniform_int_distribution<Token> token(0, static_cast<Token>(size) - 1);
+      Both both(rows);
+      for (int step = 0; step < 5; ++step) {
+        step % 2 == 0 ? both.strike(token(engine)) : both.keep(token(engine));
+        both.compare();
+        both.subtract(0.375);
+        both.compare();
+        for (int i = 0; i < 20; ++i) both.pick_at(uniform(engine));
+        both.scale(0.75);
+      }
+      both.start_with_draft();
+      for (int step = 0; step < 5; ++step) {
+        both.strike(both.table.token(static_cast<std::size_t>(step) % size));
+        both.compare();
+        both.pick_at(uniform(engine));
+        both.pick_at(1 - 0x1p-53);
+      }
+    }
+  }
+}
+
+TEST_CASE("rest law: the last token left has exactly the mass, and nothing left has none") {
+  const DrawnRows rows(RowKind::uneven, 200, 74);
+  Both both(rows);
+  both.start_with_draft();
+  Token last = kUndefined;
+  for (Token x = 0; x < 200; ++x) {
+    if (!(rows.draft[static_cast<std::size_t>(x)] > 0)) continue;
+    if (last != kUndefined) both.found.strike(last);
+    last = x;
+  }
+  CHECK(both.found.probability(last) == 1);
+  both.found.strike(last);
+  CHECK(both.found.mass() == 0);
+  CHECK(pick(both.found, 0.5) == kUndefined);
+}
+
+TEST_CASE("rest law: a walk of u from 0 to 1 draws each token as often as its weight") {
+  const DrawnRows rows(RowKind::uneven, 100, 75);
+  Both both(rows);
+  both.subtract(0.5);
+  both.keep(17);
+  both.strike(3);
+  both.strike(both.table.token(0));
+  both.subtract(0.25);
+  constexpr int kSteps = 1 << 17;
+  std::vector<int> counts(100);
+  for (int i = 0; i < kSteps; ++i) {
+    ++counts[static_cast<std::size_t>(pick(both.found, (i + 0.5) / kSteps))];
+  }
+  for (Token x = 0; x < 100; ++x) {
+    const double share = to_double(Rational(both.wanted.weight(x) / both.wanted.mass()));
+    CAPTURE(x, share);
+    CHECK(std::abs(counts[static_cast<std::size_t>(x)] - share * kSteps) < 1.5);
+  }
+}
+
+TEST_CASE("overlap: common mass and what is left, in every kind of rows") {
+  boost::random::mt19937 engine(76);
+  boost::random::uniform_01<double> uniform;
+  for (const RowKind kind : kRowKinds) {
+    for (const std::size_t size : {std::size_t{6}, std::size_t{1024}}) {
+      const DrawnRows rows(kind, size, 77);
+      const Both both(rows);
+      for (const double rho : {1.0, 1.25, 3.0}) {
+        CAPTURE(row_kind_name(kind), size, rho);
+        const Overlap found(both.laws, rho);
+        const Overlap wanted(both.exact_laws, Rational(rho));
+        REQUIRE(error(found.mass(), wanted.mass()) <= kAllowed);
+        const decltype(found)::Rest rest(found, 0.75 * rho);
+        const decltype(wanted)::Rest exact(wanted, Rational(0.75 * rho));
+        REQUIRE(error(rest.mass(), exact.mass()) <= kAllowed);
+        for (int i = 0; i < 50; ++i) {
+          const Token x = pick(rest, uniform(engine));
+          REQUIRE(x != kUndefined);
+          REQUIRE(exact.weight(x) > 0);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// Sums over a row by a state's table: against the same sums in fractions, token by token.
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_01.hpp>
+#include <cmath>
+#include <vector>
+
+#include "catch.h"
+#include "drawn_rows.h"
+#include "model/power_law.h"
+#include "model/view.h"
+#include "verifiers/gumbel.h"
+#include "verifiers/mark_pieces.h"
+#include "verifiers/selected_law.h"
+
+namespace speclab {
+namespace {
+
+constexpr double kAllowed = 1e-12;
+
+/// |found - wanted| / wanted, or |found| where nothing is wanted.
+double error(double found, const Rational& wanted) {
+  const Rational difference = abs(Rational(found) - wanted);
+  return to_double(wanted == 0 ? difference : Rational(difference / wanted));
+}
+
+struct Both {
+  explicit Both(const DrawnRows& rows)
+      : table(rows.draft, rows.target),
+        laws(rows.draft, rows.target, &table),
+        exact(rows.exact_draft, rows.exact_target) {}
+  StateTable table;
+  Laws<double> laws;
+  Laws<Rational> exact;
+};
+
+/// Calls check(rows, both) for rows of every kind and of 6 and 1024 tokens.
+template <class Check>
+void for_rows(std::uint32_t seed, const Check& check) {
+  for (const RowKind kind : kRowKinds) {
+    for (const std::size_t size : {std::size_t{6}, std::size_t{1024}}) {
+      CAPTURE(row_kind_name(kind), size);
+      const DrawnRows rows(kind, size, seed);
+      check(rows, Both(rows));
+    }
+  }
+}
+
+/// Every draw has weight, also at the ends of [0, 1).
+template <class Law, class Exact>
+void check_draws(const Law& law, const Exact& exact) {
+  boost::random::mt19937 engine(81);
+  boost::random::uniform_01<double> uniform;
+  for (int i = 0; i < 40; ++i) {
+    const double u = i == 0 ? 0.0 : i == 1 ? 1 - 0x1p-53 : uniform(engine);
+    const Token x = pick(law, u);
+    REQUIRE((x != kUndefined) == (exact.mass() > 0));
+    if (x != kUndefined) REQUIRE(exact.weight(x) > 0);
+  }
+}
+
+/// A walk of u from 0 to 1 draws each token as often as its share.
+template <class Law, class Exact>
+void check_walk(const Law& law, const Exact& exact) {
+  constexpr int kSteps = 1 << 16;
+  std::vector<int> counts(static_cast<std::size_t>(law.size()));
+  for (int i = 0; i < kSteps; ++i) {
+    ++counts[static_cast<std::size_t>(law.pick((i + 0.5) / kSteps))];
+  }
+  for (Token x = 0; x < law.size(); ++x) {
+    const double share = to_double(Rational(exact.weight(x) / exact.mass()));
+    CAPTURE(x, share);
+    CHECK(std::abs(counts[static_cast<std::size_t>(x)] - share * kSteps) < 2);
+  }
+}
+
+TEST_CASE("power laws: masses and draws in every kind of rows") {
+  for_rows(82, [](const DrawnRows&, const Both& both) {
+    for (const int power : {1, 2, 4, 16, 20}) {
+      for (const double s : {1.0, 0.75, 0.01, 1.5}) {
+        CAPTURE(power, s);
+        const PowerLaw<double> found(both.laws, s, power);
+        const PowerLaw<Rational> wanted(both.exact, Rational(s), power);
+        // The smallest doubles lose their digits before their sign.
+        if (to_double(wanted.mass()) < 1e-290) continue;
+        REQUIRE(error(found.mass(), wanted.mass()) <= kAllowed);
+        check_draws(found, wanted);
+      }
+    }
+  });
+}
+
+TEST_CASE("power laws: draws follow the weights") {
+  const DrawnRows rows(RowKind::uneven, 60, 83);
+  const Both both(rows);
+  for (const double s : {1.0, 0.5}) {
+    check_walk(PowerLaw<double>(both.laws, s, 3), PowerLaw<Rational>(both.exact, Rational(s), 3));
+  }
+}
+
+TEST_CASE("covered rows: all four sums in every kind of rows") {
+  for_rows(84, [](const DrawnRows&, const Both& both) {
+    for (const int drafts : {1, 2, 4}) {
+      for (const double ratio : {1.0, 0.625, 3.0}) {
+        for (const double reach : {1.0, 0.5}) {
+          CAPTURE(drafts, ratio, reach);
+          const CoveredRow<double> found(both.laws, ratio, reach, drafts);
+          const CoveredRow<Rational> wanted(both.exact, Rational(ratio), Rational(reach), drafts);
+          CHECK(error(found.spare, wanted.spare) <= kAllowed);
+          CHECK(error(found.room, wanted.room) <= kAllowed);
+          CHECK(error(found.missing, wanted.missing) <= kAllowed);
+          CHECK(error(found.borrowed, wanted.borrowed) <= kAllowed);
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("mark pieces: masses and draws in every kind of rows") {
+  for_rows(85, [](const DrawnRows& rows, const Both& both) {
+    const auto size = static_cast<Token>(rows.draft.size());
+    MarkPieces<double> found(size);
+    MarkPieces<Rational> wanted(size);
+    found.add_leaf(0.25);
+    wanted.add_leaf(Rational(1, 4));
+    found.add_row(both.laws, 1.25, 0.5, 0.75);
+    wanted.add_row(both.exact, Rational(5, 4), Rational(1, 2), Rational(3, 4));
+    found.add_row(both.laws, 1.0, 1.0, 0.125);
+    wanted.add_row(both.exact, Rational(1), Rational(1), Rational(1, 8));
+    REQUIRE(error(found.mass(), wanted.mass()) <= kAllowed);
+    check_draws(found, wanted);
+    if (size == 6) check_walk(found, wanted);
+  });
+}
+
+TEST_CASE("gumbel: matches and mismatches in every kind of rows") {
+  for_rows(86, [](const DrawnRows& rows, const Both& both) {
+    const GumbelCoupling found(both.laws);
+    const GumbelCoupling wanted(both.exact);
+    for (Token x = 0; x < 6; ++x) {
+      if (!(rows.draft[static_cast<std::size_t>(x)] > 0)) continue;
+      CAPTURE(x);
+      const Rational match = wanted.match(x);
+      REQUIRE(error(found.match(x), match) <= kAllowed);
+      if (rows.draft.size() > 6) continue;
+      const decltype(found)::Mismatch rest(found, x, both.table);
+      const auto exact = wanted.mismatch(x);
+      CHECK(exact.mass() == 1 - match);
+      REQUIRE((rest.mass() > 0) == (exact.mass() > 0));
+      check_draws(rest, exact);
+    }
+  });
+  const DrawnRows rows(RowKind::uneven, 60, 87);
+  const Both both(rows);
+  const GumbelCoupling found(both.laws);
+  const GumbelCoupling wanted(both.exact);
+  for (const std::size_t rank : {std::size_t{20}, std::size_t{45}}) {
+    const Token x = both.table.token(rank);
+    check_walk(decltype(found)::Mismatch(found, x, both.table), wanted.mismatch(x));
+  }
+}
+
+TEST_CASE("selected law: masses and draws in every kind of rows") {
+  for_rows(88, [](const DrawnRows& rows, const Both& both) {
+    for (const int drafts : {1, 3, 70}) {
+      for (const double weight : {1.0, 0.5}) {
+        CAPTURE(drafts, weight);
+        const RankedSelection found(both.table, 0.75, drafts);
+        const ListedSelection<double> wanted(both.laws, 0.75, drafts);
+        for (Token x = 0; x < 6; ++x) {
+          CHECK(found.probability(x) == Approx(wanted.probability(x)).epsilon(1e-9).margin(1e-300));
+        }
+        const auto law = found.residual(weight);
+        const auto listed = wanted.residual(weight);
+        CHECK(std::abs(law.mass() - listed.mass()) <= 1e-12);
+        if (rows.draft.size() == 6 && listed.mass() > 1e-6) check_draws(law, listed);
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace speclab
