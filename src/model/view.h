@@ -25,9 +25,10 @@ class Laws {
  public:
   using Real = R;
 
-  /// The pair's own laws. @param table  the state's sampling tables, or null
-  Laws(std::span<const Real> draft, std::span<const Real> target, const StateTable* table = nullptr)
-      : draft_(draft), target_(target), table_(table) {}
+  /// The pair's own laws. @param table,alias  the state's and the draft's sampling tables, or null
+  Laws(std::span<const Real> draft, std::span<const Real> target, const StateTable* table = nullptr,
+       const AliasTable* alias = nullptr)
+      : draft_(draft), target_(target), table_(table), alias_(alias) {}
 
   Laws(const Laws&) = delete;
   Laws& operator=(const Laws&) = delete;
@@ -35,7 +36,7 @@ class Laws {
   [[nodiscard]] Token vocabulary() const { return static_cast<Token>(draft_.size()); }
   [[nodiscard]] const Real& draft(Token x) const { return draft_[index(x)]; }
   [[nodiscard]] const Real& target(Token x) const { return target_[index(x)]; }
-  [[nodiscard]] RowLaw<Real> draft() const { return RowLaw<Real>(draft_, draft_alias()); }
+  [[nodiscard]] RowLaw<Real> draft() const { return RowLaw<Real>(draft_, alias_); }
   [[nodiscard]] std::span<const Real> draft_row() const { return draft_; }
   [[nodiscard]] GapLaw<Real> target() const { return gap(Real(1), Real(0)); }
   /// The law proportional to [scale * target - draft]+.
@@ -47,13 +48,11 @@ class Laws {
 
  private:
   static std::size_t index(Token x) { return static_cast<std::size_t>(x); }
-  [[nodiscard]] const AliasTable* draft_alias() const {
-    return table_ != nullptr ? &table_->draft_alias() : nullptr;
-  }
 
   std::span<const Real> draft_;
   std::span<const Real> target_;
   const StateTable* table_;
+  const AliasTable* alias_;
 };
 
 /// The pair's own laws at a state, with tables for doubles.
@@ -61,7 +60,9 @@ template <class Real>
 Laws<Real> laws_at(const Rows<Real>& rows, State state) {
   if constexpr (std::is_same_v<Real, double>) {
     const StateTable& table = rows.table(state);
-    return {table.draft(), table.target(), &table};
+    const State shared = rows.draft_state(state);
+    const StateTable& drafts = shared == state ? table : rows.table(shared);
+    return {drafts.draft(), rows.target(state), &table, &drafts.draft_alias()};
   } else {
     return {rows.draft(state), rows.target(state)};
   }
