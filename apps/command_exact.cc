@@ -8,7 +8,7 @@ namespace {
 
 ExitCode run(const Arguments& arguments) {
   constexpr std::uint64_t kMostPaths = 1'000'000'000'000'000;
-  Bench bench;
+  Bench bench(read_max_memory(arguments));
   const QuestionOptions options = read_question_options(arguments, bench);
   const bool rational = read_choice(arguments, "arithmetic", {"rational", "double"}, 0) == 0;
   ByEnumeration method;

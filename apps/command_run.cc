@@ -124,12 +124,13 @@ struct Loaded {
 /// Reads and checks every file, so that whatever is wrong with any is said before work is done. The
 /// tasks point into the experiments, which do not move.
 std::vector<std::unique_ptr<Loaded>> load(const std::vector<std::string>& files,
-                                          const SweepOptions& options) {
+                                          const SweepOptions& options,
+                                          std::optional<std::uint64_t> max_memory) {
   std::vector<std::unique_ptr<Loaded>> loaded;
   for (const std::string& file : files) {
     auto next = std::make_unique<Loaded>();
     next->experiment = read_experiment(file);
-    next->bench = std::make_unique<Bench>();
+    next->bench = std::make_unique<Bench>(max_memory);
     for (const auto& other : loaded) {
       if (other->experiment.id == next->experiment.id) {
         throw InputError(file + ": the experiment '" + next->experiment.id +
@@ -208,7 +209,7 @@ std::size_t run_all(const std::vector<std::unique_ptr<Loaded>>& loaded, Store& s
 ExitCode run(const Arguments& arguments) {
   const SweepOptions options = read_options(arguments);
   const std::vector<std::string> files = read_files(arguments);
-  const auto loaded = load(files, options);
+  const auto loaded = load(files, options, read_max_memory(arguments));
   const fs::path folder = make_folder(options.folder);
   Store store((folder / "results.sqlite").string());
   nlohmann::json record = manifest(files, options);
@@ -242,6 +243,7 @@ Command run_command() {
        {"trials", "N", "no task runs more trials than this"},
        {"seed", "S", "a whole number below 2^64 (default 1)"},
        {"threads", "N", "default: as many as the machine has; the result is the same"},
+       max_memory_option(),
        {"text", "FILE", "the text of n-gram pairs (default /usr/share/common-licenses/GPL-3)"},
        {"help", "", "this text"}},
       {"speclab run sun2025-fig3 --quick", "speclab run yin2024-fig2 lin2026-audit --trials 2000"},

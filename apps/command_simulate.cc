@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t kMostTrials = 1'000'000'000'000;
 
 ExitCode run(const Arguments& arguments) {
-  Bench bench;
+  Bench bench(read_max_memory(arguments));
   const QuestionOptions options = read_question_options(arguments, bench);
   BySimulation method;
   method.trials = read_count(arguments, "trials", 2, kMostTrials, method.trials);

@@ -112,6 +112,30 @@ std::uint64_t read_seed(const Arguments& arguments) {
   return read_count(arguments, "seed", 0, std::numeric_limits<std::uint64_t>::max(), 1);
 }
 
+Option max_memory_option() {
+  return {
+      "max-memory", "BYTES",
+      "refuse rows and tables that may come to more, also written as 500M or 2G (default: three "
+      "quarters of what is free; exit code 4)"};
+}
+
+std::optional<std::uint64_t> read_max_memory(const Arguments& arguments) {
+  constexpr std::string_view kUnits = "KMGT";
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 60;
+  const auto text = arguments.text("max-memory");
+  if (!text) return std::nullopt;
+  const std::size_t unit = text->empty() ? std::string_view::npos : kUnits.find(text->back());
+  const bool bare = unit == std::string_view::npos;
+  const std::uint64_t scale = bare ? 1 : std::uint64_t{1} << (10 * (unit + 1));
+  const auto count = whole(bare ? *text : text->substr(0, text->size() - 1), 1, kMost / scale);
+  if (!count) {
+    throw UsageError(
+        fmt::format("--max-memory takes bytes from 1 to 2^60, such as 500M or 2G, not '{}'",
+                    abbreviate(*text)));
+  }
+  return *count * scale;
+}
+
 Format read_format(const Arguments& arguments) {
   return static_cast<Format>(
       read_choice(arguments, "format", {"table", "json", "csv", "markdown"}, 0));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,13 @@ int read_threads(const Arguments& arguments);
 
 /// --seed.
 std::uint64_t read_seed(const Arguments& arguments);
+
+/// The option --max-memory of the commands that make rows and tables.
+Option max_memory_option();
+
+/// --max-memory in bytes: a number, or one of K, M, G or T (2^10, 2^20, ... bytes).
+/// @throws UsageError
+std::optional<std::uint64_t> read_max_memory(const Arguments& arguments);
 
 /// --format.
 Format read_format(const Arguments& arguments);

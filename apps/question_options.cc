@@ -113,6 +113,7 @@ std::vector<Option> question_options(std::vector<Option> own) {
         "draft=A,verifier=B,target=C: modelled time and work from what one call takes (seconds, "
         "FLOPs, any one unit), and with --horizon the speedup of the decode"},
        {"threads", "N", "default: as many as the machine has; the result is the same"},
+       max_memory_option(),
        {"format", "F", "table (default), json, csv or markdown (one row a combination)"},
        {"output", "FILE", "write there instead of standard output; replaced as a whole"},
        {"help", "", "this text"}});

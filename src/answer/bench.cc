@@ -6,7 +6,11 @@
 #include <utility>
 
 #include "answer/estimator.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "exact/exact.h"
+#include "model/memory.h"
 #include "model/registry.h"
 
 namespace speclab {
@@ -70,7 +74,42 @@ std::optional<double> seconds_to_permille(const Estimate& accepted, double secon
   return seconds * factor * factor;
 }
 
+double default_max_memory() {
+  const auto free = free_memory();
+  return free ? 0.75 * static_cast<double>(*free) : HUGE_VAL;
+}
+
 }  // namespace
+
+Bench::Bench(std::optional<std::uint64_t> max_memory)
+    : max_memory_(max_memory ? static_cast<double>(*max_memory) : default_max_memory()) {}
+
+double Bench::held_beside(const Pair& pair) {
+  const std::scoped_lock lock(making_);
+  double held = 0;
+  const auto add = [&](const auto& known) {
+    for (const auto& [other, rows] : known) {
+      if (other.get() != &pair) held += static_cast<double>(rows->bytes() + rows->index_bytes());
+    }
+  };
+  add(doubles_);
+  add(rationals_);
+  return held;
+}
+
+template <class Real>
+void Bench::check_memory(const Rows<Real>& rows, const Lengths& lengths) {
+  const MemoryForecast forecast = forecast_memory(rows, lengths);
+  const double held = held_beside(rows.pair());
+  if (forecast.bytes() + held <= max_memory_) return;
+  throw LimitError(fmt::format(
+      "the rows and tables of {} may come to {} (states: {:.0f}, {} each){}, over the limit of {}; "
+      "lower the horizon or the vocabulary, or allow more memory (max-memory)",
+      abbreviate(rows.pair().name()), size_text(forecast.bytes()), forecast.states,
+      size_text(forecast.per_state),
+      held > 0 ? fmt::format(" beside {} of other pairs", size_text(held)) : "",
+      size_text(max_memory_)));
+}
 
 PairPointer Bench::pair(const std::string& text) {
   const std::scoped_lock lock(making_);
@@ -111,9 +150,12 @@ void Bench::clear() {
 Answer Bench::answer(const Question& question, const AnswerMethod& method,
                      const Progress& progress) {
   if (const auto* exactly = std::get_if<ByEnumeration>(&method)) {
-    return question.arithmetic == Arithmetic::rational
-               ? enumerated(question, *rationals(question.pair), *exactly)
-               : enumerated(question, *doubles(question.pair), *exactly);
+    const auto enumerate = [&](const auto& rows) {
+      check_memory(*rows, question.lengths);
+      return enumerated(question, *rows, *exactly);
+    };
+    return question.arithmetic == Arithmetic::rational ? enumerate(rationals(question.pair))
+                                                       : enumerate(doubles(question.pair));
   }
   if (const auto* trials = std::get_if<BySimulation>(&method)) {
     return estimate(question, *trials, sample(question, *trials, progress));
@@ -125,8 +167,10 @@ Answer Bench::answer(const Question& question, const AnswerMethod& method,
 
 Tallied Bench::sample(const Question& question, const BySimulation& method,
                       const Progress& progress) {
-  return run_trials(method.estimator, question.verifier, *doubles(question.pair),
-                    request_of(question, method), progress);
+  const auto rows = doubles(question.pair);
+  check_memory(*rows, question.lengths);
+  return run_trials(method.estimator, question.verifier, *rows, request_of(question, method),
+                    progress);
 }
 
 Answer Bench::estimate(const Question& question, const BySimulation& method, const Tallied& tallied,

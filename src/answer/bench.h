@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,10 @@ using AnswerMethod = std::variant<ByEnumeration, BySimulation, ByClosedForm>;
 /// threads at once.
 class Bench {
  public:
+  /// @param max_memory  bytes that rows and tables may come to; three quarters of what is free now
+  /// where none is given (see free_memory), no limit where the system does not say
+  explicit Bench(std::optional<std::uint64_t> max_memory = std::nullopt);
+
   /// The pair that a spec text names, made once. @throws InputError
   PairPointer pair(const std::string& text);
 
@@ -49,7 +54,8 @@ class Bench {
   Question question(const std::string& pair_text, std::string_view verifier, Lengths lengths,
                     Arithmetic arithmetic = Arithmetic::rational);
 
-  /// What is found, beside the closed forms.
+  /// What is found, beside the closed forms. The rows and tables that the question may come to are
+  /// forecast, and refused where they do not fit beside those that are held.
   /// @throws LimitError, InputError, UsageError as the methods do; Error when interrupted, but for
   /// a simulation, whose answer then holds the trials that were finished and says so
   Answer answer(const Question& question, const AnswerMethod& method,
@@ -73,6 +79,12 @@ class Bench {
   void clear();
 
  private:
+  /// @throws LimitError with the bytes and the limit
+  template <class Real>
+  void check_memory(const Rows<Real>& rows, const Lengths& lengths);
+  [[nodiscard]] double held_beside(const Pair& pair);
+
+  double max_memory_;
   std::mutex making_;
   std::map<std::string, PairPointer> pairs_;
   std::map<PairPointer, std::shared_ptr<const Rows<double>>> doubles_;

@@ -49,14 +49,23 @@ class NgramPair final : public DoublePair {
   [[nodiscard]] State next(State state, Token token) const override {
     return counts_.next(state, token);
   }
+  [[nodiscard]] State draft_state(State state) const override {
+    return context(state, options_.draft);
+  }
   void rows(State state, std::span<double> draft, std::span<double> target) const override {
     fill(state, options_.draft, draft);
     fill(state, options_.target, target);
   }
 
  private:
-  void fill(State state, int order, std::span<double> law) const {
+  /// What a model of this order sees of a state.
+  [[nodiscard]] State context(State state, int order) const {
     while (counts_.depth(state) >= order) state = counts_.suffix(state);
+    return state;
+  }
+
+  void fill(State state, int order, std::span<double> law) const {
+    state = context(state, order);
     if (options_.backoff) {
       discounted(state, law);
     } else {

@@ -41,6 +41,10 @@ class Pair {
   virtual void rows(State state, std::span<double> draft, std::span<double> target) const = 0;
   virtual void rows(State state, std::span<Rational> draft, std::span<Rational> target) const = 0;
 
+  /// A state with this one's draft law, the same for all that share it: its rows and tables are
+  /// made once. The draft of few contexts of an n-gram pair serves its many states.
+  [[nodiscard]] virtual State draft_state(State state) const { return state; }
+
   /// The law of the state before position 1 (the prompt); probabilities sum to exactly 1.
   [[nodiscard]] virtual std::vector<Start> start() const { return {{0, Rational(1)}}; }
 

@@ -15,6 +15,14 @@ Rows<Real>::Rows(PairPointer pair)
       vocabulary_(pair_->vocabulary()),
       rows_(pair_->states()),
       tables_(std::is_same_v<Real, double> ? pair_->states() : 0) {
+  for (State state = 0; state < pair_->states(); ++state) {
+    const State shared = pair_->draft_state(state);
+    if (shared == state && draft_states_.empty()) continue;
+    // Those before this one are their own.
+    for (State s = static_cast<State>(draft_states_.size()); s < state; ++s)
+      draft_states_.push_back(s);
+    draft_states_.push_back(shared);
+  }
   const std::size_t cells = static_cast<std::size_t>(pair_->states()) * size();
   if (cells > kMaxSuccessors) return;
   successors_.reserve(cells);
@@ -33,11 +41,16 @@ template <class Real>
 const Real* Rows<Real>::make_row(State state) const {
   const std::lock_guard lock(making_[state % kLocks]);
   if (const Real* known = rows_[state].load(std::memory_order_acquire)) return known;
-  auto row = std::make_unique<Real[]>(2 * size());
-  pair_->rows(state, std::span<Real>(row.get(), size()),
-              std::span<Real>(row.get() + size(), size()));
-  const Real* made = row.release();
-  bytes_ += 2 * size() * sizeof(Real);
+  auto both = std::make_unique<Real[]>(2 * size());
+  pair_->rows(state, std::span<Real>(both.get() + size(), size()),
+              std::span<Real>(both.get(), size()));
+  if (draft_state(state) != state) {
+    auto target = std::make_unique<Real[]>(size());
+    std::move(both.get(), both.get() + size(), target.get());
+    both = std::move(target);
+  }
+  const Real* made = both.release();
+  bytes_ += (draft_state(state) == state ? 2 : 1) * size() * sizeof(Real);
   rows_[state].store(made, std::memory_order_release);
   return made;
 }

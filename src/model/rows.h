@@ -34,11 +34,16 @@ class Rows {
                                : successors_[state * size() + static_cast<std::size_t>(token)];
   }
 
-  /// Probabilities over the V tokens.
-  [[nodiscard]] std::span<const Real> draft(State state) const { return {row(state), size()}; }
-  [[nodiscard]] std::span<const Real> target(State state) const {
-    return {row(state) + size(), size()};
+  /// The state whose row and alias table serve this one's draft.
+  [[nodiscard]] State draft_state(State state) const {
+    return draft_states_.empty() ? state : draft_states_[state];
   }
+
+  /// Probabilities over the V tokens.
+  [[nodiscard]] std::span<const Real> draft(State state) const {
+    return {row(draft_state(state)) + size(), size()};
+  }
+  [[nodiscard]] std::span<const Real> target(State state) const { return {row(state), size()}; }
 
   /// The tables of a state; doubles only.
   [[nodiscard]] const StateTable& table(State state) const requires std::is_same_v<Real, double> {
@@ -55,6 +60,11 @@ class Rows {
 
   /// Bytes held by rows and tables so far.
   [[nodiscard]] std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+  /// Bytes held for all states from the start.
+  [[nodiscard]] std::size_t index_bytes() const {
+    return (rows_.size() + tables_.size()) * sizeof(void*) +
+           (successors_.size() + draft_states_.size()) * sizeof(State);
+  }
 
  private:
   static constexpr std::size_t kLocks = 64;
@@ -74,8 +84,10 @@ class Rows {
 
   PairPointer pair_;
   Token vocabulary_;
-  std::vector<State> successors_;  ///< [state * V + token], or empty
-  /// rows_[s] points at V draft then V target probabilities, or is null.
+  std::vector<State> successors_;    ///< [state * V + token], or empty
+  std::vector<State> draft_states_;  ///< by state, or empty where each is its own
+  /// rows_[s] points at V target probabilities, then V of the draft where s is its own
+  /// draft_state; or is null.
   mutable std::vector<std::atomic<const Real*>> rows_;
   mutable std::vector<std::atomic<const StateTable*>> tables_;  ///< empty for rationals
   mutable std::array<std::mutex, kLocks> making_;               ///< of state s: s modulo kLocks

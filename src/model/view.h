@@ -25,9 +25,10 @@ class Laws {
  public:
   using Real = R;
 
-  /// The pair's own laws. @param table  the state's sampling tables, or null
-  Laws(std::span<const Real> draft, std::span<const Real> target, const StateTable* table = nullptr)
-      : draft_(draft), target_(target), table_(table) {}
+  /// The pair's own laws. @param table,alias  the state's and the draft's sampling tables, or null
+  Laws(std::span<const Real> draft, std::span<const Real> target, const StateTable* table = nullptr,
+       const AliasTable* alias = nullptr)
+      : draft_(draft), target_(target), table_(table), alias_(alias) {}
 
   Laws(const Laws&) = delete;
   Laws& operator=(const Laws&) = delete;
@@ -35,7 +36,8 @@ class Laws {
   [[nodiscard]] Token vocabulary() const { return static_cast<Token>(draft_.size()); }
   [[nodiscard]] const Real& draft(Token x) const { return draft_[index(x)]; }
   [[nodiscard]] const Real& target(Token x) const { return target_[index(x)]; }
-  [[nodiscard]] RowLaw<Real> draft() const { return RowLaw<Real>(draft_, draft_alias()); }
+  [[nodiscard]] RowLaw<Real> draft() const { return RowLaw<Real>(draft_, alias_); }
+  [[nodiscard]] std::span<const Real> draft_row() const { return draft_; }
   [[nodiscard]] GapLaw<Real> target() const { return gap(Real(1), Real(0)); }
   /// The law proportional to [scale * target - draft]+.
   [[nodiscard]] GapLaw<Real> residual(const Real& scale) const { return gap(scale, Real(1)); }
@@ -48,13 +50,11 @@ class Laws {
 
  private:
   static std::size_t index(Token x) { return static_cast<std::size_t>(x); }
-  [[nodiscard]] const AliasTable* draft_alias() const {
-    return table_ != nullptr ? &table_->draft_alias() : nullptr;
-  }
 
   std::span<const Real> draft_;
   std::span<const Real> target_;
   const StateTable* table_;
+  const AliasTable* alias_;
 };
 
 /// The pair's own laws at a state, with tables for doubles.
@@ -62,7 +62,9 @@ template <class Real>
 Laws<Real> laws_at(const Rows<Real>& rows, State state) {
   if constexpr (std::is_same_v<Real, double>) {
     const StateTable& table = rows.table(state);
-    return {table.draft(), table.target(), &table};
+    const State shared = rows.draft_state(state);
+    const StateTable& drafts = shared == state ? table : rows.table(shared);
+    return {drafts.draft(), rows.target(state), &table, &drafts.draft_alias()};
   } else {
     return {rows.draft(state), rows.target(state)};
   }
@@ -91,11 +93,22 @@ class PairView {
 /// the path from the start of the iteration that made it. With power = 1 this is
 /// [T target - D draft]+ (sun2025, greedy block verification); with power = K it is Algorithm 2 of
 /// lin2026. `share` advances with every token by draft(x) / target(x) of the law below this one.
+///
+/// `made` is the law that this modification and those under it make, kept so that no look at a node
+/// works it out again: it follows from the state and the other members, so it is not compared.
 template <class Real>
 struct Modification {
+  /// The law [target - share * draft]+ / mass; not closed where some power up to here is not 1.
+  struct Made {
+    Real share{0};
+    Real mass{1};
+    bool closed = true;
+  };
+
   Real share;
   int remaining;
   int power;
+  Made made{};
   bool operator==(const Modification& other) const {
     return remaining == other.remaining && power == other.power && share == other.share;
   }
@@ -119,11 +132,15 @@ template <class R>
 class CarriedView {
  public:
   using Real = R;
+  using Made = typename Modification<Real>::Made;
 
   struct Node {
+    /// Modifications without memory of their own; fractions are large.
+    static constexpr std::size_t kInside = std::is_same_v<Real, double> ? 4 : 2;
+
     State state = 0;
     /// Bottom first; `remaining` >= 1 for each.
-    boost::container::small_vector<Modification<Real>, 2> stack;
+    boost::container::small_vector<Modification<Real>, kInside> stack;
     bool operator==(const Node& other) const {
       return state == other.state && stack == other.stack;
     }
@@ -137,19 +154,23 @@ class CarriedView {
   class NodeLaws {
    public:
     using Real = R;
-    NodeLaws(const Rows<Real>& rows, const Node& node)
-        : draft_(rows.draft(node.state)), own_(laws_at(rows, node.state)) {
-      for (const auto& modification : node.stack) modify(modification);
+    NodeLaws(const Rows<Real>& rows, const Node& node) : own_(laws_at(rows, node.state)) {
+      if (node.stack.empty()) return;
+      if (node.stack.back().made.closed) {
+        made_ = node.stack.back().made;
+      } else {
+        for (const auto& modification : node.stack) modify(modification);
+      }
     }
+    /// Without the node's modifications.
+    NodeLaws(const Rows<Real>& rows, State state) : own_(laws_at(rows, state)) {}
     NodeLaws(const NodeLaws&) = delete;
     NodeLaws& operator=(const NodeLaws&) = delete;
 
     [[nodiscard]] Token vocabulary() const { return own_.vocabulary(); }
     [[nodiscard]] const Real& draft(Token x) const { return own_.draft(x); }
     [[nodiscard]] Real target(Token x) const {
-      if (!row_.empty()) return row_[static_cast<std::size_t>(x)];
-      if (!(share_ > 0)) return own_.target(x);
-      return Real(positive_part<Real>(own_.target(x) - share_ * own_.draft(x)) / mass_);
+      return row_.empty() ? target_of(own_, made_, x) : row_[static_cast<std::size_t>(x)];
     }
     /// The state's tables where the target is the pair's own, or null.
     [[nodiscard]] const StateTable* table() const {
@@ -157,23 +178,19 @@ class CarriedView {
     }
     [[nodiscard]] RowLaw<Real> draft() const { return own_.draft(); }
     [[nodiscard]] GapLaw<Real> target() const {
-      return row_.empty() ? own_.gap(Real(1), share_) : row_gap(Real(1), Real(0));
+      return row_.empty() ? own_.gap(Real(1), made_.share) : row_gap(Real(1), Real(0));
     }
     [[nodiscard]] GapLaw<Real> residual(const Real& scale) const {
       if (!row_.empty()) return row_gap(scale, Real(1));
-      if (!(share_ > 0)) return own_.residual(scale);
-      const Real a = scale / mass_;
-      return own_.gap(a, Real(a * share_ + 1));
+      if (!(made_.share > 0)) return own_.residual(scale);
+      const Real a = scale / made_.mass;
+      return own_.gap(a, Real(a * made_.share + 1));
     }
 
     /// Puts one more modification on top.
     void modify(const Modification<Real>& modification) {
       if (modification.power == 1 && row_.empty()) {
-        const Real share = share_ + modification.share * mass_;
-        const Real mass = own_.gap(Real(1), share).mass();
-        if (!(mass > 0)) return;
-        share_ = share;
-        mass_ = mass;
+        made_ = on_top(own_, made_, modification.share);
         return;
       }
       std::vector<Real> weights;
@@ -197,13 +214,11 @@ class CarriedView {
       return weight;
     }
     [[nodiscard]] GapLaw<Real> row_gap(const Real& a, const Real& b) const {
-      return GapLaw<Real>(draft_, std::span<const Real>(row_), a, b);
+      return GapLaw<Real>(own_.draft_row(), std::span<const Real>(row_), a, b);
     }
 
-    std::span<const Real> draft_;
     Laws<Real> own_;
-    Real share_{0};
-    Real mass_{1};
+    Made made_;
     std::vector<Real> row_;  ///< the modified target, where it has no closed form
   };
 
@@ -216,26 +231,59 @@ class CarriedView {
   [[nodiscard]] Node next(const Node& node, Token x) const {
     Node after{rows_->next(node.state, x), {}};
     if (node.stack.empty()) return after;
-    NodeLaws below(*rows_, {node.state, {}});
-    for (std::size_t i = 0; i < node.stack.size(); ++i) {
-      const auto& modification = node.stack[i];
-      const Real target = below.target(x);
-      if (modification.remaining > 1 && target > 0) {
-        after.stack.push_back({Real(modification.share * below.draft(x) / target),
-                               modification.remaining - 1, modification.power});
+    if (node.stack.back().made.closed) {
+      const auto own = laws_at(*rows_, node.state);
+      const Real& draft = own.draft(x);
+      Made below;
+      for (const auto& modification : node.stack) {
+        advance(modification, draft, target_of(own, below, x), after);
+        below = modification.made;
       }
-      if (i + 1 < node.stack.size()) below.modify(modification);
+      return after;
+    }
+    NodeLaws below(*rows_, node.state);
+    for (std::size_t i = 0; i < node.stack.size(); ++i) {
+      advance(node.stack[i], below.draft(x), below.target(x), after);
+      if (i + 1 < node.stack.size()) below.modify(node.stack[i]);
     }
     return after;
   }
 
   /// `node` with one more modification on top, for the next `remaining` >= 0 tokens.
   [[nodiscard]] Node modified(Node node, const Real& share, int remaining, int power = 1) const {
-    if (remaining > 0) node.stack.push_back({share, remaining, power});
+    if (remaining > 0) push(node, share, remaining, power);
     return node;
   }
 
  private:
+  static Real target_of(const Laws<Real>& own, const Made& made, Token x) {
+    if (!(made.share > 0)) return own.target(x);
+    return Real(positive_part<Real>(own.target(x) - made.share * own.draft(x)) / made.mass);
+  }
+
+  /// A modification by `share`, of power 1, on top of what is made below it.
+  static Made on_top(const Laws<Real>& own, const Made& below, const Real& share) {
+    const Real sum = below.share + share * below.mass;
+    const Real mass = own.gap(Real(1), sum).mass();
+    return mass > 0 ? Made{sum, mass, true} : below;
+  }
+
+  /// What a modification becomes after a token, which the laws below it give these probabilities.
+  void advance(const Modification<Real>& modification, const Real& draft, const Real& target,
+               Node& after) const {
+    if (modification.remaining == 1 || !(target > 0)) return;
+    push(after, Real(modification.share * draft / target), modification.remaining - 1,
+         modification.power);
+  }
+
+  void push(Node& node, const Real& share, int remaining, int power) const {
+    Made made;
+    if (!node.stack.empty()) made = node.stack.back().made;
+    made.closed = made.closed && power == 1;
+    if (made.closed) made = on_top(laws_at(*rows_, node.state), made, share);
+    node.stack.push_back({share, remaining, power, std::move(made)});
+  }
+
   const Rows<Real>* rows_;
 };
 

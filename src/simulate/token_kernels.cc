@@ -150,40 +150,113 @@ SPECLAB_AVX512 inline void store(const VectorLanes& lanes, TokenBatch& batch, st
       _mm512_mask_mov_epi64(_mm512_set1_epi64(1), lanes.accepted, _mm512_setzero_si512()));
 }
 
+/// What the cells of eight lanes say, column by column.
+struct DraftColumns {
+  __m512d keep;
+  __m512d ratio[2];
+  __m512i nexts;
+};
+struct ResidualColumns {
+  __m512d keep;
+  __m512i nexts;
+};
+
+// Look-ups of whole cells that are turned into columns by shuffles. A gather takes a load for every
+// number, and on processors mended against reading stale gathers it takes ten times as long.
+
+/// Four numbers at each of two places.
+SPECLAB_AVX512 inline __m512d two_cells(const double* low, const double* high) {
+  return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(low)), _mm256_loadu_pd(high), 1);
+}
+
+/// @param at  the eight cells
+SPECLAB_AVX512 inline DraftColumns look_up(const TokenCells::Draft* cells, __m512i at) {
+  static_assert(sizeof(TokenCells::Draft) == 4 * sizeof(double));
+  alignas(64) std::uint64_t place[kLanes];
+  _mm512_store_si512(place, at);
+  const auto cell = [&](std::size_t l) {
+    return reinterpret_cast<const double*>(cells + place[l]);
+  };
+  const __m512d first = two_cells(cell(0), cell(4));
+  const __m512d second = two_cells(cell(1), cell(5));
+  const __m512d third = two_cells(cell(2), cell(6));
+  const __m512d fourth = two_cells(cell(3), cell(7));
+  // Numbers 0 and 2 of lanes (0, 1), (4, 5); numbers 1 and 3 of them; the same of the other lanes.
+  const __m512d even = _mm512_unpacklo_pd(first, second);
+  const __m512d odd = _mm512_unpackhi_pd(first, second);
+  const __m512d even_too = _mm512_unpacklo_pd(third, fourth);
+  const __m512d odd_too = _mm512_unpackhi_pd(third, fourth);
+  const __m512i lower = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0);
+  const __m512i upper = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
+  return {
+      _mm512_permutex2var_pd(even, lower, even_too),
+      {_mm512_permutex2var_pd(odd, lower, odd_too), _mm512_permutex2var_pd(even, upper, even_too)},
+      _mm512_castpd_si512(_mm512_permutex2var_pd(odd, upper, odd_too))};
+}
+
+/// Two numbers at each of four places.
+SPECLAB_AVX512 inline __m512d four_cells(const double* a, const double* b, const double* c,
+                                         const double* d) {
+  __m512d cells = _mm512_castpd128_pd512(_mm_loadu_pd(a));
+  cells = _mm512_insertf64x2(cells, _mm_loadu_pd(b), 1);
+  cells = _mm512_insertf64x2(cells, _mm_loadu_pd(c), 2);
+  return _mm512_insertf64x2(cells, _mm_loadu_pd(d), 3);
+}
+
+SPECLAB_AVX512 inline ResidualColumns look_up(const TokenCells::Residual* cells, __m512i at) {
+  static_assert(sizeof(TokenCells::Residual) == 2 * sizeof(double));
+  alignas(64) std::uint64_t place[kLanes];
+  _mm512_store_si512(place, at);
+  const auto cell = [&](std::size_t l) {
+    return reinterpret_cast<const double*>(cells + place[l]);
+  };
+  const __m512d even = four_cells(cell(0), cell(2), cell(4), cell(6));
+  const __m512d odd = four_cells(cell(1), cell(3), cell(5), cell(7));
+  return {_mm512_unpacklo_pd(even, odd), _mm512_castpd_si512(_mm512_unpackhi_pd(even, odd))};
+}
+
+/// One number at each of eight places.
+SPECLAB_AVX512 inline __m512d look_up(const double* numbers, __m512i at) {
+  alignas(64) std::uint64_t place[kLanes];
+  _mm512_store_si512(place, at);
+  const auto two = [&](std::size_t l) SPECLAB_AVX512 {
+    return _mm_loadh_pd(_mm_load_sd(numbers + place[l]), numbers + place[l + 1]);
+  };
+  __m512d result = _mm512_castpd128_pd512(two(0));
+  result = _mm512_insertf64x2(result, two(2), 1);
+  result = _mm512_insertf64x2(result, two(4), 2);
+  return _mm512_insertf64x2(result, two(6), 3);
+}
+
+/// What follows the whole part of non-negative numbers.
+SPECLAB_AVX512 inline __m512d part_of(__m512d places) {
+  return _mm512_reduce_pd(places, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+
 /// One position of eight lanes.
 /// @param draft_words, coin_words, corrections  of these lanes
 /// @param left  positions after this one
 SPECLAB_AVX512 inline void step(const TokenCells& cells, const std::uint64_t* draft_words,
                                 const std::uint64_t* coin_words, const double* corrections,
                                 __m512i left, VectorLanes& lanes) {
-  static_assert(sizeof(TokenCells::Draft) == 4 * 8 && sizeof(TokenCells::Residual) == 2 * 8);
-  const auto* const draft = reinterpret_cast<const double*>(cells.draft.data());
-  const auto* const residual = reinterpret_cast<const double*>(cells.residual.data());
   const __m512i one = _mm512_set1_epi64(1);
 
   const __m512d place = _mm512_mul_pd(to_uniform(draft_words), _mm512_set1_pd(cells.vocabulary));
-  const __m512i cell = _mm512_cvttpd_epi64(place);
-  const __m512d inside = _mm512_sub_pd(place, _mm512_cvtepi64_pd(cell));
-  const __m512i at = _mm512_slli_epi64(_mm512_add_epi64(lanes.row, cell), 2);
-  const __m512d keep = _mm512_i64gather_pd(at, draft, 8);
-  const __m512i nexts = _mm512_i64gather_epi64(at, draft + 3, 8);
-  const __mmask8 other = _mm512_cmp_pd_mask(inside, keep, _CMP_NLT_UQ);
-  const __m512d ratio =
-      _mm512_i64gather_pd(_mm512_mask_add_epi64(at, other, at, one), draft + 1, 8);
+  const DraftColumns draft =
+      look_up(cells.draft.data(), _mm512_add_epi64(lanes.row, _mm512_cvttpd_epi64(place)));
+  const __mmask8 other = _mm512_cmp_pd_mask(part_of(place), draft.keep, _CMP_NLT_UQ);
+  const __m512d ratio = _mm512_mask_blend_pd(other, draft.ratio[0], draft.ratio[1]);
 
-  const __m512d other_place = _mm512_i64gather_pd(lanes.rejections, corrections, 8);
-  const __m512i other_cell = _mm512_cvttpd_epi64(other_place);
-  const __m512d other_inside = _mm512_sub_pd(other_place, _mm512_cvtepi64_pd(other_cell));
-  const __m512i other_at = _mm512_slli_epi64(_mm512_add_epi64(lanes.row, other_cell), 1);
-  const __m512d other_keep = _mm512_i64gather_pd(other_at, residual, 8);
-  const __m512i other_nexts = _mm512_i64gather_epi64(other_at, residual + 1, 8);
-  const __mmask8 moved = _mm512_cmp_pd_mask(other_inside, other_keep, _CMP_NLT_UQ);
+  const __m512d other_place = look_up(corrections, lanes.rejections);
+  const ResidualColumns residual =
+      look_up(cells.residual.data(), _mm512_add_epi64(lanes.row, _mm512_cvttpd_epi64(other_place)));
+  const __mmask8 moved = _mm512_cmp_pd_mask(part_of(other_place), residual.keep, _CMP_NLT_UQ);
 
   lanes.accepted = _mm512_cmp_pd_mask(to_uniform(coin_words), ratio, _CMP_LT_OQ);
   const auto rejected = static_cast<__mmask8>(~lanes.accepted);
   lanes.unbroken = static_cast<__mmask8>(lanes.unbroken & lanes.accepted);
-  lanes.row =
-      _mm512_mask_mov_epi64(half_of(other_nexts, moved), lanes.accepted, half_of(nexts, other));
+  lanes.row = _mm512_mask_mov_epi64(half_of(residual.nexts, moved), lanes.accepted,
+                                    half_of(draft.nexts, other));
   lanes.rejections = _mm512_mask_add_epi64(lanes.rejections, rejected, lanes.rejections,
                                            _mm512_set1_epi64(kLanes));
   lanes.redrafted = _mm512_mask_add_epi64(lanes.redrafted, rejected, lanes.redrafted, left);

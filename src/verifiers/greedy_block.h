@@ -33,24 +33,22 @@ struct GreedyBlockVerification {
                   Choices& choices, Iteration<View>& out) const {
     using Real = typename View::Real;
     Real r(1);
-    auto node = root;
+    const typename View::Node* node = &root;
     for (int i = 1; i <= window.drafts; ++i) {
-      const auto laws = view.at(node);
+      const auto laws = view.at(*node);
       const Token x = choices.draft(laws.draft());
       r = r * likelihood_ratio(laws, x);
-      node = view.next(node, x);
-      out.path.push_back({x, node, r});
+      out.path.push_back({x, view.next(*node, x), r});
+      node = &out.path.back().node;
     }
-    for (int i = window.drafts; i >= 0; --i) {
-      const Real& ratio = i == 0 ? one<Real>() : out.path[static_cast<std::size_t>(i) - 1].weight;
-      if (i == window.drafts) {
-        if (choices.accept(ratio)) {
-          out.accept_path(i);
-          return out.finish(view, choices, window);
-        }
-        continue;
-      }
-      const auto laws = view.at(i == 0 ? root : out.path[static_cast<std::size_t>(i) - 1].node);
+    if (choices.accept(r)) {
+      out.accept_path(window.drafts);
+      return out.finish(view, choices, window);
+    }
+    for (int i = window.drafts - 1; i >= 0; --i) {
+      const auto* step = i == 0 ? nullptr : &out.path[static_cast<std::size_t>(i) - 1];
+      const Real& ratio = step == nullptr ? one<Real>() : step->weight;
+      const auto laws = view.at(step == nullptr ? root : step->node);
       const auto residual = laws.residual(ratio);
       const Real& excess = residual.mass();
       const Real deficit = excess + (1 - ratio);

@@ -94,6 +94,29 @@ TEST_CASE("bad input is one line and exit code 3") {
   refuses({"exact", "--pair", kToyPair, "--verifier", "rrs(K=0)", "--gamma", "1"}, 3, "K=0");
 }
 
+TEST_CASE("rows and tables over the limit of memory are refused before they are made") {
+  const std::vector<std::string> task{
+      "simulate",   "--pair",    "markov(vocabulary=7,horizon=50,seed=10)",
+      "--verifier", "token",     "--gamma",
+      "2",          "--horizon", "50",
+      "--trials",   "100"};
+  const auto with = [&](const std::string& bytes, std::vector<std::string> words) {
+    words.insert(words.end(), {"--max-memory", bytes});
+    return words;
+  };
+  refuses(with("100K", task), 4, "states: 357, ");
+  refuses(with("102400", task), 4,
+          "over the limit of 100 KiB; lower the horizon or the vocabulary, "
+          "or allow more memory (max-memory)");
+  refuses(with("1K", exact(kToyPair)), 4, "states: 1, ");
+  for (const std::string bytes : {"1M", "1G", "1T", "1e6"}) {
+    CHECK(speclab_run(with(bytes, task)).code == 0);
+  }
+  for (const std::string bytes : {"", "0", "M", "2X", "-1", "1.5", "2m", "99999999999T"}) {
+    refuses(with(bytes, task), 2, "--max-memory takes bytes from 1 to 2^60, such as 500M or 2G");
+  }
+}
+
 TEST_CASE(
     "a limit is exit code 4 with the count and the option, and what was finished is printed") {
   refuses(exact(kToyPair, {"--max-paths", "2"}), 4, "allow more paths (max-paths)");

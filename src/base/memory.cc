@@ -1,0 +1,73 @@
+#include "base/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+namespace speclab {
+namespace {
+
+/// The number after `key` at the start of a line; with an empty key that of the first line.
+/// Nothing where there is no such file, line or number ("max").
+std::optional<std::uint64_t> number_in(const std::string& path, const std::string& key) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.compare(0, key.size(), key) != 0) continue;
+    const std::size_t digit = line.find_first_not_of(' ', key.size());
+    if (digit == std::string::npos || line[digit] < '0' || line[digit] > '9') return std::nullopt;
+    return std::stoull(line.substr(digit));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> available(const std::string& root) {
+  const auto kilobytes = number_in(root + "/proc/meminfo", "MemAvailable:");
+  if (!kilobytes) return std::nullopt;
+  return *kilobytes * 1024;
+}
+
+/// What the limit of the control group in this folder leaves.
+std::optional<std::uint64_t> left_by_group(const std::string& folder) {
+  const auto limit = number_in(folder + "/memory.max", "");
+  const auto taken = number_in(folder + "/memory.current", "");
+  if (!limit || !taken) return std::nullopt;
+  const auto idle = number_in(folder + "/memory.stat", "inactive_file ");
+  const std::uint64_t held = *taken - std::min(*taken, idle.value_or(0));
+  return *limit - std::min(*limit, held);
+}
+
+/// The path of the process's control group of version 2, "" or "/a/b".
+std::string group(const std::string& root) {
+  std::ifstream file(root + "/proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("0::/")) return line == "0::/" ? "" : line.substr(3);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> free_memory(const std::string& root) {
+  std::optional<std::uint64_t> least = available(root);
+  // A limit of any group around the process binds it.
+  for (std::string path = group(root);; path.resize(path.rfind('/'))) {
+    if (const auto left = left_by_group(root + "/sys/fs/cgroup" + path)) {
+      least = std::min(least.value_or(*left), *left);
+    }
+    if (path.empty()) return least;
+  }
+}
+
+std::string size_text(double bytes) {
+  constexpr std::array kUnits{"bytes", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  while (bytes >= 1024 && unit + 1 < kUnits.size()) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
+}
+
+}  // namespace speclab

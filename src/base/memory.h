@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace speclab {
+
+/// Bytes that the process may still take without swapping: the kernel's MemAvailable, or what the
+/// limit of a control group around it leaves (version 2; of its pages those of files that are not
+/// in use count as free), whichever is less. Nothing where the system does not say.
+/// @param root  where /proc and /sys are looked for; for tests
+std::optional<std::uint64_t> free_memory(const std::string& root = "");
+
+/// "640 bytes", "1.5 KiB", "26.9 MiB", "1.61 GiB".
+std::string size_text(double bytes);
+
+}  // namespace speclab

@@ -1,0 +1,58 @@
+#include "model/memory.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace speclab {
+namespace {
+
+/// Tokens after which laws may still be asked for.
+double most_tokens_read(const Lengths& lengths) {
+  const double whole = lengths.horizon ? *lengths.horizon : 0;
+  if (lengths.gamma == kUnbounded) return whole;
+  return std::max(whole, (lengths.gamma + 1.0) * std::max(1, lengths.iterations));
+}
+
+/// Bytes of one block of the allocator that holds these.
+double block(std::size_t bytes) {
+  constexpr std::size_t kHeader = 8, kAlign = 16, kLeast = 32;
+  return static_cast<double>(std::max(kLeast, (bytes + kHeader + kAlign - 1) / kAlign * kAlign));
+}
+
+double number_bytes(const Rational& value) {
+  const auto limbs = [](const auto* part) { return part->_mp_alloc * sizeof(mp_limb_t); };
+  const auto* raw = value.backend().data();
+  return sizeof(Rational) + block(limbs(mpq_numref(raw))) + block(limbs(mpq_denref(raw)));
+}
+
+}  // namespace
+
+double most_states(const Pair& pair, const Lengths& lengths) {
+  const double all = pair.states();
+  const double tokens = most_tokens_read(lengths);
+  double contexts = static_cast<double>(pair.start().size());
+  double sum = contexts;
+  for (double n = 0; n < tokens && sum < all; ++n) sum += contexts *= pair.vocabulary();
+  return std::min(all, sum);
+}
+
+template <class Real>
+MemoryForecast forecast_memory(const Rows<Real>& rows, const Lengths& lengths) {
+  MemoryForecast forecast;
+  forecast.states = most_states(rows.pair(), lengths);
+  forecast.index = static_cast<double>(rows.index_bytes());
+  const State first = rows.pair().start().front().state;
+  if constexpr (std::is_same_v<Real, double>) {
+    forecast.per_state = static_cast<double>(rows.table(first).bytes());
+    forecast.per_state += block(2 * rows.draft(first).size_bytes());
+  } else {
+    for (const Real& entry : rows.draft(first)) forecast.per_state += number_bytes(entry);
+    for (const Real& entry : rows.target(first)) forecast.per_state += number_bytes(entry);
+  }
+  return forecast;
+}
+
+template MemoryForecast forecast_memory(const Rows<double>&, const Lengths&);
+template MemoryForecast forecast_memory(const Rows<Rational>&, const Lengths&);
+
+}  // namespace speclab

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "model/lengths.h"
+#include "model/rows.h"
+
+namespace speclab {
+
+/// What a pair's rows and tables may come to, said before they are made.
+struct MemoryForecast {
+  double states = 0;     ///< the most for which laws can be asked for
+  double per_state = 0;  ///< bytes of the rows of one, and in doubles of its tables
+  double index = 0;      ///< bytes of what is kept for all states from the start
+
+  [[nodiscard]] double bytes() const { return states * per_state + index; }
+};
+
+/// The most states whose laws a question of these lengths can ask for: no more than there are, and
+/// no more than there are contexts, S (1 + V + ... + V^n) for S starts and n tokens. It does not
+/// depend on the number of trials. Worked example: a tree of V = 2 and 8 starts, n = 2: 8 * 7 = 56.
+double most_states(const Pair& pair, const Lengths& lengths);
+
+/// A bound in doubles, where all states take the same. In rationals the numbers of the first start
+/// stand for those of all states. The rows and tables of the first start are made for it.
+template <class Real>
+MemoryForecast forecast_memory(const Rows<Real>& rows, const Lengths& lengths);
+
+extern template MemoryForecast forecast_memory(const Rows<double>&, const Lengths&);
+extern template MemoryForecast forecast_memory(const Rows<Rational>&, const Lengths&);
+
+}  // namespace speclab
