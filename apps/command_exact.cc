@@ -16,25 +16,32 @@ ExitCode run(const Arguments& arguments) {
       static_cast<double>(read_count(arguments, "max-paths", 1, kMostPaths, 100'000'000));
   method.threads = read_threads(arguments);
   return run_questions(options, rational ? Arithmetic::rational : Arithmetic::floating,
-                       [&](const Question& question) { return bench.answer(question, method); });
+                       [&](Question question) {
+                         question.long_run = arguments.has("long-run");
+                         return bench.answer(question, method);
+                       });
 }
 
 }  // namespace
 
 Command exact_command() {
-  return {"exact",
-          "the exact law of what a verifier does, with the closed forms that apply",
-          "--pair SPEC --verifier SPEC --gamma G [--horizon T] [options]",
-          "",
-          question_options(
-              {{"arithmetic", "A", "rational (default: fractions, no rounding) or double (faster)"},
-               {"max-paths", "N",
-                "refuse more sequences of decisions than this (default 1e8; exit code 4)"}}),
-          {"speclab exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --verifier "
-           "block --gamma 2 --horizon 4",
-           "speclab exact --pair 'markov(vocabulary=3,horizon=8,seed=10)' --verifier block --gamma "
-           "1:4 --arithmetic double --format csv"},
-          &run};
+  return {
+      "exact",
+      "the exact law of what a verifier does, with the closed forms that apply",
+      "--pair SPEC --verifier SPEC --gamma G [--horizon T] [options]",
+      "",
+      question_options(
+          {{"arithmetic", "A", "rational (default: fractions, no rounding) or double (faster)"},
+           {"long-run", "",
+            "the limits of acceptance length and rates as the horizon goes to infinity as well"},
+           {"max-paths", "N",
+            "refuse more sequences of decisions than this in an iteration (default 1e8; exit "
+            "code 4); the law of the T tokens is left out beyond it, or refused with --law"}}),
+      {"speclab exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --verifier "
+       "block --gamma 2 --horizon 4",
+       "speclab exact --pair 'markov(vocabulary=3,horizon=8,seed=10)' --verifier block --gamma "
+       "1:4 --arithmetic double --format csv"},
+      &run};
 }
 
 }  // namespace speclab

@@ -46,6 +46,7 @@ template <class Real>
 Answer enumerated(const Question& question, const Rows<Real>& rows, const ByEnumeration& method) {
   const ExactRequest request{.lengths = question.lengths,
                              .law = question.law,
+                             .long_run = question.long_run,
                              .max_paths = method.max_paths,
                              .threads = method.threads};
   Answer answer = new_answer(question, AnswerKind::exact);

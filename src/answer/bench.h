@@ -19,7 +19,7 @@ namespace speclab {
 
 /// Every sequence of the verifier's decisions.
 struct ByEnumeration {
-  double max_paths = 1e8;   ///< LimitError beyond this many sequences of decisions
+  double max_paths = 1e8;   ///< most sequences of decisions, see run_exact
   int threads = 0;          ///< 0: as many as the machine gives; the result is the same
   bool predictions = true;  ///< the closed forms too
 };

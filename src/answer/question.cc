@@ -16,6 +16,7 @@ std::string Question::key() const {
   if (lengths.horizon) text += fmt::format(" horizon={}", *lengths.horizon);
   if (lengths.iterations > 0) text += fmt::format(" iterations={}", lengths.iterations);
   if (law) text += " law";
+  if (long_run) text += " long-run";
   return text + fmt::format(" arithmetic={}", arithmetic_name(arithmetic));
 }
 

@@ -18,10 +18,11 @@ struct Question {
   bool law =
       false;  ///< the law of the T tokens and of N(i) as well, where the lengths ask for them
   Arithmetic arithmetic = Arithmetic::rational;  ///< of exact results and closed forms
+  bool long_run = false;  ///< the limits as the horizon goes to infinity as well; exact alone
 
   /// The canonical text that names the question, the same wherever it is asked:
-  /// "pair=... verifier=... gamma=8 horizon=64 iterations=2 law arithmetic=rational", what is not
-  /// asked left out. Two questions with one key have the same answer.
+  /// "pair=... verifier=... gamma=8 horizon=64 iterations=2 law long-run arithmetic=rational", what
+  /// is not asked left out. Two questions with one key have the same answer.
   [[nodiscard]] std::string key() const;
 };
 

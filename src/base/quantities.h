@@ -57,6 +57,17 @@ namespace speclab {
     "expected tokens over expected target calls, correction or bonus counted")                     \
   X(position_rates, "decode", "position_rates", "", "rate of position {}", "", list, 1, decode,    \
     "share of the iterations of a decode that accept at least so many tokens")                     \
+  X(long_run_length, "long_run", "acceptance_length", "", "acceptance length, long run",           \
+    "tokens a call", single, 0, long_run,                                                          \
+    "limit of decode.acceptance_length as the horizon goes to infinity")                           \
+  X(long_run_rates, "long_run", "position_rates", "", "rate of position {}, long run", "", list,   \
+    1, long_run, "limit of decode.position_rates")                                                 \
+  X(long_run_acceptance, "long_run", "acceptance_rate", "", "acceptance rate, long run", "",       \
+    single, 0, long_run,                                                                           \
+    "limit of expected accepted tokens over expected draft steps: accepted drafts per drafted "    \
+    "position")                                                                                    \
+  X(long_run_rejections, "long_run", "rejection_rate", "", "rejection rate, long run", "", single, \
+    0, long_run, "limit of expected rejections over expected tokens")                              \
   X(time_per_iteration, "modelled_time", "per_iteration", "", "time per iteration", "time",        \
     single, 0, cost, "time of one full iteration: gamma draft steps and a target call")            \
   X(first_time_per_token, "modelled_time", "first_iteration_per_token", "",                        \
@@ -134,6 +145,7 @@ enum class QuantityScope : std::uint8_t {
   iterations,  ///< the first so many iterations
   output,      ///< the law of the first T tokens
   decode,      ///< a decode to the horizon T
+  long_run,    ///< decodes as T goes to infinity
   cost,        ///< a view: what a decode costs at given latencies
   run,         ///< how a simulation went
   formula,     ///< a formula of numbers alone

@@ -11,7 +11,8 @@ namespace speclab {
 struct ExactRequest {
   Lengths lengths{};
   bool law = false;        ///< the laws of the T tokens and of N(1), N(2), ... as well
-  double max_paths = 1e8;  ///< LimitError beyond this many sequences of decisions
+  bool long_run = false;   ///< the limits as the horizon goes to infinity as well
+  double max_paths = 1e8;  ///< most sequences of decisions, see run_exact
   int threads = 0;         ///< 0: as many as the machine gives; the result is the same
 };
 
@@ -20,13 +21,17 @@ struct ExactRequest {
 /// - with lengths.iterations those of scope `iterations`, tokens_law with `law`;
 /// - with lengths.horizon those of scopes `output` and `decode`, output_law with `law`. The TV is
 ///   between the joint laws of (prompt, output) and (prompt, target's output); undefined mass
-///   counts as an outcome that the target never has.
+///   counts as an outcome that the target never has. The TV and the law need the joint law of the
+///   tokens; where that has more than max_paths sequences the TV is missing, with the reason;
+/// - with long_run those of scope `long_run`, or why there are none (see LongRun).
 template <class Real>
 using ExactResult = Findings<Real>;
 
 /// Runs every sequence of the verifier's decisions.
-/// @throws LimitError when there are more than request.max_paths of them, with the count;
-/// @throws what check_lengths throws.
+/// @throws LimitError with the count, where there are more than request.max_paths of them in one
+/// iteration from all starts, or from all contexts at one position of a decode; or in the joint law
+/// of the tokens, where request.law asks for it
+/// @throws UsageError for a long run of unbounded drafts, and what check_lengths throws
 template <class Real>
 ExactResult<Real> run_exact(const Verifier& verifier, const Rows<Real>& rows,
                             const ExactRequest& request);

@@ -1,12 +1,17 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "base/sum.h"
 #include "exact/decode.h"
-#include "exact/leaves.h"
+#include "exact/long_run.h"
+#include "exact/outcomes.h"
+#include "exact/output_law.h"
 #include "exact/runner.h"
 #include "exact/sequences.h"
 
@@ -22,12 +27,17 @@ class ExactRun {
   using Real = typename View::Real;
   using Node = typename View::Node;
 
+  using Wanted = typename Sequences<View>::Wanted;
+  /// What the law of the accepted tokens needs.
+  static constexpr Wanted kAccepted{.corrections = false, .tokens = false};
+
   ExactRun(const Runner<View>& runner, const Rows<Real>& rows, const ExactRequest& request)
       : runner_(runner),
         rows_(rows),
         view_(rows),
         request_(request),
-        sequences_(runner, view_, request.max_paths, request.threads) {
+        sequences_(runner, view_, rows.pair().end_token(), request.max_paths, request.threads),
+        ends_(sequences_, 0) {
     for (const Start& start : rows.pair().start()) {
       starts_.push_back({view_.root(start.state), from_rational<Real>(start.probability)});
     }
@@ -38,6 +48,7 @@ class ExactRun {
     iteration(result);
     if (request_.lengths.iterations > 0) iterations(result);
     if (request_.lengths.horizon) decode(*request_.lengths.horizon, result);
+    if (request_.long_run) long_run(result);
     return result;
   }
 
@@ -50,13 +61,13 @@ class ExactRun {
 
   void iteration(ExactResult<Real>& result) {
     const Window window = full_window(rows_.pair(), request_.lengths);
-    const double expected = checked_estimate(window, false);
+    const double expected = checked_estimate(window, kAccepted);
     const std::vector<Sum<Real>> nothing(static_cast<std::size_t>(window.drafts) + 1);
     Accepted total{nothing, {}};
     std::vector<Node> roots;
     for (const auto& start : starts_) roots.push_back(start.node);
     sequences_.run(
-        std::span<const Node>(roots), window, false, expected, Accepted{nothing, {}},
+        std::span<const Node>(roots), window, kAccepted, expected, Accepted{nothing, {}},
         [](Accepted& part, const Emitted<Node>& out, const Real& weight) {
           part.law[static_cast<std::size_t>(out.accepted)] += weight;
           if (out.ending == Ending::undefined) part.undefined += weight;
@@ -90,18 +101,15 @@ class ExactRun {
 
   void iterations(ExactResult<Real>& result) {
     const Window window{.drafts = request_.lengths.gamma, .bonus = true};
-    Leaves<View> leaves(sequences_, checked_estimate(window, true));
+    expect(window);
     Contexts now;
     for (const auto& start : starts_) now[{start.node, 0}] += start.probability;
     std::map<long, Real> over;  // runs that have ended, by their tokens
     Sum<Real> tokens;
     for (int i = 1; i <= request_.lengths.iterations; ++i) {
-      std::vector<Node> nodes;
-      for (const auto& [key, weight] : now) {
-        if (nodes.empty() || nodes.back() != key.first) nodes.push_back(key.first);
-      }
-      leaves.prepare(nodes, window);
-      now = after_one(now, window, leaves, over, tokens);
+      sequences_.recount();
+      ends_.prepare(nodes_of<Node>(now, [](const auto& key) { return key.first; }), window);
+      now = after_one(now, window, over, tokens);
       result.add(QuantityId::expected_tokens, tokens.value(), {i});
       if (!request_.law) continue;
       std::map<long, Real> law = over;
@@ -110,21 +118,16 @@ class ExactRun {
     }
   }
 
-  Contexts after_one(const Contexts& now, Window window, const Leaves<View>& leaves,
-                     std::map<long, Real>& over, Sum<Real>& tokens) const {
-    const auto end = rows_.pair().end_token();
+  Contexts after_one(const Contexts& now, Window window, std::map<long, Real>& over,
+                     Sum<Real>& tokens) const {
     Contexts after;
     for (const auto& [key, weight] : now) {
-      for (const Leaf<View>& leaf : leaves.at(key.first, window)) {
-        const Real mass = weight * leaf.weight;
-        const auto emitted = static_cast<long>(before_end(leaf.tokens, end));
-        tokens += Real(emitted) * mass;
-        const long reached = request_.law ? key.second + emitted : 0;
-        const bool goes_on = leaf.ending != Ending::undefined &&
-                             emitted == static_cast<long>(leaf.tokens.size()) &&
-                             !ends_with(leaf.tokens, end);
-        if (goes_on) {
-          after[{leaf.node, reached}] += mass;
+      for (const auto& [end, share] : ends_.at(key.first, window)) {
+        const Real mass = weight * share;
+        tokens += Real(static_cast<long>(end.emitted)) * mass;
+        const long reached = request_.law ? key.second + end.emitted : 0;
+        if (end.goes_on) {
+          after[{end.node, reached}] += mass;
         } else {
           over[reached] += mass;
         }
@@ -144,18 +147,59 @@ class ExactRun {
   }
 
   void decode(int horizon, ExactResult<Real>& result) {
-    const double contexts = std::pow(static_cast<double>(rows_.vocabulary()), horizon);
     const int gamma = request_.lengths.gamma;
-    Leaves<View> leaves(sequences_, checked_estimate(window_within(gamma, horizon), true));
-    sequences_.check(contexts);
-    Decode<View>(rows_, view_, runner_.drafting(), gamma, horizon, leaves)
-        .run(starts_, request_.law, result);
+    const double sequences = std::pow(static_cast<double>(rows_.vocabulary()), horizon);
+    if (request_.law) sequences_.check(sequences);
+    expect(window_within(gamma, horizon));
+    const Real undefined =
+        Decode<View>(runner_.drafting(), gamma, horizon, sequences_, ends_).run(starts_, result);
+    if (sequences > request_.max_paths) {
+      return result.add_missing(
+          QuantityId::tv_to_target,
+          fmt::format("the joint law of {} tokens has up to {:.3g} sequences, over the limit of "
+                      "{:.3g}; lower the horizon, or allow more paths (max-paths)",
+                      horizon, sequences, request_.max_paths));
+    }
+    try {
+      output(gamma, horizon, undefined, result);
+    } catch (const LimitError& error) {
+      if (request_.law) throw;
+      result.add_missing(QuantityId::tv_to_target, error.what());
+    }
+  }
+
+  void output(int gamma, int horizon, const Real& undefined, ExactResult<Real>& result) {
+    sequences_.recount();
+    const Wanted wanted{.corrections = true, .tokens = true};
+    Outcomes<View, Leaf<Node>> leaves(sequences_,
+                                      checked_estimate(window_within(gamma, horizon), wanted));
+    OutputLaw<View>(rows_, view_, gamma, horizon, leaves)
+        .run(starts_, request_.law, undefined, result);
+  }
+
+  void long_run(ExactResult<Real>& result) {
+    if (request_.lengths.gamma == kUnbounded) {
+      throw UsageError("the long run needs a finite gamma");
+    }
+    LongRun<View> limits(runner_.drafting(), {.drafts = request_.lengths.gamma, .bonus = true},
+                         sequences_, ends_);
+    if (const auto length = rows_.pair().length()) {
+      return LongRun<View>::add_missing(
+          result, fmt::format("the pair's laws end after {} positions", *length));
+    }
+    expect({.drafts = request_.lengths.gamma, .bonus = true});
+    limits.run(starts_, result);
+  }
+
+  /// Makes ready for the ends of iterations of this window, or refuses their number.
+  void expect(Window window) {
+    ends_.expect(checked_estimate(window, {.corrections = true, .tokens = false}));
   }
 
   /// About how many sequences one iteration has from all the starts, refused where they are too
   /// many.
-  double checked_estimate(Window window, bool corrections) const {
-    const double expected = sequences_.estimate(starts_.front().node, window, corrections) *
+  double checked_estimate(Window window, Wanted wanted) const {
+    const double expected = sequences_.estimate(starts_.front().node, window, wanted) *
                             static_cast<double>(starts_.size());
     sequences_.check(expected);
     return expected;
@@ -166,6 +210,7 @@ class ExactRun {
   View view_;
   const ExactRequest& request_;
   Sequences<View> sequences_;
+  Outcomes<View, End<Node>> ends_;
   std::vector<Started<View>> starts_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <random>
 #include <type_traits>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "base/interrupt.h"
 #include "exact/enumerator.h"
 #include "exact/exact.h"
+#include "exact/merging.h"
 #include "exact/remembering_view.h"
 
 // A sanitizer's checks make a function of everything too large to compile.
@@ -25,15 +27,6 @@
 #endif
 
 namespace speclab {
-
-/// What one iteration came to (see Iteration), valid during the visit.
-template <class Node>
-struct Emitted {
-  const std::vector<Token>& tokens;
-  int accepted;
-  Ending ending;
-  const Node& node;
-};
 
 /// One verifier program behind an interface, so that all that is computed from its sequences of
 /// decisions is compiled once for every verifier.
@@ -51,6 +44,16 @@ class Runner {
   /// @throws ContractError for an iteration that does not fit its window
   virtual void visit_part(const View& view, const Node& root, Window window, bool corrections,
                           const Trail<Real>& first, const Visit& visit) const = 0;
+
+  /// Whether the program says what its future depends on (verifiers/pauses.h).
+  [[nodiscard]] virtual bool merges() const = 0;
+
+  /// The same ends as all parts together, but with equal prefixes merged (see MergedIteration): of
+  /// the tokens only their number and that up to `end`, the pair's end-of-sequence token, are
+  /// right. Calls counted() after each run of the program. @pre merges()
+  virtual void visit_merged(const View& view, const Node& root, Window window, bool corrections,
+                            std::optional<Token> end, const Visit& visit,
+                            const std::function<void()>& counted) const = 0;
 
   /// Beginnings that every sequence has exactly one of, in order: `wanted` of them or more, where
   /// there are so many sequences. The same at every call.
@@ -95,6 +98,25 @@ class ProgramRunner final : public Runner<View> {
       Memory<View> memory;
       run_all(RememberingView<View>(view, memory), root, window, choices, visit,
               [&] { memory.tidy(); });
+    }
+  }
+
+  [[nodiscard]] bool merges() const override { return speclab::merges<Program>(); }
+
+  void visit_merged(const View& view, const Node& root, Window window, bool corrections,
+                    std::optional<Token> end, const Visit& visit,
+                    const std::function<void()>& counted) const override {
+    if constexpr (speclab::merges<Program>()) {
+      MergedIteration<Program, View> merged(program_, root, window, corrections, end);
+      if constexpr (std::is_same_v<Real, double>) {
+        merge_inlined(merged, view, visit, counted);
+      } else {
+        Memory<View> memory;
+        merged.run(RememberingView<View>(view, memory), visit, [&] {
+          memory.tidy();
+          counted();
+        });
+      }
     }
   }
 
@@ -146,6 +168,12 @@ class ProgramRunner final : public Runner<View> {
                                                      Window window, Enumerator<Real>& choices,
                                                      const Visit& visit) const {
     run_all(view, root, window, choices, visit, [] {});
+  }
+
+  SPECLAB_FLATTEN [[gnu::noinline]] static void merge_inlined(
+      MergedIteration<Program, View>& merged, const View& view, const Visit& visit,
+      const std::function<void()>& counted) {
+    merged.run(view, visit, counted);
   }
 
   template <class AnyView>

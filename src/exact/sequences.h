@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -29,13 +30,27 @@ class Sequences {
   using Real = typename View::Real;
   using Node = typename View::Node;
 
-  /// @param most     LimitError beyond this many sequences
+  /// @param end      the pair's end-of-sequence token
+  /// @param most     LimitError beyond this many sequences since the last recount()
   /// @param threads  0: as many as the machine gives
-  Sequences(const Runner<View>& runner, const View& view, double most, int threads = 0)
+  Sequences(const Runner<View>& runner, const View& view, std::optional<Token> end, double most,
+            int threads = 0)
       : runner_(runner),
         view_(view),
+        end_(end),
         most_(most),
         threads_(threads > 0 ? threads : omp_get_max_threads()) {}
+
+  /// What is taken of each iteration.
+  struct Wanted {
+    bool corrections = true;  ///< each last draw on its own
+    bool tokens = true;       ///< the tokens; else only how many and where they end the sequence
+  };
+
+  [[nodiscard]] std::optional<Token> end_token() const { return end_; }
+
+  /// Counts from 0 again.
+  void recount() { paths_ = 0; }
 
   /// Calls visit(sum, emitted, weight) for every sequence from every root, `sum` being a copy of
   /// `zero` for each part; then, on this thread, add(root's index, std::move(sum)) for each part in
@@ -43,10 +58,11 @@ class Sequences {
   /// @throws LimitError beyond the limit, with the count; Error when interrupted; what a verifier
   /// throws
   template <class Sum, class Visit, class Add>
-  void run(std::span<const Node> roots, Window window, bool corrections, double expected,
+  void run(std::span<const Node> roots, Window window, Wanted wanted, double expected,
            const Sum& zero, const Visit& visit, const Add& add) {
-    const bool worth = expected >= kWorthThreads;
-    const std::vector<Part> parts = cut(roots, window, corrections, worth);
+    const bool merged = merges(wanted);
+    const bool worth = merged ? roots.size() > 1 : expected >= kWorthThreads;
+    const std::vector<Part> parts = cut(roots, window, wanted.corrections, worth && !merged);
     std::vector<Sum> sums(parts.size());
     std::atomic<std::size_t> failed{parts.size()};  // the lowest part that failed
     parallel_for(static_cast<std::int64_t>(parts.size()), worth ? threads_ : 1,
@@ -55,7 +71,7 @@ class Sequences {
                    // Of the running thread: the sums of two parts must not share a cache line.
                    Sum sum = zero;
                    run_part(
-                       roots[parts[at].root], window, corrections, parts[at].first,
+                       roots[parts[at].root], window, wanted, parts[at].first,
                        [&](const Emitted<Node>& emitted, const Real& weight) {
                          visit(sum, emitted, weight);
                        },
@@ -65,9 +81,13 @@ class Sequences {
     for (std::size_t i = 0; i < parts.size(); ++i) add(parts[i].root, std::move(sums[i]));
   }
 
-  /// An estimate of the number of sequences of one iteration.
-  [[nodiscard]] double estimate(const Node& root, Window window, bool corrections) const {
-    return runner_.branches(view_, root, window, corrections);
+  /// Whether equal prefixes are merged, so that there is no telling beforehand how many sequences
+  /// there are.
+  [[nodiscard]] bool merges(Wanted wanted) const { return !wanted.tokens && runner_.merges(); }
+
+  /// An estimate of the number of sequences of one iteration; 0 where prefixes are merged.
+  [[nodiscard]] double estimate(const Node& root, Window window, Wanted wanted) const {
+    return merges(wanted) ? 0 : runner_.branches(view_, root, window, wanted.corrections);
   }
 
   /// Refuses `paths` sequences that are over the limit.
@@ -107,7 +127,7 @@ class Sequences {
   /// A part ends early where one before it failed; those before a failure are always completed, so
   /// that the failure told of is the same for any number of threads.
   template <class Visit>
-  void run_part(const Node& root, Window window, bool corrections, const Trail<Real>& first,
+  void run_part(const Node& root, Window window, Wanted wanted, const Trail<Real>& first,
                 const Visit& visit, std::size_t part, std::atomic<std::size_t>& failed) {
     struct Ended {};
     int uncounted = 0;
@@ -120,11 +140,18 @@ class Sequences {
     };
     try {
       look();
-      runner_.visit_part(view_, root, window, corrections, first,
-                         [&](const Emitted<Node>& emitted, const Real& weight) {
-                           visit(emitted, weight);
-                           if (++uncounted == kStride) look();
-                         });
+      const auto count = [&] {
+        if (++uncounted == kStride) look();
+      };
+      if (merges(wanted)) {
+        runner_.visit_merged(view_, root, window, wanted.corrections, end_, visit, count);
+      } else {
+        runner_.visit_part(view_, root, window, wanted.corrections, first,
+                           [&](const Emitted<Node>& emitted, const Real& weight) {
+                             visit(emitted, weight);
+                             count();
+                           });
+      }
       look();
     } catch (const Ended&) {
     } catch (...) {
@@ -144,6 +171,7 @@ class Sequences {
 
   const Runner<View>& runner_;
   const View& view_;
+  std::optional<Token> end_;
   double most_;
   int threads_;
   std::atomic<std::uint64_t> paths_{0};

@@ -28,6 +28,8 @@ bool in_scope(const SweepTask& task, QuantityScope scope) {
     case QuantityScope::output:
     case QuantityScope::decode:
       return lengths.horizon.has_value();
+    case QuantityScope::long_run:
+      return task.question->long_run;
     case QuantityScope::cost:
       return task.group->latency.has_value();
     case QuantityScope::run:

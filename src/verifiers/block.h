@@ -4,6 +4,7 @@
 #include "verifiers/block_path.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
+#include "verifiers/pauses.h"
 
 namespace speclab {
 
@@ -25,6 +26,7 @@ struct BlockVerification {
       .example = "block",
       .use = {.engines = "vllm-ascend, block verification", .lossless = "always"}};
   static constexpr bool kCarries = false;
+  static constexpr bool kMerges = true;
   static BlockVerification read(SpecReader&) { return {}; }
 
   template <class View, class Choices>
@@ -39,6 +41,7 @@ struct BlockVerification {
       w = min_one<Real>(w * likelihood_ratio(laws, x));
       node = view.next(node, x);
       out.path.push_back({x, node, w});
+      if (paused_after(choices, i, x, node, w)) return;
     }
     settle_block(view, root, window, w, choices, out,
                  [](const auto& laws, const Real& scale) { return laws.residual(scale); });

@@ -2,6 +2,7 @@
 
 #include "verifiers/block_coin.h"
 #include "verifiers/choices.h"
+#include "verifiers/pauses.h"
 
 namespace speclab {
 
@@ -20,6 +21,7 @@ void settle_block(const View& view, const typename View::Node& root, Window afte
     return out.finish(view, choices, after);
   }
   for (int i = length - 1; i >= 0; --i) {
+    if (paused_before(choices, i)) return;
     const auto* step = i > 0 ? &out.path[static_cast<std::size_t>(i) - 1] : nullptr;
     const Real weight = step != nullptr ? step->weight : Real(1);
     const auto laws = view.at(step != nullptr ? step->node : root);

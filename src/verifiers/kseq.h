@@ -138,6 +138,7 @@ struct KSequential {
       .exact = false,
       .use = {.engines = "SpecTr", .lossless = "always", .instead = "spectr-coupled"}};
   static constexpr bool kCarries = false;
+  static constexpr bool kMerges = true;
   static KSequential read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
   template <class View, class Choices>

@@ -25,6 +25,7 @@ struct NaiveTree {
       .example = "naive-tree(K=2)",
       .drafts = "K"};
   static constexpr bool kCarries = false;
+  static constexpr bool kMerges = true;
   static NaiveTree read(SpecReader& spec) { return {read_paths(spec)}; }
 
   template <class View, class Choices>

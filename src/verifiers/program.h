@@ -17,6 +17,8 @@ namespace speclab {
 //                                          law, each on its own, or a source says so
 //   std::vector<InputFile> inputs() const         where it reads files: path and digest of each
 //   Program prepared(const PairPointer&) const    where it must learn something from the pair
+//   static constexpr bool kMerges = true   where it says what its future depends on, so that the
+//                                          exact interpreter merges equal prefixes (see pauses.h)
 
 /// The view a program needs: with the carry where it makes one.
 template <class Program, class Real>

@@ -30,6 +30,7 @@ struct RecursiveRejection {
               .lossless = "always",
               .instead = "spectr-coupled"}};
   static constexpr bool kCarries = false;
+  static constexpr bool kMerges = true;
   static RecursiveRejection read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
   template <class View, class Choices>

@@ -29,6 +29,7 @@ struct TargetOnly {
               .lossless = "always, whatever the tree",
               .instead = "on a fixed tree no rule accepts more; on sampled drafts traversal"}};
   static constexpr bool kCarries = false;
+  static constexpr bool kMerges = true;
   static TargetOnly read(SpecReader& spec) { return {read_draft_source(spec)}; }
   [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }
 

@@ -3,6 +3,7 @@
 #include "base/spec.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
+#include "verifiers/pauses.h"
 
 namespace speclab {
 
@@ -21,6 +22,7 @@ void verify_tokens(const View& view, Window window, Choices& choices, Iteration<
       return out.correct(view, choices, laws.residual(Real(1)));
     }
     out.accept(x, view.next(out.node, x));
+    if (paused_after(choices, out.accepted, x, out.node, Real(0))) return;
   }
   out.finish(view, choices, window);
 }
@@ -40,6 +42,7 @@ struct TokenVerification {
               .lossless = "always",
               .instead = "block"}};
   static constexpr bool kCarries = false;
+  static constexpr bool kMerges = true;
   static TokenVerification read(SpecReader&) { return {}; }
 
   template <class View, class Choices>

@@ -6,6 +6,7 @@
 
 #include "draft/tree.h"
 #include "verifiers/choices.h"
+#include "verifiers/pauses.h"
 
 namespace speclab {
 
@@ -23,6 +24,10 @@ void walk_tree(const DraftSource& source, const View& view, Window window, Choic
     if (!child) return;
     out.accept(tree.token(*child), tree.node(*child));
     at = *child;
+    if constexpr (kPauses<Choices, View>) {
+      const typename View::Real paths(tree.multiplicity(at));
+      if (paused_after(choices, out.accepted, tree.token(at), out.node, paths)) return;
+    }
   }
   out.finish(view, choices, window);
 }

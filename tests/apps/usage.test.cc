@@ -122,13 +122,51 @@ TEST_CASE(
   refuses(exact(kToyPair, {"--max-paths", "2"}), 4, "allow more paths (max-paths)");
   // Those after a refused one are run all the same.
   const Finished done =
-      speclab_run({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "2", "--gamma",
-                   "1000", "--gamma", "2000", "--gamma", "3", "--format", "json"});
+      speclab_run({"exact", "--pair", kToyPair, "--verifier", "greedy-block", "--gamma", "2",
+                   "--gamma", "1000", "--gamma", "2000", "--gamma", "3", "--format", "json"});
   CHECK(done.code == 4);
   CHECK(done.json()["results"].size() == 2);
   CHECK(done.json()["results"][1]["gamma"] == 3);
   CHECK_THAT(done.err, Containing("gamma 1000: about"));
   CHECK_THAT(done.err, Containing("1 more of 4 combinations"));
+}
+
+TEST_CASE("a joint law beyond the limit is null in JSON with a note, and refused with --law") {
+  const std::vector<std::string> words{"--horizon", "40", "--format"};
+  auto more = [&](const std::string& format) {
+    auto all = words;
+    all.push_back(format);
+    return speclab_run(exact(kToyPair, all));
+  };
+  const Finished json = more("json");
+  CHECK(json.code == 0);
+  const auto result = json.json()["results"][0];
+  CHECK(result["output"]["tv_to_target"].is_null());
+  CHECK(result["decode"]["target_calls"]["value"] > 10);
+  CHECK_THAT(result["notes"].dump(), Containing("the joint law of 40 tokens"));
+  CHECK_THAT(more("table").out, Containing("note: output.tv_to_target: the joint law of 40"));
+  const Finished csv = more("csv");
+  CHECK(csv.out.find("output.tv_to_target") == std::string::npos);
+  CHECK_THAT(csv.out, Containing("decode.position_rates"));
+  refuses(exact(kToyPair, {"--horizon", "40", "--law"}), 4, "max-paths");
+}
+
+TEST_CASE("the long run is asked for by name and shown in every format") {
+  const Finished json = speclab_run(exact(kToyPair, {"--long-run", "--format", "json"}));
+  const auto found = json.json()["results"][0]["long_run"];
+  CHECK(found["acceptance_length"]["exact"] == "19/9");  // 1 + 2/3 + 4/9
+  CHECK(found["acceptance_rate"]["exact"] == "5/9");
+  CHECK(found["position_rates"].size() == 2);
+  CHECK(found["rejection_rate"]["exact"] == "5/19");
+  CHECK_THAT(speclab_run(exact(kToyPair, {"--long-run"})).out, Containing("long run"));
+  CHECK_THAT(speclab_run(exact(kToyPair, {"--long-run", "--format", "csv"})).out,
+             Containing("long_run.rejection_rate,,"));
+  CHECK(!speclab_run(exact(kToyPair, {"--format", "json"}))
+             .json()["results"][0]
+             .contains("long_run"));
+  refuses({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "inf", "--horizon", "3",
+           "--long-run"},
+          2, "finite gamma");
 }
 
 TEST_CASE("a file named by --output is replaced as a whole, and checked before the work") {
@@ -178,7 +216,7 @@ TEST_CASE("a signal ends a simulation with the trials that are done") {
 }
 
 TEST_CASE("a signal ends an exact law promptly and keeps the combinations that are done") {
-  Process process({"exact", "--pair", kToyPair, "--verifier", "token", "--verifier", "block",
+  Process process({"exact", "--pair", kToyPair, "--verifier", "token", "--verifier", "greedy-block",
                    "--gamma", "2", "--gamma", "24", "--max-paths", "1e15", "--format", "json"});
   std::this_thread::sleep_for(std::chrono::milliseconds(700));
   process.send(SIGINT);

@@ -162,7 +162,7 @@ TEST_CASE("too many sequences are refused with their number and the option that 
   ExactRequest request;
   request.lengths.gamma = 40;
   try {
-    run_named("block", kToy, request);
+    run_named("greedy-block", kToy, request);
     FAIL("no limit was hit");
   } catch (const LimitError& error) {
     const std::string message = error.what();
@@ -175,21 +175,30 @@ TEST_CASE("too many sequences are refused with their number and the option that 
 }
 
 TEST_CASE("the limit also counts while it runs, and nothing is refused at it") {
-  // 256 contexts and far fewer sequences in one iteration, but 277 in the whole decode.
+  // 256 contexts and far fewer sequences in one iteration, but 277 in the joint law of a decode.
   const char* pair = "tree(vocabulary=2,depth=8,seed=3,denominator=1000)";
   ExactRequest request;
   request.lengths.gamma = 3;
   request.lengths.horizon = 8;
   request.max_paths = 276;
+  const Rows<Rational> rows(make_pair(pair));
+  const auto without = run_exact(make_verifier("block"), rows, request);
+  CHECK(!without.has(QuantityId::tv_to_target));
+  request.law = true;
   CHECK_THROWS_AS(run_named("block", pair, request), LimitError);
   request.max_paths = 277;
-  CHECK(run_named("block", pair, request).decode->tv_to_target == 0);
+  const auto with = run_named("block", pair, request);
+  CHECK(with.decode->tv_to_target == 0);
+  // What needs no joint law is the same in both.
+  CHECK(with.decode->target_calls == without.at(QuantityId::target_calls));
+  CHECK(with.decode->rejections == without.at(QuantityId::rejections));
 }
 
 TEST_CASE("contexts beyond the limit are refused before any work") {
   ExactRequest request;
   request.lengths.gamma = 1;
   request.lengths.horizon = 60;
+  request.law = true;
   CHECK_THROWS_AS(run_named("token", kToy, request), LimitError);
 }
 

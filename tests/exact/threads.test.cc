@@ -120,7 +120,7 @@ TEST_CASE("a limit hit on several threads is refused with the same words as on o
   const auto refusal = [&](int count) -> std::string {
     const Threads threads(count);
     try {
-      run_named<double>("block", "markov(vocabulary=4,horizon=9,seed=3)", request);
+      run_named<double>("greedy-block", "markov(vocabulary=4,horizon=9,seed=3)", request);
     } catch (const LimitError& error) {
       return error.what();
     }

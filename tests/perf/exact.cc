@@ -60,6 +60,36 @@ void enumerated(benchmark::State& state, const char* spec, int gamma) {
   }
 }
 
+/// Everything of a decode to the horizon that needs no joint law. A lossless decode emits the
+/// horizon.
+void decodes(benchmark::State& state, const char* verifier, int gamma, int horizon) {
+  const PairPointer pair = make_pair(kChain);
+  const Verifier rule = make_verifier(verifier);
+  ExactRequest request;
+  request.lengths = {.gamma = gamma, .horizon = horizon};
+  request.threads = 1;
+  double tokens = 0;
+  for (auto _ : state) {
+    const Rows<double> rows(pair);
+    tokens = run_exact(rule, rows, request).at(QuantityId::decode_tokens);
+  }
+  if (std::abs(tokens - horizon) > 1e-9) state.SkipWithError("E[tokens] is not the horizon");
+}
+
+/// The long run of a homogeneous pair.
+void long_run(benchmark::State& state, const char* verifier) {
+  const PairPointer pair = make_pair(kTree);
+  const Verifier rule = make_verifier(verifier);
+  ExactRequest request;
+  request.lengths.gamma = 4;
+  request.long_run = true;
+  request.threads = 1;
+  for (auto _ : state) {
+    const Rows<double> rows(pair);
+    benchmark::DoNotOptimize(run_exact(rule, rows, request).at(QuantityId::long_run_length));
+  }
+}
+
 void batches(benchmark::State& state) {
   for (auto _ : state) {
     const Rows<double> rows(make_pair(kLongChain));
@@ -85,6 +115,17 @@ void add_exact() {
                      [gamma](benchmark::State& s) { enumerated<double>(s, kChain, gamma); });
     slow->Iterations(1);
     if (gamma == 8) slow->Repetitions(1);
+  }
+  for (const char* verifier : {"token", "block", "rrs(K=2)"}) {
+    add(std::string("decode/chain/50/") + verifier,
+        [verifier](benchmark::State& s) { decodes(s, verifier, 4, 50); });
+  }
+  // Two drafts as blocks have 7^8 drafts an iteration at gamma = 4.
+  add("decode/chain/50/slot-block(K=2)/2",
+      [](benchmark::State& s) { decodes(s, "slot-block(K=2)", 2, 50); });
+  for (const char* verifier : {"token", "block"}) {
+    add(std::string("long-run/tree/") + verifier,
+        [verifier](benchmark::State& s) { long_run(s, verifier); });
   }
   add("paths/tree/6", [](benchmark::State& s) { paths<Rational>(s, kTree, 6); });
   add("enumerated/tree/6", [](benchmark::State& s) { enumerated<Rational>(s, kTree, 6); });

@@ -1,0 +1,236 @@
+#include "exact/stationary.h"
+
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/sum.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+
+/// The number of each state among `members`, or kNowhere.
+std::vector<std::size_t> numbers(std::size_t states, std::span<const std::size_t> members) {
+  std::vector<std::size_t> number(states, kNowhere);
+  for (std::size_t i = 0; i < members.size(); ++i) number[members[i]] = i;
+  return number;
+}
+
+/// The moves among `members`, [from][to].
+std::vector<std::vector<Rational>> table_of(const Moves<Rational>& moves,
+                                            std::span<const std::size_t> members) {
+  const auto number = numbers(moves.size(), members);
+  std::vector<std::vector<Rational>> table(members.size(),
+                                           std::vector<Rational>(members.size(), Rational(0)));
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (const auto& [to, probability] : moves[members[i]]) {
+      if (number[to] != kNowhere) table[i][number[to]] = probability;
+    }
+  }
+  return table;
+}
+
+/// Solves x (I - Q) = right, Q being the moves among `members`, which all leave them in the end.
+std::vector<double> visits(const Moves<double>& moves, std::span<const std::size_t> members,
+                           std::span<const double> right) {
+  const auto number = numbers(moves.size(), members);
+  const auto size = static_cast<Eigen::Index>(members.size());
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const auto column = static_cast<int>(i);
+    entries.emplace_back(column, column, 1.0);
+    for (const auto& [to, probability] : moves[members[i]]) {
+      if (number[to] == kNowhere) continue;
+      entries.emplace_back(static_cast<int>(number[to]), column, -probability);
+    }
+  }
+  Eigen::SparseMatrix<double> matrix(size, size);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  Eigen::SparseLU<Eigen::SparseMatrix<double>> solver;
+  solver.compute(matrix);
+  if (solver.info() != Eigen::Success) {
+    throw Error(ExitCode::limit,
+                "the equations of the long run could not be factorised in "
+                "doubles; ask for fractions");
+  }
+  const Eigen::VectorXd known =
+      Eigen::Map<const Eigen::VectorXd>(right.data(), static_cast<Eigen::Index>(right.size()));
+  const Eigen::VectorXd solved = solver.solve(known);
+  return {solved.begin(), solved.end()};
+}
+
+void check_stationary(const Moves<double>& moves, std::span<const std::size_t> members,
+                      const std::vector<double>& law) {
+  const auto number = numbers(moves.size(), members);
+  std::vector<Sum<double>> after(law.size());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (const auto& [to, probability] : moves[members[i]]) {
+      after[number[to]] += law[i] * probability;
+    }
+  }
+  for (std::size_t i = 0; i < law.size(); ++i) {
+    constexpr double kSlack = 1e-9;
+    if (!(std::abs(after[i].value() - law[i]) <= kSlack) || !(law[i] >= -kSlack)) {
+      throw Error(ExitCode::limit,
+                  "the long run is lost to rounding in doubles; ask for fractions");
+    }
+  }
+}
+
+}  // namespace
+
+Recurrence recurrence(const std::vector<std::vector<std::size_t>>& successors) {
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+  const std::size_t states = successors.size();
+  Graph graph(states);
+  for (std::size_t i = 0; i < states; ++i) {
+    for (const std::size_t to : successors[i]) boost::add_edge(i, to, graph);
+  }
+  std::vector<std::size_t> component(states);
+  const auto components = static_cast<std::size_t>(boost::strong_components(
+      graph, boost::make_iterator_property_map(component.begin(),
+                                               boost::get(boost::vertex_index, graph))));
+  std::vector<bool> closed(components, true);
+  for (std::size_t i = 0; i < states; ++i) {
+    for (const std::size_t to : successors[i]) {
+      if (component[to] != component[i]) closed[component[i]] = false;
+    }
+  }
+  Recurrence found;
+  std::vector<std::size_t> number(components, kNowhere);
+  for (std::size_t i = 0; i < states; ++i) {
+    if (!closed[component[i]]) {
+      found.transient.push_back(i);
+      continue;
+    }
+    std::size_t& mine = number[component[i]];
+    if (mine == kNowhere) {
+      mine = found.classes.size();
+      found.classes.emplace_back();
+    }
+    found.classes[mine].push_back(i);
+  }
+  return found;
+}
+
+template <>
+std::vector<double> stationary_law(const Moves<double>& moves,
+                                   std::span<const std::size_t> members) {
+  // The first member has weight 1; the visits to the others between two visits to it follow.
+  const auto rest = members.subspan(1);
+  const auto number = numbers(moves.size(), rest);
+  std::vector<double> right(rest.size(), 0.0);
+  for (const auto& [to, probability] : moves[members.front()]) {
+    if (number[to] != kNowhere) right[number[to]] = probability;
+  }
+  std::vector<double> law{1.0};
+  if (!rest.empty()) {
+    const auto others = visits(moves, rest, right);
+    law.insert(law.end(), others.begin(), others.end());
+  }
+  Sum<double> total;
+  for (const double weight : law) total += weight;
+  for (double& weight : law) weight /= total.value();
+  check_stationary(moves, members, law);
+  return law;
+}
+
+template <>
+std::vector<Rational> stationary_law(const Moves<Rational>& moves,
+                                     std::span<const std::size_t> members) {
+  auto table = table_of(moves, members);
+  for (std::size_t k = members.size(); k-- > 1;) {
+    Rational leaves(0);
+    for (std::size_t j = 0; j < k; ++j) leaves += table[k][j];
+    for (std::size_t i = 0; i < k; ++i) {
+      table[i][k] /= leaves;
+      if (table[i][k] == 0) continue;
+      for (std::size_t j = 0; j < k; ++j) table[i][j] += table[i][k] * table[k][j];
+    }
+  }
+  std::vector<Rational> law{Rational(1)};
+  Rational total(1);
+  for (std::size_t k = 1; k < members.size(); ++k) {
+    Rational weight(0);
+    for (std::size_t i = 0; i < k; ++i) weight += law[i] * table[i][k];
+    total += weight;
+    law.push_back(std::move(weight));
+  }
+  for (Rational& weight : law) weight /= total;
+  return law;
+}
+
+namespace {
+
+/// The mass of each class once `visited`, the visits to each transient state, are known.
+template <class Real>
+std::vector<Real> collected(const Moves<Real>& moves, const Recurrence& recurrence,
+                            const std::vector<Real>& start, const std::vector<Real>& visited) {
+  std::vector<std::size_t> class_of(moves.size(), kNowhere);
+  std::vector<Real> masses;
+  for (std::size_t c = 0; c < recurrence.classes.size(); ++c) {
+    Real mass(0);
+    for (const std::size_t state : recurrence.classes[c]) {
+      class_of[state] = c;
+      mass += start[state];
+    }
+    masses.push_back(mass);
+  }
+  for (std::size_t i = 0; i < recurrence.transient.size(); ++i) {
+    for (const auto& [to, probability] : moves[recurrence.transient[i]]) {
+      if (class_of[to] != kNowhere) masses[class_of[to]] += visited[i] * probability;
+    }
+  }
+  return masses;
+}
+
+template <class Real>
+std::vector<Real> start_of(const std::vector<Real>& start, std::span<const std::size_t> members) {
+  std::vector<Real> mine;
+  for (const std::size_t state : members) mine.push_back(start[state]);
+  return mine;
+}
+
+}  // namespace
+
+template <>
+std::vector<double> absorption(const Moves<double>& moves, const Recurrence& recurrence,
+                               const std::vector<double>& start) {
+  if (recurrence.classes.size() == 1) return {1.0};
+  std::vector<double> visited;
+  if (!recurrence.transient.empty()) {
+    visited = visits(moves, recurrence.transient, start_of(start, recurrence.transient));
+  }
+  return collected(moves, recurrence, start, visited);
+}
+
+template <>
+std::vector<Rational> absorption(const Moves<Rational>& moves, const Recurrence& recurrence,
+                                 const std::vector<Rational>& start) {
+  if (recurrence.classes.size() == 1) return {Rational(1)};
+  // Gauss: x (I - Q) = start, one transient state after another taken out of the rest.
+  auto table = table_of(moves, recurrence.transient);
+  std::vector<Rational> visited = start_of(start, recurrence.transient);
+  const std::size_t size = visited.size();
+  for (std::size_t k = size; k-- > 0;) {
+    const Rational leaves = 1 - table[k][k];
+    for (std::size_t j = 0; j < k; ++j) table[k][j] /= leaves;
+    for (std::size_t i = 0; i < k; ++i) {
+      for (std::size_t j = 0; j < k; ++j) table[i][j] += table[i][k] * table[k][j];
+    }
+    for (std::size_t j = 0; j < k; ++j) visited[j] += visited[k] * table[k][j];
+  }
+  for (std::size_t k = 0; k < size; ++k) {
+    for (std::size_t i = 0; i < k; ++i) visited[k] += visited[i] * table[i][k];
+    visited[k] /= 1 - table[k][k];
+  }
+  return collected(moves, recurrence, start, visited);
+}
+
+}  // namespace speclab
