@@ -11,20 +11,9 @@
 #include "base/interrupt.h"
 #include "exact/enumerator.h"
 #include "exact/exact.h"
+#include "exact/flatten.h"
 #include "exact/merging.h"
 #include "exact/remembering_view.h"
-
-// A sanitizer's checks make a function of everything too large to compile.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SPECLAB_FLATTEN
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SPECLAB_FLATTEN
-#endif
-#endif
-#ifndef SPECLAB_FLATTEN
-#define SPECLAB_FLATTEN [[gnu::flatten]]
-#endif
 
 namespace speclab {
 
@@ -109,7 +98,7 @@ class ProgramRunner final : public Runner<View> {
     if constexpr (speclab::merges<Program>()) {
       MergedIteration<Program, View> merged(program_, root, window, corrections, end);
       if constexpr (std::is_same_v<Real, double>) {
-        merge_inlined(merged, view, visit, counted);
+        merged.run(view, visit, counted);
       } else {
         Memory<View> memory;
         merged.run(RememberingView<View>(view, memory), visit, [&] {
@@ -168,12 +157,6 @@ class ProgramRunner final : public Runner<View> {
                                                      Window window, Enumerator<Real>& choices,
                                                      const Visit& visit) const {
     run_all(view, root, window, choices, visit, [] {});
-  }
-
-  SPECLAB_FLATTEN [[gnu::noinline]] static void merge_inlined(
-      MergedIteration<Program, View>& merged, const View& view, const Visit& visit,
-      const std::function<void()>& counted) {
-    merged.run(view, visit, counted);
   }
 
   template <class AnyView>

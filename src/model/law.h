@@ -75,8 +75,7 @@ class GapLaw {
         mass_(0) {
     if constexpr (std::is_same_v<Real, double>) {
       if (table_ != nullptr) {
-        above_ = table_->count_above(a_, b_);
-        mass_ = table_->mass(a_, b_, 0, above_).value();
+        measure();
         return;
       }
     }
@@ -108,6 +107,20 @@ class GapLaw {
   }
 
  private:
+  /// By the table.
+  void measure() {
+    if constexpr (std::is_same_v<Real, double>) {
+      if (a_ == 1 && (b_ == 1 || b_ == 0)) {
+        const StateTable::Whole& known = b_ == 1 ? table_->residual() : table_->target_law();
+        above_ = known.count;
+        mass_ = known.mass;
+      } else {
+        above_ = table_->count_above(a_, b_);
+        mass_ = table_->mass(a_, b_, 0, above_).value();
+      }
+    }
+  }
+
   std::span<const Real> draft_;
   std::span<const Real> target_;
   Scale a_;

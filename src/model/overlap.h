@@ -19,7 +19,7 @@ class Overlap {
   using Real = typename Laws::Real;
 
   /// @param rho  at least 1
-  Overlap(const Laws& laws, const Real& rho) : laws_(laws), rho_(rho), mass_(0) {
+  [[gnu::noinline]] Overlap(const Laws& laws, const Real& rho) : laws_(laws), rho_(rho), mass_(0) {
     if constexpr (kRanked) {
       if (const StateTable* table = laws.table()) {
         draft_side_ = table->count_above(Wide(1), Wide(rho));
@@ -47,7 +47,8 @@ class Overlap {
   class Rest {
    public:
     using Real = typename Laws::Real;
-    Rest(const Overlap& overlap, const Real& c) : overlap_(overlap), c_(c), mass_(0) {
+    [[gnu::noinline]] Rest(const Overlap& overlap, const Real& c)
+        : overlap_(overlap), c_(c), mass_(0) {
       if constexpr (kRanked) {
         if (const StateTable* table = laws().table()) {
           kept_ = positive_part<Real>(1 - c_ / overlap_.rho_);

@@ -28,7 +28,7 @@ class PowerLaw {
   using Real = R;
 
   template <class Laws>
-  PowerLaw(const Laws& laws, const Real& s, int power)
+  [[gnu::noinline]] PowerLaw(const Laws& laws, const Real& s, int power)
       : size_(laws.vocabulary()), s_(s), power_(power) {
     if constexpr (std::is_same_v<Real, double> && requires { laws.table(); }) {
       if (laws.table() != nullptr && power <= PowerSums::kMost) {

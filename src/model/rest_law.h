@@ -123,7 +123,8 @@ class ListedRest {
   Real mass_{0};
 };
 
-/// By the table where there is one.
+/// By the table where there is one. None of it is made part of its callers, however much they are
+/// flattened: the exact interpreter would be many times its size.
 template <class R>
 class RestLaw {
  public:
@@ -147,30 +148,30 @@ class RestLaw {
   }
 
   [[nodiscard]] Token size() const { return size_; }
-  [[nodiscard]] Real weight(Token x) const {
+  [[nodiscard, gnu::noinline]] Real weight(Token x) const {
     return visit([x](const auto& rest) { return Real(rest.weight(x)); });
   }
   [[nodiscard]] Real mass() const {
     return visit([](const auto& rest) { return Real(narrow(rest.mass())); });
   }
   /// The mass with all the accuracy that it is known to.
-  [[nodiscard]] Scale wide_mass() const {
+  [[nodiscard, gnu::noinline]] Scale wide_mass() const {
     return visit([](const auto& rest) { return Scale(rest.mass()); });
   }
-  [[nodiscard]] Token pick(double u) const {
+  [[nodiscard, gnu::noinline]] Token pick(double u) const {
     return visit([u](const auto& rest) { return rest.pick(u); });
   }
   /// weight(x) / mass(). @pre mass() > 0
   [[nodiscard]] Real probability(Token x) const { return Real(weight(x) / mass()); }
 
-  void strike(Token x) {
+  [[gnu::noinline]] void strike(Token x) {
     visit([x](auto& rest) { rest.strike(x); });
   }
-  void keep(Token x) {
+  [[gnu::noinline]] void keep(Token x) {
     visit([x](auto& rest) { rest.keep(x); });
   }
   template <class Laws>
-  void subtract(const Laws& laws, const Scale& c) {
+  [[gnu::noinline]] void subtract(const Laws& laws, const Scale& c) {
     if constexpr (kRanked) {
       if (auto* ranked = std::get_if<RankedRest>(&rest_)) return ranked->subtract(c);
       std::get<Listed>(rest_).subtract(laws, narrow(c));
@@ -178,7 +179,7 @@ class RestLaw {
       rest_.subtract(laws, c);
     }
   }
-  void scale(const Scale& s) {
+  [[gnu::noinline]] void scale(const Scale& s) {
     if constexpr (kRanked) {
       if (auto* ranked = std::get_if<RankedRest>(&rest_)) return ranked->scale(s);
       std::get<Listed>(rest_).scale(narrow(s));
@@ -199,7 +200,8 @@ class RestLaw {
   RestLaw(Token size, Rest rest) : size_(size), rest_(std::move(rest)) {}
 
   template <class Laws, class Weight>
-  static RestLaw made(const Laws& laws, const Scale& a, const Scale& b, const Weight& weight) {
+  [[gnu::noinline]] static RestLaw made(const Laws& laws, const Scale& a, const Scale& b,
+                                        const Weight& weight) {
     if constexpr (kRanked && requires { laws.table(); }) {
       if (const StateTable* table = laws.table()) {
         return {laws.vocabulary(), Rest(RankedRest(*table, a, b))};

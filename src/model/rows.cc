@@ -62,7 +62,7 @@ const StateTable& Rows<Real>::make_table(State state) const {
     const auto target_row = target(state);
     const std::lock_guard lock(making_[state % kLocks]);
     if (const StateTable* known = tables_[state].load(std::memory_order_acquire)) return *known;
-    auto table = std::make_unique<StateTable>(draft_row, target_row);
+    auto table = std::make_unique<StateTable>(draft_row, target_row, draft_state(state) == state);
     bytes_ += table->bytes();
     const StateTable* made = table.release();
     tables_[state].store(made, std::memory_order_release);

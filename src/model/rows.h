@@ -51,6 +51,14 @@ class Rows {
     return known != nullptr ? *known : make_table(state);
   }
 
+  /// The table to draw from a state's draft law; doubles only.
+  [[nodiscard]] const AliasTable& draft_alias(
+      State state) const requires std::is_same_v<Real, double> {
+    return table(draft_state(state)).draft_alias();
+  }
+  /// Whether some states share their draft law.
+  [[nodiscard]] bool shares_drafts() const { return !draft_states_.empty(); }
+
   /// Makes the tables of all states with several threads, where the pair is small enough to need
   /// them all soon; does nothing where it is not. Doubles only. @param threads  at least 1
   void make_tables(int threads) const;

@@ -49,10 +49,11 @@ std::vector<Token> likeliest(std::span<const double> law, std::size_t count) {
 
 }  // namespace
 
-StateTable::StateTable(std::span<const double> draft, std::span<const double> target)
+StateTable::StateTable(std::span<const double> draft, std::span<const double> target,
+                       bool with_draft_alias)
     : draft_(draft),
       target_(target),
-      draft_alias_(draft),
+      draft_alias_(with_draft_alias ? AliasTable(draft) : AliasTable()),
       order_(falling_ratios(draft, target)),
       rank_(draft.size()),
       cells_(draft.size()),
@@ -69,6 +70,12 @@ StateTable::StateTable(std::span<const double> draft, std::span<const double> ta
     sums_[k + 1] = {target_sum.high, draft_sum.high};
     tails_[k + 1] = {target_sum.low, draft_sum.low};
   }
+  const auto whole = [this](double b) {
+    const std::size_t count = count_above(1, b);
+    return Whole{count, mass(1, b, 0, count).value()};
+  };
+  residual_ = whole(1);
+  target_law_ = whole(0);
   if (draft.size() <= kSmall) {
     std::vector<double> residual(draft.size());
     for (std::size_t x = 0; x < draft.size(); ++x) {

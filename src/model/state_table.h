@@ -38,7 +38,9 @@ class StateTable {
   static constexpr std::size_t kSmall = 64;
 
   /// @param draft,target  rows of the state; they must outlive the table
-  StateTable(std::span<const double> draft, std::span<const double> target);
+  /// @param with_draft_alias  whether draws from the draft are asked of this table
+  StateTable(std::span<const double> draft, std::span<const double> target,
+             bool with_draft_alias = true);
   ~StateTable();
 
   [[nodiscard]] std::span<const double> draft() const { return draft_; }
@@ -69,6 +71,15 @@ class StateTable {
     const Wide sum = difference(a, b, from, to);
     return sum.high > kSpare * size(a, b, to) ? sum : mass_directly(a, b, from, to);
   }
+
+  /// Some first ranks and the mass of a law on them.
+  struct Whole {
+    std::size_t count;
+    double mass;
+  };
+  /// Of [target - draft]+, and of the target.
+  [[nodiscard]] const Whole& residual() const { return residual_; }
+  [[nodiscard]] const Whole& target_law() const { return target_law_; }
 
   /// A token of the ranks [from, to) in proportion to a target - b draft.
   /// @param left  u * mass(a, b, from, to) > 0, u in [0, 1)
@@ -159,6 +170,8 @@ class StateTable {
   std::vector<Sums> cells_;           ///< both probabilities, by rank
   std::vector<Sums> sums_;            ///< sums_[k]: over the first k ranks, nearest doubles
   std::vector<Sums> tails_;           ///< what is left of those sums
+  Whole residual_{};
+  Whole target_law_{};
   mutable std::once_flag ranked_;
   mutable std::vector<Token> likeliest_;
   mutable std::mutex making_;

@@ -62,9 +62,8 @@ template <class Real>
 Laws<Real> laws_at(const Rows<Real>& rows, State state) {
   if constexpr (std::is_same_v<Real, double>) {
     const StateTable& table = rows.table(state);
-    const State shared = rows.draft_state(state);
-    const StateTable& drafts = shared == state ? table : rows.table(shared);
-    return {drafts.draft(), rows.target(state), &table, &drafts.draft_alias()};
+    const AliasTable& alias = rows.shares_drafts() ? rows.draft_alias(state) : table.draft_alias();
+    return {table.draft(), table.target(), &table, &alias};
   } else {
     return {rows.draft(state), rows.target(state)};
   }
@@ -100,7 +99,7 @@ template <class Real>
 struct Modification {
   /// The law [target - share * draft]+ / mass; not closed where some power up to here is not 1.
   struct Made {
-    Real share{0};
+    WideOf<Real> share{0};
     Real mass{1};
     bool closed = true;
   };
@@ -174,17 +173,17 @@ class CarriedView {
     }
     /// The state's tables where the target is the pair's own, or null.
     [[nodiscard]] const StateTable* table() const {
-      return row_.empty() && !(share_ > 0) ? own_.table() : nullptr;
+      return row_.empty() && !(made_.share > 0) ? own_.table() : nullptr;
     }
     [[nodiscard]] RowLaw<Real> draft() const { return own_.draft(); }
     [[nodiscard]] GapLaw<Real> target() const {
-      return row_.empty() ? own_.gap(Real(1), made_.share) : row_gap(Real(1), Real(0));
+      return row_.empty() ? own_.gap(WideOf<Real>(1), made_.share) : row_gap(Real(1), Real(0));
     }
     [[nodiscard]] GapLaw<Real> residual(const Real& scale) const {
       if (!row_.empty()) return row_gap(scale, Real(1));
       if (!(made_.share > 0)) return own_.residual(scale);
-      const Real a = scale / made_.mass;
-      return own_.gap(a, Real(a * made_.share + 1));
+      const WideOf<Real> a = WideOf<Real>(scale) / WideOf<Real>(made_.mass);
+      return own_.gap(a, a * made_.share + WideOf<Real>(1));
     }
 
     /// Puts one more modification on top.
@@ -193,11 +192,12 @@ class CarriedView {
         made_ = on_top(own_, made_, modification.share);
         return;
       }
-      std::vector<Real> weights;
+      std::vector<Real> weights(static_cast<std::size_t>(vocabulary()));
       Real total(0);
-      for (Token x = 0; x < vocabulary(); ++x) {
-        weights.push_back(modified_weight(modification, target(x), draft(x)));
-        total += weights.back();
+      for (std::size_t i = 0; i < weights.size(); ++i) {
+        const auto x = static_cast<Token>(i);
+        weights[i] = modified_weight(modification, target(x), draft(x));
+        total += weights[i];
       }
       if (!(total > 0)) return;
       for (Real& weight : weights) weight /= total;
@@ -258,13 +258,19 @@ class CarriedView {
  private:
   static Real target_of(const Laws<Real>& own, const Made& made, Token x) {
     if (!(made.share > 0)) return own.target(x);
-    return Real(positive_part<Real>(own.target(x) - made.share * own.draft(x)) / made.mass);
+    Real weight;
+    if constexpr (std::is_same_v<Real, double>) {
+      weight = gap_weight(1, made.share, own.target(x), own.draft(x));
+    } else {
+      weight = own.target(x) - made.share * own.draft(x);
+    }
+    return Real(positive_part<Real>(weight) / made.mass);
   }
 
   /// A modification by `share`, of power 1, on top of what is made below it.
   static Made on_top(const Laws<Real>& own, const Made& below, const Real& share) {
-    const Real sum = below.share + share * below.mass;
-    const Real mass = own.gap(Real(1), sum).mass();
+    const WideOf<Real> sum = below.share + WideOf<Real>(share) * WideOf<Real>(below.mass);
+    const Real mass = own.gap(WideOf<Real>(1), sum).mass();
     return mass > 0 ? Made{sum, mass, true} : below;
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ class CoupledTrie {
 
   CoupledTrie(const View& view, const TreeNode& root, int length, int drafts)
       : view_(view), length_(length), drafts_(drafts) {
-    add({root, 0, kUndefined, 0, {}, {}}, Real(0));
+    add({root, 0, kUndefined, 0, {}, {}, {}}, Real(0));
   }
 
   /// Drafts one sequence; its end.
@@ -29,8 +30,7 @@ class CoupledTrie {
   std::size_t walk(Choices& choices) {
     std::size_t at = 0;
     while (entries_[at].depth < length_) {
-      const auto laws = view_.at(entries_[at].node);
-      at = child(at, choices.draft(laws.draft()));
+      at = child(at, choices.draft(entries_[at].laws->draft()));
     }
     return at;
   }
@@ -41,12 +41,12 @@ class CoupledTrie {
       if (entries_[known].token == x) return known;
     }
     const Entry& from = entries_[at];
-    const auto laws = view_.at(from.node);
     Entry entry{view_.next(from.node, x),
                 at,
                 x,
                 from.depth + 1,
-                from.coupled.child(likelihood_ratio(laws, x), drafts_),
+                from.coupled.child(likelihood_ratio(*from.laws, x), drafts_),
+                {},
                 {}};
     const std::size_t added = add(std::move(entry), from.coupled.spare);
     entries_[at].children.push_back(added);
@@ -82,7 +82,7 @@ class CoupledTrie {
       if (is_leaf(at)) {
         found.add_leaf(coupled.reach);
       } else {
-        found.add_row(view_.at(entries_[at].node), coupled.ratio, coupled.reach, scale);
+        found.add_row(*entries_[at].laws, coupled.ratio, coupled.reach, scale);
       }
       if (!(coupled.lent > 0)) return found;
       scale *= coupled.lent;
@@ -100,17 +100,18 @@ class CoupledTrie {
   /// T(vx) (1 - u(vx))^K: equation (4).
   [[nodiscard]] PowerLaw<Real> residual(std::size_t at) const {
     const auto& entry = entries_[at];
-    return {view_.at(entry.node), Real(1 / entry.coupled.ratio), drafts_};
+    return {*entry.laws, Real(1 / entry.coupled.ratio), drafts_};
   }
 
   /// D / T of the path to `at` and y after it.
   [[nodiscard]] Real share(std::size_t at, Token y) const {
     const auto& entry = entries_[at];
-    const auto laws = view_.at(entry.node);
-    return Real(laws.draft(y) / (entry.coupled.ratio * laws.target(y)));
+    return Real(entry.laws->draft(y) / (entry.coupled.ratio * entry.laws->target(y)));
   }
 
  private:
+  using Laws = decltype(std::declval<const View&>().at(std::declval<const TreeNode&>()));
+
   struct Entry {
     TreeNode node;
     std::size_t parent;
@@ -118,13 +119,15 @@ class CoupledTrie {
     int depth;
     CoupledNode<Real> coupled;
     std::vector<std::size_t> children;
+    std::unique_ptr<const Laws> laws;  ///< none at full depth, where there may be none to ask for
   };
 
   [[nodiscard]] bool is_leaf(std::size_t at) const { return entries_[at].depth == length_; }
 
   std::size_t add(Entry entry, const Real& parent_spare) {
     if (entry.depth < length_) {
-      entry.coupled.read_row(view_.at(entry.node), drafts_, parent_spare);
+      entry.laws.reset(new Laws(view_.at(entry.node)));  // NOLINT: what at() returns cannot move
+      entry.coupled.read_row(*entry.laws, drafts_, parent_spare);
     }
     entries_.push_back(std::move(entry));
     return entries_.size() - 1;

@@ -24,7 +24,7 @@ struct CoveredRow {
 
   /// @param ratio  r > 0  @param reach  s in (0, 1]
   template <class Laws>
-  CoveredRow(const Laws& laws, const Real& ratio, const Real& reach, int drafts) {
+  [[gnu::noinline]] CoveredRow(const Laws& laws, const Real& ratio, const Real& reach, int drafts) {
     if constexpr (std::is_same_v<Real, double> && requires { laws.table(); }) {
       if (laws.table() != nullptr && drafts <= PowerSums::kMost) {
         read(*laws.table(), ratio, reach, drafts);

@@ -22,7 +22,7 @@ class MarkPieces {
   explicit MarkPieces(Token vocabulary) : vocabulary_(vocabulary) {}
 
   /// A leaf's own level: (0, s) of height 1.
-  void add_leaf(const Real& reach) {
+  [[gnu::noinline]] void add_leaf(const Real& reach) {
     levels_.push_back({.scale = Real(1), .reach = reach});
     levels_.back().heights.assign(static_cast<std::size_t>(vocabulary_), Real(0));
     levels_.back().lows = levels_.back().heights;
@@ -33,7 +33,8 @@ class MarkPieces {
 
   /// The level of a row: s = reach, u by the ratio r (see CoveredRow::cover).
   template <class Laws>
-  void add_row(const Laws& laws, const Real& ratio, const Real& reach, const Real& scale) {
+  [[gnu::noinline]] void add_row(const Laws& laws, const Real& ratio, const Real& reach,
+                                 const Real& scale) {
     Level level{.scale = scale, .reach = reach, .ratio = ratio};
     if constexpr (std::is_same_v<Real, double> && requires { laws.table(); }) {
       level.table = laws.table();
@@ -49,12 +50,12 @@ class MarkPieces {
 
   [[nodiscard]] Token size() const { return static_cast<Token>(levels_.size()) * vocabulary_; }
   [[nodiscard]] const Real& mass() const { return mass_; }
-  [[nodiscard]] Real weight(Token piece) const {
+  [[nodiscard, gnu::noinline]] Real weight(Token piece) const {
     const MarkRange<Real> interval = range(piece);
     return interval.low < interval.high ? Real(height(piece) * (interval.high - interval.low))
                                         : Real(0);
   }
-  [[nodiscard]] Token pick(double u) const {
+  [[nodiscard, gnu::noinline]] Token pick(double u) const {
     if constexpr (std::is_same_v<Real, double>) {
       double left = u * mass_;
       Token last = kUndefined;

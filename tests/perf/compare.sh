@@ -11,7 +11,7 @@ ratios and of peak memory.
 
   --quick      fewer and shorter runs; leaves out the slowest enumeration
   --build DIR  build there (default: build/perf)
-  --keep DIR   keep what was measured (benchmarks.json, baselines.json, memory.json) there
+  --keep DIR   keep what was measured (benchmarks.json, baselines.json, dense.json, memory.json) there
 
 The n-gram text is 1 MB of UTF-8: the licences in /usr/share/common-licenses (on every Debian and
 Ubuntu) and this project's README, end to end, as often as it takes.
@@ -66,6 +66,8 @@ else
 fi
 echo "compare: NumPy baselines" >&2
 "$python" "$root/tests/perf/baseline.py" "${quick[@]}" >"$results/baselines.json"
+echo "compare: dense rows in NumPy, and in torch where it is installed" >&2
+OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 "$python" "$root/tests/perf/dense.py" "${quick[@]}" >"$results/dense.json"
 echo "compare: benchmarks" >&2
 # Threads that wait for work elsewhere on the machine must not spin.
 if ! OMP_WAIT_POLICY=passive SPECLAB_PERF_TEXT=$text "$build/tests/perf/speclab_perf" "${timing[@]}" \

@@ -131,6 +131,34 @@ def table(bench, numpy, memory):
         yield (case, f"{figure(word)} ns", "", None, "")
 
 
+VOCABULARIES = (1024, 32768, 131072)
+
+
+def microseconds(seconds):
+    return "" if seconds is None else figure(1e6 * seconds)
+
+
+def vocabulary_table(bench, dense):
+    """Rows of one iteration at gamma = 8, K = 4 on zipf pairs, in microseconds."""
+    def times(name):
+        names = [f"{name}/{vocabulary}" for vocabulary in VOCABULARIES]
+        return [bench.ns(each, "iteration") / 1e9 if each in bench.runs else dense.get(each)
+                for each in names]
+
+    token = times("vocabulary/token")[1]
+    names = sorted({name.split("/")[1] for name in bench.runs if name.startswith("vocabulary/")},
+                   key=lambda name: times(f"vocabulary/{name}")[1])
+    rows = [(name, times(f"vocabulary/{name}")) for name in names]
+    for rule in ("token", "block"):
+        rows.append((f"{rule}, dense rows in C++, batch 64", times(f"dense/{rule}")))
+        rows.append((f"{rule}, NumPy, batch 64", times(f"numpy/{rule}")))
+        rows.append((f"{rule}, torch, batch 64", times(f"torch/{rule}")))
+    for name, found in rows:
+        if found[1] is not None:
+            yield (name, *map(microseconds, found), figure(found[2] / found[0]),
+                   figure(found[1] / token))
+
+
 def main():
     directory = pathlib.Path(sys.argv[1])
     numpy, memory = (json.loads((directory / name).read_text())
@@ -139,6 +167,12 @@ def main():
     for case, measured, against, ratio, aim in table(
             Benchmarks(directory / "benchmarks.json"), numpy, memory):
         print(f"| {case} | {measured} | {against} | {'' if ratio is None else figure(ratio)} | {aim} |")
+    print("\n| one iteration, gamma 8, K = 4, zipf, in microseconds | "
+          + " | ".join(f"V = {vocabulary}" for vocabulary in VOCABULARIES)
+          + " | last over first | against token, V = 32768 |\n|---|--:|--:|--:|--:|--:|")
+    dense = json.loads((directory / "dense.json").read_text())
+    for row in vocabulary_table(Benchmarks(directory / "benchmarks.json"), dense):
+        print("| " + " | ".join(row) + " |")
 
 
 if __name__ == "__main__":
