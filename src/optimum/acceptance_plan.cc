@@ -104,6 +104,34 @@ std::vector<AcceptancePlan::Choice> choices_of(const PrefixTree& tree, int draft
   return choices;
 }
 
+/// Token by token: of a draft x is accepted after v with b = B(vx) / (B(v) d(x|v)), whatever comes
+/// later.
+std::vector<AcceptancePlan::Choice> token_choices(const PrefixTree& tree,
+                                                  const std::vector<Rational>& masses,
+                                                  std::size_t most) {
+  std::vector<AcceptancePlan::Choice> choices;
+  for (const auto& [set, mass] : drafted_sets(tree, 1, most)) {
+    const std::size_t end = set.front();
+    NodeSet path;
+    for (std::size_t v = end; v != 0; v = tree[v].parent) path.insert(path.begin(), v);
+    Rational reached = mass;
+    std::size_t at = 0;
+    for (const std::size_t v : path) {
+      const Rational passed =
+          masses[at] == 0
+              ? Rational(0)
+              : Rational(reached * masses[v] * tree[at].draft / (masses[at] * tree[v].draft));
+      if (reached > passed) {
+        choices.push_back({{tree.prefix(end)}, tree.prefix(at), Rational(reached - passed)});
+      }
+      reached = passed;
+      at = v;
+    }
+    if (reached > 0) choices.push_back({{tree.prefix(end)}, tree.prefix(end), reached});
+  }
+  return choices;
+}
+
 }  // namespace
 
 AcceptancePlan make_plan(const PrefixTree& tree, const Rows<Rational>& rows,
@@ -112,7 +140,9 @@ AcceptancePlan make_plan(const PrefixTree& tree, const Rows<Rational>& rows,
   AcceptancePlan plan;
   std::vector<Rational> stopped = masses;
   for (std::size_t v = 1; v < tree.size(); ++v) stopped[tree[v].parent] -= masses[v];
-  plan.choices = choices_of(tree, problem.drafts, stopped, most);
+  plan.choices = problem.verifiers == VerifierClass::algorithm2
+                     ? token_choices(tree, masses, most)
+                     : choices_of(tree, problem.drafts, stopped, most);
   const bool coupling = problem.verifiers == VerifierClass::coupling;
   for (std::size_t v = 0; v < tree.size(); ++v) {
     if (tree[v].depth == tree.depth()) continue;

@@ -18,6 +18,7 @@ class PlanAudit {
     Prefix root;
     endings(root, start, Rational(1));
     choices();
+    if (problem_.verifiers == VerifierClass::algorithm2) token_by_token();
     root.clear();
     output(root, start, Rational(1), Rational(0), Rational(0));
     if (!fault_.empty()) return {std::nullopt, fault_};
@@ -94,6 +95,32 @@ class PlanAudit {
       all += mass;
     }
     if (all != 1) fault("the choices' probabilities do not sum to 1");
+  }
+
+  /// P(tau >= i | X) is the same for all drafts X of the same first i tokens.
+  void token_by_token() {
+    std::map<Prefix, std::map<std::size_t, Rational>> stops;  // by draft, by accepted tokens
+    for (const AcceptancePlan::Choice& choice : plan_.choices) {
+      if (choice.drafts.empty()) return fault("a choice without a draft");
+      stops[choice.drafts.front()][choice.accepted.size()] += choice.probability;
+    }
+    std::map<Prefix, Rational> chances;
+    for (const auto& [draft, by_length] : stops) {
+      const auto mass = ends_.find(draft);
+      if (mass == ends_.end()) return fault("drafts " + prefix_text(draft) + ", which is none");
+      Rational beyond(0);
+      for (const auto& [length, probability] : by_length) beyond += probability;
+      for (std::size_t i = 0; i <= draft.size(); ++i) {
+        const Prefix first(draft.begin(), draft.begin() + static_cast<std::ptrdiff_t>(i));
+        const Rational chance = beyond / mass->second;
+        const auto [known, fresh] = chances.emplace(first, chance);
+        if (known->second != chance) {
+          fault("accepts " + prefix_text(first) + " by what is drafted after it");
+        }
+        const auto stopped = by_length.find(i);
+        if (stopped != by_length.end()) beyond -= stopped->second;
+      }
+    }
   }
 
   /// The output's law, prefix by prefix.

@@ -165,6 +165,36 @@ TEST_CASE("a plan attains the optimum, and one that is changed is none") {
   });
 }
 
+/// The choice of this draft that accepts so many tokens, or null.
+AcceptancePlan::Choice* choice_of(AcceptancePlan& plan, const Prefix& draft, std::size_t accepted) {
+  for (auto& choice : plan.choices) {
+    if (choice.drafts.front() == draft && choice.accepted.size() == accepted) return &choice;
+  }
+  return nullptr;
+}
+
+TEST_CASE("a plan of Algorithm 2 does not look at later drafts, and one that does is found") {
+  const Found found("iid(draft=[1/8,1/4,5/8],target=[1/4,1/4,1/2])",
+                    {VerifierClass::algorithm2, 2, 1});
+  CHECK(found.verdict(found.plan()).expected == found.optimum.worth);
+  // Token 2 is refused with probability 1/5. Draft (2,2) accepts its first token a little more
+  // often, draft (2,0) less often.
+  AcceptancePlan plan = found.plan();
+  const Rational little(1, 1000);
+  AcceptancePlan::Choice* none = choice_of(plan, {2, 2}, 0);
+  AcceptancePlan::Choice* one = choice_of(plan, {2, 2}, 1);
+  AcceptancePlan::Choice* whole = choice_of(plan, {2, 0}, 2);
+  AcceptancePlan::Choice* refused = choice_of(plan, {2, 0}, 0);
+  REQUIRE((none != nullptr && one != nullptr && whole != nullptr && refused != nullptr));
+  none->probability -= little;
+  one->probability += little;
+  refused->probability += little;
+  whole->probability -= little;
+  const PlanVerdict verdict = found.verdict(plan);
+  CHECK_FALSE(verdict.expected);
+  CHECK_THAT(verdict.fault, Containing("by what is drafted after it"));
+}
+
 TEST_CASE("a law of the correction that is changed biases the output where it is used") {
   const Found found(kPairsOfProofs[0], {VerifierClass::coupling, 2, 1});
   int used = 0;
