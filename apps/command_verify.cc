@@ -1,14 +1,54 @@
 #include <cstdio>
 
 #include "base/interrupt.h"
+#include "claims/own_pair.h"
 #include "command.h"
+#include "model/registry.h"
 #include "option_values.h"
 #include "progress.h"
 #include "report/output.h"
+#include "report/own_pair.h"
 #include "report/verdicts.h"
 
 namespace speclab {
 namespace {
+
+/// Holds the claims on one pair alone.
+ExitCode run_on_pair(const Arguments& arguments, const ClaimContext& context) {
+  if (arguments.has("controls")) {
+    throw UsageError("--pair asks claims of a pair, --controls asks none; give one of them");
+  }
+  const auto format = static_cast<Format>(
+      read_choice(arguments, "format", {"table", "json", "csv", "markdown"}, 0));
+  const Output output(arguments.text("output"));
+  const auto rows = select_claims(arguments.all("claim"));
+  const PairPointer pair = make_pair(*arguments.text("pair"));
+  std::vector<OwnPairOutcome> outcomes;
+  {
+    ProgressBar bar(static_cast<double>(rows.size()), "claims");
+    for (const ClaimRow* row : rows) {
+      if (interrupted()) break;
+      outcomes.push_back(hold_on_pair(*row, pair, context));
+      bar.show(static_cast<double>(outcomes.size()));
+    }
+  }
+  output.write(render(own_pair_listing(pair, outcomes), format));
+  bool differs = false;
+  for (const OwnPairOutcome& outcome : outcomes) {
+    if (!outcome.differs()) continue;
+    differs = true;
+    std::fprintf(stderr, "speclab: %s: the pair says %s, the record %s\n",
+                 std::string(outcome.row->id).c_str(),
+                 std::string(claim_verdict_name(outcome.result->verdict)).c_str(),
+                 std::string(claim_verdict_name(outcome.row->recorded)).c_str());
+  }
+  if (outcomes.size() < rows.size()) {
+    std::fprintf(stderr, "speclab: interrupted after %zu of %zu claims\n", outcomes.size(),
+                 rows.size());
+    return ExitCode::interrupted;
+  }
+  return differs ? ExitCode::verdict_differs : ExitCode::done;
+}
 
 ExitCode run(const Arguments& arguments) {
   const bool quick = arguments.has("quick");
@@ -18,6 +58,7 @@ ExitCode run(const Arguments& arguments) {
   context.effort = quick ? Effort::quick : thorough ? Effort::thorough : Effort::standard;
   context.seed = read_seed(arguments);
   context.threads = read_threads(arguments);
+  if (arguments.has("pair")) return run_on_pair(arguments, context);
   const auto format = static_cast<VerdictFormat>(
       read_choice(arguments, "format", {"table", "json", "csv", "junit", "markdown"}, 0));
   const Output output(arguments.text("output"));
@@ -59,6 +100,8 @@ Command verify_command() {
           "[--claim ID ...] [options]",
           "",
           {{"claim", "ID", "a claim, or all whose id begins with it (lin2026); default: all", true},
+           {"pair", "SPEC",
+            "hold the claims' checks on this pair alone; one that cannot be asked says why"},
            {"controls", "", "the negative controls; alone: no claims (the default run has both)"},
            {"quick", "", "fewer random instances and shorter simulations (under 30 seconds)"},
            {"thorough", "", "more of both, with a progress bar"},

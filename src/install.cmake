@@ -8,7 +8,7 @@ install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/expe
 install(FILES README.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(SPECLAB_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/speclab)
-foreach(room base model draft theory verifiers exact simulate answer)
+foreach(room base model draft theory verifiers exact simulate optimum answer)
   install(DIRECTORY src/${room}/ DESTINATION ${SPECLAB_HEADERS}/${room}
           FILES_MATCHING PATTERN "*.h")
 endforeach()

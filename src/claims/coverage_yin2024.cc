@@ -15,7 +15,7 @@ constexpr PaperItem kItems[] = {
      {"token", "yin2024.theorem1.lossless", "yin2024.theorem1.rejections", "yin2024.algorithm2"}},
     {"Algorithm 2",
      "rejection-based decoding with any b_n, P_n",
-     {"yin2024.algorithm2", "yin2024.theorem2", "yin2024.theorem2.scope", "biased"}},
+     {"yin2024.algorithm2", "yin2024.theorem2", "yin2024.theorem2.scope", "biased", "rule"}},
     {"Definition 1",
      "one oracle call: the target's laws along one draft",
      {"yin2024.inference-time"},
@@ -148,8 +148,8 @@ constexpr PaperItem kItems[] = {
     {"Equation (27)",
      "the optimum of the TV of T tokens over P_1 .. P_T",
      {"yin2024.remark6"},
-     "its value is not computed; in the masses P(x_{1:n}, R_n = 1) it is a linear program, not a "
-     "discrete one as Remark 6 has it"},
+     "in the masses P(x_{1:n}, R_n = 1) it is a linear program, not a discrete one as Remark 6 has "
+     "it; optimum/bias_front.h solves it over b and P together, no claim speaks of its values"},
     {"Appendix F",
      "two nonstationary chains of 7 states, seed 10, uniform prompt",
      {"yin2024.figure2", "yin2024.figure2.acceleration"}},

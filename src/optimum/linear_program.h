@@ -13,7 +13,8 @@ namespace speclab {
 ///
 /// The first `law_rows` rows are a law of the input: every column has entry 1 in exactly one of
 /// them, and their totals sum to 1. So x itself is a probability law, and raising the prices of
-/// these rows by s raises every column's worth and the bound by s.
+/// these rows by s raises every column's worth and the bound by s. A program of another kind has no
+/// such rows, and its bound is a proof only where `raised` is 0.
 struct LinearProgram {
   struct Column {
     Rational reward;
@@ -30,7 +31,17 @@ struct Certificate {
   Rational bound;                ///< total . y: no feasible x is worth more
   Rational raised;               ///< by how much the basis's prices had to be raised; 0 as a rule
   std::optional<Rational> attained;  ///< worth of a feasible x, where the basis gives one
+  std::vector<Rational> point;       ///< that x, by column; empty where there is none
 };
+
+/// An optimum in doubles, for what is confirmed in another way.
+struct NearOptimum {
+  double worth = 0;
+  std::vector<double> point;  ///< by column
+};
+
+/// @throws std::logic_error when Clp finds no optimum
+NearOptimum solve_near(const LinearProgram& program);
 
 /// Solves the program with Clp in doubles, takes the optimal basis, solves for its prices and its
 /// primal point exactly, goes on with the dual simplex method in exact arithmetic where rounding

@@ -1,12 +1,12 @@
-#include "claims/certificate.h"
+#include "optimum/linear_program.h"
 
 #include <coin/ClpSimplex.hpp>
 #include <stdexcept>
 
+#include "optimum/sparse_solve.h"
+
 namespace speclab {
 namespace {
-
-using Matrix = std::vector<std::vector<Rational>>;
 
 /// A basic variable: a column of the program, or the slack of a row.
 struct Basic {
@@ -14,7 +14,8 @@ struct Basic {
   std::size_t index;
 };
 
-std::vector<Basic> optimal_basis(const LinearProgram& program) {
+/// The program as Clp has it, solved.
+void solve_with_clp(const LinearProgram& program, ClpSimplex& model) {
   std::vector<int> rows;
   std::vector<int> columns;
   std::vector<double> values;
@@ -33,13 +34,17 @@ std::vector<Basic> optimal_basis(const LinearProgram& program) {
                           static_cast<CoinBigIndex>(values.size()));
   matrix.setDimensions(static_cast<int>(program.totals.size()),
                        static_cast<int>(program.columns.size()));
-  ClpSimplex model;
   model.setLogLevel(0);
   model.loadProblem(matrix, nullptr, nullptr, rewards.data(), totals.data(), totals.data());
   model.setOptimizationDirection(-1);
   model.primal();
   if (!model.isProvenOptimal())
     throw std::logic_error("a verifier's linear program has no optimum");
+}
+
+std::vector<Basic> optimal_basis(const LinearProgram& program) {
+  ClpSimplex model;
+  solve_with_clp(program, model);
   std::vector<Basic> basis;
   for (std::size_t j = 0; j < program.columns.size(); ++j) {
     if (model.getColumnStatus(static_cast<int>(j)) == ClpSimplex::basic) basis.push_back({true, j});
@@ -48,33 +53,6 @@ std::vector<Basic> optimal_basis(const LinearProgram& program) {
     if (model.getRowStatus(static_cast<int>(i)) == ClpSimplex::basic) basis.push_back({false, i});
   }
   return basis;
-}
-
-/// Solves `matrix` z = `right` by elimination; nothing where the matrix is singular.
-std::optional<std::vector<Rational>> solve(Matrix matrix, std::vector<Rational> right) {
-  const std::size_t n = right.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    while (pivot < n && matrix[pivot][k] == 0) ++pivot;
-    if (pivot == n) return std::nullopt;
-    std::swap(matrix[k], matrix[pivot]);
-    std::swap(right[k], right[pivot]);
-    for (std::size_t i = k + 1; i < n; ++i) {
-      if (matrix[i][k] == 0) continue;
-      const Rational factor = matrix[i][k] / matrix[k][k];
-      for (std::size_t j = k; j < n; ++j) {
-        if (matrix[k][j] != 0) matrix[i][j] -= factor * matrix[k][j];
-      }
-      right[i] -= factor * right[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) {
-      if (matrix[k][j] != 0) right[k] -= matrix[k][j] * right[j];
-    }
-    right[k] /= matrix[k][k];
-  }
-  return right;
 }
 
 /// A basis with everything that is computed from it, exactly.
@@ -108,6 +86,16 @@ class Vertex {
     return worth;
   }
 
+  /// The primal point by column, where it is feasible; else empty.
+  [[nodiscard]] std::vector<Rational> point() const {
+    if (!regular_ || leaving()) return {};
+    std::vector<Rational> by_column(program_.columns.size());
+    for (std::size_t k = 0; k < basis_.size(); ++k) {
+      if (basis_[k].is_column) by_column[basis_[k].index] = point_[k];
+    }
+    return by_column;
+  }
+
   /// One step of the dual simplex method: a basic variable out of its range leaves; false when
   /// there is none or no column can take its place. @pre the prices fall short of no column
   bool step() {
@@ -116,7 +104,7 @@ class Vertex {
     if (!out) return false;
     std::vector<Rational> unit(basis_.size());
     unit[*out] = Rational(1);
-    const auto row = solve(transposed(), std::move(unit));
+    const auto row = solve_sparse(transposed(), std::move(unit));
     if (!row) return false;
     const bool raise = point_[*out] < 0;
     std::optional<std::size_t> best;
@@ -163,31 +151,27 @@ class Vertex {
     return std::nullopt;
   }
 
-  [[nodiscard]] Matrix transposed() const {
-    Matrix matrix(basis_.size(), std::vector<Rational>(basis_.size()));
-    for (std::size_t k = 0; k < basis_.size(); ++k) {
-      if (!basis_[k].is_column) {
-        matrix[k][basis_[k].index] = Rational(1);
-        continue;
-      }
-      for (const auto& [row, coefficient] : program_.columns[basis_[k].index].entries) {
-        matrix[k][row] = coefficient;
-      }
+  /// The basis matrix turned over: row k holds the entries of basic variable k.
+  [[nodiscard]] std::vector<SparseRow> transposed() const {
+    std::vector<SparseRow> matrix;
+    for (const Basic& basic : basis_) {
+      matrix.push_back(basic.is_column ? program_.columns[basic.index].entries
+                                       : SparseRow{{basic.index, Rational(1)}});
     }
     return matrix;
   }
 
   void refresh() {
     const std::size_t size = basis_.size();
-    Matrix rows = transposed();
-    Matrix columns(size, std::vector<Rational>(size));
+    std::vector<SparseRow> rows = transposed();
+    std::vector<SparseRow> columns(size);
     std::vector<Rational> rewards(size);
     for (std::size_t k = 0; k < size; ++k) {
-      for (std::size_t i = 0; i < size; ++i) columns[i][k] = rows[k][i];
+      for (const auto& [i, value] : rows[k]) columns[i].emplace_back(k, value);
       if (basis_[k].is_column) rewards[k] = program_.columns[basis_[k].index].reward;
     }
-    auto prices = solve(std::move(rows), std::move(rewards));
-    auto point = solve(std::move(columns), program_.totals);
+    auto prices = solve_sparse(std::move(rows), std::move(rewards));
+    auto point = solve_sparse(std::move(columns), program_.totals);
     regular_ = prices && point;
     prices_ = regular_ ? std::move(*prices) : std::vector<Rational>(size);
     point_ = regular_ ? std::move(*point) : std::vector<Rational>(size);
@@ -205,6 +189,13 @@ constexpr int kMostSteps = 200;
 
 }  // namespace
 
+NearOptimum solve_near(const LinearProgram& program) {
+  ClpSimplex model;
+  solve_with_clp(program, model);
+  const double* point = model.primalColumnSolution();
+  return {model.objectiveValue(), {point, point + program.columns.size()}};
+}
+
 Certificate certify(const LinearProgram& program) {
   Vertex vertex(program, optimal_basis(program));
   for (int i = 0; i < kMostSteps && !(vertex.shortfall() > 0) && vertex.step(); ++i) {
@@ -213,6 +204,7 @@ Certificate certify(const LinearProgram& program) {
   certificate.prices = vertex.prices();
   certificate.raised = vertex.shortfall();
   certificate.attained = vertex.attained();
+  certificate.point = vertex.point();
   for (std::size_t i = 0; i < program.law_rows; ++i) certificate.prices[i] += certificate.raised;
   for (std::size_t i = 0; i < program.totals.size(); ++i) {
     certificate.bound += program.totals[i] * certificate.prices[i];

@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "answer/bench.h"
+#include "base/text.h"
+#include "command.h"
+#include "model/lengths.h"
+#include "optimum/bias_front.h"
+#include "option_values.h"
+#include "report/listing.h"
+#include "report/optimum.h"
+#include "report/output.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::uint64_t kMostOptimumDrafts = 1000;
+
+std::vector<VerifierClass> read_classes(const Arguments& arguments) {
+  const VerifierClass all[] = {VerifierClass::coupling, VerifierClass::plug_and_play,
+                               VerifierClass::algorithm2, VerifierClass::conditionally_independent};
+  std::vector<std::string> names;
+  for (const VerifierClass one : all) names.emplace_back(class_name(one));
+  std::vector<VerifierClass> classes;
+  for (const std::string& text : arguments.all("class")) {
+    const auto found = std::find(names.begin(), names.end(), text);
+    if (found == names.end()) {
+      throw UsageError(fmt::format("--class takes {}, not '{}'{}", join(names), abbreviate(text),
+                                   suggestion(text, names)));
+    }
+    classes.push_back(all[found - names.begin()]);
+  }
+  if (classes.empty()) classes.push_back(VerifierClass::coupling);
+  return classes;
+}
+
+std::vector<int> read_draft_counts(const Arguments& arguments) {
+  std::vector<int> counts;
+  for (const std::string& text : arguments.all("drafts")) {
+    const bool digits =
+        !text.empty() && text.size() <= 4 &&
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const int count = digits ? std::stoi(text) : 0;
+    if (count < 1 || static_cast<std::uint64_t>(count) > kMostOptimumDrafts) {
+      throw UsageError(fmt::format("--drafts takes a whole number from 1 to {}, not '{}'",
+                                   kMostOptimumDrafts, abbreviate(text)));
+    }
+    counts.push_back(count);
+  }
+  if (counts.empty()) counts.push_back(1);
+  return counts;
+}
+
+/// The front of rejections and bias, a row a vertex.
+ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
+  for (const std::string& text : arguments.all("class")) {
+    if (text != class_name(VerifierClass::algorithm2)) {
+      throw UsageError("--front speaks of the class algorithm2; leave out --class");
+    }
+  }
+  for (const char* option : {"drafts", "certificate", "coupling", "arithmetic"}) {
+    if (arguments.has(option)) {
+      throw UsageError(
+          fmt::format("--front is of one draft, in fractions; leave out --{}", option));
+    }
+  }
+  const Format format = read_format(arguments);
+  const Output output(arguments.text("output"));
+  Bench bench;
+  Listing listing{"front", {"pair", "tokens", "rejections", "tv"}, {}};
+  for (const std::string& text : arguments.all("pair")) {
+    const PairPointer pair = bench.pair(text);
+    for (const int tokens : gammas) {
+      if (tokens == kUnbounded) throw UsageError("--front needs a number of tokens, not inf");
+      check_lengths(*pair, {.gamma = tokens, .horizon = tokens, .iterations = 0});
+      for (const FrontPoint& point : bias_front(*bench.rationals(pair), tokens)) {
+        listing.rows.push_back({pair->name(), std::to_string(tokens), to_text(point.rejections),
+                                to_text(point.distance)});
+      }
+    }
+  }
+  output.write(render(listing, format));
+  return ExitCode::done;
+}
+
+ExitCode run(const Arguments& arguments) {
+  if (!arguments.has("pair")) {
+    throw UsageError("--pair is missing; for example --pair 'bernoulli(draft=2/3,target=1/3)'");
+  }
+  if (!arguments.has("gamma")) throw UsageError("--gamma is missing; for example --gamma 2");
+  const std::vector<int> gammas = read_gammas(arguments);
+  if (arguments.has("front")) return run_front(arguments, gammas);
+  const std::vector<int> drafts = read_draft_counts(arguments);
+  const std::vector<VerifierClass> classes = read_classes(arguments);
+  const bool exact = read_choice(arguments, "arithmetic", {"rational", "double"}, 0) == 0;
+  const bool certificate = arguments.has("certificate");
+  const bool plan = arguments.has("coupling");
+  if (!exact && (certificate || plan)) {
+    throw UsageError(
+        "--certificate and --coupling are in fractions; leave out --arithmetic double");
+  }
+  const Format format = read_format(arguments);
+  const Output output(arguments.text("output"));
+  Bench bench;
+  std::vector<PairPointer> pairs;
+  for (const std::string& text : arguments.all("pair")) pairs.push_back(bench.pair(text));
+  std::vector<PairOptimum> optima;
+  const auto ask_all = [&] {
+    for (const PairPointer& pair : pairs) {
+      for (const VerifierClass one : classes) {
+        for (const int gamma : gammas) {
+          for (const int count : drafts) {
+            const OptimumRequest request{{one, gamma, count}, exact, plan};
+            optima.push_back(
+                {pair, find_optimum(*bench.rationals(pair), request), certificate, plan});
+          }
+        }
+      }
+    }
+  };
+  try {
+    ask_all();
+  } catch (const Error& error) {
+    if (error.code() == ExitCode::limit || error.code() == ExitCode::interrupted) {
+      if (!optima.empty()) output.write(optima_text(optima, format));
+    }
+    throw;
+  }
+  output.write(optima_text(optima, format));
+  return ExitCode::done;
+}
+
+}  // namespace
+
+Command optimum_command() {
+  return {
+      "optimum",
+      "the most that any verifier of a class accepts of one iteration's drafts, with its "
+      "certificate",
+      "--pair SPEC --gamma G [--drafts K] [--class C] [options]",
+      "",
+      {{"pair", "SPEC", "draft and target models (speclab list pairs)", true},
+       {"gamma", "G", "draft length: a number, or a range such as 1:4", true},
+       {"drafts", "K", "i.i.d. drafts of an iteration (default 1)", true},
+       {"class", "C",
+        "coupling (default: any joint law of drafts and output), plug-and-play (no carry), "
+        "algorithm2 (token by token) or conditionally-independent",
+        true},
+       {"certificate", "", "the prices that prove it, which are checked in any case"},
+       {"coupling", "",
+        "the plan that attains it, checked: what is accepted of which drafts, and the laws of "
+        "the corrections"},
+       {"front", "",
+        "in its place the least TV of G tokens by expected rejections over yin2024's class: the "
+        "front's vertices, G up to 3 or so"},
+       {"arithmetic", "A",
+        "rational (default: fractions, certified) or double (within about 1e-9, further)"},
+       {"format", "F", "table (default), json, csv or markdown"},
+       {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+       {"help", "", "this text"}},
+      {"speclab optimum --pair 'iid(draft=[2/3,1/3],target=[1/3,2/3])' --gamma 2 --drafts 2 "
+       "--certificate",
+       "speclab optimum --pair 'tree(vocabulary=3,depth=3)' --gamma 2 --drafts 2 --class "
+       "plug-and-play --coupling --format csv"},
+      &run};
+}
+
+}  // namespace speclab

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "optimum/prefix_tree.h"
+
+namespace speclab {
+
+/// Which verifiers an optimum ranges over. K drafts of gamma tokens, each ~ D on its own.
+enum class VerifierClass {
+  coupling,       ///< any joint law of the drafts and the output ~ T (sun2024 Definition 1)
+  plug_and_play,  ///< what follows the iteration is the plain target (sun2025 Definition 1)
+  algorithm2,     ///< unbiased and token by token, one draft (yin2024 Algorithm 2)
+  conditionally_independent,  ///< drafts independent given the output (lin2026 equation (1))
+};
+
+/// "coupling", "plug-and-play", "algorithm2", "conditionally-independent".
+std::string_view class_name(VerifierClass verifiers);
+
+/// What an acceptance is bounded for.
+struct AcceptanceProblem {
+  VerifierClass verifiers = VerifierClass::coupling;
+  int gamma = 1;
+  int drafts = 1;  ///< K
+};
+
+/// Prices that prove an upper bound on E[tau] of every verifier of a class, from one start.
+///
+/// With B(v) = P(the accepted tokens begin with v), B() = 1, every verifier of the class has
+///   coupling                     sum_x B(vx) <= B(v)            (price `inherited` of v)
+///   plug-and-play, algorithm2    B(vx) <= s(x|v) B(v)           (price `inherited` of vx)
+///                                s = t, and min(d, t) under algorithm2
+///   all                          B(v) <= T(v)                   (price `ceiling` of v)
+///   all but algorithm2           sum over an antichain R of B <= f(D(R)), f(x) = 1 - (1 - x)^K
+/// f is concave: f(y) <= f(x) + f'(x) (y - x). So for a law over antichains, which visits v with
+/// probability c(v), sum c(v) (B(v) - f'(x) D(v)) <= f(x) - f'(x) x. Numbers c >= 0 are such
+/// probabilities times `weight` if and only if they sum to at most `weight` along each path from
+/// the root: a *block* of `claims`, tight at the draft mass `share` = x. Where each B(v) is worth
+/// at least 1 at these prices, the right-hand sides bound sum_v B(v) = E[tau].
+struct AcceptanceProof {
+  struct Block {
+    Rational share;
+    Rational weight;
+    std::map<Prefix, Rational> claims;
+  };
+  std::map<Prefix, Rational> inherited;
+  std::map<Prefix, Rational> ceiling;
+  std::vector<Block> blocks;
+};
+
+/// What a proof proves.
+struct ProofVerdict {
+  std::optional<Rational> bound;  ///< nothing where it proves nothing
+  std::string fault;              ///< then: what is wrong with it
+};
+
+/// Checks a proof from the pair's rows alone.
+ProofVerdict check_proof(const AcceptanceProof& proof, const AcceptanceProblem& problem,
+                         const Rows<Rational>& rows, State start);
+
+}  // namespace speclab

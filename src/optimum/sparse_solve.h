@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/rational.h"
+
+namespace speclab {
+
+/// A row of a sparse matrix: (column, coefficient), columns distinct.
+using SparseRow = std::vector<std::pair<std::size_t, Rational>>;
+
+/// Solves a square system `rows` z = `right` exactly; nothing where the matrix is singular.
+///
+/// Gaussian elimination that pivots where the fewest entries can fill in (Markowitz): the bases of
+/// linear programs over trees are triangular but for a small part, and keep their zeros.
+std::optional<std::vector<Rational>> solve_sparse(std::vector<SparseRow> rows,
+                                                  std::vector<Rational> right);
+
+}  // namespace speclab

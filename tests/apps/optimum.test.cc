@@ -1,0 +1,120 @@
+// The commands `optimum` and `verify --pair`.
+#include "apps/process.h"
+#include "catch.h"
+
+namespace speclab {
+namespace {
+
+const std::string kTwoTokens = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
+
+std::vector<std::string> optimum(std::vector<std::string> more) {
+  std::vector<std::string> words{"optimum", "--pair", kTwoTokens, "--gamma", "2"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST_CASE("optimum: the value with its certificate and plan, as JSON") {
+  const Finished done =
+      speclab_run(optimum({"--drafts", "2", "--certificate", "--coupling", "--format", "json"}));
+  REQUIRE(done.code == 0);
+  const auto json = done.json();
+  CHECK(json["schema"] == 2);
+  REQUIRE(json["results"].size() == 1);
+  const auto& result = json["results"][0];
+  CHECK(result["pair"] == kTwoTokens);
+  CHECK(result["gamma"] == 2);
+  CHECK(result["drafts"] == 2);
+  CHECK(result["class"] == "coupling");
+  CHECK(result["arithmetic"] == "rational");
+  CHECK(result["optimum"]["exact"] == "134/81");
+  CHECK(result["at_least"] == result["at_most"]);
+  CHECK(result["certified"] == true);
+  CHECK(result["program"]["prefixes"] == 6);
+  const auto& start = result["starts"][0];
+  CHECK(start["certificate"]["blocks"].size() > 0);
+  double total = 0;
+  for (const auto& choice : start["plan"]["choices"]) {
+    total += choice["probability"]["value"].get<double>();
+  }
+  CHECK(total == Approx(1));
+}
+
+TEST_CASE("optimum: every class, length and number of drafts, in order") {
+  const Finished done =
+      speclab_run(optimum({"--gamma", "1", "--drafts", "2", "--drafts", "3", "--class", "coupling",
+                           "--class", "plug-and-play", "--format", "csv"}));
+  REQUIRE(done.code == 0);
+  CHECK(done.out.starts_with("pair,gamma,drafts,class,arithmetic,quantity,index,value,exact\n"));
+  const std::vector<std::pair<std::string, std::string>> lines{
+      {"2,2,coupling,rational,optimum,,", ",134/81"},
+      {"2,3,coupling,rational,optimum,,", ",1351/729"},
+      {"1,2,coupling,rational,optimum,,", ",8/9"},
+      {"2,2,plug-and-play,rational,optimum,,", ",131/81"}};
+  std::size_t at = 0;
+  for (const auto& [place, value] : lines) {
+    CAPTURE(place);
+    const std::size_t found = done.out.find(place);
+    REQUIRE(found != std::string::npos);
+    CHECK(found > at);
+    CHECK(done.out.substr(found, done.out.find('\n', found) - found).ends_with(value));
+    at = found;
+  }
+}
+
+TEST_CASE("optimum: in doubles the value is not certified") {
+  const Finished done =
+      speclab_run(optimum({"--drafts", "2", "--arithmetic", "double", "--format", "json"}));
+  const auto result = done.json()["results"][0];
+  CHECK(result["certified"] == false);
+  CHECK(result["optimum"]["exact"].is_null());
+  CHECK(result["optimum"]["value"].get<double>() == Approx(134.0 / 81));
+}
+
+TEST_CASE("optimum: what cannot be asked is refused") {
+  const auto refuses = [](const std::vector<std::string>& words, int code,
+                          const std::string& text) {
+    const Finished done = speclab_run(words);
+    INFO(done.err);
+    CHECK(done.code == code);
+    CHECK(done.out.empty());
+    CHECK_THAT(done.err, Containing(text));
+  };
+  refuses({"optimum", "--gamma", "2"}, 2, "--pair is missing");
+  refuses({"optimum", "--pair", kTwoTokens}, 2, "--gamma is missing");
+  refuses(optimum({"--class", "couplings"}), 2, "did you mean 'coupling'");
+  refuses(optimum({"--drafts", "0"}), 2, "--drafts takes a whole number");
+  refuses(optimum({"--class", "algorithm2", "--drafts", "2"}), 2, "verifies one draft");
+  refuses(optimum({"--arithmetic", "double", "--certificate"}), 2, "are in fractions");
+  refuses({"optimum", "--pair", kTwoTokens, "--gamma", "inf"}, 2, "finite draft length");
+  refuses({"optimum", "--pair", kTwoTokens, "--gamma", "60"}, 4, "prefixes");
+  refuses(optimum({"--front", "--drafts", "2"}), 2, "leave out --drafts");
+  refuses(optimum({"--front", "--class", "coupling"}), 2, "leave out --class");
+}
+
+TEST_CASE("optimum: the front of rejections and bias of three tokens") {
+  const Finished done =
+      speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "3", "--front", "--format", "json"});
+  REQUIRE(done.code == 0);
+  const auto front = done.json()["front"];
+  REQUIRE(front.size() == 5);
+  CHECK(front[0]["tv"] == "13/27");
+  CHECK(front[4]["rejections"] == "1");
+}
+
+TEST_CASE("verify: claims on one pair alone") {
+  const Finished done =
+      speclab_run({"verify", "--pair", "iid(draft=[3/7,4/7],target=[2/5,3/5])", "--claim",
+                   "sun2025.theorem1", "--claim", "sun2025.lemma1", "--quick", "--format", "json"});
+  REQUIRE(done.code == 0);
+  const auto claims = done.json()["own-pair"];
+  REQUIRE(claims.size() == 2);
+  for (const auto& claim : claims) {
+    if (claim["claim"] == "sun2025.theorem1") CHECK(claim["verdict"] == "holds");
+    if (claim["claim"] == "sun2025.lemma1") CHECK(claim["verdict"] == "not asked");
+  }
+  CHECK(speclab_run({"verify", "--pair", kTwoTokens, "--controls"}).code == 2);
+  CHECK(speclab_run({"verify", "--pair", "iid(draft=[1]", "--quick"}).code == 3);
+}
+
+}  // namespace
+}  // namespace speclab
