@@ -25,6 +25,7 @@ build   librandom123-dev              /usr/include/Random123/philox.h
 build   libsqlite3-dev                /usr/include/sqlite3.h
 build   liblinear-dev                 /usr/include/linear.h
 build   coinor-libclp-dev             /usr/include/coin/ClpSimplex.hpp
+build   libz3-dev                     /usr/include/z3++.h
 build   catch2                        /usr/include/catch2/catch.hpp|/usr/include/catch2/catch_all.hpp
 checks  clang-format                  clang-format
 checks  clang-tidy                    clang-tidy
