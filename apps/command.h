@@ -67,6 +67,7 @@ Command run_command();
 Command verify_command();
 Command train_command();
 Command optimum_command();
+Command prove_command();
 
 /// Runs the program: `words` are its arguments without its own name. Messages go to standard
 /// error, one line each. Returns the exit code.

@@ -26,6 +26,7 @@ build   libsqlite3-dev                /usr/include/sqlite3.h
 build   liblinear-dev                 /usr/include/linear.h
 build   coinor-libclp-dev             /usr/include/coin/ClpSimplex.hpp
 build   libeigen3-dev                 /usr/include/eigen3/Eigen/SparseLU
+build   libz3-dev                     /usr/include/z3++.h
 build   catch2                        /usr/include/catch2/catch.hpp|/usr/include/catch2/catch_all.hpp
 checks  clang-format                  clang-format
 checks  clang-tidy                    clang-tidy

@@ -28,6 +28,8 @@ struct Canonical {
       "canonical decomposition of multi-draft speculative sampling, K = 2",
       VerifierKind::lossless,
       "canonical(K=2)"};
+  static constexpr std::string_view kNoProof =
+      "it keeps what it has solved by the values of its numbers";
   static constexpr bool kCarries = false;
   static constexpr int kDrafts = 2;
   int drafts = kDrafts;  ///< it has no other number

@@ -59,6 +59,10 @@ tree; plant verifiers theory/t.h
 expect fail "verifiers includes theory" "$here/includes.sh" "$root"
 tree; plant theory verifiers/v.h
 expect fail "theory includes verifiers" "$here/includes.sh" "$root"
+tree; plant prove simulate/s.h
+expect fail "prove includes simulate" "$here/includes.sh" "$root"
+tree; plant prove exact/e.h
+expect pass "prove includes exact" "$here/includes.sh" "$root"
 tree; plant exact answer/a.h
 expect fail "exact includes answer" "$here/includes.sh" "$root"
 tree; plant answer exact/e.h

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
 # includes.sh ROOT: a room of src includes only from itself and the rooms above it:
-# base < model < draft < train < theory < verifiers < exact < simulate < optimum < answer < claims < experiment
+# base < model < draft < train < theory < verifiers < exact < simulate < optimum < prove < answer < claims < experiment
 # < report < apps.
 # Closed forms share nothing with the verifiers, and exact and simulate are siblings: neither of
-# such a pair includes the other.
+# such a pair includes the other. The prover takes the enumerator from exact, and nothing from
+# simulate.
 set -euo pipefail
 cd "$1"
 folders=(src)
 [ ! -d apps ] || folders+=(apps)
 find "${folders[@]}" -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.inc' | sort | xargs -r awk '
   BEGIN {
-    n = split("base model draft train theory verifiers exact simulate optimum answer claims experiment report apps", rooms, " ")
+    n = split("base model draft train theory verifiers exact simulate optimum prove answer claims experiment report apps", rooms, " ")
     for (i = 1; i <= n; ++i) rank[rooms[i]] = i
-    apart["simulate", "exact"] = apart["verifiers", "theory"] = 1
+    apart["simulate", "exact"] = apart["verifiers", "theory"] = apart["prove", "simulate"] = 1
   }
   FNR == 1 {
     split(FILENAME, part, "/")

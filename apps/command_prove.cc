@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "base/interrupt.h"
+#include "base/read_file.h"
+#include "command.h"
+#include "option_values.h"
+#include "progress.h"
+#include "report/output.h"
+#include "report/proof.h"
+
+namespace speclab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point began) {
+  return std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+/// The verifier with its number of drafts, where that is given apart.
+std::string read_verifier(const Arguments& arguments) {
+  const std::string name = *arguments.text("verifier");
+  if (!arguments.has("drafts")) return name;
+  const auto drafts = read_count(arguments, "drafts", 1, 1'000'000, 1);
+  const VerifierRow* row = find_verifier(name);
+  if (row == nullptr || row->drafts.empty()) {
+    throw UsageError(
+        "--drafts goes with the bare name of a verifier of several drafts, such as "
+        "--verifier rrs --drafts 2");
+  }
+  return fmt::format("{}({}={})", name, row->drafts, drafts);
+}
+
+Theorem read_theorem(const Arguments& arguments) {
+  for (const auto& [option, example] :
+       {std::pair("verifier", "block"), {"vocabulary", "2"}, {"gamma", "2"}, {"models", "tree"}}) {
+    if (!arguments.has(option)) {
+      throw UsageError(fmt::format("--{0} is missing; for example --{0} {1}", option, example));
+    }
+  }
+  const auto contexts = static_cast<Contexts>(read_choice(arguments, "models", {"iid", "tree"}, 0));
+  const auto vocabulary = static_cast<Token>(read_count(arguments, "vocabulary", 2, 64, 2));
+  const auto gamma = static_cast<int>(read_count(arguments, "gamma", 1, 64, 1));
+  Theorem theorem{make_verifier(read_verifier(arguments)), Property::lossless, std::nullopt,
+                  Family(contexts, vocabulary, gamma)};
+  read_property(arguments.text("property").value_or("lossless"), theorem);
+  return theorem;
+}
+
+/// How the exploration ended.
+enum class End { finished, out_of_time, interrupted };
+
+End explore(Prover& prover, double most_seconds) {
+  ProgressBar bar(0, "cells");
+  const auto began = Clock::now();
+  const std::size_t before = prover.state().cells.size();
+  try {
+    while (prover.step()) {
+      const double seconds = seconds_since(began);
+      const ProofState& state = prover.state();
+      bar.show(
+          0, fmt::format("{} cells, {:.3g}/s, {} undecided, {} branches to go", state.cells.size(),
+                         static_cast<double>(state.cells.size() - before) / seconds,
+                         state.undecided.size(), state.pending.size()));
+      if (seconds > most_seconds && !state.pending.empty()) return End::out_of_time;
+    }
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::interrupted) throw;
+    return End::interrupted;
+  }
+  return End::finished;
+}
+
+ExitCode conclude(const Prover& prover, End end, bool saved) {
+  const char* where = saved ? "go on with --resume and the certificate's file"
+                            : "give --certificate FILE to be able to go on from here";
+  switch (prover.verdict()) {
+    case ProofVerdict::proved:
+      return ExitCode::done;
+    case ProofVerdict::refuted:
+      return ExitCode::verdict_differs;
+    case ProofVerdict::undecided:
+      break;
+  }
+  if (end == End::interrupted) {
+    throw Error(ExitCode::interrupted, verdict_text(prover) + "; " + where);
+  }
+  if (end == End::out_of_time) {
+    throw LimitError(verdict_text(prover) + "; allow more seconds with --time, or " + where);
+  }
+  throw LimitError(verdict_text(prover) +
+                   "; the solver may decide more with a longer --query-time");
+}
+
+bool wants_json(const Arguments& arguments) {
+  return read_choice(arguments, "format", {"table", "json"}, 0) == 1;
+}
+
+ExitCode check(const Arguments& arguments, const std::string& path) {
+  const bool json = wants_json(arguments);
+  const Output output(arguments.text("output"));
+  Certificate certificate = read_certificate(read_file(path), quoted_path(path));
+  const CertificateCheck found = check_certificate(certificate);
+  output.write(json ? check_json(certificate, found) : check_text(certificate, found));
+  return found.fault.empty() ? ExitCode::done : ExitCode::verdict_differs;
+}
+
+ExitCode run(const Arguments& arguments) {
+  if (const auto path = arguments.text("check")) return check(arguments, *path);
+  const bool json = wants_json(arguments);
+  const Output output(arguments.text("output"));
+  std::optional<Output> file;
+  if (const auto path = arguments.text("certificate")) file.emplace(*path);
+  Prover::Limits limits;
+  limits.seed = read_seed(arguments);
+  limits.symmetry = !arguments.has("all-names");
+  limits.query_seconds = static_cast<double>(read_count(arguments, "query-time", 1, 1'000'000, 5));
+  const auto seconds = static_cast<double>(read_count(arguments, "time", 1, 1'000'000'000, 300));
+  std::optional<Certificate> known;
+  if (const auto path = arguments.text("resume")) {
+    known = read_certificate(read_file(*path), quoted_path(*path));
+    limits.symmetry = known->ordered;
+  }
+  Prover prover(known ? known->theorem : read_theorem(arguments), limits);
+  if (known) resume(prover, *known);
+  const End end = explore(prover, seconds);
+  ProofReport report{&prover, std::nullopt};
+  if (const auto& found = prover.state().counterexample) {
+    Bench bench;
+    report.confirmation = confirm(bench, prover.theorem(), found->point);
+  }
+  if (file) file->write(certificate_text(prover));
+  output.write(json ? proof_json(report) : proof_text(report));
+  return conclude(prover, end, file.has_value());
+}
+
+}  // namespace
+
+Command prove_command() {
+  return {"prove",
+          "a theorem for all pairs of a size, by cells of pairs that decide every comparison "
+          "alike, or the smallest counterexample",
+          "--verifier SPEC --vocabulary V --gamma G --models iid|tree [options]",
+          "",
+          {{"verifier", "SPEC", "the verifier (speclab list verifiers)"},
+           {"vocabulary", "V", "number of tokens"},
+           {"gamma", "G", "draft length"},
+           {"models", "M", "iid: one law a model; tree: one for each prefix of up to G tokens"},
+           {"drafts", "K", "number of drafts, where the verifier's bare name is given"},
+           {"property", "P",
+            "lossless (default), equals:SPEC or at-least:SPEC (the expected accepted tokens "
+            "against another verifier's)"},
+           {"time", "S", "seconds after which no new cell is begun (default 300; exit code 4)"},
+           {"query-time", "S", "seconds for one question to the solver (default 5)"},
+           {"all-names", "", "take pairs that differ in the names of tokens for different"},
+           {"certificate", "FILE", "write the cells, their conditions and samples there"},
+           {"check", "FILE", "check a certificate without the solver, but for the cover"},
+           {"resume", "FILE", "go on from the certificate of a proof that was not finished"},
+           {"seed", "S", "of random points (default 1)"},
+           {"format", "F", "table (default) or json"},
+           {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+           {"help", "", "this text"}},
+          {"speclab prove --verifier block --vocabulary 2 --gamma 2 --models iid",
+           "speclab prove --verifier wrong-first-failure --vocabulary 2 --gamma 2 --models iid"},
+          &run};
+}
+
+}  // namespace speclab

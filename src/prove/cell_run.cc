@@ -1,0 +1,197 @@
+#include "prove/cell_run.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace speclab {
+namespace {
+
+/// The signs of base^exponent.
+Signs power_signs(Signs base, int exponent) {
+  if (exponent % 2 != 0) return exponent > 0 ? base : static_cast<Signs>(base & kNonzero);
+  Signs result = (base & kNonzero) != 0 ? kPositive : 0;
+  if (exponent > 0) result |= static_cast<Signs>(base & kZero);
+  return result;
+}
+
+}  // namespace
+
+CellRun::CellRun(Functions& functions, std::vector<Rational> sample,
+                 std::span<const Condition> known)
+    : functions_(functions), sample_(std::move(sample)) {
+  for (const Condition& condition : known) learn(condition);
+  keep(Functions::kZeroFunction, Rational(0));
+  keep(Functions::kOneFunction, Rational(1));
+}
+
+void CellRun::follow(Points points) {
+  points_ = std::move(points);
+  for (const std::uint64_t whole : {0U, 1U}) {
+    std::array<Residue, Functions::kPoints> same;
+    same.fill(Residue(whole));
+    residues_[whole] = same;
+  }
+}
+
+void CellRun::learn(const Condition& condition) {
+  const auto at = static_cast<std::size_t>(condition.factor);
+  if (known_.size() <= at) known_.resize(at + 1, kAnySign);
+  known_[at] &= condition.signs;
+  ++version_;
+}
+
+Signs CellRun::known(Factor factor) const {
+  const auto at = static_cast<std::size_t>(factor);
+  return at < known_.size() ? known_[at] : kAnySign;
+}
+
+bool CellRun::has(Function function) const {
+  const auto at = static_cast<std::size_t>(function);
+  return at < has_value_.size() && has_value_[at] != 0;
+}
+
+void CellRun::keep(Function function, Rational value) {
+  const auto at = static_cast<std::size_t>(function);
+  if (has_value_.size() <= at) {
+    const std::size_t size = std::max(at + 1, 2 * has_value_.size());
+    has_value_.resize(size, 0);
+    values_.resize(size);
+    residues_.resize(size);
+    signs_.resize(size, 0);
+    signs_at_.resize(size, 0);
+  }
+  has_value_[at] = 1;
+  values_[at] = std::move(value);
+}
+
+Function CellRun::parameter(std::size_t index) {
+  const Function result = functions_.parameter(index);
+  if (!has(result)) keep(result, sample_[index]);
+  if (points_) residues_[static_cast<std::size_t>(result)] = (*points_)[index];
+  return result;
+}
+
+Function CellRun::constant(const Rational& value) {
+  const Function result = functions_.constant(value);
+  if (!has(result)) keep(result, value);
+  if (points_) {
+    std::array<Residue, Functions::kPoints> same;
+    same.fill(to_residue(value));
+    residues_[static_cast<std::size_t>(result)] = same;
+  }
+  return result;
+}
+
+Function CellRun::combine(Operation operation, Function a, Function b) {
+  if (operation == Operation::over && !decide(b, kNonzero)) throw DividedByZero{};
+  const Function result = functions_.combine(operation, a, b);
+  if (has(result)) return result;
+  const Rational& x = value(a);
+  const Rational& y = value(b);
+  keep(result, operation == Operation::plus    ? Rational(x + y)
+               : operation == Operation::minus ? Rational(x - y)
+               : operation == Operation::times ? Rational(x * y)
+                                               : Rational(x / y));
+  if (!points_) return result;
+  const auto& left = residues(a);
+  const auto& right = residues(b);
+  if (!left || !right) return result;
+  std::array<Residue, Functions::kPoints> values;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Residue u = (*left)[i];
+    const Residue v = (*right)[i];
+    if (operation == Operation::over && v.is_zero()) return result;
+    values[i] = operation == Operation::plus    ? u + v
+                : operation == Operation::minus ? u - v
+                : operation == Operation::times ? u * v
+                                                : u / v;
+  }
+  residues_[static_cast<std::size_t>(result)] = values;
+  return result;
+}
+
+Signs CellRun::factored_signs(const Factored& fraction) const {
+  Signs result = sign_of(fraction.coefficient);
+  for (const auto& [factor, exponent] : fraction.powers) {
+    result = product_signs(result, power_signs(known(factor), exponent));
+  }
+  return result;
+}
+
+Signs CellRun::structural_signs(Function function) {
+  const auto origin = functions_.origin(function);
+  if (!origin) return kAnySign;
+  const Signs a = signs(origin->a);
+  const Signs b = signs(origin->b);
+  switch (origin->operation) {
+    case Operation::plus:
+      return sum_signs(a, b);
+    case Operation::minus:
+      return sum_signs(a, negated(b));
+    case Operation::times:
+      return product_signs(a, b);
+    case Operation::over:
+      break;
+  }
+  return (b & kZero) != 0 ? kAnySign : product_signs(a, b);
+}
+
+Signs CellRun::signs(Function function) {
+  const auto at = static_cast<std::size_t>(function);
+  if (at < signs_at_.size() && signs_at_[at] == version_) return signs_[at];
+  Signs result = factored_signs(functions_.factored(function));
+  if (!single(result)) result &= structural_signs(function);
+  if (at < signs_at_.size()) {
+    signs_[at] = result;
+    signs_at_[at] = version_;
+  }
+  return result;
+}
+
+bool CellRun::decide(Function function, Signs yes) {
+  for (;;) {
+    const Signs possible = signs(function);
+    if (possible == 0) throw std::logic_error("conditions that contradict each other");
+    if (within(possible, yes)) return true;
+    if ((possible & yes) == 0) return false;
+    refine(functions_.factored(function), yes);
+  }
+}
+
+void CellRun::refine(const Factored& fraction, Signs yes) {
+  Factor first = -1;
+  int undecided = 0;
+  Signs others = sign_of(fraction.coefficient);
+  int exponent = 0;
+  for (const auto& [factor, power] : fraction.powers) {
+    const Signs now = power_signs(known(factor), power);
+    if (single(now)) {
+      others = product_signs(others, now);
+      continue;
+    }
+    if (undecided++ == 0) {
+      first = factor;
+      exponent = power;
+    }
+  }
+  if (undecided == 0) throw std::logic_error("a sign that is known and not known");
+  const Signs before = known(first);
+  const Signs here = sign_of(functions_.factors()[first].at(sample_));
+  Signs taken = here;
+  if (undecided == 1) {
+    // The signs with which the comparison comes out as it does here.
+    const auto outcome = [&](Signs sign) {
+      return within(product_signs(others, power_signs(sign, exponent)), yes);
+    };
+    for (const Signs sign : {kNegative, kZero, kPositive}) {
+      if ((before & sign) != 0 && outcome(sign) == outcome(here)) taken |= sign;
+    }
+    // It may be known which side of a bound it is on without more: then this says nothing new.
+    if (taken == before) taken = here;
+  }
+  records_.push_back({{first, taken}, static_cast<Signs>(before & ~taken)});
+  learn({first, taken});
+}
+
+}  // namespace speclab

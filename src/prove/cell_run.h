@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/rational.h"
+#include "prove/functions.h"
+#include "prove/signs.h"
+
+namespace speclab {
+
+/// A polynomial has one of these signs.
+struct Condition {
+  Factor factor;
+  Signs signs;
+  bool operator==(const Condition&) const = default;
+};
+
+/// A comparison that depended on the pair: what it came to here, and the signs with which it would
+/// have come out otherwise.
+struct Record {
+  Condition taken;
+  Signs others;
+};
+
+/// A number was divided by one that is 0 here.
+struct DividedByZero {};
+
+/// One run of a program at one pair, the sample. Its numbers are functions of the family's
+/// parameters; a comparison comes out as it does at the sample, and is recorded where the
+/// conditions known so far do not decide it. All pairs that meet `known` and what is recorded
+/// decide every comparison alike.
+///
+/// A comparison is of the sign of a product of factors. With one factor undecided the record is of
+/// those of its signs with which the comparison comes out the same (x < 1: {-}, else {0, +}); with
+/// more the first ones are pinned down to their sign at the sample.
+class CellRun {
+ public:
+  using Points = std::vector<std::array<Residue, Functions::kPoints>>;
+
+  /// @param sample  the value of each parameter  @param known  conditions that the sample meets
+  CellRun(Functions& functions, std::vector<Rational> sample, std::span<const Condition> known);
+
+  /// From now on numbers have values at these points of the field as well (see residues()).
+  void follow(Points points);
+
+  [[nodiscard]] Function parameter(std::size_t index);
+  [[nodiscard]] Function constant(const Rational& value);
+  /// @throws DividedByZero
+  [[nodiscard]] Function combine(Operation operation, Function a, Function b);
+
+  /// Whether the function's sign is one of `yes`; recorded where that is not known.
+  bool decide(Function function, Signs yes);
+  /// The signs that the conditions known and recorded so far leave it.
+  [[nodiscard]] Signs signs(Function function);
+
+  [[nodiscard]] const Rational& value(Function function) const {
+    return values_[static_cast<std::size_t>(function)];
+  }
+  /// The values at the points of follow(); nothing where a denominator was 0 there.
+  [[nodiscard]] const std::optional<std::array<Residue, Functions::kPoints>>& residues(
+      Function function) const {
+    return residues_[static_cast<std::size_t>(function)];
+  }
+  [[nodiscard]] const std::vector<Record>& records() const { return records_; }
+  [[nodiscard]] const std::vector<Rational>& sample() const { return sample_; }
+  [[nodiscard]] Functions& functions() { return functions_; }
+
+ private:
+  [[nodiscard]] Signs known(Factor factor) const;
+  [[nodiscard]] Signs factored_signs(const Factored& fraction) const;
+  [[nodiscard]] Signs structural_signs(Function function);
+  void refine(const Factored& fraction, Signs yes);
+  void learn(const Condition& condition);
+  bool has(Function function) const;
+  void keep(Function function, Rational value);
+
+  Functions& functions_;
+  std::vector<Rational> sample_;
+  std::vector<Signs> known_;  ///< by factor
+  std::vector<Record> records_;
+  std::vector<Rational> values_;
+  std::vector<char> has_value_;
+  std::optional<Points> points_;
+  std::vector<std::optional<std::array<Residue, Functions::kPoints>>> residues_;
+  std::vector<Signs> signs_;
+  std::vector<int> signs_at_;  ///< the version that signs_ is of
+  int version_ = 1;
+};
+
+}  // namespace speclab

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "prove/prover.h"
+
+namespace speclab {
+
+/// "2*draft[0]*target[0] - 1 >= 0", in the family's names of its parameters.
+std::string condition_text(const Family& family, const Factors& factors,
+                           const Condition& condition);
+/// Reads one back; the polynomial is entered into the table.
+/// @throws InputError naming the text
+Condition parse_condition(const Family& family, Factors& factors, const std::string& text);
+
+/// All that a proof has found, as a JSON document that read_certificate() reads: the theorem, the
+/// cells with their conditions and samples, and what is still to be looked into.
+std::string certificate_text(const Prover& prover);
+
+/// The theorem and the state of a certificate, the state in the numbers of `functions`.
+struct Certificate {
+  Theorem theorem;
+  bool ordered;  ///< proved up to the names of tokens
+  ProofState state;
+  std::unique_ptr<Functions> functions;
+};
+/// @param where  how messages name the file
+/// @throws InputError where the text is no certificate
+Certificate read_certificate(const std::string& text, const std::string& where);
+
+/// Goes on from a certificate of the prover's own theorem.
+void resume(Prover& prover, const Certificate& certificate);
+
+/// What checking a certificate without a solver comes to.
+struct CertificateCheck {
+  std::uint64_t cells = 0;      ///< checked: sample, conditions and identities
+  std::uint64_t by_solver = 0;  ///< of these, those where the solver's word stands for an identity
+  std::string fault;            ///< of the first cell that is wrong, or ""
+};
+
+/// Runs each sample again: it must meet the cell's conditions, they must decide every comparison,
+/// and the theorem must hold by the same means. That the cells cover the family is not checked: it
+/// takes the solver.
+CertificateCheck check_certificate(Certificate& certificate);
+
+}  // namespace speclab

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "base/interrupt.h"
+#include "exact/enumerator.h"
+#include "prove/outcomes.h"
+#include "verifiers/contract.h"
+#include "verifiers/program.h"
+
+namespace speclab {
+
+/// The prover's interpreter of one verifier's programs, each handed over as a pointer to its type.
+struct ProofEntry {
+  /// One full iteration from the first state, in the run that is current. With `law`, the law of
+  /// gamma + 1 tokens: what the iteration emits, then the target's; of a verifier with a carry what
+  /// its next iterations emit, so that the carry is put to use. Else outcomes.law stays empty and
+  /// no correction is branched over.
+  void (*iteration)(const void* program, const Rows<Number>& rows, int gamma, bool law,
+                    Outcomes& outcomes);
+};
+
+/// The Enumerator, but that every token of a correction is taken, those of no weight with weight 0:
+/// nothing comes after a correction, so it need not be known which have some. Not for a verifier
+/// with a carry, whose carry divides by what the token's weight is made of.
+template <bool kEveryCorrection>
+class ProofChoices {
+ public:
+  explicit ProofChoices(bool corrections) : inner_(corrections) {}
+
+  void restart() { inner_.restart(); }
+  bool advance() { return inner_.advance(); }
+  [[nodiscard]] Number weight() const { return inner_.weight(); }
+
+  template <class Law>
+  Token draft(const Law& law) {
+    return inner_.draft(law);
+  }
+  template <class Law>
+  Token choose(const Law& law) {
+    return inner_.choose(law);
+  }
+  bool accept(const Number& probability) { return inner_.accept(probability); }
+  template <class Law>
+  Token correct(const Law& law) {
+    if constexpr (kEveryCorrection) {
+      return inner_.correct(Every<Law>{law});
+    } else {
+      return inner_.correct(law);
+    }
+  }
+
+ private:
+  struct Weight {
+    Number value;
+    operator Number() const { return value; }
+    friend bool operator>(const Weight&, int) { return true; }
+  };
+  template <class Law>
+  struct Every {
+    const Law& law;
+    [[nodiscard]] Token size() const { return law.size(); }
+    [[nodiscard]] Weight weight(Token x) const { return {law.weight(x)}; }
+    [[nodiscard]] Number mass() const { return law.mass(); }
+  };
+
+  Enumerator<Number> inner_;
+};
+
+/// The sequences of decisions of an iteration that begins after `tokens`, of probability `weight`.
+template <class Program, class View>
+void iterate(const Program& program, const View& view, const typename View::Node& root,
+             Window window, int gamma, bool law, const std::vector<Token>& tokens,
+             const Number& weight, Outcomes& outcomes) {
+  const auto length = static_cast<std::size_t>(gamma) + 1;
+  ProofChoices<!Program::kCarries> choices(law);
+  Iteration<View> out;
+  do {
+    check_interrupted();
+    choices.restart();
+    out.begin(root);
+    program(view, root, window, choices, out);
+    check_fits(out, window);
+    const Number share = weight * choices.weight();
+    if (tokens.empty()) outcomes.accepted += Number(out.accepted) * share;
+    if (out.ending == Ending::undefined) {
+      outcomes.undefined += share;
+      continue;
+    }
+    if (!law) continue;
+    std::vector<Token> all = tokens;
+    all.insert(all.end(), out.tokens.begin(), out.tokens.end());
+    if (Program::kCarries && all.size() < length) {
+      check_progress(out.tokens.size(), out.ending);
+      const int left = static_cast<int>(length - all.size());
+      iterate(program, view, out.node, window_within(gamma, left), gamma, law, all, share,
+              outcomes);
+    } else {
+      go_on(view, out.node, all, share, length, outcomes.law);
+    }
+  } while (choices.advance());
+}
+
+template <class Program>
+void iteration_of(const void* program, const Rows<Number>& rows, int gamma, bool law,
+                  Outcomes& outcomes) {
+  using View = ViewOf<Program, Number>;
+  const View view(rows);
+  iterate(*static_cast<const Program*>(program), view, view.root(0),
+          {.drafts = gamma, .bonus = true}, gamma, law, {}, Number(1), outcomes);
+}
+
+template <class Program>
+inline constexpr ProofEntry kProofEntry{&iteration_of<Program>};
+
+}  // namespace speclab

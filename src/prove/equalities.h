@@ -1,0 +1,109 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "prove/cell_run.h"
+#include "prove/factors.h"
+
+namespace speclab {
+
+/// Moves a point onto the zeros of a polynomial of degree 2 that has one, P, among the corners (all
+/// its parameters 0 or 1): to the other zero on the line from P through the point, which is
+/// rational because P is. Worked example: d^2 + d t + t^2 = d + t and (1/3, 1/2): along P = 0 the
+/// zeros are 0 and (d + t) / (d^2 + d t + t^2) = 30/19 times the point.
+/// @returns false where there is no such corner
+template <class Value>
+bool move_along_line(const Polynomial& equality, std::vector<Value>& point) {
+  constexpr std::size_t kMostOccurring = 8;
+  const Value zero{};
+  const Value one(1U);
+  const Value two(2U);
+  std::vector<std::size_t> occurring;
+  for (std::size_t i = 0; i < point.size(); ++i) {
+    if (equality.contains(i)) occurring.push_back(i);
+  }
+  if (equality.degree() != 2 || occurring.size() > kMostOccurring) return false;
+  for (std::size_t corner = 0; corner < std::size_t{1} << occurring.size(); ++corner) {
+    const auto at = [&](const Value& step) {
+      std::vector<Value> moved = point;
+      for (std::size_t k = 0; k < occurring.size(); ++k) {
+        const Value from = (corner >> k & 1) != 0 ? one : zero;
+        moved[occurring[k]] = from + step * (point[occurring[k]] - from);
+      }
+      return moved;
+    };
+    const auto value = [&](const Value& step) {
+      const std::vector<Value> moved = at(step);
+      return equality.at(std::span<const Value>(moved));
+    };
+    if (value(zero) != zero) continue;
+    const Value first = value(one);
+    const Value square = (value(two) - two * first) / two;
+    if (square == zero) continue;
+    point = at(zero - (first - square) / square);
+    return true;
+  }
+  return false;
+}
+
+/// Moves a point onto the common zeros of polynomials, one after the other, each by one parameter
+/// that it is linear in and that no polynomial before it contains; polynomials that are zero there
+/// already need none. Worked example: t = 0 and t - d = 0 at (d, t) = (1/2, 1/3): t = 0, then d =
+/// 0. One that is linear in none may be moved onto along a line.
+/// @returns false where there is no such way; the point is then of no use
+/// @tparam Value  Rational or Residue
+template <class Value>
+bool move_onto(std::span<const Condition> conditions, const Factors& factors,
+               std::vector<Value>& point) {
+  const Value zero{};
+  std::vector<const Polynomial*> equalities;
+  for (const Condition& condition : conditions) {
+    if (condition.signs == kZero) equalities.push_back(&factors[condition.factor]);
+  }
+  std::stable_sort(equalities.begin(), equalities.end(), [](const auto* a, const auto* b) {
+    return a->terms().size() < b->terms().size();
+  });
+  std::vector<char> taken(point.size());
+  const auto mark = [&taken](const Polynomial& polynomial) {
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+      if (polynomial.contains(i)) taken[i] = 1;
+    }
+  };
+  for (const Polynomial* equality : equalities) {
+    if (equality->at(std::span<const Value>(point)) == zero) {
+      mark(*equality);
+      continue;
+    }
+    bool moved = false;
+    for (std::size_t i = 0; i < point.size() && !moved; ++i) {
+      if (taken[i] != 0 || equality->degree_in(i) != 1) continue;
+      const Polynomial::Linear linear = equality->linear_in(i);
+      const Value slope = linear.slope.at(std::span<const Value>(point));
+      if (slope == zero) continue;
+      point[i] = zero - linear.rest.at(std::span<const Value>(point)) / slope;
+      moved = true;
+    }
+    if (!moved) {
+      for (std::size_t i = 0; i < point.size(); ++i) {
+        if (taken[i] != 0 && equality->contains(i)) return false;
+      }
+      if (!move_along_line(*equality, point)) return false;
+    }
+    mark(*equality);
+  }
+  return true;
+}
+
+/// Whether a point meets every condition.
+inline bool meets(std::span<const Condition> conditions, const Factors& factors,
+                  std::span<const Rational> point) {
+  for (const Condition& condition : conditions) {
+    if ((sign_of(factors[condition.factor].at(point)) & condition.signs) == 0) return false;
+  }
+  return true;
+}
+
+}  // namespace speclab

@@ -1,0 +1,135 @@
+#include "prove/factors.h"
+
+#include <algorithm>
+
+namespace speclab {
+namespace {
+
+using Powers = std::vector<std::pair<Factor, int>>;
+
+/// Exponents a + sign * b.
+Powers added(const Powers& a, const Powers& b, int sign) {
+  Powers result;
+  auto i = a.begin();
+  auto j = b.begin();
+  while (i != a.end() || j != b.end()) {
+    if (j == b.end() || (i != a.end() && i->first < j->first)) {
+      result.push_back(*i++);
+    } else if (i == a.end() || j->first < i->first) {
+      result.emplace_back(j->first, sign * j->second);
+      ++j;
+    } else {
+      const int exponent = i->second + sign * j->second;
+      if (exponent != 0) result.emplace_back(i->first, exponent);
+      ++i;
+      ++j;
+    }
+  }
+  return result;
+}
+
+/// The lesser exponent of each factor.
+Powers common(const Powers& a, const Powers& b) {
+  Powers result;
+  auto i = a.begin();
+  auto j = b.begin();
+  while (i != a.end() || j != b.end()) {
+    if (j == b.end() || (i != a.end() && i->first < j->first)) {
+      if (i->second < 0) result.push_back(*i);
+      ++i;
+    } else if (i == a.end() || j->first < i->first) {
+      if (j->second < 0) result.push_back(*j);
+      ++j;
+    } else {
+      result.emplace_back(i->first, std::min(i->second, j->second));
+      ++i;
+      ++j;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Factor Factors::enter(const Polynomial& primitive) {
+  const auto [place, fresh] =
+      known_.try_emplace(primitive, static_cast<Factor>(polynomials_.size()));
+  if (fresh) polynomials_.push_back(primitive);
+  return place->second;
+}
+
+Factored Factors::split(Polynomial polynomial) {
+  Factored result;
+  if (polynomial.is_zero()) return result;
+  const Integer content = polynomial.content();
+  polynomial.divide_by(content);
+  result.coefficient = Rational(content);
+  if (const auto whole = known_.find(polynomial); whole != known_.end()) {
+    result.powers.emplace_back(whole->second, 1);
+    return result;
+  }
+  for (std::size_t i = 0; i < polynomials_.size() && !polynomial.is_constant(); ++i) {
+    int exponent = 0;
+    while (auto quotient = polynomial.divided_by(polynomials_[i])) {
+      polynomial = std::move(*quotient);
+      ++exponent;
+    }
+    if (exponent > 0) result.powers.emplace_back(static_cast<Factor>(i), exponent);
+  }
+  if (!polynomial.is_constant()) result.powers.emplace_back(enter(polynomial), 1);
+  return result;
+}
+
+Factored Factors::product(const Factored& a, const Factored& b, int exponent) {
+  Factored result;
+  if (a.coefficient == 0 || b.coefficient == 0) return result;
+  result.coefficient = exponent > 0 ? Rational(a.coefficient * b.coefficient)
+                                    : Rational(a.coefficient / b.coefficient);
+  result.powers = added(a.powers, b.powers, exponent);
+  return result;
+}
+
+Factored Factors::sum(const Factored& a, const Factored& b) {
+  if (a.coefficient == 0) return b;
+  if (b.coefficient == 0) return a;
+  const Powers shared = common(a.powers, b.powers);
+  const Integer scale = lcm(boost::multiprecision::denominator(a.coefficient),
+                            boost::multiprecision::denominator(b.coefficient));
+  const auto whole = [&](const Factored& part) {
+    const Rational coefficient = part.coefficient * Rational(scale);
+    return boost::multiprecision::numerator(coefficient) *
+           power_product(added(part.powers, shared, -1));
+  };
+  Factored result = split(whole(a) + whole(b));
+  if (result.coefficient == 0) return result;
+  result.coefficient /= Rational(scale);
+  result.powers = added(result.powers, shared, 1);
+  return result;
+}
+
+Polynomial Factors::power_product(const Powers& powers) const {
+  Polynomial result = Polynomial::constant(Integer(1));
+  for (const auto& [factor, exponent] : powers) {
+    for (int k = 0; k < exponent; ++k) result = result * (*this)[factor];
+  }
+  return result;
+}
+
+Polynomial Factors::numerator(const Factored& fraction) const {
+  if (fraction.coefficient == 0) return {};
+  Powers above;
+  for (const auto& power : fraction.powers) {
+    if (power.second > 0) above.push_back(power);
+  }
+  return boost::multiprecision::numerator(fraction.coefficient) * power_product(above);
+}
+
+Polynomial Factors::denominator(const Factored& fraction) const {
+  Powers below;
+  for (const auto& [factor, exponent] : fraction.powers) {
+    if (exponent < 0) below.emplace_back(factor, -exponent);
+  }
+  return boost::multiprecision::denominator(fraction.coefficient) * power_product(below);
+}
+
+}  // namespace speclab

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "prove/polynomial.h"
+
+namespace speclab {
+
+/// A polynomial of the table: a number.
+using Factor = int;
+
+/// A fraction of polynomials as coefficient * product of factor^exponent, exponents of either sign,
+/// factors in order and none twice. Zero where the coefficient is.
+struct Factored {
+  Rational coefficient{0};
+  std::vector<std::pair<Factor, int>> powers;
+};
+
+/// Polynomials that fractions are made of, each primitive (whole coefficients without a common
+/// divisor, the leading one positive) and known by a number. A polynomial is split by those that
+/// are in the table already, the family's own laws first, and need not be irreducible.
+class Factors {
+ public:
+  /// The number of a polynomial, entered where it is new; splits nothing. @pre not constant
+  Factor enter(const Polynomial& primitive);
+  /// A polynomial taken apart. Enters what is left of it.
+  Factored split(Polynomial polynomial);
+
+  [[nodiscard]] const Polynomial& operator[](Factor factor) const {
+    return polynomials_[static_cast<std::size_t>(factor)];
+  }
+  [[nodiscard]] std::size_t size() const { return polynomials_.size(); }
+
+  [[nodiscard]] static Factored product(const Factored& a, const Factored& b, int exponent);
+  [[nodiscard]] Factored sum(const Factored& a, const Factored& b);
+  /// The product of the factors of positive exponents times the coefficient's numerator; or of the
+  /// others, all positive.
+  [[nodiscard]] Polynomial numerator(const Factored& fraction) const;
+  [[nodiscard]] Polynomial denominator(const Factored& fraction) const;
+
+ private:
+  [[nodiscard]] Polynomial power_product(const std::vector<std::pair<Factor, int>>& powers) const;
+
+  std::deque<Polynomial> polynomials_;
+  std::map<Polynomial, Factor> known_;
+};
+
+}  // namespace speclab

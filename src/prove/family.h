@@ -1,0 +1,90 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/types.h"
+#include "model/pair.h"
+#include "model/rows.h"
+#include "prove/number.h"
+
+namespace speclab {
+
+/// How the laws of a pair may depend on the tokens before.
+enum class Contexts {
+  iid,   ///< one law of each model for every position
+  tree,  ///< one for each prefix of up to gamma tokens
+};
+std::string_view contexts_name(Contexts contexts);
+
+/// All pairs of one size. A law of V tokens has V - 1 parameters, the probabilities of its tokens
+/// but the last, which has what is left; zeros are allowed. States are the prefixes of up to gamma
+/// tokens, shorter ones first, then by tokens (the child of s by x is s V + x + 1), or one.
+class Family {
+ public:
+  /// @throws LimitError beyond kMostParameters parameters; InputError for a size below 1
+  Family(Contexts contexts, Token vocabulary, int gamma);
+
+  [[nodiscard]] Contexts contexts() const { return contexts_; }
+  [[nodiscard]] Token vocabulary() const { return vocabulary_; }
+  [[nodiscard]] int gamma() const { return gamma_; }
+  [[nodiscard]] State states() const { return states_; }
+  [[nodiscard]] State next(State state, Token token) const;
+  [[nodiscard]] std::size_t parameters() const { return std::size_t{2} * states_ * free(); }
+  /// Of a token but the last; the draft's law or the target's.
+  [[nodiscard]] std::size_t parameter(State state, bool target, Token token) const;
+  /// "draft(1)[0]": of token 0 after the prefix 1.
+  [[nodiscard]] std::string parameter_name(std::size_t parameter) const;
+
+  /// Every probability is at least 0: what is always known. Enters the probabilities and, first of
+  /// all to be split by, the differences t(x) - d(x) into the table.
+  [[nodiscard]] std::vector<Condition> domain(Factors& factors) const;
+  /// What may be asked without loss where the names of tokens and contexts do not matter: in every
+  /// context t(x) - d(x) does not rise with x. One condition a polynomial.
+  [[nodiscard]] std::vector<Condition> ordered(Factors& factors) const;
+  /// Those of the domain's or the order's conditions that speak of a context that one of these
+  /// parameters is of.
+  [[nodiscard]] std::vector<Condition> about(std::span<const Condition> conditions,
+                                             const Factors& factors,
+                                             std::span<const char> parameters) const;
+  /// The context that a parameter is of.
+  [[nodiscard]] State state_of(std::size_t parameter) const {
+    return static_cast<State>(parameter / (2 * free()));
+  }
+  /// Parameters of one law.
+  [[nodiscard]] std::size_t free() const { return static_cast<std::size_t>(vocabulary_) - 1; }
+
+  /// The laws at a point, as the object that file(PATH) reads.
+  [[nodiscard]] std::string pair_object(std::span<const Rational> point) const;
+
+ private:
+  [[nodiscard]] Polynomial probability(State state, bool target, Token token) const;
+  [[nodiscard]] std::string prefix(State state) const;
+
+  Contexts contexts_;
+  Token vocabulary_;
+  int gamma_;
+  State states_;
+};
+
+/// The laws of a family in the prover's arithmetic, of the run that is current when it is made.
+template <>
+class Rows<Number> {
+ public:
+  explicit Rows(const Family& family);
+  [[nodiscard]] Token vocabulary() const { return family_->vocabulary(); }
+  [[nodiscard]] State next(State state, Token token) const { return family_->next(state, token); }
+  [[nodiscard]] std::span<const Number> draft(State state) const { return row(state, 0); }
+  [[nodiscard]] std::span<const Number> target(State state) const { return row(state, 1); }
+
+ private:
+  [[nodiscard]] std::span<const Number> row(State state, std::size_t model) const;
+
+  const Family* family_;
+  std::vector<Number> rows_;
+};
+
+}  // namespace speclab

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <boost/multiprecision/gmp.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/rational.h"
+#include "prove/residue.h"
+
+namespace speclab {
+
+using Integer =
+    boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
+
+/// The most parameters that a family of pairs may have.
+inline constexpr std::size_t kMostParameters = 64;
+
+/// The exponents of one product of parameters; compared from the first parameter on.
+using Exponents = std::array<std::uint8_t, kMostParameters>;
+
+/// A polynomial in the parameters of a family of pairs, with whole coefficients.
+class Polynomial {
+ public:
+  struct Term {
+    Exponents exponents{};
+    Integer coefficient;
+    bool operator==(const Term&) const = default;
+  };
+
+  /// Zero.
+  Polynomial() = default;
+  /// @param terms  in any order, equal exponents being added up
+  explicit Polynomial(std::vector<Term> terms);
+  static Polynomial constant(const Integer& value);
+  static Polynomial parameter(std::size_t index);
+
+  /// From the highest exponents down; no coefficient is 0.
+  [[nodiscard]] const std::vector<Term>& terms() const { return terms_; }
+  [[nodiscard]] bool is_zero() const { return terms_.empty(); }
+  [[nodiscard]] bool is_constant() const;
+  [[nodiscard]] int degree() const;
+  [[nodiscard]] int degree_in(std::size_t parameter) const;
+  [[nodiscard]] bool contains(std::size_t parameter) const { return degree_in(parameter) > 0; }
+
+  /// The greatest number, of the leading coefficient's sign, that divides every coefficient.
+  /// @pre not zero
+  [[nodiscard]] Integer content() const;
+  void divide_by(const Integer& content);
+
+  /// The quotient where `divisor` divides this without a remainder.
+  [[nodiscard]] std::optional<Polynomial> divided_by(const Polynomial& divisor) const;
+
+  /// The coefficient of parameter^1 and the rest. @pre degree_in(parameter) is 1
+  struct Linear;
+  [[nodiscard]] Linear linear_in(std::size_t parameter) const;
+
+  [[nodiscard]] Rational at(std::span<const Rational> point) const;
+  [[nodiscard]] Residue at(std::span<const Residue> point) const;
+
+  friend Polynomial operator+(const Polynomial& a, const Polynomial& b);
+  friend Polynomial operator*(const Polynomial& a, const Polynomial& b);
+  friend Polynomial operator*(const Integer& a, const Polynomial& b);
+  bool operator==(const Polynomial&) const = default;
+  /// An order for maps.
+  bool operator<(const Polynomial& other) const;
+
+ private:
+  std::vector<Term> terms_;
+};
+
+struct Polynomial::Linear {
+  Polynomial slope;
+  Polynomial rest;
+};
+
+}  // namespace speclab

@@ -1,0 +1,164 @@
+#include "report/proof.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/text_table.h"
+
+namespace speclab {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json theorem_json(const Theorem& theorem) {
+  return {{"verifier", theorem.verifier.name},
+          {"vocabulary", theorem.family.vocabulary()},
+          {"gamma", theorem.family.gamma()},
+          {"models", contexts_name(theorem.family.contexts())},
+          {"property", theorem.property_text()}};
+}
+
+std::string theorem_text(const Theorem& theorem) {
+  const Family& family = theorem.family;
+  return fmt::format("{}: {}, for all {} pairs of {} tokens, draft length {}",
+                     theorem.verifier.name, theorem.property_text(),
+                     contexts_name(family.contexts()), family.vocabulary(), family.gamma());
+}
+
+std::string confirmation_text(const Theorem& theorem, const Confirmation& found) {
+  std::string text =
+      found.quantity == QuantityId::tv_to_target
+          ? fmt::format("TV of {} tokens to the target {}", theorem.family.gamma() + 1,
+                        to_text(found.value))
+          : fmt::format("E[accepted] {} against {}", to_text(found.value), to_text(*found.other));
+  return text + (found.fails ? "" : "; a decode does not show the fault");
+}
+
+}  // namespace
+
+std::string_view verdict_name(ProofVerdict verdict) {
+  switch (verdict) {
+    case ProofVerdict::proved:
+      return "proved";
+    case ProofVerdict::refuted:
+      return "false";
+    case ProofVerdict::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string verdict_text(const Prover& prover) {
+  const ProofState& state = prover.state();
+  switch (prover.verdict()) {
+    case ProofVerdict::proved:
+      return fmt::format("proved for all pairs: {} cells", state.cells.size());
+    case ProofVerdict::refuted:
+      return "false: smallest counterexample below";
+    case ProofVerdict::undecided:
+      break;
+  }
+  if (state.pending.empty()) {
+    return fmt::format("proved but for {} cells undecided: {} cells hold", state.undecided.size(),
+                       state.cells.size());
+  }
+  return fmt::format("not finished: {} cells hold, {} undecided, {} branches still to be taken",
+                     state.cells.size(), state.undecided.size(), state.pending.size());
+}
+
+std::string proof_text(const ProofReport& report) {
+  const Prover& prover = *report.prover;
+  const ProofState& state = prover.state();
+  std::string text = theorem_text(prover.theorem()) + "\n  " + verdict_text(prover) + "\n";
+  TextTable table("lr");
+  table.add({"identities, at random points of a field",
+             std::to_string(state.by_basis[static_cast<std::size_t>(Basis::field)])});
+  table.add({"identities, at points on the cell's equalities",
+             std::to_string(state.by_basis[static_cast<std::size_t>(Basis::variety)])});
+  table.add({"inequalities, by the signs of their parts",
+             std::to_string(state.by_basis[static_cast<std::size_t>(Basis::signs)])});
+  table.add(
+      {"by the solver", std::to_string(state.by_basis[static_cast<std::size_t>(Basis::solver)])});
+  table.add({"questions to the solver", std::to_string(state.queries)});
+  text += table.text("  ");
+  text += fmt::format("  an identity holds by chance with probability below {:.1e}\n",
+                      prover.functions().error_bound());
+  if (prover.ordered()) {
+    text += "  names of tokens are exchanged freely: t(x) - d(x) falls with x in every context\n";
+  }
+  if (state.counterexample) {
+    const auto& point = state.counterexample->point;
+    text += fmt::format("  {}\n  pair: {}\n", state.counterexample->detail,
+                        prover.theorem().family.pair_object(point));
+    if (report.confirmation) {
+      text += "  exact: " + confirmation_text(prover.theorem(), *report.confirmation) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string proof_json(const ProofReport& report) {
+  const Prover& prover = *report.prover;
+  const ProofState& state = prover.state();
+  ordered_json object = theorem_json(prover.theorem());
+  object["verdict"] = verdict_name(prover.verdict());
+  object["cells"] = state.cells.size();
+  object["undecided"] = state.undecided.size();
+  object["pending"] = state.pending.size();
+  object["counterexample"] = nullptr;
+  object["ordered"] = prover.ordered();
+  object["queries"] = state.queries;
+  object["error_bound"] = prover.functions().error_bound();
+  if (state.counterexample) {
+    ordered_json found{
+        {"pair",
+         ordered_json::parse(prover.theorem().family.pair_object(state.counterexample->point))},
+        {"detail", state.counterexample->detail},
+        {"confirmation", nullptr}};
+    if (const auto& confirmation = report.confirmation) {
+      found["confirmation"] = {
+          {"quantity", confirmation->quantity == QuantityId::tv_to_target
+                           ? "output.tv_to_target"
+                           : "iteration.expected_accepted"},
+          {"value", to_text(confirmation->value)},
+          {"other", confirmation->other ? ordered_json(to_text(*confirmation->other))
+                                        : ordered_json(nullptr)},
+          {"fails", confirmation->fails}};
+    }
+    object["counterexample"] = std::move(found);
+  }
+  return ordered_json{{"schema", 2}, {"results", {std::move(object)}}}.dump(2) + "\n";
+}
+
+std::string check_text(const Certificate& certificate, const CertificateCheck& check) {
+  std::string text = theorem_text(certificate.theorem) + "\n";
+  if (!check.fault.empty()) return text + "  the certificate is wrong: " + check.fault + "\n";
+  text += fmt::format(
+      "  {} cells are right: their samples meet their conditions, which decide every comparison\n",
+      check.cells);
+  if (check.by_solver > 0) {
+    text +=
+        fmt::format("  on {} of them the solver's word stands for the property\n", check.by_solver);
+  }
+  const ProofState& state = certificate.state;
+  if (!state.pending.empty() || !state.undecided.empty()) {
+    text += fmt::format("  {} branches are not looked into and {} cells undecided\n",
+                        state.pending.size(), state.undecided.size());
+  }
+  return text + "  that the cells cover all pairs is not checked: it takes the solver\n";
+}
+
+std::string check_json(const Certificate& certificate, const CertificateCheck& check) {
+  ordered_json object = theorem_json(certificate.theorem);
+  object["right"] = check.fault.empty();
+  object["fault"] = check.fault.empty() ? ordered_json(nullptr) : ordered_json(check.fault);
+  object["cells"] = check.cells;
+  object["by_solver"] = check.by_solver;
+  object["pending"] = certificate.state.pending.size();
+  object["undecided"] = certificate.state.undecided.size();
+  object["cover_checked"] = false;
+  return ordered_json{{"schema", 2}, {"results", {std::move(object)}}}.dump(2) + "\n";
+}
+
+}  // namespace speclab
