@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "draft/tree.h"
@@ -36,8 +37,9 @@ struct Optimal {
       .kind = VerifierKind::lossless,
       .example = "optimal(K=2)",
       .drafts = "K",
-      .lacks = {.token_names = true}};
+      .small_pairs = true};
   static constexpr bool kCarries = false;
+  static constexpr std::string_view kNoProof = "its tables are made for one pair";
   static Optimal read(SpecReader& spec) {
     Optimal result;
     result.drafts = read_drafts(spec, "K");

@@ -9,9 +9,10 @@ namespace {
 
 /// The signs of base^exponent.
 Signs power_signs(Signs base, int exponent) {
-  if (exponent % 2 != 0) return exponent > 0 ? base : static_cast<Signs>(base & kNonzero);
+  if (exponent < 0 && (base & kZero) != 0) return kAnySign;
+  if (exponent % 2 != 0) return base;
   Signs result = (base & kNonzero) != 0 ? kPositive : 0;
-  if (exponent > 0) result |= static_cast<Signs>(base & kZero);
+  result |= static_cast<Signs>(base & kZero);
   return result;
 }
 
@@ -114,6 +115,7 @@ Function CellRun::combine(Operation operation, Function a, Function b) {
 Signs CellRun::factored_signs(const Factored& fraction) const {
   Signs result = sign_of(fraction.coefficient);
   for (const auto& [factor, exponent] : fraction.powers) {
+    if (exponent < 0 && (known(factor) & kZero) != 0) return kAnySign;
     result = product_signs(result, power_signs(known(factor), exponent));
   }
   return result;
@@ -124,6 +126,9 @@ Signs CellRun::structural_signs(Function function) {
   if (!origin) return kAnySign;
   const Signs a = signs(origin->a);
   const Signs b = signs(origin->b);
+  // A function may have been made first at another sample, as d (1 - t / d), say: here d may be 0
+  // and t / d no number, of which any sign is said. Not even 0 times it is known then.
+  if (a == kAnySign || b == kAnySign) return kAnySign;
   switch (origin->operation) {
     case Operation::plus:
       return sum_signs(a, b);

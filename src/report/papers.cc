@@ -42,7 +42,7 @@ bool is_formula(std::string_view id) {
 }
 
 bool is_verifier(std::string_view id) {
-  const auto& rows = verifier_rows();
+  const auto& rows = all_verifier_rows();
   return std::any_of(rows.begin(), rows.end(),
                      [id](const VerifierInfo& row) { return row.name == id; });
 }

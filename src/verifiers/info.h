@@ -69,7 +69,8 @@ struct VerifierInfo {
   /// exact. In wrong-coin-product logarithms are rounded to doubles.
   bool exact = true;
   Lacks lacks = {};
-  InUse use = {};  ///< without engines: no system is known to run it
+  bool small_pairs = false;  ///< whether it is for small pairs alone, its work growing with V^gamma
+  InUse use = {};            ///< without engines: no system is known to run it
 };
 
 /// How a program drafts; a program without a registry row drafts its window.

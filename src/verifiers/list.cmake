@@ -11,19 +11,23 @@ set(types "")
 set(headers "")
 set(sources ${SPECLAB_LISTED}/rows.cc)
 foreach(line IN LISTS lines)
-  if(NOT line MATCHES "^([a-z0-9_]+\\.h) +([A-Za-z0-9_]+)$")
+  if(NOT line MATCHES "^([a-z]+/)?([a-z0-9_]+\\.h) +([A-Za-z0-9_]+)$")
     message(FATAL_ERROR "${list}: '${line}' is not a header and a type")
   endif()
-  set(header ${CMAKE_MATCH_1})
-  set(type ${CMAKE_MATCH_2})
-  list(APPEND headers "#include \"verifiers/${header}\"")
+  set(room ${CMAKE_MATCH_1})
+  if(NOT room)
+    set(room verifiers/)
+  endif()
+  set(header ${room}${CMAKE_MATCH_2})
+  set(type ${CMAKE_MATCH_3})
+  list(APPEND headers "#include \"${header}\"")
   list(APPEND types "const ${type}*")
   string(APPEND declared "const VerifierRow& row_of_${type}();\n")
   list(APPEND rows "&row_of_${type}()")
   list(APPEND sources ${SPECLAB_LISTED}/${type}.cc)
   file(CONFIGURE OUTPUT ${SPECLAB_LISTED}/${type}.cc CONTENT
 "#include \"answer/instantiate.h\"
-#include \"verifiers/${header}\"
+#include \"${header}\"
 
 namespace speclab {
 

@@ -1,6 +1,7 @@
 #include "verifiers/registry.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/error.h"
@@ -12,6 +13,16 @@ namespace {
 std::vector<const VerifierRow*>& rows() {
   static std::vector<const VerifierRow*> all(listed_verifiers().begin(), listed_verifiers().end());
   return all;
+}
+
+std::vector<const VerifierRow*>& rows_for_any_pair() {
+  static std::vector<const VerifierRow*> some = [] {
+    std::vector<const VerifierRow*> found;
+    std::copy_if(rows().begin(), rows().end(), std::back_inserter(found),
+                 [](const VerifierRow* row) { return !row->small_pairs; });
+    return found;
+  }();
+  return some;
 }
 
 Verifier make(const Spec& spec) {
@@ -51,7 +62,12 @@ std::string_view kind_name(VerifierKind kind) {
   return "";
 }
 
-VerifierRows verifier_rows() { return {rows().cbegin(), rows().cend()}; }
+VerifierRows all_verifier_rows() { return {rows().cbegin(), rows().cend()}; }
+
+VerifierRows verifier_rows() {
+  const auto& all = rows_for_any_pair();
+  return {all.cbegin(), all.cend()};
+}
 
 const VerifierRow* find_verifier(std::string_view name) {
   const auto found = std::find_if(rows().begin(), rows().end(),
@@ -65,6 +81,7 @@ void add_verifier(const VerifierRow& row) {
                      "' already; give this one another name");
   }
   rows().push_back(&row);
+  if (!row.small_pairs) rows_for_any_pair().push_back(&row);
 }
 
 Verifier make_verifier(std::string_view text) { return make(parse_spec(text)); }

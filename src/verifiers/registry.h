@@ -59,9 +59,12 @@ const Program* program_as(const Verifier& verifier) {
 }
 
 /// The registry: the verifiers of the list (verifiers/list.txt) in its order, then those of
-/// plugins. Iterated over as `for (const VerifierInfo& row : verifier_rows())`.
+/// plugins. Iterated over as `for (const VerifierInfo& row : all_verifier_rows())`.
 using VerifierRows = boost::iterator_range<
     boost::indirect_iterator<std::vector<const VerifierRow*>::const_iterator, const VerifierInfo>>;
+VerifierRows all_verifier_rows();
+
+/// Those that run on any pair: all but the ones for small pairs alone.
 VerifierRows verifier_rows();
 
 /// The row of this name, or null.

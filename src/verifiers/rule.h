@@ -28,6 +28,7 @@ struct TableRule {
                                       VerifierKind::biased,
                                       "rule(share=1/2)"};
   static constexpr bool kCarries = false;
+  static constexpr std::string_view kNoProof = "its tables belong to the states of one pair";
   static TableRule read(SpecReader& spec) {
     TableRule rule;
     if (spec.has("file")) {

@@ -67,7 +67,7 @@ TEST_CASE("decisions that go only one way are not branches") {
 
 TEST_CASE("the weights of every verifier's decisions sum to exactly 1 and replay the same") {
   const Rows<Rational> rows(make_pair("tree(vocabulary=3,depth=3,seed=5)"));
-  for (const VerifierInfo& row : verifier_rows()) {
+  for (const VerifierInfo& row : all_verifier_rows()) {
     CAPTURE(row.name);
     const Verifier verifier = prepare(make_verifier(row.example), rows.pair_pointer());
     with_program(verifier, [&](const auto& program) {

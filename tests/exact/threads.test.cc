@@ -80,7 +80,7 @@ TEST_CASE("exact laws in doubles are the same bits for any number of threads") {
 
 TEST_CASE("the parts of an enumeration are the whole, each sequence once and in order") {
   const Rows<Rational> rows(make_pair("tree(vocabulary=3,depth=3,seed=5)"));
-  for (const VerifierInfo& row : verifier_rows()) {
+  for (const VerifierInfo& row : all_verifier_rows()) {
     CAPTURE(row.name);
     const Verifier verifier = prepare(make_verifier(row.example), rows.pair_pointer());
     with_program(verifier, [&](const auto& program) {

@@ -28,7 +28,7 @@ constexpr std::string_view kTree = "tree(vocabulary=3,depth=4,seed=5)";
 
 TEST_CASE("the same bits for any number of threads") {
   const Rows<double> rows(make_pair(kTree));
-  for (const VerifierInfo& row : verifier_rows()) {
+  for (const VerifierInfo& row : all_verifier_rows()) {
     CAPTURE(row.name);
     const Verifier verifier = make_verifier(row.example);
     SimulateRequest request = small_request();

@@ -12,9 +12,9 @@ namespace speclab {
 namespace {
 
 TEST_CASE("every row of the registry is complete, names itself and makes what it names") {
-  CHECK(verifier_rows().size() == std::tuple_size_v<ListedPrograms>);
+  CHECK(all_verifier_rows().size() == std::tuple_size_v<ListedPrograms>);
   std::set<std::string_view> names;
-  for (const VerifierInfo& row : verifier_rows()) {
+  for (const VerifierInfo& row : all_verifier_rows()) {
     CAPTURE(row.name);
     CHECK(names.insert(row.name).second);
     CHECK_FALSE(row.prose.empty());
@@ -52,7 +52,7 @@ TEST_CASE("the number of drafts is a field, whatever the parameter is called") {
   CHECK(make_verifier("batch(M=4)").drafts == 4);
   CHECK(make_verifier("kseq(K=3)").drafts == 3);
   CHECK(make_verifier("wrong-swapped-rows").drafts == 2);
-  for (const VerifierInfo& row : verifier_rows()) {
+  for (const VerifierInfo& row : all_verifier_rows()) {
     CAPTURE(row.name);
     if (row.drafts.empty()) continue;
     const std::string name(row.name);
@@ -76,7 +76,7 @@ TEST_CASE("drafts from the draft's law alone are told from others") {
 }
 
 TEST_CASE("a wrong verifier names the right one, which takes as many drafts") {
-  for (const VerifierInfo& row : verifier_rows()) {
+  for (const VerifierInfo& row : all_verifier_rows()) {
     CAPTURE(row.name);
     const Verifier verifier = make_verifier(row.example);
     const Verifier right = meant_by(verifier);
@@ -93,7 +93,7 @@ TEST_CASE("a wrong verifier names the right one, which takes as many drafts") {
 
 TEST_CASE("rational arithmetic is exact but for irrational roots and logarithms") {
   std::set<std::string_view> rounded;
-  for (const VerifierInfo& row : verifier_rows()) {
+  for (const VerifierInfo& row : all_verifier_rows()) {
     if (!row.exact) rounded.insert(row.name);
   }
   CHECK(rounded == std::set<std::string_view>{"kseq", "wrong-coin-product"});

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string_view>
+
+#include "prove/entry.h"
+#include "prove/prover.h"
+
+namespace speclab {
+
+/// The theorem that a verifier, named by spec text, has a property.
+inline Theorem theorem_of(std::string_view verifier, Contexts contexts, Token vocabulary, int gamma,
+                          const std::string& property = "lossless") {
+  Theorem theorem{make_verifier(verifier), Property::lossless, std::nullopt,
+                  Family(contexts, vocabulary, gamma)};
+  read_property(property, theorem);
+  return theorem;
+}
+
+/// The theorem that a program of the tests' own is lossless.
+template <class Program>
+Theorem theorem_of_program(Contexts contexts, Token vocabulary, int gamma) {
+  static const VerifierRow row{Program::kInfo};
+  Verifier verifier;
+  verifier.name = std::string(Program::kInfo.name);
+  verifier.info = &row;
+  verifier.program = std::make_shared<const Program>();
+  return {std::move(verifier), Property::lossless, std::nullopt,
+          Family(contexts, vocabulary, gamma), &kProofEntry<Program>};
+}
+
+/// Explores all cells.
+inline void finish(Prover& prover) {
+  while (prover.step()) {
+  }
+}
+
+}  // namespace speclab
