@@ -68,12 +68,13 @@ struct DrawnRows {
     draft.push_back(left);
     target.push_back(right);
   }
-  /// To a sum of 1; ties by a power of two, so that they stay ties.
+  /// To a sum of 1; ties by a power of two, so that they stay ties, but for the first token.
   static void normalise(std::vector<double>& law, bool whole) {
     Sum<double> mass;
     for (const double entry : law) mass += entry;
     const double by = whole ? mass.value() : std::exp2(std::ceil(std::log2(mass.value())));
     for (double& entry : law) entry /= by;
+    if (!whole) law.front() += 1 - mass.value() / by;
   }
 };
 

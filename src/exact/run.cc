@@ -187,8 +187,13 @@ class ExactRun {
       return LongRun<View>::add_missing(
           result, fmt::format("the pair's laws end after {} positions", *length));
     }
-    expect({.drafts = request_.lengths.gamma, .bonus = true});
-    limits.run(starts_, result);
+    try {
+      expect({.drafts = request_.lengths.gamma, .bonus = true});
+      limits.run(starts_, result);
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::limit) throw;
+      LongRun<View>::add_missing(result, error.what());
+    }
   }
 
   /// Makes ready for the ends of iterations of this window, or refuses their number.

@@ -44,11 +44,15 @@ std::vector<double> visits(const Moves<double>& moves, std::span<const std::size
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const auto column = static_cast<int>(i);
-    entries.emplace_back(column, column, 1.0);
+    // 1 - P(i to i), which may cancel, as the sum of the other moves.
+    Sum<double> away;
     for (const auto& [to, probability] : moves[members[i]]) {
+      if (to == members[i]) continue;
+      away += probability;
       if (number[to] == kNowhere) continue;
       entries.emplace_back(static_cast<int>(number[to]), column, -probability);
     }
+    entries.emplace_back(column, column, away.value());
   }
   Eigen::SparseMatrix<double> matrix(size, size);
   matrix.setFromTriplets(entries.begin(), entries.end());

@@ -14,7 +14,7 @@ namespace speclab {
 
 /// What is kept in a results file depends on it: raised whenever the same task would give other
 /// numbers, or is written otherwise. Results of another version stay in the file and are not used.
-inline constexpr const char* kResultsVersion = SPECLAB_VERSION "+3";
+inline constexpr const char* kResultsVersion = SPECLAB_VERSION "+4";
 
 /// The trials first .. first + count - 1.
 struct TrialRangeDone {

@@ -19,6 +19,14 @@ double block(std::size_t bytes) {
   return static_cast<double>(std::max(kLeast, (bytes + kHeader + kAlign - 1) / kAlign * kAlign));
 }
 
+/// What StateTable::bytes() is for so many tokens: order and ranks, cells and both sums, aliases.
+std::size_t table_bytes(std::size_t size) {
+  const std::size_t aliases = size <= StateTable::kSmall ? 2 : 1;
+  return sizeof(StateTable) + size * 2 * sizeof(std::uint32_t) +
+         (3 * size + 2) * 2 * sizeof(double) + 64 * sizeof(Token) +
+         aliases * size * sizeof(AliasTable::Entry);
+}
+
 double number_bytes(const Rational& value) {
   const auto limbs = [](const auto* part) { return part->_mp_alloc * sizeof(mp_limb_t); };
   const auto* raw = value.backend().data();
@@ -41,11 +49,11 @@ MemoryForecast forecast_memory(const Rows<Real>& rows, const Lengths& lengths) {
   MemoryForecast forecast;
   forecast.states = most_states(rows.pair(), lengths);
   forecast.index = static_cast<double>(rows.index_bytes());
-  const State first = rows.pair().start().front().state;
   if constexpr (std::is_same_v<Real, double>) {
-    forecast.per_state = static_cast<double>(rows.table(first).bytes());
-    forecast.per_state += block(2 * rows.draft(first).size_bytes());
+    const auto size = static_cast<std::size_t>(rows.vocabulary());
+    forecast.per_state = static_cast<double>(table_bytes(size)) + block(2 * size * sizeof(double));
   } else {
+    const State first = rows.pair().start().front().state;
     for (const Real& entry : rows.draft(first)) forecast.per_state += number_bytes(entry);
     for (const Real& entry : rows.target(first)) forecast.per_state += number_bytes(entry);
   }

@@ -20,7 +20,7 @@ struct MemoryForecast {
 double most_states(const Pair& pair, const Lengths& lengths);
 
 /// A bound in doubles, where all states take the same. In rationals the numbers of the first start
-/// stand for those of all states. The rows and tables of the first start are made for it.
+/// stand for those of all states, and its rows are made for it; in doubles nothing is made.
 template <class Real>
 MemoryForecast forecast_memory(const Rows<Real>& rows, const Lengths& lengths);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <cmath>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -13,8 +13,15 @@ namespace speclab {
 /// The weight t (1 - min(1, s d / t))^power of one token; 0 where t is.
 template <class Real>
 Real powered_weight(const Real& draft, const Real& target, const Real& s, int power) {
-  const Real kept = target - s * draft;
-  return kept > 0 ? Real(target * never(Real(s * draft / target), power)) : Real(0);
+  if constexpr (std::is_same_v<Real, double>) {
+    const double kept = gap_weight(1, s, target, draft);
+    if (!(kept > 0)) return 0;
+    const double share = kept / target;
+    return target * (power > kMultipliedOut ? std::pow(share, power) : whole_power(share, power));
+  } else {
+    const Real kept = target - s * draft;
+    return kept > 0 ? Real(target * whole_power<Real>(kept / target, power)) : Real(0);
+  }
 }
 
 /// The law proportional to t (1 - min(1, s d / t))^power at a node, t the target and d the draft:

@@ -56,9 +56,10 @@ void RankedRest::subtract(const Wide& c) {
 void RankedRest::scale(const Wide& s) {
   a_ *= s;
   b_ *= s;
-  if (!(a_.high > 0)) above_ = 0;  // nothing is left, or too little for a double
+  // Nothing is left, or too little for a double.
+  if (!(a_.high > 0) && !(b_.high < 0)) above_ = 0;
   for (Named& named : named_) named.weight *= s.value();
-  mass_ *= s;
+  add_up();
 }
 
 void RankedRest::add_up() {

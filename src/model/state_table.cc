@@ -22,8 +22,14 @@ std::vector<std::uint32_t> falling_ratios(std::span<const double> draft,
   };
   std::vector<Entry> entries(draft.size());
   for (std::uint32_t x = 0; x < entries.size(); ++x) entries[x] = {ratio(draft[x], target[x]), x};
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.ratio != b.ratio ? a.ratio > b.ratio : a.token < b.token;
+  // Ratios that round to one double are told apart exactly: t(a) d(b) against t(b) d(a).
+  const auto above = [&](std::uint32_t a, std::uint32_t b) {
+    return gap_weight(draft[b], target[b], target[a], draft[a]);
+  };
+  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    if (a.ratio != b.ratio) return a.ratio > b.ratio;
+    const double difference = above(a.token, b.token);
+    return difference != 0 ? difference > 0 : a.token < b.token;
   });
   std::vector<std::uint32_t> order(entries.size());
   std::transform(entries.begin(), entries.end(), order.begin(),

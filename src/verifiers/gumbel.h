@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -30,12 +31,8 @@ class GumbelCoupling {
     const Real target = laws_.target(x);
     if constexpr (kRanked) {
       if (const StateTable* table = laws_.table()) {
-        const std::size_t preferred = table->count_above(Wide(draft), Wide(target));
-        if (preferred == 0) return 1;
-        // t(x) G(u(x))
-        const Wide sum = Wide(target) * table->mass(Wide(0), Wide(-1), preferred, table->size()) +
-                         Wide(draft) * table->mass(Wide(1), Wide(0), 0, preferred);
-        return target / sum.value();
+        const double whole = table->draft_before(table->size());
+        return target > 0 ? 1 / (whole + excess(*table, table->rank(x))) : 0.0;
       }
     }
     Real sum(0);
@@ -77,8 +74,8 @@ class GumbelCoupling {
         : coupling_(coupling),
           x_(x),
           table_(table),
-          preferred_(table.count_above(Wide(laws().draft(x)), Wide(laws().target(x)))),
-          mass_(1 - coupling.match(x)) {}
+          preferred_(std::min(table.rank(x), table.target_law().count)),
+          mass_(laws().target(x) > 0 ? up_to(table.rank(x)) : 1.0) {}
 
     [[nodiscard]] Token size() const { return laws().vocabulary(); }
     [[nodiscard]] Real mass() const { return preferred_ > 0 ? mass_ : 0; }
@@ -106,16 +103,15 @@ class GumbelCoupling {
     [[nodiscard]] const Laws& laws() const { return coupling_.laws_; }
     /// 1 - 1 / G(u) at the u of this rank: E / (1 + E), E the sum of [u t - d]+.
     [[nodiscard]] double up_to(std::size_t rank) const {
-      const double excess =
-          table_.mass(Wide(table_.draft_at(rank)), Wide(table_.target_at(rank)), 0, rank).value() /
-          table_.target_at(rank);
-      return excess / (1 + excess);
+      const double whole = table_.draft_before(table_.size());
+      const double beyond = excess(table_, rank);
+      return beyond < HUGE_VAL ? beyond / (whole + beyond) / whole : 1 / whole;
     }
 
     const GumbelCoupling& coupling_;
     Token x_;
     const StateTable& table_;
-    std::size_t preferred_;  ///< the ranks below it have u(v) < u(x)
+    std::size_t preferred_;  ///< the ranks below it have u(v) <= u(x), and t > 0
     Real mass_;
     mutable std::vector<Real> listed_;  ///< the weights, once they are asked for
   };
@@ -132,6 +128,15 @@ class GumbelCoupling {
   }
 
  private:
+  /// G(u) - G(0) at the u of a rank whose target is positive: the sum of [u t - d]+, to which the
+  /// ranks above add nothing.
+  static double excess(const StateTable& table, std::size_t rank) {
+    const double u = table.draft_at(rank) / table.target_at(rank);
+    if (!(u < 1e290)) return HUGE_VAL;
+    const Wide exactly = Wide(table.draft_at(rank)) / Wide(table.target_at(rank));
+    return std::max(0.0, table.mass(exactly, Wide(1), 0, rank).value());
+  }
+
   static constexpr bool kRanked = std::is_same_v<Real, double> && requires(const Laws& laws) {
     laws.table();
   };

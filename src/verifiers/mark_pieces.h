@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "verifiers/covered_row.h"
 #include "verifiers/least_mark.h"
 
@@ -23,10 +24,7 @@ class MarkPieces {
 
   /// A leaf's own level: (0, s) of height 1.
   [[gnu::noinline]] void add_leaf(const Real& reach) {
-    levels_.push_back({.scale = Real(1), .reach = reach});
-    levels_.back().heights.assign(static_cast<std::size_t>(vocabulary_), Real(0));
-    levels_.back().lows = levels_.back().heights;
-    levels_.back().heights.front() = Real(1);
+    levels_.push_back({.scale = Real(1), .reach = reach, .leaf = true});
     levels_.back().mass = reach;
     mass_ += reach;
   }
@@ -46,6 +44,12 @@ class MarkPieces {
     }
     mass_ += level.scale * level.mass;
     levels_.push_back(std::move(level));
+    if (levels_.size() >
+        std::numeric_limits<Token>::max() / static_cast<std::size_t>(vocabulary_)) {
+      throw LimitError(
+          "spectr-coupled numbers its pieces by level and token, and has more than "
+          "2^31 of them here; lower gamma or the vocabulary");
+    }
   }
 
   [[nodiscard]] Token size() const { return static_cast<Token>(levels_.size()) * vocabulary_; }
@@ -82,6 +86,7 @@ class MarkPieces {
   [[nodiscard]] Real height(Token piece) const {
     const Level& level = levels_[static_cast<std::size_t>(piece / vocabulary_)];
     const auto x = static_cast<std::size_t>(piece % vocabulary_);
+    if (level.leaf) return Real(x == 0 ? 1 : 0);
     if constexpr (std::is_same_v<Real, double>) {
       if (level.table != nullptr) return level.scale * level.table->target()[x];
     }
@@ -92,6 +97,7 @@ class MarkPieces {
   struct Level {
     Real scale;
     Real reach;
+    bool leaf = false;  ///< one piece, (0, s) of height 1
     Real ratio{1};
     Real mass{0};                       ///< of its pieces, before the scale
     std::vector<Real> heights{};        ///< without a table: t,
@@ -101,6 +107,7 @@ class MarkPieces {
   };
 
   static Real low(const Level& level, std::size_t x) {
+    if (level.leaf) return Real(0);
     if constexpr (std::is_same_v<Real, double>) {
       if (level.table != nullptr) {
         const double target = level.table->target()[x];
@@ -133,6 +140,7 @@ class MarkPieces {
   }
 
   static Token pick_in(const Level& level, double u) requires std::is_same_v<Real, double> {
+    if (level.leaf) return 0;
     if (level.table != nullptr) {
       return level.table->pick(Wide(level.reach), Wide(1) / Wide(level.ratio), 0, level.below,
                                u * level.mass);

@@ -89,14 +89,17 @@ struct SpectrCoupled {
       const auto at = std::lower_bound(nodes.begin(), nodes.end(), stops[k]) - nodes.begin();
       law[static_cast<std::size_t>(at)] += marks[k];
     }
-    return nodes[static_cast<std::size_t>(choices.choose(DenseLaw<Real>(std::move(law))))];
+    // In doubles the masses may round to nothing; then any node is as good as another.
+    const Token chosen = std::max(choices.choose(DenseLaw<Real>(std::move(law))), Token{0});
+    return nodes[static_cast<std::size_t>(chosen)];
   }
 
   /// The piece in which the mark of a draft that stopped at `stop` lies.
   template <class Trie, class Choices>
   static auto draw_piece(const Trie& trie, std::size_t stop, Choices& choices) {
     const auto pieces = trie.pieces(stop);
-    return pieces.range(choices.choose(pieces));
+    // In doubles the mass may round to nothing; then any piece is as good as another.
+    return pieces.range(std::max(choices.choose(pieces), Token{0}));
   }
 };
 

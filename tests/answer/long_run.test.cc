@@ -17,7 +17,7 @@ TEST_CASE("long simulated decodes come to the exact long run") {
        {"iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])", "tree(vocabulary=3,depth=3,seed=5)"}) {
     for (const char* verifier : {"token", "block"}) {
       CAPTURE(pair, verifier);
-      Question question = bench.question(pair, verifier, {.gamma = kGamma});
+      Question question = bench.question(pair, verifier, {.gamma = kGamma, .horizon = {}});
       question.long_run = true;
       const Answer exact = bench.answer(question, ByEnumeration{});
       question.long_run = false;

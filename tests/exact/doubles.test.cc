@@ -19,7 +19,7 @@ const char* const kPairs[] = {
     "iid(draft=[5/6,1/6],target=[1/2,1/2])",
     "iid(draft=[1/2,1/4,1/4,0],target=[1/4,1/4,0,1/2])",
     "iid(draft=[1/3,1/3,1/3],target=[1/3,1/3,1/3])",
-    "iid(draft=[0.9,0.05,0.03,0.01,0.005,0.005],target=[0.1,0.2,0.3,0.1,0.1,0.2])",
+    "iid(draft=[1/2,1/4,1/8,1/16,1/32,1/32],target=[1/8,1/4,1/4,1/8,1/8,1/8])",
     "markov(vocabulary=3,horizon=4,seed=3)",
 };
 /// One on which printed and wrong formulas lose their digits; the lossless ones must not.
