@@ -164,7 +164,8 @@ Command prove_command() {
            {"output", "FILE", "write there instead of standard output; replaced as a whole"},
            {"help", "", "this text"}},
           {"speclab prove --verifier block --vocabulary 2 --gamma 2 --models iid",
-           "speclab prove --verifier wrong-first-failure --vocabulary 2 --gamma 2 --models iid"},
+           "speclab prove --verifier block --property at-least:token --vocabulary 2 --gamma 2 "
+           "--models iid"},
           &run};
 }
 

@@ -109,7 +109,7 @@ TEST_CASE("sums over positions and contexts are those over the joint law for eve
   }
 }
 
-TEST_CASE("beyond the limit the joint law is missing and says so; the sums are there") {
+TEST_CASE("beyond the limit the joint law is missing and says so but the sums are there") {
   const Rows<double> rows(make_pair("markov(vocabulary=7,horizon=50,seed=10)"));
   ExactRequest request;
   request.lengths = {.gamma = 4, .horizon = 50};
