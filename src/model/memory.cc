@@ -28,7 +28,9 @@ std::size_t table_bytes(std::size_t size) {
 }
 
 double number_bytes(const Rational& value) {
-  const auto limbs = [](const auto* part) { return part->_mp_alloc * sizeof(mp_limb_t); };
+  const auto limbs = [](const auto* part) {
+    return static_cast<std::size_t>(part->_mp_alloc) * sizeof(mp_limb_t);
+  };
   const auto* raw = value.backend().data();
   return sizeof(Rational) + block(limbs(mpq_numref(raw))) + block(limbs(mpq_denref(raw)));
 }

@@ -51,11 +51,6 @@ class Rows {
     return known != nullptr ? *known : make_table(state);
   }
 
-  /// The table to draw from a state's draft law; doubles only.
-  [[nodiscard]] const AliasTable& draft_alias(
-      State state) const requires std::is_same_v<Real, double> {
-    return table(draft_state(state)).draft_alias();
-  }
   /// Whether some states share their draft law.
   [[nodiscard]] bool shares_drafts() const { return !draft_states_.empty(); }
 
@@ -103,6 +98,11 @@ class Rows {
   mutable std::once_flag digested_;
   mutable std::uint64_t content_ = 0;
 };
+
+/// The table to draw from a state's draft law.
+inline const AliasTable& draft_alias(const Rows<double>& rows, State state) {
+  return rows.table(rows.draft_state(state)).draft_alias();
+}
 
 extern template class Rows<double>;
 extern template class Rows<Rational>;

@@ -62,7 +62,7 @@ template <class Real>
 Laws<Real> laws_at(const Rows<Real>& rows, State state) {
   if constexpr (std::is_same_v<Real, double>) {
     const StateTable& table = rows.table(state);
-    const AliasTable& alias = rows.shares_drafts() ? rows.draft_alias(state) : table.draft_alias();
+    const AliasTable& alias = rows.shares_drafts() ? draft_alias(rows, state) : table.draft_alias();
     return {table.draft(), table.target(), &table, &alias};
   } else {
     return {rows.draft(state), rows.target(state)};

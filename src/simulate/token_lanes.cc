@@ -57,7 +57,7 @@ TokenCells::TokenCells(const Rows<double>& rows)
     const auto ratio = [&](std::uint32_t x) {
       return table.draft()[x] > 0 ? table.target()[x] / table.draft()[x] : 0.0;
     };
-    const auto drafts = rows.draft_alias(state).entries();
+    const auto drafts = draft_alias(rows, state).entries();
     const auto residuals = table.residual_alias().entries();
     for (std::uint32_t x = 0; x < vocabulary; ++x) {
       const AliasTable::Entry cell = drafts[x];

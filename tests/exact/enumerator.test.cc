@@ -175,7 +175,8 @@ TEST_CASE("too many sequences are refused with their number and the option that 
 }
 
 TEST_CASE("the limit also counts while it runs, and nothing is refused at it") {
-  // 256 contexts and far fewer sequences in one iteration, but 273 in one step of the joint law of a decode.
+  // 256 contexts and far fewer sequences in one iteration, but 273 in one step of the joint law of
+  // a decode.
   const char* pair = "tree(vocabulary=2,depth=8,seed=3,denominator=1000)";
   ExactRequest request;
   request.lengths.gamma = 3;
