@@ -168,7 +168,7 @@ class DraftTree {
     if (is_leaf(v)) return false;
     if (source_.draw == Draw::with) {
       if (made(v) == draws_known(v) && made(v) == draws(v)) return false;
-      add(v, choices_.draft(view_.at(entries_[v].node).draft()));
+      add(v, drawn(v, view_.at(entries_[v].node).draft()));
       return true;
     }
     if (source_.draw == Draw::top) {
@@ -179,10 +179,23 @@ class DraftTree {
     auto& left = entries_[v].left;
     if (!left) left.emplace(RestLaw<Real>::draft(view_.at(entries_[v].node)));
     if (made(v) == source_.branching(entries_[v].depth) || !(left->mass() > 0)) return false;
-    const Token x = choices_.draft(*left);
+    const Token x = drawn(v, *left);
     left->strike(x);
     add(v, x);
     return true;
+  }
+
+  /// The next draw at v. An interpreter that was given the set is told where the draw belongs.
+  template <class Law>
+  Token drawn(Vertex v, const Law& law) {
+    if constexpr (requires { choices_.given(); }) {
+      if (auto* given = choices_.given()) {
+        std::vector<Token> prefix;
+        walk_to(v, [&prefix](Token x, const Node&) { prefix.push_back(x); });
+        given->place(prefix, made(v));
+      }
+    }
+    return choices_.draft(law);
   }
 
   /// The draws at v of a `top` set.

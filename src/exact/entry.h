@@ -15,7 +15,8 @@ struct DraftedIteration {
   std::span<const Token> tokens;   ///< what was emitted
   int accepted;
   Ending ending;
-  double weight;  ///< the sequence's probability
+  double weight;                         ///< the sequence's probability
+  std::span<const UniformRange> ranges;  ///< the numbers that make each of its decisions, in order
 };
 using VisitDrafted = std::function<void(const DraftedIteration&)>;
 
@@ -25,9 +26,10 @@ struct ExactEntry {
                                  const ExactRequest& request);
   ExactResult<Rational> (*rationals)(const void* program, const Rows<Rational>& rows,
                                      const ExactRequest& request);
-  /// Visits every sequence of decisions of one iteration from a state with what it drafted.
+  /// Visits every sequence of decisions of one iteration from a state with what it drafted; of
+  /// these drafts alone where some are `given`, each weight then conditional on them.
   void (*each_drafted)(const void* program, const Rows<double>& rows, State start, Window window,
-                       const VisitDrafted& visit);
+                       GivenDrafts* given, const VisitDrafted& visit);
 };
 
 template <class Program, class Real>
@@ -40,19 +42,20 @@ ExactResult<Real> exact_of(const void* program, const Rows<Real>& rows,
 
 template <class Program>
 void each_drafted_of(const void* program, const Rows<double>& rows, State start, Window window,
-                     const VisitDrafted& visit) {
+                     GivenDrafts* given, const VisitDrafted& visit) {
   using View = ViewOf<Program, double>;
   const View view(rows);
   const auto root = view.root(start);
   std::vector<Token> drafted;
+  std::vector<UniformRange> ranges;
   Enumerator<double> choices;
-  choices.follow({.recorded = &drafted});
+  choices.follow({.given = given, .recorded = &drafted, .ranges = &ranges});
   Iteration<View> out;
   do {
     choices.restart();
     out.begin(root);
     (*static_cast<const Program*>(program))(view, root, window, choices, out);
-    visit({drafted, out.tokens, out.accepted, out.ending, choices.weight()});
+    visit({drafted, out.tokens, out.accepted, out.ending, choices.weight(), ranges});
   } while (choices.advance());
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "base/sum.h"
 #include "base/types.h"
 #include "exact/guide.h"
 #include "model/law.h"
@@ -38,6 +40,7 @@ template <class R>
 class Enumerator {
  public:
   using Real = R;
+  using Use = UniformRange::Use;
 
   /// With `corrections` false the last draw of an iteration is not branched over: the law of the
   /// accepted tokens needs it only to know whether it was defined.
@@ -62,8 +65,12 @@ class Enumerator {
     corrected_ = false;
     if (!guided_) return;
     if (guide_.numbers != nullptr) guide_.numbers->restart();
+    if (guide_.given != nullptr) guide_.given->restart();
     if (guide_.recorded != nullptr) guide_.recorded->clear();
   }
+
+  /// The drafts that it was given, or null.
+  [[nodiscard]] GivenDrafts* given() const { return guide_.given; }
 
   /// Moves on to the next sequence, or to the next that differs in its first `most` decisions;
   /// false after the last.
@@ -90,7 +97,7 @@ class Enumerator {
   template <class Law>
   Token draft(const Law& law) {
     if (guided_) return guided_draft(law);
-    return draw(law);
+    return draw(law, Use::draft);
   }
 
   template <class Law>
@@ -129,6 +136,9 @@ class Enumerator {
       trail_[depth_].following = kNoToken;
     }
     const bool accepted = trail_[depth_].value == kAccepted;
+    if constexpr (std::is_same_v<Real, double>) {
+      if (guided_) record(Use::coin, accepted ? 0 : probability, accepted ? probability : 1);
+    }
     if (surely || never) {
       settle(weight());
     } else {
@@ -152,15 +162,18 @@ class Enumerator {
   template <class Law>
   [[gnu::noinline]] Token guided_draft(const Law& law) {
     Token x = kUndefined;
-    if constexpr (std::is_same_v<Real, double>) {
+    if (guide_.given != nullptr) {
+      check_not_over();
+      x = guide_.given->next();
+    } else if constexpr (std::is_same_v<Real, double>) {
       if (guide_.numbers != nullptr) {
         check_not_over();
         x = pick(law, guide_.numbers->next());
       } else {
-        x = draw(law);
+        x = draw(law, Use::draft);
       }
     } else {
-      x = draw(law);
+      x = draw(law, Use::draft);
     }
     if (guide_.recorded != nullptr) guide_.recorded->push_back(x);
     return x;
@@ -177,7 +190,7 @@ class Enumerator {
   }
 
   template <class Law>
-  Token draw(const Law& law) {
+  Token draw(const Law& law, Use use = Use::draw) {
     if (guided_ && guide_.walk != nullptr) return walk_draw(law);
     if (depth_ < settled_) return trail_[depth_++].value;
     if (depth_ == trail_.size()) {
@@ -190,8 +203,26 @@ class Enumerator {
     }
     const Token x = trail_[depth_].value;
     trail_[depth_].following = following(law, x);
+    if constexpr (std::is_same_v<Real, double>) {
+      if (guided_ && guide_.ranges != nullptr) record_draw(law, x, use);
+    }
     settle(weight() * law.weight(x) / law.mass());
     return x;
+  }
+
+  /// The numbers that lead to the decision at depth_; those of the decisions before it stand.
+  void record(Use use, double least, double below) {
+    if (guide_.ranges == nullptr) return;
+    guide_.ranges->resize(depth_);
+    guide_.ranges->push_back({use, std::clamp(least, 0.0, 1.0), std::clamp(below, 0.0, 1.0)});
+  }
+
+  template <class Law>
+  [[gnu::noinline]] void record_draw(const Law& law, Token x, Use use) {
+    Sum<double> before;
+    for (Token y = 0; y < x; ++y) before += law.weight(y);
+    const double least = before.value() / law.mass();
+    record(use, least, following(law, x) == kNoToken ? 1 : least + law.weight(x) / law.mass());
   }
 
   /// One more decision, its weight not known yet.

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/types.h"
+#include "verifiers/contract.h"
 
 namespace speclab {
 
@@ -60,11 +63,70 @@ class DraftNumbers {
   std::size_t at_ = 0;
 };
 
-/// One of them, or a record of what is drafted; those that are null do nothing.
+/// The drafts that an iteration has, given beforehand: K >= 1 chains of the same length. The law of
+/// the rest is then the law conditional on them. Serves verifiers of one chain, which draft it in
+/// order, and those that draw K chains into a draft tree (draft/tree.h), which say where each draw
+/// belongs.
+class GivenDrafts {
+ public:
+  explicit GivenDrafts(std::vector<std::vector<Token>> chains) : chains_(std::move(chains)) {}
+
+  void restart() {
+    at_ = 0;
+    placed_ = false;
+  }
+
+  /// The next draft is draw `number` below `prefix`: that of the chain with this number among those
+  /// that begin so.
+  void place(std::span<const Token> prefix, int number) {
+    placed_ = true;
+    next_ = kUndefined;
+    for (const auto& chain : chains_) {
+      if (chain.size() <= prefix.size() ||
+          !std::equal(prefix.begin(), prefix.end(), chain.begin())) {
+        continue;
+      }
+      if (number-- == 0) next_ = chain[prefix.size()];
+    }
+  }
+
+  /// @throws ContractError where more is drafted than is given, or K chains are not placed
+  Token next() {
+    if (!placed_) {
+      next_ = chains_.size() == 1 && at_ < chains_[0].size() ? chains_[0][at_] : kUndefined;
+      ++at_;
+    }
+    placed_ = false;
+    if (next_ == kUndefined) {
+      throw ContractError("a verifier drafts another set than it was given");
+    }
+    return next_;
+  }
+
+ private:
+  std::vector<std::vector<Token>> chains_;
+  std::size_t at_ = 0;
+  bool placed_ = false;
+  Token next_ = kUndefined;
+};
+
+/// One decision of a sequence as a uniform number in [0, 1) makes it: a coin accepts below its
+/// probability, a draw takes the first token at which the running sum of the law passes the number.
+/// Every number in [least, below) makes this decision, and no other does.
+struct UniformRange {
+  enum class Use { draft, coin, draw };
+  Use use = Use::coin;
+  double least = 0;
+  double below = 1;
+};
+
+/// One of them, or a record of what is drafted and decided; those that are null do nothing.
 struct Guide {
   RandomWalk* walk = nullptr;
-  DraftNumbers* numbers = nullptr;         ///< in doubles only
-  std::vector<Token>* recorded = nullptr;  ///< the tokens drafted in the sequence being run
+  DraftNumbers* numbers = nullptr;              ///< in doubles only
+  GivenDrafts* given = nullptr;                 ///< no decisions then: drafts have no weight
+  std::vector<Token>* recorded = nullptr;       ///< the tokens drafted in the sequence being run
+  std::vector<UniformRange>* ranges = nullptr;  ///< its decisions, drafts too; in doubles only
 };
 
 }  // namespace speclab

@@ -8,7 +8,7 @@ namespace speclab {
 
 /// An Enumerator that stops a run where it pauses (verifiers/pauses.h) past the prefix it is at.
 template <class R, class N>
-class PausingChoices {
+class PausingChoices : public Enumerator<R> {
  public:
   using Real = R;
   using Node = N;
@@ -24,38 +24,21 @@ class PausingChoices {
   /// @param longest  to stop after a longer prefix, but not after one that is longer than this
   /// @param here     whether to stop before this prefix
   PausingChoices(bool corrections, Trail<Real> first, int length, int longest, bool here)
-      : enumerator_(corrections, std::move(first)),
+      : Enumerator<R>(corrections, std::move(first)),
         length_(length),
         longest_(longest),
         here_(here) {}
 
   void restart() {
-    enumerator_.restart();
+    Enumerator<R>::restart();
     stop_ = Stop::none;
   }
-  bool advance() { return enumerator_.advance(); }
-  [[nodiscard]] Real weight() const { return enumerator_.weight(); }
-  [[nodiscard]] const Trail<Real>& trail() const { return enumerator_.trail(); }
   [[nodiscard]] Stop stop() const { return stop_; }
   /// The prefix stopped after: its length, last token, node and weight.
   [[nodiscard]] int reached() const { return reached_; }
   [[nodiscard]] Token last() const { return last_; }
   [[nodiscard]] const Node& node() const { return node_; }
   [[nodiscard]] const Real& digest() const { return digest_; }
-
-  template <class Law>
-  Token draft(const Law& law) {
-    return enumerator_.draft(law);
-  }
-  template <class Law>
-  Token choose(const Law& law) {
-    return enumerator_.choose(law);
-  }
-  template <class Law>
-  Token correct(const Law& law) {
-    return enumerator_.correct(law);
-  }
-  bool accept(const Real& probability) { return enumerator_.accept(probability); }
 
   bool pause_after(int length, Token last, const Node& node, const Real& weight) {
     if (length <= length_ || length > longest_) return false;
@@ -73,7 +56,6 @@ class PausingChoices {
   }
 
  private:
-  Enumerator<Real> enumerator_;
   int length_;
   int longest_;
   bool here_;
