@@ -25,6 +25,7 @@ AuditMode read_mode(std::string_view word);
 struct AuditOptions {
   std::string rule = "lossless";  ///< a verifier's spec text, or `lossless`
   AuditMode mode = AuditMode::verify;
+  int drafts = 1;             ///< of the rule `lossless`: the chains that a decision is handed
   double false_alarm = 1e-9;  ///< most probability with which a right implementation is accused
   double power = 1 - 1e-6;    ///< least probability with which each known fault is found
   std::uint64_t seed = 1;     ///< of the drafts drawn here and of the seeds sent

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "audit/audit.h"
+
+namespace speclab {
+
+/// One thing that a decision may come to, as numbers: an accepted length, tokens.
+using OutcomeKey = std::vector<int>;
+using KeyLaw = std::map<OutcomeKey, double>;
+
+/// A law that a correction may follow, in words.
+struct Reading {
+  std::string text;                 ///< "[t - d]+"
+  std::vector<double> probability;  ///< by token
+};
+
+/// One side of a decision: which of the keys came out. What none of them covers is another
+/// aspect's.
+struct Aspect {
+  std::string decision;        ///< "accepted length after draft (0,1)"
+  KeyLaw law;                  ///< of the rule; no key of probability 0
+  std::vector<KeyLaw> faults;  ///< of each known fault, in the order of the plan's; empty: unseen
+  std::vector<Reading>
+      readings;  ///< of the key's last number given this aspect, where that is a token
+};
+
+/// A case before trials: what is asked and the laws of what can come out.
+struct CasePlan {
+  std::size_t candidate = 0;  ///< its number among the candidates
+  AuditCase shape;            ///< without trials
+  std::vector<Aspect> aspects;
+  std::vector<std::string> unseen;  ///< by fault: why the case cannot show it, or ""
+};
+
+/// What came out, by aspect.
+using SeenKeys = std::vector<std::map<OutcomeKey, std::uint64_t>>;
+
+/// The keys of positive probability, all aspects together: the tests that a case makes.
+std::size_t test_count(const CasePlan& plan);
+
+/// A number of trials at which one of the case's tests at `level` shows a fault with at least this
+/// power; 0 where none does within `most`.
+std::uint64_t trials_to_show(const CasePlan& plan, std::size_t fault, double level, double power,
+                             std::uint64_t most);
+
+/// The power of the best of the case's tests at `level` against a fault.
+double power_against(const CasePlan& plan, std::size_t fault, std::uint64_t trials, double level);
+
+}  // namespace speclab

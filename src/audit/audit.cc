@@ -1,0 +1,101 @@
+#include "audit/audit.h"
+
+#include <algorithm>
+#include <array>
+
+#include "audit/modes.h"
+#include "base/error.h"
+#include "base/text.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::array kModes{std::pair(AuditMode::verify, std::string_view("verify")),
+                            std::pair(AuditMode::generate, std::string_view("generate")),
+                            std::pair(AuditMode::uniforms, std::string_view("uniforms"))};
+
+std::unique_ptr<StatisticalMode> make_mode(const AuditOptions& options) {
+  if (options.mode == AuditMode::generate) return make_decodes(options);
+  if (options.rule == kLosslessRule) return make_lossless(options);
+  return make_known_rule(options);
+}
+
+/// @throws InputError or UsageError naming what cannot be met
+AuditOptions checked(AuditOptions options) {
+  if (!(options.false_alarm > 0 && options.false_alarm < 1)) {
+    throw UsageError("the false-alarm probability must be above 0 and below 1");
+  }
+  if (!(options.power > 0 && options.power < 1)) {
+    throw UsageError("the power must be above 0 and below 1");
+  }
+  if (options.drafts < 1) throw UsageError("the number of drafts must be at least 1");
+  if (options.rule != kLosslessRule) options.rule = make_verifier(options.rule).name;
+  return options;
+}
+
+}  // namespace
+
+std::string_view mode_name(AuditMode mode) {
+  for (const auto& [each, name] : kModes) {
+    if (each == mode) return name;
+  }
+  return "";
+}
+
+AuditMode read_mode(std::string_view word) {
+  std::vector<std::string> names;
+  for (const auto& [mode, name] : kModes) {
+    if (name == word) return mode;
+    names.emplace_back(name);
+  }
+  throw InputError("'" + abbreviate(std::string(word)) +
+                   "' is no mode of an audit; use verify, generate or uniforms" +
+                   suggestion(std::string(word), names));
+}
+
+std::vector<AuditCase> audit_cases(const AuditOptions& asked) {
+  const AuditOptions options = checked(asked);
+  if (options.mode == AuditMode::uniforms) return uniform_cases(options);
+  const auto mode = make_mode(options);
+  auto faults = known_faults(options);
+  auto candidates = mode->candidates(faults);
+  std::vector<AuditCase> cases;
+  for (CasePlan& each : choose_cases(std::move(faults), std::move(candidates), options).cases) {
+    cases.push_back(std::move(each.shape));
+  }
+  return cases;
+}
+
+AuditReport audit(const AuditOptions& asked, Implementation& implementation,
+                  const AuditProgress& progress) {
+  const AuditOptions options = checked(asked);
+  if (options.mode == AuditMode::uniforms) {
+    return audit_uniforms(options, implementation, progress);
+  }
+  const auto mode = make_mode(options);
+  auto faults = known_faults(options);
+  auto candidates = mode->candidates(faults);
+  const AuditPlan plan = choose_cases(std::move(faults), std::move(candidates), options);
+  const auto seen = mode->ask(plan, implementation, progress);
+  AuditReport report;
+  report.rule = options.rule;
+  report.mode = options.mode;
+  report.seed = options.seed;
+  report.false_alarm = options.false_alarm;
+  report.least_power = plan.least_power;
+  report.unseen = plan.unseen;
+  report.findings = judge(plan, seen, options.false_alarm);
+  for (const Verifier& fault : plan.faults) {
+    const bool unseen = std::any_of(plan.unseen.begin(), plan.unseen.end(),
+                                    [&](const auto& each) { return each.verifier == fault.name; });
+    if (!unseen) report.shown.push_back(fault.name);
+  }
+  for (const CasePlan& each : plan.cases) {
+    report.cases.push_back(each.shape);
+    report.trials += each.shape.trials;
+  }
+  mode->complete(report, plan);
+  return report;
+}
+
+}  // namespace speclab

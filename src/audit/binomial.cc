@@ -1,0 +1,78 @@
+#include "audit/binomial.h"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <cmath>
+
+namespace speclab {
+namespace {
+
+using Binomial = boost::math::binomial_distribution<double>;
+
+/// P(X <= k) of n decisions; k may be -1.
+double at_most(double k, double n, double p) {
+  if (k < 0) return 0;
+  if (k >= n) return 1;
+  return boost::math::cdf(Binomial(n, p), k);
+}
+
+/// P(X >= k) of n decisions; k may be n + 1.
+double at_least(double k, double n, double p) {
+  if (k <= 0) return 1;
+  if (k > n) return 0;
+  return boost::math::cdf(boost::math::complement(Binomial(n, p), k - 1));
+}
+
+/// The first whole number in [0, n + 1] at which a property that stays begins to hold.
+template <class Holds>
+double first_where(double n, const Holds& holds) {
+  double below = -1;  // where it does not hold
+  double from = n + 1;
+  while (from - below > 1) {
+    const double middle = std::floor((below + from) / 2);
+    (holds(middle) ? from : below) = middle;
+  }
+  return from;
+}
+
+}  // namespace
+
+double binomial_p_value(std::uint64_t k, std::uint64_t n, double p) {
+  const auto seen = static_cast<double>(k);
+  const auto all = static_cast<double>(n);
+  if (!(p > 0)) return k == 0 ? 1 : 0;
+  if (!(p < 1)) return k == n ? 1 : 0;
+  return std::min(1.0, 2 * std::min(at_most(seen, all, p), at_least(seen, all, p)));
+}
+
+double binomial_power(std::uint64_t n, double p, double q, double level) {
+  const auto all = static_cast<double>(n);
+  const auto seen_above_zero = [&] { return 1 - std::pow(1 - q, all); };
+  if (!(p > 0)) return q > 0 ? seen_above_zero() : 0;
+  if (!(p < 1)) return q < 1 ? 1 - std::pow(q, all) : 0;
+  // Counts below `low` and from `high` on are rejected.
+  const double low = first_where(all, [&](double k) { return 2 * at_most(k, all, p) > level; });
+  const double high = first_where(all, [&](double k) { return 2 * at_least(k, all, p) <= level; });
+  if (!(q > 0)) return low > 0 ? 1 : 0;
+  if (!(q < 1)) return high <= all ? 1 : 0;
+  return std::min(1.0, at_most(low - 1, all, q) + at_least(high, all, q));
+}
+
+std::uint64_t decisions_needed(double p, double q, double level, double power, std::uint64_t most) {
+  // Rounding alone parts equal probabilities by less than this.
+  constexpr double kEqual = 1e-12;
+  constexpr std::uint64_t kFewest = 500;
+  if (std::abs(p - q) < kEqual) return 0;
+  // By the normal law first, so that few exact powers are asked for.
+  const double z = std::sqrt(-2 * std::log(level)) * std::sqrt(p * (1 - p)) +
+                   std::sqrt(-2 * std::log(1 - power)) * std::sqrt(q * (1 - q));
+  const double rough = z * z / ((p - q) * (p - q));
+  std::uint64_t n = kFewest;
+  while (n <= most && static_cast<double>(n) * 4 < rough) n *= 2;
+  for (; n <= most; n *= 2) {
+    if (binomial_power(n, p, q, level) >= power) return n;
+  }
+  return 0;
+}
+
+}  // namespace speclab

@@ -1,0 +1,131 @@
+#include "audit/candidate_pairs.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "base/random.h"
+#include "claims/control_rows.h"
+#include "model/listed_tree.h"
+#include "model/registry.h"
+
+namespace speclab {
+namespace {
+
+constexpr Token kLargestVocabulary = 4;
+constexpr int kTreesOfAShape = 6;
+
+/// A law of whole shares of `denominator`, drawn share by share; some tokens have none.
+std::vector<Rational> random_law(Token vocabulary, int denominator, Stream& stream) {
+  std::vector<int> shares(static_cast<std::size_t>(vocabulary), 0);
+  for (int i = 0; i < denominator; ++i) ++shares[stream() % shares.size()];
+  std::vector<Rational> law;
+  for (const int share : shares) law.emplace_back(share, denominator);
+  return law;
+}
+
+/// Laws of their own after every prefix of up to `depth` tokens.
+std::shared_ptr<Pair> random_tree(Token vocabulary, int depth, int denominator, Stream& stream) {
+  ListedLaws draft;
+  ListedLaws target;
+  std::vector<std::vector<Token>> prefixes{{}};
+  for (std::size_t at = 0; at < prefixes.size(); ++at) {
+    const auto prefix = prefixes[at];
+    draft[prefix] = random_law(vocabulary, denominator, stream);
+    target[prefix] = random_law(vocabulary, denominator, stream);
+    if (static_cast<int>(prefix.size()) == depth) continue;
+    for (Token x = 0; x < vocabulary; ++x) {
+      prefixes.push_back(prefix);
+      prefixes.back().push_back(x);
+    }
+  }
+  return std::make_shared<ListedTreePair>(vocabulary, draft, target);
+}
+
+/// Rows in which token 0 has almost no probability, so that a case may draft it all the same.
+std::vector<std::pair<std::vector<Rational>, std::vector<Rational>>> tiny_laws() {
+  const Rational tiny(1, 1'000'000'000);
+  const auto law = [&tiny](int times) {
+    const Rational share = tiny * times;
+    return std::vector<Rational>{share, Rational(1, 2), Rational(1, 2) - share};
+  };
+  return {{law(4), law(1)}, {law(1), law(1)}, {law(2), law(1)}};
+}
+
+CandidatePair candidate(const std::shared_ptr<const Pair>& pair, int gamma) {
+  return {std::make_shared<const Rows<double>>(pair), pair->start().front().state, gamma};
+}
+
+nlohmann::ordered_json law_object(std::span<const Rational> law) {
+  auto object = nlohmann::ordered_json::array();
+  for (const Rational& probability : law) object.push_back(probability.str());
+  return object;
+}
+
+}  // namespace
+
+std::vector<CandidatePair> candidate_pairs(int longest) {
+  std::vector<CandidatePair> found;
+  std::set<std::pair<std::string, int>> named;
+  for (const ControlRow& row : control_rows()) {
+    const PairPointer pair = make_pair(std::string(row.at.pair));
+    if (row.at.gamma > longest || pair->vocabulary() > kLargestVocabulary || pair->end_token() ||
+        pair->start().size() > 1 || pair->length() ||
+        !named.emplace(pair->name(), row.at.gamma).second) {
+      continue;
+    }
+    found.push_back(candidate(pair, row.at.gamma));
+  }
+  for (const auto& [draft, target] : tiny_laws()) {
+    found.push_back(candidate(
+        std::make_shared<ListedTreePair>(3, ListedLaws{{{}, draft}}, ListedLaws{{{}, target}}), 1));
+  }
+  constexpr std::array kDenominators{2, 3, 4, 6, 9, 12};
+  Stream stream(stream_key(1, task_hash("audit")), 0, 0, Purpose::prompt);
+  for (int gamma = 1; gamma <= longest; ++gamma) {
+    for (Token vocabulary = 2; vocabulary <= kLargestVocabulary; ++vocabulary) {
+      for (int i = 0; i < kTreesOfAShape; ++i) {
+        const int denominator = kDenominators[static_cast<std::size_t>(i) % kDenominators.size()];
+        found.push_back(candidate(random_tree(vocabulary, gamma, denominator, stream), gamma));
+      }
+    }
+  }
+  return found;
+}
+
+std::string pair_object(const Rows<double>& rows, State start, int length) {
+  const Pair& pair = rows.pair();
+  const auto size = static_cast<std::size_t>(pair.vocabulary());
+  std::vector<Rational> draft(size);
+  std::vector<Rational> target(size);
+  nlohmann::ordered_json object{{"vocabulary", pair.vocabulary()}};
+  if (pair.memoryless()) {
+    pair.rows(start, draft, target);
+    object["kind"] = "iid";
+    object["draft"] = law_object(draft);
+    object["target"] = law_object(target);
+    return object.dump();
+  }
+  object["kind"] = "tree";
+  std::vector<std::pair<std::string, State>> prefixes{{"", start}};
+  std::size_t begin = 0;
+  for (int depth = 0; depth < length; ++depth) {
+    const std::size_t end = prefixes.size();
+    for (std::size_t at = begin; at < end; ++at) {
+      const auto [prefix, state] = prefixes[at];
+      pair.rows(state, draft, target);
+      object["draft"][prefix] = law_object(draft);
+      object["target"][prefix] = law_object(target);
+      for (Token x = 0; x < pair.vocabulary(); ++x) {
+        prefixes.emplace_back(prefix + (prefix.empty() ? "" : ",") + std::to_string(x),
+                              pair.next(state, x));
+      }
+    }
+    begin = end;
+  }
+  return object.dump();
+}
+
+}  // namespace speclab

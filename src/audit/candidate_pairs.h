@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/rows.h"
+
+namespace speclab {
+
+/// A pair that a case may be made of.
+struct CandidatePair {
+  std::shared_ptr<const Rows<double>> rows;
+  State start = 0;
+  int gamma = 1;
+};
+
+/// Small pairs on which faults show: those of the claims' controls, random trees of two to four
+/// tokens in which every context has laws of its own, and pairs with probabilities as small as
+/// 1e-9, which a number of few bits does not hold. All start in one state and never end.
+///
+/// The same at every call. @param longest  draft length at most
+std::vector<CandidatePair> candidate_pairs(int longest);
+
+/// The pair's laws of the first `length` tokens as the JSON object that file(PATH) reads, in
+/// fractions; of a memoryless pair its two rows.
+std::string pair_object(const Rows<double>& rows, State start, int length);
+
+}  // namespace speclab

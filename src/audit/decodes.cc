@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "audit/candidate_pairs.h"
+#include "audit/modes.h"
+#include "base/interrupt.h"
+#include "base/random.h"
+#include "exact/exact.h"
+
+namespace speclab {
+namespace {
+
+/// Longest draft of a case; the horizon is so many tokens longer.
+constexpr int kLongestDraft = 2;
+constexpr int kTokensMore = 2;
+constexpr std::uint64_t kDecodesOfARequest = 8'192;
+
+/// The aspects of a decode: its tokens, and the accepted length of its first iteration.
+enum Side : std::size_t { kTokens, kAccepted, kSides };
+
+class Decodes final : public StatisticalMode {
+ public:
+  explicit Decodes(const AuditOptions& options) : options_(options) {}
+
+  std::vector<CasePlan> candidates(const std::vector<Verifier>& faults) override {
+    const bool any = options_.rule == kLosslessRule;
+    const Verifier rule = make_verifier(any ? "autoregressive" : options_.rule);
+    std::vector<CasePlan> plans;
+    for (CandidatePair& pair : candidate_pairs(kLongestDraft)) {
+      check_interrupted();
+      CasePlan plan;
+      plan.shape.pair = pair_object(*pair.rows, pair.start, horizon(pair));
+      plan.shape.vocabulary = pair.rows->vocabulary();
+      plan.shape.gamma = pair.gamma;
+      plan.shape.drafts = any ? options_.drafts : std::max(rule.drafts, 1);
+      plan.aspects.resize(any ? kSides - 1 : kSides);
+      plan.aspects[kTokens].decision = fmt::format("the first {} tokens", horizon(pair));
+      if (!any) plan.aspects[kAccepted].decision = "accepted length of the first iteration";
+      const auto laws = laws_of(rule, pair);
+      for (std::size_t side = 0; side < plan.aspects.size(); ++side) {
+        plan.aspects[side].law = laws[side];
+      }
+      for (const Verifier& fault : faults) {
+        plan.unseen.emplace_back();
+        const auto wrong = laws_of(fault, pair);
+        for (std::size_t side = 0; side < plan.aspects.size(); ++side) {
+          plan.aspects[side].faults.push_back(wrong[side]);
+        }
+      }
+      plans.push_back(std::move(plan));
+      pairs_.push_back(std::move(pair));
+    }
+    return plans;
+  }
+
+  std::vector<SeenKeys> ask(const AuditPlan& plan, Implementation& implementation,
+                            const AuditProgress& progress) override {
+    std::vector<SeenKeys> seen;
+    std::uint64_t wanted = 0;
+    for (const CasePlan& each : plan.cases) wanted += each.shape.trials;
+    Stream seeds(stream_key(options_.seed, task_hash("audit requests")), 0, 0, Purpose::draft);
+    std::uint64_t number = 0;
+    std::uint64_t done = 0;
+    for (const CasePlan& each : plan.cases) {
+      seen.emplace_back(each.aspects.size());
+      for (std::uint64_t left = each.shape.trials; left > 0;) {
+        check_interrupted();
+        GenerateRequest request;
+        request.id = number++;
+        request.count = std::min(left, kDecodesOfARequest);
+        request.pair = each.shape.pair;
+        request.vocabulary = each.shape.vocabulary;
+        request.gamma = each.shape.gamma;
+        request.drafts = each.shape.drafts;
+        request.horizon = horizon(pairs_[each.candidate]);
+        request.seed = seeds() >> 11;
+        const GenerateReply reply = implementation.generate(request);
+        check_reply(request, reply);
+        count(reply, seen.back());
+        left -= request.count;
+        done += request.count;
+        if (progress) progress(done, wanted);
+      }
+    }
+    return seen;
+  }
+
+ private:
+  static int horizon(const CandidatePair& pair) { return pair.gamma + kTokensMore; }
+
+  static std::array<KeyLaw, kSides> laws_of(const Verifier& verifier, const CandidatePair& pair) {
+    ExactRequest request;
+    request.lengths = {.gamma = pair.gamma, .horizon = horizon(pair)};
+    request.law = true;
+    request.threads = 1;
+    const auto found = run_exact(verifier, *pair.rows, request);
+    std::array<KeyLaw, kSides> laws;
+    for (const auto& [id, side] : {std::pair(QuantityId::output_law, kTokens),
+                                  std::pair(QuantityId::accepted_law, kAccepted)}) {
+      const auto* values = found.find(id);
+      if (values == nullptr) continue;
+      for (const auto& value : values->values) {
+        if (value.value > 0) laws[side][value.index] = value.value;
+      }
+    }
+    return laws;
+  }
+
+  static void count(const GenerateReply& reply, SeenKeys& seen) {
+    for (const auto& tokens : reply.tokens) {
+      ++seen[kTokens][OutcomeKey(tokens.begin(), tokens.end())];
+    }
+    if (seen.size() <= kAccepted) return;
+    for (const auto& accepted : reply.accepted) ++seen[kAccepted][{accepted.front()}];
+  }
+
+  AuditOptions options_;
+  std::vector<CandidatePair> pairs_;
+};
+
+}  // namespace
+
+std::unique_ptr<StatisticalMode> make_decodes(const AuditOptions& options) {
+  return std::make_unique<Decodes>(options);
+}
+
+}  // namespace speclab

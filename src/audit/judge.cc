@@ -1,0 +1,197 @@
+#include "audit/judge.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "audit/binomial.h"
+#include "audit/readings.h"
+
+namespace speclab {
+namespace {
+
+/// A law that all that was seen has at least this p-value under is said to fit.
+constexpr double kFits = 1e-4;
+
+struct Test {
+  double p_value;
+  std::size_t at_case;
+  std::size_t aspect;
+  OutcomeKey key;
+  double probability;
+  std::uint64_t count;
+};
+
+std::uint64_t count_of(const std::map<OutcomeKey, std::uint64_t>& seen, const OutcomeKey& key) {
+  const auto found = seen.find(key);
+  return found == seen.end() ? 0 : found->second;
+}
+
+/// The tests of one case against laws, one an aspect: every key of a law, and every key seen.
+template <class LawOf>
+std::vector<Test> tests_of(const CasePlan& plan, std::size_t at_case, const SeenKeys& seen,
+                           const LawOf& law_of) {
+  std::vector<Test> tests;
+  for (std::size_t aspect = 0; aspect < plan.aspects.size(); ++aspect) {
+    const KeyLaw& law = law_of(plan.aspects[aspect]);
+    const auto add = [&](const OutcomeKey& key, double probability) {
+      const std::uint64_t count = count_of(seen[aspect], key);
+      const double p = std::min(1.0, probability);
+      tests.push_back(
+          {binomial_p_value(count, plan.shape.trials, p), at_case, aspect, key, p, count});
+    };
+    for (const auto& [key, probability] : law) add(key, probability);
+    for (const auto& [key, count] : seen[aspect]) {
+      if (!law.contains(key)) add(key, 0);
+    }
+  }
+  return tests;
+}
+
+std::string share_text(std::uint64_t count, std::uint64_t trials) {
+  return fmt::format("{:.6g}", static_cast<double>(count) / static_cast<double>(trials));
+}
+
+std::string key_text(const OutcomeKey& key) {
+  if (key.empty()) return "no token at all";
+  return key.size() == 1 ? fmt::format("{}", key[0]) : fmt::format("({})", fmt::join(key, ","));
+}
+
+/// The reading that the tokens seen fit; null where there is none.
+const Reading* seen_reading(const Aspect& aspect, const std::map<OutcomeKey, std::uint64_t>& seen) {
+  std::uint64_t all = 0;
+  for (const auto& [key, count] : seen) {
+    if (key.empty()) return nullptr;
+    all += count;
+  }
+  const auto fits = [&](const Reading& reading) {
+    for (std::size_t x = 0; x < reading.probability.size(); ++x) {
+      const auto count = count_of(seen, {static_cast<int>(x)});
+      if (binomial_p_value(count, all, std::min(1.0, reading.probability[x])) < kFits) return false;
+    }
+    return all > 0;
+  };
+  const auto found = std::find_if(aspect.readings.begin(), aspect.readings.end(), fits);
+  return found == aspect.readings.end() ? nullptr : &*found;
+}
+
+/// Total variation distance of the shares seen from the law, both given this aspect.
+double distance(const Aspect& aspect, const std::map<OutcomeKey, std::uint64_t>& seen) {
+  double all = 0;
+  double mass = 0;
+  for (const auto& [key, count] : seen) all += static_cast<double>(count);
+  for (const auto& [key, probability] : aspect.law) mass += probability;
+  if (!(mass > 0) || !(all > 0)) return 1;
+  double apart = 0;
+  for (const auto& [key, probability] : aspect.law) {
+    apart += std::abs(static_cast<double>(count_of(seen, key)) / all - probability / mass);
+  }
+  for (const auto& [key, count] : seen) {
+    if (!aspect.law.contains(key)) apart += static_cast<double>(count) / all;
+  }
+  return std::min(1.0, apart / 2);
+}
+
+std::string detail_of(const CasePlan& plan, const Test& worst, const SeenKeys& seen) {
+  const Aspect& aspect = plan.aspects[worst.aspect];
+  const auto& counts = seen[worst.aspect];
+  std::string text =
+      worst.probability > 0
+          ? fmt::format("{} came with share {} of {} decisions, the law gives {:.6g}",
+                        key_text(worst.key), share_text(worst.count, plan.shape.trials),
+                        plan.shape.trials, worst.probability)
+          : fmt::format("{} came {} times in {} decisions, the law never gives it",
+                        key_text(worst.key), worst.count, plan.shape.trials);
+  if (aspect.readings.empty()) return text;
+  const Reading* should = reading_of(aspect.readings, aspect.law);
+  const Reading* does = seen_reading(aspect, counts);
+  if (does != nullptr && does != should) text += "; it follows " + does->text;
+  if (should != nullptr && does != should) text += "; it should follow " + should->text;
+  return text;
+}
+
+/// The known fault whose law fits all that was seen best, or "".
+std::string resembling(const AuditPlan& plan, const std::vector<SeenKeys>& seen) {
+  std::string best;
+  double best_likelihood = -std::numeric_limits<double>::infinity();
+  for (std::size_t fault = 0; fault < plan.faults.size(); ++fault) {
+    double least = 1;
+    double likelihood = 0;
+    std::size_t tests = 0;
+    for (std::size_t at = 0; at < plan.cases.size() && least > 0; ++at) {
+      if (!plan.cases[at].unseen[fault].empty()) continue;
+      const auto law = [fault](const Aspect& aspect) -> const KeyLaw& {
+        return aspect.faults[fault];
+      };
+      for (const Test& test : tests_of(plan.cases[at], at, seen[at], law)) {
+        ++tests;
+        least = std::min(least, test.p_value);
+        if (test.count > 0) {
+          likelihood += static_cast<double>(test.count) * std::log(test.probability);
+        }
+      }
+    }
+    const bool fits = tests > 0 && least * static_cast<double>(tests) > kFits;
+    if (fits && likelihood > best_likelihood) {
+      best = plan.faults[fault].name;
+      best_likelihood = likelihood;
+    }
+  }
+  return best;
+}
+
+/// Holm's step-down: the tests that are rejected, of `count` in all.
+std::vector<Test> rejected(std::vector<Test> tests, std::size_t count, double false_alarm) {
+  std::stable_sort(tests.begin(), tests.end(),
+                   [](const Test& a, const Test& b) { return a.p_value < b.p_value; });
+  std::size_t taken = 0;
+  std::size_t passed = 0;  // tests of the law's keys before this one
+  while (taken < tests.size()) {
+    const Test& test = tests[taken];
+    const auto left = static_cast<double>(count - passed);
+    if (test.p_value > 0 && !(test.p_value <= false_alarm / std::max(left, 1.0))) break;
+    if (test.probability > 0) ++passed;
+    ++taken;
+  }
+  tests.resize(taken);
+  return tests;
+}
+
+}  // namespace
+
+std::vector<AuditFinding> judge(const AuditPlan& plan, const std::vector<SeenKeys>& seen,
+                                double false_alarm) {
+  std::vector<Test> tests;
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < plan.cases.size(); ++at) {
+    const auto law = [](const Aspect& aspect) -> const KeyLaw& { return aspect.law; };
+    for (Test& test : tests_of(plan.cases[at], at, seen[at], law)) {
+      tests.push_back(std::move(test));
+    }
+    count += test_count(plan.cases[at]);
+  }
+  std::map<std::pair<std::size_t, std::size_t>, Test> worst;  // by case and aspect
+  for (const Test& test : rejected(std::move(tests), count, false_alarm)) {
+    worst.try_emplace({test.at_case, test.aspect}, test);
+  }
+  std::vector<AuditFinding> findings;
+  if (worst.empty()) return findings;
+  const std::string fault = resembling(plan, seen);
+  for (const auto& [where, test] : worst) {
+    const CasePlan& found_in = plan.cases[where.first];
+    const Aspect& aspect = found_in.aspects[where.second];
+    findings.push_back({found_in.shape.name, aspect.decision,
+                        detail_of(found_in, test, seen[where.first]),
+                        distance(aspect, seen[where.first][where.second]),
+                        std::min(1.0, test.p_value * static_cast<double>(count)), fault});
+  }
+  return findings;
+}
+
+}  // namespace speclab

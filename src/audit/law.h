@@ -1,0 +1,71 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "exact/guide.h"
+#include "model/rows.h"
+#include "verifiers/registry.h"
+
+namespace speclab {
+
+/// What one iteration comes to, as an implementation answers.
+struct AuditOutcome {
+  int accepted = 0;
+  std::vector<Token> tokens;  ///< the accepted ones and Y; without Y where its law has no weight
+  bool operator==(const AuditOutcome&) const = default;
+  bool operator<(const AuditOutcome& other) const {
+    return std::tie(accepted, tokens) < std::tie(other.accepted, other.tokens);
+  }
+};
+/// Probabilities; they sum to 1.
+using AuditLaw = std::map<AuditOutcome, double>;
+
+/// A pair, a draft length and a drafted set: all that one decision depends on.
+struct AuditPlace {
+  std::shared_ptr<const Rows<double>> rows;
+  State start = 0;
+  int gamma = 1;
+  std::vector<std::vector<Token>> chains;  ///< [K][gamma]
+};
+
+/// The exact law of an iteration given the drafted set, by enumeration.
+/// @throws ContractError where the verifier does not draft such sets (see GivenDrafts)
+AuditLaw law_given(const Verifier& verifier, const AuditPlace& place);
+
+/// The sequences of decisions behind it: the numbers in [0, 1) that lead to each outcome.
+struct DecisionPath {
+  std::vector<UniformRange> ranges;
+  AuditOutcome outcome;
+};
+std::vector<DecisionPath> decisions_given(const Verifier& verifier, const AuditPlace& place);
+
+/// The law of an iteration with the verifier's own drafts.
+/// @param gamma  draft length
+AuditLaw law_of_iteration(const Verifier& verifier, const Rows<double>& rows, State start,
+                          int gamma);
+
+/// Every set of `count` chains of `gamma` tokens that the draft draws i.i.d., with its probability,
+/// in the order of its tokens.
+struct DraftedSet {
+  std::vector<std::vector<Token>> chains;
+  double probability;
+};
+std::vector<DraftedSet> drafted_sets(const Rows<double>& rows, State start, int gamma, int count);
+
+/// Why an implementation that is handed its drafts cannot show what this verifier does on a pair;
+/// "" where it can: the verifier then takes the drafts that it is given, and its law is the mixture
+/// over them. Where that fails its fault is in how it drafts.
+/// @param gamma,count  with at most some thousand drafted sets
+std::string why_unseen(const Verifier& verifier, const std::shared_ptr<const Rows<double>>& rows,
+                       State start, int gamma, int count);
+
+/// The states along a chain: before its first token, .., after its last; gamma + 1 of them.
+std::vector<State> states_along(const Rows<double>& rows, State start,
+                                const std::vector<Token>& chain);
+
+}  // namespace speclab

@@ -1,0 +1,181 @@
+#include "audit/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/spec.h"
+#include "claims/control_rows.h"
+
+namespace speclab {
+namespace {
+
+/// The tests of an audit are fewer than this; refused otherwise.
+constexpr double kTestsAllowed = 20'000;
+/// Cases beside those that the known faults need, and their trials.
+constexpr std::size_t kGeneralCases = 8;
+constexpr std::uint64_t kGeneralTrials = 32'000;
+
+/// For each candidate and fault the trials that show it; 0: it does not.
+using Needs = std::vector<std::vector<std::uint64_t>>;
+
+Needs needs_of(const std::vector<CasePlan>& candidates, std::size_t faults,
+               const AuditOptions& options) {
+  const double level = options.false_alarm / kTestsAllowed;
+  Needs needs;
+  for (const CasePlan& candidate : candidates) {
+    auto& row = needs.emplace_back();
+    for (std::size_t fault = 0; fault < faults; ++fault) {
+      row.push_back(trials_to_show(candidate, fault, level, options.power, options.most_trials));
+    }
+  }
+  return needs;
+}
+
+/// The verifier with another number of drafts, where its parameter says how many.
+Verifier with_drafts(const Verifier& verifier, int drafts) {
+  std::string text;
+  for (const SpecArgument& argument : verifier.spec.arguments) {
+    const bool counts = !verifier.info->drafts.empty() && argument.key == verifier.info->drafts;
+    const std::string values =
+        counts ? std::to_string(drafts) : fmt::format("{}", fmt::join(argument.values, ","));
+    text += text.empty() ? "" : ",";
+    text += argument.key + "=" + (argument.is_list ? "[" + values + "]" : values);
+  }
+  return make_verifier(verifier.spec.name + (text.empty() ? "" : "(" + text + ")"));
+}
+
+/// The candidate that shows a fault with the fewest trials; nothing where none does.
+std::optional<std::size_t> cheapest(const Needs& needs, std::size_t fault) {
+  std::optional<std::size_t> best;
+  for (std::size_t at = 0; at < needs.size(); ++at) {
+    const auto need = needs[at][fault];
+    if (need > 0 && (!best || need < needs[*best][fault])) best = at;
+  }
+  return best;
+}
+
+/// Trials by candidate: the fault that is hardest to show first, then what its case leaves.
+std::vector<std::uint64_t> cover(const Needs& needs, std::size_t faults) {
+  std::vector<std::uint64_t> trials(needs.size(), 0);
+  std::vector<std::pair<std::uint64_t, std::size_t>> order;
+  for (std::size_t fault = 0; fault < faults; ++fault) {
+    if (const auto at = cheapest(needs, fault)) order.emplace_back(needs[*at][fault], fault);
+  }
+  std::sort(order.rbegin(), order.rend());
+  for (const auto& [need, fault] : order) {
+    bool shown = false;
+    for (std::size_t at = 0; at < needs.size(); ++at) {
+      shown = shown || (needs[at][fault] > 0 && needs[at][fault] <= trials[at]);
+    }
+    if (!shown) {
+      auto& chosen = trials[*cheapest(needs, fault)];
+      chosen = std::max(chosen, need);
+    }
+  }
+  return trials;
+}
+
+/// The candidates of the most tests, spread over the list, so that what nobody has named has a
+/// chance to show.
+void add_general(const std::vector<CasePlan>& candidates, std::vector<std::uint64_t>& trials) {
+  std::vector<std::size_t> order(candidates.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return test_count(candidates[a]) > test_count(candidates[b]);
+  });
+  for (std::size_t i = 0; i < std::min(kGeneralCases, order.size()); ++i) {
+    trials[order[i]] = std::max(trials[order[i]], kGeneralTrials);
+  }
+}
+
+/// Why no candidate shows a fault.
+std::string why_none(const std::vector<CasePlan>& candidates, std::size_t fault) {
+  for (const CasePlan& candidate : candidates) {
+    if (candidate.unseen[fault].empty()) return "on every case tried its law is the right one";
+  }
+  return candidates.empty() ? "there is no case" : candidates.front().unseen[fault];
+}
+
+void check_trials(const AuditPlan& plan, const AuditOptions& options) {
+  std::uint64_t wanted = 0;
+  for (const CasePlan& chosen : plan.cases) wanted += chosen.shape.trials;
+  if (wanted > options.most_trials) {
+    throw LimitError(fmt::format(
+        "the audit needs {} decisions, and {} are allowed; allow more, or ask for less power",
+        wanted, options.most_trials));
+  }
+}
+
+}  // namespace
+
+std::vector<Verifier> known_faults(const AuditOptions& options) {
+  std::vector<std::string> texts;
+  for (const ControlRow& row : control_rows()) texts.emplace_back(row.verifier);
+  for (const VerifierInfo& row : all_verifier_rows()) {
+    const bool listed = std::any_of(texts.begin(), texts.end(), [&row](const std::string& text) {
+      return parse_spec(text).name == row.name;
+    });
+    if (!row.fault_of.empty() && !listed) texts.emplace_back(row.example);
+  }
+  const bool any = options.rule == kLosslessRule;
+  const Verifier rule = make_verifier(any ? "token" : options.rule);
+  const int drafts = any ? options.drafts : rule.drafts;
+  std::vector<Verifier> faults;
+  for (const std::string& text : texts) {
+    Verifier fault = with_drafts(make_verifier(text), drafts);
+    const bool named = !fault.info->fault_of.empty();
+    const bool meant = any ? fault.drafts == drafts : named && meant_by(fault).name == rule.name;
+    if (meant) faults.push_back(std::move(fault));
+  }
+  return faults;
+}
+
+AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candidates,
+                       const AuditOptions& options) {
+  const Needs needs = needs_of(candidates, faults.size(), options);
+  auto trials = cover(needs, faults.size());
+  std::vector<std::string> reasons;
+  for (std::size_t fault = 0; fault < faults.size(); ++fault) {
+    reasons.push_back(why_none(candidates, fault));
+  }
+  add_general(candidates, trials);
+  AuditPlan plan;
+  std::size_t tests = 0;
+  for (std::size_t at = 0; at < candidates.size(); ++at) {
+    if (trials[at] == 0) continue;
+    CasePlan chosen = std::move(candidates[at]);
+    chosen.candidate = at;
+    chosen.shape.trials = trials[at];
+    chosen.shape.name = fmt::format("case {}", plan.cases.size() + 1);
+    for (std::size_t fault = 0; fault < faults.size(); ++fault) {
+      if (needs[at][fault] > 0 && needs[at][fault] <= trials[at]) {
+        chosen.shape.shows.push_back(faults[fault].name);
+      }
+    }
+    tests += test_count(chosen);
+    plan.cases.push_back(std::move(chosen));
+  }
+  if (static_cast<double>(tests) > kTestsAllowed) {
+    throw LimitError(fmt::format("the audit makes {} tests, more than {}", tests, kTestsAllowed));
+  }
+  plan.level = options.false_alarm / static_cast<double>(std::max<std::size_t>(tests, 1));
+  for (std::size_t fault = 0; fault < faults.size(); ++fault) {
+    double power = 0;
+    for (const CasePlan& chosen : plan.cases) {
+      power = std::max(power, power_against(chosen, fault, chosen.shape.trials, plan.level));
+    }
+    if (power < options.power) {
+      plan.unseen.push_back({faults[fault].name, reasons[fault]});
+    } else {
+      plan.least_power = std::min(plan.least_power.value_or(1), power);
+    }
+  }
+  plan.faults = std::move(faults);
+  check_trials(plan, options);
+  return plan;
+}
+
+}  // namespace speclab

@@ -1,0 +1,159 @@
+#include "audit/verify_cases.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "audit/candidate_pairs.h"
+#include "audit/readings.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/random.h"
+
+namespace speclab {
+namespace {
+
+/// Longest drafts of a case; sets of several chains are shorter, as they multiply.
+int longest_draft(int drafts) { return drafts == 1 ? 3 : 2; }
+/// Drafted sets that a pair may have, and of these how many become candidates.
+constexpr double kMostSets = 5'000;
+constexpr std::size_t kSetsOfAPair = 10;
+
+/// The first aspect is the accepted length; aspect i + 1 is what comes after i accepted tokens.
+OutcomeKey emitted_key(int accepted, const std::vector<Token>& tokens, std::size_t chains) {
+  // Of one chain the accepted tokens are known; an undefined draw has no last token.
+  const auto known = chains == 1 ? static_cast<std::size_t>(accepted) : 0;
+  return {tokens.begin() + static_cast<std::ptrdiff_t>(std::min(known, tokens.size())),
+          tokens.end()};
+}
+
+std::vector<KeyLaw> split(const AuditLaw& law, int gamma, std::size_t chains) {
+  std::vector<KeyLaw> laws(static_cast<std::size_t>(gamma) + 2);
+  for (const auto& [outcome, probability] : law) {
+    if (!(probability > 0)) continue;
+    laws[0][{outcome.accepted}] += probability;
+    laws[static_cast<std::size_t>(outcome.accepted) + 1]
+        [emitted_key(outcome.accepted, outcome.tokens, chains)] += probability;
+  }
+  return laws;
+}
+
+std::vector<Aspect> aspects_of(const AuditPlace& place, const AuditLaw& right) {
+  const std::string drafted = chains_text(place.chains);
+  std::vector<Aspect> aspects;
+  auto laws = split(right, place.gamma, place.chains.size());
+  for (std::size_t at = 0; at < laws.size(); ++at) {
+    Aspect aspect;
+    const int accepted = static_cast<int>(at) - 1;
+    if (at == 0) {
+      aspect.decision = "accepted length after draft " + drafted;
+    } else {
+      aspect.decision =
+          fmt::format("{} at accepted length {} after draft {}",
+                      accepted == place.gamma ? "bonus" : "correction", accepted, drafted);
+      if (place.chains.size() == 1) aspect.readings = readings_at(place, accepted);
+    }
+    aspect.law = std::move(laws[at]);
+    aspects.push_back(std::move(aspect));
+  }
+  return aspects;
+}
+
+void add_fault(PlacedCase& made, const Verifier& fault, const std::string& unseen) {
+  made.plan.unseen.push_back(unseen);
+  std::vector<KeyLaw> laws(made.plan.aspects.size());
+  if (unseen.empty()) {
+    laws = split(law_given(fault, made.place), made.place.gamma, made.place.chains.size());
+  }
+  for (std::size_t at = 0; at < laws.size(); ++at) {
+    made.plan.aspects[at].faults.push_back(std::move(laws[at]));
+  }
+}
+
+/// Some of a pair's drafted sets, spread evenly; all where there are few.
+std::vector<DraftedSet> some_sets(const CandidatePair& pair, int drafts) {
+  auto sets = drafted_sets(*pair.rows, pair.start, pair.gamma, drafts);
+  if (sets.size() <= kSetsOfAPair) return sets;
+  std::vector<DraftedSet> some;
+  for (std::size_t i = 0; i < kSetsOfAPair; ++i) {
+    some.push_back(std::move(sets[i * sets.size() / kSetsOfAPair]));
+  }
+  return some;
+}
+
+double set_count(const CandidatePair& pair, int drafts) {
+  return std::pow(static_cast<double>(pair.rows->vocabulary()), pair.gamma * drafts);
+}
+
+}  // namespace
+
+std::string chains_text(const std::vector<std::vector<Token>>& chains) {
+  std::string text;
+  for (const auto& chain : chains) {
+    text += fmt::format("{}({})", text.empty() ? "" : " ", fmt::join(chain, ","));
+  }
+  return text;
+}
+
+std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
+                                          const std::vector<Verifier>& faults) {
+  const Verifier rule = make_verifier(options.rule);
+  const int drafts = std::max(rule.drafts, 1);
+  std::vector<PlacedCase> found;
+  for (const CandidatePair& pair : candidate_pairs(longest_draft(drafts))) {
+    check_interrupted();
+    if (set_count(pair, drafts) > kMostSets) continue;
+    const auto unseen = [&](const Verifier& verifier) {
+      return why_unseen(verifier, pair.rows, pair.start, pair.gamma, drafts);
+    };
+    if (const std::string reason = unseen(rule); !reason.empty()) {
+      throw InputError(
+          fmt::format("rule '{}' cannot be held to drafts that it is given: {}; audit "
+                      "whole decodes instead, with the mode generate",
+                      rule.name, reason));
+    }
+    std::vector<std::string> reasons;
+    for (const Verifier& fault : faults) reasons.push_back(unseen(fault));
+    for (const DraftedSet& set : some_sets(pair, drafts)) {
+      PlacedCase made;
+      made.place = {pair.rows, pair.start, pair.gamma, set.chains};
+      made.plan.shape.pair = pair_object(*pair.rows, pair.start, pair.gamma + 1);
+      made.plan.shape.vocabulary = pair.rows->vocabulary();
+      made.plan.shape.gamma = pair.gamma;
+      made.plan.shape.drafts = drafts;
+      made.plan.shape.drafted = set.chains;
+      made.plan.aspects = aspects_of(made.place, law_given(rule, made.place));
+      for (std::size_t i = 0; i < faults.size(); ++i) add_fault(made, faults[i], reasons[i]);
+      found.push_back(std::move(made));
+    }
+  }
+  return found;
+}
+
+std::vector<std::pair<std::size_t, OutcomeKey>> keys_of(const CasePlan& plan, int accepted,
+                                                        const std::vector<Token>& tokens) {
+  return {{0, {accepted}},
+          {static_cast<std::size_t>(accepted) + 1,
+           emitted_key(accepted, tokens, plan.shape.drafted.size())}};
+}
+
+VerifyRequest request_at(const AuditPlace& place) {
+  VerifyRequest request;
+  request.vocabulary = place.rows->vocabulary();
+  request.drafts = place.chains;
+  for (const auto& chain : place.chains) {
+    auto& draft = request.draft_rows.emplace_back();
+    auto& target = request.target_rows.emplace_back();
+    for (const State state : states_along(*place.rows, place.start, chain)) {
+      const auto draft_row = place.rows->draft(state);
+      const auto target_row = place.rows->target(state);
+      draft.emplace_back(draft_row.begin(), draft_row.end());
+      target.emplace_back(target_row.begin(), target_row.end());
+    }
+    draft.pop_back();
+  }
+  return request;
+}
+
+}  // namespace speclab
