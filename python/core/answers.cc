@@ -65,9 +65,7 @@ py::list rows_to_python(const Pair& pair, State state) {
   return rows;
 }
 
-}  // namespace
-
-void bind_answers(py::module_& module) {
+void bind_pairs(py::module_& module) {
   py::class_<Pair, std::shared_ptr<Pair>>(module, "Pair",
                                           "A draft and a target model; see speclab.pair.")
       .def_property_readonly("name", &Pair::name, "Canonical text that names the pair.")
@@ -84,7 +82,12 @@ void bind_answers(py::module_& module) {
   module.def("pair_of_spec", [](const std::string& text) {
     return std::const_pointer_cast<Pair>(pair_of_spec(text));
   });
+}
 
+}  // namespace
+
+void bind_answers(py::module_& module) {
+  bind_pairs(module);
   py::class_<Answer>(module, "Answer");
   py::class_<Asker>(module, "Asker")
       .def(py::init<std::optional<std::uint64_t>>(), py::arg("max_memory"))

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -56,12 +57,17 @@ py::list numbers_of(std::span<const VerifyRequest> requests,
   return all;
 }
 
+/// A number that is out of range stays out of range.
+std::int32_t narrow(std::int64_t value) {
+  return static_cast<std::int32_t>(std::clamp<std::int64_t>(value, INT32_MIN, INT32_MAX));
+}
+
 /// What stands in one row of an answer's tokens [g + 1]: up to the padding of -1 at its end.
 std::vector<Token> unpadded(const std::int64_t* from, py::ssize_t size) {
   while (size > 0 && from[size - 1] == -1) --size;
   std::vector<Token> tokens;
   for (py::ssize_t i = 0; i < size; ++i) {
-    tokens.push_back(static_cast<Token>(std::clamp<std::int64_t>(from[i], -2, INT32_MAX)));
+    tokens.push_back(narrow(from[i]));
   }
   return tokens;
 }
@@ -71,7 +77,8 @@ std::vector<Token> unpadded(const std::int64_t* from, py::ssize_t size) {
 ///   verify(draft_probs [R,K,g,V], target_probs [R,K,g+1,V], drafts [R,K,g], counts [R],
 ///          seeds [R], coins, draws [R][B][..]) -> (accepted [N], tokens [N,g+1]), N the sum of
 ///          counts
-///   generate(pair text, gamma, drafts, horizon, count, seed) -> (tokens, accepted lists)
+///   generate(pair text, gamma, drafts, horizon, count, seed)
+///       -> (tokens [count,T], accepted numbers of all decodes one after another, how many [count])
 class PythonImplementation final : public Implementation {
  public:
   PythonImplementation(py::object verify, py::object generate)
@@ -98,11 +105,22 @@ class PythonImplementation final : public Implementation {
   GenerateReply generate(const GenerateRequest& request) override {
     const py::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    const auto [tokens, accepted, counts] = generate_(request.pair, request.gamma, request.drafts,
+                                                      request.horizon, request.count, request.seed)
+                                                .cast<std::tuple<Tokens, Tokens, Tokens>>();
     GenerateReply reply;
-    std::tie(reply.tokens, reply.accepted) =
-        generate_(request.pair, request.gamma, request.drafts, request.horizon, request.count,
-                  request.seed)
-            .cast<std::pair<std::vector<std::vector<Token>>, std::vector<std::vector<int>>>>();
+    const std::int64_t* token = tokens.data();
+    const std::int64_t* number = accepted.data();
+    for (py::ssize_t b = 0; b < counts.size(); ++b) {
+      reply.tokens.emplace_back();
+      for (py::ssize_t i = 0; i < tokens.shape(1); ++i) {
+        reply.tokens.back().push_back(narrow(*token++));
+      }
+      reply.accepted.emplace_back();
+      for (std::int64_t i = 0; i < counts.data()[b]; ++i) {
+        reply.accepted.back().push_back(narrow(*number++));
+      }
+    }
     check_reply(request, reply);
     return reply;
   }
@@ -117,8 +135,7 @@ class PythonImplementation final : public Implementation {
     for (const VerifyRequest& request : requests) {
       VerifyReply& reply = all.emplace_back();
       for (std::size_t b = 0; b < request.count; ++b, ++count, row += width) {
-        reply.accepted.push_back(
-            static_cast<int>(std::clamp<std::int64_t>(*count, INT32_MIN, INT32_MAX)));
+        reply.accepted.push_back(narrow(*count));
         reply.tokens.push_back(unpadded(row, width));
       }
       check_reply(request, reply);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -79,11 +80,11 @@ class Verdict:
 
     def __str__(self) -> str:
         power = "" if self.least_power is None else (
-            f", each of {len(self.shown)} known faults found with probability "
-            f"{self.least_power:.6g} or more")
+            f", each of {len(self.shown)} known faults found with probability at least "
+            f"{self.least_power:.9g}")
         lines = [f"{self.rule} ({self.mode}): {self.verdict.upper()} after {self.trials} decisions "
-                 f"in {len(self.cases)} cases; seed {self.seed}, false alarm "
-                 f"{self.false_alarm:.2g} at most{power}"]
+                 f"in {len(self.cases)} cases; seed {self.seed}, false alarm at most "
+                 f"{self.false_alarm:.2g}{power}"]
         lines += [f"  {each.case}: {each.decision}: {each.detail}"
                   + (f" [like {each.resembles}]" if each.resembles else "")
                   for each in self.findings]
@@ -198,8 +199,17 @@ class _Decodes:
         answer = self.function(json.loads(pair), gamma, drafts, horizon, count,
                                np.random.default_rng(seed))
         tokens, accepted = _two(answer)
-        return ([_whole_list(each, "tokens") for each in tokens],
-                [_whole_list(each, "accepted") for each in accepted])
+        tokens = _whole_array(tokens, "tokens", (count, horizon))
+        try:
+            counts = np.array([len(each) for each in accepted], dtype=np.int64)
+            numbers = list(itertools.chain.from_iterable(accepted))
+            numbers = np.array(numbers) if numbers else np.zeros(0, dtype=np.int64)
+        except (TypeError, ValueError):
+            raise ValueError(f"accepted is {_shown(accepted)}; give a list of whole numbers for "
+                             "each decode") from None
+        if len(counts) != count:
+            raise ValueError(f"accepted has {len(counts)} lists; {count} decodes were asked for")
+        return tokens, _whole_array(numbers, "accepted", (int(counts.sum()),)), counts
 
 
 def _together(numbers: list[list[list[float]]]) -> np.ndarray:

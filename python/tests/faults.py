@@ -115,8 +115,6 @@ add_row("temperature-on-the-draft-alone", "token",
         on_rows(lambda d, t, x: (sharpened(d), t), rules.token), "accepted", "correction")
 add_row("rows-in-few-bits", "token",
         on_rows(lambda d, t, x: (safe(few_bits(d)), few_bits(t)), rules.token), *ALL)
-add_row("draft-index-one-early", "token",
-        on_rows(lambda d, t, x: (safe(earlier(d)), t), rules.token), "accepted", "correction")
 add_row("target-index-one-early", "token",
         on_rows(lambda d, t, x: (d, earlier(t)), rules.token), *ALL)
 add_row("target-of-the-first-context", "token",
@@ -330,13 +328,6 @@ def coin_without_its_denominator(*arguments):
 
 
 @fault("block", "accepted")
-def shortest_block(*arguments):
-    """The shortest block whose coin accepts."""
-    return block_with(*arguments, lengths=lambda passes: np.where(
-        passes.any(axis=1), passes.argmax(axis=1) + 1, 0))
-
-
-@fault("block", "accepted")
 def product_of_uniforms(draft_probs, target_probs, draft_tokens, rng):
     """Prefix i passes where the product of the first i uniforms is below the product of the
     ratios; the longest that passes is accepted."""
@@ -458,8 +449,3 @@ def match_then_draw_again(draft_probs, target_probs, draft_tokens, rng):
 def match_tested_as_token(draft_probs, target_probs, draft_tokens, rng):
     """Token verification where the drafts are matched with draws."""
     return rules.token(draft_probs, target_probs, draft_tokens, rng)
-
-
-@fault("sample-match", *ALL)
-def match_of_the_next_row(draft_probs, target_probs, draft_tokens, rng):
-    return rules.sample_match(draft_probs, later(target_probs), draft_tokens, rng)

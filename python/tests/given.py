@@ -19,8 +19,8 @@ class Given:
 
 def token(draft_probs, target_probs, draft_tokens, coins, draws):
     """Coins in the order of the positions, then one draw."""
-    return rules.token(draft_probs, target_probs, draft_tokens, Given(padded(coins, draft_tokens),
-                                                                      draws))
+    return rules.token(draft_probs, target_probs, draft_tokens,
+                       Given(coins[:, : draft_tokens.shape[1]], draws))
 
 
 def block(draft_probs, target_probs, draft_tokens, coins, draws):
@@ -32,11 +32,10 @@ def block(draft_probs, target_probs, draft_tokens, coins, draws):
     accepted = np.zeros(size, dtype=int)
     open_ = np.ones(size, dtype=bool)
     used = np.zeros(size, dtype=int)
-    coins = padded(coins, draft_tokens)
     for i in reversed(range(gamma)):
         # The rule tosses the coin of the whole draft always, another only where it can accept.
         tossed = open_ & ((i == gamma - 1) | (chances[:, i] > 0))
-        passes = tossed & (coins[np.arange(size), np.minimum(used, gamma - 1)] < chances[:, i])
+        passes = tossed & (coins[np.arange(size), used] < chances[:, i])
         accepted[passes] = i + 1
         open_ &= ~passes
         used += tossed
@@ -46,15 +45,9 @@ def block(draft_probs, target_probs, draft_tokens, coins, draws):
     return rules.emit(draft_tokens, accepted, rules.pick(law, None, draws[:, 0]))
 
 
-def padded(coins, draft_tokens):
-    """[B, n] with n >= g."""
-    missing = draft_tokens.shape[1] - coins.shape[1]
-    return np.pad(coins, ((0, 0), (0, max(0, missing))), constant_values=0.5)
-
-
 def closed_token(draft_probs, target_probs, draft_tokens, coins, draws):
     """`<=` against 0 target probability."""
-    coins = padded(coins, draft_tokens)[:, : draft_tokens.shape[1]]
+    coins = coins[:, : draft_tokens.shape[1]]
     draft = rules.of_tokens(draft_probs, draft_tokens)
     target = rules.of_tokens(target_probs, draft_tokens)
     accepted = rules.first_failure(coins * draft <= target)

@@ -15,7 +15,7 @@ torch.set_num_threads(1)
 ENGINES = pathlib.Path(__file__).with_name("engines.py")
 DRAFT = np.array([[0.5, 0.3, 0.2], [0.2, 0.5, 0.3]])
 TARGET = np.array([[0.2, 0.2, 0.6], [0.5, 0.25, 0.25], [0.1, 0.2, 0.7]])
-SIZE = 12_000
+SIZE = 2_000
 
 
 def outcomes(function, draft_probs, target_probs, draft_tokens, seed=1):
@@ -72,7 +72,7 @@ def target_only_law(drafts, rows):
     return law
 
 
-@pytest.mark.parametrize("drafted", [(0, 1), (2, 0), (0, 0)])
+@pytest.mark.parametrize("drafted", [(0, 1), (0, 0)])
 def test_transformers_shape(drafted):
     right = transformers.speculative_sampling(ENGINES)
     wrong = transformers.speculative_sampling(ENGINES, "_speculative_sampling_wrong")

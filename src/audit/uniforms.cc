@@ -97,10 +97,11 @@ struct UniformCase {
   std::vector<Numbers> grid;
 };
 
-/// Fills up with idle numbers, so that a request is a table.
-void pad(std::vector<Numbers>& grid) {
-  std::size_t coins = 0;
-  std::size_t draws = 0;
+/// Fills up with idle numbers, so that a request is a table in which an implementation that goes on
+/// where the rule stops finds numbers too. @param least  of either kind
+void pad(std::vector<Numbers>& grid, std::size_t least) {
+  std::size_t coins = least;
+  std::size_t draws = least;
   for (const Numbers& numbers : grid) {
     coins = std::max(coins, numbers.coins.size());
     draws = std::max(draws, numbers.draws.size());
@@ -129,7 +130,7 @@ std::vector<UniformCase> make_cases(const AuditOptions& options,
       for (Numbers& numbers : bracket(path)) each.grid.push_back(std::move(numbers));
     }
     if (each.grid.empty()) continue;
-    pad(each.grid);
+    pad(each.grid, static_cast<std::size_t>(made.place.gamma) * made.place.chains.size() + 1);
     made.plan.shape.name = fmt::format("case {}", cases.size() + 1);
     made.plan.shape.trials = each.grid.size();
     each.made = std::move(made);
@@ -182,53 +183,12 @@ CaseRequest request_of(const UniformCase& each, std::size_t number) {
   return made;
 }
 
-}  // namespace
+/// What came back, by case.
+using Answered = std::vector<std::vector<std::pair<Numbers, AuditOutcome>>>;
 
-std::vector<AuditCase> uniform_cases(const AuditOptions& options) {
-  std::vector<AuditCase> shapes;
-  const auto faults = known_faults(options);
-  for (UniformCase& each : make_cases(options, faults)) {
-    for (std::size_t i = 0; i < faults.size(); ++i) {
-      if (shows(each, faults[i], i)) each.made.plan.shape.shows.push_back(faults[i].name);
-    }
-    shapes.push_back(std::move(each.made.plan.shape));
-  }
-  return shapes;
-}
-
-AuditReport audit_uniforms(const AuditOptions& options, Implementation& implementation,
-                           const AuditProgress& progress) {
-  const auto faults = known_faults(options);
-  const auto cases = make_cases(options, faults);
-  std::vector<CaseRequest> wanted;
-  for (const UniformCase& each : cases) wanted.push_back(request_of(each, wanted.size()));
-  std::vector<std::map<std::string, Miss>> misses(cases.size());
-  std::vector<std::vector<std::pair<Numbers, AuditOutcome>>> answers(cases.size());
-  ask_all(std::move(wanted), options.seed, implementation, progress,
-          [&](std::size_t at, const VerifyRequest& request, const VerifyReply& reply) {
-            for (std::size_t i = 0; i < request.count; ++i) {
-              const Numbers numbers{request.coins[i], request.draws[i]};
-              const AuditOutcome seen{reply.accepted[i], reply.tokens[i]};
-              const AuditOutcome right = decided(cases[at].paths, numbers).value();
-              answers[at].emplace_back(numbers, seen);
-              if (seen == right) continue;
-              const std::string side = seen.accepted == right.accepted
-                                           ? fmt::format("token after {} accepted", right.accepted)
-                                           : std::string("accepted length");
-              Miss& miss = misses[at][side + " after draft " + chains_text(request.drafts)];
-              if (miss.count++ == 0) {
-                miss.first = fmt::format(
-                    "coins ({}), draws ({}): {}, the rule has {}", fmt::join(numbers.coins, ","),
-                    fmt::join(numbers.draws, ","), outcome_text(seen.accepted, seen.tokens),
-                    outcome_text(right.accepted, right.tokens));
-              }
-            }
-          });
-  AuditReport report;
-  report.rule = make_verifier(options.rule).name;
-  report.mode = AuditMode::uniforms;
-  report.seed = options.seed;
-  report.findings = findings_of(cases, misses);
+/// Says which faults the numbers show, and which one decides as was seen on all of them.
+void name_faults(const std::vector<Verifier>& faults, const std::vector<UniformCase>& cases,
+                 const Answered& answers, AuditReport& report) {
   for (std::size_t i = 0; i < faults.size(); ++i) {
     bool shown = false;
     std::string reason = "on every number sent it decides as the rule does";
@@ -255,6 +215,56 @@ AuditReport audit_uniforms(const AuditOptions& options, Implementation& implemen
       for (AuditFinding& finding : report.findings) finding.resembles = faults[i].name;
     }
   }
+}
+
+}  // namespace
+
+std::vector<AuditCase> uniform_cases(const AuditOptions& options) {
+  std::vector<AuditCase> shapes;
+  const auto faults = known_faults(options);
+  for (UniformCase& each : make_cases(options, faults)) {
+    for (std::size_t i = 0; i < faults.size(); ++i) {
+      if (shows(each, faults[i], i)) each.made.plan.shape.shows.push_back(faults[i].name);
+    }
+    shapes.push_back(std::move(each.made.plan.shape));
+  }
+  return shapes;
+}
+
+AuditReport audit_uniforms(const AuditOptions& options, Implementation& implementation,
+                           const AuditProgress& progress) {
+  const auto faults = known_faults(options);
+  const auto cases = make_cases(options, faults);
+  std::vector<CaseRequest> wanted;
+  for (const UniformCase& each : cases) wanted.push_back(request_of(each, wanted.size()));
+  std::vector<std::map<std::string, Miss>> misses(cases.size());
+  Answered answers(cases.size());
+  ask_all(std::move(wanted), options.seed, implementation, progress,
+          [&](std::size_t at, const VerifyRequest& request, const VerifyReply& reply) {
+            for (std::size_t i = 0; i < request.count; ++i) {
+              const Numbers numbers{request.coins[i], request.draws[i]};
+              const AuditOutcome seen{reply.accepted[i], reply.tokens[i]};
+              const AuditOutcome right = decided(cases[at].paths, numbers).value();
+              answers[at].emplace_back(numbers, seen);
+              if (seen == right) continue;
+              const std::string side = seen.accepted == right.accepted
+                                           ? fmt::format("token after {} accepted", right.accepted)
+                                           : std::string("accepted length");
+              Miss& miss = misses[at][side + " after draft " + chains_text(request.drafts)];
+              if (miss.count++ == 0) {
+                miss.first = fmt::format(
+                    "coins ({}), draws ({}): {}, the rule has {}", fmt::join(numbers.coins, ","),
+                    fmt::join(numbers.draws, ","), outcome_text(seen.accepted, seen.tokens),
+                    outcome_text(right.accepted, right.tokens));
+              }
+            }
+          });
+  AuditReport report;
+  report.rule = make_verifier(options.rule).name;
+  report.mode = AuditMode::uniforms;
+  report.seed = options.seed;
+  report.findings = findings_of(cases, misses);
+  name_faults(faults, cases, answers, report);
   for (const UniformCase& each : cases) {
     report.trials += each.made.plan.shape.trials;
     report.cases.push_back(each.made.plan.shape);

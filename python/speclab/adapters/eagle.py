@@ -62,10 +62,10 @@ def evaluate_posterior(checkout: str | Path, name: str = "evaluate_posterior") -
         for b in range(size):
             key = draft_tokens[b].tobytes()
             if key not in known:
-                known[key] = tree_of(draft_tokens[b])
+                known[key] = tuple(map(torch.from_numpy, tree_of(draft_tokens[b])))
             tree, retrieve_indices, places = known[key]
-            tree_logits = target[b, places[:, 0], places[:, 1]]
-            candidates = torch.from_numpy(tree[retrieve_indices])
+            tree_logits = target[b][places[:, 0], places[:, 1]]
+            candidates = tree[retrieve_indices]
             best, length, sample_p = decide(tree_logits[retrieve_indices], candidates,
                                             lambda _, logits: logits)
             length = int(length)
