@@ -90,6 +90,18 @@ TEST_CASE("given uniforms decide exactly and the closed coin is seen at 0") {
   CHECK(audited(options, {.draft_bonus = true}).findings.front().resembles == "wrong-draft-bonus");
 }
 
+TEST_CASE("whole decodes of a right implementation pass and those of a wrong one do not") {
+  for (const char* rule : {"token", "lossless"}) {
+    CAPTURE(rule);
+    const AuditOptions options{.rule = rule, .mode = AuditMode::generate};
+    CHECK(audited(options, {}).passed());
+    const AuditReport wrong = audited(options, {.draft_bonus = true});
+    REQUIRE_FALSE(wrong.passed());
+    CHECK(wrong.findings.front().resembles == "wrong-draft-bonus");
+    CHECK_FALSE(contains(wrong, "accepted length"));
+  }
+}
+
 TEST_CASE("the same audit twice is the same report") {
   const AuditReport first = audited({.rule = "token"}, {.whole_target = true});
   const AuditReport second = audited({.rule = "token"}, {.whole_target = true});
