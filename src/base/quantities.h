@@ -27,6 +27,9 @@ namespace speclab {
 #define SPECLAB_QUANTITIES(X)                                                                      \
   X(expected_accepted, "iteration", "expected_accepted", "", "E[accepted]", "tokens", single, 0,   \
     iteration, "expected accepted tokens of the first iteration")                                  \
+  X(share_of_optimum, "iteration", "share_of_optimum", "", "share of the optimum", "", single, 0,  \
+    optimum,                                                                                       \
+    "E[accepted] over the most that any lossless verifier of as many i.i.d. drafts can accept")    \
   X(accepted_law, "iteration", "accepted_law", "", "P(accepted = {})", "", list, 0, iteration,     \
     "law of the accepted tokens of the first iteration")                                           \
   X(accepted_tail, "iteration", "tail", "", "P(accepted >= {})", "", list, 1, iteration,           \
@@ -142,6 +145,7 @@ enum class QuantityShape : std::uint8_t {
 /// What a quantity speaks of.
 enum class QuantityScope : std::uint8_t {
   iteration,   ///< the first iteration from the prompt
+  optimum,     ///< a view: the first iteration beside the optimum of its class
   iterations,  ///< the first so many iterations
   output,      ///< the law of the first T tokens
   decode,      ///< a decode to the horizon T
