@@ -27,6 +27,9 @@ namespace speclab {
 #define SPECLAB_QUANTITIES(X)                                                                      \
   X(expected_accepted, "iteration", "expected_accepted", "", "E[accepted]", "tokens", single, 0,   \
     iteration, "expected accepted tokens of the first iteration")                                  \
+  X(share_of_optimum, "iteration", "share_of_optimum", "", "share of the optimum", "", single, 0,  \
+    optimum,                                                                                       \
+    "E[accepted] over the most that any lossless verifier of as many i.i.d. drafts can accept")    \
   X(accepted_law, "iteration", "accepted_law", "", "P(accepted = {})", "", list, 0, iteration,     \
     "law of the accepted tokens of the first iteration")                                           \
   X(accepted_tail, "iteration", "tail", "", "P(accepted >= {})", "", list, 1, iteration,           \
@@ -123,10 +126,7 @@ namespace speclab {
   X(theorem_tv, "theorem3.1", "tv", "", "TV by Theorem 3.1", "", single, 0, training,              \
     "zhong2025 Theorem 3.1 with the measured rate, as printed")                                    \
   X(theorem_tv_by_token, "theorem3.1-by-token", "tv", "", "TV by the weighted rate", "", single,   \
-    0, training, "zhong2025 Theorem 3.1 with the rate weighted by [d - t]+")                       \
-  X(share_of_optimum, "iteration", "share_of_optimum", "", "share of the optimum", "", single, 0,  \
-    optimum,                                                                                       \
-    "E[accepted] over the most that any lossless verifier of as many i.i.d. drafts can accept")
+    0, training, "zhong2025 Theorem 3.1 with the rate weighted by [d - t]+")
 
 enum class QuantityId : std::uint8_t {
 #define SPECLAB_QUANTITY_ID(id, ...) id,
@@ -145,6 +145,7 @@ enum class QuantityShape : std::uint8_t {
 /// What a quantity speaks of.
 enum class QuantityScope : std::uint8_t {
   iteration,   ///< the first iteration from the prompt
+  optimum,     ///< a view: the first iteration beside the optimum of its class
   iterations,  ///< the first so many iterations
   output,      ///< the law of the first T tokens
   decode,      ///< a decode to the horizon T
@@ -153,7 +154,6 @@ enum class QuantityScope : std::uint8_t {
   run,         ///< how a simulation went
   formula,     ///< a formula of numbers alone
   training,    ///< a trained low-complexity verifier
-  optimum,     ///< a view: the first iteration beside the optimum of its class
 };
 
 struct QuantityInfo {
