@@ -33,7 +33,7 @@ inline VerifyRequest two_drafts() {
 /// As small_request(), with the numbers to be used.
 inline VerifyRequest forced_request() {
   VerifyRequest request = small_request(3, 2);
-  request.coins = {{0.25, 0.75}, {0.5}};
+  request.coins = {{0.25, 0.5}, {0.25, 0.75}};
   request.draws = {{0.125}, {0.875}};
   return request;
 }
