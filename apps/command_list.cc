@@ -44,7 +44,7 @@ Listing verifiers() {
     listing.rows.push_back(
         {spec_form(row.name, row.parameters), std::string(row.prose),
          std::string(kind_name(row.kind)),
-         row.fault_of.empty() ? std::string(row.source) : "fault of " + std::string(row.fault_of)});
+         row.source.empty() ? "fault of " + std::string(row.fault_of) : std::string(row.source)});
   }
   return listing;
 }

@@ -32,6 +32,7 @@ struct Aspect {
 /// A case before trials: what is asked and the laws of what can come out.
 struct CasePlan {
   std::size_t candidate = 0;  ///< its number among the candidates
+  bool always = false;        ///< whether every audit asks about it
   AuditCase shape;            ///< without trials
   std::vector<Aspect> aspects;
   std::vector<std::string> unseen;  ///< by fault: why the case cannot show it, or ""

@@ -81,6 +81,7 @@ std::vector<CandidatePair> candidate_pairs(int longest) {
   for (const auto& [draft, target] : tiny_laws()) {
     found.push_back(candidate(
         std::make_shared<ListedTreePair>(3, ListedLaws{{{}, draft}}, ListedLaws{{{}, target}}), 1));
+    found.back().always = true;
   }
   constexpr std::array kDenominators{2, 3, 4, 6, 9, 12};
   Stream stream(stream_key(1, task_hash("audit")), 0, 0, Purpose::prompt);

@@ -13,6 +13,7 @@ struct CandidatePair {
   std::shared_ptr<const Rows<double>> rows;
   State start = 0;
   int gamma = 1;
+  bool always = false;  ///< whether every audit asks about it: its fault is in the numbers' bits
 };
 
 /// Small pairs on which faults show: those of the claims' controls, random trees of two to four

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "audit/candidate_pairs.h"
 #include "audit/modes.h"
@@ -12,8 +14,10 @@ namespace speclab {
 namespace {
 
 /// Longest draft of a case; the horizon is so many tokens longer.
-constexpr int kLongestDraft = 2;
+constexpr int kLongestDraft = 3;
 constexpr int kTokensMore = 2;
+/// Decodes of a case have at most so many different tokens.
+constexpr double kMostDecodes = 300;
 constexpr std::uint64_t kDecodesOfARequest = 8'192;
 
 /// The aspects of a decode: its tokens, and the accepted length of its first iteration.
@@ -29,7 +33,9 @@ class Decodes final : public StatisticalMode {
     std::vector<CasePlan> plans;
     for (CandidatePair& pair : candidate_pairs(kLongestDraft)) {
       check_interrupted();
+      if (std::pow(pair.rows->vocabulary(), horizon(pair)) > kMostDecodes) continue;
       CasePlan plan;
+      plan.always = pair.always;
       plan.shape.pair = pair_object(*pair.rows, pair.start, horizon(pair));
       plan.shape.vocabulary = pair.rows->vocabulary();
       plan.shape.gamma = pair.gamma;
@@ -97,7 +103,7 @@ class Decodes final : public StatisticalMode {
     const auto found = run_exact(verifier, *pair.rows, request);
     std::array<KeyLaw, kSides> laws;
     for (const auto& [id, side] : {std::pair(QuantityId::output_law, kTokens),
-                                  std::pair(QuantityId::accepted_law, kAccepted)}) {
+                                   std::pair(QuantityId::accepted_law, kAccepted)}) {
       const auto* values = found.find(id);
       if (values == nullptr) continue;
       for (const auto& value : values->values) {

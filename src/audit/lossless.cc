@@ -65,6 +65,7 @@ class Lossless final : public StatisticalMode {
       if (std::pow(pair.rows->vocabulary(), pair.gamma * options_.drafts) > kMostSets) continue;
       CasePlan plan;
       plan.shape.pair = pair_object(*pair.rows, pair.start, pair.gamma + 1);
+      plan.always = pair.always;
       plan.shape.vocabulary = pair.rows->vocabulary();
       plan.shape.gamma = pair.gamma;
       plan.shape.drafts = options_.drafts;

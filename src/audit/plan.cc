@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "base/error.h"
 #include "base/spec.h"
@@ -15,8 +16,9 @@ namespace {
 /// The tests of an audit are fewer than this; refused otherwise.
 constexpr double kTestsAllowed = 20'000;
 /// Cases beside those that the known faults need, and their trials.
-constexpr std::size_t kGeneralCases = 8;
+constexpr std::size_t kGeneralPairs = 8;
 constexpr std::uint64_t kGeneralTrials = 32'000;
+constexpr std::uint64_t kAlwaysTrials = 2'000;
 
 /// For each candidate and fault the trials that show it; 0: it does not.
 using Needs = std::vector<std::vector<std::uint64_t>>;
@@ -78,16 +80,22 @@ std::vector<std::uint64_t> cover(const Needs& needs, std::size_t faults) {
   return trials;
 }
 
-/// The candidates of the most tests, spread over the list, so that what nobody has named has a
-/// chance to show.
+/// The candidates of the most tests, one a pair, so that what nobody has named has a chance to
+/// show; and those that are always asked.
 void add_general(const std::vector<CasePlan>& candidates, std::vector<std::uint64_t>& trials) {
   std::vector<std::size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return test_count(candidates[a]) > test_count(candidates[b]);
   });
-  for (std::size_t i = 0; i < std::min(kGeneralCases, order.size()); ++i) {
-    trials[order[i]] = std::max(trials[order[i]], kGeneralTrials);
+  std::set<std::string> pairs;
+  for (const std::size_t at : order) {
+    if (pairs.size() == kGeneralPairs) break;
+    if (!pairs.insert(candidates[at].shape.pair).second) continue;
+    trials[at] = std::max(trials[at], kGeneralTrials);
+  }
+  for (std::size_t at = 0; at < candidates.size(); ++at) {
+    if (candidates[at].always) trials[at] = std::max(trials[at], kAlwaysTrials);
   }
 }
 
@@ -125,10 +133,12 @@ std::vector<Verifier> known_faults(const AuditOptions& options) {
   const int drafts = any ? options.drafts : rule.drafts;
   std::vector<Verifier> faults;
   for (const std::string& text : texts) {
-    Verifier fault = with_drafts(make_verifier(text), drafts);
-    const bool named = !fault.info->fault_of.empty();
-    const bool meant = any ? fault.drafts == drafts : named && meant_by(fault).name == rule.name;
-    if (meant) faults.push_back(std::move(fault));
+    const Verifier example = make_verifier(text);
+    const bool meant = !example.info->fault_of.empty() && meant_by(example).info == rule.info;
+    const bool counted = !example.info->drafts.empty();
+    if (any ? (counted ? drafts > 1 : example.drafts == drafts) : meant) {
+      faults.push_back(counted ? with_drafts(example, drafts) : example);
+    }
   }
   return faults;
 }

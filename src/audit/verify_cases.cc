@@ -119,6 +119,7 @@ std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
       PlacedCase made;
       made.place = {pair.rows, pair.start, pair.gamma, set.chains};
       made.plan.shape.pair = pair_object(*pair.rows, pair.start, pair.gamma + 1);
+      made.plan.always = pair.always;
       made.plan.shape.vocabulary = pair.rows->vocabulary();
       made.plan.shape.gamma = pair.gamma;
       made.plan.shape.drafts = drafts;

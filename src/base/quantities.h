@@ -123,7 +123,10 @@ namespace speclab {
   X(theorem_tv, "theorem3.1", "tv", "", "TV by Theorem 3.1", "", single, 0, training,              \
     "zhong2025 Theorem 3.1 with the measured rate, as printed")                                    \
   X(theorem_tv_by_token, "theorem3.1-by-token", "tv", "", "TV by the weighted rate", "", single,   \
-    0, training, "zhong2025 Theorem 3.1 with the rate weighted by [d - t]+")
+    0, training, "zhong2025 Theorem 3.1 with the rate weighted by [d - t]+")                       \
+  X(share_of_optimum, "iteration", "share_of_optimum", "", "share of the optimum", "", single, 0,  \
+    optimum,                                                                                       \
+    "E[accepted] over the most that any lossless verifier of as many i.i.d. drafts can accept")
 
 enum class QuantityId : std::uint8_t {
 #define SPECLAB_QUANTITY_ID(id, ...) id,
@@ -150,6 +153,7 @@ enum class QuantityScope : std::uint8_t {
   run,         ///< how a simulation went
   formula,     ///< a formula of numbers alone
   training,    ///< a trained low-complexity verifier
+  optimum,     ///< a view: the first iteration beside the optimum of its class
 };
 
 struct QuantityInfo {

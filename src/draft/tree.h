@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "draft/given.h"
 #include "draft/source.h"
 #include "model/rest_law.h"
 
@@ -188,13 +189,12 @@ class DraftTree {
   /// The next draw at v. An interpreter that was given the set is told where the draw belongs.
   template <class Law>
   Token drawn(Vertex v, const Law& law) {
-    if constexpr (requires { choices_.given(); }) {
-      if (auto* given = choices_.given()) {
-        std::vector<Token> prefix;
-        walk_to(v, [&prefix](Token x, const Node&) { prefix.push_back(x); });
-        given->place(prefix, made(v));
-      }
-    }
+    const auto prefix = [this, v] {
+      std::vector<Token> tokens;
+      walk_to(v, [&tokens](Token x, const Node&) { tokens.push_back(x); });
+      return tokens;
+    };
+    draft_below(choices_, prefix, made(v));
     return choices_.draft(law);
   }
 

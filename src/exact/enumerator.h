@@ -165,6 +165,9 @@ class Enumerator {
     if (guide_.given != nullptr) {
       check_not_over();
       x = guide_.given->next();
+      if (x >= law.size() || !(law.weight(x) > 0)) {
+        throw ContractError("a verifier drafts from another law than the draft's");
+      }
     } else if constexpr (std::is_same_v<Real, double>) {
       if (guide_.numbers != nullptr) {
         check_not_over();

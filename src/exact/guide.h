@@ -64,50 +64,51 @@ class DraftNumbers {
 };
 
 /// The drafts that an iteration has, given beforehand: K >= 1 chains of the same length. The law of
-/// the rest is then the law conditional on them. Serves verifiers of one chain, which draft it in
-/// order, and those that draw K chains into a draft tree (draft/tree.h), which say where each draw
-/// belongs.
+/// the rest is then the law conditional on them. A verifier of one chain drafts it in order; others
+/// say where each draw belongs (draft/given.h), but for the draws that go on along a chain.
 class GivenDrafts {
  public:
   explicit GivenDrafts(std::vector<std::vector<Token>> chains) : chains_(std::move(chains)) {}
 
   void restart() {
-    at_ = 0;
-    placed_ = false;
+    chain_ = 0;
+    position_ = 0;
+    placed_ = chains_.size() == 1;
+  }
+
+  /// The next draft is that of this chain at this position.
+  void place_chain(int chain, int position) {
+    chain_ = static_cast<std::size_t>(chain);
+    position_ = static_cast<std::size_t>(position);
+    placed_ = true;
   }
 
   /// The next draft is draw `number` below `prefix`: that of the chain with this number among those
   /// that begin so.
   void place(std::span<const Token> prefix, int number) {
+    position_ = prefix.size();
     placed_ = true;
-    next_ = kUndefined;
-    for (const auto& chain : chains_) {
-      if (chain.size() <= prefix.size() ||
-          !std::equal(prefix.begin(), prefix.end(), chain.begin())) {
-        continue;
-      }
-      if (number-- == 0) next_ = chain[prefix.size()];
+    for (chain_ = 0; chain_ < chains_.size(); ++chain_) {
+      const auto& chain = chains_[chain_];
+      const bool begins =
+          chain.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), chain.begin());
+      if (begins && number-- == 0) return;
     }
   }
 
   /// @throws ContractError where more is drafted than is given, or K chains are not placed
   Token next() {
-    if (!placed_) {
-      next_ = chains_.size() == 1 && at_ < chains_[0].size() ? chains_[0][at_] : kUndefined;
-      ++at_;
-    }
-    placed_ = false;
-    if (next_ == kUndefined) {
+    if (!placed_ || chain_ >= chains_.size() || position_ >= chains_[chain_].size()) {
       throw ContractError("a verifier drafts another set than it was given");
     }
-    return next_;
+    return chains_[chain_][position_++];
   }
 
  private:
   std::vector<std::vector<Token>> chains_;
-  std::size_t at_ = 0;
+  std::size_t chain_ = 0;
+  std::size_t position_ = 0;
   bool placed_ = false;
-  Token next_ = kUndefined;
 };
 
 /// One decision of a sequence as a uniform number in [0, 1) makes it: a coin accepts below its

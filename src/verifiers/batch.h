@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/spec.h"
+#include "draft/given.h"
 #include "draft/source.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
@@ -38,6 +39,7 @@ struct BatchVerification {
     const auto laws = view.at(root);
     RecursiveTarget target(laws);
     for (int m = 0; m < drafts; ++m) {
+      draft_along(choices, m);
       const Token x = choices.draft(laws.draft());
       if (choices.accept(target.ratio(x))) {
         out.accept(x, view.next(root, x));
@@ -63,7 +65,8 @@ struct BatchPrinted {
       VerifierKind::printed,
       "batch-printed(M=2)",
       Drafting::window,
-      "M"};
+      "M",
+      "batch(M=2)"};
   static constexpr bool kCarries = false;
   static BatchPrinted read(SpecReader& spec) { return {read_drafts(spec, "M")}; }
 
@@ -72,6 +75,7 @@ struct BatchPrinted {
                   Choices& choices, Iteration<View>& out) const {
     const auto laws = view.at(root);
     RecursiveTarget target(laws);
+    draft_along(choices, 0);
     const Token x = choices.draft(laws.draft());
     if (choices.accept(target.ratio(x))) {
       out.accept(x, view.next(root, x));

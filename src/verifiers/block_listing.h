@@ -15,12 +15,14 @@ namespace speclab {
 /// A sub-block of length i is chosen by the coin of block verification, the longest chosen wins.
 struct BlockListing {
   static constexpr VerifierInfo kInfo{
-      "block-listing",
-      "",
-      "as printed: lacks the last step, never accepts a whole draft, 0/0 at d = t; use block",
-      "sun2025 appendix A",
-      VerifierKind::printed,
-      "block-listing"};
+      .name = "block-listing",
+      .parameters = "",
+      .prose =
+          "as printed: lacks the last step, never accepts a whole draft, 0/0 at d = t; use block",
+      .source = "sun2025 appendix A",
+      .kind = VerifierKind::printed,
+      .example = "block-listing",
+      .fault_of = "block"};
   static constexpr bool kCarries = false;
   static BlockListing read(SpecReader&) { return {}; }
 

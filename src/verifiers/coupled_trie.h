@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "draft/given.h"
 #include "model/power_law.h"
 #include "verifiers/choices.h"
 #include "verifiers/coupled_node.h"
@@ -25,10 +26,11 @@ class CoupledTrie {
     add({root, 0, kUndefined, 0, {}, {}, {}}, Real(0));
   }
 
-  /// Drafts one sequence; its end.
+  /// Drafts sequence number k = 0, 1, ..; its end.
   template <class Choices>
-  std::size_t walk(Choices& choices) {
+  std::size_t walk(Choices& choices, int k) {
     std::size_t at = 0;
+    draft_along(choices, k);
     while (entries_[at].depth < length_) {
       at = child(at, choices.draft(entries_[at].laws->draft()));
     }

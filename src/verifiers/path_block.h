@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/spec.h"
+#include "draft/given.h"
 #include "draft/source.h"
 #include "verifiers/block_coin.h"
 #include "verifiers/choices.h"
@@ -13,12 +14,20 @@
 namespace speclab {
 
 /// Drafts one token for every path in play and keeps those with the most preferred one.
+/// @param path  the tokens before, that of all paths in play
 /// @param prefers  (x, y) -> bool: whether x is preferred to y
-template <class Laws, class Choices, class Prefers>
-Token select_path(const Laws& laws, int& in_play, Choices& choices, const Prefers& prefers) {
+template <class Laws, class Choices, class Path, class Prefers>
+Token select_path(const Laws& laws, int& in_play, Choices& choices, const Path& path,
+                  const Prefers& prefers) {
   Token best = kUndefined;
   int count = 0;
+  const auto before = [&path] {
+    std::vector<Token> tokens;
+    for (const auto& step : path) tokens.push_back(step.token);
+    return tokens;
+  };
   for (int k = 0; k < in_play; ++k) {
+    draft_below(choices, before, k);
     const Token x = choices.draft(laws.draft());
     if (best == kUndefined || prefers(x, best)) {
       best = x;
@@ -46,7 +55,7 @@ void verify_selected(const View& view, const typename View::Node& root, int draf
   for (int i = 0; i < window.drafts; ++i) {
     const auto laws = view.at(node);
     const SelectedLaw<Real>& law = selected.emplace_back(laws, kappa, drafts);
-    const Token x = select_path(laws, in_play, choices, [&](Token left, Token right) {
+    const Token x = select_path(laws, in_play, choices, out.path, [&](Token left, Token right) {
       return prefers(laws, law, left, right);
     });
     w = min_one<Real>(w * laws.target(x) / law.probability(x));

@@ -81,8 +81,8 @@ std::span<const VerifierRow* const> listed_verifiers();
 /// @throws InputError naming the spec, the parameter and the mend.
 Verifier make_verifier(std::string_view text);
 
-/// The verifier that is meant: of a wrong one the right one that it is a fault of, with as many
-/// drafts; of another one itself.
+/// The verifier that is meant: of a wrong or printed one the right one that it is a fault of, with
+/// as many drafts; of another one itself.
 Verifier meant_by(const Verifier& verifier);
 
 /// The verifier made ready for a pair: where its program has

@@ -58,7 +58,7 @@ struct SpectrCoupled {
     CoupledTrie<View> trie(view, root, window.drafts, drafts);
     std::vector<std::size_t> stops;
     for (int k = 0; k < drafts; ++k) {
-      const std::size_t end = trie.walk(choices);
+      const std::size_t end = trie.walk(choices, k);
       stops.push_back(trie.stop(end, choices));
     }
     const std::size_t accepted = winner(trie, stops, choices);

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <utility>
 #include <vector>
 
+#include "draft/given.h"
 #include "draft/source.h"
 #include "verifiers/batch.h"
 #include "verifiers/choices.h"
@@ -107,6 +109,7 @@ struct WrongSiblingDraft {
     RecursiveTarget target(laws);
     Token before = kUndefined;
     for (int k = 0; k < drafts; ++k) {
+      draft_along(choices, k);
       const Token x = choices.draft(laws.draft());
       if (choices.accept(target.ratio(x))) {
         out.accept(x, view.next(root, x));
@@ -151,12 +154,17 @@ struct WrongSwappedRows : WrongOnPurpose<WrongSwappedRows> {
                   Choices& choices, Iteration<View>& out) const {
     const auto laws = view.at(root);
     RecursiveTarget target(laws);
-    const Token first = choices.draft(laws.draft());
-    const Token second = choices.draft(laws.draft());
-    for (const auto& [x, other] : {std::pair(first, second), std::pair(second, first)}) {
+    std::array<Token, 2> roots{};
+    for (int m = 0; m < drafts; ++m) {
+      draft_along(choices, m);
+      roots[static_cast<std::size_t>(m)] = choices.draft(laws.draft());
+    }
+    for (int m = 0; m < drafts; ++m) {
+      const Token x = roots[static_cast<std::size_t>(m)];
       if (choices.accept(target.ratio(x))) {
+        const Token other = roots[static_cast<std::size_t>(1 - m)];
         out.accept(x, view.next(root, x));
-        return follow(view, view.next(root, other), window, choices, out);
+        return follow(view, view.next(root, other), m, window, choices, out);
       }
       target.reject();
     }
@@ -165,17 +173,19 @@ struct WrongSwappedRows : WrongOnPurpose<WrongSwappedRows> {
 
  private:
   template <class View, class Choices>
-  static void follow(const View& view, typename View::Node other, Window window, Choices& choices,
-                     Iteration<View>& out) {
+  static void follow(const View& view, typename View::Node other, int m, Window window,
+                     Choices& choices, Iteration<View>& out) {
     using Real = typename View::Real;
     while (out.accepted < window.drafts) {
       const auto own = view.at(out.node);
       const auto swapped = view.at(other);
+      draft_along(choices, m, out.accepted);
       const Token x = choices.draft(own.draft());
       if (!choices.accept(Real(swapped.target(x) / own.draft(x)))) {
         return out.correct(view, choices, residual_across(swapped, own));
       }
       out.accept(x, view.next(out.node, x));
+      draft_along(choices, 1 - m, out.accepted - 1);
       other = view.next(other, choices.draft(swapped.draft()));
     }
     if (!window.bonus) return;
