@@ -10,8 +10,8 @@
 #include <set>
 #include <tuple>
 
-#include "audit/binomial.h"
 #include "audit/readings.h"
+#include "simulate/statistics.h"
 
 namespace speclab {
 namespace {

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "report/csv.h"
 #include "report/listing.h"
+#include "report/xml.h"
 
 namespace speclab {
 namespace {
@@ -165,29 +166,6 @@ std::string csv(const VerdictReport& report) {
     }
   }
   return text;
-}
-
-std::string xml_text(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
 }
 
 std::string test_case(std::string_view group, std::string_view name, const std::string& failure,
