@@ -37,6 +37,15 @@ tsan    libclang-rt-dev               /usr/lib/llvm-*/lib/clang/*/lib/linux/libc
 perf    libbenchmark-dev              /usr/include/benchmark/benchmark.h
 perf    python3                       python3
 perf    python3-numpy                 python:numpy
+python  python3                       python3
+python  python3-dev                   /usr/include/python3.*/Python.h
+python  pybind11-dev                  /usr/include/pybind11/pybind11.h
+python  python3-numpy                 python:numpy
+python  python3-pandas                python:pandas
+python  python3-pytest                python:pytest
+python  python3-nbformat              python:nbformat
+python  python3-nbclient              python:nbclient
+python  python3-ipykernel             python:ipykernel
 plots   python3                       python3
 plots   python3-numpy                 python:numpy
 plots   python3-matplotlib            python:matplotlib

@@ -12,7 +12,8 @@ file(GLOB_RECURSE checked_files CONFIGURE_DEPENDS
      ${PROJECT_SOURCE_DIR}/src/*.h ${PROJECT_SOURCE_DIR}/src/*.cc ${PROJECT_SOURCE_DIR}/src/*.inc
      ${PROJECT_SOURCE_DIR}/apps/*.h ${PROJECT_SOURCE_DIR}/apps/*.cc ${PROJECT_SOURCE_DIR}/apps/*.cpp
      ${PROJECT_SOURCE_DIR}/tests/*.h ${PROJECT_SOURCE_DIR}/tests/*.cc
-     ${PROJECT_SOURCE_DIR}/docs/*.h)
+     ${PROJECT_SOURCE_DIR}/docs/*.h ${PROJECT_SOURCE_DIR}/python/*.h
+     ${PROJECT_SOURCE_DIR}/python/*.cc)
 
 if(SPECLAB_CLANG_FORMAT)
   add_custom_target(format COMMAND ${SPECLAB_CLANG_FORMAT} -i ${checked_files} VERBATIM)

@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <mutex>
 
 #include "base/error.h"
+#include "base/interrupt_scope.h"
 
 namespace speclab {
 namespace {
@@ -16,7 +18,35 @@ extern "C" void on_signal(int) {
   g_signals = 1;
 }
 
+std::mutex g_scopes_mutex;
+int g_scopes = 0;
+struct sigaction g_before;  // SIGINT's, while there are scopes
+
+extern "C" void on_signal_in_scope(int signal) {
+  g_signals = 1;
+  const auto before = g_before.sa_handler;
+  if (before != SIG_DFL && before != SIG_IGN) before(signal);
+}
+
 }  // namespace
+
+InterruptScope::InterruptScope() {
+  const std::lock_guard lock(g_scopes_mutex);
+  if (g_scopes++ > 0) return;
+  g_signals = 0;
+  struct sigaction action {};
+  action.sa_handler = on_signal_in_scope;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, nullptr, &g_before);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+InterruptScope::~InterruptScope() {
+  const std::lock_guard lock(g_scopes_mutex);
+  if (--g_scopes > 0) return;
+  sigaction(SIGINT, &g_before, nullptr);
+  g_signals = 0;
+}
 
 void install_interrupt_handler() {
   struct sigaction action {};
