@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -30,7 +31,7 @@ std::string drafted_text(const AuditCase& each) {
 }
 
 std::string chance_text(double p_value) {
-  return p_value > 0 ? fmt::format("p = {:.2g}", p_value) : "impossible under the law";
+  return p_value > 0 ? fmt::format("p = {:.2g}", p_value) : "p < 1e-300";
 }
 
 std::string finding_text(const AuditFinding& finding) {
@@ -57,8 +58,10 @@ std::vector<std::string> worth(const AuditReport& report) {
                                     report.false_alarm)
                       : "a right implementation cannot fail: nothing is left to chance");
   if (report.least_power) {
-    lines.push_back(fmt::format("each of {} known faults is found with probability at least {}",
-                                report.shown.size(), shortest(*report.least_power)));
+    // Cut, so that a power next to 1 is not shown as certainty.
+    const double cut = std::min(std::floor(*report.least_power * 1e6) / 1e6, 1 - 1e-6);
+    lines.push_back(fmt::format("each of {} known faults is found with probability at least {:.6f}",
+                                report.shown.size(), cut));
   } else if (!report.shown.empty()) {
     lines.push_back(fmt::format("known faults that are found: {}", report.shown.size()));
   } else {
