@@ -18,7 +18,8 @@ namespace speclab {
 //   kept_as   a second path under which JSON shows it too and readers know it, or ""
 //   label     in tables; {} stands for the index
 //   unit      "tokens", "calls", "" for a pure number
-//   shape     single, list (one index), grid (two indices) or sequences (of tokens)
+//   shape     single, list (one index), grid (two indices), sequences (of tokens) or laws (one a
+//             sequence of tokens)
 //   first     the first index of a list or grid
 //   scope     what it speaks of
 //   prose     one line for the manual
@@ -36,6 +37,10 @@ namespace speclab {
     "probability that at least so many tokens of the first iteration are accepted")                \
   X(iteration_undefined, "iteration", "undefined_mass", "", "P(undefined), 1 iteration", "",       \
     single, 0, iteration, "probability that the first iteration ends in an undefined draw (0/0)")  \
+  X(law_given_draft, "iteration", "law_given_draft", "", "P(accepted = {} | draft {})", "", laws,  \
+    0, iteration,                                                                                  \
+    "law of the accepted tokens of the first iteration given the whole drafted block, of "         \
+    "verifiers of one draft: the block's tokens, then the number accepted")                        \
   X(expected_tokens, "iterations", "expected_tokens", "", "E[N({})]", "tokens", list, 1,           \
     iterations, "expected tokens after so many iterations")                                        \
   X(tokens_law, "iterations", "law", "", "P(N({}) = {})", "", grid, 1, iterations,                 \
@@ -46,6 +51,9 @@ namespace speclab {
     output, "probability that a decode meets an undefined draw (0/0)")                             \
   X(output_law, "output", "law", "", "P({})", "", sequences, 0, output,                            \
     "joint law of the first T tokens")                                                             \
+  X(corrected_law, "output", "corrected_law", "", "P({}; the last a correction)", "", sequences,   \
+    0, output,                                                                                     \
+    "joint probability of the first n tokens and that the n-th is a correction, n = 1..T")         \
   X(decode_tokens, "decode", "tokens", "", "E[tokens]", "tokens", single, 0, decode,               \
     "expected tokens up to the horizon or the end-of-sequence token")                              \
   X(target_calls, "decode", "target_calls", "target_calls.expected", "E[target calls]", "calls",   \
@@ -140,6 +148,7 @@ enum class QuantityShape : std::uint8_t {
   list,       ///< numbered from `first`
   grid,       ///< numbered from `first`, then from 0
   sequences,  ///< one a sequence of tokens; the tokens are its index
+  laws,       ///< a list a sequence of tokens; the tokens, then the number from 0, are its index
 };
 
 /// What a quantity speaks of.

@@ -214,6 +214,12 @@ def quantity_numbers(where, path, index, value, bad):
             bad.append(f"{where}: {path} has an undocumented key or lacks one")
             return {}
         found = {" ".join(map(str, e["tokens"])): e["probability"] for e in value}
+    elif index == "tokens, then from 0":
+        if not all(isinstance(e, dict) and set(e) == {"tokens", "law"} for e in value):
+            bad.append(f"{where}: {path} has an undocumented key or lacks one")
+            return {}
+        found = {" ".join(map(str, [*e["tokens"], i])): q for e in value
+                 for i, q in enumerate(e["law"])}
     elif ", then from 0" in index:
         found = {f"{i} {n}": q for i, row in enumerate(value, first) for n, q in enumerate(row)}
     else:
@@ -325,8 +331,9 @@ def check_rows(page, where, rows, bad):
         index = page.quantities.get(row["quantity"])
         if index is None:
             bad.append(f"{here}: {row['quantity']} is no documented quantity")
-        elif len(row["index"].split()) != {"": 0, "tokens": len(row["index"].split())}.get(
-                index, 2 if "then" in index else 1):
+        elif (len(row["index"].split()) < 2 if index == "tokens, then from 0" else
+              len(row["index"].split()) != {"": 0, "tokens": len(row["index"].split())}.get(
+                  index, 2 if "then" in index else 1)):
             bad.append(f"{here}: {row['quantity']} has the index '{row['index']}'")
         if row["method"] not in METHODS:
             bad.append(f"{here}: {row['method']} is no documented method")
@@ -595,6 +602,11 @@ CONTROLS = [
      substitute("exact-all.json", '"claim"', '"paper": "", "claim"'), "the key paper is not documented"),
     ("an undocumented key of a Q", substitute("exact-all.json", '"exact": "2/3"', '"exact": "2/3", "e": 1'),
      "is no Q"),
+    ("an undocumented key of a law given a draft",
+     substitute("exact-all.json", r'"law": \[', '"masses": ['), "law_given_draft has an undocumented"),
+    ("a number of a law given a draft left out",
+     substitute("exact-all.csv", r"^.*,iteration.law_given_draft,0 1 2,.*\n", ""),
+     "iteration.law_given_draft [0 1 2] is"),
     ("a key that the page lists left out", substitute("simulate-all.json", r'"threads": \d+,', ""),
      "lacks threads"),
     ("another schema", substitute("exact-all.json", '"schema": 2', '"schema": 3'), "schema is 3"),
