@@ -62,18 +62,18 @@ struct Cubic {
     return 2 * d - 3 * t * t * t;
   }
 };
-/// (d - 2 t)(d + t^2 - 1/3), multiplied out.
+/// (d - 2 t)(d + t^2 - 1/3), multiplied out; no part of the sum has one of these factors.
 struct TwoCurves {
   template <class Real>
   static Real value(const Real& d, const Real& t) {
-    return d * d + d * t * t - d / 3 - 2 * t * d - 2 * t * t * t + 2 * t / 3;
+    return d * d + 2 * t / 3 - 2 * t * d + d * t * t - 2 * t * t * t - d / 3;
   }
 };
-/// (d - 2 t)(3 t - 1), multiplied out: linear in d.
+/// (d - 2 t)(3 t - 1), likewise: linear in d.
 struct TwoLines {
   template <class Real>
   static Real value(const Real& d, const Real& t) {
-    return 3 * d * t - d - 6 * t * t + 2 * t;
+    return 3 * d * t + 2 * t - d - 6 * t * t;
   }
 };
 /// d - 2 t.
@@ -101,7 +101,33 @@ TEST_CASE("a fault on a curve alone is found") {
   CHECK(2 * point[0] == 3 * point[1] * point[1] * point[1]);
 }
 
+/// Whether all goals are said to hold on the cell of the sample d = 1/2, t = 1/4.
+template <class Curve>
+bool held_at_right_line() {
+  const Theorem theorem = theorem_of_program<WrongOn<Curve>>(Contexts::iid, 2, 1);
+  Functions functions(2, 1);
+  const auto always = theorem.family.domain(functions.factors());
+  CellRun run(functions, Sample{{Rational(1, 2), Rational(1, 4)}}, always);
+  const CurrentRun current(run);
+  const std::vector<Goal> goals = goals_of(theorem);
+  std::vector<Condition> cell;
+  for (const Record& record : run.records()) cell.push_back(record.taken);
+  std::mt19937_64 engine(1);
+  Judge judge(theorem, run, always, cell, engine);
+  bool all = true;
+  for (const Goal& goal : goals) {
+    Basis basis = Basis::field;
+    const Held held = judge.hold(goal, basis);
+    CHECK(held != Held::no);  // at the sample it is right
+    all = all && held == Held::yes;
+  }
+  return all;
+}
+
 TEST_CASE("an identity on one factor of an equality is none on the other") {
+  CHECK(held_at_right_line<RightLine>());
+  CHECK_FALSE(held_at_right_line<TwoLines>());
+  CHECK_FALSE(held_at_right_line<TwoCurves>());
   CHECK(verdict_on<RightLine>() == TheoremVerdict::proved);
   CHECK(verdict_on<TwoLines>() == TheoremVerdict::refuted);
   CHECK(verdict_on<TwoCurves>() == TheoremVerdict::refuted);
