@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include "answers.h"
+#include "audits.h"
 #include "base/error.h"
 #include "verifier.h"
 #include "verifiers/contract.h"
@@ -57,4 +58,5 @@ PYBIND11_MODULE(_core, module) {
   py::register_exception_translator(&translate);
   bind_answers(module);
   bind_verifier(module);
+  bind_audits(module);
 }

@@ -102,7 +102,7 @@ class Verdict:
 
 
 def audit(function: Callable[..., Any], rule: str = "lossless", *, mode: str = "verify",
-          false_alarm: float = 1e-9, power: float = 1 - 1e-6, seed: int = 1,
+          drafts: int = 1, false_alarm: float = 1e-9, power: float = 1 - 1e-6, seed: int = 1,
           most_trials: int = 4_000_000,
           progress: Callable[[int, int], None] | None = None) -> Verdict:
     """Holds an implementation to the exact law of a rule.
@@ -133,6 +133,7 @@ def audit(function: Callable[..., Any], rule: str = "lossless", *, mode: str = "
 
     with `pair` a dict as docs/formats.md describes file(PATH).
 
+    drafts        of the rule "lossless": the number of drafts K; other rules say it themselves
     false_alarm   most probability with which a right implementation is accused
     power         least probability with which each known fault of the rule is found
     seed          of the drafts and of the generators given out
@@ -144,17 +145,18 @@ def audit(function: Callable[..., Any], rule: str = "lossless", *, mode: str = "
     """
     if not callable(function):
         raise ValueError(f"{function!r} is no function")
-    made = _core.audit(rule, mode, false_alarm, power, seed, most_trials,
+    made = _core.audit(rule, mode, drafts, false_alarm, power, seed, most_trials,
                        _Batch(function, mode), _Decodes(function), progress)
     return Verdict(**{**made, "cases": _cases(made["cases"]),
                       "findings": [Finding(**each) for each in made["findings"]]})
 
 
-def cases(rule: str = "lossless", *, mode: str = "verify", false_alarm: float = 1e-9,
-          power: float = 1 - 1e-6, seed: int = 1, most_trials: int = 4_000_000) -> list[Case]:
+def cases(rule: str = "lossless", *, mode: str = "verify", drafts: int = 1,
+          false_alarm: float = 1e-9, power: float = 1 - 1e-6, seed: int = 1,
+          most_trials: int = 4_000_000) -> list[Case]:
     """The cases that audit() would use for a rule, with their trials; arguments and errors as
     there."""
-    return _cases(_core.audit_cases(rule, mode, false_alarm, power, seed, most_trials))
+    return _cases(_core.audit_cases(rule, mode, drafts, false_alarm, power, seed, most_trials))
 
 
 def _cases(made: list[dict[str, Any]]) -> list[Case]:

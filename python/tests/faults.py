@@ -1,8 +1,10 @@
 """Faults of implementations, in the shapes of rules.py.
 
-FAULTS lists them as rows (name, rule, function, where): `where` is what the verdict must find
-off, "accepted" (the law of the accepted length), "correction" (of the token after a refusal) or
-"bonus" (of the token after the whole draft), one or several.
+FAULTS lists them as rows (name, rule, function, where, resembles): `where` is what the verdict may
+find off, the first of them being what it must: "accepted" (the law of the accepted length),
+"correction" (of the token after a refusal), "bonus" (of the token after the whole draft), each given
+what comes before it. `resembles` is the known fault that the verdict must name, or "". Of several
+drafts the tokens after an accepted length tell which draft was taken, so that they are off with it.
 """
 
 from typing import Callable, NamedTuple
@@ -18,14 +20,15 @@ class Fault(NamedTuple):
     rule: str
     function: Callable
     where: tuple
+    resembles: str = ""
 
 
 FAULTS = []
 
 
-def fault(rule, *where):
+def fault(rule, *where, resembles=""):
     def add(function):
-        FAULTS.append(Fault(function.__name__.replace("_", "-"), rule, function, where))
+        FAULTS.append(Fault(function.__name__.replace("_", "-"), rule, function, where, resembles))
         return function
 
     return add
@@ -49,8 +52,8 @@ def with_numbers(numbers, right):
     return function
 
 
-def add_row(name, rule, function, *where):
-    FAULTS.append(Fault(name, rule, function, where))
+def add_row(name, rule, function, *where, resembles=""):
+    FAULTS.append(Fault(name, rule, function, where, resembles))
 
 
 # --- what is handed to a rule --------------------------------------------------------------------
@@ -69,7 +72,7 @@ def sharpened(rows):
     return normalised(rows**2)
 
 
-def eight_bits(rows):
+def few_bits(rows):
     return np.round(rows * 16) / 16
 
 
@@ -95,28 +98,29 @@ def frozen(rows):
     return np.repeat(rows[:, :1], rows.shape[1], axis=1)
 
 
+ALL = ("accepted", "correction", "bonus")
+
 for rule in ("token", "block"):
     RIGHT = rules.RIGHT[rule]
     add_row(f"{rule}-top-p-on-the-target-alone", rule,
-            on_rows(lambda d, t, x: (d, top_two(t)), RIGHT), "accepted", "correction", "bonus")
-    add_row(f"{rule}-temperature-on-the-target-alone", rule,
-            on_rows(lambda d, t, x: (d, sharpened(t)), RIGHT), "accepted", "correction", "bonus")
-    add_row(f"{rule}-temperature-on-the-draft-alone", rule,
-            on_rows(lambda d, t, x: (sharpened(d), t), RIGHT), "accepted", "correction")
-    add_row(f"{rule}-rows-in-few-bits", rule,
-            on_rows(lambda d, t, x: (safe(eight_bits(d)), eight_bits(t)), RIGHT),
-            "accepted", "correction", "bonus")
+            on_rows(lambda d, t, x: (d, top_two(t)), RIGHT), *ALL)
     add_row(f"{rule}-batch-rows-swapped", rule,
-            on_rows(lambda d, t, x: (safe(d), swap_neighbours(t)), RIGHT),
-            "accepted", "correction", "bonus")
+            on_rows(lambda d, t, x: (safe(d), swap_neighbours(t)), RIGHT), *ALL)
     add_row(f"{rule}-draft-index-one-late", rule,
             on_rows(lambda d, t, x: (safe(later(d)), t), RIGHT), "accepted", "correction")
-    add_row(f"{rule}-draft-index-one-early", rule,
-            on_rows(lambda d, t, x: (safe(earlier(d)), t), RIGHT), "accepted", "correction")
-    add_row(f"{rule}-target-index-one-early", rule,
-            on_rows(lambda d, t, x: (d, earlier(t)), RIGHT), "accepted", "correction", "bonus")
-    add_row(f"{rule}-target-of-the-first-context", rule,
-            on_rows(lambda d, t, x: (d, frozen(t)), RIGHT), "accepted", "correction", "bonus")
+
+add_row("temperature-on-the-target-alone", "token",
+        on_rows(lambda d, t, x: (d, sharpened(t)), rules.token), *ALL)
+add_row("temperature-on-the-draft-alone", "token",
+        on_rows(lambda d, t, x: (sharpened(d), t), rules.token), "accepted", "correction")
+add_row("rows-in-few-bits", "token",
+        on_rows(lambda d, t, x: (safe(few_bits(d)), few_bits(t)), rules.token), *ALL)
+add_row("draft-index-one-early", "token",
+        on_rows(lambda d, t, x: (safe(earlier(d)), t), rules.token), "accepted", "correction")
+add_row("target-index-one-early", "token",
+        on_rows(lambda d, t, x: (d, earlier(t)), rules.token), *ALL)
+add_row("target-of-the-first-context", "token",
+        on_rows(lambda d, t, x: (d, frozen(t)), rules.token), *ALL, resembles="wrong-frozen-target")
 
 
 # --- random numbers ------------------------------------------------------------------------------
@@ -157,14 +161,10 @@ class OneReused:
         return np.broadcast_to(self.made.reshape((-1,) + (1,) * (len(shape) - 1)), shape)
 
 
-for rule in ("token", "block", "rrs(K=2)"):
-    name = rule.split("(")[0]
-    add_row(f"{name}-uniforms-below-one-half", rule, with_numbers(BelowOneHalf, rules.RIGHT[rule]),
-            "accepted", "correction", "bonus")
-    add_row(f"{name}-seeds-equal-in-a-batch", rule, with_numbers(AllAlike, rules.RIGHT[rule]),
-            "accepted", "correction", "bonus")
-    add_row(f"{name}-one-uniform-reused", rule, with_numbers(OneReused, rules.RIGHT[rule]),
-            "accepted", "correction", "bonus")
+for numbers in (BelowOneHalf, AllAlike, OneReused):
+    add_row(f"token-{numbers.__name__}", "token", with_numbers(numbers, rules.token), *ALL)
+add_row("block-OneReused", "block", with_numbers(OneReused, rules.block), *ALL)
+add_row("rrs-AllAlike", "rrs(K=2)", with_numbers(AllAlike, rules.rrs), *ALL)
 
 
 # --- token verification --------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def closed_coin(draft_probs, target_probs, draft_tokens, rng):
                 pick(token_correction(draft_probs, target_probs, accepted), rng))
 
 
-@fault("token", "accepted")
+@fault("token", "accepted", resembles="wrong-always-accept")
 def always_accept(draft_probs, target_probs, draft_tokens, rng):
     accepted = np.full(len(draft_tokens), draft_tokens.shape[1])
     return emit(draft_tokens, accepted, pick(at(target_probs, accepted), rng))
@@ -203,7 +203,7 @@ def draft_law_dropped(draft_probs, target_probs, draft_tokens, rng):
                 pick(token_correction(draft_probs, target_probs, accepted), rng))
 
 
-@fault("token", "accepted")
+@fault("token", "accepted", resembles="wrong-token-zero")
 def token_zero_special(draft_probs, target_probs, draft_tokens, rng):
     """Token 0, taken for padding, always passes."""
     draft, target = of_tokens(draft_probs, draft_tokens), of_tokens(target_probs, draft_tokens)
@@ -226,7 +226,7 @@ def residual_of_the_absolute_difference(draft_probs, target_probs, draft_tokens,
     return emit(draft_tokens, accepted, pick(law, rng))
 
 
-@fault("token", "correction")
+@fault("token", "correction", resembles="wrong-one-hot-residual")
 def one_hot_residual(draft_probs, target_probs, draft_tokens, rng):
     """The target without the refused token, as if the draft were one-hot."""
     accepted = token_lengths(draft_probs, target_probs, draft_tokens, rng)
@@ -291,12 +291,12 @@ def block_with(draft_probs, target_probs, draft_tokens, rng, coins=rules.block_c
     return emit(draft_tokens, accepted, pick(law, rng))
 
 
-@fault("block", "correction")
+@fault("block", "correction", resembles="wrong-block-residual(weight=none)")
 def residual_without_w(*arguments):
     return block_with(*arguments, weight_of_residual=lambda w, accepted: np.ones(len(w)))
 
 
-@fault("block", "correction")
+@fault("block", "correction", resembles="wrong-block-residual(weight=first)")
 def only_the_first_factor_of_w(*arguments):
     return block_with(*arguments, weight_of_residual=lambda w, accepted: np.where(
         accepted > 0, w[:, 1], 1))
@@ -307,7 +307,7 @@ def w_of_the_whole_draft(*arguments):
     return block_with(*arguments, weight_of_residual=lambda w, accepted: w[:, -1])
 
 
-@fault("block", "accepted")
+@fault("block", "accepted", resembles="wrong-first-failure")
 def early_stop_at_the_first_failed_coin(*arguments):
     return block_with(*arguments, lengths=first_failure)
 
@@ -398,19 +398,19 @@ def rrs_with(draft_probs, target_probs, draft_tokens, rng, rest=None, draft_row=
     return walk.finish(target_probs, rng)
 
 
-@fault("rrs(K=2)", "accepted")
+@fault("rrs(K=2)", *ALL)
 def renormalisation_forgotten(*arguments):
     """The second draft is tested against [t - d]+ as it is."""
     return rrs_with(*arguments, rest=lambda left, draft, x: residual(left, draft))
 
 
-@fault("rrs(K=2)", "accepted", "correction")
+@fault("rrs(K=2)", *ALL)
 def second_draft_against_the_target(*arguments):
     """Every draft is tested against t."""
     return rrs_with(*arguments, rest=lambda left, draft, x: left)
 
 
-@fault("rrs(K=2)", "accepted", "correction")
+@fault("rrs(K=2)", *ALL)
 def refused_token_struck_out(*arguments):
     """t without the refused token, as for one-hot drafts."""
 
@@ -422,24 +422,24 @@ def refused_token_struck_out(*arguments):
     return rrs_with(*arguments, rest=rest)
 
 
-@fault("rrs(K=2)", "accepted", "correction")
+@fault("rrs(K=2)", *ALL)
 def law_of_the_wrong_sibling(*arguments):
     """The first draft's law also where the first draft has fallen out."""
     return rrs_with(*arguments, draft_row=lambda walk, rows, k, i: safe(rows[:, 0, i]))
 
 
-@fault("rrs(K=2)", "accepted")
+@fault("rrs(K=2)", *ALL, resembles="wrong-one-draft-fewer(K=2)")
 def one_draft_fewer(draft_probs, target_probs, draft_tokens, rng):
     """The second draft is never looked at."""
     return rules.rrs(draft_probs[:, :1], target_probs[:, :1], draft_tokens[:, :1], rng)
 
 
-@fault("target-only(K=2)", "accepted")
+@fault("target-only(K=2)", *ALL)
 def target_only_with_one_draft(draft_probs, target_probs, draft_tokens, rng):
     return rules.target_only(draft_probs[:, :1], target_probs[:, :1], draft_tokens[:, :1], rng)
 
 
-@fault("target-only(K=2)", "accepted", "bonus", "correction")
+@fault("target-only(K=2)", "bonus", "accepted", "correction")
 def target_only_with_the_first_rows(draft_probs, target_probs, draft_tokens, rng):
     """The target's rows of the first draft also where another draft was entered."""
     first = np.repeat(target_probs[:, :1], target_probs.shape[1], axis=1)
@@ -454,12 +454,12 @@ def match_then_draw_again(draft_probs, target_probs, draft_tokens, rng):
     return emit(draft_tokens, accepted, pick(at(target_probs, accepted), rng))
 
 
-@fault("sample-match", "accepted")
+@fault("sample-match", "accepted", "correction")
 def match_tested_as_token(draft_probs, target_probs, draft_tokens, rng):
     """Token verification where the drafts are matched with draws."""
     return rules.token(draft_probs, target_probs, draft_tokens, rng)
 
 
-@fault("sample-match", "accepted", "correction", "bonus")
+@fault("sample-match", *ALL)
 def match_of_the_next_row(draft_probs, target_probs, draft_tokens, rng):
     return rules.sample_match(draft_probs, later(target_probs), draft_tokens, rng)

@@ -26,7 +26,9 @@ struct Aspect {
   KeyLaw law;                  ///< of the rule; no key of probability 0
   std::vector<KeyLaw> faults;  ///< of each known fault, in the order of the plan's; empty: unseen
   std::vector<Reading>
-      readings;  ///< of the key's last number given this aspect, where that is a token
+      readings;              ///< of the key's last number given this aspect, where that is a token
+  bool given_first = false;  ///< whether it is of one key of the case's first aspect alone, as a
+                             ///< correction is of an accepted length
 };
 
 /// A case before trials: what is asked and the laws of what can come out.

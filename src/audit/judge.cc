@@ -54,6 +54,22 @@ std::vector<Test> tests_of(const CasePlan& plan, std::size_t at_case, const Seen
   return tests;
 }
 
+/// Whether the keys seen follow the aspect's law, both given that it is this aspect; true where
+/// none was seen or the law never comes here.
+bool fits_given(const Aspect& aspect, const std::map<OutcomeKey, std::uint64_t>& seen) {
+  std::uint64_t all = 0;
+  double mass = 0;
+  for (const auto& [key, count] : seen) all += count;
+  for (const auto& [key, probability] : aspect.law) mass += probability;
+  if (all == 0 || !(mass > 0)) return true;
+  const auto never = [&](const auto& each) { return !aspect.law.contains(each.first); };
+  if (std::any_of(seen.begin(), seen.end(), never)) return false;
+  return std::all_of(aspect.law.begin(), aspect.law.end(), [&](const auto& each) {
+    const double p = std::min(1.0, each.second / mass);
+    return binomial_p_value(count_of(seen, each.first), all, p) >= kFits;
+  });
+}
+
 std::string share_text(std::uint64_t count, std::uint64_t trials) {
   return fmt::format("{:.6g}", static_cast<double>(count) / static_cast<double>(trials));
 }
@@ -116,16 +132,20 @@ std::string detail_of(const CasePlan& plan, const Test& worst, const SeenKeys& s
   return text;
 }
 
-/// The known fault whose law fits all that was seen best, or "".
-std::string resembling(const AuditPlan& plan, const std::vector<SeenKeys>& seen) {
+/// The known fault whose law fits all that was seen best, or "". One whose law is not known in a
+/// case that was found off explains nothing.
+std::string resembling(const AuditPlan& plan, const std::vector<SeenKeys>& seen,
+                       const std::set<std::size_t>& off) {
   std::string best;
   double best_likelihood = -std::numeric_limits<double>::infinity();
   for (std::size_t fault = 0; fault < plan.faults.size(); ++fault) {
+    const auto unknown = [&](std::size_t at) { return !plan.cases[at].unseen[fault].empty(); };
+    if (std::any_of(off.begin(), off.end(), unknown)) continue;
     double least = 1;
     double likelihood = 0;
     std::size_t tests = 0;
     for (std::size_t at = 0; at < plan.cases.size() && least > 0; ++at) {
-      if (!plan.cases[at].unseen[fault].empty()) continue;
+      if (unknown(at)) continue;
       const auto law = [fault](const Aspect& aspect) -> const KeyLaw& {
         return aspect.faults[fault];
       };
@@ -182,10 +202,17 @@ std::vector<AuditFinding> judge(const AuditPlan& plan, const std::vector<SeenKey
   }
   std::vector<AuditFinding> findings;
   if (worst.empty()) return findings;
-  const std::string fault = resembling(plan, seen);
+  std::set<std::size_t> off;
+  for (const auto& [where, test] : worst) off.insert(where.first);
+  const std::string fault = resembling(plan, seen, off);
   for (const auto& [where, test] : worst) {
     const CasePlan& found_in = plan.cases[where.first];
     const Aspect& aspect = found_in.aspects[where.second];
+    // What is off about it is how often it comes, which the first aspect's finding says.
+    if (aspect.given_first && worst.contains({where.first, 0}) &&
+        fits_given(aspect, seen[where.first][where.second])) {
+      continue;
+    }
     findings.push_back({found_in.shape.name, aspect.decision,
                         detail_of(found_in, test, seen[where.first]),
                         distance(aspect, seen[where.first][where.second]),

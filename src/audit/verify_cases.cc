@@ -49,6 +49,7 @@ std::vector<Aspect> aspects_of(const AuditPlace& place, const AuditLaw& right) {
     if (at == 0) {
       aspect.decision = "accepted length after draft " + drafted;
     } else {
+      aspect.given_first = true;
       aspect.decision =
           fmt::format("{} at accepted length {} after draft {}",
                       accepted == place.gamma ? "bonus" : "correction", accepted, drafted);

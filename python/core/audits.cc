@@ -1,0 +1,231 @@
+#include "audits.h"
+
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "audit/audit.h"
+#include "base/error.h"
+#include "long_run.h"
+
+namespace py = pybind11;
+
+namespace speclab::python {
+namespace {
+
+using Array = py::array_t<double, py::array::c_style>;
+using Tokens = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+
+/// Rows of all requests as one array: [R, K, n, V].
+Array stacked_rows(std::span<const VerifyRequest> requests,
+                   std::vector<VerifyRequest::Rows> VerifyRequest::*rows) {
+  const auto& first = requests.front().*rows;
+  Array stacked(
+      {requests.size(), first.size(), first.front().size(), first.front().front().size()});
+  double* to = stacked.mutable_data();
+  for (const VerifyRequest& request : requests) {
+    for (const auto& chain : request.*rows) {
+      for (const auto& row : chain) to = std::copy(row.begin(), row.end(), to);
+    }
+  }
+  return stacked;
+}
+
+/// Drafted tokens of all requests: [R, K, g].
+py::array_t<std::int64_t> stacked_drafts(std::span<const VerifyRequest> requests) {
+  const auto& first = requests.front().drafts;
+  py::array_t<std::int64_t> stacked({requests.size(), first.size(), first.front().size()});
+  std::int64_t* to = stacked.mutable_data();
+  for (const VerifyRequest& request : requests) {
+    for (const auto& chain : request.drafts) to = std::copy(chain.begin(), chain.end(), to);
+  }
+  return stacked;
+}
+
+/// Given numbers of all requests as lists of lists: [R][B][..].
+py::list numbers_of(std::span<const VerifyRequest> requests,
+                    std::vector<std::vector<double>> VerifyRequest::*numbers) {
+  py::list all;
+  for (const VerifyRequest& request : requests) all.append(py::cast(request.*numbers));
+  return all;
+}
+
+/// What stands in one row of an answer's tokens [g + 1]: up to the padding of -1 at its end.
+std::vector<Token> unpadded(const std::int64_t* from, py::ssize_t size) {
+  while (size > 0 && from[size - 1] == -1) --size;
+  std::vector<Token> tokens;
+  for (py::ssize_t i = 0; i < size; ++i) {
+    tokens.push_back(static_cast<Token>(std::clamp<std::int64_t>(from[i], -2, INT32_MAX)));
+  }
+  return tokens;
+}
+
+/// A function of Python behind the audit's interface. Its Python side (speclab/_audit.py) makes one
+/// batch of all requests:
+///   verify(draft_probs [R,K,g,V], target_probs [R,K,g+1,V], drafts [R,K,g], counts [R],
+///          seeds [R], coins, draws [R][B][..]) -> (accepted [N], tokens [N,g+1]), N the sum of
+///          counts
+///   generate(pair text, gamma, drafts, horizon, count, seed) -> (tokens, accepted lists)
+class PythonImplementation final : public Implementation {
+ public:
+  PythonImplementation(py::object verify, py::object generate)
+      : verify_(std::move(verify)), generate_(std::move(generate)) {}
+
+  std::vector<VerifyReply> verify(std::span<const VerifyRequest> requests) override {
+    if (requests.empty()) return {};
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    std::vector<std::uint64_t> counts, seeds;
+    for (const VerifyRequest& request : requests) {
+      counts.push_back(request.count);
+      seeds.push_back(request.seed);
+    }
+    const auto [accepted, tokens] =
+        verify_(stacked_rows(requests, &VerifyRequest::draft_rows),
+                stacked_rows(requests, &VerifyRequest::target_rows), stacked_drafts(requests),
+                counts, seeds, numbers_of(requests, &VerifyRequest::coins),
+                numbers_of(requests, &VerifyRequest::draws))
+            .cast<std::pair<Tokens, Tokens>>();
+    return replies(requests, accepted, tokens);
+  }
+
+  GenerateReply generate(const GenerateRequest& request) override {
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    GenerateReply reply;
+    std::tie(reply.tokens, reply.accepted) =
+        generate_(request.pair, request.gamma, request.drafts, request.horizon, request.count,
+                  request.seed)
+            .cast<std::pair<std::vector<std::vector<Token>>, std::vector<std::vector<int>>>>();
+    check_reply(request, reply);
+    return reply;
+  }
+
+ private:
+  static std::vector<VerifyReply> replies(std::span<const VerifyRequest> requests,
+                                          const Tokens& accepted, const Tokens& tokens) {
+    const std::int64_t* count = accepted.data();
+    const std::int64_t* row = tokens.data();
+    const py::ssize_t width = tokens.shape(1);
+    std::vector<VerifyReply> all;
+    for (const VerifyRequest& request : requests) {
+      VerifyReply& reply = all.emplace_back();
+      for (std::size_t b = 0; b < request.count; ++b, ++count, row += width) {
+        reply.accepted.push_back(
+            static_cast<int>(std::clamp<std::int64_t>(*count, INT32_MIN, INT32_MAX)));
+        reply.tokens.push_back(unpadded(row, width));
+      }
+      check_reply(request, reply);
+    }
+    return all;
+  }
+
+  py::object verify_;
+  py::object generate_;
+};
+
+AuditOptions options_of(const std::string& rule, const std::string& mode, int drafts,
+                        double false_alarm, double power, std::uint64_t seed,
+                        std::uint64_t most_trials) {
+  AuditOptions options;
+  options.rule = rule;
+  options.mode = read_mode(mode);
+  options.drafts = drafts;
+  options.false_alarm = false_alarm;
+  options.power = power;
+  options.seed = seed;
+  options.most_trials = most_trials;
+  return options;
+}
+
+py::dict case_to_python(const AuditCase& one) {
+  py::dict made;
+  made["name"] = one.name;
+  made["pair"] = one.pair;
+  made["vocabulary"] = one.vocabulary;
+  made["gamma"] = one.gamma;
+  made["drafts"] = one.drafts;
+  made["drafted"] = one.drafted;
+  made["trials"] = one.trials;
+  made["shows"] = one.shows;
+  return made;
+}
+
+py::list cases_to_python(const std::vector<AuditCase>& cases) {
+  py::list made;
+  for (const AuditCase& one : cases) made.append(case_to_python(one));
+  return made;
+}
+
+py::dict report_to_python(const AuditReport& report) {
+  py::dict made;
+  made["rule"] = report.rule;
+  made["mode"] = mode_name(report.mode);
+  made["verdict"] = report.passed() ? "pass" : "fail";
+  made["seed"] = report.seed;
+  made["trials"] = report.trials;
+  made["false_alarm"] = report.false_alarm;
+  made["least_power"] = report.least_power;
+  made["share_of_optimum"] = report.share_of_optimum;
+  made["cases"] = cases_to_python(report.cases);
+  py::list findings;
+  for (const AuditFinding& finding : report.findings) {
+    py::dict one;
+    one["case"] = finding.case_name;
+    one["decision"] = finding.decision;
+    one["detail"] = finding.detail;
+    one["tv"] = finding.tv;
+    one["p_value"] = finding.p_value;
+    one["resembles"] = finding.resembles;
+    findings.append(one);
+  }
+  made["findings"] = findings;
+  made["shown"] = report.shown;
+  py::list unseen;
+  for (const UnseenFault& fault : report.unseen) {
+    py::dict one;
+    one["verifier"] = fault.verifier;
+    one["reason"] = fault.reason;
+    unseen.append(one);
+  }
+  made["unseen"] = unseen;
+  return made;
+}
+
+}  // namespace
+
+void bind_audits(py::module_& module) {
+  module.def(
+      "audit", [](const std::string& rule, const std::string& mode, int drafts, double false_alarm,
+                  double power, std::uint64_t seed, std::uint64_t most_trials, py::object verify,
+                  py::object generate, const py::object& progress) {
+        const AuditOptions options =
+            options_of(rule, mode, drafts, false_alarm, power, seed, most_trials);
+        PythonImplementation implementation(std::move(verify), std::move(generate));
+        AuditProgress tell;
+        if (!progress.is_none()) {
+          tell = [&progress](std::uint64_t done, std::uint64_t wanted) {
+            const py::gil_scoped_acquire lock;
+            progress(done, wanted);
+          };
+        }
+        const AuditReport report = long_run([&] { return audit(options, implementation, tell); });
+        return report_to_python(report);
+      });
+  module.def("audit_cases",
+             [](const std::string& rule, const std::string& mode, int drafts, double false_alarm,
+                double power, std::uint64_t seed, std::uint64_t most_trials) {
+               const AuditOptions options =
+                   options_of(rule, mode, drafts, false_alarm, power, seed, most_trials);
+               const auto cases = long_run([&] { return audit_cases(options); });
+               return cases_to_python(cases);
+             });
+}
+
+}  // namespace speclab::python
