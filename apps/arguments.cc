@@ -56,7 +56,9 @@ po::parsed_options parse(std::span<const Option> options, std::string_view comma
 }  // namespace
 
 Arguments::Arguments(std::span<const Option> options, std::string_view command,
-                     std::size_t most_words, const std::vector<std::string>& words) {
+                     std::size_t most_words, const std::vector<std::string>& words,
+                     std::vector<std::string> program)
+    : program_(std::move(program)) {
   for (const Option& option : options) {
     values_.emplace_back(option.name, std::vector<std::string>{});
   }

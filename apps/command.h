@@ -24,8 +24,9 @@ class Arguments {
  public:
   /// @throws UsageError for an unknown option (with a suggestion), a missing value, an option that
   /// is given twice and may not be, or more words that are no options than `most_words`.
+  /// @param program  the command line of another program
   Arguments(std::span<const Option> options, std::string_view command, std::size_t most_words,
-            const std::vector<std::string>& words);
+            const std::vector<std::string>& words, std::vector<std::string> program = {});
 
   [[nodiscard]] bool has(std::string_view name) const { return !all(name).empty(); }
   /// The value of an option given once.
@@ -38,10 +39,13 @@ class Arguments {
   }
   /// All words, where the command takes several.
   [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
+  /// The program after `--` and its arguments, where the command starts one.
+  [[nodiscard]] const std::vector<std::string>& program() const { return program_; }
 
  private:
   std::vector<std::pair<std::string, std::vector<std::string>>> values_;
   std::vector<std::string> words_;
+  std::vector<std::string> program_;
 };
 
 /// One command: the help, `list commands`, the README and the tests are produced from it.
@@ -53,7 +57,8 @@ struct Command {
   std::vector<Option> options;
   std::vector<std::string_view> examples;  ///< two, which work anywhere
   ExitCode (*run)(const Arguments& arguments);
-  bool many_words = false;  ///< takes any number of words
+  bool many_words = false;      ///< takes any number of words
+  bool starts_program = false;  ///< what follows `--` is the command line of another program
 };
 
 /// All commands, in the order in which they are listed.
@@ -68,6 +73,7 @@ Command verify_command();
 Command train_command();
 Command optimum_command();
 Command prove_command();
+Command audit_command();
 
 /// Runs the program: `words` are its arguments without its own name. Messages go to standard
 /// error, one line each. Returns the exit code.

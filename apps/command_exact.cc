@@ -15,7 +15,7 @@ ExitCode run(const Arguments& arguments) {
   method.max_paths =
       static_cast<double>(read_count(arguments, "max-paths", 1, kMostPaths, 100'000'000));
   method.threads = read_threads(arguments);
-  return run_questions(options, rational ? Arithmetic::rational : Arithmetic::floating,
+  return run_questions(options, rational ? Arithmetic::rational : Arithmetic::floating, bench,
                        [&](Question question) {
                          question.long_run = arguments.has("long-run");
                          return bench.answer(question, method);

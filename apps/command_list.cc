@@ -131,6 +131,8 @@ std::string index_form(const QuantityInfo& row) {
       return "from " + std::to_string(row.first) + ", then from 0";
     case QuantityShape::sequences:
       return "tokens";
+    case QuantityShape::laws:
+      return "tokens, then from 0";
   }
   return "";
 }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <initializer_list>
 
 #include "base/interrupt.h"
 #include "base/read_file.h"
@@ -44,8 +45,8 @@ Theorem read_theorem(const Arguments& arguments) {
   const auto contexts = static_cast<Contexts>(read_choice(arguments, "models", {"iid", "tree"}, 0));
   const auto vocabulary = static_cast<Token>(read_count(arguments, "vocabulary", 2, 64, 2));
   const auto gamma = static_cast<int>(read_count(arguments, "gamma", 1, 64, 1));
-  Theorem theorem{make_verifier(read_verifier(arguments)), Property::lossless, std::nullopt,
-                  Family(contexts, vocabulary, gamma)};
+  Theorem theorem{make_verifier(read_verifier(arguments)), TheoremProperty::lossless, std::nullopt,
+                  AllPairs(contexts, vocabulary, gamma)};
   read_property(arguments.text("property").value_or("lossless"), theorem);
   return theorem;
 }
@@ -78,11 +79,11 @@ ExitCode conclude(const Prover& prover, End end, bool saved) {
   const char* where = saved ? "go on with --resume and the certificate's file"
                             : "give --certificate FILE to be able to go on from here";
   switch (prover.verdict()) {
-    case ProofVerdict::proved:
+    case TheoremVerdict::proved:
       return ExitCode::done;
-    case ProofVerdict::refuted:
+    case TheoremVerdict::refuted:
       return ExitCode::verdict_differs;
-    case ProofVerdict::undecided:
+    case TheoremVerdict::undecided:
       break;
   }
   if (end == End::interrupted) {
@@ -102,14 +103,35 @@ bool wants_json(const Arguments& arguments) {
 ExitCode check(const Arguments& arguments, const std::string& path) {
   const bool json = wants_json(arguments);
   const Output output(arguments.text("output"));
-  Certificate certificate = read_certificate(read_file(path), quoted_path(path));
+  ProofCertificate certificate = read_certificate(read_file(path), quoted_path(path));
   const CertificateCheck found = check_certificate(certificate);
   output.write(json ? check_json(certificate, found) : check_text(certificate, found));
   return found.fault.empty() ? ExitCode::done : ExitCode::verdict_differs;
 }
 
+/// A certificate has its theorem.
+void refuse_theorem(const Arguments& arguments, const char* with,
+                    std::initializer_list<const char*> others) {
+  for (const char* option : others) {
+    if (arguments.has(option)) {
+      throw UsageError(
+          fmt::format("--{} takes the theorem from its file; leave out --{}", with, option));
+    }
+  }
+}
+
 ExitCode run(const Arguments& arguments) {
-  if (const auto path = arguments.text("check")) return check(arguments, *path);
+  if (const auto path = arguments.text("check")) {
+    refuse_theorem(arguments, "check",
+                   {"verifier", "vocabulary", "gamma", "models", "drafts", "property", "all-names",
+                    "resume", "certificate"});
+    return check(arguments, *path);
+  }
+  if (arguments.has("resume")) {
+    refuse_theorem(
+        arguments, "resume",
+        {"verifier", "vocabulary", "gamma", "models", "drafts", "property", "all-names"});
+  }
   const bool json = wants_json(arguments);
   const Output output(arguments.text("output"));
   std::optional<Output> file;
@@ -119,7 +141,7 @@ ExitCode run(const Arguments& arguments) {
   limits.symmetry = !arguments.has("all-names");
   limits.query_seconds = static_cast<double>(read_count(arguments, "query-time", 1, 1'000'000, 5));
   const auto seconds = static_cast<double>(read_count(arguments, "time", 1, 1'000'000'000, 300));
-  std::optional<Certificate> known;
+  std::optional<ProofCertificate> known;
   if (const auto path = arguments.text("resume")) {
     known = read_certificate(read_file(*path), quoted_path(*path));
     limits.symmetry = known->ordered;
@@ -152,9 +174,10 @@ Command prove_command() {
            {"drafts", "K", "number of drafts, where the verifier's bare name is given"},
            {"property", "P",
             "lossless (default), equals:SPEC or at-least:SPEC (the expected accepted tokens "
-            "against another verifier's)"},
+            "against another verifier's), predicts:CLAIM (against a closed form)"},
            {"time", "S", "seconds after which no new cell is begun (default 300; exit code 4)"},
-           {"query-time", "S", "seconds for one question to the solver (default 5)"},
+           {"query-time", "S",
+            "seconds for one question to the solver (default 5), 4 times as many at the end"},
            {"all-names", "", "take pairs that differ in the names of tokens for different"},
            {"certificate", "FILE", "write the cells, their conditions and samples there"},
            {"check", "FILE", "check a certificate without the solver, but for the cover"},

@@ -21,7 +21,7 @@ ExitCode run(const Arguments& arguments) {
   ProgressBar bar(static_cast<double>(method.trials) * static_cast<double>(options.combinations()),
                   "trials");
   std::uint64_t finished = 0;
-  return run_questions(options, Arithmetic::floating, [&](const Question& question) {
+  return run_questions(options, Arithmetic::floating, bench, [&](const Question& question) {
     Answer answer = bench.answer(question, method, [&](std::uint64_t done) {
       bar.show(static_cast<double>(finished + done));
     });

@@ -59,7 +59,7 @@ std::string program_help() {
       "  speclab --version         the version\n\nexamples:\n"
       "  speclab list pairs\n"
       "  speclab exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier block --gamma 2\n\n"
-      "exit codes: 0 done; 1 a claim's verdict differs from the one on record; 2 the command line "
+      "exit codes: 0 done; 1 a verdict differs, or an audit fails; 2 the command line "
       "is\nwrong; 3 bad input, and the message says where; 4 a limit was hit, and the message "
       "names "
       "the\noption that raises it; 70 a fault of the program, or memory ran out; 130 interrupted, "

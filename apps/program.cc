@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <sstream>
+#include <utility>
 
 #include "base/interrupt.h"
 #include "base/text.h"
@@ -54,14 +56,17 @@ ExitCode run(const std::vector<std::string>& words) {
   for (const Command& command : commands()) {
     names.emplace_back(command.name);
     if (command.name != name) continue;
-    const std::vector<std::string> rest(words.begin() + 1, words.end());
+    const auto dashes =
+        command.starts_program ? std::find(words.begin() + 1, words.end(), "--") : words.end();
+    const std::vector<std::string> rest(words.begin() + 1, dashes);
+    std::vector<std::string> program(dashes == words.end() ? dashes : dashes + 1, words.end());
     for (const std::string& word : rest) {
       if (!asks_for_help(word)) continue;
       output.write(command_help(command));
       return ExitCode::done;
     }
-    const std::size_t words = command.word.empty() ? 0 : command.many_words ? rest.size() : 1;
-    const Arguments arguments(command.options, command.name, words, rest);
+    const std::size_t most = command.word.empty() ? 0 : command.many_words ? rest.size() : 1;
+    const Arguments arguments(command.options, command.name, most, rest, std::move(program));
     load_plugins(arguments);
     return command.run(arguments);
   }

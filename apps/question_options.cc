@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "answer/costs.h"
+#include "answer/optima.h"
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "option_values.h"
@@ -36,8 +37,9 @@ std::vector<Verifier> read_verifiers(const Arguments& arguments) {
 /// Asks the combinations one by one and remembers why it stopped.
 class Round {
  public:
-  Round(const QuestionOptions& options, const std::function<Answer(const Question&)>& ask)
-      : options_(options), ask_(ask), all_(options.combinations()) {}
+  Round(const QuestionOptions& options, Bench& bench,
+        const std::function<Answer(const Question&)>& ask)
+      : options_(options), optima_(bench), ask_(ask), all_(options.combinations()) {}
 
   /// Whether to go on: a limit ends one combination, not those after it.
   [[nodiscard]] bool goes_on() const { return !stopped_ || stopped_->code() == ExitCode::limit; }
@@ -49,6 +51,7 @@ class Round {
                                 question.verifier.name, gamma_text(question.lengths.gamma));
     try {
       answers_.push_back(ask_(question));
+      if (!interrupted()) optima_.add_share(answers_.back());
       if (options_.latency) add_costs(answers_.back(), *options_.latency);
       const auto& run = answers_.back().run;
       if (run && run->interrupted) {
@@ -83,6 +86,7 @@ class Round {
 
  private:
   const QuestionOptions& options_;
+  Optima optima_;
   const std::function<Answer(const Question&)>& ask_;
   std::size_t all_;
   std::vector<Answer> answers_;
@@ -157,9 +161,9 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench) 
   return options;
 }
 
-ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic,
+ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic, Bench& bench,
                        const std::function<Answer(const Question&)>& ask) {
-  Round round(options, ask);
+  Round round(options, bench, ask);
   for (const PairPointer& pair : options.pairs) {
     for (const Verifier& verifier : options.verifiers) {
       for (const Lengths& lengths : options.lengths) {

@@ -37,9 +37,10 @@ struct QuestionOptions {
 /// @throws UsageError naming the option and the mend; InputError for a spec text
 QuestionOptions read_question_options(const Arguments& arguments, Bench& bench);
 
-/// Calls ask(question) for every combination in order of pair, verifier, gamma. Writes what was
-/// finished, also where a limit or an interruption ends the run early.
-ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic,
+/// Calls ask(question) for every combination in order of pair, verifier, gamma, and adds the views
+/// of each answer. Writes what was finished, also where a limit or an interruption ends the run
+/// early.
+ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic, Bench& bench,
                        const std::function<Answer(const Question&)>& ask);
 
 }  // namespace speclab

@@ -14,7 +14,7 @@ using OutcomeKey = std::vector<int>;
 using KeyLaw = std::map<OutcomeKey, double>;
 
 /// A law that a correction may follow, in words.
-struct Reading {
+struct CorrectionReading {
   std::string text;                 ///< "[t - d]+"
   std::vector<double> probability;  ///< by token
 };
@@ -25,7 +25,7 @@ struct Aspect {
   std::string decision;        ///< "accepted length after draft (0,1)"
   KeyLaw law;                  ///< of the rule; no key of probability 0
   std::vector<KeyLaw> faults;  ///< of each known fault, in the order of the plan's; empty: unseen
-  std::vector<Reading>
+  std::vector<CorrectionReading>
       readings;              ///< of the key's last number given this aspect, where that is a token
   bool given_first = false;  ///< whether it is of one key of the case's first aspect alone, as a
                              ///< correction is of an accepted length

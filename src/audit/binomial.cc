@@ -37,14 +37,6 @@ double first_where(double n, const Holds& holds) {
 
 }  // namespace
 
-double binomial_p_value(std::uint64_t k, std::uint64_t n, double p) {
-  const auto seen = static_cast<double>(k);
-  const auto all = static_cast<double>(n);
-  if (!(p > 0)) return k == 0 ? 1 : 0;
-  if (!(p < 1)) return k == n ? 1 : 0;
-  return std::min(1.0, 2 * std::min(at_most(seen, all, p), at_least(seen, all, p)));
-}
-
 double binomial_power(std::uint64_t n, double p, double q, double level) {
   const auto all = static_cast<double>(n);
   const auto seen_above_zero = [&] { return 1 - std::pow(1 - q, all); };

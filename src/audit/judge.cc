@@ -10,8 +10,8 @@
 #include <set>
 #include <tuple>
 
-#include "audit/binomial.h"
 #include "audit/readings.h"
+#include "simulate/statistics.h"
 
 namespace speclab {
 namespace {
@@ -80,13 +80,14 @@ std::string key_text(const OutcomeKey& key) {
 }
 
 /// The reading that the tokens seen fit; null where there is none.
-const Reading* seen_reading(const Aspect& aspect, const std::map<OutcomeKey, std::uint64_t>& seen) {
+const CorrectionReading* seen_reading(const Aspect& aspect,
+                                      const std::map<OutcomeKey, std::uint64_t>& seen) {
   std::uint64_t all = 0;
   for (const auto& [key, count] : seen) {
     if (key.empty()) return nullptr;
     all += count;
   }
-  const auto fits = [&](const Reading& reading) {
+  const auto fits = [&](const CorrectionReading& reading) {
     for (std::size_t x = 0; x < reading.probability.size(); ++x) {
       const auto count = count_of(seen, {static_cast<int>(x)});
       if (binomial_p_value(count, all, std::min(1.0, reading.probability[x])) < kFits) return false;
@@ -125,8 +126,8 @@ std::string detail_of(const CasePlan& plan, const Test& worst, const SeenKeys& s
           : fmt::format("{} came {} times in {} decisions, the law never gives it",
                         key_text(worst.key), worst.count, plan.shape.trials);
   if (aspect.readings.empty()) return text;
-  const Reading* should = reading_of(aspect.readings, aspect.law);
-  const Reading* does = seen_reading(aspect, counts);
+  const CorrectionReading* should = reading_of(aspect.readings, aspect.law);
+  const CorrectionReading* does = seen_reading(aspect, counts);
   if (does != nullptr && does != should) text += "; it follows " + does->text;
   if (should != nullptr && does != should) text += "; it should follow " + should->text;
   return text;

@@ -14,8 +14,9 @@ using Row = std::span<const double>;
 
 /// Adds the law proportional to weight(token), where it has any weight.
 template <class Weight>
-void add(std::vector<Reading>& readings, std::string text, std::size_t size, const Weight& weight) {
-  Reading reading{std::move(text), {}};
+void add(std::vector<CorrectionReading>& readings, std::string text, std::size_t size,
+         const Weight& weight) {
+  CorrectionReading reading{std::move(text), {}};
   double total = 0;
   for (std::size_t x = 0; x < size; ++x) {
     reading.probability.push_back(std::max(0.0, weight(x)));
@@ -27,7 +28,7 @@ void add(std::vector<Reading>& readings, std::string text, std::size_t size, con
   readings.push_back(std::move(reading));
 }
 
-void add_residual(std::vector<Reading>& readings, std::string text, Row draft, Row target,
+void add_residual(std::vector<CorrectionReading>& readings, std::string text, Row draft, Row target,
                   double weight) {
   add(readings, std::move(text), target.size(),
       [&](std::size_t x) { return weight * target[x] - draft[x]; });
@@ -35,13 +36,13 @@ void add_residual(std::vector<Reading>& readings, std::string text, Row draft, R
 
 }  // namespace
 
-std::vector<Reading> readings_at(const AuditPlace& place, int accepted) {
+std::vector<CorrectionReading> readings_at(const AuditPlace& place, int accepted) {
   const std::vector<Token>& chain = place.chains.front();
   const auto states = states_along(*place.rows, place.start, chain);
   const auto at = static_cast<std::size_t>(accepted);
   const Row target = place.rows->target(states[at]);
   const auto plainly = [](Row row) { return [row](std::size_t x) { return row[x]; }; };
-  std::vector<Reading> readings;
+  std::vector<CorrectionReading> readings;
   add(readings, "t", target.size(), plainly(target));
   if (accepted == place.gamma) {
     const State before = states[at - 1];
@@ -88,20 +89,22 @@ std::vector<Reading> readings_at(const AuditPlace& place, int accepted) {
   return readings;
 }
 
-const Reading* reading_of(const std::vector<Reading>& readings, const KeyLaw& law) {
+const CorrectionReading* reading_of(const std::vector<CorrectionReading>& readings,
+                                    const KeyLaw& law) {
   double total = 0;
   for (const auto& [key, probability] : law) total += probability;
-  const auto found = std::find_if(readings.begin(), readings.end(), [&](const Reading& reading) {
-    double apart = 0;
-    double covered = 0;
-    for (const auto& [key, probability] : law) {
-      if (key.empty()) return false;
-      const double read = reading.probability[static_cast<std::size_t>(key.back())];
-      apart = std::max(apart, std::abs(read - probability / total));
-      covered += read;
-    }
-    return apart < 1e-9 && covered > 1 - 1e-9;
-  });
+  const auto found =
+      std::find_if(readings.begin(), readings.end(), [&](const CorrectionReading& reading) {
+        double apart = 0;
+        double covered = 0;
+        for (const auto& [key, probability] : law) {
+          if (key.empty()) return false;
+          const double read = reading.probability[static_cast<std::size_t>(key.back())];
+          apart = std::max(apart, std::abs(read - probability / total));
+          covered += read;
+        }
+        return apart < 1e-9 && covered > 1 - 1e-9;
+      });
   return found == readings.end() ? nullptr : &*found;
 }
 

@@ -11,9 +11,10 @@ namespace speclab {
 /// and `accepted` of its tokens stand, right ones and wrong ones; of accepted = gamma those of the
 /// bonus. Those without weight are left out. Worked example: d = (2/3,1/3), t = (1/3,2/3), accepted
 /// 0: t, d, [t - d]+ = (0,1), t without the rejected token.
-std::vector<Reading> readings_at(const AuditPlace& place, int accepted);
+std::vector<CorrectionReading> readings_at(const AuditPlace& place, int accepted);
 
 /// The reading that a law is, within rounding; null where it is none.
-const Reading* reading_of(const std::vector<Reading>& readings, const KeyLaw& law);
+const CorrectionReading* reading_of(const std::vector<CorrectionReading>& readings,
+                                    const KeyLaw& law);
 
 }  // namespace speclab

@@ -152,47 +152,53 @@ std::string outcome_text(int accepted, const std::vector<Token>& tokens) {
   return fmt::format("{} accepted and the tokens ({})", accepted, fmt::join(tokens, ","));
 }
 
+/// What an implementation decided on a case's numbers.
+struct Decision {
+  Numbers numbers;
+  AuditOutcome seen;
+};
+using Answered = std::vector<Decision>;
+
 struct Miss {
   std::size_t count = 0;
   std::string first;
 };
 
-std::vector<AuditFinding> findings_of(const std::vector<UniformCase>& cases,
-                                      const std::vector<std::map<std::string, Miss>>& misses) {
-  std::vector<AuditFinding> findings;
-  for (std::size_t at = 0; at < cases.size(); ++at) {
-    const AuditCase& shape = cases[at].made.plan.shape;
-    for (const auto& [decision, miss] : misses[at]) {
-      findings.push_back({shape.name, decision,
-                          fmt::format("{} of {} decisions differ from the rule; the first: {}",
-                                      miss.count, shape.trials, miss.first),
-                          static_cast<double>(miss.count) / static_cast<double>(shape.trials), 0,
-                          ""});
-    }
+/// One finding for each side of the case's decisions that differs from the rule.
+void add_findings(const UniformCase& of, const Answered& answers,
+                  std::vector<AuditFinding>& findings) {
+  const AuditCase& shape = of.made.plan.shape;
+  std::map<std::string, Miss> misses;
+  for (const auto& [numbers, seen] : answers) {
+    const AuditOutcome right = decided(of.paths, numbers).value();
+    if (seen == right) continue;
+    Miss& miss = misses[fmt::format("{} after draft {}",
+                                    seen.accepted == right.accepted
+                                        ? fmt::format("token after {} accepted", right.accepted)
+                                        : "accepted length",
+                                    chains_text(shape.drafted))];
+    if (miss.count++ > 0) continue;
+    miss.first =
+        fmt::format("coins ({}), draws ({}): {}, the rule has {}", fmt::join(numbers.coins, ","),
+                    fmt::join(numbers.draws, ","), outcome_text(seen.accepted, seen.tokens),
+                    outcome_text(right.accepted, right.tokens));
   }
-  return findings;
+  for (const auto& [decision, miss] : misses) {
+    findings.push_back({shape.name, decision,
+                        fmt::format("{} of {} decisions differ from the rule; the first: {}",
+                                    miss.count, shape.trials, miss.first),
+                        static_cast<double>(miss.count) / static_cast<double>(shape.trials), 0,
+                        ""});
+  }
 }
 
-CaseRequest request_of(const UniformCase& each, std::size_t number) {
-  CaseRequest made{number, request_at(each.made.place)};
-  made.request.count = each.grid.size();
-  for (const Numbers& numbers : each.grid) {
-    made.request.coins.push_back(numbers.coins);
-    made.request.draws.push_back(numbers.draws);
-  }
-  return made;
-}
-
-/// What came back, by case.
-using Answered = std::vector<std::vector<std::pair<Numbers, AuditOutcome>>>;
-
-/// Says which faults the numbers show, and which one decides as was seen on all of them.
-void name_faults(const std::vector<Verifier>& faults, const std::vector<UniformCase>& cases,
-                 const Answered& answers, AuditReport& report) {
+/// Which faults these numbers show, and which one decides as the implementation does throughout.
+void name_faults(const std::vector<UniformCase>& cases, const std::vector<Verifier>& faults,
+                 const std::vector<Answered>& answers, AuditReport& report) {
   for (std::size_t i = 0; i < faults.size(); ++i) {
     bool shown = false;
+    bool fits = true;
     std::string reason = "on every number sent it decides as the rule does";
-    bool fits = !report.findings.empty();
     for (std::size_t at = 0; at < cases.size(); ++at) {
       const std::string& unseen = cases[at].made.plan.unseen[i];
       if (!unseen.empty()) {
@@ -211,10 +217,20 @@ void name_faults(const std::vector<Verifier>& faults, const std::vector<UniformC
     } else {
       report.unseen.push_back({faults[i].name, reason});
     }
-    if (fits) {
-      for (AuditFinding& finding : report.findings) finding.resembles = faults[i].name;
+    for (AuditFinding& finding : report.findings) {
+      if (fits) finding.resembles = faults[i].name;
     }
   }
+}
+
+CaseRequest request_of(const UniformCase& each, std::size_t number) {
+  CaseRequest made{number, request_at(each.made.place)};
+  made.request.count = each.grid.size();
+  for (const Numbers& numbers : each.grid) {
+    made.request.coins.push_back(numbers.coins);
+    made.request.draws.push_back(numbers.draws);
+  }
+  return made;
 }
 
 }  // namespace
@@ -237,38 +253,24 @@ AuditReport audit_uniforms(const AuditOptions& options, Implementation& implemen
   const auto cases = make_cases(options, faults);
   std::vector<CaseRequest> wanted;
   for (const UniformCase& each : cases) wanted.push_back(request_of(each, wanted.size()));
-  std::vector<std::map<std::string, Miss>> misses(cases.size());
-  Answered answers(cases.size());
+  std::vector<Answered> answers(cases.size());
   ask_all(std::move(wanted), options.seed, implementation, progress,
           [&](std::size_t at, const VerifyRequest& request, const VerifyReply& reply) {
             for (std::size_t i = 0; i < request.count; ++i) {
-              const Numbers numbers{request.coins[i], request.draws[i]};
-              const AuditOutcome seen{reply.accepted[i], reply.tokens[i]};
-              const AuditOutcome right = decided(cases[at].paths, numbers).value();
-              answers[at].emplace_back(numbers, seen);
-              if (seen == right) continue;
-              const std::string side = seen.accepted == right.accepted
-                                           ? fmt::format("token after {} accepted", right.accepted)
-                                           : std::string("accepted length");
-              Miss& miss = misses[at][side + " after draft " + chains_text(request.drafts)];
-              if (miss.count++ == 0) {
-                miss.first = fmt::format(
-                    "coins ({}), draws ({}): {}, the rule has {}", fmt::join(numbers.coins, ","),
-                    fmt::join(numbers.draws, ","), outcome_text(seen.accepted, seen.tokens),
-                    outcome_text(right.accepted, right.tokens));
-              }
+              answers[at].push_back(
+                  {{request.coins[i], request.draws[i]}, {reply.accepted[i], reply.tokens[i]}});
             }
           });
   AuditReport report;
   report.rule = make_verifier(options.rule).name;
   report.mode = AuditMode::uniforms;
   report.seed = options.seed;
-  report.findings = findings_of(cases, misses);
-  name_faults(faults, cases, answers, report);
-  for (const UniformCase& each : cases) {
-    report.trials += each.made.plan.shape.trials;
-    report.cases.push_back(each.made.plan.shape);
+  for (std::size_t at = 0; at < cases.size(); ++at) {
+    report.trials += cases[at].made.plan.shape.trials;
+    report.cases.push_back(cases[at].made.plan.shape);
+    add_findings(cases[at], answers[at], report.findings);
   }
+  name_faults(cases, faults, answers, report);
   return report;
 }
 

@@ -32,9 +32,9 @@ std::optional<QuantityId> find_quantity(std::string_view path) {
 }
 
 std::string_view scope_name(QuantityScope scope) {
-  constexpr std::array<std::string_view, 10> names{"iteration", "iterations", "output", "decode",
-                                                   "long run",  "cost",       "run",    "formula",
-                                                   "training",  "optimum"};
+  constexpr std::array<std::string_view, 10> names{"iteration", "optimum",  "iterations", "output",
+                                                   "decode",    "long run", "cost",       "run",
+                                                   "formula",   "training"};
   return names[static_cast<std::size_t>(scope)];
 }
 

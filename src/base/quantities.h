@@ -18,7 +18,8 @@ namespace speclab {
 //   kept_as   a second path under which JSON shows it too and readers know it, or ""
 //   label     in tables; {} stands for the index
 //   unit      "tokens", "calls", "" for a pure number
-//   shape     single, list (one index), grid (two indices) or sequences (of tokens)
+//   shape     single, list (one index), grid (two indices), sequences (of tokens) or laws (one a
+//             sequence of tokens)
 //   first     the first index of a list or grid
 //   scope     what it speaks of
 //   prose     one line for the manual
@@ -27,12 +28,19 @@ namespace speclab {
 #define SPECLAB_QUANTITIES(X)                                                                      \
   X(expected_accepted, "iteration", "expected_accepted", "", "E[accepted]", "tokens", single, 0,   \
     iteration, "expected accepted tokens of the first iteration")                                  \
+  X(share_of_optimum, "iteration", "share_of_optimum", "", "share of the optimum", "", single, 0,  \
+    optimum,                                                                                       \
+    "E[accepted] over the most that any lossless verifier of as many i.i.d. drafts can accept")    \
   X(accepted_law, "iteration", "accepted_law", "", "P(accepted = {})", "", list, 0, iteration,     \
     "law of the accepted tokens of the first iteration")                                           \
   X(accepted_tail, "iteration", "tail", "", "P(accepted >= {})", "", list, 1, iteration,           \
     "probability that at least so many tokens of the first iteration are accepted")                \
   X(iteration_undefined, "iteration", "undefined_mass", "", "P(undefined), 1 iteration", "",       \
     single, 0, iteration, "probability that the first iteration ends in an undefined draw (0/0)")  \
+  X(law_given_draft, "iteration", "law_given_draft", "", "P(accepted = {} | draft {})", "", laws,  \
+    0, iteration,                                                                                  \
+    "law of the accepted tokens of the first iteration given the whole drafted block, of "         \
+    "verifiers of one draft: the block's tokens, then the number accepted")                        \
   X(expected_tokens, "iterations", "expected_tokens", "", "E[N({})]", "tokens", list, 1,           \
     iterations, "expected tokens after so many iterations")                                        \
   X(tokens_law, "iterations", "law", "", "P(N({}) = {})", "", grid, 1, iterations,                 \
@@ -43,6 +51,9 @@ namespace speclab {
     output, "probability that a decode meets an undefined draw (0/0)")                             \
   X(output_law, "output", "law", "", "P({})", "", sequences, 0, output,                            \
     "joint law of the first T tokens")                                                             \
+  X(corrected_law, "output", "corrected_law", "", "P({}; the last a correction)", "", sequences,   \
+    0, output,                                                                                     \
+    "joint probability of the first n tokens and that the n-th is a correction, n = 1..T")         \
   X(decode_tokens, "decode", "tokens", "", "E[tokens]", "tokens", single, 0, decode,               \
     "expected tokens up to the horizon or the end-of-sequence token")                              \
   X(target_calls, "decode", "target_calls", "target_calls.expected", "E[target calls]", "calls",   \
@@ -123,10 +134,7 @@ namespace speclab {
   X(theorem_tv, "theorem3.1", "tv", "", "TV by Theorem 3.1", "", single, 0, training,              \
     "zhong2025 Theorem 3.1 with the measured rate, as printed")                                    \
   X(theorem_tv_by_token, "theorem3.1-by-token", "tv", "", "TV by the weighted rate", "", single,   \
-    0, training, "zhong2025 Theorem 3.1 with the rate weighted by [d - t]+")                       \
-  X(share_of_optimum, "iteration", "share_of_optimum", "", "share of the optimum", "", single, 0,  \
-    optimum,                                                                                       \
-    "E[accepted] over the most that any lossless verifier of as many i.i.d. drafts can accept")
+    0, training, "zhong2025 Theorem 3.1 with the rate weighted by [d - t]+")
 
 enum class QuantityId : std::uint8_t {
 #define SPECLAB_QUANTITY_ID(id, ...) id,
@@ -140,11 +148,13 @@ enum class QuantityShape : std::uint8_t {
   list,       ///< numbered from `first`
   grid,       ///< numbered from `first`, then from 0
   sequences,  ///< one a sequence of tokens; the tokens are its index
+  laws,       ///< a list a sequence of tokens; the tokens, then the number from 0, are its index
 };
 
 /// What a quantity speaks of.
 enum class QuantityScope : std::uint8_t {
   iteration,   ///< the first iteration from the prompt
+  optimum,     ///< a view: the first iteration beside the optimum of its class
   iterations,  ///< the first so many iterations
   output,      ///< the law of the first T tokens
   decode,      ///< a decode to the horizon T
@@ -153,7 +163,6 @@ enum class QuantityScope : std::uint8_t {
   run,         ///< how a simulation went
   formula,     ///< a formula of numbers alone
   training,    ///< a trained low-complexity verifier
-  optimum,     ///< a view: the first iteration beside the optimum of its class
 };
 
 struct QuantityInfo {

@@ -25,16 +25,18 @@ enum class Method {
   exact,        ///< every decision of the verifier in rational arithmetic, or an exact certificate
   simulation,   ///< a test of a stated false-alarm probability
   closed_form,  ///< two closed forms against each other, where the instance is too large for exact
+  proof,        ///< for all pairs of a size, by cells of pairs that decide every comparison alike
 };
 
-/// "exact", "simulation", "closed-form".
+/// "exact", "simulation", "closed-form", "proof".
 std::string_view method_name(Method method);
 
-/// One finding on one pair.
+/// One finding on one pair, or by a proof on all of a size.
 struct Evidence {
-  std::string pair;  ///< canonical spec text
+  std::string pair;  ///< canonical spec text; of a proof what it speaks of, or the pair that fails
   Method method = Method::exact;
-  std::string detail;  ///< one line: the setting, the quantity, both values
+  std::string detail;                    ///< one line: the setting, the quantity, both values
+  std::optional<std::uint64_t> cells{};  ///< of a proof: cells on which the statement holds
 };
 
 /// How much work the checks may do.

@@ -43,7 +43,8 @@ ConditionalLaws measure(const Verifier& verifier, const Instance& instance) {
       if (out.ending == Ending::correction && before.empty()) record(corrected, out.drafted);
     };
     verifier.info->exact_entry->each_drafted(verifier.program.get(), rows, start.state,
-                                             {.drafts = instance.gamma, .bonus = true}, nullptr, visit);
+                                             {.drafts = instance.gamma, .bonus = true}, nullptr,
+                                             visit);
     for (const auto& [block, masses] : bonus) {
       State state = start.state;
       for (const Token x : block) state = rows.next(state, x);

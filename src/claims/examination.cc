@@ -43,6 +43,8 @@ std::string_view method_name(Method method) {
       return "simulation";
     case Method::closed_form:
       return "closed-form";
+    case Method::proof:
+      return "proof";
   }
   return "";
 }
@@ -222,6 +224,11 @@ ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context) {
   for (const SimulatedLaw& law : row.simulated) {
     if (!law.verifier.empty()) simulate_law(examination, law);
   }
+  if (context.effort == Effort::thorough) {
+    for (const ForAllPairs& proof : row.proofs) {
+      if (!proof.verifier.empty()) examination.prove(proof);
+    }
+  }
   if (row.extra != nullptr) row.extra(examination);
   return examination.finish();
 }
@@ -229,6 +236,9 @@ ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context) {
 std::string ClaimRow::held_on() const {
   std::string text = places.text();
   if (!correction.places.empty()) text += "; as corrected: " + correction.places.text();
+  for (const ForAllPairs& proof : proofs) {
+    if (!proof.verifier.empty()) text += "; proved: " + proof.text();
+  }
   return text;
 }
 

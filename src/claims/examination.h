@@ -51,6 +51,10 @@ class Examination {
   void test(const Instance& instance, std::string_view what, double p_bound, double power,
             Reading reading = Reading::printed);
 
+  /// Proves the printed statement for all pairs of a size or refutes it. Where that cannot be done,
+  /// as without the solver, the evidence says why and decides nothing.
+  void prove(const ForAllPairs& what);
+
   /// Adds evidence that decides nothing.
   void note(const Instance& instance, Method method, std::string detail);
 
@@ -89,7 +93,7 @@ class Examination {
 };
 
 /// Runs a row: its check at its places, then the corrected one at the correction's, the simulated
-/// tests and what is extra.
+/// tests, at the full effort the proofs, and what is extra.
 ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context);
 
 }  // namespace speclab

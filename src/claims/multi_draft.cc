@@ -30,6 +30,7 @@ constexpr ClaimRow kRrsLossless{
     .simulated = {{{.verifier = "rrs(K=3)", .at = kThreeDrafts, .horizon = 3}}},
     .bites = {{{"rrs", Fault::replaced, "wrong-without-replacement"},
                {"rrs", Fault::replaced, "spectr-gbv"}}},
+    .proofs = {{{.verifier = "rrs(K=2)"}, {.verifier = "rrs(K=2)", .vocabulary = 3, .gamma = 1}}},
 };
 
 /// At rho = K, half way to it from rho*, and a little above rho*: one token.

@@ -1,6 +1,9 @@
 #include "claims/optimum.h"
 
+#include <functional>
 #include <map>
+#include <tuple>
+#include <utility>
 
 #include "claims/ingredient.h"
 
@@ -13,6 +16,14 @@ LinearProgram planted(std::string_view name, LinearProgram program) {
     column.reward = ingredient(name, column.reward);
   }
   return program;
+}
+
+Rational averaged(const Instance& instance, const std::function<Rational(State)>& value) {
+  Rational total(0);
+  for (const Start& start : instance.pair().start()) {
+    total += start.probability * value(start.state);
+  }
+  return total;
 }
 
 }  // namespace
@@ -28,11 +39,9 @@ LinearProgram valid_program(const Instance& instance, State start, const Worth& 
 }
 
 Rational best_coupling(const Instance& instance) {
-  Rational total(0);
-  for (const Start& start : instance.pair().start()) {
-    total += start.probability * certify(coupling_program(instance, start.state)).bound;
-  }
-  return total;
+  return averaged(instance, [&](State state) {
+    return Rational(certify(coupling_program(instance, state)).bound);
+  });
 }
 
 Rational best_tokens(const Instance& instance, int iterations) {
@@ -48,11 +57,24 @@ Rational best_tokens(const Instance& instance, int iterations) {
     known[{state, left}] = value;
     return value;
   };
-  Rational total(0);
-  for (const Start& start : instance.pair().start()) {
-    total += start.probability * best(start.state, iterations);
-  }
-  return total;
+  return averaged(instance, [&](State state) { return best(state, iterations); });
+}
+
+Rational best_tail(const Instance& instance, int iterations, int least) {
+  std::map<std::tuple<State, int, int>, Rational> known;
+  const std::function<Rational(State, int, int)> best = [&](State state, int left,
+                                                            int need) -> Rational {
+    if (left == 0 || need <= 0) return Rational(need <= 0 ? 1 : 0);
+    const auto found = known.find({state, left, need});
+    if (found != known.end()) return found->second;
+    const Rational value =
+        certify(valid_program(instance, state, [&](const Prefix&, int tau, State after) {
+          return best(after, left - 1, need - tau - 1);
+        })).bound;
+    known[{state, left, need}] = value;
+    return value;
+  };
+  return averaged(instance, [&](State state) { return best(state, iterations, least); });
 }
 
 }  // namespace speclab

@@ -19,4 +19,7 @@ Rational best_coupling(const Instance& instance);
 /// valid_programs.
 Rational best_tokens(const Instance& instance, int iterations);
 
+/// The same of P(N(i) >= least).
+Rational best_tail(const Instance& instance, int iterations, int least);
+
 }  // namespace speclab

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "claims/claim.h"
+#include "claims/for_all_pairs.h"
 #include "claims/ingredient.h"
 #include "claims/place.h"
 
@@ -49,8 +50,11 @@ struct ClaimRow {
   /// Faults under each of which the verdict changes; one at least. Those without a name are not
   /// there.
   std::array<Bite, 4> bites{};
+  /// The printed statement for all pairs of a size, at the full effort. Those without a verifier
+  /// are not there.
+  std::array<ForAllPairs, 3> proofs{};
 
-  /// The places, of the correction too, as text: see Places::text.
+  /// The places, of the correction too, as text (see Places::text), and the proofs.
   [[nodiscard]] std::string held_on() const;
   /// The bites as text, with "; " between them.
   [[nodiscard]] std::string planted() const;

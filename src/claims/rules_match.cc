@@ -27,6 +27,7 @@ constexpr ClaimRow kMatchLossless{
     .simulated = {{{.verifier = "sample-match", .at = {kThreeTokens, 2}, .horizon = 3}}},
     .bites = {{{"sample-match", Fault::replaced, "wrong-late-stop(theta=1/2)"},
                {"sample-match", Fault::replaced, "top-within(n=2,delta=1/5)"}}},
+    .proofs = {{{.verifier = "sample-match"}}},
 };
 
 Comparisons match_acceptance(const Instance& instance) {
@@ -52,6 +53,7 @@ constexpr ClaimRow kMatchAcceptance{
     .bites = {{{"miao2023.sample-match.formula", Fault::constant},
                {"miao2023.argmax-match.formula", Fault::halved},
                {"sample-match", Fault::replaced, "relaxed(pi=ensemble,weight=1/2)"}}},
+    .proofs = {{{.verifier = "sample-match", .property = "predicts:miao2023.sample_match"}}},
 };
 
 Comparisons tree_lossless(const Instance& instance, std::string_view name) {
@@ -70,6 +72,8 @@ constexpr ClaimRow kTargetOnlyLossless{
     .check = [](const Instance& instance) { return tree_lossless(instance, "target-only"); },
     .places = {kLossless},
     .bites = {{{"target-only", Fault::replaced, "sglang(K=2,single=1/2,acc=4/5)"}}},
+    .proofs = {{{.verifier = "target-only(K=2)"},
+                {.verifier = "target-only(K=2)", .vocabulary = 3, .gamma = 1}}},
 };
 
 Comparisons target_only_tails(const Instance& instance) {
@@ -93,6 +97,7 @@ constexpr ClaimRow kTargetOnlyValue{
     .places = {BatteryShape{.tokens = 3, .gammas = 2, .drafts = 3, .random = {2, 4, 12}}},
     .bites = {{{"miao2023.target-only.formula", Fault::raised},
                {"target-only", Fault::replaced, "rrs"}}},
+    .proofs = {{{.verifier = "target-only(K=2)", .property = "predicts:miao2023.target_only"}}},
 };
 
 /// The likeliest `count` tokens of the draft, of equal ones the lower: the children of a fixed
@@ -202,6 +207,8 @@ constexpr ClaimRow kNaiveTreeLossless{
         },
     .places = {kLossless},
     .bites = {{{"naive-tree", Fault::replaced, "wrong-without-replacement"}}},
+    .proofs = {{{.verifier = "naive-tree(K=2)"},
+                {.verifier = "naive-tree(K=2)", .vocabulary = 3, .gamma = 1}}},
 };
 
 constexpr ClaimRow kOneHotLossless{
@@ -214,6 +221,7 @@ constexpr ClaimRow kOneHotLossless{
     .check = [](const Instance& instance) { return tree_lossless(instance, "one-hot"); },
     .places = {kLossless},
     .bites = {{{"one-hot", Fault::replaced, "sglang(K=2,single=1/2,acc=4/5)"}}},
+    .proofs = {{{.verifier = "one-hot(K=2)"}}},
 };
 
 Comparisons one_hot_law(const Instance& instance) {
@@ -236,6 +244,7 @@ constexpr ClaimRow kOneHotLaw{
     .places = {kLossless},
     .bites = {{{"one-hot", Fault::replaced, "wrong-dense-tree(K=2)"},
                {"target-only", Fault::replaced, "rrs-without(K=2)"}}},
+    .proofs = {{{.verifier = "one-hot(K=2)", .property = "equals:target-only(K=2)"}}},
 };
 
 Comparisons thresholds(const Instance& instance) {

@@ -65,6 +65,8 @@ constexpr ClaimRow kTraversalLossless{
     .bites = {{{"traversal", Fault::replaced, "wrong-without-replacement"},
                {"traversal-merged", Fault::replaced, "wrong-without-replacement"},
                {"traversal-without", Fault::replaced, "wrong-dense-tree"}}},
+    .proofs = {{{.verifier = "traversal(K=2)"},
+                {.verifier = "traversal(K=2)", .vocabulary = 3, .gamma = 1}}},
 };
 
 Comparisons above_rrs(const Instance& instance) {
@@ -108,6 +110,7 @@ constexpr ClaimRow kAboveBlock{
                {"traversal-merged", Fault::replaced, "path-block"},
                {"traversal-without", Fault::replaced, "path-block"},
                {"block", Fault::replaced, "canonical(K=2)"}}},
+    .proofs = {{{.verifier = "traversal(K=2)", .property = "at-least:block", .gamma = 1}}},
 };
 
 Comparisons merged(const Instance& instance) {

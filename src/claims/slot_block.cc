@@ -37,6 +37,8 @@ constexpr ClaimRow kLossless{
                     .horizon = 3}}},
     .bites = {{{"slot-block", Fault::replaced, "wrong-without-replacement"},
                {"slot-block", Fault::replaced, "spectr-gbv"}}},
+    .proofs = {{{.verifier = "slot-block(K=2)"},
+                {.verifier = "slot-block(K=2)", .vocabulary = 3, .gamma = 1}}},
 };
 
 Comparisons above_block(const Instance& instance) {
@@ -53,6 +55,7 @@ constexpr ClaimRow kAboveBlock{
     .check = above_block,
     .places = kSlots,
     .bites = {{{"slot-block", Fault::replaced, "spectr-gbv"}}},
+    .proofs = {{{.verifier = "slot-block(K=2)", .property = "at-least:block", .gamma = 1}}},
 };
 
 Comparisons grows(const Instance& instance) {

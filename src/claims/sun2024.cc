@@ -43,6 +43,7 @@ constexpr ClaimRow kTheorem1{
                {"sun2024.theorem1.formula", Fault::raised},
                {"coupling-program.reward", Fault::zeroed},
                {"coupling-program.reward", Fault::halved}}},
+    .proofs = {{{.verifier = "greedy-block", .property = "predicts:sun2024.theorem1"}}},
 };
 
 Comparisons lemma1(const Instance& instance) {
@@ -115,6 +116,10 @@ constexpr ClaimRow kTheorem2{
     .places = {BatteryShape{.tokens = 3, .gammas = 3, .random = {4, 12, 60}}},
     .simulated = {{{.verifier = "token", .at = {kToy, 3}, .tail = token_tail_of}}},
     .bites = {{{"sun2024.theorem2.formula", Fault::halved}, {"token", Fault::replaced, "block"}}},
+    .proofs = {{{.verifier = "token", .property = "predicts:sun2024.theorem2", .gamma = 3},
+                {.verifier = "token",
+                 .property = "predicts:sun2024.theorem2",
+                 .contexts = Contexts::tree}}},
 };
 
 /// Two Bernoulli laws, as section 3.1 has them.

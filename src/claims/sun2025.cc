@@ -78,6 +78,9 @@ constexpr ClaimRow kTheorem1{
                     .horizon = 4}}},
     .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
                {"block", Fault::replaced, "wrong-draft-bonus"}}},
+    .proofs = {{{.verifier = "block", .gamma = 3},
+                {.verifier = "block", .contexts = Contexts::tree},
+                {.verifier = "block", .vocabulary = 3}}},
 };
 
 /// P(tau >= i, X^i = x^i) = D(x^i) w_i(x^i) for every path.
@@ -111,6 +114,7 @@ constexpr ClaimRow kLemma3{
     .places = {kBattery},
     .simulated = {{{.verifier = "block", .at = {kToy, 4}, .tail = block_tail_of}}},
     .bites = {{{"block-weights", Fault::halved}, {"block", Fault::replaced, "wrong-weight-coins"}}},
+    .proofs = {{{.verifier = "block", .property = "predicts:sun2025.lemma3"}}},
 };
 
 /// Adds the law of `count` tokens drawn from the view's target after `node` to `law`.
@@ -195,6 +199,7 @@ constexpr ClaimRow kTheorem3{
     .places = {kBattery, SearchSpace{.tokens = {2, 3, 3}, .gammas = 3, .denominator = {5, 5, 8}},
                SearchSpace{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2}},
     .bites = {{{"greedy-block", Fault::replaced, "token"}}},
+    .proofs = {{{.verifier = "greedy-block", .property = "at-least:block"}}},
 };
 
 // C.1 asks whether one of the two is ahead over several iterations. Each side is a statement of

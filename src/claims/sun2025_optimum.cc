@@ -274,6 +274,7 @@ constexpr ClaimRow kAgainstToken{
     .depth = 3,
     .bites = {{{"block", Fault::replaced, "autoregressive"},
                {"token", Fault::replaced, "wrong-always-accept"}}},
+    .proofs = {{{.verifier = "block", .property = "at-least:token", .gamma = 3}}},
 };
 
 /// The optimum over all couplings is the sum of min(D, T).

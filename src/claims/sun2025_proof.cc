@@ -47,8 +47,8 @@ constexpr ClaimRow kLemma5{
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return dominated(at, 2); },
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4}},
-    .correction = {"at i = 1 (equation (19))",
-                   [](const Instance& at) { return dominated(at, 1); },
+    .correction = {"at i = 1 (equation (19)), and at gamma = 1",
+                   [](const Instance& at) { return dominated(at, at.gamma == 1 ? 3 : 1); },
                    {SearchSpace{.tokens = 2, .gammas = {2, 2, 3}, .denominator = 3}, kContexts}},
     .bites = {{{"block", Fault::replaced, "token"}, {"sun2025.lemma5.block", Fault::raised}}},
 };

@@ -40,6 +40,9 @@ constexpr ClaimRow kLossless{
     .places = {kBattery},
     .simulated = {{{.verifier = "token", .at = {kToy, 3}, .horizon = 3}}},
     .bites = {{{"token", Fault::replaced, "wrong-token-zero"}}},
+    .proofs = {{{.verifier = "token", .gamma = 3},
+                {.verifier = "token", .contexts = Contexts::tree},
+                {.verifier = "token", .vocabulary = 3}}},
 };
 
 /// The three indications after Theorem 1, where they speak of this instance.

@@ -17,9 +17,11 @@ struct ExactRequest {
 };
 
 /// What is found exactly, averaged over the prompt:
-/// - of one full iteration (see full_window) the quantities of scope `iteration`;
+/// - of one full iteration (see full_window) the quantities of scope `iteration`; with `law`, of
+///   verifiers of one chain of drafts, law_given_draft (see LawGivenDraft);
 /// - with lengths.iterations those of scope `iterations`, tokens_law with `law`;
-/// - with lengths.horizon those of scopes `output` and `decode`, output_law with `law`. The TV is
+/// - with lengths.horizon those of scopes `output` and `decode`, output_law and corrected_law with
+/// `law`. The TV is
 ///   between the joint laws of (prompt, output) and (prompt, target's output); undefined mass
 ///   counts as an outcome that the target never has. The TV and the law need the joint law of the
 ///   tokens; where that has more than max_paths sequences the TV is missing, with the reason;

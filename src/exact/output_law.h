@@ -54,23 +54,30 @@ class OutputLaw {
   /// @param undefined  the mass of the decodes that end in an undefined draw
   void run(std::span<const Started<View>> starts, bool law, const Real& undefined,
            ExactResult<Real>& result) {
-    std::map<std::vector<Token>, Sum<Real>> all;
+    std::map<std::vector<Token>, Sum<Real>> all, corrected;
     Sum<Real> tv;
     for (const Started<View>& start : starts) {
-      const TokenLaw reached = from(start.node);
+      TokenLaw rejected;
+      const TokenLaw reached = from(start.node, law ? &rejected : nullptr);
       compare(start, reached, tv);
       if (!law) continue;
       for (const auto& [tokens, weight] : reached) all[tokens] += start.probability * weight;
+      for (const auto& [tokens, weight] : rejected) corrected[tokens] += start.probability * weight;
     }
     result.add(QuantityId::tv_to_target, (tv.value() + undefined) / 2);
     for (auto& [tokens, weight] : all) result.add(QuantityId::output_law, weight.value(), tokens);
+    for (auto& [tokens, weight] : corrected) {
+      result.add(QuantityId::corrected_law, weight.value(), tokens);
+    }
   }
 
  private:
   using Prefixes = std::map<std::pair<std::vector<Token>, Node>, Real>;
 
   /// The law of the T tokens from one start.
-  TokenLaw from(const Node& start) {
+  /// @param rejected  where not null: of every x_{1:n} the probability that it is emitted and its
+  /// last token is a correction is added to it, f(x_{1:n}) of yin2024's equation (22)
+  TokenLaw from(const Node& start, TokenLaw* rejected) {
     const auto steps = static_cast<std::size_t>(horizon_);
     std::vector<Prefixes> levels(steps);
     levels[0][{{}, start}] = Real(1);
@@ -85,6 +92,11 @@ class OutputLaw {
           if (leaf.ending == Ending::undefined) continue;
           std::vector<Token> tokens = extended(key.first, leaf.tokens);
           const Real here = weight * share;
+          if (rejected != nullptr && corrected_last(leaf)) {
+            std::vector<Token> emitted = key.first;
+            emitted.insert(emitted.end(), leaf.tokens.begin(), leaf.tokens.end());
+            (*rejected)[std::move(emitted)] += here;
+          }
           if (tokens.size() == steps) {
             reached[std::move(tokens)] += here;
           } else {
@@ -95,6 +107,11 @@ class OutputLaw {
       levels[n].clear();
     }
     return reached;
+  }
+
+  /// Whether the last token is a correction, and no end-of-sequence token comes before it.
+  bool corrected_last(const Leaf<Node>& leaf) const {
+    return leaf.ending == Ending::correction && before_end(leaf.tokens, end_) == leaf.tokens.size();
   }
 
   /// The prefix with the leaf's tokens; to the horizon where the end-of-sequence token is one.

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/sum.h"
 #include "exact/decode.h"
+#include "exact/given_draft.h"
 #include "exact/long_run.h"
 #include "exact/outcomes.h"
 #include "exact/output_law.h"
@@ -93,6 +94,10 @@ class ExactRun {
     result.add_list(QuantityId::accepted_law, std::move(law));
     result.add_list(QuantityId::accepted_tail, std::move(tail));
     result.add(QuantityId::iteration_undefined, total.undefined.value());
+    if (request_.law && runner_.one_chain()) {
+      LawGivenDraft<View>(runner_, rows_, view_, window, request_.max_paths / 1000)
+          .run(starts_, result);
+    }
   }
 
   /// The contexts after some iterations by the tokens so far: N(i) is kept apart only where its law

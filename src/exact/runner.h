@@ -13,6 +13,7 @@
 #include "exact/exact.h"
 #include "exact/merging.h"
 #include "exact/remembering_view.h"
+#include "verifiers/program.h"
 
 // SPECLAB_FLATTEN before a function: everything that it calls becomes part of it.
 
@@ -67,6 +68,15 @@ class Runner {
                           bool corrections) const = 0;
 
   [[nodiscard]] virtual Drafting drafting() const = 0;
+
+  /// Whether an iteration drafts one chain of tokens, each drawn from the draft's law.
+  [[nodiscard]] virtual bool one_chain() const = 0;
+
+  /// The sequences of an iteration that drafts `given`, each weight conditional on it. Last draws
+  /// are not branched over.
+  /// @throws ContractError where the program drafts another set
+  virtual void visit_given(const View& view, const Node& root, Window window, GivenDrafts& given,
+                           const Visit& visit) const = 0;
 };
 
 template <class Program, class View>
@@ -143,6 +153,23 @@ class ProgramRunner final : public Runner<View> {
   }
 
   [[nodiscard]] Drafting drafting() const override { return drafting_of<Program>(); }
+
+  [[nodiscard]] bool one_chain() const override {
+    return draft_count(program_) == 1 && drafts_iid(program_);
+  }
+
+  void visit_given(const View& view, const Node& root, Window window, GivenDrafts& given,
+                   const Visit& visit) const override {
+    Enumerator<Real> choices(/*corrections=*/false);
+    choices.follow({.given = &given});
+    if constexpr (std::is_same_v<Real, double>) {
+      run_all(view, root, window, choices, visit, [] {});
+    } else {
+      Memory<View> memory;
+      run_all(RememberingView<View>(view, memory), root, window, choices, visit,
+              [&] { memory.tidy(); });
+    }
+  }
 
  private:
   template <class AnyView>

@@ -23,6 +23,8 @@ bool in_scope(const SweepTask& task, QuantityScope scope) {
   switch (scope) {
     case QuantityScope::iteration:
       return true;
+    case QuantityScope::optimum:
+      return task.group->wants_optimum() && task.group->kind != TaskKind::predict;
     case QuantityScope::iterations:
       return lengths.iterations > 0;
     case QuantityScope::output:

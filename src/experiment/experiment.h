@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -53,6 +54,12 @@ struct TaskGroup {
   std::vector<QuantityId> keep;                     ///< quantities to write; all where empty
   bool full_only = false;
   std::vector<std::pair<std::string, std::vector<std::string>>> vary;  ///< by name
+
+  /// Whether answers are held against their optimum: only where `keep` names the share, since a
+  /// sweep asks thousands of questions.
+  [[nodiscard]] bool wants_optimum() const {
+    return std::find(keep.begin(), keep.end(), QuantityId::share_of_optimum) != keep.end();
+  }
 };
 
 /// A [[derived]]: for each row of `of` the row of `over` that agrees with it.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "answer/costs.h"
+#include "answer/optima.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "experiment/answer_text.h"
@@ -39,7 +40,8 @@ std::vector<AnswerRow> kept(std::vector<AnswerRow> rows, const TaskGroup& group)
 }
 
 /// The answer with what the task computes from it.
-Answer viewed(Answer answer, const TaskGroup& group) {
+Answer viewed(Answer answer, const TaskGroup& group, Optima& optima) {
+  if (group.wants_optimum()) optima.add_share(answer);
   if (group.latency) add_costs(answer, *group.latency);
   return answer;
 }
@@ -143,8 +145,9 @@ void Sweep::simulate(const Experiment& experiment, const SweepTask& task, Bench&
   const std::vector<Prediction> forms =
       answered(question, ByClosedForm{}, AnswerKind::closed_form, bench).answer.predictions;
   Trials trials(store_, bench, question, method);
+  Optima optima(bench);
   const auto answer_now = [&] {
-    return viewed(bench.estimate(question, method, trials.all(), forms), group);
+    return viewed(bench.estimate(question, method, trials.all(), forms), group, optima);
   };
   const auto progress = [&](std::uint64_t done) {
     progress_(done_before_ + static_cast<double>(done), note_);
@@ -184,7 +187,9 @@ void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Bench&
   Found found =
       answered(*task.question, method, exact ? AnswerKind::exact : AnswerKind::closed_form, bench);
   if (found.in_store) ++counts_.found;
-  results.push_back({task.place, kept(rows_of(viewed(std::move(found.answer), group)), group)});
+  Optima optima(bench);
+  results.push_back(
+      {task.place, kept(rows_of(viewed(std::move(found.answer), group, optima)), group)});
 }
 
 std::vector<TaskRows> Sweep::run(const Experiment& experiment, const std::vector<SweepTask>& tasks,

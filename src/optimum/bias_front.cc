@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 
@@ -18,7 +19,7 @@ class FrontProgram {
  public:
   FrontProgram(const Rows<Rational>& rows, int tokens) : rows_(rows), tokens_(tokens) {
     for (const Start& start : rows.pair().start()) {
-      grow(start.state, 0, std::nullopt, start.probability, start.probability);
+      grow(start.state, {start.state, {}}, std::nullopt, start.probability, start.probability);
     }
     const std::size_t rows_so_far = program_.totals.size();
     for (std::size_t row = 0; row < rows_so_far; ++row) {
@@ -28,29 +29,39 @@ class FrontProgram {
   }
 
   /// No rejection: the draft's law.
-  [[nodiscard]] FrontPoint accepting() const { return {Rational(0), drafted_}; }
+  [[nodiscard]] FrontPoint accepting() const { return {Rational(0), drafted_, all_accepted_}; }
 
   /// The point that minimises weight_r E[N_rej] + weight_d TV.
   FrontPoint least(const Rational& weight_rejections, const Rational& weight_distance) {
     check_interrupted();
+    // The larger weight is 1, so that the solver's tolerances mean the same on a short edge.
+    const Rational scale = std::max(weight_rejections, weight_distance);
     for (const std::size_t column : corrections_) {
-      program_.columns[column].reward = -weight_rejections;
+      program_.columns[column].reward = -weight_rejections / scale;
     }
     for (const std::size_t column : excesses_) {
-      program_.columns[column].reward = -weight_distance;
+      program_.columns[column].reward = -weight_distance / scale;
     }
     const Certificate certificate = certify(program_);
     if (certificate.raised != 0 || certificate.attained != certificate.bound) {
       throw std::logic_error("a point of the front that is not certified");
     }
-    FrontPoint point{Rational(0), Rational(0)};
+    FrontPoint point{Rational(0), Rational(0), {}};
     for (const std::size_t column : corrections_) point.rejections += certificate.point[column];
     for (const std::size_t column : excesses_) point.distance += certificate.point[column];
+    for (const auto& [context, masses] : contexts_) {
+      FrontPoint::Step& step = point.steps[context];
+      for (const Mass& mass : masses) {
+        step.accepted.push_back(mass.accepted ? certificate.point[*mass.accepted] : Rational(0));
+        step.corrected.push_back(certificate.point[mass.corrected]);
+      }
+    }
     return point;
   }
 
  private:
   using Entries = std::vector<std::pair<std::size_t, Rational>>;
+  using Context = std::pair<State, Prefix>;
 
   /// @param slack  1 for "at most", 0 for "equal", -1 for "at least"
   std::size_t new_row(Rational total, int slack) {
@@ -82,10 +93,11 @@ class FrontProgram {
     program_.columns[mass->corrected].entries.emplace_back(row, coefficient);
   }
 
-  void grow(State state, int depth, const std::optional<Mass>& mass, const Rational& draft,
-            const Rational& target) {
+  void grow(State state, const Context& context, const std::optional<Mass>& mass,
+            const Rational& draft, const Rational& target) {
+    const std::size_t depth = context.second.size();
     if (depth == 0) start_ = target;
-    if (depth == tokens_) {
+    if (depth == static_cast<std::size_t>(tokens_)) {
       // e >= a - T
       const std::size_t row = new_row(target, 1);
       enter(mass, row, Rational(1));
@@ -109,7 +121,12 @@ class FrontProgram {
         child.accepted = new_column({{sum, Rational(1)}, {drafted, Rational(1)}});
         enter(mass, drafted, -d);
       }
-      grow(rows_.next(state, x), depth + 1, child, draft * d, target * t);
+      contexts_[context].push_back(child);
+      all_accepted_[context].accepted.push_back(draft * d);
+      all_accepted_[context].corrected.emplace_back(0);
+      Context after = context;
+      after.second.push_back(x);
+      grow(rows_.next(state, x), after, child, draft * d, target * t);
     }
   }
 
@@ -121,6 +138,8 @@ class FrontProgram {
   std::vector<std::size_t> excesses_;
   Rational start_{1};  ///< mass of the start that grows
   Rational drafted_{0};
+  std::map<Context, std::vector<Mass>> contexts_;  ///< the columns of what follows them
+  std::map<Context, FrontPoint::Step> all_accepted_;
 };
 
 /// Adds the vertices strictly between two points of the front.

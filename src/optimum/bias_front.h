@@ -1,15 +1,27 @@
 #pragma once
 
+#include <map>
+#include <utility>
 #include <vector>
 
-#include "model/rows.h"
+#include "optimum/prefix_tree.h"
 
 namespace speclab {
 
-/// E[N_rej] and TV of the first T tokens of one algorithm.
+/// E[N_rej] and TV of the first T tokens of one algorithm, and the algorithm.
 struct FrontPoint {
+  /// At a context v: m(v, x) = P(v, x accepted) and r(v, x) = P(v, corrected to x). The algorithm
+  /// has b(x|v) = m(v, x) / (a(v) d(x|v)) and P(x|v) proportional to r(v, x).
+  struct Step {
+    std::vector<Rational> accepted;
+    std::vector<Rational> corrected;
+  };
+
   Rational rejections;
   Rational distance;
+  std::map<std::pair<State, Prefix>, Step> steps{};  ///< by start and context
+
+  /// Two points of the plane; several algorithms may share one.
   bool operator==(const FrontPoint& other) const {
     return rejections == other.rejections && distance == other.distance;
   }
@@ -24,7 +36,7 @@ struct FrontPoint {
 /// m(v, x) <= d(x|v) a(v), E[N_rej] = sum r, TV = sum over T tokens of [a - T]+. Any such numbers
 /// are an algorithm's: b = m / (a d), P proportional to r. At T = 1 it is Theorem 5's line.
 /// @throws LimitError where the program is too large; std::logic_error where a vertex is not
-/// certified
+/// certified: of laws that differ by a millionth, from T = 3 on
 std::vector<FrontPoint> bias_front(const Rows<Rational>& rows, int tokens);
 
 }  // namespace speclab

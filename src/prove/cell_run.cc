@@ -18,8 +18,7 @@ Signs power_signs(Signs base, int exponent) {
 
 }  // namespace
 
-CellRun::CellRun(Functions& functions, std::vector<Rational> sample,
-                 std::span<const Condition> known)
+CellRun::CellRun(Functions& functions, Sample sample, std::span<const Condition> known)
     : functions_(functions), sample_(std::move(sample)) {
   for (const Condition& condition : known) learn(condition);
   keep(Functions::kZeroFunction, Rational(0));
@@ -49,26 +48,28 @@ Signs CellRun::known(Factor factor) const {
 
 bool CellRun::has(Function function) const {
   const auto at = static_cast<std::size_t>(function);
-  return at < has_value_.size() && has_value_[at] != 0;
+  return at < has_.size() && has_[at] != 0;
 }
 
-void CellRun::keep(Function function, Rational value) {
+std::size_t CellRun::enter(Function function) {
   const auto at = static_cast<std::size_t>(function);
-  if (has_value_.size() <= at) {
-    const std::size_t size = std::max(at + 1, 2 * has_value_.size());
-    has_value_.resize(size, 0);
+  if (has_.size() <= at) {
+    const std::size_t size = std::max(at + 1, 2 * has_.size());
+    has_.resize(size, 0);
     values_.resize(size);
     residues_.resize(size);
     signs_.resize(size, 0);
     signs_at_.resize(size, 0);
   }
-  has_value_[at] = 1;
-  values_[at] = std::move(value);
+  has_[at] = 1;
+  return at;
 }
+
+void CellRun::keep(Function function, const Rational& value) { values_[enter(function)] = value; }
 
 Function CellRun::parameter(std::size_t index) {
   const Function result = functions_.parameter(index);
-  if (!has(result)) keep(result, sample_[index]);
+  if (!has(result)) keep(result, sample_.point[index]);
   if (points_) residues_[static_cast<std::size_t>(result)] = (*points_)[index];
   return result;
 }
@@ -88,12 +89,15 @@ Function CellRun::combine(Operation operation, Function a, Function b) {
   if (operation == Operation::over && !decide(b, kNonzero)) throw DividedByZero{};
   const Function result = functions_.combine(operation, a, b);
   if (has(result)) return result;
-  const Rational& x = value(a);
-  const Rational& y = value(b);
-  keep(result, operation == Operation::plus    ? Rational(x + y)
-               : operation == Operation::minus ? Rational(x - y)
-               : operation == Operation::times ? Rational(x * y)
-                                               : Rational(x / y));
+  const std::size_t at = enter(result);
+  if (sample_.rational()) {
+    const Rational& x = value(a);
+    const Rational& y = value(b);
+    values_[at] = operation == Operation::plus    ? Rational(x + y)
+                  : operation == Operation::minus ? Rational(x - y)
+                  : operation == Operation::times ? Rational(x * y)
+                                                  : Rational(x / y);
+  }
   if (!points_) return result;
   const auto& left = residues(a);
   const auto& right = residues(b);
@@ -108,11 +112,11 @@ Function CellRun::combine(Operation operation, Function a, Function b) {
                 : operation == Operation::times ? u * v
                                                 : u / v;
   }
-  residues_[static_cast<std::size_t>(result)] = values;
+  residues_[at] = values;
   return result;
 }
 
-Signs CellRun::factored_signs(const Factored& fraction) const {
+Signs CellRun::signs(const Factored& fraction) const {
   Signs result = sign_of(fraction.coefficient);
   for (const auto& [factor, exponent] : fraction.powers) {
     if (exponent < 0 && (known(factor) & kZero) != 0) return kAnySign;
@@ -145,11 +149,26 @@ Signs CellRun::structural_signs(Function function) {
 Signs CellRun::signs(Function function) {
   const auto at = static_cast<std::size_t>(function);
   if (at < signs_at_.size() && signs_at_[at] == version_) return signs_[at];
-  Signs result = factored_signs(functions_.factored(function));
+  Signs result = signs(functions_.factored(function));
   if (!single(result)) result &= structural_signs(function);
   if (at < signs_at_.size()) {
     signs_[at] = result;
     signs_at_[at] = version_;
+  }
+  return result;
+}
+
+Signs CellRun::factor_sign(Factor factor) const {
+  return sample_.rational() ? sign_of(functions_.factors()[factor].at(sample_.point))
+                            : sample_.signs(factor);
+}
+
+Signs CellRun::sign_here(Function function) {
+  if (sample_.rational()) return sign_of(value(function));
+  const Factored& fraction = functions_.factored(function);
+  Signs result = sign_of(fraction.coefficient);
+  for (const auto& [factor, exponent] : fraction.powers) {
+    result = product_signs(result, power_signs(factor_sign(factor), exponent));
   }
   return result;
 }
@@ -182,7 +201,8 @@ void CellRun::refine(const Factored& fraction, Signs yes) {
   }
   if (undecided == 0) throw std::logic_error("a sign that is known and not known");
   const Signs before = known(first);
-  const Signs here = sign_of(functions_.factors()[first].at(sample_));
+  const Signs here = factor_sign(first);
+  if (!single(here)) throw NoSign{};
   Signs taken = here;
   if (undecided == 1) {
     // The signs with which the comparison comes out as it does here.

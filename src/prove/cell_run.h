@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,6 +29,19 @@ struct Record {
 /// A number was divided by one that is 0 here.
 struct DividedByZero {};
 
+/// A pair at which comparisons are decided.
+struct Sample {
+  std::vector<Rational> point;  ///< by parameter; of an irrational pair one near it
+  /// The signs of polynomials of the table at an irrational pair: kAnySign where they cannot be
+  /// told. Empty for a rational pair.
+  std::function<Signs(Factor)> signs{};
+
+  [[nodiscard]] bool rational() const { return !signs; }
+};
+
+/// A comparison cannot be decided at the sample: a sign is not known there.
+struct NoSign {};
+
 /// One run of a program at one pair, the sample. Its numbers are functions of the family's
 /// parameters; a comparison comes out as it does at the sample, and is recorded where the
 /// conditions known so far do not decide it. All pairs that meet `known` and what is recorded
@@ -40,22 +54,27 @@ class CellRun {
  public:
   using Points = std::vector<std::array<Residue, Functions::kPoints>>;
 
-  /// @param sample  the value of each parameter  @param known  conditions that the sample meets
-  CellRun(Functions& functions, std::vector<Rational> sample, std::span<const Condition> known);
+  /// @param known  conditions that the sample meets
+  CellRun(Functions& functions, Sample sample, std::span<const Condition> known);
 
   /// From now on numbers have values at these points of the field as well (see residues()).
   void follow(Points points);
 
   [[nodiscard]] Function parameter(std::size_t index);
   [[nodiscard]] Function constant(const Rational& value);
-  /// @throws DividedByZero
+  /// @throws DividedByZero, NoSign
   [[nodiscard]] Function combine(Operation operation, Function a, Function b);
 
   /// Whether the function's sign is one of `yes`; recorded where that is not known.
+  /// @throws NoSign
   bool decide(Function function, Signs yes);
   /// The signs that the conditions known and recorded so far leave it.
   [[nodiscard]] Signs signs(Function function);
+  [[nodiscard]] Signs signs(const Factored& fraction) const;
+  /// The function's sign at the sample; kAnySign where it cannot be told.
+  [[nodiscard]] Signs sign_here(Function function);
 
+  /// @pre the sample is rational
   [[nodiscard]] const Rational& value(Function function) const {
     return values_[static_cast<std::size_t>(function)];
   }
@@ -65,24 +84,26 @@ class CellRun {
     return residues_[static_cast<std::size_t>(function)];
   }
   [[nodiscard]] const std::vector<Record>& records() const { return records_; }
-  [[nodiscard]] const std::vector<Rational>& sample() const { return sample_; }
+  [[nodiscard]] const Sample& sample() const { return sample_; }
   [[nodiscard]] Functions& functions() { return functions_; }
 
  private:
   [[nodiscard]] Signs known(Factor factor) const;
-  [[nodiscard]] Signs factored_signs(const Factored& fraction) const;
   [[nodiscard]] Signs structural_signs(Function function);
   void refine(const Factored& fraction, Signs yes);
   void learn(const Condition& condition);
   bool has(Function function) const;
-  void keep(Function function, Rational value);
+  [[nodiscard]] Signs factor_sign(Factor factor) const;
+  /// Makes room for a function that the run has come to.
+  std::size_t enter(Function function);
+  void keep(Function function, const Rational& value);
 
   Functions& functions_;
-  std::vector<Rational> sample_;
+  Sample sample_;
   std::vector<Signs> known_;  ///< by factor
   std::vector<Record> records_;
   std::vector<Rational> values_;
-  std::vector<char> has_value_;
+  std::vector<char> has_;
   std::optional<Points> points_;
   std::vector<std::optional<std::array<Residue, Functions::kPoints>>> residues_;
   std::vector<Signs> signs_;

@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, kBases> kBasisNames{"identity", "identity
                                                            "signs", "solver"};
 
 /// The name of each parameter.
-std::vector<std::string> names_of(const Family& family) {
+std::vector<std::string> names_of(const AllPairs& family) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < family.parameters(); ++i) names.push_back(family.parameter_name(i));
   return names;
@@ -67,7 +67,7 @@ Polynomial::Term parse_term(const std::string& text, const std::vector<std::stri
   return term;
 }
 
-ordered_json conditions_json(const Family& family, const Factors& factors,
+ordered_json conditions_json(const AllPairs& family, const Factors& factors,
                              const std::vector<Condition>& conditions) {
   ordered_json list = ordered_json::array();
   for (const Condition& condition : conditions) {
@@ -76,7 +76,7 @@ ordered_json conditions_json(const Family& family, const Factors& factors,
   return list;
 }
 
-std::vector<Condition> read_conditions(const Family& family, Factors& factors,
+std::vector<Condition> read_conditions(const AllPairs& family, Factors& factors,
                                        const nlohmann::json& list) {
   std::vector<Condition> conditions;
   for (const auto& text : list) {
@@ -88,17 +88,18 @@ std::vector<Condition> read_conditions(const Family& family, Factors& factors,
 Theorem read_theorem(const nlohmann::json& object) {
   const auto contexts = object.at("models") == "iid" ? Contexts::iid : Contexts::tree;
   Theorem theorem{
-      make_verifier(object.at("verifier").get<std::string>()), Property::lossless, std::nullopt,
-      Family(contexts, object.at("vocabulary").get<Token>(), object.at("gamma").get<int>())};
+      make_verifier(object.at("verifier").get<std::string>()), TheoremProperty::lossless, std::nullopt,
+      AllPairs(contexts, object.at("vocabulary").get<Token>(), object.at("gamma").get<int>())};
   read_property(object.at("property").get<std::string>(), theorem);
   check_provable(theorem);
   return theorem;
 }
 
-ProofState read_state(const nlohmann::json& object, const Family& family, Factors& factors) {
+ProofState read_state(const nlohmann::json& object, const AllPairs& family, Factors& factors) {
   ProofState state;
   for (const auto& cell : object.at("cells")) {
     state.cells.push_back({read_conditions(family, factors, cell.at("conditions")), {}});
+    if (cell.at("sample").is_null()) continue;
     for (const auto& share : cell.at("sample")) {
       state.cells.back().sample.push_back(parse_rational(share.get<std::string>()));
     }
@@ -121,7 +122,7 @@ ProofState read_state(const nlohmann::json& object, const Family& family, Factor
 
 }  // namespace
 
-std::string condition_text(const Family& family, const Factors& factors,
+std::string condition_text(const AllPairs& family, const Factors& factors,
                            const Condition& condition) {
   const auto names = names_of(family);
   std::string text;
@@ -136,7 +137,7 @@ std::string condition_text(const Family& family, const Factors& factors,
   throw std::logic_error("a condition without a relation");
 }
 
-Condition parse_condition(const Family& family, Factors& factors, const std::string& text) {
+Condition parse_condition(const AllPairs& family, Factors& factors, const std::string& text) {
   const auto names = names_of(family);
   std::istringstream words(text);
   std::vector<Polynomial::Term> terms;
@@ -163,7 +164,7 @@ Condition parse_condition(const Family& family, Factors& factors, const std::str
 
 std::string certificate_text(const Prover& prover) {
   const Theorem& theorem = prover.theorem();
-  const Family& family = theorem.family;
+  const AllPairs& family = theorem.family;
   const Factors& factors = prover.functions().factors();
   const ProofState& state = prover.state();
   ordered_json parameters = ordered_json::array();
@@ -173,7 +174,7 @@ std::string certificate_text(const Prover& prover) {
     ordered_json sample = ordered_json::array();
     for (const Rational& share : cell.sample) sample.push_back(to_text(share));
     cells.push_back({{"conditions", conditions_json(family, factors, cell.conditions)},
-                     {"sample", std::move(sample)}});
+                     {"sample", cell.sample.empty() ? ordered_json(nullptr) : std::move(sample)}});
   }
   const auto lists = [&](const std::vector<std::vector<Condition>>& all) {
     ordered_json result = ordered_json::array();
@@ -198,7 +199,7 @@ std::string certificate_text(const Prover& prover) {
   return document.dump(1) + "\n";
 }
 
-Certificate read_certificate(const std::string& text, const std::string& where) {
+ProofCertificate read_certificate(const std::string& text, const std::string& where) {
   const nlohmann::json object = parse_json(text, where);
   try {
     Theorem theorem = read_theorem(object);
@@ -216,7 +217,7 @@ Certificate read_certificate(const std::string& text, const std::string& where) 
   }
 }
 
-void resume(Prover& prover, const Certificate& certificate) {
+void resume(Prover& prover, const ProofCertificate& certificate) {
   const Factors& from = certificate.functions->factors();
   Factors& to = prover.functions().factors();
   ProofState state = certificate.state;
@@ -229,7 +230,7 @@ void resume(Prover& prover, const Certificate& certificate) {
   prover.resume(std::move(state));
 }
 
-CertificateCheck check_certificate(Certificate& certificate) {
+CertificateCheck check_certificate(ProofCertificate& certificate) {
   const Theorem& theorem = certificate.theorem;
   Functions& functions = *certificate.functions;
   std::vector<Condition> always = theorem.family.domain(functions.factors());
@@ -247,21 +248,30 @@ CertificateCheck check_certificate(Certificate& certificate) {
     };
     std::vector<Condition> known = always;
     known.insert(known.end(), cell.conditions.begin(), cell.conditions.end());
-    if (!meets(known, functions.factors(), cell.sample)) {
+    Sample sample{cell.sample};
+    if (cell.sample.empty()) {
+      ++result.without_sample;
+      sample.point.resize(theorem.family.parameters());
+      sample.signs = [](Factor) { return kAnySign; };
+    } else if (!meets(known, functions.factors(), cell.sample)) {
       return fail("the sample does not meet its conditions");
     }
-    CellRun run(functions, cell.sample, known);
+    CellRun run(functions, sample, known);
     const CurrentRun current(run);
     bool by_solver = false;
     try {
-      for (const Goal& goal : goals_of(theorem)) {
+      const std::vector<Goal> goals = goals_of(theorem);
+      Judge judge(theorem, run, always, cell.conditions, engine);
+      for (const Goal& goal : goals) {
         Basis basis = Basis::field;
-        const Held held = judge(theorem, run, goal, always, cell.conditions, engine, basis);
+        const Held held = judge.hold(goal, basis);
         if (held == Held::no) return fail(goal.what + " is wrong at the sample");
         by_solver = by_solver || held == Held::unknown;
       }
     } catch (const DividedByZero&) {
       return fail("the verifier divides by 0 at the sample");
+    } catch (const NoSign&) {
+      return fail("its conditions do not decide every comparison");
     }
     if (!run.records().empty()) {
       return fail("its conditions do not decide the comparison of " +

@@ -8,18 +8,18 @@
 namespace speclab {
 
 /// "2*draft[0]*target[0] - 1 >= 0", in the family's names of its parameters.
-std::string condition_text(const Family& family, const Factors& factors,
+std::string condition_text(const AllPairs& family, const Factors& factors,
                            const Condition& condition);
 /// Reads one back; the polynomial is entered into the table.
 /// @throws InputError naming the text
-Condition parse_condition(const Family& family, Factors& factors, const std::string& text);
+Condition parse_condition(const AllPairs& family, Factors& factors, const std::string& text);
 
 /// All that a proof has found, as a JSON document that read_certificate() reads: the theorem, the
 /// cells with their conditions and samples, and what is still to be looked into.
 std::string certificate_text(const Prover& prover);
 
 /// The theorem and the state of a certificate, the state in the numbers of `functions`.
-struct Certificate {
+struct ProofCertificate {
   Theorem theorem;
   bool ordered;  ///< proved up to the names of tokens
   ProofState state;
@@ -27,21 +27,24 @@ struct Certificate {
 };
 /// @param where  how messages name the file
 /// @throws InputError where the text is no certificate
-Certificate read_certificate(const std::string& text, const std::string& where);
+ProofCertificate read_certificate(const std::string& text, const std::string& where);
 
 /// Goes on from a certificate of the prover's own theorem.
-void resume(Prover& prover, const Certificate& certificate);
+void resume(Prover& prover, const ProofCertificate& certificate);
 
 /// What checking a certificate without a solver comes to.
 struct CertificateCheck {
   std::uint64_t cells = 0;      ///< checked: sample, conditions and identities
   std::uint64_t by_solver = 0;  ///< of these, those where the solver's word stands for an identity
-  std::string fault;            ///< of the first cell that is wrong, or ""
+  /// Likewise, those of which only irrational pairs are known: their conditions and identities.
+  std::uint64_t without_sample = 0;
+  std::string fault;  ///< of the first cell that is wrong, or ""
 };
 
 /// Runs each sample again: it must meet the cell's conditions, they must decide every comparison,
-/// and the theorem must hold by the same means. That the cells cover the family is not checked: it
+/// and the theorem must hold by the same means. A cell without a sample may have no pair at all,
+/// which makes the theorem no less true. That the cells cover the family is not checked: it
 /// takes the solver.
-CertificateCheck check_certificate(Certificate& certificate);
+CertificateCheck check_certificate(ProofCertificate& certificate);
 
 }  // namespace speclab

@@ -14,11 +14,11 @@ namespace speclab {
 /// The prover's interpreter of one verifier's programs, each handed over as a pointer to its type.
 struct ProofEntry {
   /// One full iteration from the first state, in the run that is current. With `law`, the law of
-  /// gamma + 1 tokens: what the iteration emits, then the target's; of a verifier with a carry what
-  /// its next iterations emit, so that the carry is put to use. Else outcomes.law stays empty and
+  /// gamma + 1 tokens: what the iteration emits, then the target's; where it leaves a carry what
+  /// the next iterations emit, so that it is put to use. Else outcomes.law stays empty and
   /// no correction is branched over.
   void (*iteration)(const void* program, const Rows<Number>& rows, int gamma, bool law,
-                    Outcomes& outcomes);
+                    ProofOutcomes& outcomes);
 };
 
 /// The Enumerator, but that every token of a correction is taken, those of no weight with weight 0:
@@ -68,11 +68,21 @@ class ProofChoices {
   Enumerator<Number> inner_;
 };
 
+/// Whether the next iteration goes on under a target that this one has changed.
+template <class Program, class Node>
+bool carries(const Node& node) {
+  if constexpr (Program::kCarries && requires { node.stack; }) {
+    return !node.stack.empty();
+  } else {
+    return Program::kCarries;
+  }
+}
+
 /// The sequences of decisions of an iteration that begins after `tokens`, of probability `weight`.
 template <class Program, class View>
 void iterate(const Program& program, const View& view, const typename View::Node& root,
              Window window, int gamma, bool law, const std::vector<Token>& tokens,
-             const Number& weight, Outcomes& outcomes) {
+             const Number& weight, ProofOutcomes& outcomes) {
   const auto length = static_cast<std::size_t>(gamma) + 1;
   ProofChoices<!Program::kCarries> choices(law);
   Iteration<View> out;
@@ -91,7 +101,7 @@ void iterate(const Program& program, const View& view, const typename View::Node
     if (!law) continue;
     std::vector<Token> all = tokens;
     all.insert(all.end(), out.tokens.begin(), out.tokens.end());
-    if (Program::kCarries && all.size() < length) {
+    if (carries<Program>(out.node) && all.size() < length) {
       check_progress(out.tokens.size(), out.ending);
       const int left = static_cast<int>(length - all.size());
       iterate(program, view, out.node, window_within(gamma, left), gamma, law, all, share,
@@ -104,7 +114,7 @@ void iterate(const Program& program, const View& view, const typename View::Node
 
 template <class Program>
 void iteration_of(const void* program, const Rows<Number>& rows, int gamma, bool law,
-                  Outcomes& outcomes) {
+                  ProofOutcomes& outcomes) {
   using View = ViewOf<Program, Number>;
   const View view(rows);
   iterate(*static_cast<const Program*>(program), view, view.root(0),

@@ -52,12 +52,15 @@ bool move_along_line(const Polynomial& equality, std::vector<Value>& point) {
 /// Moves a point onto the common zeros of polynomials, one after the other, each by one parameter
 /// that it is linear in and that no polynomial before it contains; polynomials that are zero there
 /// already need none. Worked example: t = 0 and t - d = 0 at (d, t) = (1/2, 1/3): t = 0, then d =
-/// 0. One that is linear in none may be moved onto along a line.
+/// 0. Where all `slopes`, the coefficients of those parameters, are nonzero, every common zero is
+/// made from its other parameters in this way.
+/// @param slopes  written; or null, and a polynomial that is linear in none may be moved onto along
+///                a line, which reaches some of its zeros
 /// @returns false where there is no such way; the point is then of no use
 /// @tparam Value  Rational or Residue
 template <class Value>
 bool move_onto(std::span<const Condition> conditions, const Factors& factors,
-               std::vector<Value>& point) {
+               std::vector<Value>& point, std::vector<Polynomial>* slopes = nullptr) {
   const Value zero{};
   std::vector<const Polynomial*> equalities;
   for (const Condition& condition : conditions) {
@@ -84,9 +87,11 @@ bool move_onto(std::span<const Condition> conditions, const Factors& factors,
       const Value slope = linear.slope.at(std::span<const Value>(point));
       if (slope == zero) continue;
       point[i] = zero - linear.rest.at(std::span<const Value>(point)) / slope;
+      if (slopes != nullptr) slopes->push_back(linear.slope);
       moved = true;
     }
     if (!moved) {
+      if (slopes != nullptr) return false;
       for (std::size_t i = 0; i < point.size(); ++i) {
         if (taken[i] != 0 && equality->contains(i)) return false;
       }

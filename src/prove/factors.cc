@@ -1,6 +1,7 @@
 #include "prove/factors.h"
 
 #include <algorithm>
+#include <random>
 
 namespace speclab {
 namespace {
@@ -49,12 +50,61 @@ Powers common(const Powers& a, const Powers& b) {
   return result;
 }
 
+/// Divides by a polynomial in one variable; returns whether nothing is left over, and else changes
+/// nothing.
+bool divide(std::vector<Residue>& dividend, const std::vector<Residue>& divisor) {
+  if (divisor.size() > dividend.size()) return false;
+  std::vector<Residue> left = dividend;
+  std::vector<Residue> quotient(dividend.size() - divisor.size() + 1);
+  const Residue inverse = Residue(1) / divisor.back();
+  for (std::size_t i = quotient.size(); i-- > 0;) {
+    quotient[i] = left[i + divisor.size() - 1] * inverse;
+    for (std::size_t k = 0; k < divisor.size(); ++k) {
+      left[i + k] = left[i + k] - quotient[i] * divisor[k];
+    }
+  }
+  for (std::size_t k = 0; k + 1 < divisor.size(); ++k) {
+    if (!left[k].is_zero()) return false;
+  }
+  dividend = std::move(quotient);
+  return true;
+}
+
 }  // namespace
+
+Factors::Factors() {
+  std::mt19937_64 engine(1);
+  for (std::size_t i = 0; i < kMostParameters; ++i) {
+    line_.push_back({Residue(engine() >> 3), Residue(engine() >> 3)});
+  }
+}
+
+Factors::Image Factors::image_of(const Polynomial& polynomial) const {
+  Image sum(static_cast<std::size_t>(polynomial.degree()) + 1);
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    Image product{to_residue(term.coefficient)};
+    for (std::size_t i = 0; i < line_.size(); ++i) {
+      for (int k = 0; k < term.exponents[i]; ++k) {
+        product.emplace_back();
+        for (std::size_t j = product.size(); j-- > 0;) {
+          product[j] =
+              product[j] * line_[i][0] + (j > 0 ? product[j - 1] * line_[i][1] : Residue());
+        }
+      }
+    }
+    for (std::size_t j = 0; j < product.size(); ++j) sum[j] = sum[j] + product[j];
+  }
+  while (sum.size() > 1 && sum.back().is_zero()) sum.pop_back();
+  return sum;
+}
 
 Factor Factors::enter(const Polynomial& primitive) {
   const auto [place, fresh] =
       known_.try_emplace(primitive, static_cast<Factor>(polynomials_.size()));
-  if (fresh) polynomials_.push_back(primitive);
+  if (fresh) {
+    polynomials_.push_back(primitive);
+    images_.push_back(image_of(primitive));
+  }
   return place->second;
 }
 
@@ -68,9 +118,15 @@ Factored Factors::split(Polynomial polynomial) {
     result.powers.emplace_back(whole->second, 1);
     return result;
   }
+  Image image = image_of(polynomial);
   for (std::size_t i = 0; i < polynomials_.size() && !polynomial.is_constant(); ++i) {
     int exponent = 0;
-    while (auto quotient = polynomial.divided_by(polynomials_[i])) {
+    while (divide(image, images_[i])) {
+      auto quotient = polynomial.divided_by(polynomials_[i]);
+      if (!quotient) {
+        image = image_of(polynomial);
+        break;
+      }
       polynomial = std::move(*quotient);
       ++exponent;
     }

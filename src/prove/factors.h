@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <deque>
 #include <map>
@@ -25,6 +26,7 @@ struct Factored {
 /// are in the table already, the family's own laws first, and need not be irreducible.
 class Factors {
  public:
+  Factors();
   /// The number of a polynomial, entered where it is new; splits nothing. @pre not constant
   Factor enter(const Polynomial& primitive);
   /// A polynomial taken apart. Enters what is left of it.
@@ -43,10 +45,17 @@ class Factors {
   [[nodiscard]] Polynomial denominator(const Factored& fraction) const;
 
  private:
+  /// A polynomial along a line of the field: coefficients of its powers of the place on it, the
+  /// highest last and not 0. Where one divides another, so do these: few divisions are in vain.
+  using Image = std::vector<Residue>;
+  [[nodiscard]] Image image_of(const Polynomial& polynomial) const;
+
   [[nodiscard]] Polynomial power_product(const std::vector<std::pair<Factor, int>>& powers) const;
 
   std::deque<Polynomial> polynomials_;
+  std::vector<Image> images_;  ///< of each
   std::map<Polynomial, Factor> known_;
+  std::vector<std::array<Residue, 2>> line_;  ///< of each parameter: at 0, and its slope
 };
 
 }  // namespace speclab

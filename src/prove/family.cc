@@ -13,7 +13,7 @@ std::string_view contexts_name(Contexts contexts) {
   return contexts == Contexts::iid ? "iid" : "tree";
 }
 
-Family::Family(Contexts contexts, Token vocabulary, int gamma)
+AllPairs::AllPairs(Contexts contexts, Token vocabulary, int gamma)
     : contexts_(contexts), vocabulary_(vocabulary), gamma_(gamma), states_(1) {
   if (vocabulary < 2 || gamma < 1) {
     throw InputError(fmt::format(
@@ -37,16 +37,16 @@ Family::Family(Contexts contexts, Token vocabulary, int gamma)
   states_ = static_cast<State>(states);
 }
 
-State Family::next(State state, Token token) const {
+State AllPairs::next(State state, Token token) const {
   if (contexts_ == Contexts::iid) return 0;
   return state * static_cast<State>(vocabulary_) + static_cast<State>(token) + 1;
 }
 
-std::size_t Family::parameter(State state, bool target, Token token) const {
+std::size_t AllPairs::parameter(State state, bool target, Token token) const {
   return (std::size_t{2} * state + (target ? 1 : 0)) * free() + static_cast<std::size_t>(token);
 }
 
-std::string Family::prefix(State state) const {
+std::string AllPairs::prefix(State state) const {
   std::string text;
   while (state > 0) {
     const State token = (state - 1) % static_cast<State>(vocabulary_);
@@ -56,7 +56,7 @@ std::string Family::prefix(State state) const {
   return text;
 }
 
-std::string Family::parameter_name(std::size_t parameter) const {
+std::string AllPairs::parameter_name(std::size_t parameter) const {
   const std::size_t row = parameter / free();
   const auto state = static_cast<State>(row / 2);
   return fmt::format("{}{}[{}]", row % 2 == 1 ? "target" : "draft",
@@ -64,7 +64,7 @@ std::string Family::parameter_name(std::size_t parameter) const {
                      parameter % free());
 }
 
-Polynomial Family::probability(State state, bool target, Token token) const {
+Polynomial AllPairs::probability(State state, bool target, Token token) const {
   if (token + 1 < vocabulary_) return Polynomial::parameter(parameter(state, target, token));
   Polynomial left = Polynomial::constant(Integer(1));
   for (Token x = 0; x + 1 < vocabulary_; ++x) {
@@ -84,7 +84,7 @@ Condition at_least_zero(Polynomial polynomial, Factors& factors) {
 
 }  // namespace
 
-std::vector<Condition> Family::domain(Factors& factors) const {
+std::vector<Condition> AllPairs::domain(Factors& factors) const {
   std::vector<Condition> conditions;
   for (State state = 0; state < states_; ++state) {
     for (const bool target : {false, true}) {
@@ -102,7 +102,7 @@ std::vector<Condition> Family::domain(Factors& factors) const {
   return conditions;
 }
 
-std::vector<Condition> Family::ordered(Factors& factors) const {
+std::vector<Condition> AllPairs::ordered(Factors& factors) const {
   std::vector<Condition> conditions;
   const auto gap = [this](State state, Token x) {
     return probability(state, true, x) + Integer(-1) * probability(state, false, x);
@@ -118,8 +118,9 @@ std::vector<Condition> Family::ordered(Factors& factors) const {
   return conditions;
 }
 
-std::vector<Condition> Family::about(std::span<const Condition> conditions, const Factors& factors,
-                                     std::span<const char> parameters) const {
+std::vector<Condition> AllPairs::about(std::span<const Condition> conditions,
+                                       const Factors& factors,
+                                       std::span<const char> parameters) const {
   std::vector<char> wanted(states_);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i] != 0) wanted[state_of(i)] = 1;
@@ -136,7 +137,7 @@ std::vector<Condition> Family::about(std::span<const Condition> conditions, cons
   return result;
 }
 
-std::string Family::pair_object(std::span<const Rational> point) const {
+std::string AllPairs::pair_object(std::span<const Rational> point) const {
   using nlohmann::ordered_json;
   const auto law = [&](State state, bool target) {
     ordered_json row = ordered_json::array();
@@ -162,7 +163,7 @@ std::string Family::pair_object(std::span<const Rational> point) const {
       .dump();
 }
 
-Rows<Number>::Rows(const Family& family) : family_(&family) {
+Rows<Number>::Rows(const AllPairs& family) : family_(&family) {
   CellRun& run = current_run();
   for (State state = 0; state < family.states(); ++state) {
     for (const bool target : {false, true}) {

@@ -9,24 +9,18 @@
 #include "base/types.h"
 #include "model/pair.h"
 #include "model/rows.h"
+#include "prove/contexts.h"
 #include "prove/number.h"
 
 namespace speclab {
 
-/// How the laws of a pair may depend on the tokens before.
-enum class Contexts {
-  iid,   ///< one law of each model for every position
-  tree,  ///< one for each prefix of up to gamma tokens
-};
-std::string_view contexts_name(Contexts contexts);
-
 /// All pairs of one size. A law of V tokens has V - 1 parameters, the probabilities of its tokens
 /// but the last, which has what is left; zeros are allowed. States are the prefixes of up to gamma
 /// tokens, shorter ones first, then by tokens (the child of s by x is s V + x + 1), or one.
-class Family {
+class AllPairs {
  public:
   /// @throws LimitError beyond kMostParameters parameters; InputError for a size below 1
-  Family(Contexts contexts, Token vocabulary, int gamma);
+  AllPairs(Contexts contexts, Token vocabulary, int gamma);
 
   [[nodiscard]] Contexts contexts() const { return contexts_; }
   [[nodiscard]] Token vocabulary() const { return vocabulary_; }
@@ -74,8 +68,10 @@ class Family {
 template <>
 class Rows<Number> {
  public:
-  explicit Rows(const Family& family);
+  explicit Rows(const AllPairs& family);
   [[nodiscard]] Token vocabulary() const { return family_->vocabulary(); }
+  /// What stands in the place of a pair: it has as many states.
+  [[nodiscard]] const AllPairs& pair() const { return *family_; }
   [[nodiscard]] State next(State state, Token token) const { return family_->next(state, token); }
   [[nodiscard]] std::span<const Number> draft(State state) const { return row(state, 0); }
   [[nodiscard]] std::span<const Number> target(State state) const { return row(state, 1); }
@@ -83,7 +79,7 @@ class Rows<Number> {
  private:
   [[nodiscard]] std::span<const Number> row(State state, std::size_t model) const;
 
-  const Family* family_;
+  const AllPairs* family_;
   std::vector<Number> rows_;
 };
 

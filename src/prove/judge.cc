@@ -8,39 +8,6 @@
 #include "prove/equalities.h"
 
 namespace speclab {
-namespace {
-
-/// The identity at random points of the field that are moved onto the cell's equalities. Where
-/// there are none the points are random, and the identity has failed there already.
-bool holds_on_variety(const Theorem& theorem, CellRun& run, const Goal& goal,
-                      std::span<const Condition> always, std::span<const Condition> cell,
-                      std::mt19937_64& engine) {
-  const bool thin = std::any_of(cell.begin(), cell.end(), [](const Condition& condition) {
-    return condition.signs == kZero;
-  });
-  if (!thin) return false;
-  Functions& functions = run.functions();
-  const std::size_t size = run.sample().size();
-  CellRun::Points points(size);
-  for (std::size_t k = 0; k < Functions::kPoints; ++k) {
-    std::vector<Residue> point;
-    for (std::size_t i = 0; i < size; ++i) point.emplace_back(engine() >> 3);
-    if (!move_onto(cell, functions.factors(), point)) return false;
-    for (std::size_t i = 0; i < size; ++i) points[i][k] = point[i];
-  }
-  std::vector<Condition> known(always.begin(), always.end());
-  known.insert(known.end(), cell.begin(), cell.end());
-  CellRun again(functions, run.sample(), known);
-  again.follow(std::move(points));
-  const CurrentRun current(again);
-  goals_of(theorem);
-  const auto& values = again.residues(goal.difference);
-  return values &&
-         std::all_of(values->begin(), values->end(), [](Residue value) { return value.is_zero(); });
-}
-
-}  // namespace
-
 std::vector<Condition> merged(std::span<const Condition> conditions) {
   std::map<Factor, Signs> known;
   for (const Condition& condition : conditions) {
@@ -52,23 +19,69 @@ std::vector<Condition> merged(std::span<const Condition> conditions) {
   return result;
 }
 
-Held judge(const Theorem& theorem, CellRun& run, const Goal& goal,
-           std::span<const Condition> always, std::span<const Condition> cell,
-           std::mt19937_64& engine, Basis& basis) {
+Judge::Judge(const Theorem& theorem, CellRun& run, std::span<const Condition> always,
+             std::span<const Condition> cell, std::mt19937_64& engine)
+    : theorem_(theorem), run_(run), always_(always), cell_(cell), engine_(engine) {}
+
+Held Judge::hold(const Goal& goal, Basis& basis) {
   basis = Basis::field;
   if (goal.difference == Functions::kZeroFunction) return Held::yes;
-  if ((sign_of(run.value(goal.difference)) & goal.wanted) == 0) return Held::no;
-  if (goal.wanted != kZero) {
-    basis = Basis::signs;
-    return within(run.signs(goal.difference), goal.wanted) ? Held::yes : Held::unknown;
+  if (run_.sample().rational() && (run_.sign_here(goal.difference) & goal.wanted) == 0) {
+    return Held::no;
   }
   basis = Basis::variety;
-  return holds_on_variety(theorem, run, goal, always, cell, engine) ? Held::yes : Held::unknown;
+  if (goal.wanted == kZero && holds_on_equalities(goal)) return Held::yes;
+  basis = Basis::signs;
+  if (within(run_.signs(goal.difference), goal.wanted)) return Held::yes;
+  return (run_.sign_here(goal.difference) & goal.wanted) == 0 ? Held::no : Held::unknown;
+}
+
+bool Judge::holds_on_equalities(const Goal& goal) {
+  if (!tried_) {
+    tried_ = true;
+    again_ = run_on_equalities();
+  }
+  if (!again_) return false;
+  const auto& values = again_->residues(goal.difference);
+  return values &&
+         std::all_of(values->begin(), values->end(), [](Residue value) { return value.is_zero(); });
+}
+
+/// The run once more at random points of the field that are moved onto the cell's equalities.
+/// Nothing where there are none, the identity having failed at random points already, or where the
+/// points could miss a part of the cell.
+std::unique_ptr<CellRun> Judge::run_on_equalities() {
+  const bool thin = std::any_of(cell_.begin(), cell_.end(), [](const Condition& condition) {
+    return condition.signs == kZero;
+  });
+  if (!thin) return nullptr;
+  Functions& functions = run_.functions();
+  const std::size_t size = run_.sample().point.size();
+  CellRun::Points points(size);
+  std::vector<Polynomial> slopes;
+  for (std::size_t k = 0; k < Functions::kPoints; ++k) {
+    std::vector<Residue> point;
+    for (std::size_t i = 0; i < size; ++i) point.emplace_back(engine_() >> 3);
+    if (!move_onto(cell_, functions.factors(), point, &slopes)) return nullptr;
+    for (std::size_t i = 0; i < size; ++i) points[i][k] = point[i];
+  }
+  for (Polynomial& slope : slopes) {
+    if ((run_.signs(functions.factors().split(std::move(slope))) & kZero) != 0) {
+      return nullptr;
+    }
+  }
+  std::vector<Condition> known(always_.begin(), always_.end());
+  known.insert(known.end(), cell_.begin(), cell_.end());
+  auto again = std::make_unique<CellRun>(functions, run_.sample(), known);
+  again->follow(std::move(points));
+  const CurrentRun current(*again);
+  goals_of(theorem_);
+  return again;
 }
 
 std::optional<std::string> failure_at(const Theorem& theorem, Functions& functions,
                                       const std::vector<Rational>& point) {
-  CellRun run(functions, point, theorem.family.domain(functions.factors()));
+  CellRun run(functions, {point}, theorem.family.domain(functions.factors()));
   const CurrentRun current(run);
   try {
     for (const Goal& goal : goals_of(theorem)) {

@@ -9,7 +9,7 @@
 namespace speclab {
 
 /// What an iteration from the prompt comes to, over all its sequences of decisions.
-struct Outcomes {
+struct ProofOutcomes {
   std::map<std::vector<Token>, Number> law;  ///< of gamma + 1 tokens: see ProofEntry::iteration
   Number accepted;                           ///< E[tau]
   Number undefined;                          ///< probability of a 0/0, within the law's tokens

@@ -47,17 +47,17 @@ Number value_at(const std::vector<Polynomial::Term>& terms, std::span<const Numb
   return sum;
 }
 
-Residue residue_of(const Integer& value) {
+}  // namespace
+
+Residue to_residue(const Integer& value) {
   const Integer prime(Residue::kPrime);
   Integer rest(value % prime);
   if (rest < 0) rest += prime;
   return Residue(rest.convert_to<std::uint64_t>());
 }
 
-}  // namespace
-
 Residue to_residue(const Rational& value) {
-  return residue_of(numerator(value)) / residue_of(denominator(value));
+  return to_residue(Integer(numerator(value))) / to_residue(Integer(denominator(value)));
 }
 
 Polynomial::Polynomial(std::vector<Term> terms) {
@@ -155,7 +155,7 @@ Rational Polynomial::at(std::span<const Rational> point) const {
 }
 
 Residue Polynomial::at(std::span<const Residue> point) const {
-  return value_at(terms_, point, residue_of);
+  return value_at(terms_, point, [](const Integer& value) { return to_residue(value); });
 }
 
 Polynomial operator+(const Polynomial& a, const Polynomial& b) {

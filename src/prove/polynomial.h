@@ -16,6 +16,9 @@ namespace speclab {
 using Integer =
     boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
 
+/// The residue of a whole number.
+Residue to_residue(const Integer& value);
+
 /// The most parameters that a family of pairs may have.
 inline constexpr std::size_t kMostParameters = 64;
 

@@ -1,13 +1,14 @@
 #include "prove/prover.h"
 
 #include <algorithm>
-#include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "base/interrupt.h"
 #include "prove/samples.h"
 
 namespace speclab {
+
 Prover::Prover(Theorem theorem, const Limits& limits)
     : theorem_((check_provable(theorem), std::move(theorem))),
       limits_(limits),
@@ -28,24 +29,27 @@ Prover::~Prover() = default;
 
 void Prover::resume(ProofState state) { state_ = std::move(state); }
 
-ProofVerdict Prover::verdict() const {
-  if (state_.counterexample) return ProofVerdict::refuted;
-  return state_.pending.empty() && state_.undecided.empty() ? ProofVerdict::proved
-                                                            : ProofVerdict::undecided;
+TheoremVerdict Prover::verdict() const {
+  if (state_.counterexample) return TheoremVerdict::refuted;
+  return state_.pending.empty() && state_.undecided.empty() ? TheoremVerdict::proved
+                                                            : TheoremVerdict::undecided;
 }
 
 bool Prover::step() {
-  if (state_.pending.empty() || state_.counterexample) return false;
+  if (state_.counterexample || (state_.pending.empty() && !try_again())) return false;
   check_interrupted();
   const Conditions prefix = state_.pending.back();
-  bool unknown = false;
-  auto sample = sample_in(prefix, unknown);
+  Sample sample;
+  const Solver::Answer answer = sample_in(prefix, sample);
   state_.pending.pop_back();
-  if (unknown) state_.undecided.push_back(prefix);
-  if (!sample) return true;
+  if (answer == Solver::Answer::unknown) state_.undecided.push_back(prefix);
+  if (answer != Solver::Answer::found) return true;
   const std::size_t before = state_.pending.size();
   try {
-    settle(prefix, std::move(*sample));
+    settle(prefix, sample);
+  } catch (const NoSign&) {
+    state_.pending.resize(before);
+    state_.undecided.push_back(prefix);
   } catch (...) {
     state_.pending.resize(before);
     state_.pending.push_back(prefix);
@@ -54,16 +58,20 @@ bool Prover::step() {
   return true;
 }
 
-std::optional<std::vector<Rational>> Prover::sample_in(const Conditions& prefix, bool& unknown) {
-  std::vector<Rational> point = random_sample(theorem_.family, engine_);
-  if (prefix.empty()) return point;
-  const Solver::Answer answer = ask(prefix, point);
-  unknown = answer == Solver::Answer::unknown;
-  if (answer != Solver::Answer::found) return std::nullopt;
-  return point;
+/// Takes up what is undecided once more.
+bool Prover::try_again() {
+  if (tried_again_ || state_.undecided.empty()) return false;
+  tried_again_ = true;
+  std::swap(state_.pending, state_.undecided);
+  return true;
 }
 
-Solver::Answer Prover::ask(const Conditions& conditions, std::vector<Rational>& point) {
+Solver::Answer Prover::sample_in(const Conditions& prefix, Sample& sample) {
+  sample.point = random_sample(theorem_.family, engine_);
+  return prefix.empty() ? Solver::Answer::found : ask(prefix, sample);
+}
+
+Solver::Answer Prover::ask(const Conditions& conditions, Sample& sample) {
   std::vector<char> spoken(theorem_.family.parameters());
   for (const Condition& condition : conditions) {
     for (std::size_t i = 0; i < spoken.size(); ++i) {
@@ -72,20 +80,12 @@ Solver::Answer Prover::ask(const Conditions& conditions, std::vector<Rational>& 
   }
   Conditions all = theorem_.family.about(always_, functions_.factors(), spoken);
   all.insert(all.end(), conditions.begin(), conditions.end());
-  std::vector<std::optional<Rational>> found(point.size());
   ++state_.queries;
-  const Conditions simple = merged(all);
-  const Solver::Answer answer =
-      solver_->find(simple, functions_.factors(), found, limits_.query_seconds);
-  if (answer == Solver::Answer::found) {
-    for (std::size_t i = 0; i < point.size(); ++i) {
-      if (found[i]) point[i] = *found[i];
-    }
-  }
-  return answer;
+  return solver_->find(merged(all), functions_.factors(), sample,
+                       limits_.query_seconds * (tried_again_ ? kSecondTry : 1));
 }
 
-void Prover::settle(const Conditions& prefix, std::vector<Rational> sample) {
+void Prover::settle(const Conditions& prefix, const Sample& sample) {
   Conditions known = always_;
   known.insert(known.end(), prefix.begin(), prefix.end());
   CellRun run(functions_, sample, known);
@@ -94,7 +94,8 @@ void Prover::settle(const Conditions& prefix, std::vector<Rational> sample) {
   try {
     goals = goals_of(theorem_);
   } catch (const DividedByZero&) {
-    return refute(std::move(sample));
+    if (!refute(sample)) state_.undecided.push_back(prefix);
+    return;
   }
   Conditions cell = prefix;
   for (const Record& record : run.records()) {
@@ -103,12 +104,19 @@ void Prover::settle(const Conditions& prefix, std::vector<Rational> sample) {
     cell.push_back(record.taken);
   }
   cell = merged(cell);
+  Judge judge(theorem_, run, always_, cell, engine_);
   Basis weakest = Basis::field;
   bool open = false;
   for (const Goal& goal : goals) {
     Basis basis = Basis::field;
-    const Held held = hold(run, goal, cell, basis);
-    if (held == Held::no) return;
+    Held held = judge.hold(goal, basis);
+    if (held == Held::unknown) {
+      basis = Basis::solver;
+      held = hold_by_solver(goal, cell);
+    } else if (held == Held::no && !refute(sample)) {
+      held = Held::unknown;
+    }
+    if (state_.counterexample) return;
     open = open || held == Held::unknown;
     weakest = std::max(weakest, basis);
   }
@@ -117,15 +125,8 @@ void Prover::settle(const Conditions& prefix, std::vector<Rational> sample) {
     return;
   }
   ++state_.by_basis[static_cast<std::size_t>(weakest)];
-  state_.cells.push_back({std::move(cell), std::move(sample)});
-}
-
-Held Prover::hold(CellRun& run, const Goal& goal, const Conditions& cell, Basis& basis) {
-  const Held held = judge(theorem_, run, goal, always_, cell, engine_, basis);
-  if (held == Held::no) refute(run.sample());
-  if (held != Held::unknown) return held;
-  basis = Basis::solver;
-  return hold_by_solver(goal, cell);
+  state_.cells.push_back(
+      {std::move(cell), sample.rational() ? sample.point : std::vector<Rational>{}});
 }
 
 Held Prover::hold_by_solver(const Goal& goal, const Conditions& cell) {
@@ -145,20 +146,21 @@ Held Prover::hold_by_solver(const Goal& goal, const Conditions& cell) {
     failing.push_back(
         {functions_.factors().enter(odd), content < 0 ? negated(kNegative) : kNegative});
   }
-  std::vector<Rational> point = random_sample(theorem_.family, engine_);
-  switch (ask(merged(failing), point)) {
+  Sample sample{random_sample(theorem_.family, engine_)};
+  switch (ask(merged(failing), sample)) {
     case Solver::Answer::none:
       return Held::yes;
     case Solver::Answer::found:
-      refute(std::move(point));
-      return Held::no;
+      return refute(sample) ? Held::no : Held::unknown;
     case Solver::Answer::unknown:
       break;
   }
   return Held::unknown;
 }
 
-void Prover::refute(std::vector<Rational> point) {
+/// Finds the smallest pair on which the theorem fails, beginning with simple ones; false where it
+/// is known to fail at an irrational pair only.
+bool Prover::refute(const Sample& sample) {
   constexpr double kMostPairs = 20'000;
   constexpr int kMostUnits = 24;
   const auto fails = [&](const std::vector<Rational>& at) {
@@ -167,10 +169,12 @@ void Prover::refute(std::vector<Rational> point) {
     return state_.counterexample.has_value();
   };
   for (int denominator = 1; denominator <= kMostUnits; ++denominator) {
-    if (search_grid(theorem_.family, denominator, kMostPairs, fails)) return;
-    if (fails(rounded(theorem_.family, point, denominator))) return;
+    if (search_grid(theorem_.family, denominator, kMostPairs, fails)) return true;
+    if (fails(rounded(theorem_.family, sample.point, denominator))) return true;
   }
-  if (!fails(point)) throw std::logic_error("a counterexample that is none");
+  if (fails(sample.point)) return true;
+  if (sample.rational()) throw std::logic_error("a counterexample that is none");
+  return false;
 }
 
 }  // namespace speclab

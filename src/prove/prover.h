@@ -19,7 +19,7 @@ namespace speclab {
 /// All pairs that decide every comparison of the verifiers' programs alike.
 struct Cell {
   std::vector<Condition> conditions;  ///< one a polynomial; besides those always known
-  std::vector<Rational> sample;       ///< a pair of it, by parameter
+  std::vector<Rational> sample;       ///< a pair of it; empty where only irrational ones are known
 };
 
 struct Counterexample {
@@ -37,7 +37,7 @@ struct ProofState {
   std::uint64_t queries = 0;                     ///< of the solver
 };
 
-enum class ProofVerdict { proved, refuted, undecided };
+enum class TheoremVerdict { proved, refuted, undecided };
 
 /// Explores the cells of a theorem, depth first. After the run at a sample every record is turned
 /// round under the ones before it, and the solver finds a pair there or shows that there is none:
@@ -49,10 +49,14 @@ enum class ProofVerdict { proved, refuted, undecided };
 class Prover {
  public:
   struct Limits {
-    double query_seconds = 5;  ///< of the solver
-    std::uint64_t seed = 1;    ///< of the points of the field, and of samples
-    bool symmetry = true;  ///< whether the names of tokens are put in order where that is allowed
+    /// For one question to the solver. What it does not answer is asked once more at the end, with
+    /// kSecondTry times as long.
+    double query_seconds = 5;
+    std::uint64_t seed = 1;  ///< of the points of the field, and of samples
+    bool symmetry = true;    ///< whether the names of tokens are put in order where that is allowed
   };
+
+  static constexpr double kSecondTry = 4;
 
   /// @throws what check_provable throws, and make_solver
   Prover(Theorem theorem, const Limits& limits);
@@ -67,7 +71,7 @@ class Prover {
   void resume(ProofState state);
 
   [[nodiscard]] const ProofState& state() const { return state_; }
-  [[nodiscard]] ProofVerdict verdict() const;
+  [[nodiscard]] TheoremVerdict verdict() const;
   [[nodiscard]] const Theorem& theorem() const { return theorem_; }
   [[nodiscard]] bool ordered() const { return ordered_; }
   [[nodiscard]] Functions& functions() { return functions_; }
@@ -78,12 +82,12 @@ class Prover {
  private:
   using Conditions = std::vector<Condition>;
 
-  std::optional<std::vector<Rational>> sample_in(const Conditions& prefix, bool& unknown);
-  Solver::Answer ask(const Conditions& conditions, std::vector<Rational>& point);
-  void settle(const Conditions& prefix, std::vector<Rational> sample);
-  Held hold(CellRun& run, const Goal& goal, const Conditions& cell, Basis& basis);
+  bool try_again();
+  Solver::Answer sample_in(const Conditions& prefix, Sample& sample);
+  Solver::Answer ask(const Conditions& conditions, Sample& sample);
+  void settle(const Conditions& prefix, const Sample& sample);
   Held hold_by_solver(const Goal& goal, const Conditions& cell);
-  void refute(std::vector<Rational> point);
+  bool refute(const Sample& sample);
 
   Theorem theorem_;
   Limits limits_;
@@ -93,6 +97,7 @@ class Prover {
   std::vector<Condition> always_;
   std::mt19937_64 engine_;
   ProofState state_;
+  bool tried_again_ = false;
 };
 
 }  // namespace speclab

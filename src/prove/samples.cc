@@ -36,7 +36,7 @@ void each_law(std::vector<int>& units, std::size_t at, int left,
 
 }  // namespace
 
-std::vector<Rational> random_sample(const Family& family, std::mt19937_64& engine) {
+std::vector<Rational> random_sample(const AllPairs& family, std::mt19937_64& engine) {
   std::vector<Rational> point(family.parameters());
   const auto size = static_cast<std::size_t>(family.vocabulary());
   for (State state = 0; state < family.states(); ++state) {
@@ -56,7 +56,7 @@ std::vector<Rational> random_sample(const Family& family, std::mt19937_64& engin
   return point;
 }
 
-bool search_grid(const Family& family, int denominator, double most,
+bool search_grid(const AllPairs& family, int denominator, double most,
                  const std::function<bool(const std::vector<Rational>&)>& visit) {
   std::vector<std::vector<int>> laws;
   std::vector<int> units(static_cast<std::size_t>(family.vocabulary()));
@@ -76,7 +76,7 @@ bool search_grid(const Family& family, int denominator, double most,
   }
 }
 
-std::vector<Rational> rounded(const Family& family, const std::vector<Rational>& point,
+std::vector<Rational> rounded(const AllPairs& family, const std::vector<Rational>& point,
                               int denominator) {
   std::vector<Rational> result(point.size());
   const std::size_t free = family.free();

@@ -9,17 +9,17 @@
 namespace speclab {
 
 /// A pair of positive probabilities at random, in every context put in the order of
-/// Family::ordered.
-std::vector<Rational> random_sample(const Family& family, std::mt19937_64& engine);
+/// AllPairs::ordered.
+std::vector<Rational> random_sample(const AllPairs& family, std::mt19937_64& engine);
 
 /// Visits every pair whose probabilities are multiples of 1 / denominator, in order, until `visit`
 /// returns true; nothing where there are more than `most`.
 /// @returns whether it did
-bool search_grid(const Family& family, int denominator, double most,
+bool search_grid(const AllPairs& family, int denominator, double most,
                  const std::function<bool(const std::vector<Rational>&)>& visit);
 
 /// The pair nearest to a point, law by law, whose probabilities are multiples of 1 / denominator.
-std::vector<Rational> rounded(const Family& family, const std::vector<Rational>& point,
+std::vector<Rational> rounded(const AllPairs& family, const std::vector<Rational>& point,
                               int denominator);
 
 }  // namespace speclab

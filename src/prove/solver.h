@@ -1,9 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
-#include <vector>
 
 #include "prove/cell_run.h"
 #include "prove/factors.h"
@@ -15,18 +13,19 @@ namespace speclab {
 class Solver {
  public:
   enum class Answer {
-    found,    ///< a rational point
+    found,    ///< a point
     none,     ///< there is no real point
-    unknown,  ///< neither was shown in time, or the only points found are irrational
+    unknown,  ///< neither was shown in time
   };
 
   virtual ~Solver() = default;
 
-  /// @param point    by parameter; written where the answer is `found`, for the parameters that the
-  ///                 conditions contain
+  /// @param sample   comes with a rational value for every parameter, which those keep that the
+  ///                 conditions do not contain; written where the answer is `found`. Its signs, of
+  ///                 an irrational point, are good as long as the solver and the table of factors.
   /// @param seconds  the most time to spend
-  virtual Answer find(std::span<const Condition> conditions, const Factors& factors,
-                      std::vector<std::optional<Rational>>& point, double seconds) = 0;
+  virtual Answer find(std::span<const Condition> conditions, const Factors& factors, Sample& sample,
+                      double seconds) = 0;
 };
 
 /// The solver this was built with, for points of so many parameters.

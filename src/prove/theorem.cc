@@ -10,17 +10,18 @@
 namespace speclab {
 namespace {
 
-Outcomes outcomes_of(const Theorem& theorem, const Verifier& verifier, const Rows<Number>& rows) {
-  Outcomes outcomes;
+ProofOutcomes outcomes_of(const Theorem& theorem, const Verifier& verifier,
+                          const Rows<Number>& rows) {
+  ProofOutcomes outcomes;
   const ProofEntry* entry =
       theorem.entry != nullptr ? theorem.entry : proof_program(*verifier.info).entry;
   entry->iteration(verifier.program.get(), rows, theorem.family.gamma(),
-                   theorem.property == Property::lossless, outcomes);
+                   theorem.property == TheoremProperty::lossless, outcomes);
   return outcomes;
 }
 
 std::vector<Goal> lossless_goals(const Theorem& theorem, const Rows<Number>& rows) {
-  const Outcomes outcomes = outcomes_of(theorem, theorem.verifier, rows);
+  const ProofOutcomes outcomes = outcomes_of(theorem, theorem.verifier, rows);
   std::vector<Goal> goals{{outcomes.undefined.function(), kZero, "the probability of a 0/0"}};
   std::map<std::vector<Token>, Number> target;
   std::vector<Token> tokens;
@@ -40,11 +41,13 @@ std::vector<Goal> lossless_goals(const Theorem& theorem, const Rows<Number>& row
 
 std::string Theorem::property_text() const {
   switch (property) {
-    case Property::equals:
+    case TheoremProperty::equals:
       return "equals:" + other->name;
-    case Property::at_least:
+    case TheoremProperty::at_least:
       return "at-least:" + other->name;
-    case Property::lossless:
+    case TheoremProperty::predicts:
+      return "predicts:" + std::string(form->claim);
+    case TheoremProperty::lossless:
       break;
   }
   return "lossless";
@@ -55,13 +58,17 @@ void read_property(const std::string& text, Theorem& theorem) {
   const std::string kind = text.substr(0, colon);
   const std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);
   if (text == "lossless") {
-    theorem.property = Property::lossless;
+    theorem.property = TheoremProperty::lossless;
   } else if ((kind == "equals" || kind == "at-least") && !rest.empty()) {
-    theorem.property = kind == "equals" ? Property::equals : Property::at_least;
+    theorem.property = kind == "equals" ? TheoremProperty::equals : TheoremProperty::at_least;
     theorem.other = make_verifier(rest);
+  } else if (kind == "predicts" && !rest.empty()) {
+    theorem.property = TheoremProperty::predicts;
+    theorem.form = &closed_form_of(rest, theorem.verifier);
   } else {
     throw InputError("'" + abbreviate(text) +
-                     "' is no property; there are lossless, equals:VERIFIER and at-least:VERIFIER");
+                     "' is no property; there are lossless, equals:VERIFIER, at-least:VERIFIER and "
+                     "predicts:CLAIM");
   }
 }
 
@@ -97,11 +104,13 @@ void check_provable(const Theorem& theorem) {
 
 std::vector<Goal> goals_of(const Theorem& theorem) {
   const Rows<Number> rows(theorem.family);
-  if (theorem.property == Property::lossless) return lossless_goals(theorem, rows);
-  const Outcomes mine = outcomes_of(theorem, theorem.verifier, rows);
-  const Outcomes others = outcomes_of(theorem, *theorem.other, rows);
-  return {{(mine.accepted - others.accepted).function(),
-           theorem.property == Property::equals ? kZero : kNotNegative,
+  if (theorem.property == TheoremProperty::lossless) return lossless_goals(theorem, rows);
+  const ProofOutcomes mine = outcomes_of(theorem, theorem.verifier, rows);
+  const Number other = theorem.property == TheoremProperty::predicts
+                           ? theorem.form->accepted(rows, theorem.verifier, theorem.family.gamma())
+                           : outcomes_of(theorem, *theorem.other, rows).accepted;
+  return {{(mine.accepted - other).function(),
+           theorem.property == TheoremProperty::at_least ? kNotNegative : kZero,
            "the expected accepted tokens"}};
 }
 

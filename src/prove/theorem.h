@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "prove/closed_forms.h"
 #include "prove/entry.h"
 #include "prove/family.h"
 #include "verifiers/registry.h"
@@ -12,25 +13,27 @@
 namespace speclab {
 
 /// What is stated of a verifier for every pair of a family.
-enum class Property {
+enum class TheoremProperty {
   lossless,  ///< what one iteration emits, continued by the target, has the target's law
   equals,    ///< E[tau] is that of another verifier
   at_least,  ///< E[tau] is at least that of another verifier
+  predicts,  ///< E[tau] is what a closed form says
 };
 
 /// A statement about all pairs of a family.
 struct Theorem {
   Verifier verifier;
-  Property property = Property::lossless;
+  TheoremProperty property = TheoremProperty::lossless;
   std::optional<Verifier> other;  ///< of equals and at_least
-  Family family;
+  AllPairs family;
   const ProofEntry* entry = nullptr;  ///< of a verifier that is not of the list; of both
+  const ClosedForm* form = nullptr;   ///< of predicts
 
-  /// "lossless", "equals:token", "at-least:block".
+  /// "lossless", "equals:token", "at-least:block", "predicts:sun2024.theorem2".
   [[nodiscard]] std::string property_text() const;
 };
 
-/// Reads a property's text into the theorem: lossless, equals:V or at-least:V.
+/// Reads a property's text into the theorem: lossless, equals:V, at-least:V or predicts:CLAIM.
 /// @throws InputError naming the text and what there is
 void read_property(const std::string& text, Theorem& theorem);
 

@@ -20,8 +20,8 @@ class Z3Solver final : public Solver {
     }
   }
 
-  Answer find(std::span<const Condition> conditions, const Factors& factors,
-              std::vector<std::optional<Rational>>& point, double seconds) override {
+  Answer find(std::span<const Condition> conditions, const Factors& factors, Sample& sample,
+              double seconds) override {
     z3::solver solver = z3::tactic(context_, "qfnra-nlsat").mk_solver();
     z3::params params(context_);
     params.set("timeout", static_cast<unsigned>(1000 * seconds));
@@ -38,8 +38,8 @@ class Z3Solver final : public Solver {
     const z3::check_result result = solver.check();
     if (result == z3::unsat) return Answer::none;
     if (result != z3::sat) return Answer::unknown;
-    return rational_point(solver.get_model(), occurs, conditions, factors, point) ? Answer::found
-                                                                                  : Answer::unknown;
+    take(solver.get_model(), occurs, conditions, factors, sample);
+    return Answer::found;
   }
 
  private:
@@ -79,30 +79,56 @@ class Z3Solver final : public Solver {
     }
   }
 
-  /// The model's point, or one near it where that is irrational.
-  bool rational_point(const z3::model& model, const std::vector<char>& occurs,
-                      std::span<const Condition> conditions, const Factors& factors,
-                      std::vector<std::optional<Rational>>& point) {
+  /// The model's point, or a rational one near it that meets the conditions too, or else its signs.
+  void take(const z3::model& model, const std::vector<char>& occurs,
+            std::span<const Condition> conditions, const Factors& factors, Sample& sample) {
+    z3::expr_vector values(context_);
+    bool irrational = false;
+    for (std::size_t i = 0; i < occurs.size(); ++i) {
+      values.push_back(occurs[i] != 0 ? model.eval(variables_[i], true)
+                                      : context_.real_val(to_text(sample.point[i]).c_str()));
+      irrational = irrational || values.back().is_algebraic();
+    }
     for (const unsigned digits : {2U, 8U, 32U, 128U}) {
-      std::vector<Rational> values(variables_.size());
-      bool near = false;
-      for (std::size_t i = 0; i < values.size(); ++i) {
+      for (std::size_t i = 0; i < occurs.size(); ++i) {
         if (occurs[i] == 0) continue;
-        const z3::expr value = model.eval(variables_[i], true);
-        near = near || !value.is_numeral() || value.is_algebraic();
-        values[i] =
+        const z3::expr value = values[static_cast<int>(i)];
+        sample.point[i] =
             value.is_algebraic() ? rational(value.algebraic_upper(digits)) : rational(value);
       }
-      const bool moved = !near || move_onto(conditions, factors, values);
-      if (moved && meets(conditions, factors, values)) {
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          if (occurs[i] != 0) point[i] = values[i];
-        }
-        return true;
+      if (!irrational) return;
+      std::vector<Rational> near = sample.point;
+      if (move_onto(conditions, factors, near) && meets(conditions, factors, near)) {
+        sample.point = std::move(near);
+        return;
       }
-      if (!near) return false;
     }
-    return false;
+    sample.signs = [this, values, &factors](Factor factor) {
+      return sign_at(values, factor, factors);
+    };
+  }
+
+  /// The sign of a polynomial at real algebraic numbers, one for each parameter.
+  Signs sign_at(const z3::expr_vector& values, Factor factor, const Factors& factors) {
+    std::vector<Z3_ast> point;
+    for (unsigned i = 0; i < values.size(); ++i) point.push_back(values[static_cast<int>(i)]);
+    const int sign = Z3_algebraic_eval(context_, unbound(factor, factors),
+                                       static_cast<unsigned>(point.size()), point.data());
+    if (Z3_get_error_code(context_) != Z3_OK) return kAnySign;
+    return sign < 0 ? kNegative : sign > 0 ? kPositive : kZero;
+  }
+
+  /// A polynomial in the variables 0, 1, .. that stand for the numbers of a point.
+  z3::expr unbound(Factor factor, const Factors& factors) {
+    z3::expr_vector places(context_);
+    z3::expr_vector variables(context_);
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+      variables.push_back(variables_[i]);
+      places.push_back(z3::expr(
+          context_, Z3_mk_bound(context_, static_cast<unsigned>(i), context_.real_sort())));
+    }
+    z3::expr polynomial = expression(factor, factors);
+    return polynomial.substitute(variables, places);
   }
 
   static Rational rational(const z3::expr& value) {

@@ -33,6 +33,12 @@ Json quantity_json(const FoundQuantity<Value>& found) {
       case QuantityShape::sequences:
         list.push_back({{"tokens", finding.index}, {"probability", value_json(finding.value)}});
         break;
+      case QuantityShape::laws: {
+        const QuantityIndex tokens(finding.index.begin(), finding.index.end() - 1);
+        if (finding.index.back() == 0) list.push_back({{"tokens", tokens}, {"law", Json::array()}});
+        list.back()["law"].push_back(value_json(finding.value));
+        break;
+      }
       case QuantityShape::grid: {
         const auto row = static_cast<std::size_t>(finding.index.front() - info.first);
         while (list.size() <= row) list.push_back(Json::array());

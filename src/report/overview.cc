@@ -29,8 +29,10 @@ std::string cell(const Value* value, std::size_t longest) {
 /// One row a combination, a listing a pair.
 std::vector<Listing> overview(std::span<const Answer> answers, std::size_t longest) {
   static constexpr QuantityId kColumns[] = {
-      QuantityId::expected_accepted, QuantityId::acceptance_length,     QuantityId::rejections,
-      QuantityId::tv_to_target,      QuantityId::first_tokens_per_call, QuantityId::decode_speedup};
+      QuantityId::expected_accepted, QuantityId::share_of_optimum,
+      QuantityId::acceptance_length, QuantityId::rejections,
+      QuantityId::tv_to_target,      QuantityId::first_tokens_per_call,
+      QuantityId::decode_speedup};
   std::vector<std::string> header{"verifier", "gamma"};
   std::vector<QuantityId> shown;
   for (const QuantityId id : kColumns) {

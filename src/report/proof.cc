@@ -20,7 +20,7 @@ ordered_json theorem_json(const Theorem& theorem) {
 }
 
 std::string theorem_text(const Theorem& theorem) {
-  const Family& family = theorem.family;
+  const AllPairs& family = theorem.family;
   return fmt::format("{}: {}, for all {} pairs of {} tokens, draft length {}",
                      theorem.verifier.name, theorem.property_text(),
                      contexts_name(family.contexts()), family.vocabulary(), family.gamma());
@@ -37,13 +37,13 @@ std::string confirmation_text(const Theorem& theorem, const Confirmation& found)
 
 }  // namespace
 
-std::string_view verdict_name(ProofVerdict verdict) {
+std::string_view verdict_name(TheoremVerdict verdict) {
   switch (verdict) {
-    case ProofVerdict::proved:
+    case TheoremVerdict::proved:
       return "proved";
-    case ProofVerdict::refuted:
+    case TheoremVerdict::refuted:
       return "false";
-    case ProofVerdict::undecided:
+    case TheoremVerdict::undecided:
       break;
   }
   return "undecided";
@@ -52,11 +52,11 @@ std::string_view verdict_name(ProofVerdict verdict) {
 std::string verdict_text(const Prover& prover) {
   const ProofState& state = prover.state();
   switch (prover.verdict()) {
-    case ProofVerdict::proved:
+    case TheoremVerdict::proved:
       return fmt::format("proved for all pairs: {} cells", state.cells.size());
-    case ProofVerdict::refuted:
+    case TheoremVerdict::refuted:
       return "false: smallest counterexample below";
-    case ProofVerdict::undecided:
+    case TheoremVerdict::undecided:
       break;
   }
   if (state.pending.empty()) {
@@ -76,7 +76,7 @@ std::string proof_text(const ProofReport& report) {
              std::to_string(state.by_basis[static_cast<std::size_t>(Basis::field)])});
   table.add({"identities, at points on the cell's equalities",
              std::to_string(state.by_basis[static_cast<std::size_t>(Basis::variety)])});
-  table.add({"inequalities, by the signs of their parts",
+  table.add({"by the signs of their factors",
              std::to_string(state.by_basis[static_cast<std::size_t>(Basis::signs)])});
   table.add(
       {"by the solver", std::to_string(state.by_basis[static_cast<std::size_t>(Basis::solver)])});
@@ -131,12 +131,17 @@ std::string proof_json(const ProofReport& report) {
   return ordered_json{{"schema", 2}, {"results", {std::move(object)}}}.dump(2) + "\n";
 }
 
-std::string check_text(const Certificate& certificate, const CertificateCheck& check) {
+std::string check_text(const ProofCertificate& certificate, const CertificateCheck& check) {
   std::string text = theorem_text(certificate.theorem) + "\n";
   if (!check.fault.empty()) return text + "  the certificate is wrong: " + check.fault + "\n";
   text += fmt::format(
       "  {} cells are right: their samples meet their conditions, which decide every comparison\n",
       check.cells);
+  if (check.without_sample > 0) {
+    text +=
+        fmt::format("  of {} of them only irrational pairs are known, which are not in the file\n",
+                    check.without_sample);
+  }
   if (check.by_solver > 0) {
     text +=
         fmt::format("  on {} of them the solver's word stands for the property\n", check.by_solver);
@@ -149,12 +154,13 @@ std::string check_text(const Certificate& certificate, const CertificateCheck& c
   return text + "  that the cells cover all pairs is not checked: it takes the solver\n";
 }
 
-std::string check_json(const Certificate& certificate, const CertificateCheck& check) {
+std::string check_json(const ProofCertificate& certificate, const CertificateCheck& check) {
   ordered_json object = theorem_json(certificate.theorem);
   object["right"] = check.fault.empty();
   object["fault"] = check.fault.empty() ? ordered_json(nullptr) : ordered_json(check.fault);
   object["cells"] = check.cells;
   object["by_solver"] = check.by_solver;
+  object["without_sample"] = check.without_sample;
   object["pending"] = certificate.state.pending.size();
   object["undecided"] = certificate.state.undecided.size();
   object["cover_checked"] = false;

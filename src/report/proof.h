@@ -15,7 +15,7 @@ struct ProofReport {
 };
 
 /// "proved", "undecided" or "false".
-std::string_view verdict_name(ProofVerdict verdict);
+std::string_view verdict_name(TheoremVerdict verdict);
 
 /// The verdict in words: "proved for all pairs: 7 cells".
 std::string verdict_text(const Prover& prover);
@@ -25,7 +25,7 @@ std::string proof_text(const ProofReport& report);
 std::string proof_json(const ProofReport& report);
 
 /// What checking a certificate came to.
-std::string check_text(const Certificate& certificate, const CertificateCheck& check);
-std::string check_json(const Certificate& certificate, const CertificateCheck& check);
+std::string check_text(const ProofCertificate& certificate, const CertificateCheck& check);
+std::string check_json(const ProofCertificate& certificate, const CertificateCheck& check);
 
 }  // namespace speclab

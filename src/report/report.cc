@@ -12,8 +12,19 @@
 
 namespace speclab {
 
-std::string label_of(QuantityId id, const QuantityIndex& index) {
+namespace {
+
+/// "0,1,1"; long ones shortened.
+std::string tokens_text(const QuantityIndex& tokens) {
   constexpr std::size_t kMostTokens = 40;
+  std::string text = index_text(tokens);
+  std::replace(text.begin(), text.end(), ' ', ',');
+  return abbreviate(text, kMostTokens);
+}
+
+}  // namespace
+
+std::string label_of(QuantityId id, const QuantityIndex& index) {
   const QuantityInfo& info = quantity(id);
   switch (info.shape) {
     case QuantityShape::single:
@@ -22,11 +33,11 @@ std::string label_of(QuantityId id, const QuantityIndex& index) {
       return fmt::format(fmt::runtime(info.label), index.at(0));
     case QuantityShape::grid:
       return fmt::format(fmt::runtime(info.label), index.at(0), index.at(1));
-    case QuantityShape::sequences: {
-      std::string tokens = index_text(index);
-      std::replace(tokens.begin(), tokens.end(), ' ', ',');
-      return fmt::format(fmt::runtime(info.label), abbreviate(tokens, kMostTokens));
-    }
+    case QuantityShape::sequences:
+      return fmt::format(fmt::runtime(info.label), tokens_text(index));
+    case QuantityShape::laws:
+      return fmt::format(fmt::runtime(info.label), index.back(),
+                         tokens_text({index.begin(), index.end() - 1}));
   }
   return std::string(info.label);
 }

@@ -128,8 +128,10 @@ class Block {
       return wrapped(found);
     }
     for (std::size_t i = 0; i < found.values.size(); ++i) {
-      if (info.shape == QuantityShape::sequences && i == kMostSequences) {
-        lists_ += fmt::format("  {} more sequences in JSON and CSV\n", found.values.size() - i);
+      if ((info.shape == QuantityShape::sequences || info.shape == QuantityShape::laws) &&
+          i == kMostSequences) {
+        lists_ += fmt::format("  {} more {} in JSON and CSV\n", found.values.size() - i,
+                              info.shape == QuantityShape::laws ? "numbers" : "sequences");
         break;
       }
       element(found.id, found.values[i]);

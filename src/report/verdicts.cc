@@ -10,22 +10,33 @@
 #include "base/text.h"
 #include "report/csv.h"
 #include "report/listing.h"
+#include "report/xml.h"
 
 namespace speclab {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// "exact, simulation": the methods of the evidence, in a fixed order.
+/// "exact, simulation": the methods of the evidence, in a fixed order; a proof that was not made is
+/// none.
 std::string methods(const ClaimResult& result) {
   std::vector<std::string> names;
-  for (const Method method : {Method::exact, Method::simulation, Method::closed_form}) {
-    if (std::any_of(result.evidence.begin(), result.evidence.end(),
-                    [method](const Evidence& e) { return e.method == method; })) {
+  for (const Method method :
+       {Method::proof, Method::exact, Method::simulation, Method::closed_form}) {
+    if (std::any_of(result.evidence.begin(), result.evidence.end(), [method](const Evidence& e) {
+          return e.method == method && (method != Method::proof || e.cells);
+        })) {
       names.emplace_back(method_name(method));
     }
   }
   return join(names);
+}
+
+/// The cells of all proofs together.
+std::uint64_t proved_cells(const ClaimResult& result) {
+  std::uint64_t cells = 0;
+  for (const Evidence& e : result.evidence) cells += e.cells.value_or(0);
+  return cells;
 }
 
 std::string verdict_text(const ClaimOutcome& outcome) {
@@ -79,11 +90,14 @@ std::string table(const VerdictReport& report) {
     text += fmt::format("{:{}}  {:22}  {:30}  {:>9}  {:>7.2f}\n", claim.row->id, width,
                         verdict_text(claim), methods(claim.result), claim.result.instances,
                         claim.seconds);
-    if (claim.result.verdict != ClaimVerdict::holds || !claim.as_recorded()) {
-      text += "    " + first_evidence(claim) + "\n";
-    }
+    const bool first = claim.result.verdict != ClaimVerdict::holds || !claim.as_recorded();
+    if (first) text += "    " + first_evidence(claim) + "\n";
     if (!claim.row->correction.statement.empty()) {
       text += "    correction: " + std::string(claim.row->correction.statement) + "\n";
+    }
+    for (const Evidence& e : claim.result.evidence) {
+      if (e.method != Method::proof || (first && &e == &claim.result.evidence.front())) continue;
+      text += "    " + e.pair + ": " + e.detail + "\n";
     }
   }
   if (report.with_controls) {
@@ -103,6 +117,7 @@ std::string json(const VerdictReport& report) {
     for (const Evidence& e : claim.result.evidence) {
       evidence.push_back(
           {{"pair", e.pair}, {"method", method_name(e.method)}, {"detail", e.detail}});
+      if (e.cells) evidence.back()["cells"] = *e.cells;
     }
     Json row{{"id", claim.row->id},
              {"source", claim.row->source},
@@ -167,29 +182,6 @@ std::string csv(const VerdictReport& report) {
   return text;
 }
 
-std::string xml_text(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 std::string test_case(std::string_view group, std::string_view name, const std::string& failure,
                       const std::string& output) {
   std::string text =
@@ -232,6 +224,10 @@ std::string markdown(const VerdictReport& report) {
                                  ? fmt::format("{} instances, {} comparisons",
                                                claim.result.instances, claim.result.comparisons)
                                  : first_evidence(claim);
+      if (const std::uint64_t cells = proved_cells(claim.result);
+          cells > 0 && claim.result.verdict == ClaimVerdict::holds) {
+        evidence += fmt::format("; proved on {} cells of all pairs of a size", cells);
+      }
       if (!claim.row->correction.statement.empty()) {
         evidence = fmt::format("true {}; {}", claim.row->correction.statement, evidence);
       }

@@ -22,9 +22,9 @@ enum class VerdictFormat { table, json, csv, junit, markdown };
 /// is
 ///   not plain `holds`; a line a control.
 /// - json: {"claims": [{"id", "source", "statement", "verdict", "recorded", "instances",
-///   "comparisons", "tests", "least_power", "evidence": [{"pair", "method", "detail"}]}]}, a
-///   "correction" where there is one, and "controls" where they were run. The power is cut to six
-///   decimals.
+///   "comparisons", "tests", "least_power", "evidence": [{"pair", "method", "detail"}]}]}, of
+///   a proof its "cells" too, a "correction" where there is one, and "controls" where they were
+///   run. The power is cut to six decimals.
 /// - csv: a row an evidence. - junit: each claim and each control a test case. - markdown: a page.
 /// All but `table` (which shows times) are the same bytes for the same results.
 std::string render(const VerdictReport& report, VerdictFormat format);

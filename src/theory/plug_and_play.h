@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <utility>
 #include <vector>
@@ -9,12 +10,83 @@
 
 namespace speclab {
 
-/// E[N(i)] of block verification and the most that any plug-and-play verifier (sun2025 Definition
-/// 1) can have, exactly, by the tree of outputs.
+/// The outputs of 0 .. gamma tokens from a context that block verification may accept, parents
+/// first, and what of an iteration is known along them.
 ///
-/// Along an output x an iteration is a falling sequence q(x^l) = P(tau >= l | O = x), q() = 1, that
-/// looks no further than x^l (Lemma 6), and what is accepted was drafted: q(x^l) <= D(x^l)/T(x^l).
-/// Every such q is a valid verifier's, the largest, b(x^l) = min_{j<=l} D(x^j)/T(x^j), is block's.
+/// Along an output x an iteration of a plug-and-play verifier (sun2025 Definition 1) is a falling
+/// sequence q(x^l) = P(tau >= l | O = x), q() = 1, that looks no further than x^l (Lemma 6), and
+/// what is accepted was drafted: q(x^l) <= D(x^l)/T(x^l). Every such q is a valid verifier's, the
+/// largest, b(x^l) = min_{j<=l} D(x^j)/T(x^j), is block's.
+template <class Real>
+struct OutputTree {
+  /// An output x^l with b > 0.
+  struct Path {
+    State state;
+    int length;  ///< l
+    Real mass;   ///< T(x^l)
+    Real ratio;  ///< D(x^l) / T(x^l)
+    Real bound;  ///< b(x^l)
+    std::size_t parent;
+  };
+  std::vector<Path> paths;
+
+  OutputTree(const Rows<Real>& rows, int gamma, State start)
+      : paths{{start, 0, Real(1), Real(1), Real(1), 0}} {
+    std::size_t begin = 0;
+    for (int i = 1; i <= gamma; ++i) {
+      const std::size_t end = paths.size();
+      for (std::size_t at = begin; at < end; ++at) {
+        const Path from = paths[at];
+        const auto draft = rows.draft(from.state);
+        const auto target = rows.target(from.state);
+        for (std::size_t x = 0; x < draft.size(); ++x) {
+          if (!(draft[x] > 0) || !(target[x] > 0)) continue;
+          const Real ratio = from.ratio * draft[x] / target[x];
+          paths.push_back({rows.next(from.state, static_cast<Token>(x)), i,
+                           Real(from.mass * target[x]), ratio, std::min<Real>(from.bound, ratio),
+                           at});
+        }
+      }
+      begin = end;
+    }
+  }
+
+  /// Sum of b gain: block's. `gains` has T(x^l) times what accepting x^l is worth, for each path;
+  /// that of the first is 0.
+  [[nodiscard]] Real block_sum(const std::vector<Real>& gains) const {
+    Real total(0);
+    for (std::size_t at = 1; at < paths.size(); ++at) total += paths[at].bound * gains[at];
+    return total;
+  }
+
+  /// The most of sum q gain over falling q <= b. q is an integral over levels of sets of outputs
+  /// closed under prefixes, and at each level the best set among those with b at or above it drops
+  /// the branches whose gains sum below 0; it shrinks as the level rises.
+  [[nodiscard]] Real best_sum(const std::vector<Real>& gains) const {
+    if (std::none_of(gains.begin(), gains.end(), [](const Real& gain) { return gain < 0; })) {
+      return block_sum(gains);
+    }
+    std::vector<Real> levels;
+    for (const Path& path : paths) levels.push_back(path.bound);
+    std::sort(levels.begin(), levels.end());
+    levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+    Real total(0);
+    Real below(0);
+    for (const Real& level : levels) {
+      std::vector<Real> sums = gains;
+      for (std::size_t at = paths.size(); at-- > 1;) {
+        if (!(paths[at].bound < level) && sums[at] > 0) sums[paths[at].parent] += sums[at];
+      }
+      total += (level - below) * sums[0];
+      below = level;
+    }
+    return total;
+  }
+};
+
+/// E[N(i)] of block verification and the most that any plug-and-play verifier can have, exactly, by
+/// the tree of outputs.
+///
 /// To accept x^l rather than stop before it gains 1 + E_{y~t} V(x^l y) - V(x^l), V the tokens of
 /// the iterations to come. At i = 1 every gain is 1, so block is the optimum; from i = 2 on a gain
 /// may be negative.
@@ -31,33 +103,19 @@ class PlugAndPlay {
   Real most(State start, int iterations) { return value(start, iterations, true); }
 
  private:
-  /// An output x^l with b > 0.
-  struct Path {
-    State state;
-    Real mass;   ///< T(x^l)
-    Real ratio;  ///< D(x^l) / T(x^l)
-    Real bound;  ///< b(x^l)
-    std::size_t parent;
-  };
-
   Real value(State start, int iterations, bool choosing) {
     if (iterations == 0) return Real(0);
     auto& known = choosing ? most_ : block_;
     const auto found = known.find({start, iterations});
     if (found != known.end()) return found->second;
-    const std::vector<Path> paths = outputs(start);
+    const OutputTree<Real> tree(*rows_, gamma_, start);
     std::vector<Real> gains{Real(0)};
-    bool losing = false;
-    for (std::size_t at = 1; at < paths.size(); ++at) {
-      gains.push_back(paths[at].mass * gain(paths[at].state, iterations - 1, choosing));
-      losing = losing || gains.back() < 0;
+    for (std::size_t at = 1; at < tree.paths.size(); ++at) {
+      const auto& path = tree.paths[at];
+      gains.push_back(path.mass * gain(path.state, iterations - 1, choosing));
     }
-    Real total = 1 + after(start, iterations - 1, choosing);
-    if (choosing && losing) {
-      total += best_sum(paths, gains);
-    } else {
-      for (std::size_t at = 1; at < paths.size(); ++at) total += paths[at].bound * gains[at];
-    }
+    const Real total = 1 + after(start, iterations - 1, choosing) +
+                       (choosing ? tree.best_sum(gains) : tree.block_sum(gains));
     known[{start, iterations}] = total;
     return total;
   }
@@ -78,54 +136,74 @@ class PlugAndPlay {
     return 1 + after(state, left, choosing) - value(state, left, choosing);
   }
 
-  /// The outputs of 0 .. gamma tokens, parents first.
-  std::vector<Path> outputs(State start) const {
-    std::vector<Path> paths{{start, Real(1), Real(1), Real(1), 0}};
-    std::size_t begin = 0;
-    for (int i = 0; i < gamma_; ++i) {
-      const std::size_t end = paths.size();
-      for (std::size_t at = begin; at < end; ++at) {
-        const Path from = paths[at];
-        const auto draft = rows_->draft(from.state);
-        const auto target = rows_->target(from.state);
-        for (std::size_t x = 0; x < draft.size(); ++x) {
-          if (!(draft[x] > 0) || !(target[x] > 0)) continue;
-          const Real ratio = from.ratio * draft[x] / target[x];
-          paths.push_back({rows_->next(from.state, static_cast<Token>(x)),
-                           Real(from.mass * target[x]), ratio, std::min<Real>(from.bound, ratio),
-                           at});
-        }
-      }
-      begin = end;
-    }
-    return paths;
+  const Rows<Real>* rows_;
+  int gamma_;
+  std::map<std::pair<State, int>, Real> block_;
+  std::map<std::pair<State, int>, Real> most_;
+};
+
+/// The law of N(i) in the same way: P(N(i) >= n) of block verification and the most that any
+/// plug-and-play verifier can have, which may choose anew in every iteration and know n.
+///
+/// To accept x^l rather than stop before it gains E_{y~t} V(x^l y, n-l-1) - V(x^l, n-l), V(c, n)
+/// the probability that the iterations to come emit n tokens or more.
+/// Worked example: toy pair, gamma = 1, i = 1: P(N >= 2) = P(tau = 1) = 2/3, both alike.
+template <class Real>
+class PlugAndPlayLaw {
+ public:
+  PlugAndPlayLaw(const Rows<Real>& rows, int gamma) : rows_(&rows), gamma_(gamma) {}
+
+  Real block(State start, int iterations, int least) {
+    return value({start, iterations, least}, false);
+  }
+  Real most(State start, int iterations, int least) {
+    return value({start, iterations, least}, true);
   }
 
-  /// The most of sum q gain over falling q <= b. q is an integral over levels of sets of outputs
-  /// closed under prefixes, and at each level the best set among those with b at or above it drops
-  /// the branches whose gains sum below 0; it shrinks as the level rises.
-  static Real best_sum(const std::vector<Path>& paths, const std::vector<Real>& gains) {
-    std::vector<Real> levels;
-    for (const Path& path : paths) levels.push_back(path.bound);
-    std::sort(levels.begin(), levels.end());
-    levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+ private:
+  struct Rest {
+    State state;
+    int iterations;
+    int least;
+    auto operator<=>(const Rest&) const = default;
+  };
+
+  Real value(const Rest& rest, bool choosing) {
+    if (rest.least <= rest.iterations) return Real(1);  // each emits a token at least
+    if (rest.least > rest.iterations * (gamma_ + 1)) return Real(0);
+    auto& known = choosing ? most_ : block_;
+    const auto found = known.find(rest);
+    if (found != known.end()) return found->second;
+    const OutputTree<Real> tree(*rows_, gamma_, rest.state);
+    const int left = rest.iterations - 1;
+    std::vector<Real> gains{Real(0)};
+    for (std::size_t at = 1; at < tree.paths.size(); ++at) {
+      const auto& path = tree.paths[at];
+      const Rest stopped{path.state, left, rest.least - path.length};
+      gains.push_back(path.mass * (after(stopped, choosing) - value(stopped, choosing)));
+    }
+    const Real total = after({rest.state, left, rest.least}, choosing) +
+                       (choosing ? tree.best_sum(gains) : tree.block_sum(gains));
+    known[rest] = total;
+    return total;
+  }
+
+  /// E_{y~t} V(state y, least - 1).
+  Real after(const Rest& rest, bool choosing) {
+    const auto target = rows_->target(rest.state);
     Real total(0);
-    Real below(0);
-    for (const Real& level : levels) {
-      std::vector<Real> sums = gains;
-      for (std::size_t at = paths.size(); at-- > 1;) {
-        if (!(paths[at].bound < level) && sums[at] > 0) sums[paths[at].parent] += sums[at];
-      }
-      total += (level - below) * sums[0];
-      below = level;
+    for (std::size_t y = 0; y < target.size(); ++y) {
+      if (!(target[y] > 0)) continue;
+      const State next = rows_->next(rest.state, static_cast<Token>(y));
+      total += target[y] * value({next, rest.iterations, rest.least - 1}, choosing);
     }
     return total;
   }
 
   const Rows<Real>* rows_;
   int gamma_;
-  std::map<std::pair<State, int>, Real> block_;
-  std::map<std::pair<State, int>, Real> most_;
+  std::map<Rest, Real> block_;
+  std::map<Rest, Real> most_;
 };
 
 }  // namespace speclab

@@ -66,7 +66,7 @@ std::optional<StepLaw<Real>> step_law(std::vector<Real> accepted, std::vector<Re
   for (const Real& weight : residual) mass += weight;
   if (mass.value() > 0) {
     for (Real& weight : residual) weight = weight * rejection / mass.value();
-  } else if (std::is_same_v<Real, Rational> ? rejection > 0 : rejection > Real(1e-12)) {
+  } else if (std::is_same_v<Real, double> ? rejection > Real(1e-12) : rejection > 0) {
     return std::nullopt;
   }
   return StepLaw<Real>{std::move(accepted), std::move(residual)};

@@ -75,13 +75,31 @@ std::vector<Rational> law(const json& row, std::size_t vocabulary, const std::st
   return read_json_law(row, static_cast<Token>(vocabulary), where);
 }
 
-std::vector<double> near(const std::vector<Rational>& exact) {
-  std::vector<double> doubles;
-  for (const Rational& value : exact) doubles.push_back(to_double(value));
+std::vector<std::vector<double>> near(const std::vector<std::vector<Rational>>& exact) {
+  std::vector<std::vector<double>> doubles;
+  for (const auto& row : exact) {
+    doubles.emplace_back();
+    for (const Rational& value : row) doubles.back().push_back(to_double(value));
+  }
   return doubles;
 }
 
+std::shared_ptr<AcceptanceRule> rule_of(std::vector<std::vector<Rational>> accept,
+                                        std::vector<std::vector<Rational>> correct) {
+  auto rule = std::make_shared<AcceptanceRule>();
+  rule->near_accept = near(accept);
+  rule->near_correct = near(correct);
+  rule->accept = std::move(accept);
+  rule->correct = std::move(correct);
+  return rule;
+}
+
 }  // namespace
+
+std::shared_ptr<const AcceptanceRule> make_acceptance_rule(
+    std::vector<std::vector<Rational>> accept, std::vector<std::vector<Rational>> correct) {
+  return rule_of(std::move(accept), std::move(correct));
+}
 
 std::shared_ptr<const AcceptanceRule> read_acceptance_rule(const std::string& path) {
   const std::string bytes = read_file(path);
@@ -96,17 +114,16 @@ std::shared_ptr<const AcceptanceRule> read_acceptance_rule(const std::string& pa
                     "(null: no law)",
                     where, accept.size()));
   }
-  auto rule = std::make_shared<AcceptanceRule>();
-  rule->file = input_file(path, bytes);
   const std::size_t vocabulary = accept.front().size();
+  std::vector<std::vector<Rational>> accepted, corrected;
   for (std::size_t state = 0; state < accept.size(); ++state) {
-    rule->accept.push_back(
+    accepted.push_back(
         chances(accept[state], vocabulary, fmt::format("{}: accept, state {}", where, state)));
-    rule->correct.push_back(
+    corrected.push_back(
         law(correct[state], vocabulary, fmt::format("{}: correct, state {}", where, state)));
-    rule->near_accept.push_back(near(rule->accept.back()));
-    rule->near_correct.push_back(near(rule->correct.back()));
   }
+  auto rule = rule_of(std::move(accepted), std::move(corrected));
+  rule->file = input_file(path, bytes);
   return rule;
 }
 

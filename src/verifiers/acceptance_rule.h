@@ -14,7 +14,7 @@ namespace speclab {
 /// probability b(x | state) with which a drafted token is accepted, and the law P(. | state) of the
 /// correction. A state of the pair is all that both models depend on.
 struct AcceptanceRule {
-  InputFile file;
+  InputFile file;  ///< without a path where the tables were made in memory
   std::vector<std::vector<Rational>> accept;   ///< [state][token], in [0, 1]
   std::vector<std::vector<Rational>> correct;  ///< [state][token], summing to 1; all 0: no law
   std::vector<std::vector<double>> near_accept;
@@ -40,6 +40,11 @@ struct AcceptanceRule {
   /// @throws InputError where the tables have not the pair's states and tokens
   void check_fits(const Pair& pair) const;
 };
+
+/// A rule from tables of one shape, without a file.
+/// @pre chances in [0, 1]; laws that sum to 1, or are all 0
+std::shared_ptr<const AcceptanceRule> make_acceptance_rule(
+    std::vector<std::vector<Rational>> accept, std::vector<std::vector<Rational>> correct);
 
 /// Reads {"schema": 2, "kind": "rule", "accept": [states][V], "correct": [states][V]} (see
 /// docs/formats.md).

@@ -33,7 +33,9 @@ int draft_count(const Program& program) {
   } else if constexpr (requires { program.source; }) {
     return program.source.count();
   } else {
-    static_assert(Program::kInfo.drafts.empty(), "the number of drafts is a member `drafts`");
+    if constexpr (requires { Program::kInfo; }) {
+      static_assert(Program::kInfo.drafts.empty(), "the number of drafts is a member `drafts`");
+    }
     return drafting_of<Program>() == Drafting::none ? 0 : 1;
   }
 }

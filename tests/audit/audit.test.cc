@@ -57,10 +57,16 @@ TEST_CASE("a correction from the whole target is located and its law is named") 
   const AuditReport report = audited({.rule = "token"}, {.whole_target = true});
   CHECK(contains(report, "correction at accepted length 0"));
   CHECK(contains(report, "it follows t; it should follow [t - d]+"));
+  // No known fault draws so; one whose law is known in other cases alone explains nothing.
+  for (const AuditFinding& finding : report.findings) CHECK(finding.resembles.empty());
 }
 
 TEST_CASE("coins that are too low and one number used twice are found") {
-  CHECK(contains(audited({.rule = "token"}, {.half_uniforms = true}), "accepted length after"));
+  const AuditReport low = audited({.rule = "token"}, {.half_uniforms = true});
+  CHECK(contains(low, "accepted length after"));
+  // The corrections are drawn right; only how often they come is off.
+  CHECK_FALSE(contains(low, "correction at accepted length"));
+  CHECK_FALSE(contains(low, "bonus at accepted length"));
   const AuditReport shared = audited({.rule = "token"}, {.same_uniform = true});
   CHECK(contains(shared, "correction at accepted length"));
   CHECK_FALSE(contains(shared, "accepted length after"));
@@ -88,6 +94,18 @@ TEST_CASE("given uniforms decide exactly and the closed coin is seen at 0") {
   CHECK(closed.findings.front().resembles == "wrong-closed-coin");
   CHECK_FALSE(audited(options, {.draft_bonus = true}).passed());
   CHECK(audited(options, {.draft_bonus = true}).findings.front().resembles == "wrong-draft-bonus");
+}
+
+TEST_CASE("whole decodes of a right implementation pass and those of a wrong one do not") {
+  for (const char* rule : {"token", "lossless"}) {
+    CAPTURE(rule);
+    const AuditOptions options{.rule = rule, .mode = AuditMode::generate};
+    CHECK(audited(options, {}).passed());
+    const AuditReport wrong = audited(options, {.draft_bonus = true});
+    REQUIRE_FALSE(wrong.passed());
+    CHECK(wrong.findings.front().resembles == "wrong-draft-bonus");
+    CHECK_FALSE(contains(wrong, "accepted length"));
+  }
 }
 
 TEST_CASE("the same audit twice is the same report") {

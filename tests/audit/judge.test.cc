@@ -7,6 +7,7 @@
 #include "audit/modes.h"
 #include "base/rational.h"
 #include "catch.h"
+#include "simulate/statistics.h"
 
 namespace speclab {
 namespace {

@@ -2,8 +2,11 @@
 
 #include <cmath>
 #include <cstdint>
-#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "audit/implementation.h"
@@ -93,11 +96,76 @@ class PlainImplementation final : public Implementation {
     return replies;
   }
 
-  GenerateReply generate(const GenerateRequest&) override { return {}; }
+  GenerateReply generate(const GenerateRequest& request) override {
+    const auto pair = nlohmann::json::parse(request.pair);
+    std::mt19937_64 engine(one_seed_ ? 1 : request.seed);
+    known_.clear();
+    GenerateReply reply;
+    for (std::size_t b = 0; b < request.count; ++b) {
+      reply.tokens.emplace_back();
+      reply.accepted.emplace_back();
+      decode(pair, request, engine, reply.tokens.back(), reply.accepted.back());
+    }
+    return reply;
+  }
 
  private:
+  using Row = std::vector<double>;
+
+  /// The row of the longest listed prefix; entries are fractions in text.
+  const Row& row(const nlohmann::json& pair, const char* model, const std::vector<Token>& prefix) {
+    const auto [place, fresh] = known_.try_emplace({model, prefix});
+    if (fresh) place->second = read_row(pair.at(model), prefix);
+    return place->second;
+  }
+
+  static Row read_row(const nlohmann::json& laws, std::vector<Token> prefix) {
+    const nlohmann::json* found = laws.is_array() ? &laws : nullptr;
+    while (found == nullptr) {
+      std::string text;
+      for (const Token x : prefix) text += (text.empty() ? "" : ",") + std::to_string(x);
+      if (laws.contains(text)) found = &laws.at(text);
+      if (!prefix.empty()) prefix.pop_back();
+    }
+    Row probabilities;
+    for (const auto& entry : *found) {
+      const auto text = entry.get<std::string>();
+      const auto bar = text.find('/');
+      probabilities.push_back(std::stod(text) /
+                              (bar == std::string::npos ? 1 : std::stod(text.substr(bar + 1))));
+    }
+    return probabilities;
+  }
+
+  void decode(const nlohmann::json& pair, const GenerateRequest& request, std::mt19937_64& engine,
+              std::vector<Token>& tokens, std::vector<int>& accepted) {
+    const auto uniform = [&] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
+    while (static_cast<int>(tokens.size()) < request.horizon) {
+      VerifyRequest one;
+      one.drafts.emplace_back();
+      one.draft_rows.emplace_back();
+      one.target_rows.emplace_back();
+      std::vector<Token> prefix = tokens;
+      for (int i = 0; i <= request.gamma; ++i) {
+        one.target_rows[0].push_back(row(pair, "target", prefix));
+        if (i == request.gamma) break;
+        one.draft_rows[0].push_back(row(pair, "draft", prefix));
+        one.drafts[0].push_back(PlainToken::inverse(one.draft_rows[0].back(), uniform()));
+        prefix.push_back(one.drafts[0].back());
+      }
+      int taken = 0;
+      std::vector<Token> emitted;
+      token_.decide(
+          one, [&](std::size_t) { return uniform(); }, uniform, taken, emitted);
+      tokens.insert(tokens.end(), emitted.begin(), emitted.end());
+      accepted.push_back(taken);
+    }
+    tokens.resize(static_cast<std::size_t>(request.horizon));
+  }
+
   PlainToken token_;
   bool one_seed_;
+  std::map<std::pair<std::string, std::vector<Token>>, Row> known_;  ///< by model and prefix
 };
 
 }  // namespace speclab

@@ -118,5 +118,39 @@ TEST_CASE("without its end a pair goes on with the end token, and every one coun
   CHECK(counted[1] == PlugAndPlay<Rational>(*endless.rows, 2).block(0, 2));
 }
 
+TEST_CASE("the law of N(i) by outputs: tails that add up to the mean and that block attains") {
+  const Instance toy = make_instance(kToy, 2);
+  const Instance tree = without_end(make_instance("tree(vocabulary=3,depth=2,seed=8,eos=0)", 2));
+  for (const Instance* instance : {&toy, &tree}) {
+    const State start = instance->pair().start().front().state;
+    PlugAndPlay<Rational> means(*instance->rows, 2);
+    PlugAndPlayLaw<Rational> laws(*instance->rows, 2);
+    Decoding block("block", *instance);
+    for (int i = 1; i <= 3; ++i) {
+      Rational sum(0);
+      for (int n = 1; n <= 3 * i; ++n) {
+        CHECK(laws.block(start, i, n) == block.reached(start, {}, i, n));
+        sum += laws.block(start, i, n);
+      }
+      CHECK(sum == means.block(start, i));
+      CHECK(laws.block(start, i, 3 * i + 1) == 0);
+    }
+  }
+  CHECK(PlugAndPlayLaw<Rational>(*make_instance(kToy, 1).rows, 1).block(0, 1, 2) == Rational(2, 3));
+}
+
+TEST_CASE("two iterations at gamma 2: block has the most tokens on average but not in law") {
+  const Rational half(1, 2);
+  const Instance small = spine(2, {{{0, 1}, {half, half}, {}}, {{half, half}, {1, 0}, {}}}, 2);
+  PlugAndPlay<Rational> means(*small.rows, 2);
+  CHECK(means.block(0, 2) == means.most(0, 2));
+  PlugAndPlayLaw<Rational> laws(*small.rows, 2);
+  CHECK(laws.block(0, 2, 5) == Rational(1, 4));
+  CHECK(laws.most(0, 2, 5) == half);
+  CHECK(best_tail(small, 2, 5) == half);
+  // A valid verifier attains it: one draft fewer where the target is sure of the first token.
+  CHECK(Decoding("one-hot-block", small).reached(0, {}, 2, 5) == half);
+}
+
 }  // namespace
 }  // namespace speclab

@@ -34,7 +34,7 @@ expect() {
 readme() { "$here/../readme.sh" --root "$root" --build "$root/build" "$@"; }
 
 tree
-for check in toplevel paths includes words lengths; do expect pass "$check" "$here/$check.sh" "$root"; done
+for check in toplevel paths includes names words lengths; do expect pass "$check" "$here/$check.sh" "$root"; done
 expect pass readme readme
 
 tree; echo note >"$root/NOTES.txt"
@@ -45,6 +45,10 @@ tree; echo '#include "model/m.h"' >>"$root/src/base/a.h"
 expect fail "base includes model" "$here/includes.sh" "$root"
 tree; echo '  #  include "apps/x.h"' >>"$root/src/model/m.h"
 expect fail "model includes apps" "$here/includes.sh" "$root"
+tree
+echo 'struct A {};' >>"$root/src/base/a.h"
+echo 'enum class A { one };' >>"$root/src/model/m.h"
+expect fail "one name for two types" "$here/names.sh" "$root"
 # plant ROOM HEADER: a file of the room that includes the header, which is there.
 plant() {
   mkdir -p "$root/src/$1" "$root/src/${2%/*}"

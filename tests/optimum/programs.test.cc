@@ -85,11 +85,8 @@ TEST_CASE("the optimum is sampled with its law") {
 
 TableRule rule_of(std::vector<std::vector<Rational>> accept,
                   std::vector<std::vector<Rational>> correct) {
-  auto tables = std::make_shared<AcceptanceRule>();
-  tables->accept = std::move(accept);
-  tables->correct = std::move(correct);
   TableRule rule;
-  rule.tables = std::move(tables);
+  rule.tables = make_acceptance_rule(std::move(accept), std::move(correct));
   return rule;
 }
 
@@ -196,6 +193,16 @@ TEST_CASE("the front of rejections and bias: its ends, and its line at one token
   }
   const Rows<Rational> alike(make_pair("iid(draft=[1/2,1/2],target=[1/2,1/2])"));
   CHECK(bias_front(alike, 2) == std::vector<FrontPoint>{{Rational(0), Rational(0)}});
+}
+
+TEST_CASE("the front of two tokens of laws that nearly agree") {
+  const Rows<Rational> rows(
+      make_pair("iid(draft=[500001/1000000,499999/1000000],target=[1/2,1/2])"));
+  const auto front = bias_front(rows, 2);
+  Rational distance(0), rejections(0);
+  ends(rows, 0, 2, Rational(1), Rational(1), distance, rejections);
+  CHECK(front.front() == FrontPoint{Rational(0), distance});
+  CHECK(front.back() == FrontPoint{rejections, Rational(0)});
 }
 
 /// The front's TV at this many rejections.

@@ -16,7 +16,7 @@ const std::vector<Rational> kPoint{Rational(1, 3), Rational(2, 5), Rational(3, 2
 
 struct Fixture {
   Functions functions{3, 7};
-  CellRun run{functions, kPoint, {}};
+  CellRun run{functions, Sample{kPoint}, {}};
   CurrentRun current{run};
   Number x = Number::of(run.parameter(0));
   Number y = Number::of(run.parameter(1));
@@ -155,7 +155,7 @@ TEST_CASE("a point is moved onto equalities and along a line where none is linea
 }
 
 TEST_CASE("conditions read back as they are written") {
-  const Family family(Contexts::tree, 3, 1);
+  const AllPairs family(Contexts::tree, 3, 1);
   Factors factors;
   for (const Condition& condition : family.ordered(factors)) {
     const std::string text = condition_text(family, factors, condition);

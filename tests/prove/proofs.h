@@ -10,8 +10,8 @@ namespace speclab {
 /// The theorem that a verifier, named by spec text, has a property.
 inline Theorem theorem_of(std::string_view verifier, Contexts contexts, Token vocabulary, int gamma,
                           const std::string& property = "lossless") {
-  Theorem theorem{make_verifier(verifier), Property::lossless, std::nullopt,
-                  Family(contexts, vocabulary, gamma)};
+  Theorem theorem{make_verifier(verifier), TheoremProperty::lossless, std::nullopt,
+                  AllPairs(contexts, vocabulary, gamma)};
   read_property(property, theorem);
   return theorem;
 }
@@ -24,8 +24,8 @@ Theorem theorem_of_program(Contexts contexts, Token vocabulary, int gamma) {
   verifier.name = std::string(Program::kInfo.name);
   verifier.info = &row;
   verifier.program = std::make_shared<const Program>();
-  return {std::move(verifier), Property::lossless, std::nullopt,
-          Family(contexts, vocabulary, gamma), &kProofEntry<Program>};
+  return {std::move(verifier), TheoremProperty::lossless, std::nullopt,
+          AllPairs(contexts, vocabulary, gamma), &kProofEntry<Program>};
 }
 
 /// Explores all cells.

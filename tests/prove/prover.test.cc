@@ -27,7 +27,7 @@ TEST_CASE("token and block verification are lossless for all pairs of two tokens
     Prover prover(theorem_of(size.verifier, Contexts::iid, 2, size.gamma), {});
     finish(prover);
     CAPTURE(size.verifier, size.gamma);
-    CHECK(prover.verdict() == ProofVerdict::proved);
+    CHECK(prover.verdict() == TheoremVerdict::proved);
     CHECK(prover.state().cells.size() == size.cells);
     CHECK(prover.functions().error_bound() < 1e-30);
   }
@@ -35,7 +35,7 @@ TEST_CASE("token and block verification are lossless for all pairs of two tokens
 
 /// Every pair of a grid, zeros and ties included, meets the conditions of exactly one cell.
 /// @returns the number of pairs that do not
-int misplaced(const Family& family, const std::vector<Cell>& cells, const Factors& factors,
+int misplaced(const AllPairs& family, const std::vector<Cell>& cells, const Factors& factors,
               int denominator) {
   int wrong = 0;
   search_grid(family, denominator, 1e6, [&](const std::vector<Rational>& point) {
@@ -67,7 +67,7 @@ TEST_CASE("the cells cover every pair once and a branch that is left out is seen
     const Factors& factors = prover.functions().factors();
     std::vector<Cell> cells = prover.state().cells;
     CAPTURE(size.verifier, size.vocabulary, size.gamma, cells.size());
-    CHECK(prover.verdict() == ProofVerdict::proved);
+    CHECK(prover.verdict() == TheoremVerdict::proved);
     CHECK(misplaced(prover.theorem().family, cells, factors, size.denominator) == 0);
     // A negation that is skipped loses the cells behind it; one taken twice doubles them.
     const Cell lost = cells[cells.size() / 2];
@@ -121,7 +121,7 @@ struct WrongInCorner {
 TEST_CASE("a fault on one thin cell is found") {
   Prover prover(theorem_of_program<WrongOnTie>(Contexts::iid, 2, 1), {});
   finish(prover);
-  REQUIRE(prover.verdict() == ProofVerdict::refuted);
+  REQUIRE(prover.verdict() == TheoremVerdict::refuted);
   const auto& point = prover.state().counterexample->point;
   CHECK(point == std::vector<Rational>{Rational(1, 2), Rational(1, 2)});
   // All but that cell hold: pairs at random would not have shown it.
@@ -137,11 +137,11 @@ TEST_CASE("a fault on one thin cell is found") {
 TEST_CASE("a fault on one cell of many is found") {
   Prover prover(theorem_of_program<WrongInCorner>(Contexts::tree, 2, 1), {});
   finish(prover);
-  REQUIRE(prover.verdict() == ProofVerdict::refuted);
+  REQUIRE(prover.verdict() == TheoremVerdict::refuted);
   Functions functions(prover.theorem().family.parameters(), 1);
   const auto& point = prover.state().counterexample->point;
   CHECK(failure_at(prover.theorem(), functions, point));
-  const Family& family = prover.theorem().family;
+  const AllPairs& family = prover.theorem().family;
   CHECK(point[family.parameter(0, true, 0)] > 2 * point[family.parameter(0, false, 0)]);
   CHECK(point[family.parameter(1, true, 0)] < point[family.parameter(1, false, 0)]);
 }
@@ -152,11 +152,11 @@ TEST_CASE("expected acceptance against another verifier for all pairs") {
     finish(prover);
     return prover.verdict();
   };
-  CHECK(verdict("block", "at-least:token") == ProofVerdict::proved);
-  CHECK(verdict("token", "at-least:block") == ProofVerdict::refuted);
-  CHECK(verdict("greedy-block", "at-least:block") == ProofVerdict::proved);
-  CHECK(verdict("token", "equals:token") == ProofVerdict::proved);
-  CHECK(verdict("block", "equals:token") == ProofVerdict::refuted);
+  CHECK(verdict("block", "at-least:token") == TheoremVerdict::proved);
+  CHECK(verdict("token", "at-least:block") == TheoremVerdict::refuted);
+  CHECK(verdict("greedy-block", "at-least:block") == TheoremVerdict::proved);
+  CHECK(verdict("token", "equals:token") == TheoremVerdict::proved);
+  CHECK(verdict("block", "equals:token") == TheoremVerdict::refuted);
 }
 
 TEST_CASE("what cannot be proved is refused with the reason") {
@@ -179,7 +179,7 @@ nlohmann::json certificate_of_block() {
 }
 
 CertificateCheck check(const nlohmann::json& document) {
-  Certificate certificate = read_certificate(document.dump(), "here");
+  ProofCertificate certificate = read_certificate(document.dump(), "here");
   return check_certificate(certificate);
 }
 
@@ -214,13 +214,13 @@ TEST_CASE("a proof that was not finished goes on from its certificate to a whole
   limits.symmetry = false;
   Prover first(theorem_of("block", Contexts::iid, 2, 2), limits);
   for (int i = 0; i < 4; ++i) CHECK(first.step());
-  CHECK(first.verdict() == ProofVerdict::undecided);
+  CHECK(first.verdict() == TheoremVerdict::undecided);
   const std::size_t before = first.state().cells.size();
-  const Certificate saved = read_certificate(certificate_text(first), "here");
+  const ProofCertificate saved = read_certificate(certificate_text(first), "here");
   Prover second(saved.theorem, limits);
   resume(second, saved);
   finish(second);
-  CHECK(second.verdict() == ProofVerdict::proved);
+  CHECK(second.verdict() == TheoremVerdict::proved);
   CHECK(second.state().cells.size() > before);
   CHECK(misplaced(saved.theorem.family, second.state().cells, second.functions().factors(), 12) ==
         0);

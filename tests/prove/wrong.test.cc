@@ -71,7 +71,7 @@ TEST_CASE("wrong verifiers of one draft are refuted and exact fractions confirm 
         theorem_of(trace.verifier, trace.contexts, trace.vocabulary, trace.gamma, trace.property),
         {});
     finish(prover);
-    REQUIRE(prover.verdict() == ProofVerdict::refuted);
+    REQUIRE(prover.verdict() == TheoremVerdict::refuted);
     CHECK(confirm(bench, prover.theorem(), prover.state().counterexample->point).fails);
   }
 }
@@ -84,7 +84,7 @@ TEST_CASE("wrong verifiers without a trace are proved and those that round are r
       return prover.verdict();
     };
     CAPTURE(trace.verifier);
-    if (*trace.none != '\0') CHECK(prove() == ProofVerdict::proved);
+    if (*trace.none != '\0') CHECK(prove() == TheoremVerdict::proved);
     if (*trace.refused != '\0') CHECK_THROWS_AS(prove(), InputError);
   }
 }

@@ -92,6 +92,10 @@ d = "2/3"
 quantity = "iteration.expected_accepted"
 value = "1/9"
 """
+# The most accepted tokens of the toy pair by gamma and drafts: sums of min(D, T), and for two drafts the
+# value that a program of all couplings found.
+OPTIMA = {(2, 1): Fraction(4, 3), (3, 1): Fraction(50, 27), (2, 2): Fraction(134, 81)}
+DRAFTS = {"token": 1, "block": 1, "greedy-block": 1, "kseq(K=2)": 2}  # others are not lossless
 METHODS = {"exact", "simulate", "closed-form", "bound", "formula", "train", "derived"}
 NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][-+]?\d+)?")
 
@@ -210,6 +214,12 @@ def quantity_numbers(where, path, index, value, bad):
             bad.append(f"{where}: {path} has an undocumented key or lacks one")
             return {}
         found = {" ".join(map(str, e["tokens"])): e["probability"] for e in value}
+    elif index == "tokens, then from 0":
+        if not all(isinstance(e, dict) and set(e) == {"tokens", "law"} for e in value):
+            bad.append(f"{where}: {path} has an undocumented key or lacks one")
+            return {}
+        found = {" ".join(map(str, [*e["tokens"], i])): q for e in value
+                 for i, q in enumerate(e["law"])}
     elif ", then from 0" in index:
         found = {f"{i} {n}": q for i, row in enumerate(value, first) for n, q in enumerate(row)}
     else:
@@ -321,8 +331,9 @@ def check_rows(page, where, rows, bad):
         index = page.quantities.get(row["quantity"])
         if index is None:
             bad.append(f"{here}: {row['quantity']} is no documented quantity")
-        elif len(row["index"].split()) != {"": 0, "tokens": len(row["index"].split())}.get(
-                index, 2 if "then" in index else 1):
+        elif (len(row["index"].split()) < 2 if index == "tokens, then from 0" else
+              len(row["index"].split()) != {"": 0, "tokens": len(row["index"].split())}.get(
+                  index, 2 if "then" in index else 1)):
             bad.append(f"{here}: {row['quantity']} has the index '{row['index']}'")
         if row["method"] not in METHODS:
             bad.append(f"{here}: {row['method']} is no documented method")
@@ -408,6 +419,27 @@ def check_estimates(where, result, walked, bad):
                 bad.append(f"{where}: {path} [{at}] has the stderr {q['stderr']!r}, not {error!r}")
 
 
+def check_share(where, result, bad):
+    """The share of the optimum is E[accepted] over a number known by hand, and only lossless verifiers
+    have one."""
+    share = result["iteration"].get("share_of_optimum")
+    drafts = DRAFTS.get(result["verifier"])
+    if drafts is None or result["pair"] != TOY:
+        if share is not None:
+            bad.append(f"{where}: {result['verifier']} has a share of an optimum that bounds it not")
+        return
+    if share is None:
+        bad.append(f"{where}: lacks iteration.share_of_optimum")
+        return
+    accepted = result["iteration"]["expected_accepted"]
+    optimum = OPTIMA[result["gamma"], drafts]
+    if share.get("exact") and Fraction(share["exact"]) * optimum != Fraction(accepted["exact"]):
+        bad.append(f"{where}: the share {share['exact']} of {optimum} is not {accepted['exact']}")
+    for key in {"value", "mean", "stderr"} & set(share):
+        if not math.isclose(share[key] * optimum, accepted[key], rel_tol=1e-9):
+            bad.append(f"{where}: the share's {key} {share[key]} of {optimum} is not {accepted[key]}")
+
+
 def check_question(page, name, texts, bad):
     simulated = name.startswith("simulate")
     document = read_json(name + ".json", texts[name + ".json"], bad)
@@ -432,6 +464,7 @@ def check_question(page, name, texts, bad):
         left = [row for row in left if row not in own]
         try:
             compare(where, result, walked, own, bad)
+            check_share(where, result, bad)
             if simulated:
                 check_estimates(where, result, walked, bad)
         except (KeyError, TypeError) as problem:
@@ -569,6 +602,11 @@ CONTROLS = [
      substitute("exact-all.json", '"claim"', '"paper": "", "claim"'), "the key paper is not documented"),
     ("an undocumented key of a Q", substitute("exact-all.json", '"exact": "2/3"', '"exact": "2/3", "e": 1'),
      "is no Q"),
+    ("an undocumented key of a law given a draft",
+     substitute("exact-all.json", r'"law": \[', '"masses": ['), "law_given_draft has an undocumented"),
+    ("a number of a law given a draft left out",
+     substitute("exact-all.csv", r"^.*,iteration.law_given_draft,0 1 2,.*\n", ""),
+     "iteration.law_given_draft [0 1 2] is"),
     ("a key that the page lists left out", substitute("simulate-all.json", r'"threads": \d+,', ""),
      "lacks threads"),
     ("another schema", substitute("exact-all.json", '"schema": 2', '"schema": 3'), "schema is 3"),
@@ -591,6 +629,16 @@ CONTROLS = [
     ("a second path with another number",
      substitute("exact-all.json", r'("block_efficiency": \{\s*"value": )[\d.]+(,\s*"exact": )"[^"]*"',
                 r"\g<1>1.5\g<2>null"), "block_efficiency is not decode.acceptance_length"),
+    ("a share of another optimum", substitute("exact-all.json", r'("share_of_optimum": \{\s*"value": )[^}]*\}',
+                                              r'\g<1>0.75, "exact": "3/4"}'), "the share 3/4 of"),
+    ("a share's mean by another optimum",
+     substitute("simulate-all.json", r'("share_of_optimum": \{\s*"mean": )[\d.]+', r"\g<1>0.75"),
+     "the share's mean 0.75 of"),
+    ("a share left out", substitute("exact-double.json", r',\s*"share_of_optimum": \{[^}]*\}', ""),
+     "lacks iteration.share_of_optimum"),
+    ("a share of a verifier that is not lossless",
+     substitute("exact-undefined.json", '"accepted_law"',
+                '"share_of_optimum": {"value": 1.0, "exact": "1"}, "accepted_law"'), "bounds it not"),
     ("a row of CSV left out", substitute("simulate-all.csv", r"^.*,decode.target_calls,.*\n", ""),
      "decode.target_calls [] is"),
     ("a closed form left out", substitute("exact-all.csv", r"^.*,bound,.*\n", ""), "in one of JSON and CSV"),

@@ -35,6 +35,29 @@ TEST_CASE("json has the documented keys in order") {
   CHECK(text.find("1.25") == std::string::npos);
 }
 
+TEST_CASE("a proof says for which pairs and on how many cells in every format") {
+  VerdictReport proved = report(ClaimVerdict::holds);
+  auto& evidence = proved.claims.front().result.evidence;
+  evidence.insert(evidence.begin(), {"all iid pairs of 2 tokens, gamma 2", Method::proof,
+                                     "proved for all pairs, token lossless: 7 cells", 7});
+  const auto claim =
+      nlohmann::ordered_json::parse(render(proved, VerdictFormat::json))["claims"][0];
+  CHECK(claim["evidence"][0]["method"] == "proof");
+  CHECK(claim["evidence"][0]["cells"] == 7);
+  CHECK_FALSE(claim["evidence"][1].contains("cells"));
+  const auto has = [&](VerdictFormat format, const char* text) {
+    return render(proved, format).find(text) != std::string::npos;
+  };
+  CHECK(has(VerdictFormat::table, "proof, exact"));
+  CHECK(has(VerdictFormat::table, "all iid pairs of 2 tokens, gamma 2: proved for all pairs"));
+  CHECK(has(VerdictFormat::junit, "[proof] all iid pairs of 2 tokens, gamma 2: proved"));
+  CHECK(has(VerdictFormat::csv, "proof,\"proved for all pairs, token lossless: 7 cells\""));
+  CHECK(has(VerdictFormat::markdown, "; proved on 7 cells of all pairs of a size"));
+  evidence.front().cells.reset();  // it could not be made
+  CHECK_FALSE(has(VerdictFormat::table, "proof, exact"));
+  CHECK_FALSE(has(VerdictFormat::markdown, "proved on"));
+}
+
 TEST_CASE("a verdict that differs from the record is a surprise and a JUnit failure") {
   CHECK(surprises(report(ClaimVerdict::refuted)).empty());
   const auto lines = surprises(report(ClaimVerdict::holds));

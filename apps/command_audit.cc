@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+
+#include "audit/child.h"
+#include "base/rational.h"
+#include "base/text.h"
+#include "command.h"
+#include "option_values.h"
+#include "progress.h"
+#include "report/audit.h"
+#include "report/output.h"
+#include "verifiers/registry.h"
+
+namespace speclab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kMostDrafts = 64;
+
+std::optional<Rational> read_number(const Arguments& arguments, std::string_view option) {
+  const auto text = arguments.text(option);
+  if (!text) return std::nullopt;
+  try {
+    return parse_rational(*text);
+  } catch (const InputError& error) {
+    throw UsageError(fmt::format("--{}: {}", option, error.what()));
+  }
+}
+
+double read_probability(const Arguments& arguments, std::string_view option, double fallback) {
+  const auto value = read_number(arguments, option);
+  if (!value) return fallback;
+  const double probability = to_double(*value);
+  if (!(probability > 0) || !(probability < 1)) {
+    throw UsageError(fmt::format("--{} takes a probability above 0 and below 1, not '{}'", option,
+                                 abbreviate(*arguments.text(option))));
+  }
+  return probability;
+}
+
+double read_seconds(const Arguments& arguments, std::string_view option, double fallback) {
+  constexpr int kMost = 1'000'000;
+  const auto value = read_number(arguments, option);
+  if (!value) return fallback;
+  if (*value <= 0 || *value > kMost) {
+    throw UsageError(fmt::format("--{} takes seconds above 0 and up to {}, not '{}'", option, kMost,
+                                 abbreviate(*arguments.text(option))));
+  }
+  return to_double(*value);
+}
+
+AuditOptions read_options(const Arguments& arguments) {
+  AuditOptions options;
+  if (const auto rule = arguments.text("rule"); rule && *rule != options.rule) {
+    options.rule = make_verifier(*rule).name;
+  }
+  options.mode =
+      static_cast<AuditMode>(read_choice(arguments, "mode", {"verify", "generate", "uniforms"}, 0));
+  options.drafts = static_cast<int>(read_count(arguments, "drafts", 1, kMostDrafts, 1));
+  options.false_alarm = read_probability(arguments, "false-alarm", options.false_alarm);
+  options.power = read_probability(arguments, "power", options.power);
+  options.seed = read_seed(arguments);
+  options.most_trials = read_count(arguments, "trials", 1, 1'000'000'000'000, options.most_trials);
+  return options;
+}
+
+AuditFormat read_audit_format(const Arguments& arguments) {
+  return static_cast<AuditFormat>(
+      read_choice(arguments, "format", {"table", "json", "csv", "junit", "markdown"}, 0));
+}
+
+ExitCode show_cases(const Arguments& arguments, const AuditOptions& options, const Output& output) {
+  if (!arguments.program().empty()) {
+    throw UsageError("--cases starts no program; leave out what follows --");
+  }
+  const AuditFormat format = read_audit_format(arguments);
+  if (format != AuditFormat::table && format != AuditFormat::json) {
+    throw UsageError("--cases is printed as table or json");
+  }
+  output.write(render(audit_cases(options), format));
+  return ExitCode::done;
+}
+
+ChildOptions child_options(const Arguments& arguments, const AuditOptions& options) {
+  ChildOptions child;
+  child.command = arguments.program();
+  if (child.command.empty()) {
+    throw UsageError(
+        "the program to be audited is missing; for example speclab audit --rule block -- python3 "
+        "mine.py");
+  }
+  child.rule = options.rule;
+  child.mode = options.mode;
+  child.timeout_seconds = read_seconds(arguments, "timeout", child.timeout_seconds);
+  if (arguments.has("logits")) {
+    if (options.mode != AuditMode::verify) {
+      throw UsageError("--logits goes with --mode verify; leave it out");
+    }
+    child.scale = RowScale::logits;
+  }
+  return child;
+}
+
+ExitCode run(const Arguments& arguments) {
+  const AuditFormat format = read_audit_format(arguments);
+  AuditOptions options = read_options(arguments);
+  const Output output(arguments.text("output"));
+  if (arguments.has("cases")) return show_cases(arguments, options, output);
+  const ChildOptions started = child_options(arguments, options);
+  std::optional<ProgressBar> bar;
+  const auto began = Clock::now();
+  ChildProcess child(started);
+  const AuditReport report =
+      audit(options, child, [&bar](std::uint64_t done, std::uint64_t wanted) {
+        if (!bar) bar.emplace(static_cast<double>(wanted), "decisions");
+        bar->show(static_cast<double>(done));
+      });
+  child.finish();
+  bar.reset();
+  const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+  output.write(render(report, format, seconds));
+  return report.passed() ? ExitCode::done : ExitCode::verdict_differs;
+}
+
+}  // namespace
+
+Command audit_command() {
+  const AuditOptions defaults;
+  static const std::string trials = fmt::format(
+      "refuse an audit that needs more decisions (default {}; exit code 4)", defaults.most_trials);
+  return {
+      "audit",
+      "holds a program of any language to the exact law of a rule, through JSON lines on its "
+      "standard input and output (docs/audit.md)",
+      "[--rule SPEC] [options] -- COMMAND [ARGUMENTS]",
+      "",
+      {{"rule", "SPEC",
+        "the verifier that it is to be (speclab list verifiers), or lossless (default): any "
+        "rule that keeps the target's law"},
+       {"mode", "M",
+        "verify (default): rows and drafts of one iteration; generate: whole decodes of a "
+        "pair; uniforms: it uses the random numbers that it is given"},
+       {"drafts", "K", "drafts of a decision, of the rule lossless (default 1)"},
+       {"power", "X", "find each known fault with at least this probability (default 0.999999)"},
+       {"false-alarm", "X", "fail a right program with at most this probability (default 1e-9)"},
+       {"trials", "N", trials},
+       {"seed", "S", "of the drafts and of the seeds that are sent (default 1)"},
+       {"logits", "", "send logarithms of the rows (draft_logits, target_logits)"},
+       {"timeout", "S", "seconds that an answer may take (default 60; exit code 3)"},
+       {"cases", "", "print the cases and stop; no program is started"},
+       {"format", "F", "table (default), json, csv, junit or markdown"},
+       {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+       {"help", "", "this text"}},
+      {"speclab audit --rule token --cases",
+       "speclab audit --rule 'rrs(K=2)' --cases --format json"},
+      &run,
+      false,
+      true};
+}
+
+}  // namespace speclab

@@ -1,0 +1,87 @@
+#include "prove/closed_forms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "theory/lin2026.h"
+#include "theory/miao2023.h"
+#include "theory/predictions.h"
+#include "theory/sun2024.h"
+#include "theory/sun2025.h"
+
+namespace speclab {
+namespace {
+
+Measure<Number> from_root(const Rows<Number>& rows) { return point_law(rows, State{0}); }
+
+int drafts_of(const Verifier& verifier) {
+  return static_cast<int>(SpecReader(verifier.spec).integer("K", 1, 64));
+}
+
+Number token(const Rows<Number>& rows, const Verifier&, int gamma) {
+  Budget budget;
+  return expectation(token_tail(rows, from_root(rows), gamma, budget));
+}
+
+Number greedy(const Rows<Number>& rows, const Verifier&, int gamma) {
+  Budget budget;
+  return expectation(greedy_tail(rows, from_root(rows), gamma, budget));
+}
+
+Number block(const Rows<Number>& rows, const Verifier&, int gamma) {
+  return expectation(block_tail_by_paths(rows, State{0}, gamma));
+}
+
+Number match(const Rows<Number>& rows, const Verifier& verifier, int gamma) {
+  Budget budget;
+  const bool argmax =
+      SpecReader(verifier.spec).word("draft", {"sampled", "argmax"}, "sampled") == "argmax";
+  const StepRule<Number> rule = argmax ? StepRule<Number>(argmax_match_step<Number>)
+                                       : StepRule<Number>(sample_match_step<Number>);
+  return expectation(stepwise_tail(rows, from_root(rows), rule, gamma, budget));
+}
+
+Number target_only(const Rows<Number>& rows, const Verifier& verifier, int gamma) {
+  Budget budget;
+  return expectation(target_only_tail(rows, from_root(rows), drafts_of(verifier), gamma, budget));
+}
+
+Number equation5(const Rows<Number>& rows, const Verifier& verifier, int gamma) {
+  Budget budget;
+  return expectation(spectr_gbv_tail(rows, from_root(rows), drafts_of(verifier), gamma, budget));
+}
+
+constexpr std::array<ClosedForm, 7> kForms{{{"miao2023.sample_match", "sample-match", match},
+                                            {"miao2023.target_only", "target-only", target_only},
+                                            {"sun2024.theorem1", "greedy-block", greedy},
+                                            {"sun2024.theorem2", "token", token},
+                                            {"sun2025.lemma3", "block", block},
+                                            {"lin2026.theorem5.3", "spectr-gbv", equation5},
+                                            {"lin2026.equation5", "spectr-coupled", equation5}}};
+
+}  // namespace
+
+std::span<const ClosedForm> closed_forms() { return kForms; }
+
+const ClosedForm& closed_form_of(const std::string& claim, const Verifier& verifier) {
+  std::string all;
+  for (const ClosedForm& form : kForms) {
+    if (form.claim == claim && form.verifier == verifier.info->name) return form;
+    all += fmt::format("{}{} ({})", all.empty() ? "" : ", ", form.claim, form.verifier);
+  }
+  const auto rows = prediction_rows();
+  const bool known = std::any_of(rows.begin(), rows.end(),
+                                 [&](const PredictionRow& row) { return row.claim == claim; });
+  throw InputError(fmt::format(
+      "{}; those that can be held for all pairs are {}",
+      known ? fmt::format("'{}' gives no E[tau] of {} that can be worked out for all pairs at once",
+                          claim, verifier.name)
+            : fmt::format("'{}' is no closed form", abbreviate(claim)),
+      all));
+}
+
+}  // namespace speclab

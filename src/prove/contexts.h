@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+
+namespace speclab {
+
+/// How the laws of a pair may depend on the tokens before.
+enum class Contexts {
+  iid,   ///< one law of each model for every position
+  tree,  ///< one for each prefix of up to gamma tokens
+};
+std::string_view contexts_name(Contexts contexts);
+
+}  // namespace speclab

@@ -1,0 +1,120 @@
+// The command `audit`: programs of other languages under audit.
+#include <chrono>
+#include <thread>
+
+#include "apps/process.h"
+#include "catch.h"
+
+namespace speclab {
+namespace {
+
+std::vector<std::string> audit(std::vector<std::string> options,
+                               const std::vector<std::string>& program) {
+  options.insert(options.begin(), "audit");
+  options.emplace_back("--");
+  options.insert(options.end(), program.begin(), program.end());
+  return options;
+}
+
+const std::vector<std::string> kToken{"--rule", "token", "--format", "json"};
+
+/// The small programs: in C, and in Python where there is one.
+std::vector<std::vector<std::string>> programs() {
+  std::vector<std::vector<std::string>> all{{SPECLAB_AUDIT_TOKEN}};
+  if (std::system("command -v python3 >/dev/null") == 0) {
+    all.push_back({"python3", SPECLAB_SOURCE_DIR "/tests/audit/token.py"});
+  }
+  return all;
+}
+
+TEST_CASE("audit: right programs pass and wrong ones fail where they are wrong") {
+  for (std::vector<std::string> program : programs()) {
+    CAPTURE(program.front());
+    const Finished right = speclab_run(audit(kToken, program));
+    INFO(right.err);
+    REQUIRE(right.code == 0);
+    CHECK(right.json()["verdict"] == "pass");
+    CHECK(right.json()["findings"].empty());
+    CHECK(right.json()["least_power"].get<double>() >= 1 - 1e-6);
+    CHECK(right.json()["false_alarm"].get<double>() <= 1e-9);
+    program.emplace_back("draft-bonus");
+    for (const auto& [fault, place] : {std::pair("draft-bonus", "bonus at accepted length"),
+                                       std::pair("target-correction", "correction at accepted")}) {
+      CAPTURE(fault);
+      program.back() = fault;
+      const Finished wrong = speclab_run(audit(kToken, program));
+      REQUIRE(wrong.code == 1);
+      const auto json = wrong.json();
+      CHECK(json["verdict"] == "fail");
+      REQUIRE(!json["findings"].empty());
+      for (const auto& finding : json["findings"]) {
+        CHECK_THAT(finding["decision"].get<std::string>(), Containing(place));
+      }
+    }
+  }
+}
+
+TEST_CASE("audit: any lossless rule, and the same answers for the same seed") {
+  const Finished once =
+      speclab_run(audit({"--format", "json", "--seed", "5"}, {SPECLAB_AUDIT_TOKEN}));
+  REQUIRE(once.code == 0);
+  CHECK(once.json()["rule"] == "lossless");
+  const double share = once.json()["share_of_optimum"];
+  CHECK(share > 0);
+  CHECK(share <= 1 + 1e-9);
+  CHECK(speclab_run(audit({"--format", "json", "--seed", "5"}, {SPECLAB_AUDIT_TOKEN})).out ==
+        once.out);
+  CHECK(speclab_run(audit({}, {SPECLAB_AUDIT_TOKEN, "draft-bonus"})).code == 1);
+}
+
+TEST_CASE("audit: cases are shown without a program") {
+  const Finished table = speclab_run({"audit", "--rule", "token", "--cases"});
+  CHECK(table.code == 0);
+  CHECK_THAT(table.out, Containing("case 1"));
+  const Finished json = speclab_run({"audit", "--rule", "token", "--cases", "--format", "json"});
+  CHECK(!json.json()["cases"].empty());
+}
+
+TEST_CASE("audit: what cannot be asked is refused") {
+  const auto refuses = [](const std::vector<std::string>& words, int code,
+                          const std::string& text) {
+    const Finished done = speclab_run(words);
+    INFO(done.err);
+    CHECK(done.code == code);
+    CHECK(done.out.empty());
+    CHECK_THAT(done.err, Containing(text));
+  };
+  refuses({"audit"}, 2, "the program to be audited is missing");
+  refuses({"audit", "--"}, 2, "the program to be audited is missing");
+  refuses({"audit", "true"}, 2, "unexpected argument 'true'");
+  refuses(audit({"--mode", "verfy"}, {"true"}), 2, "did you mean 'verify'");
+  refuses(audit({"--power", "1"}, {"true"}), 2, "--power takes a probability");
+  refuses(audit({"--false-alarm", "x"}, {"true"}), 2, "--false-alarm");
+  refuses(audit({"--timeout", "0"}, {"true"}), 2, "--timeout takes seconds");
+  refuses(audit({"--mode", "generate", "--logits"}, {"true"}), 2, "--logits goes with");
+  refuses(audit({"--cases"}, {"true"}), 2, "--cases starts no program");
+  refuses(audit({"--rule", "tokn"}, {"true"}), 3, "did you mean 'token'");
+  refuses(audit({"--rule", "token", "--trials", "10"}, {SPECLAB_AUDIT_TOKEN}), 4, "decisions");
+  refuses(audit({}, {"/no/such/program", "--help"}), 3, "cannot start the program");
+  refuses(audit({}, {"sh", "-c", "echo garbage"}), 3, "'garbage' received");
+  refuses(audit({"--timeout", "0.5"}, {"sleep", "1000"}), 3, "within 0.5 seconds");
+}
+
+TEST_CASE("audit: an interrupt ends the program too") {
+  const Scratch scratch;
+  const std::string file = scratch.file("pid");
+  Process process(
+      audit({}, {"sh", "-c",
+                 "echo $$ >" + file + ".new; mv " + file + ".new " + file + "; exec sleep 1000"}));
+  while (!std::filesystem::exists(file)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  process.send(SIGINT);
+  const Finished done = process.wait();
+  CHECK(done.code == 130);
+  CHECK_THAT(done.err, Containing("interrupted"));
+  CHECK(kill(std::stoi(slurp(file)), 0) != 0);
+}
+
+}  // namespace
+}  // namespace speclab

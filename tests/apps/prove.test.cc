@@ -1,0 +1,145 @@
+// The command `prove`: verdicts and exit codes, certificates, interruption, what is refused.
+#include <chrono>
+#include <thread>
+
+#include "apps/process.h"
+#include "catch.h"
+
+namespace speclab {
+namespace {
+
+std::vector<std::string> prove(const std::string& verifier, std::vector<std::string> more = {}) {
+  std::vector<std::string> words{"prove",   "--verifier", verifier,   "--vocabulary", "2",
+                                 "--gamma", "2",          "--models", "iid"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// What the program says on standard error, one line, and its exit code.
+struct Refusal {
+  std::vector<std::string> words;
+  int code;
+  const char* says;
+};
+
+void check_refused(const Refusal& refusal) {
+  const Finished done = speclab_run(refusal.words);
+  CAPTURE(refusal.words, done.err);
+  CHECK(done.code == refusal.code);
+  CHECK(done.out.empty());
+  CHECK(done.err.starts_with("speclab: "));
+  CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
+  CHECK_THAT(done.err, Containing(refusal.says));
+}
+
+TEST_CASE("prove: a theorem and a counterexample as JSON") {
+  const Finished right = speclab_run(prove("block", {"--format", "json"}));
+  REQUIRE(right.code == 0);
+  const auto proved = right.json()["results"][0];
+  CHECK(proved["verdict"] == "proved");
+  CHECK(proved["cells"] == 9);
+  CHECK(proved["counterexample"].is_null());
+  const Finished wrong = speclab_run(prove("wrong-first-failure", {"--format", "json"}));
+  CHECK(wrong.code == 1);
+  const auto refuted = wrong.json()["results"][0];
+  CHECK(refuted["verdict"] == "false");
+  CHECK(refuted["counterexample"]["confirmation"]["fails"] == true);
+}
+
+TEST_CASE("prove: a closed form and one that is refuted") {
+  const Finished right =
+      speclab_run(prove("token", {"--property", "predicts:sun2024.theorem2", "--format", "json"}));
+  REQUIRE(right.code == 0);
+  CHECK(right.json()["results"][0]["property"] == "predicts:sun2024.theorem2");
+  const Finished wrong =
+      speclab_run(prove("spectr-gbv", {"--drafts", "2", "--property", "predicts:lin2026.theorem5.3",
+                                       "--format", "json"}));
+  CHECK(wrong.code == 1);
+  const auto confirmation = wrong.json()["results"][0]["counterexample"]["confirmation"];
+  CHECK(confirmation["fails"] == true);
+  CHECK(confirmation["value"] != confirmation["other"]);
+}
+
+TEST_CASE("prove: a certificate is checked, and what was taken from it is found again") {
+  const Scratch scratch;
+  const std::string file = scratch.file("block.json");
+  REQUIRE(speclab_run(prove("block", {"--certificate", file})).code == 0);
+  const Finished checked = speclab_run({"prove", "--check", file, "--format", "json"});
+  REQUIRE(checked.code == 0);
+  CHECK(checked.json()["results"][0]["right"] == true);
+
+  const auto good = nlohmann::json::parse(slurp(file));
+  auto tampered = good;
+  tampered["cells"][0]["conditions"].erase(0);
+  const Finished fault =
+      speclab_run({"prove", "--check", scratch.write("tampered.json", tampered.dump())});
+  CHECK(fault.code == 1);
+  CHECK_THAT(fault.out, Containing("the certificate is wrong: cell 1: "));
+
+  // A cell that is not there yet is still to be looked into.
+  auto unfinished = good;
+  unfinished["pending"].push_back(good["cells"].back()["conditions"]);
+  unfinished["cells"].erase(good["cells"].size() - 1);
+  const Finished whole =
+      speclab_run({"prove", "--resume", scratch.write("unfinished.json", unfinished.dump()),
+                   "--format", "json"});
+  REQUIRE(whole.code == 0);
+  CHECK(whole.json()["results"][0]["verdict"] == "proved");
+  CHECK(whole.json()["results"][0]["cells"] == good["cells"].size());
+}
+
+TEST_CASE("prove: an interruption saves what was found and another run goes on from it") {
+  const Scratch scratch;
+  const std::string file = scratch.file("certificate.json");
+  Process process({"prove", "--verifier", "greedy-block", "--vocabulary", "2", "--gamma", "2",
+                   "--models", "tree", "--certificate", file});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  process.send(SIGINT);
+  const Finished done = process.wait();
+  CHECK(done.code == 130);
+  CHECK_THAT(done.err, Containing("branches still to be taken; go on with --resume"));
+  const auto saved = nlohmann::json::parse(slurp(file));
+  REQUIRE(saved["cells"].size() > 0);
+  REQUIRE(saved["pending"].size() > 0);
+  CHECK(speclab_run({"prove", "--check", file}).code == 0);
+  const Finished more = speclab_run({"prove", "--resume", file, "--time", "1", "--format", "json"});
+  CHECK(more.code == 4);
+  CHECK(more.json()["results"][0]["cells"].get<std::size_t>() > saved["cells"].size());
+}
+
+TEST_CASE("prove: what is asked wrongly is refused in one line") {
+  const Scratch scratch;
+  const std::string empty = scratch.write("empty.json", "");
+  const std::string other = scratch.write("other.json", "{\"schema\": 2}");
+  const std::string folder = scratch.file("");
+  for (const Refusal& refusal : std::vector<Refusal>{
+           {{"prove", "--check", empty}, 3, "is not valid JSON"},
+           {{"prove", "--check", other}, 3, "is no certificate of a proof"},
+           {{"prove", "--check", folder}, 3, "is a directory"},
+           {{"prove", "--check", scratch.file("nobody")}, 3, "cannot read"},
+           {{"prove", "--resume", empty}, 3, "is not valid JSON"},
+           {{"prove", "--check", empty, "--verifier", "block"}, 2, "leave out --verifier"},
+           {{"prove", "--check", empty, "--resume", empty}, 2, "leave out --resume"},
+           {{"prove", "--resume", empty, "--gamma", "2"}, 2, "leave out --gamma"},
+           {prove("block", {"--time", "0"}), 2, "--time takes a whole number from 1"},
+           {prove("block", {"--cells", "1"}), 2, "unknown option '--cells'"},
+           {prove("block", {"--drafts", "2"}), 2, "--drafts goes with the bare name"},
+           {prove("nobody"), 3, "unknown verifier 'nobody'"},
+           {prove("kseq(K=2)"), 3, "cannot be proved"},
+           {prove("block", {"--property", "fast"}), 3, "'fast' is no property"},
+           {prove("block", {"--property", "predicts:sun2024.theorem2"}), 3,
+            "those that can be held for all pairs are"},
+           {prove("block", {"--certificate", folder}), 3, "Is a directory"},
+           {{"prove", "--verifier", "block", "--vocabulary", "40", "--gamma", "3", "--models",
+             "tree"},
+            4,
+            "free probabilities"},
+           {{"prove", "--verifier", "block", "--gamma", "3", "--models", "iid"},
+            2,
+            "--vocabulary is missing"}}) {
+    check_refused(refusal);
+  }
+}
+
+}  // namespace
+}  // namespace speclab

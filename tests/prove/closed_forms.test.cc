@@ -1,0 +1,74 @@
+// Expected acceptance against the closed forms of the papers, for all pairs of a size.
+#include "prove/closed_forms.h"
+
+#include <algorithm>
+
+#include "answer/counterexample.h"
+#include "base/error.h"
+#include "catch.h"
+#include "proofs.h"
+#include "theory/predictions.h"
+
+namespace speclab {
+namespace {
+
+TEST_CASE("closed forms hold for all pairs or are refuted and exact fractions confirm it") {
+  struct Asked {
+    const char* verifier;
+    const char* claim;
+    Contexts contexts;
+    int gamma;
+    bool holds = true;
+  };
+  for (const Asked& asked :
+       {Asked{"token", "sun2024.theorem2", Contexts::iid, 3},
+        {"token", "sun2024.theorem2", Contexts::tree, 1},
+        {"block", "sun2025.lemma3", Contexts::iid, 3},
+        {"greedy-block", "sun2024.theorem1", Contexts::iid, 2},
+        {"sample-match", "miao2023.sample_match", Contexts::iid, 2},
+        {"sample-match(draft=argmax)", "miao2023.sample_match", Contexts::iid, 1},
+        {"target-only(K=2)", "miao2023.target_only", Contexts::iid, 2},
+        {"spectr-coupled(K=2)", "lin2026.equation5", Contexts::iid, 1},
+        {"spectr-gbv(K=2)", "lin2026.theorem5.3", Contexts::iid, 1, false}}) {
+    CAPTURE(asked.verifier, asked.claim);
+    Prover prover(theorem_of(asked.verifier, asked.contexts, 2, asked.gamma,
+                             std::string("predicts:") + asked.claim),
+                  {});
+    finish(prover);
+    CHECK(prover.verdict() == (asked.holds ? TheoremVerdict::proved : TheoremVerdict::refuted));
+    if (!prover.state().counterexample) continue;
+    Bench bench;
+    const auto found = confirm(bench, prover.theorem(), prover.state().counterexample->point);
+    CHECK(found.fails);
+    CHECK(found.value != *found.other);
+  }
+}
+
+TEST_CASE("a closed form that is another verifier's or of one pair alone is refused") {
+  const auto refused = [](const char* verifier, const char* property) -> std::string {
+    try {
+      theorem_of(verifier, Contexts::iid, 2, 1, property);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(refused("block", "predicts:sun2024.theorem2")
+            .starts_with("'sun2024.theorem2' gives no E[tau] of block"));
+  CHECK(refused("kseq(K=2)", "predicts:sun2023.acceptance").find("sun2025.lemma3 (block)") !=
+        std::string::npos);
+  CHECK(refused("token", "predicts:nobody").starts_with("'nobody' is no closed form"));
+}
+
+TEST_CASE("every closed form that can be proved is one of the predictions") {
+  const auto rows = prediction_rows();
+  for (const ClosedForm& form : closed_forms()) {
+    CAPTURE(form.claim);
+    CHECK(find_verifier(form.verifier) != nullptr);
+    CHECK(std::any_of(rows.begin(), rows.end(),
+                      [&](const PredictionRow& row) { return row.claim == form.claim; }));
+  }
+}
+
+}  // namespace
+}  // namespace speclab

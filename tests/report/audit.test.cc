@@ -1,0 +1,117 @@
+// What `audit` prints, from made-up results.
+#include "report/audit.h"
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+
+namespace speclab {
+namespace {
+
+AuditReport report(bool pass) {
+  AuditReport made;
+  made.rule = "block";
+  made.seed = 3;
+  made.trials = 4000;
+  made.false_alarm = 1e-9;
+  made.least_power = 0.9999999;
+  AuditCase first;
+  first.name = "case 1";
+  first.pair = R"({"vocabulary":2,"kind":"iid","draft":["1/2","1/2"],"target":["1/4","3/4"]})";
+  first.vocabulary = 2;
+  first.gamma = 2;
+  first.drafted = {{0, 1}};
+  first.trials = 1000;
+  first.shows = {"wrong-x"};
+  AuditCase second = first;
+  second.name = "case 2";
+  second.drafted = {};
+  second.trials = 3000;
+  made.cases = {first, second};
+  made.shown = {"wrong-x"};
+  made.unseen = {{"wrong-y", "it decides as the rule does"}};
+  if (pass) return made;
+  made.findings = {{"case 2", "accepted length after draft (0,1)", "1 < 2 & \x1b[31m | worse", 0.25,
+                    0, "wrong-x"},
+                   {"case 2", "bonus", "half, of them", 0.5, 1e-12, ""}};
+  return made;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+TEST_CASE("audit: json has the documented keys in order") {
+  const auto json = nlohmann::ordered_json::parse(render(report(false), AuditFormat::json));
+  std::vector<std::string> keys;
+  for (const auto& item : json.items()) keys.push_back(item.key());
+  CHECK(keys == std::vector<std::string>{"schema", "rule", "mode", "seed", "verdict", "trials",
+                                         "false_alarm", "least_power", "share_of_optimum", "cases",
+                                         "findings", "shown", "unseen"});
+  CHECK(json["verdict"] == "fail");
+  CHECK(json["mode"] == "verify");
+  CHECK(json["false_alarm"] == 1e-9);
+  CHECK(json["least_power"] == 0.9999999);
+  CHECK(json["share_of_optimum"].is_null());
+  CHECK(json["cases"][0]["pair"]["kind"] == "iid");
+  CHECK(json["cases"][0]["drafted"] == nlohmann::ordered_json{{0, 1}});
+  CHECK(json["findings"][0]["p_value"] == 0);
+  CHECK(json["findings"][0]["resembles"] == "wrong-x");
+  CHECK(json["findings"][1]["resembles"].is_null());
+  CHECK(nlohmann::json::parse(render(report(true), AuditFormat::json))["verdict"] == "pass");
+}
+
+TEST_CASE("audit: junit has a case each with its time and its failure") {
+  const std::string good = render(report(true), AuditFormat::junit);
+  CHECK(count(good, "tests=\"2\" failures=\"0\"") == 1);
+  CHECK(count(good, "<failure") == 0);
+  CHECK(count(good, "time=") == 0);
+  const std::string bad = render(report(false), AuditFormat::junit, 8.0);
+  CHECK(count(bad, "tests=\"2\" failures=\"1\" time=\"8.000\"") == 1);
+  CHECK(count(bad, "name=\"case 1\" time=\"2.000\"") == 1);
+  CHECK(count(bad, "name=\"case 2\" time=\"6.000\"") == 1);
+  CHECK(count(bad, "<failure") == 1);
+  CHECK(count(bad, "1 &lt; 2 &amp; ?[31m | worse") == 2);
+  CHECK(count(bad, "half, of them") == 1);
+  CHECK(count(bad, "\x1b") == 0);
+}
+
+TEST_CASE("audit: the table says what the verdict is worth") {
+  const std::string text = render(report(false), AuditFormat::table);
+  CHECK_THAT(text, Containing("block, mode verify, seed 3: fail\n"));
+  CHECK_THAT(text, Containing("2 cases, 4000 decisions"));
+  CHECK_THAT(text, Containing("fails with probability at most 1e-09"));
+  CHECK_THAT(text,
+             Containing("each of 1 known faults is found with probability at least 0.999999\n"));
+  CHECK_THAT(text, Containing("p < 1e-300); it fits wrong-x"));
+  CHECK_THAT(text, Containing("p = 1e-12)\n"));
+  CHECK_THAT(text, Containing("wrong-y: it decides as the rule does"));
+  AuditReport exact = report(true);
+  exact.false_alarm = 0;
+  exact.least_power = std::nullopt;
+  exact.shown.clear();
+  exact.share_of_optimum = 0.875;
+  const std::string other = render(exact, AuditFormat::table);
+  CHECK_THAT(other, Containing("nothing is left to chance"));
+  CHECK_THAT(other, Containing("no known fault was held against it"));
+  CHECK_THAT(other, Containing("0.8750 of the most"));
+}
+
+TEST_CASE("audit: markdown and csv keep their cells apart") {
+  const std::string page = render(report(false), AuditFormat::markdown);
+  CHECK_THAT(page, Containing("\\| worse"));
+  CHECK(count(page, "| case 2 |") == 3);
+  const std::string csv = render(report(false), AuditFormat::csv);
+  CHECK(count(csv, "\n") == 4);
+  CHECK_THAT(csv, Containing("block,verify,3,case 1,,,,,\n"));
+  CHECK_THAT(csv, Containing("bonus,\"half, of them\",0.5,1e-12,\n"));
+  CHECK_THAT(render(report(true).cases, AuditFormat::table), Containing("[0,1]"));
+  CHECK(nlohmann::json::parse(render(report(true).cases, AuditFormat::json))["cases"].size() == 2);
+}
+
+}  // namespace
+}  // namespace speclab
