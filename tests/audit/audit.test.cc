@@ -93,7 +93,7 @@ TEST_CASE("given uniforms decide exactly and the closed coin is seen at 0") {
   REQUIRE_FALSE(closed.passed());
   CHECK(closed.findings.front().resembles == "wrong-closed-coin");
   CHECK_FALSE(audited(options, {.draft_bonus = true}).passed());
-  CHECK(audited(options, {.draft_bonus = true}).findings.front().resembles == "wrong-draft-bonus");
+  CHECK(audited(options, {.token_zero = true}).findings.front().resembles == "wrong-token-zero");
 }
 
 TEST_CASE("whole decodes of a right implementation pass and those of a wrong one do not") {
@@ -101,10 +101,12 @@ TEST_CASE("whole decodes of a right implementation pass and those of a wrong one
     CAPTURE(rule);
     const AuditOptions options{.rule = rule, .mode = AuditMode::generate};
     CHECK(audited(options, {}).passed());
-    const AuditReport wrong = audited(options, {.draft_bonus = true});
+    const AuditReport wrong = audited(options, {.token_zero = true});
     REQUIRE_FALSE(wrong.passed());
-    CHECK(wrong.findings.front().resembles == "wrong-draft-bonus");
-    CHECK_FALSE(contains(wrong, "accepted length"));
+    CHECK(wrong.findings.front().resembles == "wrong-token-zero");
+    const AuditReport bonus = audited(options, {.draft_bonus = true});
+    REQUIRE_FALSE(bonus.passed());
+    CHECK_FALSE(contains(bonus, "accepted length"));
   }
 }
 

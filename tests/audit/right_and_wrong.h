@@ -17,6 +17,7 @@ namespace speclab {
 /// drafted chain and uniform numbers. The members are what faults change.
 struct PlainToken {
   bool closed_coin = false;    ///< accepts where the coin is at most the ratio
+  bool token_zero = false;     ///< token 0 is accepted untested
   bool draft_bonus = false;    ///< the bonus follows the draft's last row
   bool whole_target = false;   ///< the correction follows t, not [t - d]+
   bool half_uniforms = false;  ///< coins never exceed 1/2
@@ -34,7 +35,8 @@ struct PlainToken {
       const auto x = static_cast<std::size_t>(chain[i]);
       last = coin(i) * (half_uniforms ? 0.5 : 1);
       const double left = last * draft[i][x];
-      const bool yes = closed_coin ? left <= target[i][x] : left < target[i][x];
+      const bool below = closed_coin ? left <= target[i][x] : left < target[i][x];
+      const bool yes = below || (token_zero && x == 0);
       if (!yes) {
         std::vector<double> law(target[i].size());
         for (std::size_t y = 0; y < law.size(); ++y) {
