@@ -99,12 +99,12 @@ void add_general(const std::vector<CasePlan>& candidates, std::vector<std::uint6
   }
 }
 
-/// Why no candidate shows a fault.
+/// Why no candidate shows a fault: where its law is known it is the right one.
 std::string why_none(const std::vector<CasePlan>& candidates, std::size_t fault) {
   for (const CasePlan& candidate : candidates) {
-    if (candidate.unseen[fault].empty()) return "on every case tried its law is the right one";
+    if (!candidate.unseen[fault].empty()) return candidate.unseen[fault];
   }
-  return candidates.empty() ? "there is no case" : candidates.front().unseen[fault];
+  return "on every case tried its law is the right one";
 }
 
 void check_trials(const AuditPlan& plan, const AuditOptions& options) {

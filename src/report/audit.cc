@@ -19,6 +19,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// With more cases than these the table shows those with findings alone.
+constexpr std::size_t kCasesInFull = 40;
+
 std::string verdict(const AuditReport& report) { return report.passed() ? "pass" : "fail"; }
 
 /// "[0,1] [1,1]": the chains of a case.
@@ -80,12 +83,17 @@ std::string title(const AuditReport& report) {
 }
 
 std::string case_table(std::span<const AuditCase> cases, const AuditReport* report) {
-  TextTable table(report != nullptr ? "lrrrlrrl" : "lrrrlrl");
+  TextTable table(report != nullptr ? "lrrrlrrr" : "lrrrlrr");
   std::vector<std::string> head{"case", "V", "gamma", "drafts", "drafted", "decisions"};
   if (report != nullptr) head.emplace_back("findings");
-  head.emplace_back("shows");
+  head.emplace_back("faults shown");
   table.add(std::move(head));
+  std::size_t left_out = 0;
   for (const AuditCase& each : cases) {
+    if (report != nullptr && cases.size() > kCasesInFull && findings_of(*report, each).empty()) {
+      ++left_out;
+      continue;
+    }
     std::vector<std::string> row{each.name,
                                  std::to_string(each.vocabulary),
                                  std::to_string(each.gamma),
@@ -93,20 +101,22 @@ std::string case_table(std::span<const AuditCase> cases, const AuditReport* repo
                                  drafted_text(each),
                                  std::to_string(each.trials)};
     if (report != nullptr) row.push_back(std::to_string(findings_of(*report, each).size()));
-    row.push_back(join(each.shows));
+    row.push_back(std::to_string(each.shows.size()));
     table.add(std::move(row));
   }
-  return table.text("  ");
+  if (left_out == cases.size()) return fmt::format("  {} cases without a finding\n", left_out);
+  return table.text("  ") +
+         (left_out > 0 ? fmt::format("  and {} cases without a finding\n", left_out) : "");
 }
 
 std::string table(const AuditReport& report) {
   std::string text = title(report) + "\n";
   for (const std::string& line : worth(report)) text += "  " + line + "\n";
-  text += "\n" + case_table(report.cases, &report);
   if (!report.findings.empty()) text += "\nfindings\n";
   for (const AuditFinding& finding : report.findings) {
     text += fmt::format("  {}: {}\n", finding.case_name, finding_text(finding));
   }
+  text += "\n" + case_table(report.cases, &report);
   if (!report.unseen.empty()) text += "\nfaults that this mode cannot show\n";
   for (const UnseenFault& fault : report.unseen) {
     text += fmt::format("  {}: {}\n", fault.verifier, fault.reason);
