@@ -8,6 +8,7 @@
 
 #include "answer/bench.h"
 #include "answer/costs.h"
+#include "answer/optima.h"
 #include "base/error.h"
 #include "long_run.h"
 #include "model/json_law.h"
@@ -36,6 +37,7 @@ class Asker {
     return python::long_run([&] {
       Answer answer = bench_.answer(question, method);
       if (answer.run && answer.run->interrupted) check_interrupted();
+      optima_.add_share(answer);
       if (latency) add_costs(answer, *latency);
       return answer;
     });
@@ -43,6 +45,7 @@ class Asker {
 
  private:
   Bench bench_;
+  Optima optima_{bench_};
 };
 
 PairPointer pair_of_json(const std::string& text, const std::string& name) {

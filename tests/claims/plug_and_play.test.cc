@@ -2,6 +2,8 @@
 // of outputs, held to linear programs, to enumerated verifiers and to values worked out by hand.
 #include "theory/plug_and_play.h"
 
+#include <algorithm>
+
 #include "catch.h"
 #include "claims/examination.h"
 #include "claims/optimum.h"
@@ -71,10 +73,13 @@ TEST_CASE("the optimum by outputs is the one that linear programs prove") {
 
 TEST_CASE("the smallest counterexample: two tokens, gamma 2, three iterations") {
   const auto rows = select_claims({"sun2025.theorem2"});
+  const auto theorem = std::find_if(
+      rows.begin(), rows.end(), [](const ClaimRow* row) { return row->id == "sun2025.theorem2"; });
+  REQUIRE(theorem != rows.end());
   ClaimContext context;
   context.effort = Effort::quick;
   context.threads = 1;
-  const ClaimResult result = run_claim(*rows.front(), context);
+  const ClaimResult result = run_claim(**theorem, context);
   CHECK(result.verdict == ClaimVerdict::holds_with_correction);
   const Evidence& evidence = result.evidence.front();
   CHECK(evidence.pair == "sure 2, then [0,1]|[1/2,1/2] [1/2,1/2]|[0,1] [1,0]|[0,1]");
