@@ -102,11 +102,8 @@ TEST_CASE("ties are settled by rule in both arithmetics") {
 
 TEST_CASE("what keeps every token changes no bit") {
   const std::vector<double> law{0.1, 0.2, 0.3, 0.4, 0};
-  double sum = 0;
-  for (const double entry : law) sum += entry;
-  REQUIRE(sum == 1);
-  std::vector<double> off = law;
-  off[0] = std::nextafter(off[0], 1);  // it does not sum to 1: dividing by the sum would show
+  // It does not sum to 1: dividing by the sum would show.
+  const std::vector<double> off{0.2, 0.4, 0.6, 0.8, 0};
   for (const auto& rule : {filter("1", "0", 4, "1"), filter("1", "0", 5, "1"),
                            filter("1", "1/4", 9, "1"), filter("1", "0", 1000, "1")}) {
     CHECK(filtered(rule, law) == law);
@@ -201,10 +198,20 @@ TEST_CASE("sums that reach p exactly do so in doubles") {
     CHECK(support(laws_at<Rational>(*tempered, 0).draft).size() == k);
     CHECK(support(laws_at<double>(*tempered, 0).draft).size() == k);
   }
-  // Of three doubles nearest 1/3 the first is less than 1/3, and 1/3 of the three.
-  const std::vector<double> thirds(3, 1.0 / 3);
-  CHECK(support(filtered(filter("1", "0", 9, "1/3"), thirds)).size() == 1);
-  CHECK(support(filtered(filter("1", "0", 9, "2/3"), thirds)).size() == 2);
+  // n equal weights 1/n, most of which no double holds: k of them are k/n of the whole.
+  for (std::size_t n = 1; n <= 60; ++n) {
+    const std::vector<double> equal(n, 1 / static_cast<double>(n));
+    for (std::size_t k = 1; k <= n; ++k) {
+      SamplingFilter share;
+      share.top_p = Rational(k) / Rational(n);
+      if (support(filtered(share, equal)).size() != k) FAIL_CHECK(k << " of " << n);
+    }
+  }
+  // Doubles count with their exact values: those nearest 1/2 and 3/10 do not reach 4/5 of 1.
+  const std::vector<double> short_of{0.5, 0.3, 0.2};
+  REQUIRE(exact(0.5) + exact(0.3) < parse_rational("4/5"));
+  REQUIRE(exact(0.5) + exact(0.3) + exact(0.2) == 1);
+  CHECK(support(filtered(filter("1", "0", 9, "4/5"), short_of)).size() == 3);
   // 3/10 of the double nearest 1 is more than the double nearest 3/10.
   REQUIRE(exact(0.3) < parse_rational("3/10"));
   CHECK(support(filtered(filter("1", "3/10", 9, "1"), std::vector<double>{1, 0.3})).size() == 1);
