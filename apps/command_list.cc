@@ -8,6 +8,7 @@
 #include "command.h"
 #include "experiment/experiment.h"
 #include "help.h"
+#include "model/filter.h"
 #include "model/registry.h"
 #include "option_values.h"
 #include "report/csv.h"
@@ -34,6 +35,17 @@ Listing pairs() {
   for (const PairFamily& row : pair_families()) {
     listing.rows.push_back({spec_form(row.name, row.parameters), std::string(row.prose),
                             std::string(row.source), std::string(row.example)});
+  }
+  return listing;
+}
+
+Listing filters() {
+  Listing listing{
+      "filters", {"filter", "what it does", "exact in fractions", "source", "example"}, {}};
+  for (const FilterRow& row : filter_rows()) {
+    listing.rows.push_back({std::string(row.name) + "=", std::string(row.prose),
+                            std::string(row.exact), std::string(row.source),
+                            std::string(row.example)});
   }
   return listing;
 }
@@ -183,7 +195,8 @@ struct Registry {
   Listing (*listing)();
 };
 
-constexpr std::array<Registry, 11> kRegistries{{{"pairs", &pairs},
+constexpr std::array<Registry, 12> kRegistries{{{"pairs", &pairs},
+                                                {"filters", &filters},
                                                 {"verifiers", &verifiers},
                                                 {"rules", &rules},
                                                 {"predictions", &predictions},
@@ -229,12 +242,12 @@ ExitCode run(const Arguments& arguments) {
 
 Command list_command() {
   return {"list",
-          "what there is: pairs, verifiers, rules (of running systems), predictions (closed "
-          "forms), formulas, "
+          "what there is: pairs, filters (of every pair), verifiers, rules (of running systems), "
+          "predictions (closed forms), formulas, "
           "claims, papers (what each states, and what of it is held), experiments, quantities, "
           "columns (of CSV), commands",
-          "pairs|verifiers|rules|predictions|formulas|claims|papers|experiments|quantities|columns|"
-          "commands [options]",
+          "pairs|filters|verifiers|rules|predictions|formulas|claims|papers|experiments|quantities|"
+          "columns|commands [options]",
           "WHAT",
           {{"paper", "KEY", "of papers: this one alone"},
            {"format", "F", "table (default), json, csv or markdown"},

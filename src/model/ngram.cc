@@ -11,14 +11,14 @@
 //                        discounting (Ney, Essen and Kneser 1994)
 //   smoothing=additive   P(x|h) = (c(hx) + alpha) / (c(h) + alpha V)
 //
-// Temperature T replaces both laws by those proportional to P^(1/T); T = 0 is one-hot on the
-// likeliest token, the lowest id of equals. A decode starts without context.
+// The temperatures (model/filter.h) are applied here, to the weights before they are divided by
+// their sum. A decode starts without context.
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
 #include "base/read_file.h"
 #include "model/families.h"
+#include "model/filter.h"
 #include "model/ngram_counts.h"
 #include "model/normalise.h"
 #include "model/tokens.h"
@@ -31,7 +31,8 @@ constexpr long long kMaxOrder = 8;
 struct NgramOptions {
   int draft = 1;
   int target = 3;
-  double temperature = 1;
+  double draft_temperature = 1;
+  double target_temperature = 1;
   bool backoff = true;
   double smoothing = 0;  ///< discount, or alpha
 };
@@ -53,8 +54,8 @@ class NgramPair final : public DoublePair {
     return context(state, options_.draft);
   }
   void rows(State state, std::span<double> draft, std::span<double> target) const override {
-    fill(state, options_.draft, draft);
-    fill(state, options_.target, target);
+    fill(state, options_.draft, options_.draft_temperature, draft);
+    fill(state, options_.target, options_.target_temperature, target);
   }
 
  private:
@@ -64,14 +65,14 @@ class NgramPair final : public DoublePair {
     return state;
   }
 
-  void fill(State state, int order, std::span<double> law) const {
+  void fill(State state, int order, double temperature, std::span<double> law) const {
     state = context(state, order);
     if (options_.backoff) {
       discounted(state, law);
     } else {
       additive(state, law);
     }
-    apply_temperature(law);
+    apply_temperature(temperature, law);
     normalise(law);
   }
 
@@ -107,21 +108,6 @@ class NgramPair final : public DoublePair {
     normalise(law);
   }
 
-  void apply_temperature(std::span<double> law) const {
-    if (options_.temperature == 1) return;
-    const auto top = std::max_element(law.begin(), law.end());
-    if (options_.temperature == 0) {
-      const auto likeliest = top - law.begin();
-      std::fill(law.begin(), law.end(), 0.0);
-      law[static_cast<std::size_t>(likeliest)] = 1;
-      return;
-    }
-    const double largest = *top;
-    for (double& entry : law) {
-      entry = entry == largest ? 1 : std::exp(std::log(entry / largest) / options_.temperature);
-    }
-  }
-
   Token vocabulary_;
   NgramOptions options_;
   NgramCounts counts_;
@@ -148,7 +134,9 @@ PairPointer make_ngram(SpecReader& spec) {
   const std::string path = spec.path("text");
   options.draft = static_cast<int>(spec.integer("draft", 1, kMaxOrder, 1));
   options.target = static_cast<int>(spec.integer("target", 1, kMaxOrder, 3));
-  options.temperature = to_double(spec.number_between("temperature", 0, 1000, Rational(1)));
+  const PairFilters temperatures = read_temperatures(spec);
+  options.draft_temperature = to_double(temperatures.draft.temperature);
+  options.target_temperature = to_double(temperatures.target.temperature);
   const bool words = spec.word("tokens", {"word", "byte"}, "word") == "word";
   const auto cap = static_cast<Token>(spec.integer("vocabulary", 1, kMaxVocabulary, 512));
   options.backoff = spec.word("smoothing", {"backoff", "additive"}, "backoff") == "backoff";

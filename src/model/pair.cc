@@ -2,18 +2,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/normalise.h"
 
 namespace speclab {
-namespace {
-
-void renormalise(std::span<Rational> law) {
-  Rational total(0);
-  for (const Rational& entry : law) total += entry;
-  if (total == 1) return;
-  for (Rational& entry : law) entry /= total;
-}
-
-}  // namespace
 
 void RationalPair::rows(State state, std::span<double> draft, std::span<double> target) const {
   std::vector<Rational> exact_draft(draft.size());
@@ -33,8 +24,8 @@ void DoublePair::rows(State state, std::span<Rational> draft, std::span<Rational
     draft[x] = exact(near_draft[x]);
     target[x] = exact(near_target[x]);
   }
-  renormalise(draft);
-  renormalise(target);
+  normalise(draft);
+  normalise(target);
 }
 
 void check_law(std::span<const Rational> law, const std::string& where) {

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/end_token.h"
 #include "model/families.h"
+#include "model/filtered_pair.h"
 
 namespace speclab {
 namespace {
@@ -32,7 +33,8 @@ constexpr std::array<PairFamily, 8> kFamilies{{
      "text=PATH, draft=1, target=3, temperature=1, tokens=word|byte, vocabulary=512, "
      "smoothing=backoff|additive, discount=3/4 or alpha=1/10",
      "n-gram models of these orders of any UTF-8 text; temperature 0 is greedy",
-     "Ney, Essen and Kneser 1994 (interpolated absolute discounting)", "", &make_ngram},
+     "Ney, Essen and Kneser 1994 (interpolated absolute discounting)", "", &make_ngram,
+     /*tempered=*/true},
     {"file", "PATH", "laws from a JSON file: iid, chain, nonstationary or tree", "this project", "",
      &make_file},
 }};
@@ -49,6 +51,10 @@ PairPointer make_pair(std::string_view text) {
     if (family.name != spec.name) continue;
     SpecReader reader(spec);
     PairPointer pair = family.make(reader);
+    const PairFilters filters = read_filters(reader, family.tempered);
+    if (!filters.draft.idle() || !filters.target.idle()) {
+      pair = std::make_shared<FilteredPair>(std::move(pair), filters);
+    }
     const auto end = reader.optional_integer("eos", 0, pair->vocabulary() - 1);
     reader.finish();
     if (end) pair = std::make_shared<EndTokenPair>(std::move(pair), static_cast<Token>(*end));

@@ -17,12 +17,14 @@ struct PairFamily {
   std::string_view source;      ///< where the family comes from
   std::string_view example;     ///< a spec text that works anywhere ("" where it needs a file)
   PairPointer (*make)(SpecReader& spec);
+  bool tempered = false;  ///< its maker reads the temperatures and applies them itself
 };
 
 /// All families, in the order in which they are listed.
 std::span<const PairFamily> pair_families();
 
-/// Makes the pair that a spec text names; every family also takes eos=TOKEN.
+/// Makes the pair that a spec text names. Every family also takes sampling filters
+/// (model/filter.h), which come after its own parameters, and last eos=TOKEN.
 /// @throws InputError naming the spec, the parameter and the mend.
 PairPointer make_pair(std::string_view text);
 

@@ -271,7 +271,7 @@ TEST_CASE("help, version, and every command's two examples work") {
 
 TEST_CASE("every list is there in every format") {
   for (const std::string what :
-       {"pairs", "verifiers", "predictions", "claims", "experiments", "commands"}) {
+       {"pairs", "filters", "verifiers", "predictions", "claims", "experiments", "commands"}) {
     for (const std::string format : {"table", "json", "csv", "markdown"}) {
       const Finished done = speclab_run({"list", what, "--format", format});
       CHECK(done.code == 0);

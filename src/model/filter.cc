@@ -1,0 +1,242 @@
+#include "model/filter.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "base/sum.h"
+#include "base/types.h"
+#include "model/families.h"
+#include "model/normalise.h"
+
+namespace speclab {
+namespace {
+
+/// The largest temperature that is read.
+constexpr int kMaxTemperature = 1000;
+
+/// Above the relative error of a compensated sum of doubles and of its product with another one:
+/// what is nearer to a bound than this is decided in fractions.
+constexpr double kSlack = 0x1p-48;
+
+template <class Real>
+const Real& probability(std::span<Real> law, Token x) {
+  return law[static_cast<std::size_t>(x)];
+}
+
+template <class Real>
+void keep_likeliest(std::span<Real> law) {
+  const auto likeliest = std::max_element(law.begin(), law.end()) - law.begin();
+  std::fill(law.begin(), law.end(), Real(0));
+  law[static_cast<std::size_t>(likeliest)] = Real(1);
+}
+
+void temper(const Rational& temperature, std::span<double> law) {
+  apply_temperature(to_double(temperature), law);
+}
+
+void temper(const Rational& temperature, std::span<Rational> law) {
+  if (temperature == 0) keep_likeliest(law);
+}
+
+/// Whether a probability is at least a share of another one.
+class AtLeast {
+ public:
+  AtLeast(const Rational& share, const Rational& of) : bound_(share * of) {}
+  AtLeast(const Rational& share, double of) : bound_(share * exact(of)), near_(to_double(bound_)) {}
+
+  bool operator()(const Rational& value) const { return value >= bound_; }
+  /// No double lies between the bound and its nearest double.
+  bool operator()(double value) const {
+    return value != near_ ? value > near_ : exact(value) >= bound_;
+  }
+
+ private:
+  Rational bound_;
+  double near_ = 0;
+};
+
+/// How many of the weights, from the first on, reach this share of their sum; at least one.
+std::size_t count_reaching(const Rational& share, const std::vector<Rational>& weights) {
+  Rational missing(0);
+  for (const Rational& weight : weights) missing += weight;
+  missing *= share;
+  std::size_t count = 0;
+  do missing -= weights[count++];
+  while (missing > 0);
+  return count;
+}
+
+std::size_t count_reaching(const Rational& share, const std::vector<double>& weights) {
+  Sum<double> whole;
+  for (const double weight : weights) whole += weight;
+  const double goal = to_double(share) * whole.value();
+  Sum<double> sum;
+  std::size_t count = 0;
+  do sum += weights[count++];
+  while (count < weights.size() && sum.value() < goal * (1 - kSlack));
+  if (sum.value() > goal * (1 + kSlack)) return count;
+  std::vector<Rational> fractions;
+  fractions.reserve(weights.size());
+  for (const double weight : weights) fractions.push_back(exact(weight));
+  return count_reaching(share, fractions);
+}
+
+/// Leaves of `kept` the tokens that a filter leaves, given in any order.
+template <class Real>
+void keep_tokens(const SamplingFilter& filter, std::span<Real> law, std::vector<Token>& kept) {
+  const auto likelier = [&](Token x, Token y) {
+    const Real& a = probability(law, x);
+    const Real& b = probability(law, y);
+    return a != b ? a > b : x < y;
+  };
+  if (filter.min_p > 0) {
+    const AtLeast enough(filter.min_p, *std::max_element(law.begin(), law.end()));
+    std::erase_if(kept, [&](Token x) { return !enough(probability(law, x)); });
+  }
+  if (filter.top_k < kept.size()) {
+    const auto last = kept.begin() + static_cast<std::ptrdiff_t>(filter.top_k) - 1;
+    std::nth_element(kept.begin(), last, kept.end(), likelier);
+    const Real cut = probability(law, *last);
+    std::erase_if(kept, [&](Token x) { return probability(law, x) < cut; });
+  }
+  if (filter.top_p < 1) {
+    std::sort(kept.begin(), kept.end(), likelier);
+    std::vector<Real> weights;
+    weights.reserve(kept.size());
+    for (const Token x : kept) weights.push_back(probability(law, x));
+    kept.resize(count_reaching(filter.top_p, weights));
+  }
+}
+
+template <class Real>
+void filter_law(const SamplingFilter& filter, std::span<Real> law) {
+  temper(filter.temperature, law);
+  std::vector<Token> kept;
+  for (std::size_t x = 0; x < law.size(); ++x) {
+    if (law[x] > 0) kept.push_back(static_cast<Token>(x));
+  }
+  const std::size_t all = kept.size();
+  keep_tokens(filter, law, kept);
+  if (kept.size() < all) {
+    std::vector<Real> left(law.size(), Real(0));
+    for (const Token x : kept) left[static_cast<std::size_t>(x)] = probability(law, x);
+    std::move(left.begin(), left.end(), law.begin());
+  }
+  if (kept.size() < all || filter.temperature != 1) normalise(law);
+}
+
+struct Filter {
+  FilterRow row;
+  Rational (*read)(SpecReader& spec, std::string_view key);
+  void (*set)(SamplingFilter& filter, const Rational& value);
+};
+
+Rational read_share(SpecReader& spec, std::string_view key) {
+  return spec.number_between(key, 0, 1);
+}
+
+constexpr std::array<Filter, 4> kFilters{
+    {{{"temperature",
+       "the law proportional to P^(1/T); 0 is greedy: the likeliest token, the lowest of equals",
+       "at 0 and 1", "Ackley, Hinton and Sejnowski 1985",
+       "iid(draft=[1/4,3/4],target=[1/2,1/2],draft-temperature=0)"},
+      [](SpecReader& spec, std::string_view key) {
+        return spec.number_between(key, 0, kMaxTemperature);
+      },
+      [](SamplingFilter& filter, const Rational& value) { filter.temperature = value; }},
+     {{"min-p", "keeps the tokens with at least this share of the largest probability", "always",
+       "Nguyen et al. 2024", "zipf(vocabulary=1024,draft=1,target=1.1,min-p=1/20)"},
+      &read_share,
+      [](SamplingFilter& filter, const Rational& value) { filter.min_p = value; }},
+     {{"top-k", "keeps the tokens at least as likely as the k-th likeliest, all equals at the cut",
+       "always", "Fan, Lewis and Dauphin 2018", "tree(vocabulary=5,depth=3,top-k=2)"},
+      [](SpecReader& spec, std::string_view key) {
+        return Rational(spec.integer(key, 1, kMaxVocabulary));
+      },
+      [](SamplingFilter& filter, const Rational& value) {
+        filter.top_k = static_cast<std::size_t>(numerator(value));
+      }},
+     {{"top-p",
+       "keeps the fewest likeliest tokens whose sum reaches p, the lower of equals at the cut",
+       "always", "Holtzman et al. 2020",
+       "zipf(vocabulary=1024,draft=1,target=1.1,target-top-p=9/10)"},
+      &read_share,
+      [](SamplingFilter& filter, const Rational& value) { filter.top_p = value; }}}};
+
+constexpr std::array<FilterRow, kFilters.size()> kRows = [] {
+  std::array<FilterRow, kFilters.size()> rows;
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = kFilters[i].row;
+  return rows;
+}();
+
+/// Names a parameter that was not given among those that the spec takes.
+void mention(SpecReader& spec, std::string_view key) { spec.optional_integer(key, 0, 0); }
+
+void read_for_one(SpecReader& spec, const Filter& kind, std::string_view model,
+                  SamplingFilter& filter) {
+  const std::string key = std::string(model) + "-" + std::string(kind.row.name);
+  if (!spec.has(key)) return mention(spec, key);
+  kind.set(filter, kind.read(spec, key));
+}
+
+void read_for_each(SpecReader& spec, const Filter& kind, PairFilters& filters) {
+  read_for_one(spec, kind, "draft", filters.draft);
+  read_for_one(spec, kind, "target", filters.target);
+}
+
+void read_for_both(SpecReader& spec, const Filter& kind, PairFilters& filters) {
+  if (!spec.has(kind.row.name)) return mention(spec, kind.row.name);
+  const Rational value = kind.read(spec, kind.row.name);
+  kind.set(filters.draft, value);
+  kind.set(filters.target, value);
+}
+
+}  // namespace
+
+bool SamplingFilter::idle() const {
+  return temperature == 1 && min_p == 0 && top_k == SamplingFilter{}.top_k && top_p == 1;
+}
+
+void apply_filter(const SamplingFilter& filter, std::span<double> law) { filter_law(filter, law); }
+
+void apply_filter(const SamplingFilter& filter, std::span<Rational> law) {
+  filter_law(filter, law);
+}
+
+void apply_temperature(double temperature, std::span<double> law) {
+  if (temperature == 1) return;
+  if (temperature == 0) return keep_likeliest(law);
+  const double largest = *std::max_element(law.begin(), law.end());
+  for (double& entry : law) {
+    entry = entry == largest ? 1 : std::exp(std::log(entry / largest) / temperature);
+  }
+}
+
+std::span<const FilterRow> filter_rows() { return kRows; }
+
+PairFilters read_temperatures(SpecReader& spec) {
+  constexpr const Filter& kTemperature = kFilters.front();
+  PairFilters filters;
+  if (spec.has(kTemperature.row.name)) {
+    read_for_both(spec, kTemperature, filters);
+  } else {
+    spec.number(kTemperature.row.name, Rational(1));
+  }
+  read_for_each(spec, kTemperature, filters);
+  return filters;
+}
+
+PairFilters read_filters(SpecReader& spec, bool tempered) {
+  PairFilters filters;
+  for (const Filter& kind : kFilters) {
+    if (tempered && &kind == &kFilters.front()) continue;
+    read_for_both(spec, kind, filters);
+    read_for_each(spec, kind, filters);
+  }
+  return filters;
+}
+
+}  // namespace speclab
