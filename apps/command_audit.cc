@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "audit/child.h"
+#include "audit/plan.h"
 #include "base/rational.h"
 #include "base/text.h"
 #include "command.h"
@@ -60,6 +61,9 @@ AuditOptions read_options(const Arguments& arguments) {
   options.mode =
       static_cast<AuditMode>(read_choice(arguments, "mode", {"verify", "generate", "uniforms"}, 0));
   options.drafts = static_cast<int>(read_count(arguments, "drafts", 1, kMostDrafts, 1));
+  if (arguments.has("drafts") && arguments.text("rule").value_or(options.rule) != kLosslessRule) {
+    throw UsageError("--drafts goes with --rule lossless; other rules say their own");
+  }
   options.false_alarm = read_probability(arguments, "false-alarm", options.false_alarm);
   options.power = read_probability(arguments, "power", options.power);
   options.seed = read_seed(arguments);
@@ -139,7 +143,8 @@ Command audit_command() {
       "",
       {{"rule", "SPEC",
         "the verifier that it is to be (speclab list verifiers), or lossless (default): any "
-        "rule that keeps the target's law"},
+        "rule whose iteration keeps the target's law by itself; one with a carry goes with "
+        "--mode generate"},
        {"mode", "M",
         "verify (default): rows and drafts of one iteration; generate: whole decodes of a "
         "pair; uniforms: it uses the random numbers that it is given"},

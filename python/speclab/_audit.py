@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import itertools
 import json
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -81,7 +82,7 @@ class Verdict:
     def __str__(self) -> str:
         power = "" if self.least_power is None else (
             f", each of {len(self.shown)} known faults found with probability at least "
-            f"{self.least_power:.9g}")
+            f"{min(math.floor(self.least_power * 1e6) / 1e6, 1 - 1e-6):.6f}")
         lines = [f"{self.rule} ({self.mode}): {self.verdict.upper()} after {self.trials} decisions "
                  f"in {len(self.cases)} cases; seed {self.seed}, false alarm at most "
                  f"{self.false_alarm:.2g}{power}"]

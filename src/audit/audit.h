@@ -51,7 +51,7 @@ struct AuditFinding {
   std::string decision;  ///< "accepted length after draft (0,1)", "correction at accepted length 1"
   std::string detail;    ///< in words and numbers, one line
   double tv = 0;         ///< distance of what was seen from the law
-  double p_value = 0;    ///< 0 for an outcome that the law never gives
+  double p_value = 0;    ///< 0: never given by the law, or below 1e-308
   std::string resembles;  ///< a known fault whose law fits all that was seen; "" where none does
 };
 

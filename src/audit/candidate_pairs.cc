@@ -44,14 +44,16 @@ std::shared_ptr<Pair> random_tree(Token vocabulary, int depth, int denominator, 
   return std::make_shared<ListedTreePair>(vocabulary, draft, target);
 }
 
-/// Rows in which token 0 has almost no probability, so that a case may draft it all the same.
+/// Rows in which the tokens at the ends have almost no probability, so that a case may draft them
+/// all the same: a number of few bits holds neither them nor their ratio. What is left after a
+/// rejection is held by every format that holds the rows: draft (4u, 1 - 5u, u), target (u, 1 - 5u,
+/// 4u) leave (0, 0, 3u).
 std::vector<std::pair<std::vector<Rational>, std::vector<Rational>>> tiny_laws() {
   const Rational tiny(1, 1'000'000'000);
-  const auto law = [&tiny](int times) {
-    const Rational share = tiny * times;
-    return std::vector<Rational>{share, Rational(1, 2), Rational(1, 2) - share};
+  const auto law = [&tiny](int first, int last) {
+    return std::vector<Rational>{tiny * first, 1 - tiny * (first + last), tiny * last};
   };
-  return {{law(4), law(1)}, {law(1), law(1)}, {law(2), law(1)}};
+  return {{law(4, 1), law(1, 4)}, {law(1, 1), law(1, 1)}, {law(2, 1), law(1, 2)}};
 }
 
 CandidatePair candidate(const std::shared_ptr<const Pair>& pair, int gamma) {

@@ -79,7 +79,13 @@ std::string key_text(const OutcomeKey& key) {
   return key.size() == 1 ? fmt::format("{}", key[0]) : fmt::format("({})", fmt::join(key, ","));
 }
 
-/// The reading that the tokens seen fit; null where there is none.
+bool alike(const CorrectionReading& one, const CorrectionReading& other) {
+  const auto near = [](double p, double q) { return std::abs(p - q) < 1e-9; };
+  return std::equal(one.probability.begin(), one.probability.end(), other.probability.begin(),
+                    other.probability.end(), near);
+}
+
+/// The only reading that the tokens seen fit; null where none fits, or several that differ.
 const CorrectionReading* seen_reading(const Aspect& aspect,
                                       const std::map<OutcomeKey, std::uint64_t>& seen) {
   std::uint64_t all = 0;
@@ -87,15 +93,19 @@ const CorrectionReading* seen_reading(const Aspect& aspect,
     if (key.empty()) return nullptr;
     all += count;
   }
-  const auto fits = [&](const CorrectionReading& reading) {
+  if (all == 0) return nullptr;
+  const CorrectionReading* found = nullptr;
+  for (const CorrectionReading& reading : aspect.readings) {
+    bool fits = true;
     for (std::size_t x = 0; x < reading.probability.size(); ++x) {
       const auto count = count_of(seen, {static_cast<int>(x)});
-      if (binomial_p_value(count, all, std::min(1.0, reading.probability[x])) < kFits) return false;
+      fits = fits && binomial_p_value(count, all, std::min(1.0, reading.probability[x])) >= kFits;
     }
-    return all > 0;
-  };
-  const auto found = std::find_if(aspect.readings.begin(), aspect.readings.end(), fits);
-  return found == aspect.readings.end() ? nullptr : &*found;
+    if (!fits) continue;
+    if (found != nullptr && !alike(*found, reading)) return nullptr;
+    if (found == nullptr) found = &reading;
+  }
+  return found;
 }
 
 /// Total variation distance of the shares seen from the law, both given this aspect.
@@ -128,8 +138,9 @@ std::string detail_of(const CasePlan& plan, const Test& worst, const SeenKeys& s
   if (aspect.readings.empty()) return text;
   const CorrectionReading* should = reading_of(aspect.readings, aspect.law);
   const CorrectionReading* does = seen_reading(aspect, counts);
-  if (does != nullptr && does != should) text += "; it follows " + does->text;
-  if (should != nullptr && does != should) text += "; it should follow " + should->text;
+  if (does != nullptr && should != nullptr && alike(*does, *should)) return text;
+  if (does != nullptr) text += "; it fits " + does->text;
+  if (should != nullptr) text += "; it should follow " + should->text;
   return text;
 }
 

@@ -49,6 +49,15 @@ Verifier with_drafts(const Verifier& verifier, int drafts) {
   return make_verifier(verifier.spec.name + (text.empty() ? "" : "(" + text + ")"));
 }
 
+/// Whether it may have so many drafts; some take two at least.
+bool takes(const Verifier& verifier, int drafts) {
+  try {
+    return with_drafts(verifier, drafts).drafts == drafts;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 /// The candidate that shows a fault with the fewest trials; nothing where none does.
 std::optional<std::size_t> cheapest(const Needs& needs, std::size_t fault) {
   std::optional<std::size_t> best;
@@ -88,12 +97,19 @@ void add_general(const std::vector<CasePlan>& candidates, std::vector<std::uint6
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return test_count(candidates[a]) > test_count(candidates[b]);
   });
-  std::set<std::string> pairs;
-  for (const std::size_t at : order) {
-    if (pairs.size() == kGeneralPairs) break;
-    if (!pairs.insert(candidates[at].shape.pair).second) continue;
-    trials[at] = std::max(trials[at], kGeneralTrials);
-  }
+  const auto choose = [&](std::size_t count, const auto& suits) {
+    std::set<std::string> pairs;
+    for (const std::size_t at : order) {
+      if (pairs.size() == count) break;
+      if (!suits(candidates[at].shape) || !pairs.insert(candidates[at].shape.pair).second) continue;
+      trials[at] = std::max(trials[at], kGeneralTrials);
+    }
+  };
+  choose(kGeneralPairs, [](const AuditCase&) { return true; });
+  // Drafts that begin alike are one branch of a tree: what merges them must still count them.
+  choose(kGeneralPairs / 2, [](const AuditCase& shape) {
+    return shape.drafted.size() > 1 && shape.drafted[0][0] == shape.drafted[1][0];
+  });
   for (std::size_t at = 0; at < candidates.size(); ++at) {
     if (candidates[at].always) trials[at] = std::max(trials[at], kAlwaysTrials);
   }
@@ -105,6 +121,16 @@ std::string why_none(const std::vector<CasePlan>& candidates, std::size_t fault)
     if (!candidate.unseen[fault].empty()) return candidate.unseen[fault];
   }
   return "on every case tried its law is the right one";
+}
+
+/// One token says nothing of a rule.
+void check_cases(const AuditPlan& plan) {
+  const bool any = std::any_of(plan.cases.begin(), plan.cases.end(),
+                               [](const CasePlan& each) { return each.shape.vocabulary > 1; });
+  if (!any) {
+    throw LimitError(
+        "every case of two tokens or more has too many sets of drafts; audit fewer drafts");
+  }
 }
 
 void check_trials(const AuditPlan& plan, const AuditOptions& options) {
@@ -137,6 +163,7 @@ std::vector<Verifier> known_faults(const AuditOptions& options) {
     const bool meant = !example.info->fault_of.empty() && meant_by(example).info == rule.info;
     const bool counted = !example.info->drafts.empty();
     if (any ? (counted ? drafts > 1 : example.drafts == drafts) : meant) {
+      if (counted && !takes(example, drafts)) continue;
       faults.push_back(counted ? with_drafts(example, drafts) : example);
     }
   }
@@ -184,6 +211,7 @@ AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candi
     }
   }
   plan.faults = std::move(faults);
+  check_cases(plan);
   check_trials(plan, options);
   return plan;
 }

@@ -70,6 +70,7 @@ std::vector<CorrectionReading> readings_at(const AuditPlace& place, int accepted
                fmt::format("[r t - d]+ with r = {:.6g}, the product of the ratios", ratios), draft,
                target, ratios);
   add(readings, "d", target.size(), plainly(draft));
+  add(readings, "[d - t]+", target.size(), [&](std::size_t x) { return draft[x] - target[x]; });
   const auto rejected = static_cast<std::size_t>(chain[at]);
   add(readings, "t without the rejected token", target.size(),
       [&](std::size_t x) { return x == rejected ? 0 : target[x]; });

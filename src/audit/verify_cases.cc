@@ -100,6 +100,12 @@ std::string chains_text(const std::vector<std::vector<Token>>& chains) {
 std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
                                           const std::vector<Verifier>& faults) {
   const Verifier rule = make_verifier(options.rule);
+  if (rule.info->small_pairs) {
+    throw InputError(
+        fmt::format("rule '{}' is made anew for each pair and has no law given its "
+                    "drafts; audit whole decodes instead, with the mode generate",
+                    rule.name));
+  }
   const int drafts = std::max(rule.drafts, 1);
   std::vector<PlacedCase> found;
   for (const CandidatePair& pair : candidate_pairs(longest_draft(drafts))) {

@@ -47,7 +47,7 @@ TEST_CASE("a bonus from the draft is located and named") {
     CHECK_FALSE(report.passed());
     if (std::string(rule) == "lossless") continue;
     CHECK(contains(report, "bonus at accepted length"));
-    CHECK(contains(report, "it follows the draft's law one position earlier"));
+    CHECK(contains(report, "it fits the draft's law one position earlier"));
     CHECK(contains(report, "it should follow t"));
     CHECK_FALSE(contains(report, "accepted length after draft"));
   }
@@ -56,7 +56,7 @@ TEST_CASE("a bonus from the draft is located and named") {
 TEST_CASE("a correction from the whole target is located and its law is named") {
   const AuditReport report = audited({.rule = "token"}, {.whole_target = true});
   CHECK(contains(report, "correction at accepted length 0"));
-  CHECK(contains(report, "it follows t; it should follow [t - d]+"));
+  CHECK(contains(report, "it fits t; it should follow [t - d]+"));
   // No known fault draws so; one whose law is known in other cases alone explains nothing.
   for (const AuditFinding& finding : report.findings) CHECK(finding.resembles.empty());
 }
