@@ -53,7 +53,7 @@ Confirmation confirm(Bench& bench, const Theorem& theorem, std::span<const Ratio
                      ? predicted(theorem, pair)
                      : ask(*theorem.other).fraction(result.quantity);
   result.fails = theorem.property == TheoremProperty::at_least ? result.value < *result.other
-                                                        : result.value != *result.other;
+                                                               : result.value != *result.other;
   return result;
 }
 

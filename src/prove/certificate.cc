@@ -88,7 +88,8 @@ std::vector<Condition> read_conditions(const AllPairs& family, Factors& factors,
 Theorem read_theorem(const nlohmann::json& object) {
   const auto contexts = object.at("models") == "iid" ? Contexts::iid : Contexts::tree;
   Theorem theorem{
-      make_verifier(object.at("verifier").get<std::string>()), TheoremProperty::lossless, std::nullopt,
+      make_verifier(object.at("verifier").get<std::string>()), TheoremProperty::lossless,
+      std::nullopt,
       AllPairs(contexts, object.at("vocabulary").get<Token>(), object.at("gamma").get<int>())};
   read_property(object.at("property").get<std::string>(), theorem);
   check_provable(theorem);
