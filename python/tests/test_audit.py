@@ -36,11 +36,30 @@ def test_right_implementations_pass(kind, rule, function):
     assert verdict.least_power is None or verdict.least_power >= 1 - 1e-6
 
 
+def race_in_single_precision(draft, target, drafted, rng):
+    """Token verification in float32, the correction by a race of exponential variables in which no
+    weight is 0: right, but for differences of 1e-7."""
+    draft, target = draft.astype(np.float32), target.astype(np.float32)
+    batch, gamma, _ = draft.shape
+    at = np.arange(batch)
+    of = lambda rows: np.take_along_axis(rows, drafted[:, :, None], 2)[:, :, 0]
+    coins = rng.random((batch, gamma), dtype=np.float32)
+    accepted = np.cumprod(coins * of(draft) < of(target[:, :gamma]), 1).sum(1)
+    before = np.where((accepted < gamma)[:, None], draft[at, np.minimum(accepted, gamma - 1)], 0)
+    weights = np.maximum(target[at, accepted] - before, np.finfo(np.float32).tiny)
+    last = np.argmax(weights / rng.exponential(size=weights.shape).astype(np.float32), 1)
+    tokens = np.where(np.arange(gamma + 1) < accepted[:, None], np.pad(drafted, ((0, 0), (0, 1))), -1)
+    tokens[at, accepted] = last
+    return accepted, tokens
+
+
+def test_single_precision_is_no_fault():
+    assert speclab.audit(race_in_single_precision, "token")
+
+
 @pytest.mark.skipif(torch_rules is not None, reason="torch is installed")
 def test_torch_is_left_out():
     pytest.skip("torch is not installed: its implementations are not audited")
-
-
 
 
 # --- the other modes -----------------------------------------------------------------------------
