@@ -92,6 +92,10 @@ TEST_CASE("audit: what cannot be asked is refused") {
   refuses(audit({"--false-alarm", "x"}, {"true"}), 2, "--false-alarm");
   refuses(audit({"--timeout", "0"}, {"true"}), 2, "--timeout takes seconds");
   refuses(audit({"--mode", "generate", "--logits"}, {"true"}), 2, "--logits goes with");
+  refuses(audit({"--mode", "uniforms"}, {"true"}), 2, "name it with --rule");
+  refuses(audit({"--rule", "token", "--drafts", "2"}, {"true"}), 2, "--drafts goes with");
+  refuses({"audit", "--drafts", "50", "--cases"}, 4, "audit fewer drafts");
+  refuses({"audit", "--rule", "optimal(K=1,class=coupling)", "--cases"}, 3, "mode generate");
   refuses(audit({"--cases"}, {"true"}), 2, "--cases starts no program");
   refuses(audit({"--rule", "tokn"}, {"true"}), 3, "did you mean 'token'");
   refuses(audit({"--rule", "token", "--trials", "10"}, {SPECLAB_AUDIT_TOKEN}), 4, "decisions");
