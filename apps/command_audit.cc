@@ -46,11 +46,12 @@ double read_seconds(const Arguments& arguments, std::string_view option, double 
   constexpr int kMost = 1'000'000;
   const auto value = read_number(arguments, option);
   if (!value) return fallback;
-  if (*value <= 0 || *value > kMost) {
+  const double seconds = to_double(*value);
+  if (!(seconds > 0) || seconds > kMost) {
     throw UsageError(fmt::format("--{} takes seconds above 0 and up to {}, not '{}'", option, kMost,
                                  abbreviate(*arguments.text(option))));
   }
-  return to_double(*value);
+  return seconds;
 }
 
 AuditOptions read_options(const Arguments& arguments) {
