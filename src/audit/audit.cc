@@ -20,6 +20,12 @@ std::unique_ptr<StatisticalMode> make_mode(const AuditOptions& options) {
   return make_known_rule(options);
 }
 
+AuditPlan make_plan(StatisticalMode& mode, const AuditOptions& options) {
+  auto faults = known_faults(options);
+  auto candidates = mode.candidates(faults);
+  return choose_cases(std::move(faults), std::move(candidates), options);
+}
+
 /// @throws InputError or UsageError naming what cannot be met
 AuditOptions checked(AuditOptions options) {
   if (!(options.false_alarm > 0 && options.false_alarm < 1)) {
@@ -56,13 +62,9 @@ AuditMode read_mode(std::string_view word) {
 std::vector<AuditCase> audit_cases(const AuditOptions& asked) {
   const AuditOptions options = checked(asked);
   if (options.mode == AuditMode::uniforms) return uniform_cases(options);
-  const auto mode = make_mode(options);
-  auto faults = known_faults(options);
-  auto candidates = mode->candidates(faults);
+  const AuditPlan plan = make_plan(*make_mode(options), options);
   std::vector<AuditCase> cases;
-  for (CasePlan& each : choose_cases(std::move(faults), std::move(candidates), options).cases) {
-    cases.push_back(std::move(each.shape));
-  }
+  for (const CasePlan& each : plan.cases) cases.push_back(each.shape);
   return cases;
 }
 
@@ -73,9 +75,7 @@ AuditReport audit(const AuditOptions& asked, Implementation& implementation,
     return audit_uniforms(options, implementation, progress);
   }
   const auto mode = make_mode(options);
-  auto faults = known_faults(options);
-  auto candidates = mode->candidates(faults);
-  const AuditPlan plan = choose_cases(std::move(faults), std::move(candidates), options);
+  const AuditPlan plan = make_plan(*mode, options);
   const auto seen = mode->ask(plan, implementation, progress);
   AuditReport report;
   report.rule = options.rule;

@@ -98,6 +98,16 @@ std::vector<CandidatePair> candidate_pairs(int longest) {
   return found;
 }
 
+CasePlan case_on(const CandidatePair& pair, int length, int drafts) {
+  CasePlan plan;
+  plan.always = pair.always;
+  plan.shape.pair = pair_object(*pair.rows, pair.start, length);
+  plan.shape.vocabulary = pair.rows->vocabulary();
+  plan.shape.gamma = pair.gamma;
+  plan.shape.drafts = drafts;
+  return plan;
+}
+
 std::string pair_object(const Rows<double>& rows, State start, int length) {
   const Pair& pair = rows.pair();
   const auto size = static_cast<std::size_t>(pair.vocabulary());

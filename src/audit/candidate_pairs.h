@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "audit/aspect.h"
 #include "model/rows.h"
 
 namespace speclab {
@@ -22,6 +23,9 @@ struct CandidatePair {
 ///
 /// The same at every call. @param longest  draft length at most
 std::vector<CandidatePair> candidate_pairs(int longest);
+
+/// A case on the pair for so many drafts, whose first `length` tokens matter; without aspects.
+CasePlan case_on(const CandidatePair& pair, int length, int drafts);
 
 /// The pair's laws of the first `length` tokens as the JSON object that file(PATH) reads, in
 /// fractions; of a memoryless pair its two rows.

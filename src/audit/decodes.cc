@@ -34,12 +34,8 @@ class Decodes final : public StatisticalMode {
     for (CandidatePair& pair : candidate_pairs(kLongestDraft)) {
       check_interrupted();
       if (std::pow(pair.rows->vocabulary(), horizon(pair)) > kMostDecodes) continue;
-      CasePlan plan;
-      plan.always = pair.always;
-      plan.shape.pair = pair_object(*pair.rows, pair.start, horizon(pair));
-      plan.shape.vocabulary = pair.rows->vocabulary();
-      plan.shape.gamma = pair.gamma;
-      plan.shape.drafts = any ? options_.drafts : std::max(rule.drafts, 1);
+      CasePlan plan =
+          case_on(pair, horizon(pair), any ? options_.drafts : std::max(rule.drafts, 1));
       plan.aspects.resize(any ? kSides - 1 : kSides);
       plan.aspects[kTokens].decision = fmt::format("the first {} tokens", horizon(pair));
       if (!any) plan.aspects[kAccepted].decision = "accepted length of the first iteration";

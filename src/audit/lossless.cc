@@ -63,12 +63,7 @@ class Lossless final : public StatisticalMode {
     for (CandidatePair& pair : candidate_pairs(options_.drafts == 1 ? 3 : 2)) {
       check_interrupted();
       if (std::pow(pair.rows->vocabulary(), pair.gamma * options_.drafts) > kMostSets) continue;
-      CasePlan plan;
-      plan.shape.pair = pair_object(*pair.rows, pair.start, pair.gamma + 1);
-      plan.always = pair.always;
-      plan.shape.vocabulary = pair.rows->vocabulary();
-      plan.shape.gamma = pair.gamma;
-      plan.shape.drafts = options_.drafts;
+      CasePlan plan = case_on(pair, pair.gamma + 1, options_.drafts);
       Continued target(pair, pair.gamma + 1);
       target.add({}, true, 1);
       for (const KeyLaw& law : target.laws()) {

@@ -139,10 +139,8 @@ std::vector<UniformCase> make_cases(const AuditOptions& options,
   return cases;
 }
 
-/// Whether a fault decides otherwise on some of a case's numbers.
-bool shows(const UniformCase& of, const Verifier& fault, std::size_t number) {
-  if (!of.made.plan.unseen[number].empty()) return false;
-  const auto wrong = decisions_given(fault, of.made.place);
+/// Whether a fault, with these decisions, decides otherwise on some of a case's numbers.
+bool shows(const UniformCase& of, const std::vector<DecisionPath>& wrong) {
   return std::any_of(of.grid.begin(), of.grid.end(), [&](const Numbers& numbers) {
     return decided(wrong, numbers) != decided(of.paths, numbers);
   });
@@ -206,8 +204,8 @@ void name_faults(const std::vector<UniformCase>& cases, const std::vector<Verifi
         fits = false;
         continue;
       }
-      shown = shown || shows(cases[at], faults[i], i);
       const auto wrong = decisions_given(faults[i], cases[at].made.place);
+      shown = shown || shows(cases[at], wrong);
       for (const auto& [numbers, seen] : answers[at]) {
         fits = fits && decided(wrong, numbers) == seen;
       }
@@ -240,7 +238,9 @@ std::vector<AuditCase> uniform_cases(const AuditOptions& options) {
   const auto faults = known_faults(options);
   for (UniformCase& each : make_cases(options, faults)) {
     for (std::size_t i = 0; i < faults.size(); ++i) {
-      if (shows(each, faults[i], i)) each.made.plan.shape.shows.push_back(faults[i].name);
+      if (!each.made.plan.unseen[i].empty()) continue;
+      if (shows(each, decisions_given(faults[i], each.made.place)))
+        each.made.plan.shape.shows.push_back(faults[i].name);
     }
     shapes.push_back(std::move(each.made.plan.shape));
   }

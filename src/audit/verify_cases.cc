@@ -122,14 +122,11 @@ std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
     }
     std::vector<std::string> reasons;
     for (const Verifier& fault : faults) reasons.push_back(unseen(fault));
+    const CasePlan plan = case_on(pair, pair.gamma + 1, drafts);
     for (const DraftedSet& set : some_sets(pair, drafts)) {
       PlacedCase made;
+      made.plan = plan;
       made.place = {pair.rows, pair.start, pair.gamma, set.chains};
-      made.plan.shape.pair = pair_object(*pair.rows, pair.start, pair.gamma + 1);
-      made.plan.always = pair.always;
-      made.plan.shape.vocabulary = pair.rows->vocabulary();
-      made.plan.shape.gamma = pair.gamma;
-      made.plan.shape.drafts = drafts;
       made.plan.shape.drafted = set.chains;
       made.plan.aspects = aspects_of(made.place, law_given(rule, made.place));
       for (std::size_t i = 0; i < faults.size(); ++i) add_fault(made, faults[i], reasons[i]);

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "apps/process.h"
+#include "apps/refused.h"
 #include "catch.h"
 
 namespace speclab {
@@ -76,14 +77,6 @@ TEST_CASE("audit: cases are shown without a program") {
 }
 
 TEST_CASE("audit: what cannot be asked is refused") {
-  const auto refuses = [](const std::vector<std::string>& words, int code,
-                          const std::string& text) {
-    const Finished done = speclab_run(words);
-    INFO(done.err);
-    CHECK(done.code == code);
-    CHECK(done.out.empty());
-    CHECK_THAT(done.err, Containing(text));
-  };
   refuses({"audit"}, 2, "the program to be audited is missing");
   refuses({"audit", "--"}, 2, "the program to be audited is missing");
   refuses({"audit", "true"}, 2, "unexpected argument 'true'");

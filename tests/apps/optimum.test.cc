@@ -1,5 +1,6 @@
 // The commands `optimum` and `verify --pair`.
 #include "apps/process.h"
+#include "apps/refused.h"
 #include "catch.h"
 
 namespace speclab {
@@ -71,14 +72,6 @@ TEST_CASE("optimum: in doubles the value is not certified") {
 }
 
 TEST_CASE("optimum: what cannot be asked is refused") {
-  const auto refuses = [](const std::vector<std::string>& words, int code,
-                          const std::string& text) {
-    const Finished done = speclab_run(words);
-    INFO(done.err);
-    CHECK(done.code == code);
-    CHECK(done.out.empty());
-    CHECK_THAT(done.err, Containing(text));
-  };
   refuses({"optimum", "--gamma", "2"}, 2, "--pair is missing");
   refuses({"optimum", "--pair", kTwoTokens}, 2, "--gamma is missing");
   refuses(optimum({"--class", "couplings"}), 2, "did you mean 'coupling'");
