@@ -71,6 +71,7 @@ Command simulate_command();
 Command run_command();
 Command verify_command();
 Command train_command();
+Command advise_command();
 Command optimum_command();
 Command prove_command();
 Command audit_command();

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "option_values.h"
 #include "report/output.h"
+#include "report/rates.h"
 
 namespace speclab {
 namespace {
@@ -52,7 +53,7 @@ class Round {
     try {
       answers_.push_back(ask_(question));
       if (!interrupted()) optima_.add_share(answers_.back());
-      if (options_.latency) add_costs(answers_.back(), *options_.latency);
+      if (options_.costs) add_costs(answers_.back(), *options_.costs);
       const auto& run = answers_.back().run;
       if (run && run->interrupted) {
         stopped_.emplace(ExitCode::interrupted,
@@ -75,7 +76,9 @@ class Round {
 
   ExitCode finish() const {
     const Output output(options_.output);
-    if (!answers_.empty()) output.write(render(answers_, options_.format));
+    if (!answers_.empty()) {
+      output.write(options_.rates ? rates_json(answers_) : render(answers_, options_.format));
+    }
     if (stopped_ && refused_ > 1 && stopped_->code() == ExitCode::limit) {
       throw LimitError(fmt::format("{}; so are {} more of {} combinations", stopped_->what(),
                                    refused_ - 1, all_));
@@ -114,19 +117,24 @@ std::vector<Option> question_options(std::vector<Option> own) {
   options.insert(
       options.end(),
       {{"latency", "TIMES",
-        "draft=A,verifier=B,target=C: modelled time and work from what one call takes (seconds, "
-        "FLOPs, any one unit), and with --horizon the speedup of the decode"},
+        "draft=A,verifier=B,target=C,rule=D: modelled time and work from what one call takes "
+        "(seconds, FLOPs, any one unit), and with --horizon or --long-run the speedup; target may "
+        "be 20+0.1n or @FILE by its positions n, draft so by the drafts side by side (a plain A is "
+        "one draft's), rule is the rule's own time a drafted token"},
        {"threads", "N", "default: as many as the machine has; the result is the same"},
        max_memory_option(),
-       {"format", "F", "table (default), json, csv or markdown (one row a combination)"},
+       {"format", "F",
+        "table (default), json, csv, markdown (one row a combination) or rates (what engines "
+        "take for benchmarks without a draft model)"},
        {"output", "FILE", "write there instead of standard output; replaced as a whole"},
        {"help", "", "this text"}});
   return options;
 }
 
-QuestionOptions read_question_options(const Arguments& arguments, Bench& bench) {
+QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
+                                      bool needs_verifier) {
   require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
-  require(arguments, "verifier", "block");
+  if (needs_verifier) require(arguments, "verifier", "block");
   require(arguments, "gamma", "4");
   QuestionOptions options;
   Lengths lengths;
@@ -144,12 +152,15 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench) 
   }
   if (const auto text = arguments.text("latency")) {
     try {
-      options.latency = read_latency(*text);
+      options.costs = read_costs(*text);
     } catch (const InputError& error) {
       throw UsageError(std::string("--latency: ") + error.what());
     }
   }
-  options.format = read_format(arguments);
+  const std::size_t format =
+      read_choice(arguments, "format", {"table", "json", "csv", "markdown", "rates"}, 0);
+  options.rates = format == 4;
+  if (!options.rates) options.format = static_cast<Format>(format);
   options.output = arguments.text("output");
   const Output check(options.output);
   options.verifiers = read_verifiers(arguments);

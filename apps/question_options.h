@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "answer/bench.h"
+#include "answer/cost_model.h"
 #include "command.h"
 #include "report/report.h"
 
@@ -25,8 +26,9 @@ struct QuestionOptions {
   std::vector<Verifier> verifiers;
   std::vector<Lengths> lengths;  ///< one a draft length
   bool law = false;
-  std::optional<Latency> latency;
+  std::optional<CostModel> costs;
   Format format = Format::table;
+  bool rates = false;  ///< in place of the format: what engines take for benchmarks
   std::optional<std::string> output;
 
   [[nodiscard]] std::size_t combinations() const {
@@ -35,7 +37,8 @@ struct QuestionOptions {
 };
 
 /// @throws UsageError naming the option and the mend; InputError for a spec text
-QuestionOptions read_question_options(const Arguments& arguments, Bench& bench);
+QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
+                                      bool needs_verifier = true);
 
 /// Calls ask(question) for every combination in order of pair, verifier, gamma, and adds the views
 /// of each answer. Writes what was finished, also where a limit or an interruption ends the run

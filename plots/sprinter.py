@@ -64,7 +64,7 @@ def zhong2025_table2(rows, expected):
     series += [("sprinter", spec, {}, spec.replace("(", "\n("))
                for spec in rows.pick(task="sprinter").values("verifier")]
     series.append(("sprinter-trained", "sprinter", {}, "sprinter,\ntrained"))
-    for ax, quantity in ((passed, "iteration.expected_accepted"), (speed, "modelled_time.decode_speedup")):
+    for ax, quantity in ((passed, "decode.acceptance_length"), (speed, "modelled_time.decode_speedup")):
         for at, (task, verifier, which, _) in enumerate(series):
             color, marker, _ = lab.VERIFIERS[lab.family(verifier)]
             lab.dots(ax, rows.pick(task=task, verifier=verifier, quantity=quantity, **which), -at, color,
@@ -74,7 +74,7 @@ def zhong2025_table2(rows, expected):
         ax.set_xlim(left=0)
     passed.set_yticklabels([name for _, _, _, name in series], fontsize=6.5)
     speed.set_yticklabels([])
-    passed.set(title="(a) tokens passed", xlabel="accepted draft tokens a run")
+    passed.set(title="(a) tokens a target call", xlabel="of whole decodes")
     speed.set(title="(b) speed-up", xlabel="modelled, over autoregressive")
     lab.key(passed, exact=None, simulated="simulated, 95%", loc="upper center", bbox_to_anchor=(0.4, -0.2))
     ends = []

@@ -26,7 +26,7 @@ class Asker {
   explicit Asker(std::optional<std::uint64_t> max_memory) : bench_(max_memory) {}
 
   Answer ask(const PairPointer& pair, const std::string& verifier, const Lengths& lengths, bool law,
-             bool long_run, bool rational, const std::optional<Latency>& latency,
+             bool long_run, bool rational, const std::optional<CostModel>& costs,
              const AnswerMethod& method) {
     Question question{.pair = pair,
                       .verifier = make_verifier(verifier),
@@ -38,7 +38,7 @@ class Asker {
       Answer answer = bench_.answer(question, method);
       if (answer.run && answer.run->interrupted) check_interrupted();
       optima_.add_share(answer);
-      if (latency) add_costs(answer, *latency);
+      if (costs) add_costs(answer, *costs);
       return answer;
     });
   }
@@ -100,7 +100,7 @@ void bind_answers(py::module_& module) {
               bool rational, const std::optional<std::string>& latency, double max_paths,
               int threads) {
              return asker.ask(pair, verifier, {gamma, horizon, iterations}, law, long_run, rational,
-                              latency ? std::optional(read_latency(*latency)) : std::nullopt,
+                              latency ? std::optional(read_costs(*latency)) : std::nullopt,
                               ByEnumeration{.max_paths = max_paths, .threads = threads});
            })
       .def("simulate",
@@ -112,7 +112,7 @@ void bind_answers(py::module_& module) {
              const auto estimator = conditional ? Estimator::conditional : Estimator::plain;
              return asker.ask(
                  pair, verifier, {gamma, horizon, iterations}, law, false, false,
-                 latency ? std::optional(read_latency(*latency)) : std::nullopt,
+                 latency ? std::optional(read_costs(*latency)) : std::nullopt,
                  BySimulation{
                      .estimator = estimator, .trials = trials, .seed = seed, .threads = threads});
            })
@@ -120,7 +120,7 @@ void bind_answers(py::module_& module) {
                          const std::string& verifier, int gamma, std::optional<int> horizon,
                          int iterations, bool rational, const std::optional<std::string>& latency) {
         return asker.ask(pair, verifier, {gamma, horizon, iterations}, false, false, rational,
-                         latency ? std::optional(read_latency(*latency)) : std::nullopt,
+                         latency ? std::optional(read_costs(*latency)) : std::nullopt,
                          ByClosedForm{});
       });
   module.def("answers_csv",

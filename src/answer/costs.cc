@@ -40,18 +40,22 @@ struct WorkCosts {
   double call;
 };
 
-WorkCosts work_costs(const Answer& answer, const Latency& cost) {
+/// Nothing where costs depend on how many are done side by side.
+std::optional<WorkCosts> work_costs(const Answer& answer, const CostModel& costs) {
+  if (!costs.draft.constant() || !costs.target.constant() || costs.rule > 0) return std::nullopt;
   const Verifier& verifier = answer.question.verifier;
+  const double draft = costs.draft.at(1);
+  const double target = costs.target.at(1);
   switch (verifier.info->drafting) {
     case Drafting::none:
-      return {0, cost.target};
+      return WorkCosts{0, target};
     case Drafting::run:
-      return {cost.draft + cost.verifier, cost.target};
+      return WorkCosts{draft + costs.verifier, target};
     case Drafting::window:
       break;
   }
   // Drafted side by side, but each of them is drafted and scored.
-  return {verifier.drafts * (cost.draft + cost.target), 0};
+  return WorkCosts{verifier.drafts * (draft + target), 0};
 }
 
 /// A run whose N tokens passed has drafted min(N + 1, drafts) tokens.
@@ -100,7 +104,7 @@ void add_iteration_costs(Answer& answer, const Latency& latency) {
   }
   const Value* accepted = answer.find(QuantityId::expected_accepted);
   if (accepted == nullptr) return;
-  const double time = (drafts ? gamma * latency.draft : 0.0) + latency.target;
+  const double time = (drafts ? gamma * latency.draft : 0.0) + latency.target + latency.rule;
   const double each = 1 + accepted->number;
   const Value copy = *accepted;
   answer.add(QuantityId::time_per_iteration, value_of(time));
@@ -110,78 +114,59 @@ void add_iteration_costs(Answer& answer, const Latency& latency) {
   answer.add(
       QuantityId::first_tokens_per_call,
       mapped(
-          copy, [&](double n) { return (1 + n) * latency.target / time; }, latency.target / time));
+          copy, [&](double n) { return (1 + n) * latency.single / time; }, latency.single / time));
 }
 
-void add_decode_costs(Answer& answer, const Latency& latency) {
+void add_decode_costs(Answer& answer, const Latency& latency,
+                      const std::optional<WorkCosts>& work) {
   const Value* steps = answer.find(QuantityId::draft_steps);
   const Value* calls = answer.find(QuantityId::target_calls);
   const Value* tokens = answer.find(QuantityId::decode_tokens);
   if (steps == nullptr || calls == nullptr || tokens == nullptr) return;
+  const Value drafted = *steps, called = *calls, emitted = *tokens;
   const double step = step_time(answer, latency);
-  const WorkCosts work = work_costs(answer, latency);
-  answer.add(QuantityId::time_draft_steps, *steps);
+  const double call = latency.target + latency.rule;
+  answer.add(QuantityId::time_draft_steps, drafted);
   if (answer.moments) {
-    const TimeEstimates estimates = estimate_time(*answer.moments, step, latency.target);
+    const TimeEstimates estimates = estimate_time(*answer.moments, step, call, latency.single);
     answer.add(QuantityId::time_of_decode, value_of(estimates.time));
     answer.add(QuantityId::decode_speedup, value_of(estimates.speedup));
+    if (!work) return;
     answer.add(QuantityId::work_of_decode,
-               value_of(estimate_time(*answer.moments, work.step, work.call).time));
+               value_of(estimate_time(*answer.moments, work->step, work->call, 0).time));
     return;
   }
-  const double time = step * steps->number + latency.target * calls->number;
+  const double time = step * drafted.number + call * called.number;
   answer.add(QuantityId::time_of_decode, value_of(time));
-  answer.add(QuantityId::decode_speedup, value_of(tokens->number * latency.target / time));
+  answer.add(QuantityId::decode_speedup, value_of(emitted.number * latency.single / time));
+  if (!work) return;
   answer.add(QuantityId::work_of_decode,
-             value_of(work.step * steps->number + work.call * calls->number));
+             value_of(work->step * drafted.number + work->call * called.number));
 }
 
-[[noreturn]] void refuse_latency(const std::string& text) {
-  throw InputError(
-      "latencies are times such as draft=0.1,verifier=0.02,target=1 (target above 0, the others 0 "
-      "or more), not '" +
-      abbreviate(text) + "'");
-}
-
-double read_time(const std::string& part, const std::string& text) {
-  try {
-    const Rational value = parse_rational(part);
-    if (value >= 0 && value <= 1'000'000'000) return to_double(value);
-  } catch (const InputError&) {
-    refuse_latency(text);
-  }
-  refuse_latency(text);
+/// In the long run every window is full.
+void add_long_run_cost(Answer& answer, const Latency& latency) {
+  const Value* length = answer.find(QuantityId::long_run_length);
+  const Drafting drafting = answer.question.verifier.info->drafting;
+  if (length == nullptr || drafting == Drafting::run) return;
+  const int steps = drafting == Drafting::none ? 0 : answer.question.lengths.gamma;
+  const double time = steps * latency.draft + latency.target + latency.rule;
+  answer.add(QuantityId::long_run_speedup, value_of(length->number * latency.single / time));
 }
 
 }  // namespace
 
-Latency read_latency(const std::string& text) {
-  Latency latency;
-  std::vector<std::string> seen;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    const std::string part = text.substr(at, end - at);
-    at = end + 1;
-    const auto equals = part.find('=');
-    if (equals == std::string::npos) refuse_latency(text);
-    const std::string key = part.substr(0, equals);
-    double* const place = key == "draft"      ? &latency.draft
-                          : key == "verifier" ? &latency.verifier
-                          : key == "target"   ? &latency.target
-                                              : nullptr;
-    if (place == nullptr || std::find(seen.begin(), seen.end(), key) != seen.end()) {
-      refuse_latency(text);
-    }
-    seen.push_back(key);
-    *place = read_time(part.substr(equals + 1), text);
+void add_costs(Answer& answer, const CostModel& costs) {
+  const Latency latency = latency_of(costs, answer.question);
+  if (answer.question.verifier.info->drafting == Drafting::run && !costs.target.constant()) {
+    answer.notes.emplace_back(
+        "modelled_time: of a verifier that drafts by runs the target's calls are not known by "
+        "their positions; give the target one time");
+    return;
   }
-  if (!(latency.target > 0)) refuse_latency(text);
-  return latency;
-}
-
-void add_costs(Answer& answer, const Latency& latency) {
   add_iteration_costs(answer, latency);
-  add_decode_costs(answer, latency);
+  add_decode_costs(answer, latency, work_costs(answer, costs));
+  add_long_run_cost(answer, latency);
   answer.add_predictions(predict_costs(setting_of(answer.question), latency));
 }
 

@@ -33,7 +33,7 @@ bool in_scope(const SweepTask& task, QuantityScope scope) {
     case QuantityScope::long_run:
       return task.question->long_run;
     case QuantityScope::cost:
-      return task.group->latency.has_value();
+      return task.group->costs.has_value();
     case QuantityScope::run:
       return task.group->kind == TaskKind::simulate;
     case QuantityScope::formula:

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "answer/cost_model.h"
 #include "base/quantities.h"
 #include "experiment/selector.h"
 #include "theory/predictions.h"
@@ -48,7 +49,7 @@ struct TaskGroup {
   int iterations = 0;
   Arithmetic arithmetic = Arithmetic::rational;
   double max_paths = 1e8;
-  std::optional<Latency> latency;                   ///< a view: it is no part of what is kept
+  std::optional<CostModel> costs;                   ///< a view: it is no part of what is kept
   std::vector<std::uint64_t> trials, quick_trials;  ///< increasing
   std::optional<double> precision;                  ///< relative half-width at which trials end
   std::vector<QuantityId> keep;                     ///< quantities to write; all where empty

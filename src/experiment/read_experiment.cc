@@ -117,7 +117,7 @@ void read_method(TomlTable& reader, TaskGroup& task) {
   if (task.kind == TaskKind::exact || simulated) {
     if (const toml::node* node = reader.find("latency")) {
       try {
-        task.latency = read_latency(reader.text(*node, "latency"));
+        task.costs = read_costs(reader.text(*node, "latency"));
       } catch (const Error& error) {
         reader.refuse(line_of(*node), error.what());
       }

@@ -42,7 +42,7 @@ std::vector<AnswerRow> kept(std::vector<AnswerRow> rows, const TaskGroup& group)
 /// The answer with what the task computes from it.
 Answer viewed(Answer answer, const TaskGroup& group, Optima& optima) {
   if (group.wants_optimum()) optima.add_share(answer);
-  if (group.latency) add_costs(answer, *group.latency);
+  if (group.costs) add_costs(answer, *group.costs);
   return answer;
 }
 

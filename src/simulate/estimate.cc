@@ -246,10 +246,10 @@ Estimate DecodeMoments::ratio(const Triple& above, const Triple& below) const {
   });
 }
 
-TimeEstimates estimate_time(const DecodeMoments& decode, double step, double call) {
+TimeEstimates estimate_time(const DecodeMoments& decode, double step, double call, double alone) {
   const DecodeMoments::Triple time{0, call, step};
   TimeEstimates result{mean_estimate(decode.weighed(time)), {}};
-  if (call > 0) result.speedup = decode.ratio({call, 0, 0}, time);
+  if (alone > 0) result.speedup = decode.ratio({alone, 0, 0}, time);
   return result;
 }
 

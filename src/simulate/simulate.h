@@ -69,12 +69,12 @@ struct DecodeMoments {
 /// The time of decodes in which a draft step and a target call take these times, any unit.
 struct TimeEstimates {
   Estimate time;     ///< E[draft steps] * step + E[target calls] * call
-  Estimate speedup;  ///< E[tokens] * call / time: over one target call a token
+  Estimate speedup;  ///< E[tokens] * alone / time: over a call of this length for each token
 };
 
-/// @pre step >= 0 and call >= 0, one of them positive; with call = 0 the speedup is 0. Where the
+/// @pre step >= 0 and call >= 0, one of them positive; with alone = 0 the speedup is 0. Where the
 /// time is 0 (no call of the target and steps that take no time) the speedup is not finite.
-TimeEstimates estimate_time(const DecodeMoments& decode, double step, double call);
+TimeEstimates estimate_time(const DecodeMoments& decode, double step, double call, double alone);
 
 /// Estimates from a tally: the quantities that the exact results have.
 struct Estimates {

@@ -60,7 +60,7 @@ std::vector<Prediction> improvement(const Setting& setting, const Latency& laten
   if (!speaks_of(setting, {"token"}) || setting.lengths.gamma == kUnbounded) return {};
   return answer(setting, kImprovement, [&](auto& inquiry) {
     using Real = typename std::decay_t<decltype(inquiry)>::Real;
-    inquiry.require(latency.target > 0 && latency.draft >= 0);
+    inquiry.require(latency.flat() && latency.target > 0 && latency.draft >= 0);
     const Real a = acceptance(inquiry);
     const Real cost = from_rational<Real>(exact(latency.draft) / exact(latency.target));
     inquiry.budget.template spend<Real>(setting.lengths.gamma);

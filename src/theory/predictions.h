@@ -16,11 +16,16 @@ namespace speclab {
 
 enum class Arithmetic { rational, floating };
 
-/// Seconds, FLOPs or any one unit of each kind of work; turns calls into modelled time and work.
+/// Seconds, FLOPs or any one unit of each kind of work, for one verifier and draft length; turns
+/// calls into modelled time and work.
 struct Latency {
-  double draft = 0;     ///< one draft token
+  double draft = 0;     ///< one draft step, of all drafts of the iteration
   double verifier = 0;  ///< one call of a low-complexity verifier
-  double target = 1;    ///< one call of the target
+  double target = 1;    ///< one call of the target on all positions of a full window
+  double single = 1;    ///< one call of the target on one position
+  double rule = 0;      ///< the verification rule's own time for a full window
+  /// Whether neither the window nor the rule makes a call longer, as the papers take it.
+  [[nodiscard]] bool flat() const { return target == single && rule == 0; }
 };
 
 /// What a prediction is asked about.

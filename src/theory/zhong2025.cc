@@ -173,7 +173,7 @@ std::vector<Prediction> work_of_token(const Setting& setting, const Latency& lat
   if (!speaks_of(setting, {"token"})) return {};
   return answer(setting, kTokenWork, [&](auto& inquiry) {
     using Real = typename std::decay_t<decltype(inquiry)>::Real;
-    inquiry.require(!setting.pair->end_token());
+    inquiry.require(latency.flat() && !setting.pair->end_token());
     const int horizon = inquiry.any_horizon();
     const auto counts = stepwise_counts<Real>(inquiry.rows, inquiry.start, token_step<Real>,
                                               setting.lengths.gamma, horizon, inquiry.budget);

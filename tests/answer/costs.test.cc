@@ -63,7 +63,7 @@ TEST_CASE("SPRINTER's modelled time and speedup, computed by an independent prog
       Answer answer = bench.answer(
           bench.question(vector.at("pair").get<std::string>(), verifier, {gamma, horizon, 0}),
           ByEnumeration{});
-      add_costs(answer, read_latency(vector.at("latency").get<std::string>()));
+      add_costs(answer, read_costs(vector.at("latency").get<std::string>()));
       const auto told = [&](const char* key) { return to_double(value_of(vector.at(key))); };
       CHECK(answer.find(QuantityId::time_of_decode)->number == Approx(told("modelled_time")));
       CHECK(answer.find(QuantityId::decode_speedup)->number == Approx(told("speedup")));
@@ -167,8 +167,8 @@ TEST_CASE("an estimated stopping time has the error of a truncated count") {
 
 TEST_CASE("the verifier's calls take their time: exact and estimated") {
   const char* const pair = "bernoulli(draft=2/3,target=1/3)";
-  const Latency without{.draft = 2, .verifier = 0, .target = 16};
-  const Latency with{.draft = 2, .verifier = 3, .target = 16};
+  const CostModel without{.draft = 2, .verifier = 0, .target = 16};
+  const CostModel with{.draft = 2, .verifier = 3, .target = 16};
   Bench bench;
   const Question question = bench.question(pair, "sprinter(fp=1/4,tp=3/4)", {2, 5, 0});
   BySimulation trials;
@@ -199,7 +199,7 @@ TEST_CASE("the verifier's calls take their time: exact and estimated") {
 }
 
 TEST_CASE("the first iteration's tokens in a call's time keep their interval") {
-  const Latency latency{.draft = 0.5, .verifier = 0, .target = 1};
+  const CostModel latency{.draft = 0.5, .verifier = 0, .target = 1};
   Answer answer = answer_with(estimated(1, 0.1));
   add_costs(answer, latency);
   const Value* tokens = answer.find(QuantityId::first_tokens_per_call);
@@ -225,18 +225,6 @@ TEST_CASE("a wrong verifier of several drafts costs the work of all of them") {
   const Answer wrong = exactly("wrong-swapped-rows", toy, 2, 4);
   const double steps = wrong.fraction(QuantityId::draft_steps).convert_to<double>();
   CHECK(wrong.find(QuantityId::work_of_decode)->number == Approx(2 * 18 * steps));
-}
-
-TEST_CASE("latencies are read in any order, and nothing else is") {
-  const Latency latency = read_latency("target=2,draft=1/4");
-  CHECK(latency.draft == 0.25);
-  CHECK(latency.verifier == 0);
-  CHECK(latency.target == 2);
-  for (const char* wrong :
-       {"", "draft", "draft=x", "draft=1,draft=2", "target=0", "draft=-1", "speed=1", "draft=1,"}) {
-    CAPTURE(wrong);
-    CHECK_THROWS_AS(read_latency(wrong), InputError);
-  }
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ constexpr double kLevel = 1e-13;
 constexpr std::uint64_t kSeeds = 1000;
 constexpr std::uint64_t kTrials = 1000;
 constexpr double kExpectedEvents[] = {0.1, 0.3, 1, 3, 5.5, 10, 30};
-constexpr Latency kLatency{.draft = 0.3, .verifier = 0.1, .target = 2};
+const CostModel kCosts{.draft = 0.3, .verifier = 0.1, .target = 2};
 
 bool too_many(std::uint64_t count, double chance) {
   const auto seeds = static_cast<double>(kSeeds);
@@ -80,7 +80,7 @@ class Seeds {
 
  private:
   static Answer with_costs(Answer answer) {
-    add_costs(answer, kLatency);
+    add_costs(answer, kCosts);
     answer.predictions.clear();
     return answer;
   }

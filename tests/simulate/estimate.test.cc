@@ -101,7 +101,7 @@ TEST_CASE("means and ratios of a decode have the errors of their trials") {
     }
     const auto time = [&](const Tally& t) { return 0.3 * steps(t) + 2 * calls(t); };
     const auto baseline = [&](const Tally& t) { return 2 * tokens(t); };
-    const TimeEstimates modelled = estimate_time(*run.estimates.decode, 0.3, 2);
+    const TimeEstimates modelled = estimate_time(*run.estimates.decode, 0.3, 2, 2);
     check_line(modelled.time, line(run.singly, time));
     check_line(modelled.speedup, ratio(run.singly, baseline, time));
   }
@@ -159,7 +159,7 @@ TEST_CASE("no interval is a point where another value is possible, none leaves i
   CHECK(rate.mean == 1);
   CHECK(rate.low < 1 - 1e-3);
   CHECK(rate.most == 1);
-  const TimeEstimates modelled = estimate_time(*run.estimates.decode, 1, 10);
+  const TimeEstimates modelled = estimate_time(*run.estimates.decode, 1, 10, 10);
   CHECK(modelled.time.mean == 23);
   CHECK(modelled.time.low < 22.9);
   CHECK(modelled.time.high > 23.1);
@@ -168,7 +168,7 @@ TEST_CASE("no interval is a point where another value is possible, none leaves i
   // Without a draft model there are no draft steps, however many trials there are.
   const Simulated plain = simulated("autoregressive", "iid(draft=[1],target=[1])", {2, 4, 0});
   CHECK(plain.estimates.found.at(QuantityId::draft_steps).most == 0);
-  CHECK(estimate_time(*plain.estimates.decode, 1, 10).time.most <= 40);
+  CHECK(estimate_time(*plain.estimates.decode, 1, 10, 10).time.most <= 40);
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST_CASE("simulated draft steps and modelled time are those of the exact law") 
       const auto here = simulated(verifier, pair, 2, 4, 20000);
       check_near(here.found.at(QuantityId::draft_steps), exact.draft_steps);
       check_near(here.found.at(QuantityId::target_calls), exact.target_calls);
-      const auto modelled = estimate_time(*here.decode, 0.1, 1);
+      const auto modelled = estimate_time(*here.decode, 0.1, 1, 1);
       const double time = 0.1 * exact.draft_steps + exact.target_calls;
       check_near(modelled.time, time);
       check_near(modelled.speedup, exact.tokens / time);

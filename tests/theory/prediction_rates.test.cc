@@ -47,7 +47,7 @@ TEST_CASE("a verifier with a rates file is predicted from its decisions") {
     CHECK(exactly(chain, "zhong2025.theorem3.3", "iteration.expected_accepted") ==
           tail[1] + tail[2] + tail[3]);
     // The stopping time in units of t_d: the third token is drafted where two have passed.
-    chain.latency = Latency{.draft = 0.25, .verifier = 1, .target = 2};
+    chain.latency = Latency{.draft = 0.25, .verifier = 1, .target = 2, .single = 2};
     CHECK(exactly(chain, "zhong2025.theorem3.4", "modelled_time.stop") ==
           (1 + tail[1] + tail[2]) / 4);
   }
@@ -58,7 +58,7 @@ TEST_CASE("stopping time and work of SPRINTER and of token verification") {
   Asked asked = setting(toy(), "sprinter(fp=1/4,tp=1)", kUnbounded, 3);
   CHECK_FALSE(find(asked, "zhong2025.theorem3.4", "modelled_time.stop").has_value());
   CHECK_FALSE(find(asked, "zhong2025.equation6", "modelled_work.decode").has_value());
-  asked.latency = Latency{.draft = 2, .verifier = 0.5, .target = 16};
+  asked.latency = Latency{.draft = 2, .verifier = 0.5, .target = 16, .single = 16};
   CHECK(exactly(asked, "zhong2025.theorem3.4", "modelled_time.stop") == R("7/2"));
   CHECK(exactly(asked, "zhong2025.iid_labels", "modelled_time.stop") == R("4"));
   // Each of three positions calls the target with 1 - rho = 1/2.

@@ -90,7 +90,7 @@ TEST_CASE("leviathan's theorem 3.8") {
   Asked asked = setting(toy(), "token", 3);
   CHECK_FALSE(
       find(asked, "leviathan.theorem3.8", "modelled_time.first_iteration_tokens").has_value());
-  asked.latency = Latency{.draft = 0.25, .verifier = 0, .target = 2};
+  asked.latency = Latency{.draft = 0.25, .verifier = 0, .target = 2, .single = 2};
   // a = 2/3, c = 1/8: (1 + 2/3 + 4/9 + 8/27) / (1 + 3/8)
   CHECK(exactly(asked, "leviathan.theorem3.8", "modelled_time.first_iteration_tokens") ==
         R("65/27") / R("11/8"));

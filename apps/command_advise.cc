@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "answer/advice.h"
+#include "base/spec.h"
+#include "command.h"
+#include "model/lengths.h"
+#include "option_values.h"
+#include "progress.h"
+#include "report/advice.h"
+#include "report/output.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::uint64_t kMostTrials = 1'000'000'000;
+constexpr int kDefaultHorizon = 256;
+/// How far costs may be off, in the answer's last lines.
+constexpr double kCostError = 0.2;
+
+std::vector<int> read_numbers(const Arguments& arguments, const char* option, int most) {
+  std::vector<int> numbers;
+  for (const std::string& text : arguments.all(option)) {
+    const bool digits =
+        !text.empty() && text.size() <= 7 &&
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const int number = digits ? std::stoi(text) : 0;
+    if (number < 1 || number > most) {
+      throw UsageError(
+          fmt::format("--{} takes a whole number from 1 to {}, not '{}'", option, most, text));
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+/// The verifiers asked about: a spec as it is, or, where it leaves out its number of drafts, with
+/// each of --drafts.
+std::vector<Verifier> read_candidates(const Arguments& arguments) {
+  std::vector<std::string> texts = arguments.all("verifier");
+  if (texts.empty()) texts = {"token", "block"};
+  std::vector<int> drafts = read_numbers(arguments, "drafts", 1000);
+  std::vector<Verifier> verifiers;
+  bool used = drafts.empty();
+  for (const std::string& text : texts) {
+    const Spec spec = parse_spec(text);
+    const VerifierRow* row = find_verifier(spec.name);
+    const bool counts = row != nullptr && !row->drafts.empty() && spec.arguments.empty();
+    if (!counts || drafts.empty()) {
+      verifiers.push_back(make_verifier(text));
+      continue;
+    }
+    used = true;
+    for (const int count : drafts) {
+      verifiers.push_back(make_verifier(fmt::format("{}({}={})", spec.name, row->drafts, count)));
+    }
+  }
+  if (!used) {
+    throw UsageError(
+        "--drafts is for verifiers that take a number of drafts; add one, such as --verifier rrs");
+  }
+  return verifiers;
+}
+
+CostModel read_latency(const Arguments& arguments) {
+  const auto text = arguments.text("latency");
+  if (!text) throw UsageError("--latency is missing; for example --latency draft=0.1,target=1");
+  try {
+    return read_costs(*text);
+  } catch (const InputError& error) {
+    throw UsageError(std::string("--latency: ") + error.what());
+  }
+}
+
+AdviceRequest request_of(const Arguments& arguments, const PairPointer& pair,
+                         const std::vector<Verifier>& verifiers, const std::vector<int>& gammas) {
+  AdviceRequest request;
+  request.costs = read_latency(arguments);
+  request.most_trials = read_count(arguments, "trials", 2 * kClusterTrials, kMostTrials, 100'000);
+  request.seed = read_seed(arguments);
+  request.threads = read_threads(arguments);
+  const int longest = std::min(kDefaultHorizon, pair->length().value_or(kDefaultHorizon));
+  const int horizon = static_cast<int>(
+      read_count(arguments, "horizon", 1, kLargestLength, static_cast<std::uint64_t>(longest)));
+  for (const Verifier& verifier : verifiers) {
+    const bool any_length = verifier.info->drafting == Drafting::none;
+    for (const int gamma : gammas) {
+      request.questions.push_back(
+          {pair, verifier, {gamma, horizon, 0}, false, Arithmetic::floating});
+      if (any_length) break;
+    }
+  }
+  for (const int batch : read_numbers(arguments, "batch", 1'000'000)) {
+    request.loads.push_back({.batch = static_cast<double>(batch)});
+  }
+  for (const double off : {1 - kCostError, 1 + kCostError}) request.loads.push_back({.draft = off});
+  if (!request.costs.target.constant()) {
+    for (const double off : {1 - kCostError, 1 + kCostError}) {
+      request.loads.push_back({.growth = off});
+    }
+  }
+  return request;
+}
+
+ExitCode run(const Arguments& arguments) {
+  if (!arguments.has("pair")) {
+    throw UsageError("--pair is missing; for example --pair 'bernoulli(draft=2/3,target=1/3)'");
+  }
+  std::vector<int> gammas{1, 2, 3, 4, 5, 6, 7, 8};
+  if (arguments.has("gamma")) gammas = read_gammas(arguments);
+  const Format format = read_format(arguments);
+  const Output output(arguments.text("output"));
+  const std::vector<Verifier> verifiers = read_candidates(arguments);
+  Bench bench(read_max_memory(arguments));
+  std::vector<PairAdvice> all;
+  for (const std::string& text : arguments.all("pair")) {
+    const PairPointer pair = bench.pair(text);
+    const AdviceRequest request = request_of(arguments, pair, verifiers, gammas);
+    ProgressBar bar(
+        static_cast<double>(request.most_trials) * static_cast<double>(request.questions.size()),
+        "trials");
+    Advice advice =
+        advise(bench, request, [&](std::uint64_t done) { bar.show(static_cast<double>(done)); });
+    all.push_back({pair, request.questions.front().lengths.horizon, *arguments.text("latency"),
+                   std::move(advice)});
+  }
+  output.write(advice_text(all, format));
+  return ExitCode::done;
+}
+
+}  // namespace
+
+Command advise_command() {
+  return {
+      "advise",
+      "which verifier, draft length and number of drafts decodes fastest at given costs, or "
+      "that none is worth it",
+      "--pair SPEC --latency TIMES [--verifier SPEC] [--gamma G] [--drafts K] [options]",
+      "",
+      {{"pair", "SPEC", "draft and target models (speclab list pairs)", true},
+       {"latency", "TIMES",
+        "draft=A,target=B and more, as simulate takes it: target=20+0.1n or @FILE by its "
+        "positions n, so that longer and more drafts are not free"},
+       {"verifier", "SPEC", "a candidate (default token and block)", true},
+       {"gamma", "G", "draft lengths (default 1:8)", true},
+       {"drafts", "K", "drafts of the candidates that leave their number out", true},
+       {"horizon", "T", "tokens of a decode (default 256, or the pair's length)"},
+       {"batch", "N", "also the choice when N sequences are decoded side by side", true},
+       {"trials", "N", "the most decodes of a candidate (default 100000)"},
+       {"seed", "S", "a whole number below 2^64 (default 1)"},
+       {"threads", "N", "default: as many as the machine has; the result is the same"},
+       max_memory_option(),
+       {"format", "F", "table (default), json, csv or markdown"},
+       {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+       {"help", "", "this text"}},
+      {"speclab advise --pair 'bernoulli(draft=2/3,target=1/3)' --latency "
+       "draft=0.1,target=1+0.02n --gamma 1:6",
+       "speclab advise --pair 'zipf(vocabulary=50,draft=1.2,target=1)' --verifier token "
+       "--verifier rrs --drafts 2 --drafts 3 --gamma 1:4 --latency draft=1+0.1n,target=10+0.2n"},
+      &run};
+}
+
+}  // namespace speclab

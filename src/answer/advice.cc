@@ -1,0 +1,219 @@
+#include "answer/advice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+
+namespace speclab {
+namespace {
+
+/// Rounds from kFirstClusters on, each with twice the clusters, until `most` of them are reached.
+std::vector<std::size_t> rounds_to(std::size_t most) {
+  std::vector<std::size_t> rounds;
+  for (std::size_t end = std::min(most, kFirstClusters); rounds.empty() || rounds.back() < most;
+       end = std::min(most, 2 * end)) {
+    rounds.push_back(end);
+  }
+  return rounds;
+}
+
+/// The candidates' rates at one cost model.
+std::vector<Rate> rates_of(std::span<const Candidate> candidates, const CostModel& costs,
+                           const Load& load) {
+  std::vector<Rate> rates;
+  for (const Candidate& candidate : candidates) {
+    rates.push_back(candidate.question ? speed_rate(costs, *candidate.question, load)
+                                       : Rate{{}, {}, 1.0});
+  }
+  return rates;
+}
+
+/// The clusters that both counted.
+std::pair<std::span<const Cluster>, std::span<const Cluster>> common(const Candidate& first,
+                                                                     const Candidate& second) {
+  const std::size_t count = std::min(first.clusters.size(), second.clusters.size());
+  return {std::span(first.clusters).first(count), std::span(second.clusters).first(count)};
+}
+
+class Race {
+ public:
+  Race(std::vector<Candidate>& candidates, const CostModel& costs, const Load& load = {})
+      : candidates_(candidates), rates_(rates_of(candidates, costs, load)) {}
+
+  [[nodiscard]] Interval speed(std::size_t i) const {
+    return rate_interval(clusters_of(i), rates_[i]);
+  }
+
+  [[nodiscard]] PairedDifference lead(std::size_t first, std::size_t second) const {
+    const Candidate& a = candidates_[first];
+    const Candidate& b = candidates_[second];
+    if (!a.question)
+      return paired_difference(b.clusters, rates_[first], b.clusters, rates_[second]);
+    if (!b.question)
+      return paired_difference(a.clusters, rates_[first], a.clusters, rates_[second]);
+    const auto [left, right] = common(a, b);
+    return paired_difference(left, rates_[first], right, rates_[second]);
+  }
+
+  /// The fastest of those left, and the fastest of all others; of equals the first asked.
+  [[nodiscard]] Choice choose(bool dropped_too = false) const {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      const bool apart = !dropped_too && candidates_[a].dropped != candidates_[b].dropped;
+      return apart ? candidates_[b].dropped : speed(a).value > speed(b).value;
+    });
+    Choice choice{order[0], order[1], {}, speed(order[0])};
+    choice.lead = lead(choice.best, choice.runner_up);
+    return choice;
+  }
+
+  /// Drops whom the leader is ahead of beyond doubt; returns how many are left beside it.
+  std::size_t drop(double tail) {
+    const std::size_t best = choose().best;
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (i == best || candidates_[i].dropped) continue;
+      candidates_[i].dropped = lead(best, i).tail < tail;
+      if (!candidates_[i].dropped) ++left;
+    }
+    return left;
+  }
+
+ private:
+  /// The baseline has none of its own: those of any candidate serve, as its rate is fixed.
+  [[nodiscard]] std::span<const Cluster> clusters_of(std::size_t i) const {
+    return candidates_[i].question ? candidates_[i].clusters : candidates_.front().clusters;
+  }
+
+  std::vector<Candidate>& candidates_;
+  std::vector<Rate> rates_;
+};
+
+/// The longest draft asked may be the best because none longer was.
+void note_longest(Advice& advice, const AdviceRequest& request) {
+  const auto& best = advice.candidates[advice.choice.best].question;
+  if (!best || best->verifier.info->drafting == Drafting::none) return;
+  const auto gamma = [](const Question& question) { return question.lengths.gamma; };
+  const int most = gamma(
+      *std::max_element(request.questions.begin(), request.questions.end(),
+                        [&](const Question& a, const Question& b) { return gamma(a) < gamma(b); }));
+  if (gamma(*best) != most || most == kUnbounded) return;
+  advice.notes.push_back("the best draft length is the longest that was asked, " +
+                         std::to_string(most) + "; a longer one may be better still");
+}
+
+Advice concluded(std::vector<Candidate> candidates, const AdviceRequest& request) {
+  Advice advice;
+  advice.seed = request.seed;
+  advice.candidates = std::move(candidates);
+  const Race race(advice.candidates, request.costs);
+  advice.choice = race.choose();
+  for (std::size_t i = 0; i < advice.candidates.size(); ++i) {
+    Candidate& candidate = advice.candidates[i];
+    candidate.speedup = race.speed(i);
+    double calls = 0;
+    for (const Cluster& cluster : candidate.clusters) calls += cluster.calls;
+    if (calls > 0) candidate.length = rate_interval(candidate.clusters, length_rate());
+    if (!candidate.dropped && i != advice.choice.best) advice.ties.push_back(i);
+  }
+  advice.settled = advice.ties.empty();
+  note_longest(advice, request);
+  for (const Load& load : request.loads) {
+    LoadChoice moved{load, std::nullopt, ""};
+    try {
+      moved.choice = Race(advice.candidates, request.costs, load).choose(true);
+    } catch (const InputError& error) {
+      moved.missing = error.what();
+    }
+    advice.loads.push_back(std::move(moved));
+  }
+  return advice;
+}
+
+void check_questions(const AdviceRequest& request) {
+  if (request.questions.empty()) throw InputError("advice needs a verifier to ask about");
+  for (const Question& question : request.questions) {
+    if (question.verifier.info->drafting == Drafting::run && !request.costs.target.constant()) {
+      throw InputError(question.verifier.name +
+                       ": of a verifier that drafts by runs the target's calls are not known by "
+                       "their positions; give the target one time");
+    }
+    speed_rate(request.costs, question);
+  }
+}
+
+}  // namespace
+
+Rate speed_rate(const CostModel& costs, const Question& question, const Load& load) {
+  const Latency latency = latency_of(costs, question, load);
+  const bool run = question.verifier.info->drafting == Drafting::run;
+  Rate rate;
+  rate.above.tokens = latency.single;
+  rate.below.steps = latency.draft + (run ? latency.verifier : 0);
+  rate.below.calls = latency.target + latency.rule;
+  return rate;
+}
+
+Rate length_rate() { return {{.tokens = 1}, {.calls = 1}, {}}; }
+
+Rate accepted_rate() { return {{.accepted = 1}, {.trials = 1}, {}}; }
+
+void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
+                  std::size_t first, std::size_t last, std::vector<Cluster>& clusters) {
+  const auto number = [](WideCount count) { return static_cast<double>(count); };
+  for (std::size_t i = first; i < last; ++i) {
+    BySimulation part = method;
+    part.first_trial = i * kClusterTrials;
+    part.trials = kClusterTrials;
+    const Tallied done = bench.sample(question, part);
+    check_interrupted();
+    const Tally& tally = done.tally;
+    double accepted = 0;
+    for (std::size_t tau = 0; tau < tally.accepted.size(); ++tau) {
+      accepted += static_cast<double>(tau) * static_cast<double>(tally.accepted[tau]);
+    }
+    clusters.push_back({number(tally.tokens.sum), number(tally.draft_steps.sum),
+                        number(tally.target_calls.sum), accepted,
+                        static_cast<double>(tally.trials)});
+  }
+}
+
+Advice advise_known(std::vector<Candidate> candidates, const AdviceRequest& request) {
+  check_questions(request);
+  candidates.push_back({});
+  Race(candidates, request.costs).drop(kDropChance / static_cast<double>(candidates.size()));
+  return concluded(std::move(candidates), request);
+}
+
+Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progress) {
+  check_questions(request);
+  std::vector<Candidate> candidates;
+  for (const Question& question : request.questions)
+    candidates.push_back({question, {}, {}, {}, false});
+  candidates.push_back({});
+  const auto most =
+      static_cast<std::size_t>((request.most_trials + kClusterTrials - 1) / kClusterTrials);
+  const std::vector<std::size_t> rounds = rounds_to(std::max(most, kLeastClusters));
+  const double chance = kDropChance / static_cast<double>(candidates.size() * rounds.size());
+  const BySimulation method{.seed = request.seed, .threads = request.threads};
+  std::size_t before = 0;
+  std::uint64_t done = 0;
+  for (const std::size_t end : rounds) {
+    for (Candidate& candidate : candidates) {
+      if (!candidate.question || candidate.dropped) continue;
+      add_clusters(bench, *candidate.question, method, before, end, candidate.clusters);
+      done += (end - before) * kClusterTrials;
+      if (progress) progress(done);
+    }
+    before = end;
+    if (Race(candidates, request.costs).drop(chance) == 0) break;
+  }
+  Advice advice = concluded(std::move(candidates), request);
+  advice.trials = before * kClusterTrials;
+  return advice;
+}
+
+}  // namespace speclab

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "answer/bench.h"
+#include "answer/clusters.h"
+#include "answer/cost_model.h"
+
+namespace speclab {
+
+// Which verifier, draft length and number of drafts makes decoding fastest, and whether any does
+// better than no draft at all. Every candidate decodes whole sequences with the same random numbers
+// (the streams of a trial depend on the seed and the pair alone), so that differences are paired.
+//
+// Rounds: each doubles the trials of the candidates that are left. One is dropped when the leader
+// is ahead of it beyond doubt: when, were they equal, so large a lead would come up with chance
+// kDropChance over the number of candidates and of rounds at most. The advice is settled when the
+// leader alone is left, and a tie of those that are left when the trials are spent.
+
+/// The chance, over all candidates and rounds, that the best is dropped where none is better.
+inline constexpr double kDropChance = 1e-3;
+
+/// Trials of a cluster, and clusters of the first round.
+inline constexpr std::uint64_t kClusterTrials = 64;
+inline constexpr std::size_t kFirstClusters = 32;
+
+/// One way to decode, with what its decodes counted. Nothing is drafted by the last candidate,
+/// which is the baseline: its speedup is 1.
+struct Candidate {
+  std::optional<Question> question;  ///< none: do not speculate
+  std::vector<Cluster> clusters;     ///< from trial 0 on
+  Interval speedup;                  ///< at the costs given
+  std::optional<Interval> length;    ///< tokens a call
+  bool dropped = false;
+};
+
+/// The best candidate at some costs, and its lead over the next best.
+struct Choice {
+  std::size_t best = 0;
+  std::size_t runner_up = 0;
+  PairedDifference lead;
+  Interval speedup;  ///< of the best
+};
+
+/// How the choice moves when costs do.
+struct LoadChoice {
+  Load load;
+  std::optional<Choice> choice;
+  std::string missing;  ///< why there is none: "" where there is
+};
+
+struct Advice {
+  std::vector<Candidate> candidates;  ///< as asked, then the baseline
+  Choice choice;
+  bool settled = false;           ///< else a tie of those not dropped
+  std::vector<std::size_t> ties;  ///< the candidates not dropped but the best
+  std::vector<LoadChoice> loads;
+  std::uint64_t trials = 0;  ///< of the candidates that were left to the end
+  std::uint64_t seed = 0;
+  std::vector<std::string> notes;
+};
+
+struct AdviceRequest {
+  std::vector<Question> questions;  ///< one pair and one horizon
+  CostModel costs;
+  std::vector<Load> loads;
+  std::uint64_t most_trials = 100'000;  ///< a candidate
+  std::uint64_t seed = 1;
+  int threads = 0;
+};
+
+/// The rate "tokens in the time of one call of the target alone, over the time": the speedup.
+/// @throws InputError where measured times do not reach so far
+Rate speed_rate(const CostModel& costs, const Question& question, const Load& load = {});
+
+/// The tokens a target call, and the accepted tokens of a first iteration.
+Rate length_rate();
+Rate accepted_rate();
+
+/// The clusters first .. last - 1 of a question's trials: kClusterTrials each.
+void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
+                  std::size_t first, std::size_t last, std::vector<Cluster>& clusters);
+
+/// @throws InputError without a question; what the bench throws; Error when interrupted
+Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progress = {});
+
+/// The same where the clusters are known already, such as the prompts of a recording: nothing is
+/// added, so that the advice is settled by them or a tie. @pre as many clusters of each question
+Advice advise_known(std::vector<Candidate> candidates, const AdviceRequest& request);
+
+}  // namespace speclab

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace speclab {
+
+// Ratios of sums over independent clusters (ranges of trials, or prompts of a recording), and the
+// differences of two of them where both were asked of the same clusters. Intervals are Student's,
+// with one degree of freedom less than there are clusters, of the ratio's first-order error (the
+// delta method): over thirty clusters or more they are as good as normal ones.
+
+/// What one cluster counted, as sums.
+struct Cluster {
+  double tokens = 0;    ///< emitted by whole decodes
+  double steps = 0;     ///< draft steps
+  double calls = 0;     ///< target calls
+  double accepted = 0;  ///< accepted by first iterations
+  double trials = 0;
+};
+
+/// A weighed sum of a cluster's counts.
+struct Weighed {
+  double tokens = 0, steps = 0, calls = 0, accepted = 0, trials = 0;
+  [[nodiscard]] double of(const Cluster& cluster) const;
+};
+
+/// A ratio of two sums: tokens a call {1}/{calls: 1}, tokens of a unit of time, and so on. Equal to
+/// `fixed` whatever was counted where that is given.
+struct Rate {
+  Weighed above, below;
+  std::optional<double> fixed;
+};
+
+/// A number with its 95% interval.
+struct Interval {
+  double value = 0;
+  double standard_error = 0;
+  double low = 0;
+  double high = 0;
+};
+
+/// The smallest number of clusters that an interval is made of.
+inline constexpr std::size_t kLeastClusters = 2;
+
+/// @pre kLeastClusters or more, and the sums below do not add up to 0
+Interval rate_interval(std::span<const Cluster> clusters, const Rate& rate);
+
+/// The difference of two rates over the same clusters.
+struct PairedDifference {
+  Interval difference;  ///< first less second
+  /// P(Student's t > the difference in standard errors): small where the first is larger. 1/2 where
+  /// the two are equal in every cluster.
+  double tail = 0.5;
+  /// How many times as many trials would be needed without pairing: the sum of both variances over
+  /// that of the difference. Nothing where the difference has no variance.
+  std::optional<double> saved;
+};
+
+/// @pre as many clusters of both; as for rate_interval
+PairedDifference paired_difference(std::span<const Cluster> first, const Rate& first_rate,
+                                   std::span<const Cluster> second, const Rate& second_rate);
+
+}  // namespace speclab

@@ -1,0 +1,194 @@
+#include "answer/cost_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <sstream>
+
+#include "base/error.h"
+#include "base/read_file.h"
+#include "base/text.h"
+#include "draft/source.h"
+#include "verifiers/window.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::size_t kMostTableBytes = std::size_t{1} << 20;
+
+/// A number of 0 to 1e9. @throws InputError
+double read_time(const std::string& text) {
+  const Rational value = parse_rational(text);
+  if (value < 0 || value > 1'000'000'000) throw InputError("a time is a number from 0 to 1e9");
+  return to_double(value);
+}
+
+std::vector<std::pair<double, double>> read_table(const std::string& path) {
+  std::istringstream lines(read_file(path, kMostTableBytes));
+  std::vector<std::pair<double, double>> table;
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (number == 1 || line.empty()) continue;
+    const auto wrong = [&](const std::string& message) {
+      return InputError(fmt::format("{} line {}: {}", quoted_path(path), number, message));
+    };
+    const auto comma = line.find(',');
+    if (comma == std::string::npos) throw wrong("expected `n,time`");
+    try {
+      const Rational n = parse_rational(line.substr(0, comma));
+      if (n < 1) throw InputError("n is at least 1");
+      table.emplace_back(to_double(n), read_time(line.substr(comma + 1)));
+    } catch (const InputError& error) {
+      throw wrong(error.what());
+    }
+    if (table.size() > 1 && table.back().first <= table[table.size() - 2].first) {
+      throw wrong("n must ascend");
+    }
+  }
+  if (table.empty()) {
+    throw InputError(quoted_path(path) + ": no line `n,time` after the first, which names them");
+  }
+  return table;
+}
+
+[[noreturn]] void refuse_costs(const std::string& text) {
+  throw InputError(
+      "costs are times such as draft=0.1,verifier=0.02,target=1 (target above 0, the others 0 or "
+      "more), of draft and target also 20+0.1n or @FILE, and rule=0.001; not '" +
+      abbreviate(text) + "'");
+}
+
+}  // namespace
+
+TimeCurve TimeCurve::read(const std::string& text) {
+  if (!text.empty() && text.front() == '@') {
+    TimeCurve curve(0);
+    curve.source_ = text.substr(1);
+    curve.measured_ = read_table(curve.source_);
+    return curve;
+  }
+  if (text.empty() || text.back() != 'n') return {read_time(text)};
+  const auto plus = text.rfind('+');
+  TimeCurve curve(plus == std::string::npos ? 0.0 : read_time(text.substr(0, plus)));
+  const std::size_t begin = plus == std::string::npos ? 0 : plus + 1;
+  const std::string slope = text.substr(begin, text.size() - 1 - begin);
+  curve.slope_ = slope.empty() ? 1 : read_time(slope);
+  return curve;
+}
+
+double TimeCurve::at(double n) const {
+  if (measured_.empty()) return start_ + slope_ * n;
+  const auto above = std::lower_bound(
+      measured_.begin(), measured_.end(), n,
+      [](const std::pair<double, double>& point, double wanted) { return point.first < wanted; });
+  if (above != measured_.end() && above->first == n) return above->second;
+  if (above == measured_.begin() || above == measured_.end()) {
+    throw InputError(fmt::format("{}: no time is measured for n = {}, only for {} to {}",
+                                 quoted_path(source_), n, measured_.front().first,
+                                 measured_.back().first));
+  }
+  const auto below = above - 1;
+  return std::lerp(below->second, above->second,
+                   (n - below->first) / (above->first - below->first));
+}
+
+CostModel read_costs(const std::string& text) {
+  CostModel costs;
+  std::vector<std::string> seen;
+  const auto number = [](double& place) {
+    return [&place](const std::string& value) { place = read_time(value); };
+  };
+  const auto curve = [](TimeCurve& place) {
+    return [&place](const std::string& value) { place = TimeCurve::read(value); };
+  };
+  const std::pair<std::string, std::function<void(const std::string&)>> keys[] = {
+      {"draft", curve(costs.draft)},
+      {"verifier", number(costs.verifier)},
+      {"target", curve(costs.target)},
+      {"rule", number(costs.rule)}};
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string part = text.substr(at, end - at);
+    at = end + 1;
+    const auto equals = part.find('=');
+    if (equals == std::string::npos) refuse_costs(text);
+    const std::string key = part.substr(0, equals);
+    const auto* known = std::find_if(std::begin(keys), std::end(keys),
+                                     [&](const auto& row) { return row.first == key; });
+    if (known == std::end(keys) || std::find(seen.begin(), seen.end(), key) != seen.end()) {
+      refuse_costs(text);
+    }
+    seen.push_back(key);
+    const std::string value = part.substr(equals + 1);
+    try {
+      known->second(value);
+    } catch (const InputError&) {
+      if (!value.empty() && value.front() == '@') throw;
+      refuse_costs(text);
+    }
+  }
+  if (costs.target.constant() && !(costs.target.at(1) > 0)) refuse_costs(text);
+  return costs;
+}
+
+double DraftShape::nodes() const { return std::accumulate(levels.begin(), levels.end(), 0.0); }
+
+double DraftShape::positions() const { return nodes() + roots; }
+
+DraftShape draft_shape(const Verifier& verifier, int drafts) {
+  DraftShape shape;
+  if (verifier.info->drafting == Drafting::none) return shape;
+  shape.levels.assign(static_cast<std::size_t>(drafts), verifier.drafts);
+  shape.roots = verifier.drafts;
+  for (const SpecArgument& argument : verifier.spec.arguments) {
+    if (argument.key != "tree") continue;
+    Spec alone;
+    alone.name = verifier.name;
+    alone.arguments = {argument};
+    SpecReader reader(alone);
+    const DraftSource source = read_tree(reader, Draw::with);
+    shape.roots = 1;
+    double nodes = 1;
+    for (std::size_t depth = 0; depth < shape.levels.size(); ++depth) {
+      nodes *= source.branching(static_cast<int>(depth));
+      shape.levels[depth] = nodes;
+    }
+  }
+  return shape;
+}
+
+Latency latency_of(const CostModel& costs, const Question& question, const Load& load) {
+  const bool drafts_grow = !costs.draft.constant() || costs.draft.at(1) == 0;
+  if (load.batch != 1 && (costs.target.constant() || !drafts_grow)) {
+    throw InputError("a batch needs costs by width: target=20+0.1n or @FILE, and draft likewise");
+  }
+  const auto drafted = [&](double width) {
+    return load.draft * (costs.draft.constant() ? width * costs.draft.at(1)
+                                                : costs.draft.at(load.batch * width));
+  };
+  Latency latency;
+  latency.draft = drafted(1);
+  latency.verifier = costs.verifier;
+  latency.single = costs.target.at(load.batch);
+  latency.target = latency.single;
+  const bool window = question.verifier.info->drafting == Drafting::window;
+  const int drafts = full_window(*question.pair, question.lengths).drafts;
+  if (!window || drafts == kUnbounded || drafts == 0) return latency;
+  const DraftShape shape = draft_shape(question.verifier, drafts);
+  // A step drafts a level from the nodes of the one before it.
+  double steps = drafted(shape.roots);
+  for (std::size_t depth = 0; depth + 1 < shape.levels.size(); ++depth) {
+    steps += drafted(shape.levels[depth]);
+  }
+  latency.draft = steps / static_cast<double>(shape.levels.size());
+  const double grown = costs.target.at(load.batch * shape.positions()) - latency.single;
+  latency.target += load.growth * grown;
+  latency.rule = costs.rule * load.batch * shape.nodes();
+  return latency;
+}
+
+}  // namespace speclab

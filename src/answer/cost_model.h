@@ -1,0 +1,84 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "answer/question.h"
+#include "theory/predictions.h"
+
+namespace speclab {
+
+/// A time that depends on how many are done side by side, n >= 1: positions of a call of the
+/// target, sequences of a draft step.
+///
+///   text         time(n)
+///   20           20
+///   20+0.1n      20 + 0.1 n       (also 20+n, 0.1n, n)
+///   @times.csv   measured: lines `n,time` in ascending order of n after a line of names, straight
+///                between two of them, unknown outside of them
+class TimeCurve {
+ public:
+  TimeCurve(double time) : start_(time) {}  // NOLINT(google-explicit-constructor): a plain time
+
+  /// @throws InputError with the mend
+  static TimeCurve read(const std::string& text);
+
+  /// @throws InputError where n is outside of what was measured
+  [[nodiscard]] double at(double n) const;
+
+  /// Whether it is one number, whatever n is.
+  [[nodiscard]] bool constant() const { return slope_ == 0 && measured_.empty(); }
+
+ private:
+  double start_;
+  double slope_ = 0;
+  std::string source_;  ///< of measured times
+  std::vector<std::pair<double, double>> measured_;
+};
+
+/// What the parts of speculative decoding cost, in seconds, FLOPs or any one unit.
+struct CostModel {
+  /// One draft step by the number of sequences drafted side by side. A plain number is the time of
+  /// one sequence: K of them take K times as long, so that no draft is free.
+  TimeCurve draft = 0;
+  double verifier = 0;  ///< one call of a low-complexity verifier (sprinter)
+  /// One call of the target by the positions that it evaluates: K (gamma + 1) for K drafts of gamma
+  /// tokens, of a tree its nodes and the root.
+  TimeCurve target = 1;
+  double rule = 0;  ///< the verification rule's own time for each drafted token
+};
+
+/// Reads "draft=0.1,verifier=0.02,target=1"; also `rule`, and curves for draft and target:
+/// "draft=1+0.2n,target=@times.csv,rule=0.001". What is left out keeps its default.
+/// @throws InputError with the form that it takes
+CostModel read_costs(const std::string& text);
+
+/// One iteration's draft set in a full window, as it is evaluated.
+struct DraftShape {
+  std::vector<double> levels;  ///< nodes by depth, from 1: K, K, .. of K drafts; 3, 6, 6 of 3-2-1
+  double roots = 1;            ///< positions before them: one of a tree, one of each of K drafts
+
+  /// Positions of the target's call: K (gamma + 1), or a tree's nodes and its root.
+  [[nodiscard]] double positions() const;
+  /// Tokens drafted.
+  [[nodiscard]] double nodes() const;
+};
+
+/// No levels where nothing is drafted. @pre drafts is finite
+DraftShape draft_shape(const Verifier& verifier, int drafts);
+
+/// A change of the costs, to see what depends on it.
+struct Load {
+  double batch = 1;   ///< sequences decoded side by side
+  double draft = 1;   ///< factor on the draft's time
+  double growth = 1;  ///< factor on what the target's time grows beyond that of one position
+};
+
+/// What a question's steps and calls take: of full windows of its gamma. Runs (sprinter) have no
+/// window: their target call is of one position.
+/// @throws InputError where a measured curve does not reach so far, or a batch is asked of costs
+/// that do not say how they grow
+Latency latency_of(const CostModel& costs, const Question& question, const Load& load = {});
+
+}  // namespace speclab

@@ -1,0 +1,80 @@
+#include "report/rates.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/error.h"
+#include "report/json.h"
+#include "report/number.h"
+
+namespace speclab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Where rates were found.
+struct Rates {
+  std::string of;
+  double length = 0;
+  std::vector<double> positions;
+};
+
+std::vector<double> list_of(const Answer& answer, QuantityId id) {
+  std::vector<double> numbers;
+  for (int i = quantity(id).first; const Value* value = answer.find(id, {i}); ++i) {
+    numbers.push_back(value->number);
+  }
+  return numbers;
+}
+
+Rates rates_of(const Answer& answer) {
+  const Question& question = answer.question;
+  if (question.verifier.info->drafting != Drafting::window || question.verifier.drafts != 1) {
+    throw InputError(question.verifier.name +
+                     ": rates are of verifiers of one draft; engines take no others");
+  }
+  if (const Value* length = answer.find(QuantityId::long_run_length)) {
+    return {"long run", length->number, list_of(answer, QuantityId::long_run_rates)};
+  }
+  const Value* length = answer.find(QuantityId::acceptance_length);
+  const std::vector<double> positions = list_of(answer, QuantityId::position_rates);
+  if (length == nullptr || positions.empty()) {
+    throw InputError(
+        "rates are of the long run or of whole decodes; ask for the long run, or for a horizon "
+        "beyond gamma (of up to 64 drafts)");
+  }
+  return {fmt::format("decodes of {} tokens", *question.lengths.horizon), length->number,
+          positions};
+}
+
+Json answer_json(const Answer& answer) {
+  const Rates rates = rates_of(answer);
+  std::vector<std::string> words;
+  for (const double rate : rates.positions) words.push_back(shortest(rate));
+  const auto gamma = rates.positions.size();
+  return {{"pair", answer.question.pair->name()},
+          {"verifier", answer.question.verifier.name},
+          {"gamma", gamma},
+          {"of", rates.of},
+          {"acceptance_length", rates.length},
+          {"position_rates", rates.positions},
+          {"vllm",
+           {{"num_speculative_tokens", gamma},
+            {"rejection_sample_method", "synthetic"},
+            {"synthetic_acceptance_rates", rates.positions}}},
+          {"llama.cpp", fmt::format("--spec-synthetic-acceptance-rates {}", fmt::join(words, ","))},
+          {"sglang", fmt::format("SGLANG_SIMULATE_ACC_LEN={}", shortest(rates.length))}};
+}
+
+}  // namespace
+
+std::string rates_json(std::span<const Answer> answers) {
+  Json results = Json::array();
+  for (const Answer& answer : answers) results.push_back(answer_json(answer));
+  const Json all{{"schema", kSchema}, {"results", results}};
+  return all.dump(1) + "\n";
+}
+
+}  // namespace speclab

@@ -1,0 +1,189 @@
+#include "answer/advice.h"
+
+#include <algorithm>
+#include <map>
+
+#include "answer/costs.h"
+#include "base/error.h"
+#include "catch.h"
+#include "temporary_file.h"
+
+namespace speclab {
+namespace {
+
+constexpr const char* kToy = "bernoulli(draft=2/3,target=1/3)";
+
+AdviceRequest asked(Bench& bench, const std::string& pair,
+                    const std::vector<std::string>& verifiers, int gammas, int horizon,
+                    const std::string& costs) {
+  AdviceRequest request;
+  request.costs = read_costs(costs);
+  request.threads = 1;
+  for (const std::string& verifier : verifiers) {
+    for (int gamma = 1; gamma <= gammas; ++gamma) {
+      request.questions.push_back(
+          bench.question(pair, verifier, {gamma, horizon, 0}, Arithmetic::floating));
+    }
+  }
+  return request;
+}
+
+/// The speedup of a question by the exact interpreter.
+double exact_speedup(Bench& bench, const Question& question, const CostModel& costs) {
+  Answer answer = bench.answer(question, ByEnumeration{});
+  add_costs(answer, costs);
+  return answer.find(QuantityId::decode_speedup)->number;
+}
+
+TEST_CASE("the advice is the best by exact enumeration") {
+  for (const char* costs :
+       {"draft=0.05,target=1", "draft=0.2,target=1+0.05n", "draft=0.02,target=4+0.4n,rule=0.01"}) {
+    CAPTURE(costs);
+    Bench bench;
+    const AdviceRequest request = asked(bench, kToy, {"token", "block"}, 3, 8, costs);
+    const Advice advice = advise(bench, request);
+    std::vector<double> exact;
+    for (const Question& question : request.questions) {
+      exact.push_back(exact_speedup(bench, question, request.costs));
+    }
+    exact.push_back(1);
+    const double most = *std::max_element(exact.begin(), exact.end());
+    // Where it is settled it is the best; a tie holds the best.
+    CHECK((exact[advice.choice.best] == most ||
+           std::any_of(advice.ties.begin(), advice.ties.end(),
+                       [&](std::size_t i) { return exact[i] == most; })));
+    if (advice.settled) CHECK(exact[advice.choice.best] == most);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      CAPTURE(i);
+      const Interval& found = advice.candidates[i].speedup;
+      CHECK(std::abs(found.value - exact[i]) <= 6 * found.standard_error + 1e-12);
+    }
+  }
+}
+
+TEST_CASE("where drafting costs too much the advice is not to") {
+  Bench bench;
+  AdviceRequest request = asked(bench, kToy, {"token", "block"}, 3, 8, "draft=0.9,target=1");
+  const Advice dear = advise(bench, request);
+  CHECK_FALSE(dear.candidates[dear.choice.best].question.has_value());
+  CHECK(dear.settled);
+  CHECK(dear.choice.speedup.value == 1);
+  CHECK(dear.choice.lead.difference.low > 0);
+  // The planted cost is what does it.
+  request.costs = read_costs("draft=0.1,target=1");
+  const Advice cheap = advise(bench, request);
+  CHECK(cheap.candidates[cheap.choice.best].question.has_value());
+  // So does a target that takes as long for four positions as for four calls.
+  request.costs = read_costs("draft=0.01,target=n");
+  const Advice slow = advise(bench, request);
+  CHECK_FALSE(slow.candidates[slow.choice.best].question.has_value());
+}
+
+TEST_CASE("the longest draft length asked is no bound that goes unsaid") {
+  Bench bench;
+  const auto notes = [&](const char* costs) {
+    AdviceRequest request = asked(bench, kToy, {"token"}, 3, 8, costs);
+    request.most_trials = 2048;
+    return advise(bench, request).notes.size();
+  };
+  CHECK(notes("draft=0.01,target=1") == 1);
+  CHECK(notes("draft=0.4,target=1") == 0);
+}
+
+TEST_CASE("equal candidates are a tie") {
+  Bench bench;
+  // Block and token verification are one rule at gamma = 1.
+  AdviceRequest request = asked(bench, kToy, {"token", "block"}, 1, 4, "draft=0.01,target=1");
+  request.most_trials = 4096;
+  const Advice advice = advise(bench, request);
+  CHECK_FALSE(advice.settled);
+  CHECK(advice.ties == std::vector<std::size_t>{1});
+  CHECK(advice.choice.lead.difference.low <= 0);
+  CHECK(advice.trials == 4096);
+}
+
+TEST_CASE("the advice moves with the batch and with errors in the costs") {
+  Bench bench;
+  AdviceRequest request = asked(bench, kToy, {"token"}, 3, 8, "draft=0.02n,target=1");
+  const TemporaryFile table("n,time\n1,1\n8,1.05\n64,8\n");
+  request.costs.target = TimeCurve::read("@" + table.path());
+  request.loads = {{.batch = 1}, {.batch = 16}, {.batch = 32}, {.draft = 50}, {.growth = 100}};
+  const Advice advice = advise(bench, request);
+  const auto drafts = [&](std::size_t i) {
+    REQUIRE(advice.loads[i].choice.has_value());
+    return advice.candidates[advice.loads[i].choice->best].question.has_value();
+  };
+  REQUIRE(advice.loads.size() == 5);
+  CHECK(advice.loads[0].choice->best == advice.choice.best);
+  CHECK(advice.loads[0].choice->speedup.value == advice.choice.speedup.value);
+  CHECK(drafts(0));
+  CHECK_FALSE(drafts(3));
+  CHECK_FALSE(drafts(4));
+  // Sixteen sequences of four positions are measured, thirty-two are not.
+  CHECK(advice.loads[1].choice.has_value());
+  CHECK_FALSE(drafts(1));
+  CHECK_FALSE(advice.loads[2].choice.has_value());
+  CHECK(advice.loads[2].missing.find("only for 1 to 64") != std::string::npos);
+}
+
+TEST_CASE("advice does not depend on the threads") {
+  Bench bench;
+  AdviceRequest request = asked(bench, kToy, {"token", "block"}, 3, 8, "draft=0.1,target=1+0.1n");
+  const Advice one = advise(bench, request);
+  request.threads = 3;
+  const Advice three = advise(bench, request);
+  CHECK(one.choice.best == three.choice.best);
+  CHECK(one.trials == three.trials);
+  for (std::size_t i = 0; i < one.candidates.size(); ++i) {
+    CHECK(one.candidates[i].speedup.value == three.candidates[i].speedup.value);
+    CHECK(one.candidates[i].speedup.low == three.candidates[i].speedup.low);
+  }
+}
+
+TEST_CASE("clusters are the engine's trials") {
+  Bench bench;
+  const Question question = bench.question(kToy, "token", {2, 4, 0}, Arithmetic::floating);
+  const BySimulation method{.trials = 4 * kClusterTrials, .seed = 5, .threads = 1};
+  std::vector<Cluster> clusters;
+  add_clusters(bench, question, method, 0, 4, clusters);
+  const Answer whole = bench.answer(question, method);
+  CHECK(rate_interval(clusters, length_rate()).value ==
+        Approx(whole.find(QuantityId::acceptance_length)->number));
+  CHECK(rate_interval(clusters, accepted_rate()).value ==
+        Approx(whole.find(QuantityId::expected_accepted)->number));
+}
+
+TEST_CASE("the best draft length of an n-gram pair is that of long simulations") {
+  std::string text;
+  const char* const words[] = {"the cat sat on the mat and ", "the dog sat on a log and ",
+                               "a cat saw the dog on the mat then ", "the end of a long day and "};
+  for (int i = 0; i < 400; ++i) text += words[(i * i + i / 3) % 4];
+  const TemporaryFile file(text);
+  const std::string pair = "ngram(text=" + file.path() + ",draft=1,target=3)";
+  Bench bench;
+  AdviceRequest request = asked(bench, pair, {"block"}, 5, 48, "draft=0.1,target=1+0.02n");
+  request.most_trials = 16'384;
+  const Advice advice = advise(bench, request);
+  std::map<int, double> speedups;
+  for (const Question& question : request.questions) {
+    Answer answer = bench.answer(question, BySimulation{.trials = 20'000, .seed = 77});
+    add_costs(answer, request.costs);
+    speedups[question.lengths.gamma] = answer.find(QuantityId::decode_speedup)->number;
+  }
+  const auto best = std::max_element(speedups.begin(), speedups.end(),
+                                     [](auto& a, auto& b) { return a.second < b.second; });
+  REQUIRE(advice.settled);
+  REQUIRE(advice.candidates[advice.choice.best].question.has_value());
+  CHECK(advice.candidates[advice.choice.best].question->lengths.gamma == best->first);
+}
+
+TEST_CASE("advice that cannot be given is refused") {
+  Bench bench;
+  CHECK_THROWS_AS(advise(bench, {}), InputError);
+  AdviceRequest request =
+      asked(bench, kToy, {"sprinter(fp=1/2,tp=1)"}, 1, 4, "draft=0.1,target=1+0.1n");
+  CHECK_THROWS_AS(advise(bench, request), InputError);
+}
+
+}  // namespace
+}  // namespace speclab

@@ -1,0 +1,106 @@
+#include "answer/clusters.h"
+
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <random>
+
+#include "catch.h"
+#include "verifiers/contract.h"
+
+namespace speclab {
+namespace {
+
+const Rate kTokensACall{{.tokens = 1}, {.calls = 1}, {}};
+const Rate kAccepted{{.accepted = 1}, {.trials = 1}, {}};
+
+TEST_CASE("a mean over clusters has Student's interval") {
+  // Means 1, 2, 3: mean 2, standard error 1 / sqrt(3), t(2 degrees, 97.5%) = 4.302653.
+  std::vector<Cluster> clusters;
+  for (const double accepted : {10.0, 20.0, 30.0}) {
+    clusters.push_back({.accepted = accepted, .trials = 10});
+  }
+  const Interval found = rate_interval(clusters, kAccepted);
+  CHECK(found.value == Approx(2));
+  CHECK(found.standard_error == Approx(1 / std::sqrt(3.0)));
+  CHECK(found.high - found.value == Approx(4.302652729911275 / std::sqrt(3.0)));
+  CHECK(found.value - found.low == Approx(found.high - found.value));
+}
+
+TEST_CASE("the difference of a thing and itself is 0 for sure") {
+  const std::vector<Cluster> clusters{{.tokens = 7, .calls = 3}, {.tokens = 9, .calls = 4}};
+  const PairedDifference same = paired_difference(clusters, kTokensACall, clusters, kTokensACall);
+  CHECK(same.difference.value == 0);
+  CHECK(same.difference.standard_error == 0);
+  CHECK(same.tail == 0.5);
+  CHECK_FALSE(same.saved.has_value());
+}
+
+TEST_CASE("a fixed rate is no estimate") {
+  const std::vector<Cluster> clusters{{.tokens = 8, .calls = 4}, {.tokens = 12, .calls = 4}};
+  const PairedDifference ahead = paired_difference(clusters, kTokensACall, clusters, {{}, {}, 1.0});
+  CHECK(ahead.difference.value == Approx(1.5));
+  CHECK(ahead.difference.standard_error ==
+        Approx(rate_interval(clusters, kTokensACall).standard_error));
+  CHECK(ahead.saved == 1);
+}
+
+TEST_CASE("clusters that are all alike tell a difference apart") {
+  const std::vector<Cluster> fast(4, {.tokens = 8, .calls = 4});
+  const std::vector<Cluster> slow(4, {.tokens = 6, .calls = 4});
+  CHECK(paired_difference(fast, kTokensACall, slow, kTokensACall).tail == 0);
+  CHECK(paired_difference(slow, kTokensACall, fast, kTokensACall).tail == 1);
+}
+
+TEST_CASE("what cannot be told is refused") {
+  const std::vector<Cluster> one{{.tokens = 1, .calls = 1}};
+  const std::vector<Cluster> none(3);
+  CHECK_THROWS_AS(rate_interval(one, kTokensACall), ContractError);
+  CHECK_THROWS_AS(rate_interval(none, kTokensACall), ContractError);
+  CHECK_THROWS_AS(paired_difference(none, kTokensACall, one, kTokensACall), ContractError);
+}
+
+/// Clusters of a known ratio 2 whose noise is shared by a second set with ratio 1.9.
+struct Made {
+  std::vector<Cluster> first, second;
+};
+
+Made made(std::mt19937_64& engine, std::size_t count) {
+  std::normal_distribution<double> shared(0, 1), own(0, 0.3);
+  Made result;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double calls = 50 + 5 * shared(engine), noise = 4 * shared(engine);
+    result.first.push_back({.tokens = 2 * calls + noise + own(engine), .calls = calls});
+    result.second.push_back({.tokens = 1.9 * calls + noise + own(engine), .calls = calls});
+  }
+  return result;
+}
+
+TEST_CASE("intervals of ratios hold the truth as often as they say") {
+  // 2,000 sets of 32: the count of misses is binomial(2000, 0.05) up to the delta method; within
+  // 60 of 100 is beyond 6 standard deviations.
+  std::mt19937_64 engine(7);
+  int missed = 0, missed_difference = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Made one = made(engine, 32);
+    const Interval ratio = rate_interval(one.first, kTokensACall);
+    missed += ratio.low > 2 || ratio.high < 2;
+    const PairedDifference paired =
+        paired_difference(one.first, kTokensACall, one.second, kTokensACall);
+    missed_difference += paired.difference.low > 0.1 || paired.difference.high < 0.1;
+  }
+  CHECK(std::abs(missed - 100) < 60);
+  CHECK(std::abs(missed_difference - 100) < 60);
+}
+
+TEST_CASE("pairing saves what the noise has in common") {
+  // Shared variance 16 and own variance 0.09 a cluster: (2 * 16.09) / (2 * 0.09) = 178.8.
+  std::mt19937_64 engine(11);
+  const Made one = made(engine, 20'000);
+  const PairedDifference paired =
+      paired_difference(one.first, kTokensACall, one.second, kTokensACall);
+  CHECK(*paired.saved == Approx(178.8).epsilon(0.1));
+  CHECK(paired.difference.value == Approx(0.1).margin(1e-3));
+}
+
+}  // namespace
+}  // namespace speclab

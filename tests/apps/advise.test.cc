@@ -1,0 +1,115 @@
+#include "apps/process.h"
+#include "apps/refused.h"
+#include "catch.h"
+
+namespace speclab {
+namespace {
+
+using Json = nlohmann::json;
+
+TEST_CASE("advise names the best with its lead") {
+  const Finished done =
+      speclab_run({"advise", "--pair", kToyPair, "--latency", "draft=0.05,target=1+0.02n",
+                   "--gamma", "1:4", "--horizon", "16", "--trials", "4096", "--format", "json"});
+  REQUIRE(done.code == 0);
+  const Json result = done.json()["results"][0];
+  CHECK(result["pair"] == kToyPair);
+  CHECK(result["horizon"] == 16);
+  CHECK(result["seed"] == 1);
+  CHECK(result["best"]["verifier"].is_string());
+  CHECK(result["best"]["drafts"] == 1);
+  const double speedup = result["best"]["speedup"]["mean"];
+  CHECK(speedup > 1);
+  REQUIRE(result["table"].size() == 9);
+  double most = 0;
+  for (const Json& row : result["table"])
+    most = std::max(most, row["speedup"]["mean"].get<double>());
+  CHECK(most == speedup);
+  CHECK(result["table"][8]["verifier"].is_null());
+  CHECK(result["table"][8]["speedup"]["mean"] == 1);
+  CHECK(result["loads"].size() == 4);
+}
+
+TEST_CASE("advise says not to speculate") {
+  const Finished done =
+      speclab_run({"advise", "--pair", kToyPair, "--latency", "draft=1,target=1", "--gamma", "1:3",
+                   "--horizon", "8", "--trials", "4096", "--format", "json"});
+  REQUIRE(done.code == 0);
+  CHECK(done.json()["results"][0]["best"].is_null());
+  const Finished table = speclab_run({"advise", "--pair", kToyPair, "--latency", "draft=1,target=1",
+                                      "--gamma", "1:3", "--horizon", "8", "--trials", "4096"});
+  CHECK(table.out.find("best      do not speculate") != std::string::npos);
+}
+
+TEST_CASE("advise gives its drafts to the verifiers that leave them out") {
+  const Finished done = speclab_run({"advise",
+                                     "--pair",
+                                     kToyPair,
+                                     "--latency",
+                                     "draft=0.05,target=1+0.02n",
+                                     "--gamma",
+                                     "2",
+                                     "--verifier",
+                                     "rrs",
+                                     "--verifier",
+                                     "slot-block(K=4)",
+                                     "--verifier",
+                                     "token",
+                                     "--drafts",
+                                     "2",
+                                     "--drafts",
+                                     "3",
+                                     "--horizon",
+                                     "8",
+                                     "--trials",
+                                     "128",
+                                     "--format",
+                                     "csv"});
+  REQUIRE(done.code == 0);
+  for (const char* name : {"rrs(K=2)", "rrs(K=3)", "slot-block(K=4)", "token"}) {
+    CHECK(done.out.find(std::string(",") + name + ",2,") != std::string::npos);
+  }
+}
+
+TEST_CASE("advise refuses with the mend") {
+  refuses({"advise", "--pair", kToyPair}, 2, "--latency");
+  refuses({"advise", "--latency", "target=1"}, 2, "--pair");
+  refuses({"advise", "--pair", kToyPair, "--latency", "target=1", "--drafts", "2"}, 2,
+          "--verifier");
+  refuses({"advise", "--pair", kToyPair, "--latency", "target=@/nonexistent"}, 2, "nonexistent");
+  refuses({"advise", "--pair", kToyPair, "--latency", "target=1", "--batch", "0"}, 2, "--batch");
+}
+
+TEST_CASE("two verifiers are compared over the same trials") {
+  const Finished done = speclab_run({"simulate", "--pair", kToyPair, "--compare", "block,token",
+                                     "--gamma", "2", "--trials", "65536", "--format", "json"});
+  REQUIRE(done.code == 0);
+  const Json result = done.json()["results"][0];
+  CHECK(result["first"] == "block");
+  CHECK(result["second"] == "token");
+  // 11/9 - 10/9, with what both have in common taken out.
+  const Json& difference = result["difference"];
+  CHECK(std::abs(difference["mean"].get<double>() - 1.0 / 9) <
+        6 * difference["stderr"].get<double>());
+  CHECK(result["trials_saved_by_pairing"].get<double>() > 1.5);
+  const Finished decodes = speclab_run(
+      {"simulate", "--pair", kToyPair, "--compare", "rrs(K=2),token", "--gamma", "2", "--horizon",
+       "8", "--latency", "draft=0.1,target=1", "--trials", "4096", "--format", "csv"});
+  REQUIRE(decodes.code == 0);
+  CHECK(decodes.out.find("decode.acceptance_length") != std::string::npos);
+  CHECK(decodes.out.find("modelled_time.decode_speedup") != std::string::npos);
+  refuses({"simulate", "--pair", kToyPair, "--compare", "token", "--gamma", "2"}, 2,
+          "two verifiers");
+}
+
+TEST_CASE("rates are a format") {
+  const Finished done = speclab_run({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma",
+                                     "2", "--long-run", "--format", "rates"});
+  REQUIRE(done.code == 0);
+  CHECK(done.json()["results"][0]["vllm"]["num_speculative_tokens"] == 2);
+  refuses({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "2", "--format", "rates"},
+          3, "long run");
+}
+
+}  // namespace
+}  // namespace speclab
