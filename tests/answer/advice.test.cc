@@ -37,7 +37,7 @@ double exact_speedup(Bench& bench, const Question& question, const CostModel& co
 
 TEST_CASE("the advice is the best by exact enumeration") {
   for (const char* costs :
-       {"draft=0.05,target=1", "draft=0.2,target=1+0.05n", "draft=0.02,target=4+0.4n,rule=0.01"}) {
+       {"draft=0.05,target=1", "draft=0.2,target=1+0.05n", "draft=0.02,target=4+0.4n,rule=0.5"}) {
     CAPTURE(costs);
     Bench bench;
     const AdviceRequest request = asked(bench, kToy, {"token", "block"}, 3, 8, costs);

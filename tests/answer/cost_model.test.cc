@@ -111,6 +111,29 @@ TEST_CASE("the time of a decode worked out by hand") {
   CHECK(number(none, QuantityId::decode_speedup) == Approx(1));
 }
 
+TEST_CASE("a load moves each cost by its own factor") {
+  Bench bench;
+  const Question question = bench.question(kToy, "rrs(K=2)", {3, 8, 0}, Arithmetic::floating);
+  const CostModel costs = read_costs("draft=1+0.5n,target=10+2n,rule=0.25");
+  const Latency plain = latency_of(costs, question);
+  CHECK(plain.single == 12);
+  CHECK(plain.target == 10 + 2 * 8);
+  CHECK(plain.draft == Approx(2));
+  CHECK(plain.rule == 0.25 * 6);
+  const Latency batch = latency_of(costs, question, {.batch = 4});
+  CHECK(batch.single == 10 + 2 * 4);
+  CHECK(batch.target == 10 + 2 * 32);
+  CHECK(batch.draft == Approx(1 + 0.5 * 8));
+  CHECK(batch.rule == 0.25 * 24);
+  const Latency growth = latency_of(costs, question, {.growth = 0.5});
+  CHECK(growth.single == 12);
+  CHECK(growth.target == 12 + 0.5 * 14);
+  CHECK(latency_of(costs, question, {.draft = 3}).draft == Approx(6));
+  CHECK_THROWS_AS(latency_of(read_costs("draft=0.1,target=10+2n"), question, {.batch = 4}),
+                  InputError);
+  CHECK_THROWS_AS(latency_of(read_costs("target=10"), question, {.batch = 4}), InputError);
+}
+
 TEST_CASE("no draft is free") {
   double before = 0;
   for (const char* verifier : {"rrs(K=1)", "rrs(K=2)", "rrs(K=3)"}) {
