@@ -12,10 +12,14 @@
 //   smoothing=additive   P(x|h) = (c(hx) + alpha) / (c(h) + alpha V)
 //
 // The temperatures (model/filter.h) are applied here, to the weights before they are divided by
-// their sum. A decode starts without context.
+// their sum.
+// A decode starts without context.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/read_file.h"
 #include "model/families.h"
 #include "model/filter.h"
@@ -53,6 +57,7 @@ class NgramPair final : public DoublePair {
   [[nodiscard]] State draft_state(State state) const override {
     return context(state, options_.draft);
   }
+  [[nodiscard]] std::size_t bytes() const override { return counts_.bytes(); }
   void rows(State state, std::span<double> draft, std::span<double> target) const override {
     fill(state, options_.draft, options_.draft_temperature, draft);
     fill(state, options_.target, options_.target_temperature, target);
@@ -127,9 +132,17 @@ TokenText read_text(const std::string& path, const std::string& text, TokenKind 
   return result;
 }
 
+void check_memory(const std::string& path, std::size_t tokens, double bytes, double max_memory) {
+  if (bytes <= max_memory) return;
+  throw LimitError(fmt::format(
+      "{}: the n-grams of its {} tokens may take {}, over the limit of {}; give a shorter text, "
+      "lower the orders, or allow more memory (max-memory)",
+      quoted_path(path), tokens, size_text(bytes), size_text(max_memory)));
+}
+
 }  // namespace
 
-PairPointer make_ngram(SpecReader& spec) {
+PairPointer make_ngram(SpecReader& spec, double max_memory) {
   NgramOptions options;
   const std::string path = spec.path("text");
   options.draft = static_cast<int>(spec.integer("draft", 1, kMaxOrder, 1));
@@ -143,11 +156,21 @@ PairPointer make_ngram(SpecReader& spec) {
   options.smoothing =
       to_double(options.backoff ? spec.number_between("discount", 0, 1, Rational(3, 4))
                                 : spec.number_between("alpha", 0, 1000, Rational(1, 10)));
-  const std::string bytes = read_file(path);
-  const TokenText text = read_text(path, bytes, words ? TokenKind::word : TokenKind::byte, cap,
-                                   std::max(options.draft, options.target));
+  const int order = std::max(options.draft, options.target);
+  TokenText text;
+  InputFile input;
+  {
+    const std::string bytes = read_file(path);
+    input = input_file(path, bytes);
+    text = read_text(path, bytes, words ? TokenKind::word : TokenKind::byte, cap, order);
+  }
+  const std::size_t tokens = text.tokens.size();
+  check_memory(path, tokens,
+               static_cast<double>(tokens * sizeof(Token)) +
+                   NgramCounts::most_bytes(tokens, static_cast<Token>(text.names.size()), order),
+               max_memory);
   auto pair = std::make_shared<NgramPair>(text, options);
-  pair->set_inputs({input_file(path, bytes)});
+  pair->set_inputs({input});
   return pair;
 }
 
