@@ -13,10 +13,15 @@
 //
 // The temperatures (model/filter.h) are applied here, to the weights before they are divided by
 // their sum.
-// A decode starts without context.
+//
+// prompt=start (where it is left out too): a decode starts without context, as at the start of the
+// text. prompt=text: after the tokens before a place of the text, each of kPromptPlaces places
+// evenly spread over it as likely (of a shorter text every place); with M the larger order these
+// are the M - 1 tokens that the models can see.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -32,6 +37,10 @@ namespace {
 
 constexpr long long kMaxOrder = 8;
 
+/// Places of the text that prompts are drawn from: enough for the mean over all of them, and few
+/// enough to be summed over.
+constexpr std::size_t kPromptPlaces = 1024;
+
 struct NgramOptions {
   int draft = 1;
   int target = 3;
@@ -39,14 +48,39 @@ struct NgramOptions {
   double target_temperature = 1;
   bool backoff = true;
   double smoothing = 0;  ///< discount, or alpha
+  bool prompts = false;  ///< from the text
 };
+
+/// The states at the places of the text that prompts are drawn from, by state.
+std::vector<Start> drawn_prompts(const NgramCounts& counts, std::span<const Token> tokens,
+                                 std::size_t depth) {
+  const std::size_t places = tokens.size() - depth;
+  const std::size_t drawn = std::min(places, kPromptPlaces);
+  std::map<State, int> times;
+  for (std::size_t i = 0; i < drawn; ++i) {
+    State state = 0;
+    for (const Token token : tokens.subspan(i * places / drawn, depth)) {
+      state = counts.next(state, token);
+    }
+    ++times[state];
+  }
+  std::vector<Start> starts;
+  for (const auto& [state, count] : times) {
+    starts.push_back({state, Rational(count) / static_cast<int>(drawn)});
+  }
+  return starts;
+}
 
 class NgramPair final : public DoublePair {
  public:
   NgramPair(const TokenText& text, const NgramOptions& options)
       : vocabulary_(static_cast<Token>(text.names.size())),
         options_(options),
-        counts_(text.tokens, std::max(options.draft, options.target)) {}
+        counts_(text.tokens, std::max(options.draft, options.target)) {
+    if (!options.prompts) return;
+    const int order = std::max(options.draft, options.target);
+    starts_ = drawn_prompts(counts_, text.tokens, static_cast<std::size_t>(order) - 1);
+  }
 
   using DoublePair::rows;
   [[nodiscard]] Token vocabulary() const override { return vocabulary_; }
@@ -57,6 +91,7 @@ class NgramPair final : public DoublePair {
   [[nodiscard]] State draft_state(State state) const override {
     return context(state, options_.draft);
   }
+  [[nodiscard]] std::vector<Start> start() const override { return starts_; }
   [[nodiscard]] std::size_t bytes() const override { return counts_.bytes(); }
   void rows(State state, std::span<double> draft, std::span<double> target) const override {
     fill(state, options_.draft, options_.draft_temperature, draft);
@@ -116,6 +151,7 @@ class NgramPair final : public DoublePair {
   Token vocabulary_;
   NgramOptions options_;
   NgramCounts counts_;
+  std::vector<Start> starts_{{0, Rational(1)}};
 };
 
 TokenText read_text(const std::string& path, const std::string& text, TokenKind kind, Token cap,
@@ -156,6 +192,7 @@ PairPointer make_ngram(SpecReader& spec, double max_memory) {
   options.smoothing =
       to_double(options.backoff ? spec.number_between("discount", 0, 1, Rational(3, 4))
                                 : spec.number_between("alpha", 0, 1000, Rational(1, 10)));
+  options.prompts = spec.has("prompt") && spec.word("prompt", {"start", "text"}, "start") == "text";
   const int order = std::max(options.draft, options.target);
   TokenText text;
   InputFile input;

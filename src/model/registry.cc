@@ -32,7 +32,7 @@ constexpr std::array<PairFamily, 8> kFamilies{{
      "this project", "tree(vocabulary=3,depth=4)", &make_tree},
     {"ngram",
      "text=PATH, draft=1, target=3, temperature=1, tokens=word|byte, vocabulary=512, "
-     "smoothing=backoff|additive, discount=3/4 or alpha=1/10",
+     "smoothing=backoff|additive, discount=3/4 or alpha=1/10, prompt=start|text",
      "n-gram models of these orders of any UTF-8 text; temperature 0 is greedy; the prompt is "
      "empty "
      "or drawn from the text",

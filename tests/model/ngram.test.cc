@@ -265,5 +265,48 @@ TEST_CASE("texts that cannot be used are named with the mend") {
   CHECK_THROWS_WITH(make_pair(spec(file, "alpha=1")), Containing("unknown parameter 'alpha'"));
 }
 
+TEST_CASE("prompts drawn from the text are the contexts of its places") {
+  // Ids a=0, b=1, c=2. Places with two tokens before them and one after: ab a ba b ab a ba c.
+  const TemporaryFile file("a b a b a c");
+  const PairPointer pair = make_pair(spec(file, "draft=1,target=3,prompt=text"));
+  check_pair(*pair);
+  CHECK(pair->name() == "ngram(text=" + file.path() +
+                            ",draft=1,target=3,temperature=1,tokens=word,vocabulary=512,"
+                            "smoothing=backoff,discount=3/4,prompt=text)");
+  const auto starts = pair->start();
+  REQUIRE(starts.size() == 2);
+  for (const Start& start : starts) {
+    CHECK(start.probability == Rational(1) / 2);
+    CHECK((start.state == walk(*pair, {0, 1}) || start.state == walk(*pair, {1, 0})));
+  }
+  CHECK(starts[0].state != starts[1].state);
+  // Without a word about it, and where a model sees nothing, the prompt is empty.
+  const auto empty = [](const PairPointer& other) {
+    return other->start().size() == 1 && other->start().front().state == 0;
+  };
+  CHECK(empty(make_pair(spec(file, "draft=1,target=3"))));
+  CHECK(empty(make_pair(spec(file, "draft=1,target=3,prompt=start"))));
+  CHECK(empty(make_pair(spec(file, "draft=1,target=1,prompt=text"))));
+  CHECK_THROWS_WITH(make_pair(spec(file, "prompt=end")), Containing("prompt=end is not one of"));
+}
+
+TEST_CASE("prompts of a long text are drawn from places spread evenly over all of it") {
+  // 3000 times a, then as often b, then c: a third of the places each.
+  std::string text;
+  for (const char* word : {"a ", "b ", "c "}) {
+    for (int i = 0; i < 3000; ++i) text += word;
+  }
+  const TemporaryFile file(text);
+  const PairPointer pair = make_pair(spec(file, "draft=1,target=2,prompt=text"));
+  const auto starts = pair->start();
+  REQUIRE(starts.size() == 3);
+  Rational sum(0);
+  for (const Start& start : starts) {
+    CHECK(abs(Rational(start.probability - Rational(1) / 3)) <= Rational(1) / 1024);
+    sum += start.probability;
+  }
+  CHECK(sum == 1);
+}
+
 }  // namespace
 }  // namespace speclab
