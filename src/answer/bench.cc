@@ -1,8 +1,9 @@
 #include "answer/bench.h"
 
 #include <fmt/format.h>
+#include <omp.h>
 
-#include <cmath>
+#include <algorithm>
 #include <utility>
 
 #include "answer/estimator.h"
@@ -75,47 +76,43 @@ std::optional<double> seconds_to_permille(const Estimate& accepted, double secon
   return seconds * factor * factor;
 }
 
-double default_max_memory() {
-  const auto free = free_memory();
-  return free ? 0.75 * static_cast<double>(*free) : HUGE_VAL;
-}
-
 }  // namespace
 
 Bench::Bench(std::optional<std::uint64_t> max_memory)
-    : max_memory_(max_memory ? static_cast<double>(*max_memory) : default_max_memory()) {}
+    : max_memory_(most_memory(max_memory)),
+      most_kept_(max_memory ? max_memory_ / 2 : std::min(kMostKept, max_memory_ / 2)) {}
 
-double Bench::held_beside(const Pair& pair) {
+double Bench::held_beside(const void* rows) {
   const std::scoped_lock lock(making_);
   double held = 0;
   const auto add = [&](const auto& known) {
-    for (const auto& [other, rows] : known) {
-      if (other.get() != &pair) held += static_cast<double>(rows->bytes() + rows->index_bytes());
+    for (const auto& [pair, other] : known) {
+      if (other.get() != rows) held += static_cast<double>(other->bytes() + other->index_bytes());
     }
   };
   add(doubles_);
+  add(bounded_);
   add(rationals_);
   return held;
 }
 
 template <class Real>
-void Bench::check_memory(const Rows<Real>& rows, const Lengths& lengths) {
-  const MemoryForecast forecast = forecast_memory(rows, lengths);
-  const double held = held_beside(rows.pair());
+void Bench::check_memory(const Rows<Real>& rows, const MemoryForecast& forecast) {
+  const double held = held_beside(&rows);
   if (forecast.bytes() + held <= max_memory_) return;
   throw LimitError(fmt::format(
       "the rows and tables of {} may come to {} (states: {:.0f}, {} each){}, over the limit of {}; "
       "lower the horizon or the vocabulary, or allow more memory (max-memory)",
       abbreviate(rows.pair().name()), size_text(forecast.bytes()), forecast.states,
       size_text(forecast.per_state),
-      held > 0 ? fmt::format(" beside {} of other pairs", size_text(held)) : "",
+      held > 0 ? fmt::format(" beside {} of other rows", size_text(held)) : "",
       size_text(max_memory_)));
 }
 
 PairPointer Bench::pair(const std::string& text) {
   const std::scoped_lock lock(making_);
   PairPointer& known = pairs_[text];
-  if (!known) known = make_pair(text);
+  if (!known) known = speclab::make_pair(text, max_memory_);
   return known;
 }
 
@@ -134,6 +131,19 @@ std::shared_ptr<const Rows<double>> Bench::doubles(const PairPointer& pair) {
   return known;
 }
 
+std::shared_ptr<const Rows<double>> Bench::sampled(const Question& question) {
+  if (tables_forecast(*question.pair, question.lengths) <= most_kept_) {
+    return doubles(question.pair);
+  }
+  const std::scoped_lock lock(making_);
+  auto& known = bounded_[question.pair];
+  if (!known) {
+    known =
+        std::make_shared<const Rows<double>>(question.pair, static_cast<std::size_t>(most_kept_));
+  }
+  return known;
+}
+
 std::shared_ptr<const Rows<Rational>> Bench::rationals(const PairPointer& pair) {
   const std::scoped_lock lock(making_);
   auto& known = rationals_[pair];
@@ -145,6 +155,7 @@ void Bench::clear() {
   const std::scoped_lock lock(making_);
   pairs_.clear();
   doubles_.clear();
+  bounded_.clear();
   rationals_.clear();
 }
 
@@ -152,7 +163,7 @@ Answer Bench::answer(const Question& question, const AnswerMethod& method,
                      const Progress& progress) {
   if (const auto* exactly = std::get_if<ByEnumeration>(&method)) {
     const auto enumerate = [&](const auto& rows) {
-      check_memory(*rows, question.lengths);
+      check_memory(*rows, forecast_memory(*rows, question.lengths));
       return enumerated(question, *rows, *exactly);
     };
     return question.arithmetic == Arithmetic::rational ? enumerate(rationals(question.pair))
@@ -168,15 +179,18 @@ Answer Bench::answer(const Question& question, const AnswerMethod& method,
 
 Tallied Bench::sample(const Question& question, const BySimulation& method,
                       const Progress& progress) {
-  const auto rows = doubles(question.pair);
-  check_memory(*rows, question.lengths);
+  const auto rows = sampled(question);
+  const int threads = method.threads > 0 ? method.threads : omp_get_max_threads();
+  check_memory(*rows, forecast_memory(*rows, question.lengths)
+                          .bounded(most_kept_, threads * states_at_once(question.lengths,
+                                                                        question.verifier.drafts)));
   return run_trials(method.estimator, question.verifier, *rows, request_of(question, method),
                     progress);
 }
 
 Answer Bench::estimate(const Question& question, const BySimulation& method, const Tallied& tallied,
                        const std::optional<std::vector<Prediction>>& forms) {
-  const auto rows = doubles(question.pair);
+  const auto rows = sampled(question);
   const Estimates estimates =
       speclab::estimate(method.estimator, tallied.tally, *rows, request_of(question, method));
   Answer answer = new_answer(question, AnswerKind::simulate);

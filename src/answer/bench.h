@@ -12,6 +12,7 @@
 
 #include "answer/answer.h"
 #include "answer/estimator.h"
+#include "model/memory.h"
 #include "model/rows.h"
 #include "simulate/simulate.h"
 
@@ -43,8 +44,11 @@ using AnswerMethod = std::variant<ByEnumeration, BySimulation, ByClosedForm>;
 /// threads at once.
 class Bench {
  public:
-  /// @param max_memory  bytes that rows and tables may come to; three quarters of what is free now
-  /// where none is given (see free_memory), no limit where the system does not say
+  /// Bytes of rows and tables that trials about one pair keep, where no limit is given.
+  static constexpr double kMostKept = 512.0 * (1 << 20);
+
+  /// @param max_memory  bytes that rows and tables may come to; see most_memory where none is
+  /// given. Trials keep half of it at most, and make again what they need beyond that.
   explicit Bench(std::optional<std::uint64_t> max_memory = std::nullopt);
 
   /// The pair that a spec text names, made once. @throws InputError
@@ -73,6 +77,9 @@ class Bench {
 
   /// The rows of a pair, made once while the bench lives.
   std::shared_ptr<const Rows<double>> doubles(const PairPointer& pair);
+  /// The rows that the question's trials read, within Rows::Reading: those of doubles() where all
+  /// that it may ask for is held at once, bounded ones where that is too much.
+  std::shared_ptr<const Rows<double>> sampled(const Question& question);
   std::shared_ptr<const Rows<Rational>> rationals(const PairPointer& pair);
 
   /// Forgets pairs and rows.
@@ -81,13 +88,15 @@ class Bench {
  private:
   /// @throws LimitError with the bytes and the limit
   template <class Real>
-  void check_memory(const Rows<Real>& rows, const Lengths& lengths);
-  [[nodiscard]] double held_beside(const Pair& pair);
+  void check_memory(const Rows<Real>& rows, const MemoryForecast& forecast);
+  [[nodiscard]] double held_beside(const void* rows);
 
   double max_memory_;
+  double most_kept_;
   std::mutex making_;
   std::map<std::string, PairPointer> pairs_;
   std::map<PairPointer, std::shared_ptr<const Rows<double>>> doubles_;
+  std::map<PairPointer, std::shared_ptr<const Rows<double>>> bounded_;
   std::map<PairPointer, std::shared_ptr<const Rows<Rational>>> rationals_;
 };
 

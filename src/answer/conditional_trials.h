@@ -31,10 +31,14 @@ class ConditionalTrials {
   using View = ViewOf<Program, double>;
 
   ConditionalTrials(const Program& program, const Rows<double>& rows, const TrialPlan& plan)
-      : program_(program), view_(rows), plan_(plan) {}
+      : program_(program), rows_(rows), view_(rows), plan_(plan) {}
 
   void run(std::uint64_t first, std::uint64_t last, Tally& tally) {
-    for (std::uint64_t trial = first; trial < last; ++trial) one(trial, tally);
+    Rows<double>::Reading reading(rows_);
+    for (std::uint64_t trial = first; trial < last; ++trial) {
+      reading.pause();
+      one(trial, tally);
+    }
   }
 
  private:
@@ -88,6 +92,7 @@ class ConditionalTrials {
   }
 
   const Program& program_;
+  const Rows<double>& rows_;
   View view_;
   const TrialPlan& plan_;
   Iteration<View> out_;

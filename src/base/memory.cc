@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 
 namespace speclab {
@@ -58,6 +59,12 @@ std::optional<std::uint64_t> free_memory(const std::string& root) {
     }
     if (path.empty()) return least;
   }
+}
+
+double most_memory(std::optional<std::uint64_t> given) {
+  if (given) return static_cast<double>(*given);
+  const auto free = free_memory();
+  return free ? 0.75 * static_cast<double>(*free) : HUGE_VAL;
 }
 
 std::string size_text(double bytes) {

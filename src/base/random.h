@@ -14,8 +14,9 @@ namespace speclab {
 enum class Purpose : std::uint32_t { prompt = 0, draft = 1, accept = 2, correct = 3 };
 
 /// A fixed 64-bit hash of a task's canonical text (FNV-1a), the same on every machine.
-constexpr std::uint64_t task_hash(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;
+/// @param hash  that of the text before it
+constexpr std::uint64_t task_hash(std::string_view text,
+                                  std::uint64_t hash = 14695981039346656037ULL) {
   for (const char c : text) {
     hash ^= static_cast<unsigned char>(c);
     hash *= 1099511628211ULL;

@@ -11,13 +11,18 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/random.h"
 #include "base/text.h"
 
 namespace speclab {
 namespace {
 
+/// Bytes between looks for an interruption: well under a second of any work.
+constexpr std::size_t kStride = std::size_t{1} << 20;
+
 [[noreturn]] void refuse(const std::string& path, int error) {
+  if (error == EINTR) check_interrupted();
   throw InputError("cannot read " + quoted_path(path) + ": " +
                    std::generic_category().message(error) + "; check the path");
 }
@@ -37,8 +42,11 @@ std::string read_file(const std::string& path, std::size_t limit) {
                                                              &std::fclose);
   if (file == nullptr) refuse(path, errno);
   std::string bytes;
+  const std::uintmax_t size = std::filesystem::file_size(path, ignored);
+  if (!ignored && size <= limit) bytes.reserve(size);
   std::array<char, 65536> block;
   while (const std::size_t count = std::fread(block.data(), 1, block.size(), file.get())) {
+    check_interrupted();
     bytes.append(block.data(), count);
     if (bytes.size() > limit) {
       throw InputError(quoted_path(path) + " is longer than " + std::to_string(limit) +
@@ -50,12 +58,30 @@ std::string read_file(const std::string& path, std::size_t limit) {
 }
 
 InputFile input_file(const std::string& path, const std::string& bytes) {
-  return {path, task_hash(bytes)};
+  std::uint64_t digest = task_hash("");
+  for (std::size_t at = 0; at < bytes.size(); at += kStride) {
+    check_interrupted();
+    digest = task_hash(std::string_view(bytes).substr(at, kStride), digest);
+  }
+  return {path, digest};
+}
+
+void check_lasting(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status) ||
+      std::filesystem::is_directory(status)) {
+    return;
+  }
+  throw InputError(quoted_path(path) +
+                   " is a pipe or a device, which can be read once; copy it to a file");
 }
 
 void check_utf8(const std::string& text, const std::string& where) {
   namespace utf = boost::locale::utf;
-  for (auto at = text.begin(); at != text.end();) {
+  std::size_t points = 0;
+  for (auto at = text.begin(); at != text.end(); ++points) {
+    if (points % kStride == 0) check_interrupted();
     const auto offset = at - text.begin();
     const utf::code_point point = utf::utf_traits<char>::decode(at, text.end());
     if (point == 0) {

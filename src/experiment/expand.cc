@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "base/text.h"
 #include "theory/formulas.h"
 #include "train/classifier.h"
@@ -58,6 +59,7 @@ class Expansion {
       : experiment_(experiment), options_(options), bench_(bench) {}
 
   void add(const TaskGroup& group) {
+    check_lasting(options_.text);
     Variables chosen;
     add_variables(group, 0, chosen);
   }
@@ -102,6 +104,7 @@ class Expansion {
     PairPointer pair;
     if (!place.pair_template.empty()) {
       pair = bench_.pair(substitute(place.pair_template, all));
+      check_inputs(pair->inputs());
       place.pair = pair->name();
     }
     add_rates(place, all);
@@ -117,6 +120,7 @@ class Expansion {
                       .verifier = make_verifier(verifier),
                       .lengths = lengths,
                       .arithmetic = task.group->arithmetic};
+    check_inputs(question.verifier.inputs);
     question.verifier.name = portable_name(question.verifier.name);
     place.verifier = question.verifier.name;
     task.question = std::move(question);
@@ -124,6 +128,11 @@ class Expansion {
       place.seed = options_.seed;
       task.trials = trials_of(*task.group);
     }
+  }
+
+  /// A sweep goes on later, from the same files.
+  static void check_inputs(const std::vector<InputFile>& files) {
+    for (const InputFile& file : files) check_lasting(file.path);
   }
 
   [[nodiscard]] std::vector<std::uint64_t> trials_of(const TaskGroup& group) const {

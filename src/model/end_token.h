@@ -16,10 +16,14 @@ class EndTokenPair final : public Pair {
   [[nodiscard]] Token vocabulary() const override { return inner_->vocabulary(); }
   [[nodiscard]] State states() const override { return absorbed_ + 1; }
   [[nodiscard]] State next(State state, Token token) const override;
+  [[nodiscard]] State draft_state(State state) const override {
+    return state == absorbed_ ? absorbed_ : inner_->draft_state(state);
+  }
   void rows(State state, std::span<double> draft, std::span<double> target) const override;
   void rows(State state, std::span<Rational> draft, std::span<Rational> target) const override;
   [[nodiscard]] std::vector<Start> start() const override { return inner_->start(); }
   [[nodiscard]] std::optional<int> length() const override { return inner_->length(); }
+  [[nodiscard]] std::size_t bytes() const override { return inner_->bytes(); }
   [[nodiscard]] std::optional<Token> end_token() const override { return end_; }
 
  private:

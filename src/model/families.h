@@ -32,8 +32,9 @@ PairPointer make_markov(SpecReader& spec);
 /// Random rational laws, one a prefix (see tree.cc).
 PairPointer make_tree(SpecReader& spec);
 
-/// n-gram models of a text (see ngram.h).
-PairPointer make_ngram(SpecReader& spec);
+/// n-gram models of a text (see ngram.cc).
+/// @throws LimitError where they may come to more than `max_memory` bytes, before they are made
+PairPointer make_ngram(SpecReader& spec, double max_memory);
 
 /// A pair read from a JSON document (see file.cc).
 PairPointer make_file(SpecReader& spec);

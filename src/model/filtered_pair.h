@@ -26,6 +26,7 @@ class FilteredPair final : public Pair {
   [[nodiscard]] State draft_state(State state) const override { return inner_->draft_state(state); }
   [[nodiscard]] std::vector<Start> start() const override { return inner_->start(); }
   [[nodiscard]] std::optional<int> length() const override { return inner_->length(); }
+  [[nodiscard]] std::size_t bytes() const override { return inner_->bytes(); }
   [[nodiscard]] std::optional<Token> end_token() const override { return inner_->end_token(); }
 
  private:

@@ -27,6 +27,11 @@ std::size_t table_bytes(std::size_t size) {
          aliases * size * sizeof(AliasTable::Entry);
 }
 
+/// Of the rows and the table of one state.
+double state_bytes(std::size_t size) {
+  return static_cast<double>(table_bytes(size)) + block(2 * size * sizeof(double));
+}
+
 double number_bytes(const Rational& value) {
   const auto limbs = [](const auto* part) {
     return static_cast<std::size_t>(part->_mp_alloc) * sizeof(mp_limb_t);
@@ -37,6 +42,18 @@ double number_bytes(const Rational& value) {
 
 }  // namespace
 
+MemoryForecast MemoryForecast::bounded(double most_kept, double at_once) const {
+  MemoryForecast forecast = *this;
+  forecast.states = std::min(states, most_kept / per_state + at_once);
+  return forecast;
+}
+
+double states_at_once(const Lengths& lengths, int drafts) {
+  const bool decode_alone = lengths.gamma == kUnbounded;
+  const double depth = decode_alone ? lengths.horizon.value_or(0) : lengths.gamma;
+  return std::max(1, drafts) * depth + 2;
+}
+
 double most_states(const Pair& pair, const Lengths& lengths) {
   const double all = pair.states();
   const double tokens = most_tokens_read(lengths);
@@ -46,14 +63,18 @@ double most_states(const Pair& pair, const Lengths& lengths) {
   return std::min(all, sum);
 }
 
+double tables_forecast(const Pair& pair, const Lengths& lengths) {
+  return most_states(pair, lengths) * state_bytes(static_cast<std::size_t>(pair.vocabulary()));
+}
+
 template <class Real>
 MemoryForecast forecast_memory(const Rows<Real>& rows, const Lengths& lengths) {
   MemoryForecast forecast;
   forecast.states = most_states(rows.pair(), lengths);
-  forecast.index = static_cast<double>(rows.index_bytes());
+  forecast.index = static_cast<double>(rows.index_bytes() + rows.pair().bytes());
   if constexpr (std::is_same_v<Real, double>) {
     const auto size = static_cast<std::size_t>(rows.vocabulary());
-    forecast.per_state = static_cast<double>(table_bytes(size)) + block(2 * size * sizeof(double));
+    forecast.per_state = state_bytes(size);
   } else {
     const State first = rows.pair().start().front().state;
     for (const Real& entry : rows.draft(first)) forecast.per_state += number_bytes(entry);

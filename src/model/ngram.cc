@@ -12,10 +12,19 @@
 //   smoothing=additive   P(x|h) = (c(hx) + alpha) / (c(h) + alpha V)
 //
 // The temperatures (model/filter.h) are applied here, to the weights before they are divided by
-// their sum. A decode starts without context.
+// their sum.
+//
+// prompt=start (where it is left out too): a decode starts without context, as at the start of the
+// text. prompt=text: after the tokens before a place of the text, each of kPromptPlaces places
+// evenly spread over it as likely (of a shorter text every place); with M the larger order these
+// are the M - 1 tokens that the models can see.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/read_file.h"
 #include "model/families.h"
 #include "model/filter.h"
@@ -28,6 +37,10 @@ namespace {
 
 constexpr long long kMaxOrder = 8;
 
+/// Places of the text that prompts are drawn from: enough for the mean over all of them, and few
+/// enough to be summed over.
+constexpr std::size_t kPromptPlaces = 1024;
+
 struct NgramOptions {
   int draft = 1;
   int target = 3;
@@ -35,14 +48,39 @@ struct NgramOptions {
   double target_temperature = 1;
   bool backoff = true;
   double smoothing = 0;  ///< discount, or alpha
+  bool prompts = false;  ///< from the text
 };
+
+/// The states at the places of the text that prompts are drawn from, by state.
+std::vector<Start> drawn_prompts(const NgramCounts& counts, std::span<const Token> tokens,
+                                 std::size_t depth) {
+  const std::size_t places = tokens.size() - depth;
+  const std::size_t drawn = std::min(places, kPromptPlaces);
+  std::map<State, int> times;
+  for (std::size_t i = 0; i < drawn; ++i) {
+    State state = 0;
+    for (const Token token : tokens.subspan(i * places / drawn, depth)) {
+      state = counts.next(state, token);
+    }
+    ++times[state];
+  }
+  std::vector<Start> starts;
+  for (const auto& [state, count] : times) {
+    starts.push_back({state, Rational(count) / static_cast<int>(drawn)});
+  }
+  return starts;
+}
 
 class NgramPair final : public DoublePair {
  public:
   NgramPair(const TokenText& text, const NgramOptions& options)
       : vocabulary_(static_cast<Token>(text.names.size())),
         options_(options),
-        counts_(text.tokens, std::max(options.draft, options.target)) {}
+        counts_(text.tokens, std::max(options.draft, options.target)) {
+    if (!options.prompts) return;
+    const int order = std::max(options.draft, options.target);
+    starts_ = drawn_prompts(counts_, text.tokens, static_cast<std::size_t>(order) - 1);
+  }
 
   using DoublePair::rows;
   [[nodiscard]] Token vocabulary() const override { return vocabulary_; }
@@ -53,6 +91,8 @@ class NgramPair final : public DoublePair {
   [[nodiscard]] State draft_state(State state) const override {
     return context(state, options_.draft);
   }
+  [[nodiscard]] std::vector<Start> start() const override { return starts_; }
+  [[nodiscard]] std::size_t bytes() const override { return counts_.bytes(); }
   void rows(State state, std::span<double> draft, std::span<double> target) const override {
     fill(state, options_.draft, options_.draft_temperature, draft);
     fill(state, options_.target, options_.target_temperature, target);
@@ -111,6 +151,7 @@ class NgramPair final : public DoublePair {
   Token vocabulary_;
   NgramOptions options_;
   NgramCounts counts_;
+  std::vector<Start> starts_{{0, Rational(1)}};
 };
 
 TokenText read_text(const std::string& path, const std::string& text, TokenKind kind, Token cap,
@@ -127,9 +168,17 @@ TokenText read_text(const std::string& path, const std::string& text, TokenKind 
   return result;
 }
 
+void check_memory(const std::string& path, std::size_t tokens, double bytes, double max_memory) {
+  if (bytes <= max_memory) return;
+  throw LimitError(fmt::format(
+      "{}: the n-grams of its {} tokens may take {}, over the limit of {}; give a shorter text, "
+      "lower the orders, or allow more memory (max-memory)",
+      quoted_path(path), tokens, size_text(bytes), size_text(max_memory)));
+}
+
 }  // namespace
 
-PairPointer make_ngram(SpecReader& spec) {
+PairPointer make_ngram(SpecReader& spec, double max_memory) {
   NgramOptions options;
   const std::string path = spec.path("text");
   options.draft = static_cast<int>(spec.integer("draft", 1, kMaxOrder, 1));
@@ -143,11 +192,22 @@ PairPointer make_ngram(SpecReader& spec) {
   options.smoothing =
       to_double(options.backoff ? spec.number_between("discount", 0, 1, Rational(3, 4))
                                 : spec.number_between("alpha", 0, 1000, Rational(1, 10)));
-  const std::string bytes = read_file(path);
-  const TokenText text = read_text(path, bytes, words ? TokenKind::word : TokenKind::byte, cap,
-                                   std::max(options.draft, options.target));
+  options.prompts = spec.has("prompt") && spec.word("prompt", {"start", "text"}, "start") == "text";
+  const int order = std::max(options.draft, options.target);
+  TokenText text;
+  InputFile input;
+  {
+    const std::string bytes = read_file(path);
+    input = input_file(path, bytes);
+    text = read_text(path, bytes, words ? TokenKind::word : TokenKind::byte, cap, order);
+  }
+  const std::size_t tokens = text.tokens.size();
+  check_memory(path, tokens,
+               static_cast<double>(tokens * sizeof(Token)) +
+                   NgramCounts::most_bytes(tokens, static_cast<Token>(text.names.size()), order),
+               max_memory);
   auto pair = std::make_shared<NgramPair>(text, options);
-  pair->set_inputs({input_file(path, bytes)});
+  pair->set_inputs({input});
   return pair;
 }
 

@@ -1,9 +1,54 @@
 #include "model/ngram_counts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
+#include "base/error.h"
+#include "base/interrupt.h"
+
 namespace speclab {
+namespace {
+
+/// Steps between looks for an interruption.
+constexpr std::size_t kStride = std::size_t{1} << 16;
+
+/// `places` by key(place) < keys, equal keys as they were. The time does not depend on the keys.
+template <class Key>
+std::vector<std::uint32_t> sorted_by(const std::vector<std::uint32_t>& places, std::size_t keys,
+                                     const Key& key) {
+  std::vector<std::uint32_t> next(keys + 1);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (i % kStride == 0) check_interrupted();
+    ++next[key(places[i]) + 1];
+  }
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<std::uint32_t> sorted(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (i % kStride == 0) check_interrupted();
+    sorted[next[key(places[i])]++] = places[i];
+  }
+  return sorted;
+}
+
+}  // namespace
+
+double NgramCounts::most_bytes(std::size_t tokens, Token vocabulary, int order) {
+  const auto places = static_cast<double>(tokens);
+  const auto width = static_cast<double>(vocabulary);
+  double grams = 1;
+  double nodes = 0;
+  double parents = 1;  // those of the longest n-grams
+  for (int length = 1; length <= order; ++length) {
+    parents = grams;
+    nodes += grams = std::min(places, grams * width);
+  }
+  // The n-gram at each place, its places before and after a sort, and where the keys begin.
+  const double making = places * 3 * sizeof(State) + std::max(parents, width) * sizeof(State);
+  return making + nodes * sizeof(Child) + (nodes - grams + 2) * 2 * sizeof(State);
+}
 
 NgramCounts::NgramCounts(std::span<const Token> tokens, int order)
     : suffix_{0}, level_begin_{0, 1} {
@@ -13,28 +58,46 @@ NgramCounts::NgramCounts(std::span<const Token> tokens, int order)
     if (length == order) break;
     for (State node = level_begin_[level_begin_.size() - 2], parent = 0; node < level_begin_.back();
          ++node) {
+      if (node % kStride == 0) check_interrupted();
       while (first_child_[parent + 1] <= node) ++parent;
       suffix_.push_back(length == 1 ? 0 : child(suffix_[parent], children_[node - 1].token));
     }
   }
 }
 
+std::vector<std::uint32_t> NgramCounts::sorted_places(std::span<const Token> tokens,
+                                                      std::size_t length,
+                                                      const std::vector<State>& gram) const {
+  std::vector<std::uint32_t> places(tokens.size() - length + 1);
+  std::iota(places.begin(), places.end(), 0U);
+  const auto most = static_cast<std::size_t>(*std::max_element(tokens.begin(), tokens.end()));
+  places = sorted_by(places, most + 1, [&](std::uint32_t place) {
+    return static_cast<std::size_t>(tokens[place + length - 1]);
+  });
+  const State first = level_begin_[level_begin_.size() - 2];
+  return sorted_by(places, level_begin_.back() - first,
+                   [&](std::uint32_t place) { return std::size_t{gram[place] - first}; });
+}
+
 void NgramCounts::add_level(std::span<const Token> tokens, std::size_t length,
                             std::vector<State>& gram) {
   const auto last = [&](std::size_t place) { return tokens[place + length - 1]; };
-  std::vector<std::uint32_t> places(tokens.size() - length + 1);
-  std::iota(places.begin(), places.end(), 0U);
-  std::sort(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return gram[a] != gram[b] ? gram[a] < gram[b] : last(a) < last(b);
-  });
+  const std::vector<std::uint32_t> places = sorted_places(tokens, length, gram);
   const State parents_end = level_begin_.back();
   first_child_.resize(level_begin_[level_begin_.size() - 2]);
   Token token = 0;
   State node = parents_end - 1;
-  for (const std::uint32_t place : places) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (i % kStride == 0) check_interrupted();
+    const std::uint32_t place = places[i];
     const bool is_new = first_child_.size() <= gram[place] || last(place) != token;
     if (is_new) {
-      ++node;
+      if (++node == std::numeric_limits<State>::max()) {
+        throw LimitError(
+            fmt::format("the text has more than {} n-grams; lower the order or give "
+                        "a shorter text",
+                        node - 1));
+      }
       while (first_child_.size() <= gram[place]) first_child_.push_back(node);
       token = last(place);
       children_.push_back({token, 0});

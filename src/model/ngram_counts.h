@@ -23,7 +23,18 @@ class NgramCounts {
 
   /// @param tokens at least `order` of them, ids 0..V-1
   /// @param order M >= 1
+  /// @throws LimitError where there are more n-grams than State counts; Error when interrupted
   NgramCounts(std::span<const Token> tokens, int order);
+
+  /// Bytes that the counts of so many tokens take at most while they are made. A text has no more
+  /// n-grams of a length than places, and no more than V^length.
+  static double most_bytes(std::size_t tokens, Token vocabulary, int order);
+
+  /// Bytes held.
+  [[nodiscard]] std::size_t bytes() const {
+    return children_.size() * sizeof(Child) +
+           (first_child_.size() + suffix_.size()) * sizeof(State);
+  }
 
   [[nodiscard]] State states() const { return level_begin_[level_begin_.size() - 2]; }
 
@@ -45,6 +56,10 @@ class NgramCounts {
  private:
   /// The node (state, token), or 0 where it does not occur.
   [[nodiscard]] State child(State state, Token token) const;
+  /// The places of the n-grams of this length, by (node of the first n - 1 tokens, last token).
+  [[nodiscard]] std::vector<std::uint32_t> sorted_places(std::span<const Token> tokens,
+                                                         std::size_t length,
+                                                         const std::vector<State>& gram) const;
   void add_level(std::span<const Token> tokens, std::size_t length, std::vector<State>& gram);
 
   std::vector<Child> children_;     ///< of node n at n - 1: its last token and its count

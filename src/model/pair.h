@@ -54,6 +54,9 @@ class Pair {
   /// The end-of-sequence token, or nothing. It is absorbing in both models.
   [[nodiscard]] virtual std::optional<Token> end_token() const { return std::nullopt; }
 
+  /// Bytes that it holds for its laws, where they are many: a text's counts.
+  [[nodiscard]] virtual std::size_t bytes() const { return 0; }
+
   /// True where one state serves every position (draws are independent and alike).
   [[nodiscard]] bool memoryless() const { return states() == 1; }
 

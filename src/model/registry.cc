@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "model/end_token.h"
 #include "model/families.h"
@@ -31,10 +32,12 @@ constexpr std::array<PairFamily, 8> kFamilies{{
      "this project", "tree(vocabulary=3,depth=4)", &make_tree},
     {"ngram",
      "text=PATH, draft=1, target=3, temperature=1, tokens=word|byte, vocabulary=512, "
-     "smoothing=backoff|additive, discount=3/4 or alpha=1/10",
-     "n-gram models of these orders of any UTF-8 text; temperature 0 is greedy",
-     "Ney, Essen and Kneser 1994 (interpolated absolute discounting)", "", &make_ngram,
-     /*tempered=*/true},
+     "smoothing=backoff|additive, discount=3/4 or alpha=1/10, prompt=start|text",
+     "n-gram models of these orders of any UTF-8 text; temperature 0 is greedy; the prompt is "
+     "empty "
+     "or drawn from the text",
+     "Ney, Essen and Kneser 1994 (interpolated absolute discounting)", "", nullptr,
+     /*tempered=*/true, &make_ngram},
     {"file", "PATH", "laws from a JSON file: iid, chain, nonstationary or tree", "this project", "",
      &make_file},
 }};
@@ -43,14 +46,16 @@ constexpr std::array<PairFamily, 8> kFamilies{{
 
 std::span<const PairFamily> pair_families() { return kFamilies; }
 
-PairPointer make_pair(std::string_view text) {
+PairPointer make_pair(std::string_view text, std::optional<double> max_memory) {
   const Spec spec = parse_spec(text);
   std::vector<std::string> names;
   for (const PairFamily& family : kFamilies) {
     names.emplace_back(family.name);
     if (family.name != spec.name) continue;
     SpecReader reader(spec);
-    PairPointer pair = family.make(reader);
+    PairPointer pair = family.make_within != nullptr
+                           ? family.make_within(reader, max_memory ? *max_memory : most_memory())
+                           : family.make(reader);
     const PairFilters filters = read_filters(reader, family.tempered);
     if (!filters.draft.idle() || !filters.target.idle()) {
       pair = std::make_shared<FilteredPair>(std::move(pair), filters);

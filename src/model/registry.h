@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ struct PairFamily {
   std::string_view example;     ///< a spec text that works anywhere ("" where it needs a file)
   PairPointer (*make)(SpecReader& spec);
   bool tempered = false;  ///< its maker reads the temperatures and applies them itself
+  /// Instead of `make`, of a family whose pairs may be large: within so many bytes.
+  PairPointer (*make_within)(SpecReader& spec, double max_memory) = nullptr;
 };
 
 /// All families, in the order in which they are listed.
@@ -25,7 +28,9 @@ std::span<const PairFamily> pair_families();
 
 /// Makes the pair that a spec text names. Every family also takes sampling filters
 /// (model/filter.h), which come after its own parameters, and last eos=TOKEN.
-/// @throws InputError naming the spec, the parameter and the mend.
-PairPointer make_pair(std::string_view text);
+/// @param max_memory  bytes that it may hold and its making take; see most_memory
+/// @throws InputError naming the spec, the parameter and the mend; LimitError with both numbers,
+/// before anything is made, where it may take more
+PairPointer make_pair(std::string_view text, std::optional<double> max_memory = std::nullopt);
 
 }  // namespace speclab

@@ -4,18 +4,22 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "base/interrupt.h"
 #include "base/parallel.h"
 #include "model/content.h"
 
 namespace speclab {
 
 template <class Real>
-Rows<Real>::Rows(PairPointer pair)
+Rows<Real>::Rows(PairPointer pair, std::size_t most_kept)
     : pair_(std::move(pair)),
       vocabulary_(pair_->vocabulary()),
       rows_(pair_->states()),
-      tables_(std::is_same_v<Real, double> ? pair_->states() : 0) {
+      tables_(std::is_same_v<Real, double> ? pair_->states() : 0),
+      most_kept_(most_kept) {
+  constexpr State kStride = 1 << 16;
   for (State state = 0; state < pair_->states(); ++state) {
+    if (state % kStride == 0) check_interrupted();
     const State shared = pair_->draft_state(state);
     if (shared == state && draft_states_.empty()) continue;
     // Those before this one are their own.
@@ -50,7 +54,7 @@ const Real* Rows<Real>::make_row(State state) const {
     both = std::move(target);
   }
   const Real* made = both.release();
-  bytes_ += (draft_state(state) == state ? 2 : 1) * size() * sizeof(Real);
+  bytes_ += row_bytes(state);
   rows_[state].store(made, std::memory_order_release);
   return made;
 }
@@ -62,9 +66,8 @@ const StateTable& Rows<Real>::make_table(State state) const {
     const auto target_row = target(state);
     const std::lock_guard lock(making_[state % kLocks]);
     if (const StateTable* known = tables_[state].load(std::memory_order_acquire)) return *known;
-    auto table = std::make_unique<StateTable>(draft_row, target_row, draft_state(state) == state);
-    bytes_ += table->bytes();
-    const StateTable* made = table.release();
+    const StateTable* made =
+        new StateTable(draft_row, target_row, draft_state(state) == state, &bytes_);
     tables_[state].store(made, std::memory_order_release);
     return *made;
   } else {
@@ -75,7 +78,7 @@ const StateTable& Rows<Real>::make_table(State state) const {
 template <class Real>
 void Rows<Real>::make_tables(int threads) const {
   if constexpr (std::is_same_v<Real, double>) {
-    if (pair_->states() * size() > kMaxReady) return;
+    if (most_kept_ != kKeepAll || pair_->states() * size() > kMaxReady) return;
     // A state's table takes little time: some states at a time.
     constexpr std::int64_t kShare = 16;
     const auto states = static_cast<std::int64_t>(pair_->states());
@@ -87,6 +90,73 @@ void Rows<Real>::make_tables(int threads) const {
   } else {
     throw std::logic_error("tables are for doubles only");
   }
+}
+
+template <class Real>
+std::size_t Rows<Real>::row_bytes(State state) const {
+  return (draft_state(state) == state ? 2 : 1) * size() * sizeof(Real);
+}
+
+template <class Real>
+void Rows<Real>::make_room(std::shared_lock<std::shared_mutex>& held) const {
+  held.unlock();
+  {
+    const std::unique_lock alone(forgetting_);
+    if (bytes() > most_kept_) forget_unused();
+  }
+  held.lock();
+}
+
+template <class Real>
+std::size_t Rows<Real>::bytes_of(State state) const {
+  std::size_t bytes =
+      rows_[state].load(std::memory_order_relaxed) != nullptr ? row_bytes(state) : 0;
+  if constexpr (std::is_same_v<Real, double>) {
+    const StateTable* table = tables_[state].load(std::memory_order_relaxed);
+    if (table != nullptr) bytes += table->bytes();
+  }
+  return bytes;
+}
+
+template <class Real>
+void Rows<Real>::forget_unused() const {
+  struct Made {
+    unsigned uses;
+    State state;
+  };
+  std::vector<Made> made;
+  for (State state = 0; state < rows_.size(); ++state) {
+    if (rows_[state].load(std::memory_order_relaxed) == nullptr) continue;
+    const StateTable* table = nullptr;
+    if constexpr (std::is_same_v<Real, double>) table = tables_[state].load();
+    made.push_back({table == nullptr ? 0U : table->late_uses(), state});
+  }
+  std::sort(made.begin(), made.end(), [](const Made& a, const Made& b) {
+    return a.uses != b.uses ? a.uses > b.uses : a.state < b.state;
+  });
+  // A quarter is made free, so that this is seldom done.
+  const std::size_t room = most_kept_ - most_kept_ / 4;
+  std::size_t held = 0;
+  std::vector<bool> kept(rows_.size());
+  for (const Made& next : made) {
+    // A table reads the row of its draft: the state that has it stays with it.
+    for (const State state : {next.state, draft_state(next.state)}) {
+      if (kept[state]) continue;
+      kept[state] = true;
+      held += bytes_of(state);
+    }
+    if (held > room) break;
+  }
+  for (const Made& next : made) {
+    if (!kept[next.state]) forget(next.state);
+  }
+}
+
+template <class Real>
+void Rows<Real>::forget(State state) const {
+  if constexpr (std::is_same_v<Real, double>) delete tables_[state].exchange(nullptr);
+  delete[] rows_[state].exchange(nullptr);
+  bytes_ -= row_bytes(state);
 }
 
 template <class Real>

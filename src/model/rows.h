@@ -2,8 +2,10 @@
 
 #include <array>
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -15,10 +17,17 @@ namespace speclab {
 
 /// The laws of a pair in one arithmetic, made state by state when first asked for and kept: the
 /// rows, and for doubles the tables to sample from them. Safe to share between threads.
+///
+/// *Bounded* rows forget what was used longest ago when they hold more than they may, and make it
+/// again, the same bits, when asked: what is held does not grow with the number of questions. They
+/// are read within a Reading only.
 template <class Real>
 class Rows {
  public:
-  explicit Rows(PairPointer pair);
+  static constexpr std::size_t kKeepAll = std::numeric_limits<std::size_t>::max();
+
+  /// @param most_kept  bytes of rows and tables over which a pause forgets some
+  explicit Rows(PairPointer pair, std::size_t most_kept = kKeepAll);
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
   ~Rows();
@@ -48,8 +57,28 @@ class Rows {
   /// The tables of a state; doubles only.
   [[nodiscard]] const StateTable& table(State state) const requires std::is_same_v<Real, double> {
     const StateTable* known = tables_[state].load(std::memory_order_acquire);
-    return known != nullptr ? *known : make_table(state);
+    if (known == nullptr) return make_table(state);
+    known->touch();
+    return *known;
   }
+
+  /// Keeps what its thread gets from the rows, until its next pause. Rows that are not bounded need
+  /// none. A thread has one at a time.
+  class Reading {
+   public:
+    explicit Reading(const Rows& rows) : rows_(rows), held_(rows.forgetting_, std::defer_lock) {
+      if (rows.most_kept_ != kKeepAll) held_.lock();
+    }
+    /// The thread has let go of everything it got. Where too much is held this waits for the pauses
+    /// of all other readings and makes room.
+    void pause() {
+      if (rows_.bytes() > rows_.most_kept_) rows_.make_room(held_);
+    }
+
+   private:
+    const Rows& rows_;
+    std::shared_lock<std::shared_mutex> held_;
+  };
 
   /// Whether some states share their draft law.
   [[nodiscard]] bool shares_drafts() const { return !draft_states_.empty(); }
@@ -84,6 +113,11 @@ class Rows {
   }
   const Real* make_row(State state) const;
   const StateTable& make_table(State state) const;
+  [[nodiscard]] std::size_t row_bytes(State state) const;
+  [[nodiscard]] std::size_t bytes_of(State state) const;
+  void make_room(std::shared_lock<std::shared_mutex>& held) const;
+  void forget_unused() const;
+  void forget(State state) const;
 
   PairPointer pair_;
   Token vocabulary_;
@@ -95,6 +129,8 @@ class Rows {
   mutable std::vector<std::atomic<const StateTable*>> tables_;  ///< empty for rationals
   mutable std::array<std::mutex, kLocks> making_;               ///< of state s: s modulo kLocks
   mutable std::atomic<std::size_t> bytes_{0};
+  std::size_t most_kept_;
+  mutable std::shared_mutex forgetting_;  ///< shared by readings
   mutable std::once_flag digested_;
   mutable std::uint64_t content_ = 0;
 };

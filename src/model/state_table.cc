@@ -56,9 +56,10 @@ std::vector<Token> likeliest(std::span<const double> law, std::size_t count) {
 }  // namespace
 
 StateTable::StateTable(std::span<const double> draft, std::span<const double> target,
-                       bool with_draft_alias)
+                       bool with_draft_alias, std::atomic<std::size_t>* meter)
     : draft_(draft),
       target_(target),
+      meter_(meter),
       draft_alias_(with_draft_alias ? AliasTable(draft) : AliasTable()),
       order_(falling_ratios(draft, target)),
       rank_(draft.size()),
@@ -89,6 +90,7 @@ StateTable::StateTable(std::span<const double> draft, std::span<const double> ta
     }
     residual_alias_ = AliasTable(residual);
   }
+  if (meter_ != nullptr) *meter_ += bytes();
 }
 
 Wide StateTable::mass_directly(const Wide& a, const Wide& b, std::size_t from,
@@ -136,16 +138,22 @@ const PowerSums& StateTable::powers(int power) const {
   const std::lock_guard<std::mutex> lock(making_);
   if (const PowerSums* known = place.load(std::memory_order_acquire)) return *known;
   const PowerSums* made = new PowerSums(*this, power);
+  if (meter_ != nullptr) *meter_ += made->bytes();
   place.store(made, std::memory_order_release);
   return *made;
 }
 
 StateTable::~StateTable() {
+  if (meter_ != nullptr) *meter_ -= bytes();
   for (const auto& place : powers_) delete place.load();
 }
 
 std::size_t StateTable::bytes() const {
-  return sizeof(*this) + (order_.size() + rank_.size()) * sizeof(std::uint32_t) +
+  std::size_t powers = 0;
+  for (const auto& place : powers_) {
+    if (const PowerSums* made = place.load(std::memory_order_acquire)) powers += made->bytes();
+  }
+  return powers + sizeof(*this) + (order_.size() + rank_.size()) * sizeof(std::uint32_t) +
          (cells_.size() + sums_.size() + tails_.size()) * sizeof(Sums) +
          kLikeliest * sizeof(Token) +
          (draft_alias_.entries().size() + residual_alias_.entries().size()) *

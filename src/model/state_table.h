@@ -39,8 +39,9 @@ class StateTable {
 
   /// @param draft,target  rows of the state; they must outlive the table
   /// @param with_draft_alias  whether draws from the draft are asked of this table
+  /// @param meter  where its bytes are counted while it lives, or null
   StateTable(std::span<const double> draft, std::span<const double> target,
-             bool with_draft_alias = true);
+             bool with_draft_alias = true, std::atomic<std::size_t>* meter = nullptr);
   ~StateTable();
 
   [[nodiscard]] std::span<const double> draft() const { return draft_; }
@@ -117,7 +118,19 @@ class StateTable {
     return from;
   }
 
+  /// With the power sums made so far.
   [[nodiscard]] std::size_t bytes() const;
+
+  /// Remembers that it is in use. Written once, so that threads do not take it from each other.
+  void touch() const {
+    if (!used_.load(std::memory_order_relaxed)) used_.store(true, std::memory_order_relaxed);
+  }
+  /// The periods in which it was touched, one of which ends with this call: bit 7 the last one,
+  /// bit 6 the one before it. Not while another thread asks.
+  unsigned late_uses() const {
+    const bool used = used_.exchange(false, std::memory_order_relaxed);
+    return late_uses_ = late_uses_ / 2 + (used ? 0x80U : 0U);
+  }
 
  private:
   struct Sums {
@@ -163,6 +176,9 @@ class StateTable {
 
   std::span<const double> draft_;
   std::span<const double> target_;
+  mutable std::atomic<bool> used_{false};
+  mutable unsigned late_uses_ = 0;
+  std::atomic<std::size_t>* meter_;
   AliasTable draft_alias_;
   AliasTable residual_alias_;
   std::vector<std::uint32_t> order_;  ///< tokens in falling order of target / draft

@@ -1,11 +1,17 @@
 #include "model/tokens.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <unordered_map>
 
+#include "base/interrupt.h"
+
 namespace speclab {
 namespace {
+
+/// Steps between looks for an interruption.
+constexpr std::size_t kStride = std::size_t{1} << 16;
 
 constexpr std::string_view kSpace = " \t\n\v\f\r";
 
@@ -17,8 +23,8 @@ bool in_word(char c) {
 /// The token that begins at `at`, or an empty one at the end of the text.
 std::string_view next_piece(std::string_view text, std::size_t& at, TokenKind kind) {
   if (kind == TokenKind::word) at = std::min(text.find_first_not_of(kSpace, at), text.size());
-  const std::size_t first = at;
-  if (at < text.size()) ++at;
+  if (at == text.size()) return {};
+  const std::size_t first = at++;
   if (kind == TokenKind::word && in_word(text[first])) {
     while (at < text.size() && in_word(text[at])) ++at;
   }
@@ -35,6 +41,7 @@ TokenText tokenise(std::string_view text, TokenKind kind, Token cap) {
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view piece = next_piece(text, at, kind);
     if (piece.empty()) break;
+    if (result.tokens.size() % kStride == 0) check_interrupted();
     const auto [found, is_new] = ids.try_emplace(piece, static_cast<Token>(pieces.size()));
     if (is_new) {
       pieces.push_back(piece);
@@ -46,8 +53,11 @@ TokenText tokenise(std::string_view text, TokenKind kind, Token cap) {
 
   std::vector<std::size_t> order(pieces.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+  std::size_t compared = 0;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (++compared % kStride == 0) check_interrupted();
+    return counts[a] > counts[b];
+  });
   const bool unknown = pieces.size() > static_cast<std::size_t>(cap);
   const std::size_t kept = unknown ? static_cast<std::size_t>(cap) - 1 : pieces.size();
   std::vector<Token> rank(pieces.size(), static_cast<Token>(kept));

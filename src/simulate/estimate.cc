@@ -24,6 +24,7 @@ Estimate accepted_estimate(const Tally& tally, Window window) {
 std::vector<double> target_cells(const Rows<double>& rows, int horizon) {
   std::vector<double> cells;
   std::vector<std::pair<State, double>> layer;
+  const Rows<double>::Reading reading(rows);
   for (const Start& start : rows.pair().start()) {
     layer.emplace_back(start.state, to_double(start.probability));
   }

@@ -78,6 +78,7 @@ std::shared_ptr<TokenLanes> TokenLanes::make(const Rows<double>& rows, const Tri
       *plan.lengths.horizon > kMaxHorizon) {
     return nullptr;
   }
+  const Rows<double>::Reading reading(rows);
   for (State state = 0; state < pair.states(); ++state) {
     if (!corrections_defined(rows, state)) return nullptr;
   }

@@ -24,10 +24,12 @@ class Trials {
   using Node = typename View::Node;
 
   Trials(const Program& program, const Rows<double>& rows, const TrialPlan& plan)
-      : program_(program), view_(rows), vocabulary_(rows.vocabulary()), plan_(plan) {}
+      : program_(program), rows_(rows), view_(rows), vocabulary_(rows.vocabulary()), plan_(plan) {}
 
   /// Adds the trials first .. last - 1 to `tally`.
   void run(std::uint64_t first, std::uint64_t last, Tally& tally) {
+    Rows<double>::Reading reading(rows_);
+    reading_ = &reading;
     for (std::uint64_t trial = first; trial < last; ++trial) one(trial, tally);
   }
 
@@ -48,7 +50,9 @@ class Trials {
   }
 
   /// One iteration of the program into out_, refused where it does not fit its window.
+  /// Between two of them nothing of the rows is held.
   void run(const Node& node, Window window, CheckedSampler<BufferedStream>& choices) {
+    reading_->pause();
     choices.begin();
     out_.begin(node);
     program_(view_, node, window, choices, out_);
@@ -181,7 +185,9 @@ class Trials {
   }
 
   const Program& program_;
+  const Rows<double>& rows_;
   View view_;
+  Rows<double>::Reading* reading_ = nullptr;  ///< of the trials that run
   Token vocabulary_;
   const TrialPlan& plan_;
   Iteration<View> out_;

@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -28,6 +30,7 @@ inline std::string slurp(const std::string& path) {
 struct Finished {
   int code = -1;  ///< exit code, or 1000 + the signal that ended it
   std::string out, err;
+  std::uint64_t peak = 0;  ///< bytes of its largest resident set
   [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
@@ -58,9 +61,11 @@ class Process {
 
   Finished wait() {
     int status = 0;
-    waitpid(child_, &status, 0);
+    rusage usage{};
+    wait4(child_, &status, 0, &usage);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-    return {code, slurp(scratch_.file("out")), slurp(scratch_.file("err"))};
+    return {code, slurp(scratch_.file("out")), slurp(scratch_.file("err")),
+            static_cast<std::uint64_t>(usage.ru_maxrss) * 1024};
   }
 
  private:

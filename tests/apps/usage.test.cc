@@ -95,7 +95,7 @@ TEST_CASE("bad input is one line and exit code 3") {
 }
 
 TEST_CASE("rows and tables over the limit of memory are refused before they are made") {
-  const std::vector<std::string> task{
+  std::vector<std::string> task{
       "simulate",   "--pair",    "markov(vocabulary=7,horizon=50,seed=10)",
       "--verifier", "token",     "--gamma",
       "2",          "--horizon", "50",
@@ -104,11 +104,19 @@ TEST_CASE("rows and tables over the limit of memory are refused before they are 
     words.insert(words.end(), {"--max-memory", bytes});
     return words;
   };
-  refuses(with("100K", task), 4, "states: 357, ");
-  refuses(with("102400", task), 4,
+  std::vector<std::string> all_at_once = task;
+  all_at_once.front() = "exact";
+  all_at_once.resize(all_at_once.size() - 2);
+  refuses(with("100K", all_at_once), 4, "states: 357, ");
+  refuses(with("102400", all_at_once), 4,
           "over the limit of 100 KiB; lower the horizon or the vocabulary, "
           "or allow more memory (max-memory)");
   refuses(with("100", exact(kToyPair)), 4, "states: 1, ");
+  // Trials keep half of the limit and need what one iteration reads beside it.
+  refuses(with("16K", task), 4, "over the limit of 16 KiB");
+  refuses(with("100", task), 4, "over the limit of 100 bytes");
+  task.insert(task.end(), {"--threads", "2", "--format", "csv"});
+  CHECK(speclab_run(with("100K", task)).out == speclab_run(task).out);
   for (const std::string bytes : {"1M", "1G", "1T", "1e6"}) {
     CHECK(speclab_run(with(bytes, task)).code == 0);
   }

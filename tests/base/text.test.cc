@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "base/read_file.h"
 #include "catch.h"
 
@@ -48,6 +49,22 @@ TEST_CASE("files that cannot be read are named with the mend") {
                     Containing("cannot read '/no/such/file': No such file or directory"));
   CHECK_THROWS_WITH(read_file("/"), Containing("'/' is a directory; give a file"));
   CHECK_THROWS_WITH(read_file("/dev/zero", 1000), Containing("longer than 1000 bytes"));
+}
+
+TEST_CASE("a file's digest is the hash of all its bytes, taken in parts") {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, (std::size_t{1} << 20) - 1,
+                                 std::size_t{1} << 20, (std::size_t{1} << 21) + 3}) {
+    std::string bytes(size, 'x');
+    if (size > 0) bytes.back() = 'y';
+    CHECK(input_file("f", bytes).digest == task_hash(bytes));
+  }
+}
+
+TEST_CASE("a pipe or a device cannot be gone on with") {
+  CHECK_THROWS_WITH(check_lasting("/dev/null"),
+                    Containing("'/dev/null' is a pipe or a device, which can be read once"));
+  CHECK_NOTHROW(check_lasting("/no/such/file"));
+  CHECK_NOTHROW(check_lasting("/proc/self/exe"));
 }
 
 }  // namespace

@@ -1,7 +1,15 @@
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cmath>
+#include <csignal>
+#include <numeric>
 
 #include "base/error.h"
+#include "base/interrupt_scope.h"
+#include "base/read_file.h"
 #include "model/ngram_counts.h"
+#include "model/rows.h"
 #include "model/tokens.h"
 #include "pairs.h"
 
@@ -24,6 +32,95 @@ TEST_CASE("the cap keeps the most frequent tokens and one unknown token") {
   CHECK(capped.tokens == std::vector<Token>{2, 0, 1, 1, 0, 2});
   CHECK(tokenise("a b", TokenKind::word, 2).names == std::vector<std::string>{"a", "b"});
   CHECK(tokenise("a b", TokenKind::word, 1).names == std::vector<std::string>{"<unk>"});
+}
+
+/// A text at the end of a page, after which nothing may be read.
+class AtTheEdge {
+ public:
+  explicit AtTheEdge(std::string_view text) : text_(text) {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    size_ = 2 * page;
+    pages_ = static_cast<char*>(
+        mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    REQUIRE(pages_ != MAP_FAILED);
+    REQUIRE(mprotect(pages_ + page, page, PROT_NONE) == 0);
+    char* first = pages_ + page - text.size();
+    std::copy(text.begin(), text.end(), first);
+    text_ = {first, text.size()};
+  }
+  AtTheEdge(const AtTheEdge&) = delete;
+  AtTheEdge& operator=(const AtTheEdge&) = delete;
+  ~AtTheEdge() { munmap(pages_, size_); }
+  [[nodiscard]] std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+  char* pages_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+TEST_CASE("nothing is read past the end of a text") {
+  for (const char* text : {"a b", "a b ", "a b \n\t ", " ", "don't.", "."}) {
+    CAPTURE(text);
+    const AtTheEdge edge(text);
+    for (const TokenKind kind : {TokenKind::word, TokenKind::byte}) {
+      CHECK(tokenise(edge.text(), kind, 100).tokens == tokenise(text, kind, 100).tokens);
+    }
+  }
+}
+
+TEST_CASE("a text is counted within its forecast, and a limit below it is refused unmade") {
+  std::vector<Token> tokens;
+  for (unsigned i = 0, x = 1; i < 20000; ++i, x = x * 75 % 65537) {
+    tokens.push_back(static_cast<Token>(x % 997));
+  }
+  for (const int order : {1, 2, 3, 5}) {
+    const NgramCounts counts(tokens, order);
+    const double most = NgramCounts::most_bytes(tokens.size(), 997, order);
+    const auto held = static_cast<double>(counts.bytes());
+    CHECK(held <= most);
+    // A child for each n-gram, and two numbers for each state: by the followers of every state.
+    std::size_t grams = 0;
+    for (State s = 0; s < counts.states(); ++s) grams += counts.followers(s).size();
+    CHECK(counts.bytes() == 8 * grams + 4 * (2 * counts.states() + 1));
+  }
+  // Where every n-gram is another one the forecast is little more than what is held.
+  std::iota(tokens.begin(), tokens.end(), 0);
+  CHECK(static_cast<double>(NgramCounts(tokens, 3).bytes()) >=
+        0.7 * NgramCounts::most_bytes(tokens.size(), 20000, 3));
+  const TemporaryFile file("a b a b a c");
+  const std::string text = "ngram(text=" + file.path() + ",draft=1,target=2)";
+  CHECK_THROWS_WITH(speclab::make_pair(text, 100.0),
+                    Containing("the n-grams of its 6 tokens may take ") &&
+                        Containing("over the limit of 100 bytes"));
+  CHECK(speclab::make_pair(text, 1000.0)->bytes() > 0);
+}
+
+TEST_CASE("reading and counting a text look for an interruption") {
+  const TemporaryFile file(std::string(300'000, 'a'));
+  const std::string text = "a b c a b d a c";
+  const std::vector<Token> tokens{0, 1, 2, 0, 1, 3, 0, 2};
+  const auto stops = [](const auto& work) {
+    CHECK_NOTHROW(work());
+    const InterruptScope scope;
+    std::raise(SIGINT);
+    try {
+      work();
+      FAIL_CHECK("it went on");
+    } catch (const Error& error) {
+      CHECK(error.code() == ExitCode::interrupted);
+    }
+  };
+  // What SIGINT does while no scope lives: nothing, so that the scope's handler hands it on to
+  // that.
+  const auto before = std::signal(SIGINT, SIG_IGN);
+  stops([&] { read_file(file.path()); });
+  stops([&] { input_file(file.path(), text); });
+  stops([&] { check_utf8(text, "T"); });
+  stops([&] { tokenise(text, TokenKind::word, 100); });
+  stops([&] { NgramCounts(tokens, 3); });
+  stops([&] { Rows<double>(make_pair("markov(vocabulary=7,horizon=50,seed=10)")); });
+  std::signal(SIGINT, before);
 }
 
 /// Occurrences of `gram` in `tokens`, by brute force.
@@ -166,6 +263,49 @@ TEST_CASE("texts that cannot be used are named with the mend") {
   CHECK_THROWS_WITH(make_pair(spec(file, "smoothing=back-off")),
                     Containing("did you mean 'backoff'?"));
   CHECK_THROWS_WITH(make_pair(spec(file, "alpha=1")), Containing("unknown parameter 'alpha'"));
+}
+
+TEST_CASE("prompts drawn from the text are the contexts of its places") {
+  // Ids a=0, b=1, c=2. Places with two tokens before them and one after: ab a ba b ab a ba c.
+  const TemporaryFile file("a b a b a c");
+  const PairPointer pair = make_pair(spec(file, "draft=1,target=3,prompt=text"));
+  check_pair(*pair);
+  CHECK(pair->name() == "ngram(text=" + file.path() +
+                            ",draft=1,target=3,temperature=1,tokens=word,vocabulary=512,"
+                            "smoothing=backoff,discount=3/4,prompt=text)");
+  const auto starts = pair->start();
+  REQUIRE(starts.size() == 2);
+  for (const Start& start : starts) {
+    CHECK(start.probability == Rational(1) / 2);
+    CHECK((start.state == walk(*pair, {0, 1}) || start.state == walk(*pair, {1, 0})));
+  }
+  CHECK(starts[0].state != starts[1].state);
+  // Without a word about it, and where a model sees nothing, the prompt is empty.
+  const auto empty = [](const PairPointer& other) {
+    return other->start().size() == 1 && other->start().front().state == 0;
+  };
+  CHECK(empty(make_pair(spec(file, "draft=1,target=3"))));
+  CHECK(empty(make_pair(spec(file, "draft=1,target=3,prompt=start"))));
+  CHECK(empty(make_pair(spec(file, "draft=1,target=1,prompt=text"))));
+  CHECK_THROWS_WITH(make_pair(spec(file, "prompt=end")), Containing("prompt=end is not one of"));
+}
+
+TEST_CASE("prompts of a long text are drawn from places spread evenly over all of it") {
+  // 3000 times a, then as often b, then c: a third of the places each.
+  std::string text;
+  for (const char* word : {"a ", "b ", "c "}) {
+    for (int i = 0; i < 3000; ++i) text += word;
+  }
+  const TemporaryFile file(text);
+  const PairPointer pair = make_pair(spec(file, "draft=1,target=2,prompt=text"));
+  const auto starts = pair->start();
+  REQUIRE(starts.size() == 3);
+  Rational sum(0);
+  for (const Start& start : starts) {
+    CHECK(abs(Rational(start.probability - Rational(1) / 3)) <= Rational(1) / 1024);
+    sum += start.probability;
+  }
+  CHECK(sum == 1);
 }
 
 }  // namespace

@@ -1,0 +1,132 @@
+// What the program takes, and what it does with files that can be read once.
+#include <sys/stat.h>
+
+#include <chrono>
+#include <thread>
+
+#include "catch.h"
+#include "process.h"
+#include "refused.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::uint64_t kMega = 1 << 20;
+
+/// A text of some ten thousand contexts of two words: a fixed scramble of 250 words, the low ones
+/// more often.
+std::string rich_text() {
+  std::string text;
+  std::uint64_t x = 1;
+  for (int i = 0; i < 60'000; ++i) {
+    x = x * 6364136223846793005ULL + 1442695040888963407ULL;
+    const auto u = static_cast<double>(x >> 40) / static_cast<double>(1 << 24);
+    text += "w" + std::to_string(static_cast<int>(250 * u * u)) + " ";
+  }
+  return text;
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kKeepsFreed = true;
+#else
+constexpr bool kKeepsFreed = false;
+#endif
+
+TEST_CASE("the memory of trials about a text does not grow with their number") {
+  if (kKeepsFreed) return;  // a sanitizer holds on to what is freed
+  const Scratch scratch;
+  const std::string pair =
+      "ngram(text=\"" + scratch.write("text", rich_text()) + "\",draft=1,target=3,vocabulary=256)";
+  const auto run = [&](const std::string& trials, const std::string& memory) {
+    const Finished done =
+        speclab_run({"simulate", "--pair", pair, "--verifier", "block", "--gamma", "2", "--trials",
+                     trials, "--threads", "2", "--max-memory", memory, "--format", "csv"});
+    REQUIRE(done.code == 0);
+    return done;
+  };
+  // 16 MiB hold the text's counts and half of them a fiftieth of the tables.
+  const Finished few = run("2", "16M");
+  const Finished some = run("1e3", "16M");
+  const Finished many = run("1e5", "16M");
+  CHECK(some.peak < few.peak + 16 * kMega);
+  CHECK(many.peak < few.peak + 16 * kMega);
+  // The same trials where all may be kept: the bound is what held it, and changed no number.
+  const Finished free = run("1e5", "4G");
+  CHECK(free.peak > few.peak + 100 * kMega);
+  CHECK(free.out == many.out);
+}
+
+TEST_CASE("counts of a text over the limit of memory are refused before they are made") {
+  const Scratch scratch;
+  const std::string path = scratch.write("text", rich_text());
+  const std::string pair = "ngram(text=\"" + path + "\",draft=1,target=3)";
+  const auto task = [&](const std::string& memory) {
+    return std::vector<std::string>{"simulate", "--pair",       pair,  "--verifier",
+                                    "block",    "--gamma",      "2",   "--trials",
+                                    "100",      "--max-memory", memory};
+  };
+  refuses(task("1M"), 4, "the n-grams of its 60000 tokens may take ");
+  refuses(task("1M"), 4,
+          "over the limit of 1 MiB; give a shorter text, lower the orders, or allow more memory "
+          "(max-memory)");
+  CHECK(speclab_run(task("64M")).code == 0);
+}
+
+/// A pipe with a name.
+std::string make_pipe(const Scratch& scratch) {
+  const std::string path = scratch.file("pipe");
+  if (mkfifo(path.c_str(), 0600) != 0) throw std::runtime_error("no pipe");
+  return path;
+}
+
+TEST_CASE("a pipe is read once, and its bytes are what the numbers are kept by") {
+  const Scratch scratch;
+  const std::string pipe = make_pipe(scratch);
+  const auto numbers = [&](const std::string& path, const std::string& text) {
+    Process process({"simulate", "--pair", "ngram(text=\"" + path + "\",draft=1,target=2)",
+                     "--verifier", "block", "--gamma", "2", "--trials", "500", "--format", "json"});
+    if (path == pipe) std::ofstream(path, std::ios::binary) << text;
+    const Finished done = process.wait();
+    REQUIRE(done.code == 0);
+    return done.json()["results"][0]["iteration"];
+  };
+  const std::string text = "a b a c a b b a c c a b", other = "a b c a b c a b c b b b a";
+  CHECK(numbers(pipe, text) == numbers(scratch.write("text", text), ""));
+  CHECK(numbers(pipe, other) == numbers(scratch.write("other", other), ""));
+  CHECK(numbers(pipe, other) != numbers(pipe, text));
+}
+
+TEST_CASE("a sweep refuses a pipe: what it goes on with must be there again") {
+  const Scratch scratch;
+  const std::string pipe = make_pipe(scratch);
+  const std::string sweep = scratch.write("sweep.toml", R"toml(
+title = "a text"
+source = "none"
+[[task]]
+name = "text"
+kind = "simulate"
+pair = "ngram(text={text},draft=1,target=2)"
+verifier = "block"
+gamma = 2
+trials = 100
+quick-trials = 100
+)toml");
+  // Nobody writes to it: the program must not wait.
+  refuses({"run", sweep, "--text", pipe, "--results", scratch.file("results")}, 3,
+          "is a pipe or a device, which can be read once; copy it to a file");
+}
+
+TEST_CASE("a signal while a pipe waits for its writer is an interruption") {
+  const Scratch scratch;
+  const std::string pipe = make_pipe(scratch);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Process process(
+        {"exact", "--pair", "ngram(text=\"" + pipe + "\")", "--verifier", "block", "--gamma", "1"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    process.send(signal);
+    CHECK(process.wait().code == 130);
+  }
+}
+
+}  // namespace
+}  // namespace speclab
