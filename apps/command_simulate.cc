@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "answer/bench.h"
+#include "answer/recorded.h"
 #include "command.h"
 #include "option_values.h"
 #include "progress.h"
@@ -9,6 +12,26 @@ namespace {
 
 constexpr std::uint64_t kMostTrials = 1'000'000'000'000;
 
+bool is_recorded(const PairPointer& pair) { return recording_of(*pair) != nullptr; }
+
+/// A recording has its own iterations: nothing is drawn.
+void check_recorded(const Arguments& arguments) {
+  for (const char* option : {"trials", "seed", "estimator"}) {
+    if (!arguments.has(option)) continue;
+    throw UsageError(std::string("--") + option +
+                     " says how to draw, and a recording has its own drafts; leave it out");
+  }
+}
+
+RecordedRequest recorded_request(const Arguments& arguments, const QuestionOptions& options) {
+  RecordedRequest request;
+  request.verifiers = options.verifiers;
+  for (const Lengths& lengths : options.lengths) request.gammas.push_back(lengths.gamma);
+  request.threads = read_threads(arguments);
+  request.max_memory = read_max_memory(arguments);
+  return request;
+}
+
 ExitCode run(const Arguments& arguments) {
   Bench bench(read_max_memory(arguments));
   const QuestionOptions options = read_question_options(arguments, bench);
@@ -18,10 +41,19 @@ ExitCode run(const Arguments& arguments) {
   method.threads = read_threads(arguments);
   method.estimator =
       static_cast<Estimator>(read_choice(arguments, "estimator", {"plain", "conditional"}, 0));
-  ProgressBar bar(static_cast<double>(method.trials) * static_cast<double>(options.combinations()),
-                  "trials");
+  const auto recorded = std::find_if(options.pairs.begin(), options.pairs.end(), &is_recorded);
+  if (recorded != options.pairs.end()) check_recorded(arguments);
+  const bool alone = std::all_of(options.pairs.begin(), options.pairs.end(), &is_recorded);
+  const double steps =
+      alone ? static_cast<double>(recording_of(**recorded)->shape().prompts)
+            : static_cast<double>(method.trials) * static_cast<double>(options.combinations());
+  ProgressBar bar(steps, alone ? "prompts" : "trials");
   std::uint64_t finished = 0;
+  RecordedBench recordings(recorded_request(arguments, options), [&](std::int64_t done) {
+    if (alone) bar.show(static_cast<double>(done));
+  });
   return run_questions(options, Arithmetic::floating, bench, [&](const Question& question) {
+    if (is_recorded(question.pair)) return recordings.answer(question);
     Answer answer = bench.answer(question, method, [&](std::uint64_t done) {
       bar.show(static_cast<double>(finished + done));
     });
