@@ -80,14 +80,21 @@ AdviceRequest request_of(const Arguments& arguments, const PairPointer& pair,
   request.most_trials = read_count(arguments, "trials", 2 * kClusterTrials, kMostTrials, 100'000);
   request.seed = read_seed(arguments);
   request.threads = read_threads(arguments);
+  const bool recorded = recording_of(*pair) != nullptr;
+  if (recorded && (arguments.has("horizon") || arguments.has("trials"))) {
+    throw UsageError("a recording has its own iterations; leave out --horizon and --trials");
+  }
   const int longest = std::min(kDefaultHorizon, pair->length().value_or(kDefaultHorizon));
   const int horizon = static_cast<int>(
       read_count(arguments, "horizon", 1, kLargestLength, static_cast<std::uint64_t>(longest)));
   for (const Verifier& verifier : verifiers) {
     const bool any_length = verifier.info->drafting == Drafting::none;
     for (const int gamma : gammas) {
-      request.questions.push_back(
-          {pair, verifier, {gamma, horizon, 0}, false, Arithmetic::floating});
+      request.questions.push_back({pair,
+                                   verifier,
+                                   {gamma, recorded ? std::nullopt : std::optional(horizon), 0},
+                                   false,
+                                   Arithmetic::floating});
       if (any_length) break;
     }
   }
@@ -120,8 +127,9 @@ ExitCode run(const Arguments& arguments) {
     ProgressBar bar(
         static_cast<double>(request.most_trials) * static_cast<double>(request.questions.size()),
         "trials");
+    const auto show = [&](std::uint64_t done) { bar.show(static_cast<double>(done)); };
     Advice advice =
-        advise(bench, request, [&](std::uint64_t done) { bar.show(static_cast<double>(done)); });
+        recording_of(*pair) != nullptr ? advise_recorded(request) : advise(bench, request, show);
     all.push_back({pair, request.questions.front().lengths.horizon, *arguments.text("latency"),
                    std::move(advice)});
   }

@@ -1,85 +1,36 @@
 #include <algorithm>
-#include <utility>
 
-#include "answer/advice.h"
 #include "answer/bench.h"
-#include "base/text.h"
+#include "answer/recorded.h"
 #include "command.h"
+#include "compare_verifiers.h"
 #include "option_values.h"
 #include "progress.h"
 #include "question_options.h"
-#include "report/advice.h"
-#include "report/output.h"
 
 namespace speclab {
 namespace {
 
 constexpr std::uint64_t kMostTrials = 1'000'000'000'000;
 
-/// The two specs of "rrs(K=2),token": apart at the comma outside of brackets.
-std::pair<std::string, std::string> read_compared(const std::string& text) {
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '(' || text[i] == '[') ++depth;
-    if (text[i] == ')' || text[i] == ']') --depth;
-    if (text[i] == ',' && depth == 0) return {text.substr(0, i), text.substr(i + 1)};
+bool is_recorded(const PairPointer& pair) { return recording_of(*pair) != nullptr; }
+
+/// A recording has its own iterations: nothing is drawn.
+void check_recorded(const Arguments& arguments) {
+  for (const char* option : {"trials", "seed", "estimator"}) {
+    if (!arguments.has(option)) continue;
+    throw UsageError(std::string("--") + option +
+                     " says how to draw, and a recording has its own drafts; leave it out");
   }
-  throw UsageError("--compare takes two verifiers, such as token,block; not '" + abbreviate(text) +
-                   "'");
 }
 
-/// What is compared: the first iteration's accepted tokens, and of decodes the tokens a call and
-/// the speedup.
-struct Compared {
-  std::string name;
-  Rate first, second;
-};
-
-std::vector<Compared> compared_rates(const QuestionOptions& options, const Question& first,
-                                     const Question& second) {
-  const auto name = [](QuantityId id) { return std::string(quantity(id).path()); };
-  if (!first.lengths.horizon) {
-    return {{name(QuantityId::expected_accepted), accepted_rate(), accepted_rate()}};
-  }
-  std::vector<Compared> all{{name(QuantityId::acceptance_length), length_rate(), length_rate()}};
-  if (options.costs) {
-    all.push_back({name(QuantityId::decode_speedup), speed_rate(*options.costs, first),
-                   speed_rate(*options.costs, second)});
-  }
-  return all;
-}
-
-ExitCode compare(const Arguments& arguments, const BySimulation& method, Bench& bench) {
-  if (arguments.has("verifier"))
-    throw UsageError("--compare names its verifiers; leave out --verifier");
-  if (method.estimator != Estimator::plain) {
-    throw UsageError("--compare pairs whole trials; leave out --estimator");
-  }
-  const QuestionOptions options = read_question_options(arguments, bench, false);
-  const auto names = read_compared(*arguments.text("compare"));
-  const Verifier verifiers[] = {make_verifier(names.first), make_verifier(names.second)};
-  const auto clusters = static_cast<std::size_t>(std::max<std::uint64_t>(
-      kLeastClusters, (method.trials + kClusterTrials - 1) / kClusterTrials));
-  std::vector<PairComparison> all;
-  for (const PairPointer& pair : options.pairs) {
-    for (const Lengths& lengths : options.lengths) {
-      std::vector<Cluster> counted[2];
-      Question questions[2];
-      for (int i = 0; i < 2; ++i) {
-        questions[i] = {pair, verifiers[i], lengths, false, Arithmetic::floating};
-        add_clusters(bench, questions[i], method, 0, clusters, counted[i]);
-      }
-      for (const Compared& rate : compared_rates(options, questions[0], questions[1])) {
-        all.push_back({pair, verifiers[0].name, verifiers[1].name, gamma_text(lengths.gamma),
-                       rate.name, rate_interval(counted[0], rate.first),
-                       rate_interval(counted[1], rate.second),
-                       paired_difference(counted[0], rate.first, counted[1], rate.second),
-                       clusters * kClusterTrials, method.seed});
-      }
-    }
-  }
-  Output(options.output).write(comparisons_text(all, options.format));
-  return ExitCode::done;
+RecordedRequest recorded_request(const Arguments& arguments, const QuestionOptions& options) {
+  RecordedRequest request;
+  request.verifiers = options.verifiers;
+  for (const Lengths& lengths : options.lengths) request.gammas.push_back(lengths.gamma);
+  request.threads = read_threads(arguments);
+  request.max_memory = read_max_memory(arguments);
+  return request;
 }
 
 ExitCode run(const Arguments& arguments) {
@@ -90,12 +41,21 @@ ExitCode run(const Arguments& arguments) {
   method.threads = read_threads(arguments);
   method.estimator =
       static_cast<Estimator>(read_choice(arguments, "estimator", {"plain", "conditional"}, 0));
-  if (arguments.has("compare")) return compare(arguments, method, bench);
+  if (arguments.has("compare")) return compare_verifiers(arguments, method, bench);
   const QuestionOptions options = read_question_options(arguments, bench);
-  ProgressBar bar(static_cast<double>(method.trials) * static_cast<double>(options.combinations()),
-                  "trials");
+  const auto recorded = std::find_if(options.pairs.begin(), options.pairs.end(), &is_recorded);
+  if (recorded != options.pairs.end()) check_recorded(arguments);
+  const bool alone = std::all_of(options.pairs.begin(), options.pairs.end(), &is_recorded);
+  const double steps =
+      alone ? static_cast<double>(recording_of(**recorded)->shape().prompts)
+            : static_cast<double>(method.trials) * static_cast<double>(options.combinations());
+  ProgressBar bar(steps, alone ? "prompts" : "trials");
   std::uint64_t finished = 0;
+  RecordedBench recordings(recorded_request(arguments, options), [&](std::int64_t done) {
+    if (alone) bar.show(static_cast<double>(done));
+  });
   return run_questions(options, Arithmetic::floating, bench, [&](const Question& question) {
+    if (is_recorded(question.pair)) return recordings.answer(question);
     Answer answer = bench.answer(question, method, [&](std::uint64_t done) {
       bar.show(static_cast<double>(finished + done));
     });

@@ -181,11 +181,50 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
   }
 }
 
-Advice advise_known(std::vector<Candidate> candidates, const AdviceRequest& request) {
+std::vector<Cluster> clusters_of(const RecordedResult& result) {
+  std::vector<Cluster> clusters;
+  for (std::size_t i = 0; i < result.iterations.size(); ++i) {
+    const double iterations = result.iterations[i];
+    if (iterations == 0) continue;
+    clusters.push_back(
+        {result.tokens[i], result.gamma * iterations, iterations, result.accepted[i], iterations});
+  }
+  return clusters;
+}
+
+Advice advise_recorded(const AdviceRequest& request) {
   check_questions(request);
+  RecordedRequest asked;
+  asked.threads = request.threads;
+  asked.common_starts = true;
+  for (const Question& question : request.questions) {
+    const auto& known = asked.verifiers;
+    const bool new_one = std::none_of(known.begin(), known.end(), [&](const Verifier& verifier) {
+      return verifier.name == question.verifier.name;
+    });
+    if (new_one) asked.verifiers.push_back(question.verifier);
+    const int gamma = question.lengths.gamma;
+    if (std::find(asked.gammas.begin(), asked.gammas.end(), gamma) == asked.gammas.end()) {
+      asked.gammas.push_back(gamma);
+    }
+  }
+  const RecordedResults found = run_recorded(request.questions.front().pair, asked);
+  std::vector<Candidate> candidates;
+  for (const Question& question : request.questions) {
+    const RecordedResult& result = found.of(question.verifier.name, question.lengths.gamma);
+    candidates.push_back({question, clusters_of(result), {}, {}, false});
+  }
+  if (candidates.front().clusters.size() < kLeastClusters) {
+    throw InputError(
+        "advice needs two prompts or more with a start that all draft lengths fit in; record more, "
+        "or ask for shorter drafts");
+  }
   candidates.push_back({});
   Race(candidates, request.costs).drop(kDropChance / static_cast<double>(candidates.size()));
-  return concluded(std::move(candidates), request);
+  Advice advice = concluded(std::move(candidates), request);
+  advice.notes.emplace_back(
+      "of iterations that begin at the recorded starts; a decode meets them in its own shares");
+  return advice;
 }
 
 Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progress) {

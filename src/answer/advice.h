@@ -10,6 +10,7 @@
 #include "answer/bench.h"
 #include "answer/clusters.h"
 #include "answer/cost_model.h"
+#include "answer/recorded.h"
 
 namespace speclab {
 
@@ -86,11 +87,16 @@ Rate accepted_rate();
 void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
                   std::size_t first, std::size_t last, std::vector<Cluster>& clusters);
 
+/// A cluster a prompt that has iterations: their tokens, each with gamma steps and a call.
+std::vector<Cluster> clusters_of(const RecordedResult& result);
+
 /// @throws InputError without a question; what the bench throws; Error when interrupted
 Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progress = {});
 
-/// The same where the clusters are known already, such as the prompts of a recording: nothing is
-/// added, so that the advice is settled by them or a tie. @pre as many clusters of each question
-Advice advise_known(std::vector<Candidate> candidates, const AdviceRequest& request);
+/// The same of a recording: over the iterations that begin at the recorded starts where all draft
+/// lengths fit, a cluster a prompt. Nothing can be added to them, so that the advice is settled by
+/// them or a tie.
+/// @throws InputError for what the recording cannot tell
+Advice advise_recorded(const AdviceRequest& request);
 
 }  // namespace speclab

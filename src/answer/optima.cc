@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "model/recorded.h"
 #include "optimum/optimum.h"
 #include "theory/multi_draft.h"
 #include "theory/sun2024.h"
@@ -97,6 +98,8 @@ std::optional<Value> Optima::optimum(const Question& question) {
 void Optima::add_share(Answer& answer) {
   const Value* accepted = answer.find(QuantityId::expected_accepted);
   if (accepted == nullptr || !bounded(answer.question.verifier)) return;
+  // The optimum asks for rows at every prefix.
+  if (recording_of(*answer.question.pair) != nullptr) return;
   const std::optional<Value> most = optimum(answer.question);
   if (!most) return;
   if (!(most->number > 0)) {

@@ -8,11 +8,12 @@
 #include "model/end_token.h"
 #include "model/families.h"
 #include "model/filtered_pair.h"
+#include "model/recorded.h"
 
 namespace speclab {
 namespace {
 
-constexpr std::array<PairFamily, 8> kFamilies{{
+constexpr std::array<PairFamily, 9> kFamilies{{
     {"bernoulli",
      "draft=, target=", "two tokens; draft and target are the probabilities of token 1",
      "sun2024, section 3.1", "bernoulli(draft=2/3,target=1/3)", &make_bernoulli},
@@ -40,7 +41,17 @@ constexpr std::array<PairFamily, 8> kFamilies{{
      /*tempered=*/true, &make_ngram},
     {"file", "PATH", "laws from a JSON file: iid, chain, nonstationary or tree", "this project", "",
      &make_file},
+    {"recorded", "PATH",
+     "probabilities or logits of real models, recorded along drafted paths (HDF5 or JSON lines); "
+     "filters of the target alone",
+     "this project", "", &make_recorded},
 }};
+
+PairPointer filtered(PairPointer pair, const PairFilters& filters, const SpecReader& reader) {
+  if (filters.draft.idle() && filters.target.idle()) return pair;
+  if (recording_of(*pair) != nullptr) return filter_recording(pair, filters, reader);
+  return std::make_shared<FilteredPair>(std::move(pair), filters);
+}
 
 }  // namespace
 
@@ -57,10 +68,11 @@ PairPointer make_pair(std::string_view text, std::optional<double> max_memory) {
                            ? family.make_within(reader, max_memory ? *max_memory : most_memory())
                            : family.make(reader);
     const PairFilters filters = read_filters(reader, family.tempered);
-    if (!filters.draft.idle() || !filters.target.idle()) {
-      pair = std::make_shared<FilteredPair>(std::move(pair), filters);
-    }
+    pair = filtered(std::move(pair), filters, reader);
     const auto end = reader.optional_integer("eos", 0, pair->vocabulary() - 1);
+    if (end && recording_of(*pair) != nullptr) {
+      reader.refuse("a recorded path ends where its tokens end; leave out eos=");
+    }
     reader.finish();
     if (end) pair = std::make_shared<EndTokenPair>(std::move(pair), static_cast<Token>(*end));
     // The maker handed over the only owner of a pair that nobody reads yet.

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "model/recorded.h"
 #include "report/number.h"
 
 namespace speclab {
@@ -56,7 +57,7 @@ RowPlace place_of(const Answer& answer) {
   place.arithmetic = arithmetic_name(question.arithmetic);
   if (answer.run) {
     place.trials = std::to_string(answer.run->trials);
-    place.seed = std::to_string(answer.run->seed);
+    if (recording_of(*question.pair) == nullptr) place.seed = std::to_string(answer.run->seed);
   }
   return place;
 }

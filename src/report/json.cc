@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "answer/comparison.h"
+#include "model/recorded.h"
 #include "report/number.h"
 
 namespace speclab {
@@ -101,9 +102,14 @@ Json optional_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-void put_run(Json& json, const Provenance& run) {
+void put_run(Json& json, const Answer& answer) {
+  const Provenance& run = *answer.run;
   json["trials"] = run.trials;
-  json["seed"] = run.seed;
+  if (const Recording* recording = recording_of(*answer.question.pair)) {
+    json["recorded"] = {{"prompts", recording->shape().prompts}, {"iterations", run.trials}};
+  } else {
+    json["seed"] = run.seed;
+  }
   json["threads"] = run.threads;
   json["seconds"] = run.seconds;
   json["undefined_trials"] = run.undefined_trials;
@@ -123,7 +129,7 @@ Json answer_json(const Answer& answer) {
     json["gamma"] = question.lengths.gamma;
   }
   if (answer.run) {
-    put_run(json, *answer.run);
+    put_run(json, answer);
   } else {
     json["arithmetic"] = arithmetic_name(question.arithmetic);
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "answer/comparison.h"
+#include "model/recorded.h"
 #include "report/number.h"
 #include "report/overview.h"
 #include "report/report.h"
@@ -88,7 +89,9 @@ class Block {
     text_ += question.pair->name() + "\n" + question.verifier.name + ", gamma " +
              gamma_text(question.lengths.gamma);
     if (question.lengths.horizon) text_ += fmt::format(", horizon {}", *question.lengths.horizon);
-    if (simulated_) {
+    if (recording_of(*question.pair) != nullptr) {
+      text_ += fmt::format(": {} recorded iterations\n", answer_.run->trials);
+    } else if (simulated_) {
       text_ += fmt::format(": {} trials{}, seed {}, tables of {}\n", answer_.run->trials,
                            answer_.run->interrupted ? " (interrupted)" : "", answer_.run->seed,
                            memory_text(answer_.run->table_bytes));

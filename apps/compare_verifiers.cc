@@ -1,0 +1,102 @@
+#include "compare_verifiers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "answer/advice.h"
+#include "base/text.h"
+#include "question_options.h"
+#include "report/advice.h"
+#include "report/output.h"
+
+namespace speclab {
+namespace {
+
+/// The two specs of "rrs(K=2),token": apart at the comma outside of brackets.
+std::pair<std::string, std::string> read_compared(const std::string& text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(' || text[i] == '[') ++depth;
+    if (text[i] == ')' || text[i] == ']') --depth;
+    if (text[i] == ',' && depth == 0) return {text.substr(0, i), text.substr(i + 1)};
+  }
+  throw UsageError("--compare takes two verifiers, such as token,block; not '" + abbreviate(text) +
+                   "'");
+}
+
+/// What is compared: the first iteration's accepted tokens, and of decodes the tokens a call and
+/// the speedup.
+struct Compared {
+  std::string name;
+  Rate first, second;
+};
+
+std::vector<Compared> compared_rates(const QuestionOptions& options, const Question& first,
+                                     const Question& second) {
+  const auto name = [](QuantityId id) { return std::string(quantity(id).path()); };
+  const bool recorded = recording_of(*first.pair) != nullptr;
+  if (!first.lengths.horizon && !recorded) {
+    return {{name(QuantityId::expected_accepted), accepted_rate(), accepted_rate()}};
+  }
+  std::vector<Compared> all{{name(QuantityId::acceptance_length), length_rate(), length_rate()}};
+  if (options.costs) {
+    all.push_back({name(QuantityId::decode_speedup), speed_rate(*options.costs, first),
+                   speed_rate(*options.costs, second)});
+  }
+  return all;
+}
+
+/// What both counted over the same trials, or over the prompts of a recording.
+void count_clusters(Bench& bench, const BySimulation& method, const Question (&questions)[2],
+                    std::vector<Cluster> (&counted)[2]) {
+  if (recording_of(*questions[0].pair) != nullptr) {
+    RecordedRequest request;
+    request.verifiers = {questions[0].verifier, questions[1].verifier};
+    request.gammas = {questions[0].lengths.gamma};
+    request.threads = method.threads;
+    const RecordedResults found = run_recorded(questions[0].pair, request);
+    for (int i = 0; i < 2; ++i)
+      counted[i] = clusters_of(found.results.at(static_cast<std::size_t>(i)));
+    return;
+  }
+  const auto clusters = static_cast<std::size_t>(std::max<std::uint64_t>(
+      kLeastClusters, (method.trials + kClusterTrials - 1) / kClusterTrials));
+  for (int i = 0; i < 2; ++i) {
+    add_clusters(bench, questions[i], method, 0, clusters, counted[i]);
+  }
+}
+
+}  // namespace
+
+ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& method, Bench& bench) {
+  if (arguments.has("verifier"))
+    throw UsageError("--compare names its verifiers; leave out --verifier");
+  if (method.estimator != Estimator::plain) {
+    throw UsageError("--compare pairs whole trials; leave out --estimator");
+  }
+  const QuestionOptions options = read_question_options(arguments, bench, false);
+  const auto names = read_compared(*arguments.text("compare"));
+  const Verifier verifiers[] = {make_verifier(names.first), make_verifier(names.second)};
+  std::vector<PairComparison> all;
+  for (const PairPointer& pair : options.pairs) {
+    for (const Lengths& lengths : options.lengths) {
+      std::vector<Cluster> counted[2];
+      Question questions[2];
+      for (int i = 0; i < 2; ++i) {
+        questions[i] = {pair, verifiers[i], lengths, false, Arithmetic::floating};
+      }
+      count_clusters(bench, method, questions, counted);
+      for (const Compared& rate : compared_rates(options, questions[0], questions[1])) {
+        all.push_back({pair, verifiers[0].name, verifiers[1].name, gamma_text(lengths.gamma),
+                       rate.name, rate_interval(counted[0], rate.first),
+                       rate_interval(counted[1], rate.second),
+                       paired_difference(counted[0], rate.first, counted[1], rate.second),
+                       counted[0].size() * kClusterTrials, method.seed});
+      }
+    }
+  }
+  Output(options.output).write(comparisons_text(all, options.format));
+  return ExitCode::done;
+}
+
+}  // namespace speclab

@@ -1,0 +1,278 @@
+#include "answer/recorded.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+
+#include "answer/given_laws.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/sum.h"
+#include "model/path_view.h"
+
+namespace speclab {
+namespace {
+
+/// Of what a sound recording has, the chance at which its drafts are refused all the same.
+constexpr double kDraftAlarm = 1e-9;
+
+void check_asked(const Recording& recording, const RecordedRequest& request) {
+  const auto refuse = [&](const std::string& what) {
+    throw InputError(recording.name() + ": " + what);
+  };
+  for (const Verifier& verifier : request.verifiers) {
+    if (verifier.info->drafting == Drafting::run) {
+      refuse(verifier.name +
+             " drafts until its low-complexity verifier says no; the recorded drafts were not "
+             "stopped by it");
+    }
+    if (verifier.drafts > 1) {
+      refuse(fmt::format("{} takes {} drafts an iteration, and one path a prompt is recorded",
+                         verifier.name, verifier.drafts));
+    }
+    if (given_law_entry(*verifier.info) == nullptr) {
+      refuse(verifier.name +
+             " is a plugin's, and recordings are answered for those that come with the program");
+    }
+    if (!verifier.drafts_iid) {
+      refuse(verifier.name +
+             " does not draw its drafts from the draft's law, as the recorded ones are");
+    }
+  }
+  for (const int gamma : request.gammas) {
+    if (gamma == kUnbounded) refuse("gamma inf has no end here; give a number");
+  }
+}
+
+/// What a prompt tells besides the answers.
+struct DraftedSums {
+  RecordedSegment longest;
+  double excess = 0;
+  double variance = 0;
+  std::int64_t positions = 0;
+};
+
+class Run {
+ public:
+  Run(const PairPointer& pair, const RecordedRequest& request)
+      : recording_(*recording_of(*pair)), request_(request) {
+    const auto prompts = static_cast<std::size_t>(recording_.shape().prompts);
+    longest_ = *std::max_element(request.gammas.begin(), request.gammas.end());
+    for (const Verifier& verifier : request.verifiers) {
+      ready_.push_back(prepare(verifier, pair));
+      for (const int gamma : request.gammas) {
+        RecordedResult result;
+        result.verifier = verifier.name;
+        result.gamma = gamma;
+        for (auto* sums :
+             {&result.iterations, &result.tokens, &result.accepted, &result.undefined}) {
+          sums->assign(prompts, 0.0);
+        }
+        result.law.assign(static_cast<std::size_t>(gamma) + 1, std::vector<double>(prompts, 0.0));
+        results_.push_back(std::move(result));
+      }
+    }
+    skipped_.assign(results_.size() * prompts, 0);
+    undefined_.assign(results_.size() * prompts, 0);
+    drafted_.resize(prompts);
+  }
+
+  void one(std::int64_t prompt) {
+    const RecordedPath path = recording_.path(prompt);
+    for (std::size_t i = 0; i < path.starts.size(); ++i) {
+      check_interrupted();
+      const int most = path.segment(i);
+      RecordedSegment& longest = drafted_[static_cast<std::size_t>(prompt)].longest;
+      if (most > longest.tokens) longest = {prompt, path.starts[i], most};
+      int used = 0;
+      for (const int gamma : request_.gammas) {
+        if (fits(gamma, most)) used = std::max(used, gamma);
+      }
+      const auto drafts =
+          std::span(path.tokens)
+              .subspan(static_cast<std::size_t>(path.starts[i]), static_cast<std::size_t>(used));
+      const PathRows rows(recording_, prompt, path.starts[i], drafts);
+      hold_drafts(rows, prompt, path.starts[i]);
+      for (std::size_t q = 0; q < results_.size(); ++q) iteration(q, rows, prompt, most);
+    }
+  }
+
+  RecordedResults finish() {
+    check_drafts();
+    const auto prompts = static_cast<std::size_t>(recording_.shape().prompts);
+    for (std::size_t q = 0; q < results_.size(); ++q) {
+      for (std::size_t p = 0; p < prompts; ++p) {
+        results_[q].skipped += skipped_[q * prompts + p];
+        results_[q].undefined_iterations += undefined_[q * prompts + p];
+      }
+    }
+    RecordedResults all;
+    all.results = std::move(results_);
+    all.prompts = recording_.shape().prompts;
+    for (const DraftedSums& sums : drafted_) {
+      if (sums.longest.tokens > all.longest.tokens) all.longest = sums.longest;
+    }
+    return all;
+  }
+
+ private:
+  [[nodiscard]] bool fits(int gamma, int most) const {
+    return (request_.common_starts ? longest_ : gamma) <= most;
+  }
+
+  /// Drafted tokens of probability 0 are none; the others are remembered for check_drafts.
+  void hold_drafts(const PathRows& rows, std::int64_t prompt, int start) {
+    DraftedSums& sums = drafted_[static_cast<std::size_t>(prompt)];
+    for (int at = 0; at < static_cast<int>(rows.tokens().size()); ++at) {
+      const PathRows::Surprise surprise = rows.surprise(at);
+      sums.excess += surprise.excess;
+      sums.variance += surprise.variance;
+      ++sums.positions;
+      const Token token = rows.tokens()[static_cast<std::size_t>(at)];
+      if (!recording_.shape().whole_rows || rows.draft(at, token) > 0) continue;
+      throw InputError(
+          fmt::format("{}: the draft gives the drafted token {} probability 0; record the row that "
+                      "it was drawn "
+                      "from",
+                      recording_.place(prompt, start + at), token));
+    }
+  }
+
+  void iteration(std::size_t q, const PathRows& rows, std::int64_t prompt, int most) {
+    RecordedResult& result = results_[q];
+    const auto p = static_cast<std::size_t>(prompt);
+    const std::size_t place = q * drafted_.size() + p;
+    if (!fits(result.gamma, most)) {
+      ++skipped_[place];
+      return;
+    }
+    const GivenLaw law = law_of(ready_[q / request_.gammas.size()], rows, result.gamma);
+    result.iterations[p] += 1;
+    result.tokens[p] += law.tokens;
+    result.undefined[p] += law.undefined;
+    undefined_[place] += law.undefined > 0 ? 1 : 0;
+    for (std::size_t i = 0; i < law.accepted.size(); ++i) {
+      result.law[i][p] += law.accepted[i];
+      result.accepted[p] += static_cast<double>(i) * law.accepted[i];
+    }
+  }
+
+  static GivenLaw law_of(const Verifier& verifier, const PathRows& rows, int gamma) {
+    try {
+      return given_law_entry(*verifier.info)(verifier.program.get(), rows,
+                                             {.drafts = gamma, .bonus = true});
+    } catch (const InputError& error) {
+      throw InputError(verifier.name + ": " + error.what());
+    } catch (const ContractError& error) {
+      throw InputError(verifier.name + " cannot be asked of recorded drafts: " + error.what());
+    }
+  }
+
+  /// Whether the drafted tokens were drawn from the rows beside them: sum over positions of d(X)
+  /// less its expectation, steps of at most 1, by Freedman's inequality (1975, Theorem 1.6).
+  void check_drafts() const {
+    Sum<double> excess;
+    Sum<double> variance;
+    std::int64_t positions = 0;
+    for (const DraftedSums& sums : drafted_) {
+      excess += sums.excess;
+      variance += sums.variance;
+      positions += sums.positions;
+    }
+    const double off = std::abs(excess.value());
+    const double chance = 2 * std::exp(-off * off / (2 * (variance.value() + off / 3)));
+    if (!(chance < kDraftAlarm)) return;
+    throw InputError(
+        fmt::format("{}: the drafted tokens were not drawn from the draft's rows: their "
+                    "probabilities are {:.3g} "
+                    "{} than such tokens' on average over {} positions (chance {:.1g}); the rows "
+                    "may be shifted, "
+                    "of other prompts, or before a temperature or filter of the drafter",
+                    recording_.name(), off / static_cast<double>(positions),
+                    excess.value() > 0 ? "higher" : "lower", positions, chance));
+  }
+
+  const Recording& recording_;
+  const RecordedRequest& request_;
+  int longest_ = 1;
+  std::vector<Verifier> ready_;
+  std::vector<RecordedResult> results_;
+  std::vector<std::int64_t> skipped_, undefined_;  ///< [result][prompt]
+  std::vector<DraftedSums> drafted_;               ///< by prompt
+};
+
+/// Rows of the longest window of every thread, and what is kept of the prompts.
+void check_memory(const Recording& recording, const RecordedRequest& request, int threads) {
+  double kept = 0;
+  double longest = 0;
+  for (const int gamma : request.gammas) {
+    longest = std::max(longest, 1.0 + gamma);
+    kept += static_cast<double>(request.verifiers.size()) * (7.0 + gamma) * sizeof(double) *
+            static_cast<double>(recording.shape().prompts);
+  }
+  // Both rows, and beside them the raw numbers of one.
+  const double row = static_cast<double>(recording.shape().vocabulary) * sizeof(double);
+  const double bytes = kept + (2 * longest + 2) * row * threads;
+  const auto free = free_memory();
+  const double limit = request.max_memory ? static_cast<double>(*request.max_memory)
+                       : free             ? 0.75 * static_cast<double>(*free)
+                                          : HUGE_VAL;
+  if (bytes <= limit) return;
+  throw LimitError(fmt::format(
+      "the rows of {} that are held at a time come to {}, over the limit of {}; lower gamma or the "
+      "threads, or allow more memory (max-memory)",
+      recording.name(), size_text(bytes), size_text(limit)));
+}
+
+}  // namespace
+
+const RecordedResult& RecordedResults::of(const std::string& verifier, int gamma) const {
+  for (const RecordedResult& result : results) {
+    if (result.verifier == verifier && result.gamma == gamma) return result;
+  }
+  throw std::out_of_range(verifier + " was not run at this gamma");
+}
+
+RecordedResults run_recorded(const PairPointer& pair, const RecordedRequest& request,
+                             const std::function<void(std::int64_t)>& progress) {
+  const Recording& recording = *recording_of(*pair);
+  const int threads = request.threads > 0 ? request.threads : omp_get_max_threads();
+  check_asked(recording, request);
+  check_memory(recording, request, threads);
+  Run run(pair, request);
+  const auto began = std::chrono::steady_clock::now();
+  // After a fault only the prompts before it are of interest: the first one is told.
+  std::atomic<std::int64_t> faulty{recording.shape().prompts};
+  std::atomic<std::int64_t> done{0};
+  std::mutex showing;
+  parallel_for(recording.shape().prompts, threads, [&](std::int64_t prompt) {
+    if (prompt > faulty) return;
+    try {
+      run.one(prompt);
+    } catch (...) {
+      std::int64_t first = faulty;
+      while (prompt < first && !faulty.compare_exchange_weak(first, prompt)) {
+      }
+      throw;
+    }
+    const std::int64_t count = ++done;
+    if (!progress) return;
+    const std::lock_guard lock(showing);
+    progress(count);
+  });
+  RecordedResults results = run.finish();
+  results.threads = threads;
+  results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return results;
+}
+
+}  // namespace speclab

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include "answer/clustered.h"
+#include "answer/recorded.h"
+#include "base/error.h"
+#include "base/sum.h"
+
+namespace speclab {
+namespace {
+
+/// A ratio of sums over iterations; with one prompt alone a number without an interval.
+Value ratio_value(const std::vector<double>& sums, const RecordedResult& result, Range range) {
+  if (const auto estimate = clustered_ratio(sums, result.iterations, range)) {
+    return value_of(*estimate);
+  }
+  Sum<double> above;
+  Sum<double> below;
+  for (const double each : sums) above += each;
+  for (const double each : result.iterations) below += each;
+  return value_of(above.value() / below.value());
+}
+
+void add_quantities(Answer& answer, const RecordedResult& result) {
+  const double gamma = result.gamma;
+  answer.add(QuantityId::expected_accepted, ratio_value(result.accepted, result, {0, gamma}));
+  for (std::size_t i = 0; i < result.law.size(); ++i) {
+    answer.add(QuantityId::accepted_law, ratio_value(result.law[i], result, {0, 1}),
+               {static_cast<int>(i)});
+  }
+  std::vector<double> reached(result.iterations.size(), 0.0);
+  std::vector<Value> tail;
+  for (std::size_t i = result.law.size(); i-- > 1;) {
+    for (std::size_t p = 0; p < reached.size(); ++p) reached[p] += result.law[i][p];
+    tail.push_back(ratio_value(reached, result, {0, 1}));
+  }
+  for (int i = 1; i <= result.gamma; ++i) {
+    answer.add(QuantityId::accepted_tail, tail[static_cast<std::size_t>(result.gamma - i)], {i});
+  }
+  answer.add(QuantityId::iteration_undefined, ratio_value(result.undefined, result, {0, 1}));
+  answer.add(QuantityId::expected_tokens, ratio_value(result.tokens, result, {0, gamma + 1}), {1});
+}
+
+}  // namespace
+
+Answer recorded_answer(const Question& question, const RecordedResults& results) {
+  const Recording& recording = *recording_of(*question.pair);
+  const int gamma = question.lengths.gamma;
+  const RecordedResult& result = results.of(question.verifier.name, gamma);
+  std::int64_t iterations = 0;
+  std::int64_t prompts = 0;
+  for (const double count : result.iterations) {
+    iterations += static_cast<std::int64_t>(count);
+    prompts += count > 0 ? 1 : 0;
+  }
+  if (iterations == 0) {
+    throw InputError(
+        fmt::format("{}: gamma {} is longer than every recorded draft; {} tokens are "
+                    "the most before the next start or the end",
+                    recording.place(results.longest.prompt, results.longest.position), gamma,
+                    results.longest.tokens));
+  }
+  Answer answer;
+  answer.question = question;
+  answer.kind = AnswerKind::simulate;
+  Provenance& run = answer.run.emplace();
+  run.trials = static_cast<std::uint64_t>(iterations);
+  run.threads = results.threads;
+  run.seconds = results.seconds;
+  run.estimator = Estimator::conditional;
+  run.undefined_trials = static_cast<std::uint64_t>(result.undefined_iterations);
+  add_quantities(answer, result);
+  answer.notes.push_back(fmt::format(
+      "of single iterations begun at the recorded starts, {} of {} prompts, given their drafts; "
+      "{}",
+      iterations, prompts,
+      prompts > 1 ? "intervals over prompts (jackknife, Student's t)"
+                  : "one prompt alone has no interval"));
+  if (result.skipped > 0) {
+    answer.notes.push_back(
+        fmt::format("{} starts are left out: fewer than {} drafts are recorded before the next "
+                    "start or the end",
+                    result.skipped, gamma));
+  }
+  return answer;
+}
+
+Answer RecordedBench::answer(const Question& question) {
+  const Recording& recording = *recording_of(*question.pair);
+  if (question.lengths.horizon || question.lengths.iterations > 0 || question.law ||
+      question.long_run) {
+    throw InputError(recording.name() +
+                     " tells of single iterations: what follows another correction than the "
+                     "recorded one is not in it; leave out horizon, iterations and law");
+  }
+  const auto [place, is_new] = known_.try_emplace(question.pair);
+  if (is_new) place->second = run_recorded(question.pair, request_, progress_);
+  return recorded_answer(question, place->second);
+}
+
+}  // namespace speclab

@@ -1,0 +1,97 @@
+#pragma once
+
+// HDF5 files as recordings need them; included only where HDF5 is installed.
+#include <hdf5.h>
+
+#include <array>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/recording.h"
+
+namespace speclab::hdf5 {
+
+/// The library serves one thread at a time: what calls it holds this.
+std::mutex& library();
+
+/// An object of the library.
+class Handle {
+ public:
+  Handle() = default;
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Handle(Handle&& other) noexcept
+      : id_(std::exchange(other.id_, -1)), close_(std::exchange(other.close_, nullptr)) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() {
+    if (id_ >= 0 && close_ != nullptr) close_(id_);
+  }
+  [[nodiscard]] bool valid() const { return id_ >= 0; }
+  [[nodiscard]] hid_t id() const { return id_; }
+
+ private:
+  hid_t id_ = -1;
+  herr_t (*close_)(hid_t) = nullptr;
+};
+
+/// A dataset and how its numbers are in memory: whole ones of 8 bytes (of 1 where `bytes`), or real
+/// ones as they are kept.
+struct Dataset {
+  Handle data, memory, space;
+  std::vector<hsize_t> shape;
+  RecordedFloat kept = RecordedFloat::float64;
+  bool bytes = false;    ///< NumPy's booleans
+  bool swapped = false;  ///< halves whose bytes are not in this machine's order
+  [[nodiscard]] bool present() const { return data.valid(); }
+};
+
+/// "[2][3]".
+std::string shape_text(const std::vector<hsize_t>& shape);
+
+/// What the library says of the first thing that went wrong.
+std::string library_error();
+
+/// An open file. Its members are called with the library held; faults are InputErrors "NAME ...".
+class File {
+ public:
+  /// @param name  for messages
+  File(const std::string& path, std::string name);
+
+  [[nodiscard]] std::int64_t whole_attribute(const char* attribute) const;
+  [[nodiscard]] std::string word_attribute(const char* attribute) const;
+
+  /// Only these members, and in this file: a misspelt one would change the numbers.
+  void check_members(const std::vector<std::string>& known) const;
+  [[nodiscard]] bool exists(const std::string& member) const;
+  [[nodiscard]] Dataset integers(const std::string& member, std::size_t rank) const;
+  [[nodiscard]] Dataset floats(const std::string& member, std::size_t rank) const;
+
+  /// Its length in bytes.
+  [[nodiscard]] std::uint64_t size() const;
+
+ private:
+  [[noreturn]] void refuse(const std::string& message) const;
+  [[nodiscard]] Handle attribute(const char* attribute) const;
+  [[nodiscard]] Dataset dataset(const std::string& member, std::size_t rank) const;
+
+  std::string name_;
+  Handle file_;
+};
+
+/// What is read of a dataset: all positions of a prompt, or the row of one.
+struct Part {
+  std::int64_t prompt;
+  int position = -1;  ///< or -1: all
+};
+
+/// Both take the library themselves. @returns false where it cannot be read
+bool read_integers(const Dataset& from, Part place, std::vector<std::int64_t>& values);
+bool read_floats(const Dataset& from, Part place, std::vector<double>& values);
+
+}  // namespace speclab::hdf5

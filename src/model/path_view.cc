@@ -1,0 +1,126 @@
+#include "model/path_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "model/lane_sum.h"
+
+namespace speclab {
+namespace {
+
+/// The entry of a token, or null where it is among the rest.
+const double* find(const RecordedRow& row, Token x) {
+  if (row.whole()) return &row.law[static_cast<std::size_t>(x)];
+  const auto place = std::lower_bound(row.known.begin(), row.known.end(), x);
+  if (place == row.known.end() || *place != x) return nullptr;
+  return &row.law[static_cast<std::size_t>(place - row.known.begin())];
+}
+
+double positive_gap(const Wide& a, const Wide& b, double target, double draft) {
+  if (!(target > 0)) return 0;
+  return positive_part<double>(gap_weight(a, b, target, draft));
+}
+
+}  // namespace
+
+PathRows::PathRows(const Recording& recording, std::int64_t prompt, int first,
+                   std::span<const Token> tokens)
+    : recording_(&recording),
+      prompt_(prompt),
+      first_(first),
+      tokens_(tokens),
+      places_(tokens.size() + 1) {}
+
+std::string PathRows::where(int at) const { return recording_->place(prompt_, first_ + at); }
+
+const RecordedRow& PathRows::row(RecordedModel model, std::optional<RecordedRow> Place::*which,
+                                 int at) const {
+  std::optional<RecordedRow>& known = places_[static_cast<std::size_t>(at)].*which;
+  if (known) return *known;
+  // A draft's row goes with a drafted token: at the end of a segment it is of the next iteration.
+  if (!recording_->has_row(model, prompt_, first_ + at)) {
+    throw InputError(where(at) + (model == RecordedModel::draft ? ": the draft" : ": the target") +
+                     " has no row here; record one more, or ask for shorter drafts");
+  }
+  RecordedRow read;
+  recording_->read(model, prompt_, first_ + at, read);
+  return known.emplace(std::move(read));
+}
+
+double PathRows::probability(const RecordedRow& row, RecordedModel model, int at, Token x) const {
+  if (const double* known = find(row, x)) return *known;
+  throw InputError(fmt::format(
+      "{}: the {}'s probability of token {} is not recorded, only that of {} others; record more "
+      "of "
+      "them, or whole rows",
+      where(at), model == RecordedModel::draft ? "draft" : "target", x, row.known.size()));
+}
+
+double PathRows::gap(int at, const Wide& a, const Wide& b, Token x) const {
+  const double kept = target(at, x);
+  return positive_gap(a, b, kept, b.high == 0 ? 0 : draft(at, x));
+}
+
+double PathRows::gap_mass(int at, const Wide& a, const Wide& b) const {
+  const RecordedRow& target = target_row(at);
+  const RecordedRow* draft = b.high == 0 ? nullptr : &draft_row(at);
+  std::vector<Mass>& masses = places_[static_cast<std::size_t>(at)].masses;
+  for (const Mass& mass : masses) {
+    if (mass.a == a && mass.b == b) return mass.value;
+  }
+  if (!target.whole() || (draft != nullptr && !draft->whole())) {
+    throw InputError(where(at) +
+                     ": this verifier needs the probabilities of all tokens, and only those of the "
+                     "likeliest are recorded; record whole rows");
+  }
+  const double* kept = target.law.data();
+  const double* taken = draft != nullptr ? draft->law.data() : nullptr;
+  const double sum = lane_sum(target.law.size(), [&](std::size_t x) {
+    return positive_gap(a, b, kept[x], taken != nullptr ? taken[x] : 0);
+  });
+  masses.push_back({a, b, sum});
+  return masses.back().value;
+}
+
+bool PathRows::has_gap(int at, const Wide& a, const Wide& b) const {
+  // A next-token law has weight, recorded or not.
+  if (b.high == 0) return a.high > 0;
+  const RecordedRow& target = target_row(at);
+  const RecordedRow& draft = draft_row(at);
+  const auto share = [&](std::size_t i) {
+    const Token x = target.whole() ? static_cast<Token>(i) : target.known[i];
+    const double* taken = find(draft, x);
+    // A token that the draft's list leaves out has at most the mass of its rest.
+    return positive_gap(a, b, target.law[i], taken != nullptr ? *taken : draft.rest);
+  };
+  for (std::size_t i = 0; i < target.law.size(); ++i) {
+    if (share(i) > 0) return true;
+  }
+  if (target.whole() && draft.whole()) return false;
+  throw InputError(
+      where(at) +
+      ": whether a correction can be drawn is not recorded; record the probabilities of "
+      "more tokens");
+}
+
+PathRows::Surprise PathRows::surprise(int at) const {
+  const RecordedRow& row = draft_row(at);
+  const double* drafted = find(row, tokens_[static_cast<std::size_t>(at)]);
+  double squares = 0;
+  double cubes = 0;
+  for (const double share : row.law) {
+    squares += share * share;
+    cubes += share * share * share;
+  }
+  return {(drafted != nullptr ? *drafted : 0) - squares, cubes - squares * squares};
+}
+
+void PathView::refuse() {
+  throw InputError(
+      "this verifier looks at rows off the recorded path, which no recording has; take one that "
+      "looks along its draft alone, such as token or block");
+}
+
+}  // namespace speclab

@@ -1,0 +1,55 @@
+#include "model/recorded.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "model/filter.h"
+
+namespace speclab {
+
+RecordedPair::RecordedPair(std::shared_ptr<Recording> recording)
+    : recording_(std::move(recording)) {
+  set_inputs({recording_->file()});
+}
+
+void RecordedPair::refuse() const {
+  throw InputError(
+      recording_->name() +
+      " holds the rows along drafted paths and no others: it tells of single iterations "
+      "begun at its starts, which `simulate` answers, and of nothing that goes on after "
+      "them or leaves the paths");
+}
+
+State RecordedPair::next(State, Token) const { refuse(); }
+
+void RecordedPair::rows(State, std::span<double>, std::span<double>) const { refuse(); }
+
+void RecordedPair::rows(State, std::span<Rational>, std::span<Rational>) const { refuse(); }
+
+std::vector<Start> RecordedPair::start() const { refuse(); }
+
+const Recording* recording_of(const Pair& pair) {
+  const auto* recorded = dynamic_cast<const RecordedPair*>(&pair);
+  return recorded == nullptr ? nullptr : &recorded->recording();
+}
+
+PairPointer make_recorded(SpecReader& spec) {
+  return std::make_shared<RecordedPair>(open_recording(spec.path("path", /*positional=*/true)));
+}
+
+PairPointer filter_recording(const PairPointer& pair, const PairFilters& filters,
+                             const SpecReader& spec) {
+  if (!filters.draft.idle()) {
+    spec.refuse(
+        "the drafted tokens were drawn from the draft's rows as they are recorded, so that a "
+        "filter "
+        "of the draft speaks of other drafts; filter the target alone (target-top-p= and the "
+        "like), "
+        "or record the rows that were drawn from");
+  }
+  const auto recorded = std::dynamic_pointer_cast<const RecordedPair>(pair);
+  std::const_pointer_cast<RecordedPair>(recorded)->filter_target(filters.target);
+  return pair;
+}
+
+}  // namespace speclab

@@ -1,0 +1,271 @@
+#include "model/recording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "model/families.h"
+#include "model/lane_sum.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::string_view kHdf5Signature("\x89HDF\r\n\x1a\n", 8);
+
+std::string_view model_name(RecordedModel model) {
+  return model == RecordedModel::draft ? "draft" : "target";
+}
+
+/// "recorded(x.h5): prompt 3, position 5, target row".
+[[noreturn]] void refuse_row(const std::string& where, RecordedModel model,
+                             const std::string& message) {
+  throw InputError(fmt::format("{}, {} row: {}", where, model_name(model), message));
+}
+
+[[noreturn]] void refuse_entry(const std::string& where, RecordedModel model, std::int64_t token,
+                               double value, std::string_view needed) {
+  refuse_row(where, model, fmt::format("token {} has {}; {}", token, value, needed));
+}
+
+/// Entries of 0 or more, summed up. @param token  index -> token
+template <class TokenOf>
+double checked_sum(std::span<const double> values, const std::string& where, RecordedModel model,
+                   const TokenOf& token) {
+  bool negative = false;
+  for (const double value : values) negative |= value < 0;
+  const double sum = lane_sum(values.size(), [&](std::size_t i) { return values[i]; });
+  if (negative || !std::isfinite(sum)) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] >= 0 && std::isfinite(values[i])) continue;
+      refuse_entry(where, model, token(i), values[i], "a probability is a number of 0 or more");
+    }
+  }
+  return sum;
+}
+
+void check_sum(double sum, RecordedFloat kept, Token vocabulary, const std::string& where,
+               RecordedModel model) {
+  const double most = most_missing(kept, vocabulary);
+  if (std::abs(sum - 1) <= most) return;
+  refuse_row(where, model,
+             fmt::format("it sums to {:.6g}, not to 1 within {:.2g}; record the probabilities of a "
+                         "whole softmax, or logits (rows=\"logits\")",
+                         sum, most));
+}
+
+/// The probabilities of logits, in place.
+void soften(std::span<double> values, const std::string& where, RecordedModel model) {
+  double largest = -HUGE_VAL;
+  for (std::size_t x = 0; x < values.size(); ++x) {
+    if (std::isnan(values[x]) || values[x] == HUGE_VAL) {
+      refuse_entry(where, model, static_cast<std::int64_t>(x), values[x],
+                   "a logit is a number, or -inf for a token that cannot come");
+    }
+    largest = std::max(largest, values[x]);
+  }
+  if (largest == -HUGE_VAL) refuse_row(where, model, "every logit is -inf; one must be a number");
+  for (double& value : values) value = std::exp(value - largest);
+}
+
+void divide(std::span<double> values, double sum) {
+  for (double& value : values) value /= sum;
+}
+
+}  // namespace
+
+double most_missing(RecordedFloat kept, Token vocabulary) {
+  constexpr double kMost = 1.0 / 128;
+  const double single = vocabulary * 0x1p-24 + 0x1p-22;
+  if (kept != RecordedFloat::float16) return std::min(kMost, single);
+  return std::min(kMost, single + 0x1p-11 + vocabulary * 0x1p-25);
+}
+
+void Recording::refuse(const std::string& message) const {
+  throw InputError(name_ + ": " + message);
+}
+
+std::string Recording::place(std::int64_t prompt, int position) const {
+  return fmt::format("{}: prompt {}, position {}", name_, prompt, position);
+}
+
+RecordedPath Recording::path(std::int64_t prompt) const {
+  RawPath raw;
+  read_path(prompt, raw);
+  RecordedPath path;
+  for (std::size_t i = 0; i < raw.tokens.size(); ++i) {
+    const std::int64_t token = raw.tokens[i];
+    const int position = static_cast<int>(i);
+    if (token < -1 || token >= shape_.vocabulary) {
+      throw InputError(
+          fmt::format("{}: token {} is none of the vocabulary's 0 to {}, nor -1 for the "
+                      "path's end",
+                      place(prompt, position), token, shape_.vocabulary - 1));
+    }
+    if (token == -1) continue;
+    if (path.tokens.size() < i) {
+      throw InputError(fmt::format("{}: token {} comes after a -1, which ends the path",
+                                   place(prompt, position), token));
+    }
+    path.tokens.push_back(static_cast<Token>(token));
+  }
+  if (path.tokens.empty()) {
+    throw InputError(fmt::format("{}: prompt {} has no token; leave it out", name_, prompt));
+  }
+  if (raw.starts.empty()) {
+    path.starts.push_back(0);
+    return path;
+  }
+  for (std::size_t i = 0; i < raw.starts.size(); ++i) {
+    if (raw.starts[i] == 0) continue;
+    const int position = static_cast<int>(i);
+    if (raw.starts[i] != 1) {
+      throw InputError(fmt::format("{}: starts has {}; it is 1 where an iteration begins, else 0",
+                                   place(prompt, position), raw.starts[i]));
+    }
+    if (i >= path.tokens.size()) {
+      throw InputError(fmt::format("{}: an iteration starts where the path has no token",
+                                   place(prompt, position)));
+    }
+    path.starts.push_back(position);
+  }
+  if (path.starts.empty()) {
+    throw InputError(fmt::format(
+        "{}: prompt {} has no start; mark the positions at which an iteration begins, or "
+        "leave out starts where that is position 0 alone",
+        name_, prompt));
+  }
+  return path;
+}
+
+void Recording::check_whole(RawRow& raw, RecordedModel model, const std::string& where,
+                            RecordedRow& row) const {
+  if (raw.values.size() != static_cast<std::size_t>(shape_.vocabulary)) {
+    refuse_row(where, model,
+               fmt::format("it has {} entries; the vocabulary is {}", raw.values.size(),
+                           shape_.vocabulary));
+  }
+  row.known.clear();
+  row.rest = 0;
+  row.law.swap(raw.values);
+  if (numbers_ == RecordedNumbers::logits) soften(row.law, where, model);
+  const double sum = checked_sum(row.law, where, model, [](std::size_t i) { return i; });
+  if (numbers_ == RecordedNumbers::probabilities) {
+    const auto kept = model == RecordedModel::draft ? draft_kept_ : target_kept_;
+    check_sum(sum, kept, shape_.vocabulary, where, model);
+  }
+  divide(row.law, sum);
+  if (model == RecordedModel::target && !target_filter_.idle()) {
+    apply_filter(target_filter_, row.law);
+  }
+}
+
+void Recording::check_known(RawRow& raw, RecordedModel model, const std::string& where,
+                            RecordedRow& row) const {
+  std::vector<std::size_t> order(raw.tokens.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return raw.tokens[a] < raw.tokens[b]; });
+  row.known.clear();
+  row.law.clear();
+  for (const std::size_t i : order) {
+    const std::int64_t token = raw.tokens[i];
+    if (token < 0 || token >= shape_.vocabulary) {
+      refuse_row(where, model,
+                 fmt::format("token {} is none of the vocabulary's 0 to {}", token,
+                             shape_.vocabulary - 1));
+    }
+    if (!row.known.empty() && row.known.back() == token) {
+      refuse_row(where, model, fmt::format("token {} is listed twice", token));
+    }
+    row.known.push_back(static_cast<Token>(token));
+    row.law.push_back(raw.values[i]);
+  }
+  double sum = checked_sum(row.law, where, model, [&](std::size_t i) { return row.known[i]; });
+  if (!(raw.rest >= 0) || !std::isfinite(raw.rest)) {
+    refuse_row(
+        where, model,
+        fmt::format("the rest is {}; it is the mass of all other tokens, 0 or more", raw.rest));
+  }
+  sum += raw.rest;
+  check_sum(sum, model == RecordedModel::draft ? draft_kept_ : target_kept_, shape_.vocabulary,
+            where, model);
+  divide(row.law, sum);
+  row.rest = row.known.size() == static_cast<std::size_t>(shape_.vocabulary) ? 0 : raw.rest / sum;
+  if (row.rest > 0) return;
+  // Nothing is left of the others: every probability is known.
+  std::vector<double> whole(static_cast<std::size_t>(shape_.vocabulary), 0.0);
+  for (std::size_t i = 0; i < row.known.size(); ++i) {
+    whole[static_cast<std::size_t>(row.known[i])] = row.law[i];
+  }
+  row.law = std::move(whole);
+  row.known.clear();
+}
+
+void Recording::read(RecordedModel model, std::int64_t prompt, int position,
+                     RecordedRow& row) const {
+  thread_local RawRow raw;
+  raw.values.clear();
+  raw.tokens.clear();
+  raw.rest = 0;
+  read_row(model, prompt, position, raw);
+  const std::string where = place(prompt, position);
+  if (shape_.whole_rows) {
+    check_whole(raw, model, where, row);
+  } else {
+    check_known(raw, model, where, row);
+  }
+}
+
+void Recording::filter_target(const SamplingFilter& filter) {
+  if (!filter.idle() && !shape_.whole_rows) {
+    refuse("a filter needs the probability of every token, and only the likeliest are recorded");
+  }
+  target_filter_ = filter;
+}
+
+std::shared_ptr<Recording> open_recording(const std::string& path) {
+  std::string head(kHdf5Signature.size(), '\0');
+  if (std::FILE* file = std::fopen(path.c_str(), "rb")) {
+    head.resize(std::fread(head.data(), 1, head.size(), file));
+    std::fclose(file);
+  }
+  if (head == kHdf5Signature) return open_hdf5_recording(path);
+  return open_json_recording(path, read_file(path));
+}
+
+namespace recorded_format {
+
+RecordedNumbers numbers(const std::string& rows, const std::string& where) {
+  if (rows == "probabilities") return RecordedNumbers::probabilities;
+  if (rows == "logits") return RecordedNumbers::logits;
+  throw InputError(where + " has rows '" + abbreviate(rows) +
+                   "'; the rows are probabilities or logits");
+}
+
+void check_format(const std::string& format, std::int64_t version, const std::string& where) {
+  if (format != kFormat) {
+    throw InputError(fmt::format("{} has the format '{}'; a recording has format '{}'", where,
+                                 abbreviate(format), kFormat));
+  }
+  if (version != kVersion) {
+    throw InputError(
+        fmt::format("{} has version {}; this program reads version {}", where, version, kVersion));
+  }
+}
+
+Token check_vocabulary(std::int64_t vocabulary, const std::string& where) {
+  if (vocabulary < 1 || vocabulary > kMaxVocabulary) {
+    throw InputError(fmt::format("{} has a vocabulary of {}; give a whole number from 1 to {}",
+                                 where, vocabulary, kMaxVocabulary));
+  }
+  return static_cast<Token>(vocabulary);
+}
+
+}  // namespace recorded_format
+
+}  // namespace speclab

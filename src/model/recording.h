@@ -1,0 +1,148 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/read_file.h"
+#include "base/types.h"
+#include "model/filter.h"
+
+namespace speclab {
+
+// Recorded probabilities of real models (docs/recorded.md): for each of P prompts one drafted path
+// of at most N tokens, the draft's row at each position and the target's, each given the prompt and
+// the path before it. Positions are counted from 0 here. Row N of the target is the one after the
+// whole path.
+
+/// What the numbers of a recorded row are.
+enum class RecordedNumbers { probabilities, logits };
+
+/// How they were kept: it bounds how far a softmax's sum may be from 1.
+enum class RecordedFloat { float16, float32, float64 };
+
+enum class RecordedModel { draft, target };
+
+struct RecordingShape {
+  Token vocabulary = 0;
+  std::int64_t prompts = 0;
+  bool whole_rows = true;  ///< false where only the likeliest tokens are kept
+};
+
+/// The drafted path of one prompt.
+struct RecordedPath {
+  std::vector<Token> tokens;
+  std::vector<int> starts;  ///< positions at which an iteration begins, rising; at least one
+
+  /// The drafted tokens of the iteration that begins at starts[i]: up to the next start, or the
+  /// end.
+  [[nodiscard]] int segment(std::size_t i) const {
+    const auto end = i + 1 < starts.size() ? starts[i + 1] : static_cast<int>(tokens.size());
+    return end - starts[i];
+  }
+};
+
+/// A next-token law as it is recorded, checked and normalised.
+struct RecordedRow {
+  std::vector<double> law;   ///< by token, or beside `known`
+  std::vector<Token> known;  ///< rising; empty: all tokens
+  double rest = 0;           ///< mass of the others together
+
+  [[nodiscard]] bool whole() const { return known.empty(); }
+};
+
+/// The most that the sum of a softmax of V numbers of this type may be from 1. A sum in single
+/// precision, in any order, is right to V 2^-24 of it, which float64 may hold as well; a number
+/// kept in half precision to 2^-11 of it and 2^-25 beside that. Never above 1/128: a row off by
+/// 1e-2 is no softmax of these types. Worked example: float32, V = 128,000: 0.0076.
+double most_missing(RecordedFloat kept, Token vocabulary);
+
+/// A recording, read piece by piece: a file may be larger than memory. Safe to read from several
+/// threads at once. Everything is checked when it is read, and refused with its place.
+class Recording {
+ public:
+  virtual ~Recording() = default;
+
+  [[nodiscard]] const RecordingShape& shape() const { return shape_; }
+  /// "recorded(x.h5)", for messages.
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// The file, with a digest of what was read when it was opened.
+  [[nodiscard]] const InputFile& file() const { return file_; }
+
+  /// @throws InputError naming the prompt and the position
+  [[nodiscard]] RecordedPath path(std::int64_t prompt) const;
+
+  /// The row of one model at a position, into `row`. @pre has_row  @throws InputError naming them
+  /// and the token
+  void read(RecordedModel model, std::int64_t prompt, int position, RecordedRow& row) const;
+
+  /// Whether this row is recorded: the target's may end with the last token or one after it.
+  [[nodiscard]] virtual bool has_row(RecordedModel model, std::int64_t prompt,
+                                     int position) const = 0;
+
+  /// "recorded(x.h5): prompt 3, position 5".
+  [[nodiscard]] std::string place(std::int64_t prompt, int position) const;
+
+  /// The same recording with the target filtered as a sampler filters it.
+  /// @throws InputError where a filter needs probabilities that are not recorded
+  void filter_target(const SamplingFilter& filter);
+
+ protected:
+  struct RawPath {
+    std::vector<std::int64_t> tokens;  ///< -1 after the path's end
+    std::vector<std::int64_t> starts;  ///< 0 or 1 a position; empty: position 0 alone
+  };
+  struct RawRow {
+    std::vector<double> values;
+    std::vector<std::int64_t> tokens;  ///< of the values where only some are kept
+    double rest = 0;
+  };
+
+  Recording(std::string name, InputFile file) : name_(std::move(name)), file_(std::move(file)) {}
+
+  virtual void read_path(std::int64_t prompt, RawPath& path) const = 0;
+  virtual void read_row(RecordedModel model, std::int64_t prompt, int position,
+                        RawRow& row) const = 0;
+
+  /// @throws InputError "recorded(x.h5): MESSAGE"
+  [[noreturn]] void refuse(const std::string& message) const;
+
+  std::string name_;
+  InputFile file_;
+  RecordingShape shape_;
+  RecordedNumbers numbers_ = RecordedNumbers::probabilities;
+  RecordedFloat draft_kept_ = RecordedFloat::float64;
+  RecordedFloat target_kept_ = RecordedFloat::float64;
+
+ private:
+  void check_whole(RawRow& raw, RecordedModel model, const std::string& where,
+                   RecordedRow& row) const;
+  void check_known(RawRow& raw, RecordedModel model, const std::string& where,
+                   RecordedRow& row) const;
+
+  SamplingFilter target_filter_;
+};
+
+using RecordingPointer = std::shared_ptr<const Recording>;
+
+/// Opens a recording: HDF5 or JSON lines, told apart by the file's first bytes.
+/// @throws InputError naming the file and what is wrong with it
+std::shared_ptr<Recording> open_recording(const std::string& path);
+
+/// Of the two formats. @param bytes  the whole file
+std::shared_ptr<Recording> open_hdf5_recording(const std::string& path);
+std::shared_ptr<Recording> open_json_recording(const std::string& path, std::string bytes);
+
+/// What a file says of itself, and a member that every format must have.
+namespace recorded_format {
+inline constexpr const char* kFormat = "speclab-recorded";
+inline constexpr int kVersion = 1;
+/// @throws InputError "WHERE ..."
+RecordedNumbers numbers(const std::string& rows, const std::string& where);
+void check_format(const std::string& format, std::int64_t version, const std::string& where);
+Token check_vocabulary(std::int64_t vocabulary, const std::string& where);
+}  // namespace recorded_format
+
+}  // namespace speclab

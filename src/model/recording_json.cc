@@ -1,0 +1,189 @@
+// A recording as JSON lines: the first line says what is recorded, as the attributes of the HDF5
+// form do,
+//   {"format": "speclab-recorded", "version": 1, "vocabulary": V, "rows": "probabilities"}
+// then one object a prompt,
+//   {"tokens": [..n], "starts": [..n], "draft": [[..V] ..n], "target": [[..V] ..n or n + 1]}
+// with the n tokens of its path; "starts" may be left out, and "-inf" stands for that logit.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "model/json_law.h"
+#include "model/recording.h"
+
+namespace speclab {
+namespace {
+
+using nlohmann::json;
+
+void check_keys(const json& object, const std::vector<std::string>& known,
+                const std::string& where) {
+  if (!object.is_object()) throw InputError(where + " is not a JSON object");
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      throw InputError(fmt::format("{} has the unknown key '{}'; the keys are {}{}", where,
+                                   abbreviate(key), join(known), suggestion(key, known)));
+    }
+  }
+}
+
+const json& member(const json& object, const std::string& key, const std::string& where) {
+  const auto found = object.find(key);
+  if (found == object.end()) throw InputError(fmt::format("{} lacks the key \"{}\"", where, key));
+  return *found;
+}
+
+std::int64_t whole_number(const json& value, const std::string& what) {
+  if (!value.is_number_integer() || value > std::numeric_limits<std::int64_t>::max()) {
+    throw InputError(what + " is " + abbreviate(value.dump()) + "; give a whole number");
+  }
+  return value.get<std::int64_t>();
+}
+
+std::string word(const json& value, const std::string& what) {
+  if (!value.is_string()) {
+    throw InputError(what + " is " + abbreviate(value.dump()) + "; give a string");
+  }
+  return value.get<std::string>();
+}
+
+std::vector<std::int64_t> whole_numbers(const json& list, const std::string& what) {
+  if (!list.is_array()) throw InputError(what + " is not a list of whole numbers");
+  std::vector<std::int64_t> numbers;
+  for (const json& entry : list) {
+    numbers.push_back(whole_number(entry, fmt::format("{}: entry {}", what, numbers.size())));
+  }
+  return numbers;
+}
+
+class JsonRecording final : public Recording {
+ public:
+  JsonRecording(const std::string& path, std::string bytes)
+      : Recording("recorded(" + path + ")", input_file(path, bytes)), bytes_(std::move(bytes)) {
+    for (std::size_t at = 0; at < bytes_.size();) {
+      const std::size_t end = std::min(bytes_.find('\n', at), bytes_.size());
+      if (bytes_.find_first_not_of(" \t\r", at) < end) lines_.emplace_back(at, end - at);
+      at = end + 1;
+    }
+    if (lines_.empty()) refuse("is empty; a recording begins with a line of attributes");
+    const std::string where = name_ + ": line 1";
+    const json head = parse_json(line(0), where);
+    check_keys(head,
+               {"format", "version", "vocabulary", "rows", "draft_model", "target_model",
+                "tokenizer", "temperature"},
+               where);
+    recorded_format::check_format(word(member(head, "format", where), where + ": format"),
+                                  whole_number(member(head, "version", where), where + ": version"),
+                                  where);
+    shape_.vocabulary = recorded_format::check_vocabulary(
+        whole_number(member(head, "vocabulary", where), where + ": vocabulary"), where);
+    numbers_ = recorded_format::numbers(word(member(head, "rows", where), where + ": rows"), where);
+    shape_.prompts = static_cast<std::int64_t>(lines_.size()) - 1;
+    if (shape_.prompts == 0) refuse("has no prompt; write one a line after the attributes");
+  }
+
+  [[nodiscard]] bool has_row(RecordedModel model, std::int64_t prompt,
+                             int position) const override {
+    return static_cast<std::size_t>(position) < rows(model, prompt).size();
+  }
+
+ private:
+  [[nodiscard]] std::string line(std::size_t i) const {
+    return bytes_.substr(lines_[i].first, lines_[i].second);
+  }
+
+  [[nodiscard]] std::string where(std::int64_t prompt) const {
+    return fmt::format("{}: prompt {}", name_, prompt);
+  }
+
+  /// The prompt that a thread reads, of which recording.
+  struct Parsed {
+    std::uint64_t of = 0;
+    std::int64_t prompt = -1;
+    json object;
+  };
+
+  const json& object(std::int64_t prompt) const {
+    thread_local Parsed parsed;
+    if (parsed.of != number_ || parsed.prompt != prompt) {
+      parsed.of = 0;
+      parsed.object = parse_json(line(static_cast<std::size_t>(prompt) + 1), where(prompt));
+      check_keys(parsed.object, {"tokens", "starts", "draft", "target"}, where(prompt));
+      parsed.of = number_;
+      parsed.prompt = prompt;
+    }
+    return parsed.object;
+  }
+
+  void read_path(std::int64_t prompt, RawPath& path) const override {
+    const json& given = object(prompt);
+    path.tokens = whole_numbers(member(given, "tokens", where(prompt)), where(prompt) + ": tokens");
+    const std::size_t length = path.tokens.size();
+    if (given.contains("starts")) {
+      path.starts = whole_numbers(given["starts"], where(prompt) + ": starts");
+      if (path.starts.size() != length) {
+        throw InputError(fmt::format("{}: starts has {} entries and tokens has {}; give as many",
+                                     where(prompt), path.starts.size(), length));
+      }
+    }
+    check_rows(given, "draft", prompt, length, length);
+    check_rows(given, "target", prompt, length, length + 1);
+  }
+
+  void check_rows(const json& given, const std::string& key, std::int64_t prompt,
+                  std::size_t fewest, std::size_t most) const {
+    const json& rows = member(given, key, where(prompt));
+    if (rows.is_array() && rows.size() >= fewest && rows.size() <= most) return;
+    throw InputError(fmt::format("{}: {} has {}; give a list of {}{}, one a position",
+                                 where(prompt), key,
+                                 rows.is_array() ? fmt::format("{} rows", rows.size()) : "no rows",
+                                 fewest, most > fewest ? fmt::format(" or {}", most) : ""));
+  }
+
+  [[nodiscard]] const json& rows(RecordedModel model, std::int64_t prompt) const {
+    return object(prompt)[model == RecordedModel::draft ? "draft" : "target"];
+  }
+
+  void read_row(RecordedModel model, std::int64_t prompt, int position,
+                RawRow& row) const override {
+    const json& list = rows(model, prompt)[static_cast<std::size_t>(position)];
+    const auto what = [&] {
+      return fmt::format("{}, {} row", place(prompt, position),
+                         model == RecordedModel::draft ? "draft" : "target");
+    };
+    if (!list.is_array()) throw InputError(what() + ": it is not a list of numbers");
+    row.values.reserve(list.size());
+    for (const json& entry : list) {
+      if (entry.is_number()) {
+        row.values.push_back(entry.get<double>());
+      } else if (entry == "-inf") {
+        row.values.push_back(-HUGE_VAL);
+      } else {
+        throw InputError(fmt::format("{}: token {} has {}; give a number", what(),
+                                     row.values.size(), abbreviate(entry.dump())));
+      }
+    }
+  }
+
+  static std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+  }
+
+  std::uint64_t number_ = next_number();  ///< from 1; no two recordings of a process share one
+  std::string bytes_;
+  std::vector<std::pair<std::size_t, std::size_t>> lines_;  ///< from, length; empty ones left out
+};
+
+}  // namespace
+
+std::shared_ptr<Recording> open_json_recording(const std::string& path, std::string bytes) {
+  return std::make_shared<JsonRecording>(path, std::move(bytes));
+}
+
+}  // namespace speclab

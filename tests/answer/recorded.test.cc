@@ -1,0 +1,349 @@
+// Answers from recordings: against the exact law over all drafted paths, by hand, and under faults.
+#include "answer/recorded.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <utility>
+
+#include "answer/bench.h"
+#include "answer/clustered.h"
+#include "base/error.h"
+#include "catch.h"
+#include "exact_numbers.h"
+#include "model/registry.h"
+#include "recording_text.h"
+#include "temporary_file.h"
+
+namespace speclab {
+namespace {
+
+struct Path {
+  std::vector<Token> tokens;
+  double probability;
+};
+
+/// Every path of so many tokens that the draft can draw.
+void add_paths(const Rows<double>& rows, State state, int more, Path path,
+               std::vector<Path>& paths) {
+  if (more == 0) return paths.push_back(std::move(path));
+  for (Token x = 0; x < rows.vocabulary(); ++x) {
+    const double draft = rows.draft(state)[static_cast<std::size_t>(x)];
+    if (!(draft > 0)) continue;
+    Path longer = path;
+    longer.tokens.push_back(x);
+    longer.probability *= draft;
+    add_paths(rows, rows.next(state, x), more - 1, std::move(longer), paths);
+  }
+}
+
+PairPointer recorded(const std::string& path) { return make_pair("recorded(" + path + ")"); }
+
+RecordedRequest asked(const std::vector<std::string>& verifiers, std::vector<int> gammas) {
+  RecordedRequest request;
+  for (const std::string& text : verifiers) request.verifiers.push_back(make_verifier(text));
+  request.gammas = std::move(gammas);
+  return request;
+}
+
+Question question(const PairPointer& pair, const std::string& verifier, int gamma) {
+  Question asked;
+  asked.pair = pair;
+  asked.verifier = make_verifier(verifier);
+  asked.lengths.gamma = gamma;
+  return asked;
+}
+
+/// P(tau = i) and E[tokens] over all paths, each a recording of its own.
+struct Averaged {
+  std::vector<double> law;
+  double tokens = 0;
+  double undefined = 0;
+};
+
+using Change = std::function<void(RecordedText&)>;
+
+Averaged averaged(const Rows<double>& rows, const std::string& verifier, int gamma,
+                  const Change& change = {}) {
+  std::vector<Path> paths;
+  add_paths(rows, rows.pair().start().front().state, gamma, {{}, 1}, paths);
+  Averaged all;
+  all.law.assign(static_cast<std::size_t>(gamma) + 1, 0.0);
+  for (const Path& path : paths) {
+    RecordedText text = recorded_path(rows, rows.pair().start().front().state, path.tokens);
+    if (change) change(text);
+    const TemporaryFile file(recording_head(rows.vocabulary()) + text.line());
+    const auto results = run_recorded(recorded(file.path()), asked({verifier}, {gamma}));
+    const RecordedResult& result = results.results.front();
+    for (std::size_t i = 0; i < all.law.size(); ++i) {
+      all.law[i] += path.probability * result.law[i].front();
+    }
+    all.tokens += path.probability * result.tokens.front();
+    all.undefined += path.probability * result.undefined.front();
+  }
+  return all;
+}
+
+double distance(const Averaged& found, const ExactNumbers<double>& exact) {
+  double most = std::abs(found.undefined - exact.undefined_mass);
+  for (std::size_t i = 0; i < found.law.size(); ++i) {
+    most = std::max(most, std::abs(found.law[i] - exact.accepted_law[i]));
+  }
+  return most;
+}
+
+ExactNumbers<double> exact_of(const Rows<double>& rows, const std::string& verifier, int gamma) {
+  ExactRequest request;
+  request.lengths.gamma = gamma;
+  return run_exact(make_verifier(verifier), rows, request);
+}
+
+constexpr const char* kPairs[] = {"tree(vocabulary=3,depth=3,seed=5)",
+                                  "tree(vocabulary=2,depth=3,seed=2)",
+                                  "iid(draft=[1/2,1/3,1/6],target=[1/6,1/3,1/2])"};
+
+TEST_CASE("recorded answers averaged over all drafts are the exact law of every verifier") {
+  int held = 0;
+  for (const char* pair : kPairs) {
+    const Rows<double> rows(make_pair(pair));
+    for (const VerifierInfo& row : all_verifier_rows()) {
+      const Verifier verifier = make_verifier(row.example);
+      if (row.drafting == Drafting::run || verifier.drafts > 1 || !verifier.drafts_iid) continue;
+      for (const int gamma : {1, 2}) {
+        CAPTURE(pair, row.example, gamma);
+        try {
+          const Averaged found = averaged(rows, std::string(row.example), gamma);
+          const auto exact = exact_of(rows, std::string(row.example), gamma);
+          CHECK(distance(found, exact) < 1e-13);
+          ++held;
+        } catch (const InputError& error) {
+          // Some that are wrong on purpose take other drafts, or rows beside their window.
+          INFO(error.what());
+          CHECK(row.kind == VerifierKind::wrong);
+        }
+      }
+    }
+  }
+  CHECK(held >= 120);
+}
+
+TEST_CASE("a recorded answer is that of its rows at these positions and no others") {
+  const TemporaryFile chain(R"({"vocabulary": 3, "kind": "chain", "prompt": ["1", "0", "0"],
+    "draft": [["1/2", "1/4", "1/4"], ["1/8", "1/8", "3/4"], ["1/6", "2/3", "1/6"]],
+    "target": [["1/8", "3/8", "1/2"], ["1/3", "1/3", "1/3"], ["3/4", "1/8", "1/8"]]})");
+  const Rows<double> rows(make_pair("file(" + chain.path() + ")"));
+  const auto shifted = [](RecordedText& text) {
+    text.target.erase(text.target.begin());
+    text.target.push_back(text.target.back());
+  };
+  const auto swapped = [](RecordedText& text) { std::swap(text.draft[0], text.draft[1]); };
+  for (const char* verifier : {"token", "block"}) {
+    const auto exact = exact_of(rows, verifier, 3);
+    CHECK(distance(averaged(rows, verifier, 3), exact) < 1e-13);
+    CHECK(distance(averaged(rows, verifier, 3, shifted), exact) > 1e-2);
+    CHECK(distance(averaged(rows, verifier, 3, swapped), exact) > 1e-2);
+  }
+}
+
+const std::vector<double> kDraft{2.0 / 3, 1.0 / 3};
+const std::vector<double> kTarget{1.0 / 3, 2.0 / 3};
+
+RecordedText toy(std::vector<Token> tokens) {
+  const std::size_t n = tokens.size();
+  return {std::move(tokens), std::vector(n, kDraft), std::vector(n + 1, kTarget), {}};
+}
+
+TEST_CASE("recorded answers by hand") {
+  const TemporaryFile file(recording_head(2) + toy({0, 0}).line() + toy({0, 1}).line());
+  const auto results = run_recorded(recorded(file.path()), asked({"token", "block"}, {1, 2}));
+  using Law = std::vector<std::vector<double>>;
+  const auto near = [](const Law& found, const Law& wanted) {
+    REQUIRE(found.size() == wanted.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      for (std::size_t p = 0; p < 2; ++p) CHECK(found[i][p] == Approx(wanted[i][p]).margin(1e-15));
+    }
+  };
+  near(results.of("token", 1).law, {{0.5, 0.5}, {0.5, 0.5}});
+  near(results.of("token", 2).law, {{0.5, 0.5}, {0.25, 0}, {0.25, 0.5}});
+  // Of (0, 0): w = 1/2, 1/4 and S_1 = 0. Of (0, 1): w_2 = 1.
+  near(results.of("block", 2).law, {{0.75, 0}, {0, 0}, {0.25, 1}});
+  CHECK(results.of("block", 2).tokens[1] == Approx(3));
+  CHECK(results.of("block", 2).accepted[0] == Approx(0.5));
+  CHECK(results.of("block", 2).iterations == std::vector<double>{1, 1});
+}
+
+TEST_CASE("an interval over prompts is the jackknife's") {
+  const std::vector<double> above{1, 3};
+  const std::vector<double> below{2, 2};
+  // Without the first 3/2, without the second 1/2.
+  const auto found = clustered_ratio(above, below, {-100, 100});
+  REQUIRE(found);
+  CHECK(found->mean == 1);
+  CHECK(found->standard_error == Approx(0.5));
+  CHECK(found->high == Approx(1 + 0.5 * 12.7062047).epsilon(1e-8));
+  CHECK(clustered_ratio(above, below, {0, 1.5})->high == 1.5);
+  // One iteration a prompt: the standard error of a mean.
+  const std::vector<double> one{1, 2, 6, 3};
+  CHECK(clustered_ratio(one, std::vector<double>(4, 1.0), {0, 9})->standard_error ==
+        Approx(std::sqrt(14.0 / 3 / 4)));
+  // What two ratios share cancels.
+  std::vector<double> more = one;
+  for (double& each : more) each += 0.25;
+  const std::vector<double> each(4, 1.0);
+  const auto lead = clustered_difference({more, each}, {one, each}, {-9, 9});
+  CHECK(lead->mean == Approx(0.25));
+  CHECK(lead->standard_error == Approx(0).margin(1e-14));
+  CHECK_FALSE(clustered_ratio(std::vector{1.0, 0.0}, std::vector{2.0, 0.0}, {0, 1}));
+}
+
+TEST_CASE("iterations begin at the recorded starts and end before the next") {
+  RecordedText text = toy({0, 1, 0, 0, 1, 0});
+  text.starts = {1, 0, 0, 0, 1, 0};
+  const TemporaryFile file(recording_head(2) + text.line() + text.line());
+  const auto results = run_recorded(recorded(file.path()), asked({"token"}, {2, 3, 4, 5}));
+  CHECK(results.of("token", 2).iterations == std::vector<double>{2, 2});
+  // Of (0, 1) E[tau] = 1/2 + 1/2, of (1, 0) 1 + 1/2.
+  CHECK(results.of("token", 2).accepted[0] == Approx(2.5));
+  CHECK(results.of("token", 3).iterations == std::vector<double>{1, 1});
+  CHECK(results.of("token", 3).skipped == 2);
+  CHECK(results.of("token", 5).iterations == std::vector<double>{0, 0});
+  RecordedRequest common = asked({"token"}, {2, 3});
+  common.common_starts = true;
+  CHECK(run_recorded(recorded(file.path()), common).of("token", 2).iterations ==
+        std::vector<double>{1, 1});
+  // A start that is not marked is an iteration less.
+  text.starts[4] = 0;
+  const TemporaryFile fewer(recording_head(2) + text.line() + text.line());
+  CHECK(run_recorded(recorded(fewer.path()), asked({"token"}, {2})).of("token", 2).iterations ==
+        std::vector<double>{1, 1});
+  const Question long_one = question(recorded(file.path()), "token", 5);
+  CHECK_THROWS_WITH(recorded_answer(long_one, run_recorded(long_one.pair, asked({"token"}, {5}))),
+                    Containing("prompt 0, position 0: gamma 5 is longer than every recorded draft; "
+                               "4 tokens are the most"));
+}
+
+/// A recording whose tokens are drawn from the rows, or taken by `token`.
+std::string drawn(int prompts, int positions,
+                  const std::function<Token(std::mt19937_64&, const std::vector<double>&)>& token) {
+  std::mt19937_64 engine(7);
+  std::string text = recording_head(3);
+  for (int p = 0; p < prompts; ++p) {
+    RecordedText prompt;
+    for (int i = 0; i <= positions; ++i) {
+      std::vector<double> weights(3);
+      for (double& weight : weights) weight = 1 + static_cast<double>(engine() % 1024);
+      const double sum = weights[0] + weights[1] + weights[2];
+      for (double& weight : weights) weight /= sum;
+      prompt.target.push_back({weights[1], weights[2], weights[0]});
+      if (i == positions) break;
+      prompt.draft.push_back(weights);
+      prompt.tokens.push_back(token(engine, weights));
+    }
+    text += prompt.line();
+  }
+  return text;
+}
+
+Token draw(std::mt19937_64& engine, const std::vector<double>& law) {
+  return std::discrete_distribution<Token>(law.begin(), law.end())(engine);
+}
+
+TEST_CASE("drafts that were not drawn from the rows beside them are refused") {
+  const TemporaryFile sound(drawn(40, 8, draw));
+  CHECK_NOTHROW(run_recorded(recorded(sound.path()), asked({"token"}, {8})));
+  const TemporaryFile greedy(drawn(40, 8, [](std::mt19937_64&, const std::vector<double>& law) {
+    return static_cast<Token>(std::max_element(law.begin(), law.end()) - law.begin());
+  }));
+  CHECK_THROWS_WITH(run_recorded(recorded(greedy.path()), asked({"token"}, {8})),
+                    Containing("were not drawn from the draft's rows") && Containing("higher"));
+  std::vector<double> last{1.0 / 3, 1.0 / 3, 1.0 / 3};
+  const TemporaryFile late(
+      drawn(400, 8, [&](std::mt19937_64& engine, const std::vector<double>& law) {
+        return draw(engine, std::exchange(last, law));
+      }));
+  CHECK_THROWS_WITH(run_recorded(recorded(late.path()), asked({"token"}, {8})),
+                    Containing("were not drawn from the draft's rows") && Containing("lower"));
+  RecordedText never = toy({0, 1});
+  never.draft[1] = {1, 0};
+  const TemporaryFile impossible(recording_head(2) + toy({0}).line() + never.line());
+  CHECK_THROWS_WITH(run_recorded(recorded(impossible.path()), asked({"token"}, {2})),
+                    Containing("prompt 1, position 1: the draft gives the drafted token 1 "
+                               "probability 0"));
+}
+
+TEST_CASE("recorded answers are the same bits for any number of threads") {
+  const TemporaryFile file(drawn(37, 6, draw));
+  RecordedRequest request = asked({"token", "block", "greedy-block"}, {1, 4, 6});
+  request.threads = 1;
+  const auto alone = run_recorded(recorded(file.path()), request);
+  for (const int threads : {2, 7}) {
+    request.threads = threads;
+    const auto found = run_recorded(recorded(file.path()), request);
+    REQUIRE(found.results.size() == alone.results.size());
+    for (std::size_t q = 0; q < found.results.size(); ++q) {
+      CHECK(found.results[q].law == alone.results[q].law);
+      CHECK(found.results[q].tokens == alone.results[q].tokens);
+    }
+  }
+}
+
+TEST_CASE("a target that is filtered is filtered in the recording") {
+  // top-k=1 leaves token 1: a drafted 0 is refused, a drafted 1 kept.
+  const TemporaryFile file(recording_head(2) + toy({0}).line() + toy({1}).line());
+  const std::string path = file.path();
+  const auto results =
+      run_recorded(make_pair("recorded(" + path + ",target-top-k=1)"), asked({"token"}, {1}));
+  CHECK(results.of("token", 1).accepted == std::vector<double>{0, 1});
+  for (const char* filter : {"top-k=1", "draft-top-p=1/2", "temperature=0"}) {
+    CHECK_THROWS_WITH(make_pair("recorded(" + path + "," + filter + ")"),
+                      Containing("drawn from the draft's rows as they are recorded"));
+  }
+  CHECK_THROWS_WITH(make_pair("recorded(" + path + ",eos=1)"), Containing("leave out eos="));
+}
+
+TEST_CASE("what a recording cannot tell is refused with its reason") {
+  const TemporaryFile file(recording_head(2) + toy({0, 1}).line() + toy({0, 0}).line());
+  const PairPointer pair = recorded(file.path());
+  const auto refused = [&](const std::string& verifier, int gamma, const std::string& reason) {
+    CHECK_THROWS_WITH(run_recorded(pair, asked({verifier}, {gamma})), Containing(reason));
+  };
+  refused("rrs(K=2)", 1, "takes 2 drafts an iteration, and one path a prompt is recorded");
+  refused("sprinter(fp=1/2,tp=1)", 2, "drafts until its low-complexity verifier says no");
+  refused("sample-match(draft=argmax)", 1, "does not draw its drafts from the draft's law");
+  refused("token", kUnbounded, "gamma inf has no end here");
+  for (const bool decode : {true, false}) {
+    RecordedBench bench(asked({"token"}, {1}), {});
+    Question further = question(pair, "token", 1);
+    if (decode) further.lengths.horizon = 2;
+    if (!decode) further.lengths.iterations = 2;
+    CHECK_THROWS_WITH(bench.answer(further), Containing("tells of single iterations"));
+  }
+  Bench bench;
+  CHECK_THROWS_WITH(bench.answer(question(pair, "token", 1), ByEnumeration{}),
+                    Containing("holds the rows along drafted paths and no others"));
+  CHECK_THROWS_AS(bench.answer(question(pair, "token", 1), BySimulation{}), InputError);
+  RecordedRequest small = asked({"token"}, {1});
+  small.max_memory = 10;
+  CHECK_THROWS_AS(run_recorded(pair, small), LimitError);
+}
+
+TEST_CASE("an answer from a recording names its iterations and its intervals") {
+  const TemporaryFile file(recording_head(2) + toy({0, 0}).line() + toy({0, 1}).line());
+  RecordedBench bench(asked({"block"}, {2}), {});
+  const Answer answer = bench.answer(question(recorded(file.path()), "block", 2));
+  CHECK(answer.run->trials == 2);
+  const Value* accepted = answer.find(QuantityId::expected_accepted);
+  REQUIRE(accepted != nullptr);
+  CHECK(accepted->number == Approx(1.25));
+  CHECK(accepted->estimate->standard_error == Approx(0.75));
+  CHECK(answer.find(QuantityId::expected_tokens, {1})->number == Approx(2.25));
+  CHECK(answer.find(QuantityId::accepted_tail, {1})->number == Approx(0.625));
+  CHECK(answer.find(QuantityId::accepted_law, {0})->number == Approx(0.375));
+  REQUIRE(answer.notes.size() == 1);
+  CHECK_THAT(answer.notes.front(),
+             Containing("2 of 2 prompts") && Containing("jackknife, Student's t"));
+}
+
+}  // namespace
+}  // namespace speclab

@@ -1,0 +1,262 @@
+// Recordings in HDF5, written by the library's own calls and conversions.
+#ifdef SPECLAB_HDF5
+#include <hdf5.h>
+#endif
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+
+#include "base/error.h"
+#include "catch.h"
+#include "model/recording.h"
+#include "scratch.h"
+
+namespace speclab {
+namespace {
+
+#ifdef SPECLAB_HDF5
+
+using Shape = std::vector<hsize_t>;
+
+/// A dataset to be written from doubles.
+struct Data {
+  Shape shape;
+  std::vector<double> values;
+  hid_t type;
+};
+
+hid_t half() {
+  const hid_t type = H5Tcopy(H5T_IEEE_F32LE);
+  H5Tset_fields(type, 15, 10, 5, 0, 10);
+  H5Tset_size(type, 2);
+  H5Tset_ebias(type, 15);
+  return type;
+}
+
+/// Two prompts of up to two tokens, V = 3: the second path has one.
+struct File {
+  std::map<std::string, std::string> words{{"format", "speclab-recorded"},
+                                           {"rows", "probabilities"}};
+  std::map<std::string, std::int64_t> numbers{{"version", 1}, {"vocabulary", 3}};
+  std::map<std::string, Data> data{
+      {"tokens", {{2, 2}, {1, 0, 2, -1}, H5T_STD_I32LE}},
+      {"draft", {{2, 2, 3}, {.25, .5, .25, .5, .25, .25, 0, 0, 1, 0, 0, 0}, H5T_IEEE_F32LE}},
+      {"target",
+       {{2, 3, 3},
+        {.125, .375, .5, 1, 0, 0, .25, .25, .5, .5, .5, 0, 0, .5, .5, 0, 0, 0},
+        H5T_IEEE_F64LE}}};
+
+  std::string write(const std::string& path) const {
+    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t one = H5Screate(H5S_SCALAR);
+    for (const auto& [name, word] : words) {
+      const hid_t type = H5Tcopy(H5T_C_S1);
+      H5Tset_size(type, H5T_VARIABLE);
+      const char* text = word.c_str();
+      const hid_t made = H5Acreate2(file, name.c_str(), type, one, H5P_DEFAULT, H5P_DEFAULT);
+      H5Awrite(made, type, static_cast<const void*>(&text));
+      H5Aclose(made);
+    }
+    for (const auto& [name, number] : numbers) {
+      const hid_t made =
+          H5Acreate2(file, name.c_str(), H5T_STD_I64LE, one, H5P_DEFAULT, H5P_DEFAULT);
+      H5Awrite(made, H5T_NATIVE_INT64, &number);
+      H5Aclose(made);
+    }
+    for (const auto& [name, each] : data) {
+      const hid_t space =
+          H5Screate_simple(static_cast<int>(each.shape.size()), each.shape.data(), nullptr);
+      const hid_t made =
+          H5Dcreate2(file, name.c_str(), each.type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+      H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, each.values.data());
+      H5Dclose(made);
+      H5Sclose(space);
+    }
+    H5Sclose(one);
+    H5Fclose(file);
+    return path;
+  }
+};
+
+std::vector<double> law(const Recording& recording, RecordedModel model, std::int64_t prompt,
+                        int position) {
+  RecordedRow row;
+  recording.read(model, prompt, position, row);
+  return row.law;
+}
+
+TEST_CASE("an HDF5 recording gives its paths and rows") {
+  const Scratch scratch;
+  for (const hid_t type : {half(), H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_IEEE_F32BE}) {
+    File file;
+    file.data["draft"].type = type;
+    file.data["target"].type = type;
+    file.data["starts"] = {{2, 2}, {1, 1, 1, 0}, H5T_STD_U8LE};
+    const auto recording = open_recording(file.write(scratch.file("x.h5")));
+    CHECK(recording->shape().vocabulary == 3);
+    CHECK(recording->shape().prompts == 2);
+    CHECK(recording->path(0).tokens == std::vector<Token>{1, 0});
+    CHECK(recording->path(0).starts == std::vector<int>{0, 1});
+    CHECK(recording->path(1).tokens == std::vector<Token>{2});
+    CHECK(law(*recording, RecordedModel::draft, 0, 1) == std::vector<double>{.5, .25, .25});
+    CHECK(law(*recording, RecordedModel::target, 0, 0) == std::vector<double>{.125, .375, .5});
+    CHECK(law(*recording, RecordedModel::target, 1, 1) == std::vector<double>{0, .5, .5});
+    CHECK(recording->has_row(RecordedModel::target, 0, 2));
+    CHECK_FALSE(recording->has_row(RecordedModel::target, 0, 3));
+    CHECK_FALSE(recording->has_row(RecordedModel::draft, 0, 2));
+  }
+}
+
+TEST_CASE("half precision is read to its bit") {
+  const Scratch scratch;
+  // The library's own conversion gives the number again; 2^-20 and 3 2^-24 are below its normals.
+  const std::vector<double> row{0.5, 0x1p-20, 3 * 0x1p-24, 1.0 / 3, 0.1666};
+  File file;
+  file.numbers["vocabulary"] = 5;
+  file.data["tokens"] = {{1, 1}, {0}, H5T_STD_I32LE};
+  for (const char* model : {"draft", "target"}) file.data[model] = {{1, 1, 5}, row, half()};
+  const auto recording = open_recording(file.write(scratch.file("x.h5")));
+  const std::vector<double> kept{0.5, 0x1p-20, 3 * 0x1p-24, 1365 * 0x1p-12, 1365 * 0x1p-13};
+  double sum = 0;
+  for (const double each : kept) sum += each;
+  const auto found = law(*recording, RecordedModel::draft, 0, 0);
+  for (std::size_t x = 0; x < 5; ++x) CHECK(found[x] == Approx(kept[x] / sum).epsilon(1e-15));
+}
+
+TEST_CASE("the likeliest tokens and the mass of the rest are read") {
+  const Scratch scratch;
+  File file;
+  file.data.erase("draft");
+  file.data.erase("target");
+  file.data["tokens"] = {{1, 1}, {2}, H5T_STD_I32LE};
+  file.data["draft_ids"] = {{1, 1, 2}, {2, 0}, H5T_STD_I32LE};
+  file.data["draft_values"] = {{1, 1, 2}, {.5, .25}, H5T_IEEE_F32LE};
+  file.data["draft_rest"] = {{1, 1}, {.25}, H5T_IEEE_F32LE};
+  file.data["target_ids"] = {{1, 1, 2}, {1, 2}, H5T_STD_I32LE};
+  file.data["target_values"] = {{1, 1, 2}, {.75, .25}, H5T_IEEE_F32LE};
+  file.data["target_rest"] = {{1, 1}, {0}, H5T_IEEE_F32LE};
+  const auto recording = open_recording(file.write(scratch.file("x.h5")));
+  RecordedRow row;
+  recording->read(RecordedModel::draft, 0, 0, row);
+  CHECK(row.known == std::vector<Token>{0, 2});
+  CHECK(row.law == std::vector<double>{.25, .5});
+  CHECK(row.rest == .25);
+  // Nothing is left: the row is whole.
+  recording->read(RecordedModel::target, 0, 0, row);
+  CHECK(row.whole());
+  CHECK(row.law == std::vector<double>{0, .75, .25});
+  file.data["draft_ids"].values = {2, 2};
+  RecordedRow twice;
+  CHECK_THROWS_WITH(
+      open_recording(file.write(scratch.file("y.h5")))->read(RecordedModel::draft, 0, 0, twice),
+      Containing("token 2 is listed twice"));
+  file.words["rows"] = "logits";
+  CHECK_THROWS_WITH(open_recording(file.write(scratch.file("z.h5"))),
+                    Containing("the rest is a mass"));
+}
+
+/// Reads all of it: the message of what is refused, or nothing.
+std::string fault(const std::string& path) {
+  try {
+    const auto recording = open_recording(path);
+    for (std::int64_t p = 0; p < recording->shape().prompts; ++p) {
+      const auto length = static_cast<int>(recording->path(p).tokens.size());
+      for (int i = 0; i < length; ++i) law(*recording, RecordedModel::draft, p, i);
+      for (int i = 0; i <= length; ++i) law(*recording, RecordedModel::target, p, i);
+    }
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    CHECK(message.find('\n') == std::string::npos);
+    CHECK_THAT(message, Containing("recorded(" + path));
+    return message;
+  }
+  return "";
+}
+
+TEST_CASE("a faulty HDF5 recording is refused with its place") {
+  const Scratch scratch;
+  const auto refused = [&](const std::function<void(File&)>& change, const std::string& reason) {
+    File file;
+    change(file);
+    CHECK_THAT(fault(file.write(scratch.file("x.h5"))), Containing(reason));
+  };
+  CHECK(fault(File().write(scratch.file("good.h5"))).empty());
+  refused([](File& f) { f.words.erase("format"); }, "lacks the attribute 'format'");
+  refused([](File& f) { f.words["format"] = "x"; }, "has the format 'x'");
+  refused([](File& f) { f.numbers["version"] = 7; }, "has version 7");
+  refused([](File& f) { f.numbers["vocabulary"] = 4; }, "with rows of 3; the vocabulary is 4");
+  refused([](File& f) { f.data.erase("tokens"); }, "lacks the dataset 'tokens'");
+  refused([](File& f) { f.data.erase("target"); }, "has whole rows and rows of the likeliest");
+  refused([](File& f) { f.data["start"] = f.data["tokens"]; },
+          "has the unknown member 'start'; the members are");
+  refused([](File& f) { f.data["tokens"].type = H5T_IEEE_F32LE; }, "not of whole numbers");
+  refused([](File& f) { f.data["draft"].type = H5T_STD_I32LE; }, "not of float16, float32 or");
+  refused(
+      [](File& f) {
+        f.data["tokens"].shape = {1, 2, 2};
+      },
+      "has 'tokens' with the shape [1][2][2]; it has 2 dimensions, as one drafted path a prompt");
+  refused([](File& f) { f.data["draft"].shape = {1, 2, 2, 3}; }, "[1][2][2][3]; it has 3");
+  refused(
+      [](File& f) {
+        f.data["draft"].shape = {1, 4, 3};
+      },
+      "has 'draft' for 1 prompts and 4 positions; tokens has 2 and 2");
+  refused(
+      [](File& f) {
+        f.data["starts"] = {{2, 1}, {1, 1}, H5T_STD_U8LE};
+      },
+      "has starts that are [2][1] and tokens that are [2][2]");
+  refused(
+      [](File& f) {
+        f.data["starts"] = {{2, 2}, {1, 0, 0, 0}, H5T_STD_U8LE};
+      },
+      "prompt 1 has no start");
+  refused(
+      [](File& f) {
+        f.data["tokens"].values = {1, 3, 2, -1};
+      },
+      "prompt 0, position 1: token 3 is none");
+  refused(
+      [](File& f) {
+        f.data["tokens"].values = {1, 0, -1, 2};
+      },
+      "prompt 1, position 1: token 2 comes after a -1");
+  refused([](File& f) { f.data["draft"].values[3] = NAN; },
+          "prompt 0, position 1, draft row: token 0 has nan");
+  refused([](File& f) { f.data["target"].values[2] = -.5; },
+          "prompt 0, position 0, target row: token 2 has -0.5");
+  refused([](File& f) { f.data["target"].values[9] = .51; },
+          "prompt 1, position 0, target row: it sums to 1.01");
+  refused([](File& f) { f.data["target"].values[12] = INFINITY; },
+          "prompt 1, position 1, target row: token 0 has inf");
+}
+
+TEST_CASE("an HDF5 recording that is cut off or scrambled is refused") {
+  const Scratch scratch;
+  const std::string whole = File().write(scratch.file("whole.h5"));
+  const auto size = std::filesystem::file_size(whole);
+  for (const auto left : {size / 4, size / 2, size - 1}) {
+    const std::string cut = scratch.file("cut.h5");
+    std::filesystem::copy_file(whole, cut, std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::resize_file(cut, left);
+    CHECK_THAT(fault(cut), Containing("cannot be opened as HDF5"));
+  }
+  CHECK_THAT(fault(scratch.write("head.h5", "\x89HDF\r\n\x1a\n and no more")),
+             Containing("cannot be opened as HDF5"));
+}
+
+#else
+
+TEST_CASE("without HDF5 a recording says what is missing") {
+  const Scratch scratch;
+  CHECK_THROWS_WITH(open_recording(scratch.write("x.h5", "\x89HDF\r\n\x1a\n")),
+                    Containing("install HDF5"));
+}
+
+#endif
+
+}  // namespace
+}  // namespace speclab
