@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <limits>
 
 #include "base/error.h"
@@ -111,7 +113,8 @@ void Store::Close::operator()(sqlite3* database) const { sqlite3_close(database)
 
 void Store::fail(int code) const {
   check_interrupted();
-  const char* reason = database_ ? sqlite3_errmsg(database_.get()) : sqlite3_errstr(code);
+  const bool told = database_ && sqlite3_errcode(database_.get()) != SQLITE_OK;
+  const char* reason = told ? sqlite3_errmsg(database_.get()) : sqlite3_errstr(code);
   throw InputError("the results file " + quoted_path(path_) + " cannot be used: " + reason +
                    mend_of(code));
 }
@@ -155,13 +158,13 @@ int Store::schema() {
 bool Store::has_tables() { return Statement(*this, "SELECT 1 FROM sqlite_schema").step(); }
 
 void Store::prepare_tables() {
-  const int code = sqlite3_exec(database_.get(), "BEGIN IMMEDIATE", nullptr, nullptr, nullptr);
-  const bool may_not_write =
-      (code & 0xff) == SQLITE_READONLY || ((code & 0xff) == SQLITE_CANTOPEN && has_tables());
-  if (code != SQLITE_OK && !may_not_write) fail(code);
-  read_only_ = may_not_write;
+  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
+  // A journal is made beside the file, so that it is not written where its folder may not be.
+  read_only_ = sqlite3_db_readonly(database_.get(), "main") == 1 ||
+               ::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0;
+  execute(read_only_ ? "BEGIN" : "BEGIN IMMEDIATE");
   const bool made = has_tables();
-  if (!made && read_only_) fail(code);
+  if (!made && read_only_) fail(SQLITE_READONLY);
   if (made && schema() != kStoreSchema) {
     throw InputError(fmt::format(
         "the results file {} has tables of version {}, and this speclab reads version {} (0 is "
@@ -181,7 +184,7 @@ void Store::prepare_tables() {
         "CURRENT_TIMESTAMP, finished TEXT, body TEXT NOT NULL)");
     execute(fmt::format("PRAGMA user_version = {}", kStoreSchema).c_str());
   }
-  if (!read_only_) execute("COMMIT");
+  execute("COMMIT");
 }
 
 void Store::execute(const char* sql) {
