@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/read_file.h"
 #include "base/text.h"
@@ -28,7 +30,8 @@ constexpr std::uint64_t kMostTrials = 1'000'000'000'000;
 
 /// A file, or the experiment of that name among those that come with the program.
 std::string find_experiment(const std::string& word) {
-  if (fs::exists(word) || word.find('/') != std::string::npos || word.ends_with(".toml")) {
+  std::error_code ignored;  // what is wrong with a path is said where it is read
+  if (fs::exists(word, ignored) || word.find('/') != std::string::npos || word.ends_with(".toml")) {
     return word;
   }
   std::vector<std::string> names;
@@ -48,9 +51,11 @@ std::vector<std::string> read_files(const Arguments& arguments) {
         "experiments), or all");
   }
   std::vector<std::string> files;
+  std::error_code ignored;
   for (const std::string& word : arguments.words()) {
-    if (word == "all" && !fs::exists(word)) {
+    if (word == "all" && !fs::exists(word, ignored)) {
       const auto all = experiment_files();
+      if (all.empty()) throw InputError("no experiments are installed; name a file");
       files.insert(files.end(), all.begin(), all.end());
     } else {
       files.push_back(find_experiment(word));
@@ -72,7 +77,8 @@ std::string read_folder(const Arguments& arguments) {
 fs::path make_folder(const std::string& name) {
   std::error_code failed;
   fs::create_directories(name, failed);
-  if (failed || !fs::is_directory(name)) {
+  std::error_code none;
+  if (failed || !fs::is_directory(name, none)) {
     throw InputError("cannot make the folder " + quoted_path(name) + ": " +
                      (failed ? failed.message() : std::string("it is a file")) +
                      "; give --results another");
@@ -132,9 +138,15 @@ std::vector<std::unique_ptr<Loaded>> load(const std::vector<std::string>& files,
     next->experiment = read_experiment(file);
     next->bench = std::make_unique<Bench>(max_memory);
     for (const auto& other : loaded) {
-      if (other->experiment.id == next->experiment.id) {
-        throw InputError(file + ": the experiment '" + next->experiment.id +
+      const std::string &a = other->experiment.id, &b = next->experiment.id;
+      if (a == b) {
+        throw InputError(file + ": the experiment '" + b +
                          "' is named twice; its results would be written over");
+      }
+      if (a == b + ".expected" || b == a + ".expected") {
+        throw InputError(fmt::format(
+            "{}: the experiments '{}' and '{}' would write one file of results; rename one", file,
+            a, b));
       }
     }
     next->tasks = expand(next->experiment, options, *next->bench);
@@ -157,6 +169,13 @@ std::string tally_text(const std::vector<ExpectedResult>& expected) {
   return join(words);
 }
 
+/// Writes a file that does not hold this already: results that may only be read stay as they are.
+void write_changed(const std::string& path, const std::string& text) {
+  std::ostringstream old;
+  old << std::ifstream(path, std::ios::binary).rdbuf();
+  if (old.str() != text || text.empty()) Output(path).write(text);
+}
+
 /// Writes the results and says in a line what became of the experiment.
 /// @returns the entries that fail
 std::size_t write_results(const fs::path& folder, const Experiment& experiment,
@@ -164,9 +183,9 @@ std::size_t write_results(const fs::path& folder, const Experiment& experiment,
                           bool quick) {
   const auto expected = check_expected(experiment, results, quick);
   const std::string csv = (folder / (experiment.id + ".csv")).string();
-  Output(csv).write(results_csv(experiment, results));
-  Output((folder / (experiment.id + ".expected.csv")).string())
-      .write(expected_csv(experiment, expected, place_printed(experiment, results, quick)));
+  write_changed(csv, results_csv(experiment, results));
+  write_changed((folder / (experiment.id + ".expected.csv")).string(),
+                expected_csv(experiment, expected, place_printed(experiment, results, quick)));
   std::size_t failed = 0;
   for (const ExpectedResult& result : expected) {
     if (!fails(result.verdict)) continue;
@@ -213,13 +232,17 @@ ExitCode run(const Arguments& arguments) {
   const fs::path folder = make_folder(options.folder);
   Store store((folder / "results.sqlite").string());
   nlohmann::json record = manifest(files, options);
-  const std::int64_t session = store.begin_session(record.dump());
+  // A path may hold bytes that are not UTF-8.
+  const auto text_of = [&](int indent) {
+    return record.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+  };
+  const std::int64_t session = store.begin_session(text_of(-1));
   const auto began = std::chrono::steady_clock::now();
   const std::size_t failed = run_all(loaded, store, options, folder);
   record["seconds"] =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  store.end_session(session, record.dump());
-  Output((folder / "manifest.json").string()).write(record.dump(2) + "\n");
+  store.end_session(session, text_of(-1));
+  if (!store.read_only()) Output((folder / "manifest.json").string()).write(text_of(2) + "\n");
   if (failed > 0) {
     throw Error(ExitCode::verdict_differs, fmt::format("{} expected values fail", failed));
   }

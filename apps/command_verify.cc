@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cstdio>
 
 #include "base/interrupt.h"
@@ -8,6 +10,7 @@
 #include "progress.h"
 #include "report/output.h"
 #include "report/own_pair.h"
+#include "report/partial.h"
 #include "report/verdicts.h"
 
 namespace speclab {
@@ -32,7 +35,11 @@ ExitCode run_on_pair(const Arguments& arguments, const ClaimContext& context) {
       bar.show(static_cast<double>(outcomes.size()));
     }
   }
-  output.write(render(own_pair_listing(pair, outcomes), format));
+  const std::string stopped =
+      outcomes.size() < rows.size()
+          ? fmt::format("interrupted after {} of {} claims", outcomes.size(), rows.size())
+          : "";
+  output.write(mark_partial(render(own_pair_listing(pair, outcomes), format), format, stopped));
   bool differs = false;
   for (const OwnPairOutcome& outcome : outcomes) {
     if (!outcome.differs()) continue;
@@ -42,11 +49,7 @@ ExitCode run_on_pair(const Arguments& arguments, const ClaimContext& context) {
                  std::string(claim_verdict_name(outcome.result->verdict)).c_str(),
                  std::string(claim_verdict_name(outcome.row->recorded)).c_str());
   }
-  if (outcomes.size() < rows.size()) {
-    std::fprintf(stderr, "speclab: interrupted after %zu of %zu claims\n", outcomes.size(),
-                 rows.size());
-    return ExitCode::interrupted;
-  }
+  if (!stopped.empty()) throw Error(ExitCode::interrupted, stopped);
   return differs ? ExitCode::verdict_differs : ExitCode::done;
 }
 
@@ -79,15 +82,14 @@ ExitCode run(const Arguments& arguments) {
           context, [&](std::size_t done) { bar.show(static_cast<double>(rows.size() + done)); });
     }
   }
+  const std::size_t done = report.claims.size() + report.controls.size();
+  if (done < rows.size() + controls) {
+    report.partial = fmt::format("interrupted after {} of {} checks", done, rows.size() + controls);
+  }
   output.write(render(report, format));
   const std::vector<std::string> lines = surprises(report);
   for (const std::string& line : lines) std::fprintf(stderr, "speclab: %s\n", line.c_str());
-  const std::size_t done = report.claims.size() + report.controls.size();
-  if (done < rows.size() + controls) {
-    std::fprintf(stderr, "speclab: interrupted after %zu of %zu checks\n", done,
-                 rows.size() + controls);
-    return ExitCode::interrupted;
-  }
+  if (!report.partial.empty()) throw Error(ExitCode::interrupted, report.partial);
   return lines.empty() ? ExitCode::done : ExitCode::verdict_differs;
 }
 

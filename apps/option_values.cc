@@ -8,13 +8,12 @@
 
 #include "base/rational.h"
 #include "base/text.h"
+#include "guards.h"
 #include "model/lengths.h"
 #include "question_options.h"
 
 namespace speclab {
 namespace {
-
-constexpr std::uint64_t kMostThreads = 1024;
 
 /// The exact value of an option's number, or nothing.
 std::optional<Rational> number(const std::string& text) {

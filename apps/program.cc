@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -8,20 +7,20 @@
 #include <utility>
 
 #include "base/interrupt.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "command.h"
+#include "guards.h"
 #include "help.h"
+#include "option_values.h"
 #include "report/output.h"
 #include "verifiers/plugin.h"
 
 namespace speclab {
 namespace {
 
-/// A fault of the program, or memory that ran out (EX_SOFTWARE of sysexits.h).
-constexpr int kSoftware = 70;
-
 int complain(int code, const char* message) {
-  std::fprintf(stderr, "speclab: %s\n", message);
+  std::fprintf(stderr, "speclab: %s\n", printable(message).c_str());
   return code;
 }
 
@@ -67,6 +66,10 @@ ExitCode run(const std::vector<std::string>& words) {
     }
     const std::size_t most = command.word.empty() ? 0 : command.many_words ? rest.size() : 1;
     const Arguments arguments(command.options, command.name, most, rest, std::move(program));
+    const auto takes_threads = [](const Option& option) { return option.name == "threads"; };
+    if (std::any_of(command.options.begin(), command.options.end(), takes_threads)) {
+      check_threads(read_threads(arguments));
+    }
     load_plugins(arguments);
     return command.run(arguments);
   }
@@ -77,8 +80,7 @@ ExitCode run(const std::vector<std::string>& words) {
 }  // namespace
 
 int run_program(const std::vector<std::string>& words) {
-  // A closed pipe is an error of the write, not the end of the process.
-  std::signal(SIGPIPE, SIG_IGN);
+  const Guards guards;
   install_interrupt_handler();
   try {
     return static_cast<int>(run(words));

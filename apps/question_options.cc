@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "answer/costs.h"
 #include "answer/optima.h"
 #include "base/interrupt.h"
+#include "base/read_file.h"
 #include "base/text.h"
 #include "option_values.h"
 #include "report/output.h"
+#include "report/partial.h"
 #include "report/rates.h"
 
 namespace speclab {
@@ -33,6 +36,21 @@ std::vector<Verifier> read_verifiers(const Arguments& arguments) {
     }
   }
   return verifiers;
+}
+
+/// Refuses to write over a file that the questions are made from.
+void check_output(const QuestionOptions& options) {
+  if (!options.output) return;
+  const auto check = [&](const std::vector<InputFile>& files) {
+    for (const InputFile& file : files) {
+      std::error_code ignored;
+      if (!std::filesystem::equivalent(*options.output, file.path, ignored)) continue;
+      throw UsageError("--output would write over " + quoted_path(file.path) +
+                       ", which is read; give another file");
+    }
+  };
+  for (const PairPointer& pair : options.pairs) check(pair->inputs());
+  for (const Verifier& verifier : options.verifiers) check(verifier.inputs);
 }
 
 /// Asks the combinations one by one and remembers why it stopped.
@@ -76,8 +94,11 @@ class Round {
 
   ExitCode finish() const {
     const Output output(options_.output);
+    const std::string why = stopped_ ? stopped_->what() : "";
     if (!answers_.empty()) {
-      output.write(options_.rates ? rates_json(answers_) : render(answers_, options_.format));
+      const std::string text =
+          options_.rates ? rates_json(answers_) : render(answers_, options_.format);
+      output.write(mark_partial(text, options_.rates ? Format::json : options_.format, why));
     }
     if (stopped_ && refused_ > 1 && stopped_->code() == ExitCode::limit) {
       throw LimitError(fmt::format("{}; so are {} more of {} combinations", stopped_->what(),
@@ -165,6 +186,7 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
   const Output check(options.output);
   options.verifiers = read_verifiers(arguments);
   for (const std::string& text : arguments.all("pair")) options.pairs.push_back(bench.pair(text));
+  check_output(options);
   if (options.combinations() > kMostCombinations) {
     throw UsageError(
         fmt::format("there are more than {} combinations; ask for fewer", kMostCombinations));

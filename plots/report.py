@@ -136,8 +136,8 @@ def lossless_section(data):
                      fraction(result["block_efficiency"]) if "block_efficiency" in result else ""])
     first = data["results"][0]
     return ['<h2 id="lossless">Losslessness</h2>',
-            f'<p>Exact total variation distance between the output of {first["output"]["horizon"]} tokens and the target\'s '
-            f'law, on <code>{text(first["pair"])}</code> at &gamma; = {first["gamma"]}. 0 is lossless.</p>',
+            f'<p>Exact total variation distance between the output of {text(first["output"]["horizon"])} tokens and the '
+            f'target\'s law, on <code>{text(first["pair"])}</code> at &gamma; = {text(first["gamma"])}. 0 is lossless.</p>',
             table(["verifier", "TV to the target", "mass of 0/0", "E[\u03c4]", "block efficiency"], rows)]
 
 
@@ -192,7 +192,7 @@ def figure_section(name, toml, results, figures):
     printed = [entry for entry in entries if entry["relation"] == "printed"]
     expected = [entry for entry in entries if entry["relation"] != "printed"]
     if not rows or not os.path.exists(image):
-        return [f'<p id="{name}"><strong>{text(experiment["title"])}</strong> ({text(name)}): not run.</p>']
+        return [f'<p id="{text(name)}"><strong>{text(experiment["title"])}</strong> ({text(name)}): not run.</p>']
     tally = {}
     for entry in expected:
         tally.setdefault(entry["verdict"], []).append(entry)
@@ -230,7 +230,7 @@ def figure_section(name, toml, results, figures):
                        + table(["source", "whose", "what", "printed", "ours \u00b1 standard error"], [
                            [text(entry["source"]), text(entry["detail"]), text(place(entry)), text(short(entry["printed"])),
                             text(found(entry))] for entry in printed]) + "</details>")
-    return [f'<figure id="{name}">', picture(image, experiment["title"]),
+    return [f'<figure id="{text(name)}">', picture(image, experiment["title"]),
             "<figcaption>" + "\n".join(caption) + "</figcaption>", "</figure>"]
 
 
@@ -267,7 +267,7 @@ def page(arguments):
     else:
         sections.append(("manifest", "Manifest"))
         body += manifest_section(data)
-    links = "".join(f'<li><a href="#{anchor}">{text(title)}</a></li>' for anchor, title in sections + contents)
+    links = "".join(f'<li><a href="#{text(anchor)}">{text(title)}</a></li>' for anchor, title in sections + contents)
     left_out = f"<p>Left out, because it was not run: {text(', '.join(missing))}.</p>" if missing else ""
     quick = "<p>This was a quick run: fewer trials, wider intervals.</p>" if (data or {}).get("quick") else ""
     return "\n".join([
@@ -281,6 +281,20 @@ def page(arguments):
         f'<nav aria-label="Contents"><ul>{links}</ul></nav>', "<main>", *body, "</main>", "</body>", "</html>", ""])
 
 
+def write(path, content):
+    """Replaces a file as a whole or not at all."""
+    beside = f"{path}.{os.getpid()}"
+    try:
+        with open(beside, "w", encoding="utf-8") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    finally:
+        if os.path.exists(beside):
+            os.remove(beside)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Writes the results of a run as one HTML page.")
     parser.add_argument("--results", default="results", help="folder of speclab run's CSV files and manifest")
@@ -292,10 +306,9 @@ def main():
     arguments = parser.parse_args()
     try:
         content = page(arguments)
-    except (OSError, KeyError, ValueError) as error:
+        write(arguments.output, content)
+    except (OSError, KeyError, TypeError, ValueError) as error:
         sys.exit(f"report.py: {type(error).__name__}: {error}")
-    with open(arguments.output, "w", encoding="utf-8") as file:
-        file.write(content)
     print(arguments.output)
 
 

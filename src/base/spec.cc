@@ -232,6 +232,9 @@ std::vector<Rational> SpecReader::numbers(std::string_view key) {
   const SpecArgument* argument = take(key);
   if (argument == nullptr) missing(key);
   if (!argument->is_list) refuse(std::string(key) + " takes a list such as [1/2,1/2]");
+  if (argument->values.empty()) {
+    refuse(std::string(key) + "=[] is empty; give at least one number, such as [1/2]");
+  }
   std::vector<Rational> values;
   for (const std::string& text : argument->values) values.push_back(parse_number(key, text));
   write(key, list_text(values));

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/printable.h"
+
 namespace speclab {
 namespace {
 
@@ -31,10 +33,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string abbreviate(std::string_view text, std::size_t limit) {
   const bool cut = text.size() > limit;
-  std::string result(text.substr(0, cut ? limit - 3 : limit));
-  std::replace_if(
-      result.begin(), result.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-  return cut ? result + "..." : result;
+  std::size_t end = cut ? limit - 3 : text.size();
+  // Not within a character.
+  while (cut && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return printable(text.substr(0, end)) + (cut ? "..." : "");
 }
 
 std::string nearest(std::string_view word, std::span<const std::string> names) {

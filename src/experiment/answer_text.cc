@@ -15,7 +15,7 @@ json fraction_json(const std::optional<Rational>& fraction) {
 
 std::optional<Rational> read_fraction(const json& node) {
   if (node.is_null()) return std::nullopt;
-  return Rational(node.get_ref<const std::string&>());
+  return parse_rational(node.get_ref<const std::string&>());
 }
 
 QuantityId read_path(const json& node) {
@@ -54,7 +54,11 @@ Prediction read_prediction(const json& node) {
   if (!node.at(2).is_null()) form.index = node.at(2).get<int>();
   form.value = node.at(3).get<double>();
   form.exact = read_fraction(node.at(4));
-  form.relation = static_cast<Relation>(node.at(5).get<int>());
+  const int relation = node.at(5).get<int>();
+  if (relation < 0 || relation > static_cast<int>(Relation::at_least)) {
+    throw InputError("there is no relation " + std::to_string(relation));
+  }
+  form.relation = static_cast<Relation>(relation);
   return form;
 }
 
@@ -89,8 +93,7 @@ Answer read_answer(const Question& question, AnswerKind kind, const std::string&
     }
     answer.notes = node.at("notes").get<std::vector<std::string>>();
   } catch (const std::exception& error) {
-    throw InputError(std::string("the results file holds an answer that cannot be read: ") +
-                     error.what());
+    throw InputError(std::string("it cannot be read: ") + error.what());
   }
   return answer;
 }

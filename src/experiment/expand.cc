@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/read_file.h"
 #include "base/text.h"
 #include "theory/formulas.h"
@@ -15,6 +16,34 @@ namespace speclab {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Combinations of an experiment; so many are told apart, kept in memory and written in one CSV.
+constexpr double kMostTasks = 1e6;
+
+/// How many combinations a group makes.
+double combinations(const TaskGroup& group) {
+  double count = 1;
+  for (const auto& [name, values] : group.vary) count *= static_cast<double>(values.size());
+  for (const std::size_t size :
+       {group.pairs.size(), group.verifiers.size(), group.gammas.size(), group.horizons.size()}) {
+    count *= static_cast<double>(size);
+  }
+  return count;
+}
+
+/// Refuses too many before any is made.
+void check_combinations(const Experiment& experiment, bool quick) {
+  double count = 0;
+  for (const TaskGroup& group : experiment.tasks) {
+    if (quick && group.full_only) continue;
+    count += combinations(group);
+    if (count <= kMostTasks) continue;
+    throw LimitError(fmt::format(
+        "{}with this [[task]] there are {:.0f} combinations or more, over the limit of {:.0f}; "
+        "shorten its lists, or divide the file",
+        line_text(experiment, group.line), count, kMostTasks));
+  }
+}
 
 /// A value for a spec text: in quotes where it holds a character of the syntax.
 std::string spec_value(const std::string& text) {
@@ -81,6 +110,7 @@ class Expansion {
       for (const std::string& verifier : group.verifiers) {
         for (const int gamma : group.gammas) {
           for (const auto& horizon : group.horizons) {
+            check_interrupted();
             SweepTask task;
             task.group = &group;
             task.place.task = group.name;
@@ -88,6 +118,7 @@ class Expansion {
             task.place.pair_template = pair;
             task.place.verifier_template = verifier;
             complete(task, {gamma, horizon, group.iterations});
+            if (!task.rates_file.empty()) trainings_.push_back(tasks_.size());
             tasks_.push_back(std::move(task));
           }
         }
@@ -186,8 +217,9 @@ class Expansion {
 
   /// What {rates:NAME} stands for at a place: one more variable for each training above that fits.
   void add_rates(const TaskPlace& place, Variables& variables) const {
-    for (const SweepTask& task : tasks_) {
-      if (task.rates_file.empty() || task.place.pair != place.pair) continue;
+    for (const std::size_t training : trainings_) {
+      const SweepTask& task = tasks_[training];
+      if (task.place.pair != place.pair) continue;
       const auto agrees = [&](const auto& entry) {
         const std::string* other = find_variable(place.vary, entry.first);
         return other == nullptr || *other == entry.second;
@@ -213,12 +245,14 @@ class Expansion {
   const SweepOptions& options_;
   Bench& bench_;
   std::vector<SweepTask> tasks_;
+  std::vector<std::size_t> trainings_;  ///< their places among the tasks
 };
 
 }  // namespace
 
 std::vector<SweepTask> expand(const Experiment& experiment, const SweepOptions& options,
                               Bench& bench) {
+  check_combinations(experiment, options.quick);
   Expansion expansion(experiment, options, bench);
   for (const TaskGroup& group : experiment.tasks) {
     if (options.quick && group.full_only) continue;

@@ -35,8 +35,8 @@ struct SweepTask {
 };
 
 /// Every combination, in the order of the file: groups, variables by name, pairs, verifiers,
-/// gammas, horizons.
-/// @throws InputError naming the group's line
+/// gammas, horizons. Their number is counted first.
+/// @throws InputError naming the group's line; LimitError with the number; Error when interrupted
 std::vector<SweepTask> expand(const Experiment& experiment, const SweepOptions& options,
                               Bench& bench);
 

@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/error.h"
+#include "base/read_file.h"
+
 namespace speclab {
 
 std::string line_text(const Experiment& experiment, int line) {
@@ -26,6 +29,10 @@ std::vector<std::string> experiment_files() {
   std::error_code failed;
   if (const char* named = std::getenv("SPECLAB_EXPERIMENTS")) {
     folders.emplace_back(named);
+    if (!fs::is_directory(folders.back(), failed)) {
+      throw InputError("SPECLAB_EXPERIMENTS names " + quoted_path(named) +
+                       ", which is no folder that can be read; give the folder of experiments");
+    }
   } else {
     const fs::path program = fs::read_symlink("/proc/self/exe", failed);
     folders.push_back(program.parent_path() / ".." / "share" / "speclab" / "experiments");

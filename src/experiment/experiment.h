@@ -120,7 +120,7 @@ bool left_out(const Experiment& experiment, const std::string& task, bool quick)
 
 /// The experiments that come with the program, by id: those of the folder that the variable
 /// SPECLAB_EXPERIMENTS names, else of the installed program, else of its source. Empty where there
-/// are none.
+/// are none. @throws InputError where the variable names no folder
 std::vector<std::string> experiment_files();
 
 }  // namespace speclab

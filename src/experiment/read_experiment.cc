@@ -7,12 +7,15 @@
 #include "base/text.h"
 #include "experiment/experiment.h"
 #include "experiment/read_entries.h"
+#include "experiment/toml_guard.h"
 #include "experiment/toml_table.h"
 
 namespace speclab {
 namespace {
 
 const std::vector<std::string> kKinds{"exact", "simulate", "predict", "formula", "train"};
+
+constexpr std::size_t kMostTrainings = 10'000;  ///< of one [[task]]
 
 /// The keys of a training as spec text, "train(lambda=..,tau=..)": one for each combination of the
 /// lists given.
@@ -22,9 +25,14 @@ std::vector<std::string> read_trainings(TomlTable& reader) {
   for (const char* key : {"lambda", "tau", "samples", "length", "seed", "prefixes"}) {
     const toml::node* node = reader.find(key);
     if (node == nullptr) continue;
+    const std::vector<std::string> values = reader.values(*node, key);
+    if (made.size() * values.size() > kMostTrainings) {
+      reader.refuse(line_of(*node), "there are more than " + std::to_string(kMostTrainings) +
+                                        " combinations of trainings; shorten the lists");
+    }
     std::vector<std::string> longer;
     for (const std::string& begun : made) {
-      for (const std::string& value : reader.values(*node, key)) {
+      for (const std::string& value : values) {
         longer.push_back(begun + (begun.empty() ? "" : ",") + key + "=" + value);
       }
     }
@@ -190,6 +198,7 @@ void read_entries(TomlTable& reader, Experiment& experiment) {
 }
 
 toml::table parse(const TomlText& file) {
+  check_toml(file);
   try {
     return toml::parse(file.text);
   } catch (const toml::parse_error& error) {

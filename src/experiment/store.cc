@@ -1,15 +1,67 @@
 #include "experiment/store.h"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <limits>
 
 #include "base/error.h"
+#include "base/interrupt.h"
+#include "base/random.h"
 #include "base/read_file.h"
+#include "base/text.h"
+#include "experiment/check_stored.h"
 #include "experiment/tally_text.h"
 
 namespace speclab {
 namespace {
 
+constexpr int kLook = 20;          ///< milliseconds between looks for another process and a signal
 constexpr int kPatience = 60'000;  ///< milliseconds to wait for another process
+
+/// Called while another process holds the file; whether to try again.
+int wait_for_other(void*, int looks) {
+  if (interrupted() || looks >= kPatience / kLook) return 0;
+  sqlite3_sleep(kLook);
+  return 1;
+}
+
+/// Columns that hold any bytes, so that no two rows give the same text.
+std::string framed(const std::string& text) { return fmt::format("{}:{} ", text.size(), text); }
+
+std::uint64_t answer_checksum(const std::string& task, const std::string& body) {
+  return task_hash("answer " + framed(task) + framed(kResultsVersion) + framed(body));
+}
+
+std::uint64_t chunk_checksum(const std::string& task, std::uint64_t seed, TrialRangeDone range,
+                             const std::string& tally) {
+  return task_hash("chunk " + framed(task) + framed(kResultsVersion) +
+                   fmt::format("{} {} {} ", seed, range.first, range.count) + framed(tally));
+}
+
+const char* mend_of(int code) {
+  switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return "; another process holds it: wait for that to end, or give another folder for results";
+    case SQLITE_FULL:
+      return "; free some space on its disk and run again: what was finished is kept";
+    case SQLITE_IOERR:
+      return "; see to its disk and run again: what was finished is kept";
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+      return "; make it and its folder writable, or give another folder for results";
+    case SQLITE_NOMEM:
+    case SQLITE_TOOBIG:
+      return "; there is too little memory for it: ask for less at once";
+    default:
+      return "; give another folder for results, or remove the file";
+  }
+}
 
 }  // namespace
 
@@ -17,26 +69,25 @@ constexpr int kPatience = 60'000;  ///< milliseconds to wait for another process
 class Store::Statement {
  public:
   Statement(const Store& store, const char* sql) : store_(store) {
-    if (sqlite3_prepare_v2(store.database_.get(), sql, -1, &statement_, nullptr) != SQLITE_OK) {
-      store.fail();
-    }
+    check(sqlite3_prepare_v2(store.database_.get(), sql, -1, &statement_, nullptr));
   }
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
   ~Statement() { sqlite3_finalize(statement_); }
 
   Statement& bind(const std::string& text) {
+    if (text.size() > std::numeric_limits<int>::max()) store_.fail(SQLITE_TOOBIG);
     return check(sqlite3_bind_text(statement_, ++bound_, text.data(), static_cast<int>(text.size()),
                                    SQLITE_TRANSIENT));
   }
-  /// Seeds use all 64 bits; SQLite's integers are signed.
+  /// Seeds and checksums use all 64 bits; SQLite's integers are signed.
   Statement& bind(std::uint64_t value) {
     return check(sqlite3_bind_int64(statement_, ++bound_, static_cast<std::int64_t>(value)));
   }
   /// True while there is a row.
   bool step() {
     const int code = sqlite3_step(statement_);
-    if (code != SQLITE_ROW && code != SQLITE_DONE) store_.fail();
+    if (code != SQLITE_ROW && code != SQLITE_DONE) store_.fail(code);
     return code == SQLITE_ROW;
   }
   [[nodiscard]] std::uint64_t number(int column) const {
@@ -50,7 +101,7 @@ class Store::Statement {
 
  private:
   Statement& check(int code) {
-    if (code != SQLITE_OK) store_.fail();
+    if (code != SQLITE_OK) store_.fail(code);
     return *this;
   }
   const Store& store_;
@@ -60,88 +111,165 @@ class Store::Statement {
 
 void Store::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
 
-void Store::fail() const {
-  throw InputError("the results file " + quoted_path(path_) +
-                   " cannot be used: " + sqlite3_errmsg(database_.get()) +
-                   "; give another folder for results, or remove the file");
+void Store::fail(int code) const {
+  check_interrupted();
+  const bool told = database_ && sqlite3_errcode(database_.get()) != SQLITE_OK;
+  const char* reason = told ? sqlite3_errmsg(database_.get()) : sqlite3_errstr(code);
+  throw InputError("the results file " + quoted_path(path_) + " cannot be used: " + reason +
+                   mend_of(code));
+}
+
+void Store::refuse_row(const char* table, const std::string& task, std::uint64_t checksum,
+                       const std::string& why) const {
+  throw InputError(fmt::format(
+      "the results file {} holds a damaged row of {} of '{}': {}; give another folder for results, "
+      "remove the file, or remove the row by DELETE FROM {} WHERE checksum = {}",
+      quoted_path(path_), table, abbreviate(task), why, table,
+      static_cast<std::int64_t>(checksum)));
+}
+
+void Store::refuse_answer(const std::string& task, const std::string& body,
+                          const std::string& why) const {
+  refuse_row("answer", task, answer_checksum(task, body), why);
 }
 
 Store::Store(const std::string& path) : path_(path) {
   sqlite3* database = nullptr;
   const int code = sqlite3_open(path.c_str(), &database);
   database_.reset(database);
-  if (code != SQLITE_OK) fail();
-  sqlite3_busy_timeout(database, kPatience);
+  if (code != SQLITE_OK) fail(code);
+  sqlite3_busy_handler(database, wait_for_other, nullptr);
+  // Nothing that a file's own tables say is run.
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
   // What is committed outlives the process at once and the machine nearly always; the file is whole
   // in either case.
   execute("PRAGMA synchronous = NORMAL");
-  execute("BEGIN IMMEDIATE");
-  execute(
-      "CREATE TABLE IF NOT EXISTS answer (task TEXT NOT NULL, version TEXT NOT NULL, "
-      "body TEXT NOT NULL, PRIMARY KEY (task, version)) WITHOUT ROWID");
-  execute(
-      "CREATE TABLE IF NOT EXISTS chunk (task TEXT NOT NULL, seed INTEGER NOT NULL, version TEXT "
-      "NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL, tally TEXT NOT NULL, "
-      "PRIMARY KEY (task, seed, version, first, count)) WITHOUT ROWID");
-  execute(
-      "CREATE TABLE IF NOT EXISTS session (number INTEGER PRIMARY KEY, started TEXT NOT NULL "
-      "DEFAULT CURRENT_TIMESTAMP, finished TEXT, body TEXT NOT NULL)");
+  prepare_tables();
+}
+
+int Store::schema() {
+  Statement query(*this, "PRAGMA user_version");
+  return query.step() ? static_cast<int>(query.number(0)) : 0;
+}
+
+bool Store::has_tables() { return Statement(*this, "SELECT 1 FROM sqlite_schema").step(); }
+
+void Store::prepare_tables() {
+  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
+  // A journal is made beside the file, so that it is not written where its folder may not be.
+  read_only_ = sqlite3_db_readonly(database_.get(), "main") == 1 ||
+               ::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0;
+  execute(read_only_ ? "BEGIN" : "BEGIN IMMEDIATE");
+  const bool made = has_tables();
+  if (!made && read_only_) fail(SQLITE_READONLY);
+  if (made && schema() != kStoreSchema) {
+    throw InputError(fmt::format(
+        "the results file {} has tables of version {}, and this speclab reads version {} (0 is "
+        "that without checksums): give another folder for results, or move the file away",
+        quoted_path(path_), schema(), kStoreSchema));
+  }
+  if (!made) {
+    execute(
+        "CREATE TABLE answer (task TEXT NOT NULL, version TEXT NOT NULL, body TEXT NOT NULL, "
+        "checksum INTEGER NOT NULL, PRIMARY KEY (task, version)) WITHOUT ROWID");
+    execute(
+        "CREATE TABLE chunk (task TEXT NOT NULL, seed INTEGER NOT NULL, version TEXT NOT NULL, "
+        "first INTEGER NOT NULL, count INTEGER NOT NULL, tally TEXT NOT NULL, checksum INTEGER NOT "
+        "NULL, PRIMARY KEY (task, seed, version, first, count)) WITHOUT ROWID");
+    execute(
+        "CREATE TABLE session (number INTEGER PRIMARY KEY, started TEXT NOT NULL DEFAULT "
+        "CURRENT_TIMESTAMP, finished TEXT, body TEXT NOT NULL)");
+    execute(fmt::format("PRAGMA user_version = {}", kStoreSchema).c_str());
+  }
   execute("COMMIT");
 }
 
 void Store::execute(const char* sql) {
-  if (sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
+  const int code = sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(code);
 }
 
 void Store::transact(Statement& statement) {
+  if (read_only_) {
+    throw InputError("the results file " + quoted_path(path_) +
+                     " may only be read, and does not hold all that is asked for; give another "
+                     "folder for results, or make the file and its folder writable");
+  }
   execute("BEGIN IMMEDIATE");
   statement.step();
   execute("COMMIT");
 }
 
 std::optional<std::string> Store::answer(const std::string& task) {
-  Statement query(*this, "SELECT body FROM answer WHERE task = ? AND version = ?");
+  Statement query(*this, "SELECT body, checksum FROM answer WHERE task = ? AND version = ?");
   query.bind(task).bind(kResultsVersion);
   if (!query.step()) return std::nullopt;
-  return query.text(0);
+  std::string body = query.text(0);
+  if (query.number(1) != answer_checksum(task, body)) {
+    refuse_row("answer", task, query.number(1), "its checksum is another");
+  }
+  return body;
 }
 
 void Store::put_answer(const std::string& task, const std::string& body) {
-  Statement insert(*this, "INSERT OR IGNORE INTO answer VALUES (?, ?, ?)");
-  insert.bind(task).bind(kResultsVersion).bind(body);
+  Statement insert(*this, "INSERT OR IGNORE INTO answer VALUES (?, ?, ?, ?)");
+  insert.bind(task).bind(kResultsVersion).bind(body).bind(answer_checksum(task, body));
   transact(insert);
 }
 
 std::vector<TrialRangeDone> Store::chunks(const std::string& task, std::uint64_t seed) {
-  Statement query(*this,
-                  "SELECT first, count FROM chunk WHERE task = ? AND seed = ? AND version = ? "
-                  "ORDER BY first, count");
+  Statement query(
+      *this,
+      "SELECT first, count, checksum FROM chunk WHERE task = ? AND seed = ? AND version = ? "
+      "ORDER BY first, count");
   query.bind(task).bind(seed).bind(kResultsVersion);
   std::vector<TrialRangeDone> ranges;
-  while (query.step()) ranges.push_back({query.number(0), query.number(1)});
+  while (query.step()) {
+    const TrialRangeDone range{query.number(0), query.number(1)};
+    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (range.count == 0 || range.count > kMost || range.first > kMost - range.count) {
+      refuse_row("chunk", task, query.number(2), "no trials are numbered so");
+    }
+    ranges.push_back(range);
+  }
   return ranges;
 }
 
-Tally Store::tally(const std::string& task, std::uint64_t seed, TrialRangeDone range) {
+Tally Store::tally(const std::string& task, std::uint64_t seed, TrialRangeDone range,
+                   const Lengths& lengths) {
   Statement query(*this,
-                  "SELECT tally FROM chunk WHERE task = ? AND seed = ? AND version = ? AND "
-                  "first = ? AND count = ?");
+                  "SELECT tally, checksum FROM chunk WHERE task = ? AND seed = ? AND version = ? "
+                  "AND first = ? AND count = ?");
   query.bind(task).bind(seed).bind(kResultsVersion).bind(range.first).bind(range.count);
-  if (!query.step()) fail();
-  const Tally tally = read_tally(query.text(0));
-  if (tally.trials != range.count) throw InputError("a chunk holds other trials than it says");
-  return tally;
+  if (!query.step()) fail(SQLITE_CORRUPT);
+  const std::string text = query.text(0);
+  const std::uint64_t checksum = query.number(1);
+  if (checksum != chunk_checksum(task, seed, range, text)) {
+    refuse_row("chunk", task, checksum, "its checksum is another");
+  }
+  try {
+    Tally tally = read_tally(text);
+    check_tally(tally, range.count, lengths);
+    return tally;
+  } catch (const InputError& error) {
+    refuse_row("chunk", task, checksum, error.what());
+  }
 }
 
 void Store::put_chunk(const std::string& task, std::uint64_t seed, TrialRangeDone range,
                       const Tally& tally) {
-  Statement insert(*this, "INSERT OR IGNORE INTO chunk VALUES (?, ?, ?, ?, ?, ?)");
+  const std::string text = tally_text(tally);
+  Statement insert(*this, "INSERT OR IGNORE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?)");
   insert.bind(task).bind(seed).bind(kResultsVersion).bind(range.first).bind(range.count);
-  insert.bind(tally_text(tally));
+  insert.bind(text).bind(chunk_checksum(task, seed, range, text));
   transact(insert);
 }
 
 std::int64_t Store::begin_session(const std::string& body) {
+  if (read_only_) return 0;
   Statement insert(*this, "INSERT INTO session (body) VALUES (?)");
   insert.bind(body);
   transact(insert);
@@ -149,6 +277,7 @@ std::int64_t Store::begin_session(const std::string& body) {
 }
 
 void Store::end_session(std::int64_t session, const std::string& body) {
+  if (read_only_) return;
   Statement update(*this,
                    "UPDATE session SET finished = CURRENT_TIMESTAMP, body = ? WHERE number = ?");
   update.bind(body).bind(static_cast<std::uint64_t>(session));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/lengths.h"
 #include "simulate/tally.h"
 
 struct sqlite3;
@@ -16,7 +17,11 @@ namespace speclab {
 /// numbers, or is written otherwise. Results of another version stay in the file and are not used.
 inline constexpr const char* kResultsVersion = SPECLAB_VERSION "+4";
 
-/// The trials first .. first + count - 1.
+/// The number of the tables below, SQLite's user_version. A file with tables of another number is
+/// refused: 0 is of speclab before checksums.
+inline constexpr int kStoreSchema = 2;
+
+/// The trials first .. first + count - 1; count > 0.
 struct TrialRangeDone {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
@@ -26,28 +31,42 @@ struct TrialRangeDone {
 /// transaction and depends on its key alone, so that a process that is killed leaves whole entries
 /// only, and two processes that compute the same entry write the same bytes: the second is dropped.
 ///
-///   answer(task, version, body)                        answers without trials (answer_text.h)
-///   chunk(task, seed, version, first, count, tally)    trials first .. first + count - 1
+///   answer(task, version, body, checksum)              answers without trials (answer_text.h)
+///   chunk(task, seed, version, first, count, tally, checksum)
+///                                                      trials first .. first + count - 1
 ///                                                      (tally_text.h)
 ///   session(number, started, finished, body)           manifests, JSON
 ///
-/// `task` is the text that all it depends on is in (see task_key). Functions throw InputError,
-/// naming the file.
+/// `task` is the text that all it depends on is in (see task_key). `checksum` is a 64-bit hash
+/// (FNV-1a) of all the other columns: a row in which any bit differs is refused, never used.
+///
+/// A file that may not be written is read; what it does not hold cannot be put there.
+///
+/// Functions throw InputError, naming the file, the row and the mend; Error with
+/// ExitCode::interrupted where a signal comes while another process is waited for.
 class Store {
  public:
   /// Opens the file, or makes it.
   explicit Store(const std::string& path);
 
+  /// Whether the file may only be read.
+  [[nodiscard]] bool read_only() const { return read_only_; }
+
   [[nodiscard]] std::optional<std::string> answer(const std::string& task);
   void put_answer(const std::string& task, const std::string& body);
+  /// Refuses an answer found under this key: what it says cannot be.
+  [[noreturn]] void refuse_answer(const std::string& task, const std::string& body,
+                                  const std::string& why) const;
 
   /// The ranges of trials on record, by (first, count).
   [[nodiscard]] std::vector<TrialRangeDone> chunks(const std::string& task, std::uint64_t seed);
-  [[nodiscard]] Tally tally(const std::string& task, std::uint64_t seed, TrialRangeDone range);
+  /// A range's tally, checked against its range and the task's lengths (check_tally).
+  [[nodiscard]] Tally tally(const std::string& task, std::uint64_t seed, TrialRangeDone range,
+                            const Lengths& lengths);
   void put_chunk(const std::string& task, std::uint64_t seed, TrialRangeDone range,
                  const Tally& tally);
 
-  /// @returns the session's number
+  /// @returns the session's number; 0 in a file that may not be written
   std::int64_t begin_session(const std::string& body);
   void end_session(std::int64_t session, const std::string& body);
 
@@ -56,12 +75,19 @@ class Store {
   struct Close {
     void operator()(sqlite3* database) const;
   };
+  /// Makes the tables of an empty file; refuses those of another schema.
+  void prepare_tables();
+  [[nodiscard]] int schema();
+  [[nodiscard]] bool has_tables();
   void execute(const char* sql);
   void transact(Statement& statement);
-  [[noreturn]] void fail() const;
+  [[noreturn]] void fail(int code) const;
+  [[noreturn]] void refuse_row(const char* table, const std::string& task, std::uint64_t checksum,
+                               const std::string& why) const;
 
   std::string path_;
   std::unique_ptr<sqlite3, Close> database_;
+  bool read_only_ = false;
 };
 
 }  // namespace speclab

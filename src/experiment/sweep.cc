@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "experiment/answer_text.h"
+#include "experiment/check_stored.h"
 #include "experiment/derive.h"
 #include "verifiers/plugin.h"
 
@@ -67,7 +68,7 @@ class Trials {
   bool reach(std::uint64_t end, const Progress& progress) {
     while (done() < end) {
       if (const TrialRangeDone* range = longest_known(end)) {
-        all_.tally += store_.tally(key_, method_.seed, *range);
+        all_.tally += store_.tally(key_, method_.seed, *range, question_.lengths);
         found_ += range->count;
         continue;
       }
@@ -129,7 +130,15 @@ std::string task_key(const Question& question, AnswerKind kind) {
 Sweep::Found Sweep::answered(const Question& question, const AnswerMethod& method, AnswerKind kind,
                              Bench& bench) {
   const std::string key = task_key(question, kind);
-  if (const auto known = store_.answer(key)) return {read_answer(question, kind, *known), true};
+  if (const auto known = store_.answer(key)) {
+    try {
+      Answer answer = read_answer(question, kind, *known);
+      check_answer(answer);
+      return {std::move(answer), true};
+    } catch (const InputError& error) {
+      store_.refuse_answer(key, *known, error.what());
+    }
+  }
   if (interrupted()) stop();
   Answer answer = bench.answer(question, method);
   store_.put_answer(key, answer_text(answer));

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "simulate/simulate.h"
 
 namespace speclab {
 namespace {
@@ -21,6 +22,8 @@ std::string wide_text(WideCount value) {
 }
 
 WideCount wide_count(const std::string& digits) {
+  constexpr std::size_t kMostDigits = 38;  // all such numbers fit
+  if (digits.empty() || digits.size() > kMostDigits) throw InputError("a count is of no length");
   WideCount value = 0;
   for (const char c : digits) {
     if (c < '0' || c > '9') throw InputError("a count is not of digits");
@@ -62,7 +65,10 @@ struct Writer {
 struct Reader {
   const json& node;
 
-  static void part(const json& from, std::uint64_t& value) { value = from.get<std::uint64_t>(); }
+  static void part(const json& from, std::uint64_t& value) {
+    if (!from.is_number_unsigned()) throw InputError("a count is no whole number from 0 on");
+    value = from.get<std::uint64_t>();
+  }
   static void part(const json& from, WideCount& value) {
     value = wide_count(from.get_ref<const std::string&>());
   }
@@ -80,9 +86,13 @@ struct Reader {
     part(node.at(name), value);
   }
   void sparse(const char* name, std::vector<std::uint64_t>& cells) const {
-    cells.assign(node.at(name).at("cells").get<std::size_t>(), 0);
+    std::uint64_t size = 0, at = 0;
+    part(node.at(name).at("cells"), size);
+    if (static_cast<double>(size) > kMaxOutputCells) throw InputError("there are too many outputs");
+    cells.assign(size, 0);
     for (const json& cell : node.at(name).at("counts")) {
-      cells.at(cell.at(0).get<std::size_t>()) = cell.at(1).get<std::uint64_t>();
+      part(cell.at(0), at);
+      part(cell.at(1), cells.at(at));
     }
   }
 };

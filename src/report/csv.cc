@@ -107,7 +107,26 @@ std::string answers_csv(std::span<const Answer> answers) {
   return text;
 }
 
+namespace {
+
+/// Whether a spreadsheet would take the text for a formula: it begins like one and is no number.
+bool looks_like_formula(std::string_view text) {
+  if (text.empty()) return false;
+  if (text.front() == '+' || text.front() == '-') {
+    const std::string_view rest = text.substr(1);
+    return rest != "inf" &&
+           (rest.empty() || rest.find_first_not_of("0123456789.eE/-") != std::string_view::npos);
+  }
+  return std::string_view("=@\t\r").find(text.front()) != std::string_view::npos;
+}
+
+}  // namespace
+
 std::string csv_field(std::string_view text) {
+  if (looks_like_formula(text)) {
+    const std::string shown = "'" + std::string(text);
+    return csv_field(shown);
+  }
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string field = "\"";
   for (const char c : text) {

@@ -37,7 +37,9 @@ std::string csv_row(const RowPlace& place, const AnswerRow& row,
 /// in a line feed, numbers that read back to the same double.
 std::string answers_csv(std::span<const Answer> answers);
 
-/// One field, quoted where it holds a comma, a quote or a line break.
+/// One field, quoted where it holds a comma, a quote or a line break; behind a `'` where a
+/// spreadsheet would take it for a formula (it begins with =, @, a tab, or a sign without a
+/// number).
 std::string csv_field(std::string_view text);
 
 /// One line of fields.

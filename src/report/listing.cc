@@ -1,5 +1,6 @@
 #include "report/listing.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "report/csv.h"
@@ -44,8 +45,7 @@ std::string markdown(const Listing& listing) {
   for (const auto& row : listing.rows) {
     text += "|";
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string cell = markdown_cell(row[i]);
-      text += i == 0 ? " `" + cell + "` |" : " " + cell + " |";
+      text += " " + (i == 0 ? markdown_code(row[i]) : markdown_cell(row[i])) + " |";
     }
     text += "\n";
   }
@@ -61,6 +61,17 @@ std::string markdown_cell(std::string_view text) {
     cell += c == '\n' ? ' ' : c;
   }
   return cell;
+}
+
+std::string markdown_code(std::string_view text) {
+  std::size_t longest = 0, run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  const std::string space = longest > 0 ? " " : "";
+  return fence + space + markdown_cell(text) + space + fence;
 }
 
 std::string render(const Listing& listing, Format format) {

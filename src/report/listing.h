@@ -22,4 +22,7 @@ std::string render(const Listing& listing, Format format);
 /// A cell of a Markdown table: `|` escaped, no line breaks.
 std::string markdown_cell(std::string_view text);
 
+/// Such a cell as code, between as many backticks as end it nowhere inside.
+std::string markdown_code(std::string_view text);
+
 }  // namespace speclab

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/read_file.h"
 
 namespace speclab {
@@ -84,13 +85,18 @@ Output::Output(std::optional<std::string> path) : path_(std::move(path)) {
     if (::realpath(path_->c_str(), real) != nullptr) path_ = real;
   } else if (errno != ENOENT || path_->empty() || path_->back() == '/') {
     refuse(*path_, errno);
+  } else if (::lstat(path_->c_str(), &found) == 0) {
+    throw InputError("cannot write " + quoted_path(*path_) +
+                     ": it is a link to a file that is not there; give that file's own name");
   }
   const Temporary probe(*path_);
 }
 
 void Output::write(const std::string& text) const {
   if (!path_) {
-    if (write_all(STDOUT_FILENO, text) || errno == EPIPE) return;
+    // A name from a file must not steer a terminal.
+    const std::string& shown = ::isatty(STDOUT_FILENO) != 0 ? printable(text, true) : text;
+    if (write_all(STDOUT_FILENO, shown) || errno == EPIPE) return;
     throw InputError(std::string("cannot write standard output: ") + std::strerror(errno));
   }
   if (!in_place_) return Temporary(*path_).fill(text);

@@ -75,7 +75,7 @@ std::string answers_markdown(std::span<const Answer> answers) {
   std::string text;
   for (const Listing& listing : overview(answers, kLongest)) {
     if (!text.empty()) text += "\n";
-    text += "`" + listing.name + "`\n\n" + render(listing, Format::markdown);
+    text += markdown_code(listing.name) + "\n\n" + render(listing, Format::markdown);
   }
   return text;
 }

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "report/csv.h"
 #include "report/listing.h"
+#include "report/partial.h"
 #include "report/xml.h"
 
 namespace speclab {
@@ -208,11 +209,19 @@ std::string junit(const VerdictReport& report) {
     cases += test_case("controls", control.verifier,
                        control.as_meant() ? "" : surprise_text(control), output);
   }
-  const std::size_t tests = report.claims.size() + report.controls.size();
+  std::size_t tests = report.claims.size() + report.controls.size();
+  const int errors = report.partial.empty() ? 0 : 1;
+  if (errors > 0) {
+    ++tests;
+    cases += fmt::format(
+        "  <testcase classname=\"verify\" name=\"all checks\">\n   <error message=\"partial: "
+        "{}\"/>\n  </testcase>\n",
+        xml_text(report.partial));
+  }
   return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n <testsuite "
-      "name=\"speclab verify\" tests=\"{}\" failures=\"{}\">\n{} </testsuite>\n</testsuites>\n",
-      tests, surprises(report).size(), cases);
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n <testsuite name=\"speclab "
+      "verify\" tests=\"{}\" failures=\"{}\"{}>\n{} </testsuite>\n</testsuites>\n",
+      tests, surprises(report).size(), errors > 0 ? " errors=\"1\"" : "", cases);
 }
 
 std::string markdown(const VerdictReport& report) {
@@ -262,15 +271,15 @@ std::string markdown(const VerdictReport& report) {
 std::string render(const VerdictReport& report, VerdictFormat format) {
   switch (format) {
     case VerdictFormat::table:
-      return table(report);
+      return mark_partial(table(report), Format::table, report.partial);
     case VerdictFormat::json:
-      return json(report);
+      return mark_partial(json(report), Format::json, report.partial);
     case VerdictFormat::csv:
-      return csv(report);
+      return mark_partial(csv(report), Format::csv, report.partial);
     case VerdictFormat::junit:
       return junit(report);
     case VerdictFormat::markdown:
-      return markdown(report);
+      return mark_partial(markdown(report), Format::markdown, report.partial);
   }
   return "";
 }

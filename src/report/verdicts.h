@@ -13,6 +13,7 @@ struct VerdictReport {
   std::vector<ClaimOutcome> claims;
   std::vector<ControlOutcome> controls;
   bool with_controls = false;
+  std::string partial;  ///< why it is not all that was asked for; "" where it is
 };
 
 enum class VerdictFormat { table, json, csv, junit, markdown };
@@ -26,6 +27,7 @@ enum class VerdictFormat { table, json, csv, junit, markdown };
 ///   a proof its "cells" too, a "correction" where there is one, and "controls" where they were
 ///   run. The power is cut to six decimals.
 /// - csv: a row an evidence. - junit: each claim and each control a test case. - markdown: a page.
+/// A partial report says so in each (mark_partial); in junit it is a test case with an error.
 /// All but `table` (which shows times) are the same bytes for the same results.
 std::string render(const VerdictReport& report, VerdictFormat format);
 

@@ -1,5 +1,6 @@
 #include "train/classifier.h"
 
+#include <fmt/format.h>
 #include <linear.h>
 
 #include <algorithm>
@@ -8,6 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/sum.h"
 #include "model/law.h"
@@ -54,6 +58,7 @@ std::vector<Labelled> roll_out(const Rows<double>& rows, const Training& trainin
     return ((kind + 1) * samples + kinds.size() - 1) / kinds.size();
   };
   for (std::uint64_t rollout = 0;; ++rollout) {
+    check_interrupted();
     while (kind < kinds.size() && tokens.size() >= wanted()) ++kind;
     if (kind == kinds.size()) break;
     Stream prompts(key, rollout, part, Purpose::prompt);
@@ -189,7 +194,26 @@ Training read_training(SpecReader& spec) {
   return training;
 }
 
+double training_bytes(const Training& training) {
+  // A list that grows holds up to three times what is in it while it moves.
+  constexpr std::size_t kEach = 3 * sizeof(Labelled) + (kDraftFeatures + 2) * sizeof(feature_node) +
+                                2 * sizeof(double) + 3 * sizeof(HeldOut);
+  return static_cast<double>(training.samples) * static_cast<double>(kEach);
+}
+
+void check_training_memory(const Training& training, std::optional<std::uint64_t> free) {
+  constexpr double kShare = 0.75;
+  const double bytes = training_bytes(training);
+  if (!free || bytes <= kShare * static_cast<double>(*free)) return;
+  throw LimitError(fmt::format(
+      "{} samples may take {}, over the limit of {}, three quarters of what is free; train on "
+      "fewer "
+      "samples",
+      training.samples, size_text(bytes), size_text(kShare * static_cast<double>(*free))));
+}
+
 Trained train(const PairPointer& pair, const Training& training) {
+  check_training_memory(training, free_memory());
   const Rows<double> rows(pair);
   Trained trained;
   trained.rates = fit(roll_out(rows, training, kTrainingPart));

@@ -74,6 +74,15 @@ struct Trained {
   std::vector<HeldOut> held_out;  ///< `samples` of them
 };
 
+/// Bytes that a training may take at most, beside its pair's rows. It grows with the number
+/// of samples alone.
+double training_bytes(const Training& training);
+
+/// @param free  bytes that are free, where that is known
+/// @throws LimitError with the bytes and the limit where a training may take more than three
+/// quarters
+void check_training_memory(const Training& training, std::optional<std::uint64_t> free);
+
 /// Trains a low-complexity verifier for one pair: logistic regression (liblinear, L2R_LR, C = 1) on
 /// the standardised draft features of tokens drafted in the contexts of Training::prefixes. What is
 /// held out comes from other rollouts, of streams of their own.

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -37,7 +38,9 @@ struct Finished {
 /// The built program with these arguments, its output in files.
 class Process {
  public:
-  explicit Process(const std::vector<std::string>& arguments) {
+  /// @param before  called in the child before the program starts: its limits and its environment
+  explicit Process(const std::vector<std::string>& arguments,
+                   const std::function<void()>& before = {}) {
     std::vector<std::string> words{SPECLAB_BINARY};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
@@ -52,6 +55,7 @@ class Process {
           dup2(open(err.c_str(), flags, 0600), 2) < 0) {
         _exit(126);
       }
+      if (before) before();
       execv(pointers[0], pointers.data());
       _exit(127);
     }

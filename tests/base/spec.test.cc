@@ -110,6 +110,8 @@ TEST_CASE("number_or_list takes either") {
   CHECK(reader.number_or_list("a") == std::vector<Rational>{Rational(1, 2)});
   CHECK(reader.number_or_list("b") == std::vector<Rational>{Rational(1), Rational(2)});
   CHECK(reader.number_or_list("c", Rational(3)) == std::vector<Rational>{Rational(3)});
+  SpecReader empty(parse_spec("f(a=[])"));
+  CHECK_THROWS_WITH(empty.number_or_list("a"), Containing("a=[] is empty; give at least one"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/random.h"
 #include "base/read_file.h"
 #include "catch.h"
@@ -17,6 +18,18 @@ TEST_CASE("abbreviate keeps short texts, cuts long ones and hides control charac
   CHECK(abbreviate("short") == "short");
   CHECK(abbreviate(std::string(100, 'a'), 10) == "aaaaaaa...");
   CHECK(abbreviate("two\nlines\t\x7f") == "two?lines??");
+  CHECK(abbreviate("aaaaaa\u00e9aaaa", 10) == "aaaaaa...");  // never within a character
+}
+
+TEST_CASE("no text steers a terminal") {
+  CHECK(printable("\x1b[31mred\x1b[0m") == "?[31mred?[0m");
+  CHECK(printable("a\u009b31mb") == "a?31mb");  // C1, as UTF-8
+  CHECK(printable("a\x9b"
+                  "31mb") == "a?31mb");            // and as a byte
+  CHECK(printable("a\u202eb\u2066c") == "a?b?c");  // right to left
+  CHECK(printable("\u03b3 \u2265 \u00e9") == "\u03b3 \u2265 \u00e9");
+  CHECK(printable("a\nb\tc\r") == "a?b?c?");
+  CHECK(printable("a\nb\tc\r", true) == "a\nb\tc?");
 }
 
 TEST_CASE("the nearest name is suggested, a far one is not") {

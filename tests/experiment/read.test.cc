@@ -131,4 +131,47 @@ TEST_CASE("what a quick run leaves out is no error") {
   CHECK_NOTHROW(read(text, false));
 }
 
+TEST_CASE("text on which the parser would end the process is refused with its line") {
+  const auto refuses = [](const std::string& text, const std::string& message) {
+    const Scratch scratch;
+    CHECK_THROWS_WITH(read_experiment(scratch.write("small.toml", text)), Containing(message));
+  };
+  std::string parts = "a";
+  for (int i = 0; i < 300'000; ++i) parts += ".a";
+  refuses("\n" + parts + " = 1", ":2: a key has more than 16 parts");
+  refuses("[" + parts + "]", ":1: a key has more than 16 parts");
+  refuses("# a\n[=", ":2: '[' begins a table and its name is missing");
+  refuses("title = \"t\"\n [[ =]]", ":2: '[' begins a table and its name is missing");
+  refuses("\u014c.", ":1: a character outside ASCII stands outside of quotes");
+  refuses("title = \"t\"\na.\u014c = 1", ":2: a character outside ASCII");
+  refuses("title = \"\"\"\n[=\n\"\"\"\n[=", ":4: '['");
+  // Within quotes, comments and values all of it is fine.
+  const std::string head = kHead.substr(kHead.find("source"));
+  const std::string title = "title = \"\u014c. [= \\\" ' \" # \u014c [=\n";
+  CHECK(read(title + head).title == "\u014c. [= \" ' ");
+  CHECK(read("title = '''\n[=\n'''\nnote = 'a\"[= \u014c'\n" + head).title == "[=\n");
+  CHECK(read(kHead + "[task.vary]\nx = [\n  1, # one\n  2\n]\n").tasks.at(0).vary.size() == 1);
+}
+
+TEST_CASE("combinations are counted before they are made and refused beyond a million") {
+  const std::string head = kHead.substr(0, kHead.find("gamma"));
+  const auto count = [&](const std::string& gammas, const std::string& values) {
+    const Scratch scratch;
+    const std::string range = "\"1:" + values + "\"\n";
+    const Experiment made = read_experiment(scratch.write(
+        "small.toml",
+        head + "gamma = \"1:" + gammas + "\"\n[task.vary]\na = " + range + "b = " + range));
+    Bench bench;
+    return expand(made, {}, bench).size();
+  };
+  CHECK(count("3", "4") == 2 * 3 * 4 * 4);
+  CHECK_THROWS_WITH(count("1", "708"),
+                    Containing("small.toml:4: ") && Containing("there are 1002528 combinations") &&
+                        Containing("over the limit of 1000000; shorten its lists"));
+  CHECK_THROWS_WITH(count("100000", "100000"), Containing("there are 2000000000000000 comb"));
+  CHECK_THROWS_WITH(read(head.substr(0, head.find("kind")) +
+                         "kind = \"train\"\npair = \"x\"\nlambda = \"1:200\"\ntau = \"1:200\"\n"),
+                    Containing("more than 10000 combinations of trainings"));
+}
+
 }  // namespace speclab

@@ -193,20 +193,22 @@ TEST_CASE("the store keeps seeds, versions of a question and ranges of trials ap
   Store store(scratch.file("results.sqlite"));
   Tally tally;
   tally.trials = 5;
+  tally.accepted = {3, 2};
   store.put_chunk("a", 1, {0, 5}, tally);
   store.put_chunk("a", 1, {5, 5}, tally);
   store.put_chunk("a", 18446744073709551615ULL, {0, 5}, tally);
   CHECK(store.chunks("a", 1).size() == 2);
   CHECK(store.chunks("a", 18446744073709551615ULL).size() == 1);
   CHECK(store.chunks("b", 1).empty());
-  CHECK(store.tally("a", 1, {5, 5}) == tally);
+  CHECK(store.tally("a", 1, {5, 5}, Lengths()) == tally);
   CHECK_FALSE(store.answer("a"));
   store.put_answer("a", "first");
   store.put_answer("a", "second");  // another process was quicker: its answer stays
   CHECK(store.answer("a") == "first");
   // A chunk that says other trials than it holds is refused.
   store.put_chunk("a", 1, {20, 6}, tally);
-  CHECK_THROWS_WITH(store.tally("a", 1, {20, 6}), Containing("other trials than it says"));
+  CHECK_THROWS_WITH(store.tally("a", 1, {20, 6}, Lengths()),
+                    Containing("other trials than it says"));
 }
 
 TEST_CASE("the key of a task holds all that its results depend on, and no view") {

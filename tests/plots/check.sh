@@ -39,6 +39,21 @@ case $check in
     # The check bites: the same page with an image whose text is taken away is refused.
     sed 's/<img class="\([a-z]*\)" alt="[^"]*"/<img class="\1"/' "$work/report.html" >"$work/worse.html"
     ! tidy -q -e "$work/worse.html" 2>/dev/null || { echo "tidy does not notice a missing alt"; exit 1; }
+    # No name of a file and no number of JSON becomes a tag.
+    mkdir "$work/hostile"
+    printf 'title = "<script>t</script>"\nsource = "<script>s</script>"\n' >"$work/hostile/x\"><script>n<script>.toml"
+    printf '{"results": [{"pair": "<script>", "verifier": "<script>", "gamma": "<script>", "output": {"horizon": "<script>",
+      "tv_to_target": {"value": 0, "exact": "<script>"}}, "iteration": {"undefined_mass": {"value": 0, "exact": "<script>"},
+      "expected_accepted": {"value": 0, "exact": "<script>"}}}]}' >"$work/hostile.json"
+    "$python" "$root/plots/report.py" --results "$work/none" --figures "$work/figures" --experiments "$work/hostile" \
+      --lossless "$work/hostile.json" --output "$work/hostile.html" >/dev/null
+    grep -q '&lt;script&gt;n' "$work/hostile.html" || { echo "the hostile experiment is not on the page"; exit 1; }
+    ! grep '<script' "$work/hostile.html" || { echo "a name or a number became a tag"; exit 1; }
+    # A page that cannot be made leaves the old one alone.
+    printf '{"results": [{}]}' >"$work/hostile.json"
+    ! "$python" "$root/plots/report.py" --results "$work/none" --figures "$work/figures" --experiments "$work/hostile" \
+      --lossless "$work/hostile.json" --output "$work/hostile.html" 2>/dev/null || { echo "no failure"; exit 1; }
+    grep -q '</html>' "$work/hostile.html" && [ ! -e "$work"/hostile.html.* ] || { echo "the old page is gone"; exit 1; }
     ;;
   browser)
     browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||

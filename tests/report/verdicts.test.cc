@@ -19,7 +19,7 @@ VerdictReport report(ClaimVerdict verdict) {
   result.verdict = verdict;
   result.evidence = {{"iid(draft=[1],target=[1])", Method::exact, "gamma=1: 1 > 0 & more"}};
   result.instances = 3;
-  return {{{&kRow, result, 1.25}}, {}, false};
+  return {{{&kRow, result, 1.25}}, {}, false, ""};
 }
 
 TEST_CASE("json has the documented keys in order") {

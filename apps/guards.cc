@@ -1,0 +1,98 @@
+#include "guards.h"
+
+#include <fmt/format.h>
+#include <gmp.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <latch>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "base/error.h"
+
+namespace speclab {
+namespace {
+
+bool g_guarded = false;
+
+[[noreturn]] void end(int code, const char* message) {
+  std::fprintf(stderr, "speclab: %s\n", message);
+  _exit(code);
+}
+
+void on_exit_from_within() {
+  if (!g_guarded) return;
+  end(static_cast<int>(ExitCode::limit),
+      "a library ended the program, most often for want of threads or memory; ask for fewer "
+      "threads (--threads), or for less");
+}
+
+[[noreturn]] void on_terminate() {
+  end(kSoftware,
+      "a fault of the program, or memory that ran out; ask for less, or for fewer "
+      "threads");
+}
+
+/// GMP can only end the process where there is no memory.
+void* block(void* made) {
+  if (made == nullptr) {
+    end(kSoftware,
+        "out of memory for exact fractions; ask for less, or for doubles "
+        "(--arithmetic double)");
+  }
+  return made;
+}
+
+void* allocate(std::size_t size) { return block(std::malloc(size)); }
+
+void* resize(void* old, std::size_t, std::size_t size) { return block(std::realloc(old, size)); }
+
+void release(void* old, std::size_t) { std::free(old); }
+
+}  // namespace
+
+Guards::Guards() {
+  // A closed pipe and a file that is too long are errors of the write, not the end of the process.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  mp_set_memory_functions(allocate, resize, release);
+  std::set_terminate(on_terminate);
+  static const bool registered = std::atexit(on_exit_from_within) == 0;
+  g_guarded = registered;
+}
+
+Guards::~Guards() { g_guarded = false; }
+
+void check_threads(int threads) {
+  if (threads == 0) {
+    threads = omp_get_max_threads();
+    if (threads > kMostThreads) {
+      throw UsageError(fmt::format(
+          "OMP_NUM_THREADS asks for {} threads, and there may be {}; set it lower, or give "
+          "--threads",
+          threads, kMostThreads));
+    }
+  }
+  std::latch all_started(1);
+  std::vector<std::jthread> started;
+  try {
+    while (static_cast<int>(started.size()) + 1 < threads) {
+      started.emplace_back([&all_started] { all_started.wait(); });
+    }
+    all_started.count_down();
+  } catch (const std::system_error& error) {
+    all_started.count_down();
+    throw LimitError(
+        fmt::format("the system starts {} of {} threads ({}); ask for fewer with "
+                    "--threads",
+                    started.size() + 1, threads, error.code().message()));
+  }
+}
+
+}  // namespace speclab

@@ -1,0 +1,29 @@
+#pragma once
+
+namespace speclab {
+
+/// The exit code of a fault of the program, or of memory that ran out (EX_SOFTWARE of sysexits.h).
+inline constexpr int kSoftware = 70;
+
+/// The most threads that can be asked for.
+inline constexpr int kMostThreads = 1024;
+
+/// While one lives, nothing that ends the process from within does so without a line on standard
+/// error and an exit code of the program's: a library that calls exit() (libgomp, where a thread
+/// does not start) gives 4; GMP without memory, and an exception that nobody may catch, give 70. A
+/// file that grows beyond the limit of the process is an error of the write.
+class Guards {
+ public:
+  Guards();
+  Guards(const Guards&) = delete;
+  Guards& operator=(const Guards&) = delete;
+  ~Guards();
+};
+
+/// Refuses more threads than the system starts, by starting them. @param threads  0: the default,
+/// which the variable OMP_NUM_THREADS may set
+/// @throws UsageError where the variable asks for more than kMostThreads; LimitError with the
+/// number of threads that there are
+void check_threads(int threads);
+
+}  // namespace speclab

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "answer/answer.h"
+#include "simulate/tally.h"
+
+namespace speclab {
+
+/// Refuses an answer that no run can have found: an exact one without a law of the accepted tokens,
+/// a law that does not sum to 1, a mean that is not its law's, a number below 0, one that is not
+/// its fraction's nearest double, an index that the quantity does not have.
+/// @throws InputError naming the quantity
+void check_answer(const Answer& answer);
+
+/// Refuses a tally that `trials` trials of these lengths cannot have left: other or no trials,
+/// counts that do not sum to them, more accepted tokens than are drafted, moments that no whole
+/// numbers have, lists of other lengths.
+/// @throws InputError naming the part
+void check_tally(const Tally& tally, std::uint64_t trials, const Lengths& lengths);
+
+}  // namespace speclab

@@ -1,0 +1,93 @@
+#include "experiment/toml_guard.h"
+
+#include "base/error.h"
+
+namespace speclab {
+namespace {
+
+constexpr int kMostParts = 16;
+
+bool begins_key(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-' || c == '"' || c == '\'';
+}
+
+/// Walks over the text once. A string that does not end is over at the end of its line, where the
+/// parser stops too.
+class Walk {
+ public:
+  explicit Walk(const TomlText& file) : file_(file), text_(file.text) {}
+
+  void run() {
+    while (at_ < text_.size()) step();
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& message) const {
+    throw InputError(file_.path + ":" + std::to_string(line_) + ": " + message);
+  }
+
+  void step() {
+    const char c = text_[at_];
+    if (c == '#') return skip_comment();
+    if (c == '"' || c == '\'') return skip_string(c);
+    if (static_cast<unsigned char>(c) >= 0x80) {
+      refuse("a character outside ASCII stands outside of quotes; put the text in quotes");
+    }
+    if (c == '[' && first_ && depth_ == 0) check_header();
+    if (c == '[' || c == '{') ++depth_;
+    if ((c == ']' || c == '}') && depth_ > 0) --depth_;
+    if (c == '.' && ++parts_ > kMostParts) {
+      refuse("a key has more than " + std::to_string(kMostParts) +
+             " parts with dots between; name tables by [[task]] and the like");
+    }
+    if (c == '=' || c == ',' || c == '[' || c == '{' || c == '\n') parts_ = 0;
+    if (c != ' ' && c != '\t' && c != '\r') first_ = c == '\n';
+    if (c == '\n') ++line_;
+    ++at_;
+  }
+
+  void check_header() const {
+    std::size_t key = at_ + 1;
+    if (key < text_.size() && text_[key] == '[') ++key;
+    while (key < text_.size() && (text_[key] == ' ' || text_[key] == '\t')) ++key;
+    if (key < text_.size() && !begins_key(text_[key])) {
+      refuse("'[' begins a table and its name is missing; for example [[task]]");
+    }
+  }
+
+  void skip_comment() {
+    while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+  }
+
+  void skip_string(char quote) {
+    first_ = false;
+    const std::string thrice(3, quote);
+    const bool lines = text_.compare(at_, 3, thrice) == 0;
+    at_ += lines ? 3 : 1;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (lines ? text_.compare(at_, 3, thrice) == 0 : c == quote) {
+        at_ += lines ? 3 : 1;
+        return;
+      }
+      if (c == '\n' && !lines) return;
+      if (c == '\n') ++line_;
+      at_ += c == '\\' && quote == '"' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n' ? 2 : 1;
+    }
+  }
+
+  const TomlText& file_;
+  const std::string& text_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+  int depth_ = 0;      ///< of brackets
+  int parts_ = 0;      ///< dots since the last thing that ends a key or begins one
+  bool first_ = true;  ///< whether only white space stands before on the line
+};
+
+}  // namespace
+
+void check_toml(const TomlText& file) { Walk(file).run(); }
+
+}  // namespace speclab

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "experiment/toml_table.h"
+
+namespace speclab {
+
+/// Refuses, before it is parsed, text on which toml++ 3.3 ends the process or runs into undefined
+/// behaviour: a key of very many parts (it recurses on them), a table header that does not begin
+/// with a key ("[="), a character outside ASCII outside of quotes and comments. No experiment file
+/// has use for any of them; whatever else is wrong is left to the parser.
+/// @throws InputError "FILE:LINE: ..." with the mend
+void check_toml(const TomlText& file);
+
+}  // namespace speclab

@@ -1,0 +1,33 @@
+#include "report/partial.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report/csv.h"
+
+namespace speclab {
+
+std::string mark_partial(std::string text, Format format, const std::string& why) {
+  if (why.empty()) return text;
+  switch (format) {
+    case Format::table:
+      return text + "\npartial: " + why + "\n";
+    case Format::json: {
+      auto document = nlohmann::ordered_json::parse(text);
+      document["partial"] = why;
+      return document.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    }
+    case Format::csv: {
+      // No name of a column has a comma.
+      const auto header = text.begin() + static_cast<std::ptrdiff_t>(text.find('\n'));
+      const auto others = std::count(text.begin(), header, ',');
+      return text + csv_field("partial: " + why) +
+             std::string(static_cast<std::size_t>(others), ',') + "\n";
+    }
+    case Format::markdown:
+      return text + "\n**Partial: " + why + ".**\n";
+  }
+  return text;
+}
+
+}  // namespace speclab

@@ -1,0 +1,219 @@
+// Limits of the system, signals and paths that cannot be used: each ends the program with one line
+// and an exit code of its own.
+#include <sqlite3.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "apps/process.h"
+#include "catch.h"
+
+namespace speclab {
+namespace {
+
+const std::vector<std::string> kSimulate{"simulate", "--pair", kToyPair,   "--verifier", "token",
+                                         "--gamma",  "2",      "--trials", "1000"};
+
+std::vector<std::string> with(std::vector<std::string> words, std::vector<std::string> more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// One line on standard error that holds `text`, and this exit code.
+void ends(const std::vector<std::string>& words, const std::function<void()>& before, int code,
+          const std::string& text) {
+  const Finished done = Process(words, before).wait();
+  INFO(done.err);
+  CHECK(done.code == code);
+  CHECK(done.err.starts_with("speclab: "));
+  CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
+  CHECK_THAT(done.err, Containing(text));
+}
+
+void limit(__rlimit_resource resource, rlim_t most) {
+  const rlimit both{most, most};
+  if (setrlimit(resource, &both) != 0) _exit(126);
+}
+
+/// Ends the process by a signal, some time after it began its work.
+Finished interrupt(Process& process) {
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  process.send(SIGINT);
+  return process.wait();
+}
+
+const std::string kSweep = R"toml(
+title = "small"
+source = "none"
+[[task]]
+name = "law"
+kind = "exact"
+pair = "bernoulli(draft=1/3,target=2/3)"
+verifier = "token"
+gamma = 2
+)toml";
+
+/// In the child: no longer the superuser, whom no permission binds.
+void be_nobody() {
+  if (getuid() == 0 && setuid(65534) != 0) _exit(126);
+}
+
+}  // namespace
+
+TEST_CASE("threads that the system does not start are a limit and no verdict") {
+  const auto one_process = [] {
+    limit(RLIMIT_NPROC, 1);
+    be_nobody();
+  };
+  ends(with(kSimulate, {"--threads", "4"}), one_process, 4, "of 4 threads");
+  ends({"verify", "--claim", "sun2025", "--quick", "--threads", "3"}, one_process, 4,
+       "ask for fewer with --threads");
+  ends(
+      with(kSimulate, {"--threads", "512"}), [] { limit(RLIMIT_AS, 400'000'000); }, 4,
+      "of 512 threads");
+  CHECK(Process(with(kSimulate, {"--threads", "1"}), one_process).wait().code == 0);
+}
+
+TEST_CASE("an absurd number of threads in the environment is named") {
+  const auto many = [] { setenv("OMP_NUM_THREADS", "100000", 1); };
+  ends(kSimulate, many, 2, "OMP_NUM_THREADS asks for 100000 threads");
+  CHECK(Process(with(kSimulate, {"--threads", "2"}), many).wait().code == 0);
+}
+
+TEST_CASE("a file that may not grow is an error of the write") {
+  const Scratch scratch;
+  ends(
+      {"list", "claims", "--format", "json", "--output", scratch.file("claims.json")},
+      [] { limit(RLIMIT_FSIZE, 1024); }, 3, "File too large");
+  CHECK(scratch.files() == 0);
+}
+
+TEST_CASE("memory that runs out for exact fractions is said") {
+  // Fractions of hundreds of thousands of digits.
+  ends(
+      {"exact", "--pair", "bernoulli(draft=1e-4000,target=3e-4001)", "--verifier", "token",
+       "--gamma", "100", "--threads", "1"},
+      [] { limit(RLIMIT_AS, 72'000'000); }, 70, "out of memory");
+}
+
+TEST_CASE("an empty list of rates is refused") {
+  for (const std::string verifier : {"sprinter(fp=[],tp=1)", "sprinter-printed(fp=[],tp=1)"}) {
+    ends({"exact", "--pair", kToyPair, "--verifier", verifier, "--gamma", "2"}, {}, 3,
+         "fp=[] is empty; give at least one number");
+  }
+}
+
+TEST_CASE("a report that was interrupted says so") {
+  const Scratch scratch;
+  Process verify({"verify", "--thorough", "--format", "junit", "--output", scratch.file("v.xml")});
+  CHECK(interrupt(verify).code == 130);
+  const std::string junit = slurp(scratch.file("v.xml"));
+  CHECK_THAT(junit, Containing("errors=\"1\"") && Containing("partial: interrupted after"));
+  const std::vector<std::string> forever{"simulate", "--pair",  kToyPair, "--verifier",
+                                         "token",    "--gamma", "2",      "--trials",
+                                         "1e12",     "--format"};
+  for (const std::string format : {"table", "json", "csv", "markdown"}) {
+    Process simulate(with(forever, {format}));
+    const Finished done = interrupt(simulate);
+    CHECK(done.code == 130);
+    CHECK_THAT(done.out, Containing("interrupted after"));
+  }
+}
+
+TEST_CASE("what is wrong with a path is an input error and no fault of the program") {
+  const Scratch scratch;
+  const std::string loop = scratch.file("loop");
+  std::filesystem::create_symlink(loop, loop);
+  const std::string closed = scratch.write("closed/a.toml", kSweep);
+  std::filesystem::permissions(std::filesystem::path(closed).parent_path(),
+                               std::filesystem::perms::none);
+  std::filesystem::permissions(scratch.file(""), std::filesystem::perms(0777));
+  const auto refused = [&](const std::string& word, const std::string& folder) {
+    const Finished done = Process({"run", word, "--results", folder}, be_nobody).wait();
+    INFO(done.err);
+    CHECK(done.code == 3);
+    CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
+  };
+  const std::string good = scratch.write("good.toml", kSweep);
+  for (const std::string& wrong : {loop, std::string(300, 'x'), closed, scratch.file("none")}) {
+    refused(wrong, scratch.file("results"));
+    if (wrong != scratch.file("none")) refused(good, wrong + "/results");
+  }
+  refused("no\xff such", scratch.file("results"));
+  std::filesystem::permissions(std::filesystem::path(closed).parent_path(),
+                               std::filesystem::perms::owner_all);
+  // A name that is not UTF-8 is no hindrance.
+  const std::string odd = scratch.write("odd\xff.toml", kSweep);
+  CHECK(speclab_run({"run", odd, "--results", scratch.file("odd results\xfe")}).code == 0);
+}
+
+TEST_CASE("a folder of experiments that is not there is named") {
+  const auto nowhere = [] { setenv("SPECLAB_EXPERIMENTS", "/nonexistent", 1); };
+  ends({"run", "all"}, nowhere, 3, "SPECLAB_EXPERIMENTS names '/nonexistent'");
+  ends({"run", "yin2024-fig2"}, nowhere, 3, "SPECLAB_EXPERIMENTS names '/nonexistent'");
+  const Scratch scratch;
+  ends(
+      {"run", "all"}, [&] { setenv("SPECLAB_EXPERIMENTS", scratch.file("").c_str(), 1); }, 3,
+      "no experiments are installed");
+}
+
+TEST_CASE("two experiments do not write one file") {
+  const Scratch scratch;
+  ends({"run", scratch.write("x.toml", kSweep), scratch.write("x.expected.toml", kSweep),
+        "--results", scratch.file("results")},
+       {}, 3, "the experiments 'x' and 'x.expected' would write one file");
+}
+
+TEST_CASE("no output goes through a dangling link or over a file that is read") {
+  const Scratch scratch;
+  std::filesystem::create_symlink(scratch.file("none"), scratch.file("link"));
+  const std::vector<std::string> ask{"exact", "--verifier", "token", "--gamma", "1", "--pair"};
+  ends(with(ask, {kToyPair, "--output", scratch.file("link")}), {}, 3,
+       "it is a link to a file that is not there");
+  const std::string law = R"({"vocabulary": 2, "kind": "iid", "draft": ["1/2", "1/2"],
+                              "target": ["1/4", "3/4"]})";
+  const std::string pair = scratch.write("pair.json", law);
+  std::filesystem::create_symlink(pair, scratch.file("other"));
+  for (const std::string& output : {pair, scratch.file("other")}) {
+    ends(with(ask, {"file(" + pair + ")", "--output", output}), {}, 2, "--output would write over");
+  }
+  CHECK(slurp(pair) == law);
+}
+
+TEST_CASE("a results file that another process holds is waited for until a signal comes") {
+  const Scratch scratch;
+  const std::string file = scratch.write("small.toml", kSweep);
+  CHECK(speclab_run({"run", file, "--results", scratch.file("r")}).code == 0);
+  sqlite3* other = nullptr;
+  REQUIRE(sqlite3_open(scratch.file("r/results.sqlite").c_str(), &other) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(other, "BEGIN EXCLUSIVE", nullptr, nullptr, nullptr) == SQLITE_OK);
+  Process waits({"run", file, "--results", scratch.file("r")});
+  CHECK(interrupt(waits).code == 130);
+  sqlite3_close(other);
+}
+
+TEST_CASE("results that may only be read are shown again") {
+  const Scratch scratch;
+  const std::string file = scratch.write("small.toml", kSweep);
+  REQUIRE(speclab_run({"run", file, "--results", scratch.file("r")}).code == 0);
+  const std::string csv = slurp(scratch.file("r/small.csv"));
+  namespace fs = std::filesystem;
+  fs::permissions(scratch.file(""), fs::perms(0755));
+  for (const auto& each : fs::directory_iterator(scratch.file("r"))) {
+    fs::permissions(each.path(), fs::perms(0444));
+  }
+  fs::permissions(scratch.file("r"), fs::perms(0555));
+  const Finished again = Process({"run", file, "--results", scratch.file("r")}, be_nobody).wait();
+  INFO(again.err);
+  CHECK(again.code == 0);
+  CHECK_THAT(again.out, Containing("1 tasks (1 found)"));
+  // What is not there cannot be kept there.
+  ends(
+      {"run", scratch.write("more.toml", kSweep + "horizon = 4\n"), "--results", scratch.file("r")},
+      be_nobody, 3, "may only be read, and does not hold all that is asked for");
+  fs::permissions(scratch.file("r"), fs::perms(0755));
+  CHECK(slurp(scratch.file("r/small.csv")) == csv);
+}
+
+}  // namespace speclab
