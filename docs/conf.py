@@ -6,6 +6,7 @@ project = "speclab"
 author = "the speclab authors"
 copyright = "the speclab authors, Apache-2.0"
 extensions = ["myst_parser"]
+exclude_patterns = ["README.md"]  # index.md includes it
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header"]
