@@ -11,12 +11,14 @@ first on PATH. It has to end with status 0. A line of its own before the block c
     <!-- file: NAME -->             a block of another kind: it is written to the page's folder as NAME
     <!-- not run: REASON -->        the block is not run; exempt blocks are counted and printed
 
-A line of any other block that begins as a command does is refused. Sections that tests/readme.sh makes
+A line of any other block that begins as a command does is refused. A command of speclab within a line of
+text, `speclab NAME --OPTION`, is not run, but there have to be such a command and such options. Sections that tests/readme.sh makes
 are left to it: their command is run there, and its output compared. A link to a file of the project has
 to find it, and one to a heading of a page its heading.
 """
 
 import argparse
+import csv
 import os
 import pathlib
 import re
@@ -31,6 +33,7 @@ BEGIN = re.compile(r"<!-- begin: ([A-Za-z0-9_-]+) ")
 COMMAND = re.compile(
     r"\s*(\$ )?(sudo )?(\S*/)?(speclab|cmake|ctest|python3?|pip|pytest|apt-get|git|g\+\+|\w+\.sh)( |$)"
 )
+SPAN = re.compile(r"`speclab ([^`]+)`")
 LINK = re.compile(r"(?<!`)\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -92,9 +95,20 @@ def links(root, page, text):
             yield f"{page.relative_to(root)}: no heading {target}"
 
 
+def options(build):
+    """{command: its options}, as the program lists them."""
+    listed = subprocess.run([build / "speclab", "list", "commands", "--format", "csv"],
+                            capture_output=True, text=True, check=True).stdout
+    known = {}
+    for row in csv.DictReader(listed.splitlines()):
+        known.setdefault(row["command"], set()).add(row["option"])
+    return known
+
+
 class Run:
     def __init__(self, root, build):
         self.root, self.build = root, build
+        self.known = options(build)
         self.faults, self.exempt, self.ran = [], [], 0
 
     def folder(self, name):
@@ -123,9 +137,21 @@ class Run:
             self.faults.append(f"{place}: status {done.returncode}, not {wanted}:\n{block.text}"
                                f"{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
+    def mentioned(self, page, text):
+        """Faults of the commands that stand within lines of text."""
+        for span in SPAN.findall(re.sub(r"^ *```.*?^ *```|<!--.*?-->", "", text, flags=re.S | re.M)):
+            name = span.split()[0]
+            if name.isupper() or name in ("--help", "--version"):
+                continue
+            unknown = set(re.findall(r" (--[a-z][a-z-]*)", span.split(" -- ")[0]))
+            unknown -= self.known.get(name, set())
+            if name not in self.known or unknown:
+                yield f"{page.relative_to(self.root)}: no such command: speclab {span}"
+
     def page(self, page):
         text = page.read_text()
         self.faults.extend(links(self.root, page, text))
+        self.faults.extend(self.mentioned(page, text))
         with tempfile.TemporaryDirectory() as name:
             folder = self.folder(name)
             for block in blocks(text):
@@ -151,6 +177,11 @@ class Run:
         return 1 if self.faults or not self.ran else 0
 
 
+PROGRAM = """#!/bin/sh
+if [ "$1" = list ]; then printf 'command,option\\nrun,\\nrun,--quick\\n'; exit; fi
+echo "$1"
+[ "$1" = ok ] || exit 3
+"""
 CONTROLS = [
     (0, "```sh\nspeclab ok\n```\n"),
     (0, "<!-- exit: 3 -->\n```sh\nspeclab no\n```\n```sh\nspeclab ok\n```\n"),
@@ -160,6 +191,9 @@ CONTROLS = [
     (0, "# A heading, of `b`\n\n[x](page.md#a-heading-of-b)\n```sh\nspeclab ok\n```\n"),
     (0, "<!-- begin: a (made by: b) -->\n    speclab no\n<!-- end: a -->\n```sh\nspeclab ok\n```\n"),
     (0, "1. x\n\n   <!-- exit: 3 -->\n   ```sh\n   speclab no\n   ```\n"),
+    (0, "`speclab run FILE --quick`, `speclab\nrun`, `speclab --help`\n```sh\nspeclab ok\n```\n"),
+    (1, "`speclab runs FILE`\n```sh\nspeclab ok\n```\n"),
+    (1, "`speclab run FILE --slow`\n```sh\nspeclab ok\n```\n"),
     (1, "no command at all\n"),
     (1, "1. x\n\n   ```sh\n   speclab no\n   ```\n"),
     (1, "1. x\n\n   ```text\n   speclab ok\n   ```\n\n```sh\nspeclab ok\n```\n"),
@@ -183,7 +217,7 @@ def controls():
             build = pathlib.Path(name) / "build"
             root.mkdir()
             build.mkdir()
-            (build / "speclab").write_text('#!/bin/sh\necho "$1"\n[ "$1" = ok ] || exit 3\n')
+            (build / "speclab").write_text(PROGRAM)
             (build / "speclab").chmod(0o755)
             (root / "page.md").write_text(text)
             run = Run(root, build)

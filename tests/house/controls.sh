@@ -145,6 +145,11 @@ code 61 'int f() {'; mkdir "$root/docs"; mv "$root/src/base/x.cc" "$root/docs/x.
 expect fail "a long function in docs" "$here/lengths.sh" "$root"
 expect pass "which is not asked about" "$here/lengths.sh" "$root" src apps
 
+tree; repeat 155 'text' >>"$root/README.md"
+expect pass "a README of 160 lines" "$here/lengths.sh" "$root"
+echo text >>"$root/README.md"
+expect fail "a README of 161 lines" "$here/lengths.sh" "$root"
+
 tree; sed -i 's/told: say one/stale/' "$root/README.md"
 expect fail "a stale section" readme
 expect pass "mending it" readme --write
