@@ -9,6 +9,7 @@ first on PATH. It has to end with status 0. A line of its own before the block c
 
     <!-- exit: 1 -->                it ends with this status
     <!-- file: NAME -->             a block of another kind: it is written to the page's folder as NAME
+    <!-- needs: MODULE ... -->      it is run where a python3 has these modules
     <!-- not run: REASON -->        the block is not run; exempt blocks are counted and printed
 
 A line of any other block that begins as a command does is refused. A command of speclab within a line of
@@ -28,7 +29,7 @@ import tempfile
 import textwrap
 
 SECONDS = 300  # of one block
-MARK = re.compile(r"<!-- (exit|file|not run): (.+) -->$")
+MARK = re.compile(r"<!-- (exit|file|needs|not run): (.+) -->$")
 BEGIN = re.compile(r"<!-- begin: ([A-Za-z0-9_-]+) ")
 COMMAND = re.compile(
     r"\s*(\$ )?(sudo )?(\S*/)?(speclab|cmake|ctest|python3?|pip|pytest|apt-get|git|g\+\+|\w+\.sh)( |$)"
@@ -95,6 +96,20 @@ def links(root, page, text):
             yield f"{page.relative_to(root)}: no heading {target}"
 
 
+def missing_modules(names):
+    """The modules, where neither python3 nor Debian's own has all of them; else nothing."""
+    if not names:
+        return ""
+    for python in ("python3", "/usr/bin/python3"):
+        imports = "".join(f"import {name}\n" for name in names.split())
+        try:
+            if subprocess.run([python, "-c", imports], capture_output=True).returncode == 0:
+                return ""
+        except OSError:
+            pass
+    return names
+
+
 def options(build):
     """{command: its options}, as the program lists them."""
     listed = subprocess.run([build / "speclab", "list", "commands", "--format", "csv"],
@@ -156,7 +171,10 @@ class Run:
             folder = self.folder(name)
             for block in blocks(text):
                 place = f"{page.relative_to(self.root)}:{block.line}"
-                if "not run" in block.marks:
+                missing = missing_modules(block.marks.get("needs", ""))
+                if missing:
+                    self.exempt.append(f"{place}: no {missing}")
+                elif "not run" in block.marks:
                     self.exempt.append(f"{place}: {block.marks['not run']}")
                 elif "file" in block.marks:
                     (folder / block.marks["file"]).parent.mkdir(parents=True, exist_ok=True)
@@ -194,6 +212,8 @@ CONTROLS = [
     (0, "`speclab run FILE --quick`, `speclab\nrun`, `speclab --help`\n```sh\nspeclab ok\n```\n"),
     (1, "`speclab runs FILE`\n```sh\nspeclab ok\n```\n"),
     (1, "`speclab run FILE --slow`\n```sh\nspeclab ok\n```\n"),
+    (0, "<!-- needs: nowhere_to_be_found -->\n```sh\nspeclab no\n```\n```sh\nspeclab ok\n```\n"),
+    (1, "<!-- needs: json os -->\n```sh\nspeclab no\n```\n```sh\nspeclab ok\n```\n"),
     (1, "no command at all\n"),
     (1, "1. x\n\n   ```sh\n   speclab no\n   ```\n"),
     (1, "1. x\n\n   ```text\n   speclab ok\n   ```\n\n```sh\nspeclab ok\n```\n"),
