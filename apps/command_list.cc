@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <array>
+#include <optional>
 
 #include "base/quantities.h"
 #include "base/text.h"
@@ -108,12 +111,6 @@ Listing claims() {
   return listing;
 }
 
-Listing all_papers() {
-  std::vector<const Paper*> all;
-  for (const Paper& paper : papers()) all.push_back(&paper);
-  return paper_listing(all);
-}
-
 Listing experiments() {
   Listing listing{"experiments", {"experiment", "what it shows", "source"}, {}};
   for (const std::string& file : experiment_files()) {
@@ -168,24 +165,24 @@ Listing columns() {
   return listing;
 }
 
-Listing command_listing() {
+Listing command_listing(const std::vector<const Command*>& chosen) {
   Listing listing{"commands", {"command", "option", "value", "meaning"}, {}};
-  for (const Command& command : commands()) {
-    listing.rows.push_back({std::string(command.name), "", "", std::string(command.prose)});
-    for (const Option& option : command.options) {
-      listing.rows.push_back({std::string(command.name), "--" + std::string(option.name),
+  for (const Command* command : chosen) {
+    listing.rows.push_back({std::string(command->name), "", "", std::string(command->prose)});
+    for (const Option& option : command->options) {
+      listing.rows.push_back({std::string(command->name), "--" + std::string(option.name),
                               std::string(option.value), std::string(option.prose)});
     }
   }
   return listing;
 }
 
-std::string command_text(Format format) {
-  if (format == Format::markdown) return commands_markdown();
-  if (format != Format::table) return render(command_listing(), format);
+std::string command_text(const std::vector<const Command*>& chosen, Format format) {
+  if (format != Format::table) return render(command_listing(chosen), format);
   std::string text;
-  for (const Command& command : commands()) {
-    text += (text.empty() ? "" : "\n") + std::string(command.name) + "\n\n" + command_help(command);
+  for (const Command* command : chosen) {
+    text +=
+        (text.empty() ? "" : "\n") + std::string(command->name) + "\n\n" + command_help(*command);
   }
   return text;
 }
@@ -195,47 +192,67 @@ struct Registry {
   Listing (*listing)();
 };
 
-constexpr std::array<Registry, 12> kRegistries{{{"pairs", &pairs},
+constexpr std::array<Registry, 10> kRegistries{{{"pairs", &pairs},
                                                 {"filters", &filters},
                                                 {"verifiers", &verifiers},
                                                 {"rules", &rules},
                                                 {"predictions", &predictions},
                                                 {"formulas", &formulas},
                                                 {"claims", &claims},
-                                                {"papers", &all_papers},
                                                 {"experiments", &experiments},
                                                 {"quantities", &quantity_listing},
-                                                {"columns", &columns},
-                                                {"commands", &command_listing}}};
+                                                {"columns", &columns}}};
 
-const Paper& read_paper(const std::string& key) {
-  if (const Paper* paper = find_paper(key)) return *paper;
-  std::vector<std::string> keys;
-  for (const Paper& paper : papers()) keys.emplace_back(paper.key);
-  throw UsageError("there is no paper '" + abbreviate(key) + "'" + suggestion(key, keys) +
-                   "; there are " + join(keys));
+/// The rows named `text`, or all of them where nothing is named.
+/// @throws UsageError naming what there is
+template <class Row, class Rows>
+std::vector<const Row*> choose(const Rows& rows, std::string_view Row::*name, const char* what,
+                               const std::optional<std::string>& text) {
+  std::vector<const Row*> chosen;
+  std::vector<std::string> names;
+  for (const Row& row : rows) {
+    names.emplace_back(row.*name);
+    if (!text || names.back() == *text) chosen.push_back(&row);
+  }
+  if (!chosen.empty()) return chosen;
+  throw UsageError(fmt::format("there is no {} '{}'{}; there are {}", what, abbreviate(*text),
+                               suggestion(*text, names), join(names)));
+}
+
+/// What the word asks for, of one paper or command alone where that is named.
+std::string listed(const std::string& word, const Arguments& arguments, Format format) {
+  const auto paper = arguments.text("paper");
+  const auto command = arguments.text("command");
+  if (paper && word != "papers") throw UsageError("--paper is of `speclab list papers` alone");
+  if (command && word != "commands") {
+    throw UsageError("--command is of `speclab list commands` alone");
+  }
+  if (word == "papers") {
+    const auto chosen = choose(papers(), &Paper::key, "paper", paper);
+    return format == Format::markdown && paper ? paper_markdown(*chosen.front())
+                                               : render(paper_listing(chosen), format);
+  }
+  if (word == "commands") {
+    const auto chosen = choose(commands(), &Command::name, "command", command);
+    if (format != Format::markdown) return command_text(chosen, format);
+    return command ? command_markdown(*chosen.front()) : commands_markdown();
+  }
+  std::vector<std::string> names;
+  for (const Registry& registry : kRegistries) {
+    if (registry.name == word) return render(registry.listing(), format);
+    names.emplace_back(registry.name);
+  }
+  names.insert(names.end(), {"papers", "commands"});
+  throw UsageError("there is no list of '" + abbreviate(word) + "'" + suggestion(word, names) +
+                   "; there are " + join(names));
 }
 
 ExitCode run(const Arguments& arguments) {
-  std::vector<std::string> names;
-  for (const Registry& registry : kRegistries) names.emplace_back(registry.name);
-  if (!arguments.word()) throw UsageError("say what to list: " + join(names));
+  if (!arguments.word()) throw UsageError("say what to list (speclab list --help)");
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
-  if (const auto key = arguments.text("paper")) {
-    if (*arguments.word() != "papers")
-      throw UsageError("--paper is of `speclab list papers` alone");
-    output.write(render(paper_listing({&read_paper(*key)}), format));
-    return ExitCode::done;
-  }
-  for (const Registry& registry : kRegistries) {
-    if (registry.name != *arguments.word()) continue;
-    output.write(registry.name == "commands" ? command_text(format)
-                                             : render(registry.listing(), format));
-    return ExitCode::done;
-  }
-  throw UsageError("there is no list of '" + abbreviate(*arguments.word()) + "'" +
-                   suggestion(*arguments.word(), names) + "; there are " + join(names));
+  output.write(listed(*arguments.word(), arguments, format));
+  return ExitCode::done;
 }
 
 }  // namespace
@@ -250,6 +267,7 @@ Command list_command() {
           "columns|commands [options]",
           "WHAT",
           {{"paper", "KEY", "of papers: this one alone"},
+           {"command", "NAME", "of commands: this one alone"},
            {"format", "F", "table (default), json, csv or markdown"},
            {"output", "FILE", "write there instead of standard output; replaced as a whole"},
            {"help", "", "this text"}},

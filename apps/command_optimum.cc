@@ -23,7 +23,7 @@ std::vector<VerifierClass> read_classes(const Arguments& arguments) {
   std::vector<std::string> names;
   for (const VerifierClass one : all) names.emplace_back(class_name(one));
   std::vector<VerifierClass> classes;
-  for (const std::string& text : arguments.all("class")) {
+  for (const std::string& text : read_each(arguments, "class")) {
     const auto found = std::find(names.begin(), names.end(), text);
     if (found == names.end()) {
       throw UsageError(fmt::format("--class takes {}, not '{}'{}", join(names), abbreviate(text),
@@ -37,7 +37,7 @@ std::vector<VerifierClass> read_classes(const Arguments& arguments) {
 
 std::vector<int> read_draft_counts(const Arguments& arguments) {
   std::vector<int> counts;
-  for (const std::string& text : arguments.all("drafts")) {
+  for (const std::string& text : read_each(arguments, "drafts")) {
     const bool digits =
         !text.empty() && text.size() <= 4 &&
         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -54,7 +54,7 @@ std::vector<int> read_draft_counts(const Arguments& arguments) {
 
 /// The front of rejections and bias, a row a vertex.
 ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
-  for (const std::string& text : arguments.all("class")) {
+  for (const std::string& text : read_each(arguments, "class")) {
     if (text != class_name(VerifierClass::algorithm2)) {
       throw UsageError("--front speaks of the class algorithm2; leave out --class");
     }
@@ -69,7 +69,7 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
   const Output output(arguments.text("output"));
   Bench bench;
   Listing listing{"front", {"pair", "tokens", "rejections", "tv"}, {}};
-  for (const std::string& text : arguments.all("pair")) {
+  for (const std::string& text : read_each(arguments, "pair")) {
     const PairPointer pair = bench.pair(text);
     for (const int tokens : gammas) {
       if (tokens == kUnbounded) throw UsageError("--front needs a number of tokens, not inf");
@@ -104,7 +104,7 @@ ExitCode run(const Arguments& arguments) {
   const Output output(arguments.text("output"));
   Bench bench;
   std::vector<PairPointer> pairs;
-  for (const std::string& text : arguments.all("pair")) pairs.push_back(bench.pair(text));
+  for (const std::string& text : read_each(arguments, "pair")) pairs.push_back(bench.pair(text));
   std::vector<PairOptimum> optima;
   const auto ask_all = [&] {
     for (const PairPointer& pair : pairs) {

@@ -24,7 +24,7 @@ ExitCode run_on_pair(const Arguments& arguments, const ClaimContext& context) {
   const auto format = static_cast<Format>(
       read_choice(arguments, "format", {"table", "json", "csv", "markdown"}, 0));
   const Output output(arguments.text("output"));
-  const auto rows = select_claims(arguments.all("claim"));
+  const auto rows = select_claims(read_each(arguments, "claim"));
   const PairPointer pair = make_pair(*arguments.text("pair"));
   std::vector<OwnPairOutcome> outcomes;
   {
@@ -65,7 +65,7 @@ ExitCode run(const Arguments& arguments) {
   const auto format = static_cast<VerdictFormat>(
       read_choice(arguments, "format", {"table", "json", "csv", "junit", "markdown"}, 0));
   const Output output(arguments.text("output"));
-  const std::vector<std::string>& ids = arguments.all("claim");
+  const std::vector<std::string>& ids = read_each(arguments, "claim");
   std::vector<const ClaimRow*> rows;
   if (!ids.empty() || !arguments.has("controls")) rows = select_claims(ids);
 

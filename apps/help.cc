@@ -51,8 +51,10 @@ std::string program_help() {
   std::string text =
       "speclab: a laboratory for the theory of speculative decoding\n\n"
       "usage: speclab COMMAND [options]\n\ncommands:\n";
+  std::size_t width = 0;
+  for (const Command& command : commands()) width = std::max(width, command.name.size());
   for (const Command& command : commands()) {
-    text += fmt::format("  {:10}{}\n", command.name, wrapped(command.prose, 12));
+    text += fmt::format("  {:{}}  {}\n", command.name, width, wrapped(command.prose, width + 4));
   }
   text +=
       "\n  speclab COMMAND --help    its options, with examples\n"
@@ -82,20 +84,22 @@ std::string command_help(const Command& command) {
 }
 
 std::string commands_markdown() {
-  std::string text;
+  std::string text = "| command | what it does |\n|---|---|\n";
   for (const Command& command : commands()) {
-    if (!text.empty()) text += "\n";
-    text += fmt::format("### speclab {}\n\n{}\n\n    {}\n\n| option | meaning |\n|---|---|\n",
-                        command.name, command.prose, usage_line(command));
-    for (const Option& option : command.options) {
-      text += fmt::format("| `{}` | {} |\n", markdown_cell(option_text(option)),
-                          markdown_cell(option_prose(option)));
-    }
-    text += "\nExamples:\n\n";
-    for (const std::string_view example : command.examples) {
-      text += fmt::format("    {}\n", example);
-    }
+    text += fmt::format("| `speclab {}` | {} |\n", command.name, markdown_cell(command.prose));
   }
+  return text;
+}
+
+std::string command_markdown(const Command& command) {
+  std::string text = fmt::format("{}\n\n    {}\n\n| option | meaning |\n|---|---|\n", command.prose,
+                                 usage_line(command));
+  for (const Option& option : command.options) {
+    text += fmt::format("| `{}` | {} |\n", markdown_cell(option_text(option)),
+                        markdown_cell(option_prose(option)));
+  }
+  text += "\nExamples:\n\n";
+  for (const std::string_view example : command.examples) text += fmt::format("    {}\n", example);
   return text;
 }
 

@@ -61,7 +61,41 @@ void add_range(const std::string& text, std::vector<int>& gammas) {
   }
 }
 
+/// "rrs(K=2),block" as {"rrs(K=2)", "block"}: cut at commas outside of brackets and quotes.
+std::vector<std::string> at_commas(const std::string& text) {
+  std::vector<std::string> parts{""};
+  int depth = 0;
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted) depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    if (c == ',' && depth == 0 && !quoted) {
+      parts.emplace_back();
+    } else if (c != ' ' || !parts.back().empty()) {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+/// A word as one types it: in quotes where the shell would take it apart.
+std::string typed(const std::string& word) {
+  return word.find_first_of("()[]\" ") == std::string::npos ? word : "'" + word + "'";
+}
+
 }  // namespace
+
+const std::vector<std::string>& read_each(const Arguments& arguments, std::string_view option) {
+  const std::vector<std::string>& all = arguments.all(option);
+  for (const std::string& text : all) {
+    const std::vector<std::string> parts = at_commas(text);
+    if (parts.size() < 2) continue;
+    throw UsageError(
+        fmt::format("--{0} takes one at a time, not '{1}'; repeat it: --{0} {2} --{0} {3}", option,
+                    abbreviate(text), abbreviate(typed(parts[0])), abbreviate(typed(parts[1]))));
+  }
+  return all;
+}
 
 std::uint64_t read_count(const Arguments& arguments, std::string_view option, std::uint64_t low,
                          std::uint64_t high, std::uint64_t fallback) {
@@ -89,7 +123,7 @@ std::size_t read_choice(const Arguments& arguments, std::string_view option,
 
 std::vector<int> read_gammas(const Arguments& arguments) {
   std::vector<int> gammas;
-  for (const std::string& text : arguments.all("gamma")) {
+  for (const std::string& text : read_each(arguments, "gamma")) {
     if (text == "inf") {
       gammas.push_back(kUnbounded);
     } else if (text.find(':') != std::string::npos) {

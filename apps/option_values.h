@@ -18,6 +18,11 @@ namespace speclab {
 std::uint64_t read_count(const Arguments& arguments, std::string_view option, std::uint64_t low,
                          std::uint64_t high, std::uint64_t fallback);
 
+/// The values of a repeated option that holds one thing each.
+/// @throws UsageError for "token,block": a comma outside of brackets and quotes; it says to repeat
+/// the option
+const std::vector<std::string>& read_each(const Arguments& arguments, std::string_view option);
+
 /// One of `names`; a near miss is named.
 std::size_t read_choice(const Arguments& arguments, std::string_view option,
                         const std::vector<std::string>& names, std::size_t fallback);

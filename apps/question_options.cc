@@ -26,7 +26,7 @@ void require(const Arguments& arguments, std::string_view option, std::string_vi
 
 std::vector<Verifier> read_verifiers(const Arguments& arguments) {
   std::vector<Verifier> verifiers;
-  for (const std::string& text : arguments.all("verifier")) {
+  for (const std::string& text : read_each(arguments, "verifier")) {
     if (text != "all") {
       verifiers.push_back(make_verifier(text));
       continue;
@@ -185,7 +185,8 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
   options.output = arguments.text("output");
   const Output check(options.output);
   options.verifiers = read_verifiers(arguments);
-  for (const std::string& text : arguments.all("pair")) options.pairs.push_back(bench.pair(text));
+  for (const std::string& text : read_each(arguments, "pair"))
+    options.pairs.push_back(bench.pair(text));
   check_output(options);
   if (options.combinations() > kMostCombinations) {
     throw UsageError(

@@ -47,6 +47,9 @@ python  python3-pytest                python:pytest
 python  python3-nbformat              python:nbformat
 python  python3-nbclient              python:nbclient
 python  python3-ipykernel             python:ipykernel
+docs    groff-base                    groff
+docs    python3-sphinx                python:sphinx
+docs    python3-myst-parser           python:myst_parser
 plots   python3                       python3
 plots   python3-numpy                 python:numpy
 plots   python3-matplotlib            python:matplotlib

@@ -1,4 +1,5 @@
-# What is installed: the program, the experiments, and the headers and the package for plugins.
+# What is installed: the program with its man pages and completion, the experiments, the manual, and the
+# headers and the package for plugins.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -6,6 +7,31 @@ install(TARGETS speclab EXPORT speclabTargets RUNTIME DESTINATION ${CMAKE_INSTAL
 install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/experiments
         FILES_MATCHING PATTERN "*.toml" PATTERN "*.json")
 install(FILES README.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY plots/gallery DESTINATION ${CMAKE_INSTALL_DOCDIR}/plots
+        FILES_MATCHING PATTERN "*.svg")
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.ipynb" PATTERN "plugin/*.h" PATTERN "CMakeLists.txt"
+        PATTERN "_static" EXCLUDE)
+
+# What the program says of itself, as the man pages and completion of its commands.
+set(pages ${PROJECT_BINARY_DIR}/share)
+add_custom_command(
+  OUTPUT ${pages}/man/speclab.1
+  COMMAND bash ${PROJECT_SOURCE_DIR}/src/man.sh $<TARGET_FILE:speclab> ${pages}/man
+  DEPENDS speclab ${PROJECT_SOURCE_DIR}/src/man.sh COMMENT "Writing man pages" VERBATIM)
+add_custom_command(
+  OUTPUT ${pages}/bash/speclab ${pages}/zsh/_speclab
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${pages}/bash ${pages}/zsh
+  COMMAND speclab completion bash --output ${pages}/bash/speclab
+  COMMAND speclab completion zsh --output ${pages}/zsh/_speclab
+  DEPENDS speclab COMMENT "Writing completion" VERBATIM)
+add_custom_target(speclab_pages ALL DEPENDS ${pages}/man/speclab.1 ${pages}/bash/speclab)
+install(DIRECTORY ${pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL
+        FILES_MATCHING PATTERN "*.1")
+install(FILES ${pages}/bash/speclab OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${pages}/zsh/_speclab OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 
 set(SPECLAB_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/speclab)
 foreach(room base model draft theory verifiers exact simulate optimum answer)

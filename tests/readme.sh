@@ -13,6 +13,10 @@ is what COMMAND prints, and shows the difference where it is not; `(text made by
 into a block of code below the command itself. COMMAND runs in the project's root with the built
 speclab of DIR (default build/release) first on PATH, and without a terminal.
 
+Without a PAGE it also checks that every command of speclab has its page, docs/commands/NAME.md, with
+a section made by `speclab list commands --command NAME --format markdown`; --write begins a page that
+is not there, and somebody has to say on it what the command is good for.
+
 With --write the sections are made anew, and before them that of src/claims/measured.inc, which the
 program holds: where it has changed, speclab is built again. Its marks are comments of C++; what it
 says is checked claim by claim (tests/measured.sh --check), not here.
@@ -35,11 +39,32 @@ build=$(cd "${build:-$root/build/release}" 2>/dev/null && pwd) ||
 [ -x "$build/speclab" ] || { echo "readme: no speclab in $build" >&2; exit 2; }
 export PATH=$build:$PATH
 cd "$root"
+whole=false
 if [ ${#pages[@]} -eq 0 ]; then
-  pages=(README.md)
+  whole=true pages=(README.md)
   if $write && [ -f src/claims/measured.inc ]; then pages=(src/claims/measured.inc README.md); fi
   if [ -d docs ]; then mapfile -t -O "${#pages[@]}" pages < <(find docs -name '*.md' | sort); fi
 fi
+
+# command_pages: each command has its page, with the section that its options make.
+command_pages() {
+  local name page line names
+  names=$(speclab list commands --format csv | sed 1d | cut -d, -f1 | uniq)
+  [ -n "$names" ] || { echo "speclab lists no command" >&2; return 1; }
+  for name in $names; do
+    page=docs/commands/$name.md
+    line="<!-- begin: $name (made by: speclab list commands --command $name --format markdown) -->"
+    if [ ! -e "$page" ] && $write; then
+      printf '# speclab %s\n\n%s\n\n%s\n' "$name" "$line" "<!-- end: $name -->" >"$page"
+      pages+=("$page")
+      echo "$page: begun; say on it what the command is good for"
+    elif ! grep -qxF -e "$line" "$page" 2>/dev/null; then
+      echo "$page: the command has no page with the section \`$line\`" >&2
+      return 1
+    fi
+  done
+}
+if $whole && [ -d docs/commands ]; then command_pages; fi
 
 fresh=$(mktemp)
 trap 'rm -f "$fresh"' EXIT

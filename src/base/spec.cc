@@ -1,6 +1,7 @@
 #include "base/spec.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/predicate.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -176,6 +177,11 @@ const std::string* SpecReader::single(std::string_view key) {
 }
 
 void SpecReader::missing(std::string_view key) const {
+  for (const SpecArgument& argument : spec_.arguments) {
+    if (!boost::algorithm::iequals(argument.key, key)) continue;
+    refuse("the parameter is " + std::string(key) + ", not " + argument.key +
+           ": upper and lower case count; write " + std::string(key) + "=...");
+  }
   refuse("the parameter " + std::string(key) + " is missing; add " + std::string(key) + "=...");
 }
 

@@ -1,5 +1,7 @@
 #include "report/papers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -143,6 +145,36 @@ Listing paper_listing(const std::vector<const Paper*>& papers) {
     }
   }
   return listing;
+}
+
+std::string paper_markdown(const Paper& paper) {
+  Listing items{"papers", {"item", "what it says", "where it is held", "verdict"}, {}};
+  std::vector<const ClaimRow*> missed;
+  for (const PaperItem& item : paper.items()) {
+    const auto claims = claims_of(item);
+    std::string held = ids_of(item).empty() ? "not covered" : covered_by(item);
+    if (!item.lacking.empty())
+      held += (ids_of(item).empty() ? ": " : "; but: ") + std::string(item.lacking);
+    items.rows.push_back(
+        {std::string(item.number), std::string(item.says), held, verdicts_of(claims)});
+    for (const ClaimRow* row : claims) {
+      if (row->recorded == ClaimVerdict::holds || &paper_of(row->id) != &paper) continue;
+      if (std::find(missed.begin(), missed.end(), row) == missed.end()) missed.push_back(row);
+    }
+  }
+  std::string text = render(items, Format::markdown);
+  if (!missed.empty()) text += "\nWhat does not hold as printed:\n";
+  for (const ClaimRow* row : missed) {
+    text += fmt::format("\n- `{}` ({}): *{}*: {}.", row->id, row->source, row->statement,
+                        claim_verdict_name(row->recorded));
+    if (const Measured* found = measured(row->id); found != nullptr && !found->detail.empty()) {
+      text += fmt::format("\n  On `{}`: {}.", found->pair, found->detail);
+    }
+    if (!row->correction.statement.empty()) {
+      text += fmt::format("\n  The correction: {}.", row->correction.statement);
+    }
+  }
+  return missed.empty() ? text : text + "\n";
 }
 
 }  // namespace speclab

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "claims/papers.h"
@@ -15,5 +16,10 @@ namespace speclab {
 /// A verdict stands alone where all claims of the item have it, else behind the claim's id. An id
 /// that nothing has is shown as such (the tests refuse it).
 Listing paper_listing(const std::vector<const Paper*>& papers);
+
+/// One paper as Markdown: a row an item (item, what it says, where it is held, verdict), and below
+/// it each claim of the paper that does not hold as printed: its statement, the smallest
+/// counterexample on record, and what is true.
+std::string paper_markdown(const Paper& paper);
 
 }  // namespace speclab

@@ -17,7 +17,15 @@ tree() {
   echo '#include "model/m.h"' >"$root/apps/main.cc"
   printf '%s\n\n%s\n\n%s\n' '<!-- begin: one (made by: speclab say one) -->' 'told: say one' \
     '<!-- end: one -->' >"$root/README.md"
-  printf '#!/bin/sh\n[ "$1" = say ] && echo "told: $*"\n' >"$root/build/speclab"
+  cat >"$root/build/speclab" <<'EOS'
+#!/bin/sh
+case "$1 $2 $3 $4" in
+  "list commands --format csv") printf 'command,option\nsay,\nsay,--help\n' ;;
+  "list commands --command say") echo "says" ;;
+  say*) echo "told: $*" ;;
+  *) exit 1 ;;
+esac
+EOS
   chmod +x "$root/build/speclab"
 }
 # expect pass|fail NAME COMMAND...
@@ -137,6 +145,11 @@ code 61 'int f() {'; mkdir "$root/docs"; mv "$root/src/base/x.cc" "$root/docs/x.
 expect fail "a long function in docs" "$here/lengths.sh" "$root"
 expect pass "which is not asked about" "$here/lengths.sh" "$root" src apps
 
+tree; repeat 155 'text' >>"$root/README.md"
+expect pass "a README of 160 lines" "$here/lengths.sh" "$root"
+echo text >>"$root/README.md"
+expect fail "a README of 161 lines" "$here/lengths.sh" "$root"
+
 tree; sed -i 's/told: say one/stale/' "$root/README.md"
 expect fail "a stale section" readme
 expect pass "mending it" readme --write
@@ -165,6 +178,14 @@ expect pass "mending the page" readme --write
 expect pass "the mended page" cmp "$root/README.md" "$root/docs/deep/page.md"
 tree; mkdir "$root/docs"; cp "$root/README.md" "$root/docs/page.md"; sed -i 's/told: say one/stale/' "$root/README.md"
 expect fail "a stale README beside a good page" readme
+tree; mkdir -p "$root/docs/commands"
+expect fail "a command without a page" readme
+expect pass "beginning the page" readme --write
+expect pass "the page of the command" grep -qxF says "$root/docs/commands/say.md"
+expect pass "every command has its page" readme
+sed -i '/begin:/,/end:/d' "$root/docs/commands/say.md"; echo text >>"$root/docs/commands/say.md"
+expect fail "a page of a command without its section" readme
+expect fail "which is not made over" readme --write
 tree; printf '%s\n' '// begin: one (made by: speclab say one)' '// end: one' >"$root/src/base/rows.inc"
 expect fail "a stale section between comments of C++" readme src/base/rows.inc
 expect pass "making it" readme --write src/base/rows.inc

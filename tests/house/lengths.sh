@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# lengths.sh ROOT [FOLDER ...]: no C++ file of more than 350 lines, and no function of more than 60,
-# from the first line of its declaration to the one that closes its body. FOLDERs: src, apps, docs and
-# tests by default.
+# lengths.sh ROOT [FOLDER ...]: README.md has at most 160 lines, no C++ file more than 350, and no
+# function more than 60, from the first line of its declaration to the one that closes its body.
+# FOLDERs: src, apps, docs and tests by default.
 #
 # The code is as clang-format leaves it: a body opens at the end of a line. It is a function's where
 # what stands before it, since the last statement, holds a parameter list and is no type, no
@@ -11,6 +11,10 @@ set -euo pipefail
 cd "$1"
 shift
 [ $# -gt 0 ] || set -- src apps docs tests
+if [ "$(wc -l <README.md)" -gt 160 ]; then
+  echo "README.md: $(wc -l <README.md) lines; at most 160: the manual is in docs" >&2
+  exit 1
+fi
 folders=()
 for folder in "$@"; do [ ! -d "$folder" ] || folders+=("$folder"); done
 find "${folders[@]}" \( -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.inc' \) | sort |

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# man.sh BUILD ROOT: the man pages that src/man.sh makes of the speclab in BUILD: one for the program and
+# one for each command, with every option, its exit codes and examples; and groff finds no fault in them.
+# Exit code 77 where there is no groff.
+set -euo pipefail
+program=$1/speclab root=$2
+command -v groff >/dev/null || { echo "skipped: no groff (apt-get install groff-base)"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# check FOLDER: says what is wrong with the pages there.
+check() {
+  local rows command option page bad=0
+  rows=$("$program" list commands --format csv | sed 1d)
+  while IFS=, read -r command option _; do
+    page=$1/speclab-$command.1
+    if [ ! -s "$page" ]; then
+      echo "no page of the command $command"
+      bad=1
+    elif [ -n "$option" ] && ! grep -qE -e "^\.B ${option//-/\\\\-}( |\$)" "$page"; then
+      echo "${page##*/}: $option is missing"
+      bad=1
+    fi
+    grep -qxF -e ".B $command" "$1/speclab.1" || { echo "speclab.1: $command is missing"; bad=1; }
+  done <<<"$rows"
+  for page in "$1"/*.1; do
+    for part in NAME SYNOPSIS EXAMPLES 'SEE ALSO'; do
+      grep -qxF ".SH $part" "$page" || { echo "${page##*/}: no part $part"; bad=1; }
+    done
+    groff -man -ww -z -Tutf8 "$page" >"$work/said" 2>&1 || true
+    if [ -s "$work/said" ]; then cat "$work/said"; bad=1; fi
+  done
+  grep -qxF '.SH EXIT CODES' "$1/speclab.1" || { echo "speclab.1: no exit codes"; bad=1; }
+  return $bad
+}
+
+bash "$root/src/man.sh" "$program" "$work/pages"
+check "$work/pages"
+# The check bites.
+plant() {
+  rm -rf "$work/planted"
+  cp -r "$work/pages" "$work/planted"
+  sed -i "$2" "$work/planted/$1"
+  if check "$work/planted" >/dev/null; then echo "not found: $2 in $1"; exit 1; fi
+}
+plant speclab-exact.1 '/^\.B \\-\\-horizon/d'
+plant speclab.1 '/^\.B simulate$/d'
+plant speclab.1 's/^\.SH EXIT CODES$/.PP/'
+plant speclab-list.1 's/^\.TP$/.NO/'
+plant speclab-run.1 d
