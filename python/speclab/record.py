@@ -239,3 +239,9 @@ class _Bar:
     def end(self) -> None:
         if self.shown:
             sys.stderr.write("\n")
+
+
+if __name__ == "__main__":
+    from ._demo import main
+
+    sys.exit(main())

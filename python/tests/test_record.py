@@ -12,12 +12,10 @@ import numpy as np
 import pytest
 
 import speclab
+from speclab.record import read, record
 
 import neural
 import rules
-
-pytest.importorskip("h5py")
-from speclab.record import read, record  # noqa: E402
 
 PROMPTS, POSITIONS, LENGTH = 300, 16, 4
 ALARM = 1e-9 / 40  # of each of at most 40 comparisons

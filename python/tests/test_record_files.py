@@ -7,14 +7,14 @@ import signal
 import subprocess
 import sys
 
+import h5py
 import numpy as np
 import pytest
 
-from conftest import ROOT
+from speclab import _decoding, _demo, _recordings
+from speclab.record import read, record, write_recording
 
-h5py = pytest.importorskip("h5py")
-from speclab import _decoding, _recordings  # noqa: E402
-from speclab.record import read, record, write_recording  # noqa: E402
+from conftest import ROOT
 
 V = 7
 LOGITS = np.random.default_rng(3).normal(size=(2, V, V)) * 1.5
@@ -105,6 +105,17 @@ def test_a_killed_recording_goes_on_to_the_same_bytes(tmp_path):
         assert ((file.tokens >= 0).all(axis=1) == (np.arange(len(PROMPTS)) < 6)).all()
         assert (file.tokens[6:] == -1).all()
     assert made(path) == made(tmp_path / "a.h5")
+
+
+def test_a_prompt_is_marked_when_its_rows_are_on_the_disk(tmp_path, monkeypatch):
+    writer = _recordings.Writer(tmp_path / "a.h5", {"vocabulary": 2, "rows": "logits"}, 1, 2,
+                                dtype="float32", target_positions=3, resume=True)
+    marked = []
+    sync = writer._sync
+    monkeypatch.setattr(writer, "_sync", lambda: marked.append(writer.has(0)) or sync())
+    writer.put(0, np.array([1, 0]), np.array([1, 0]), np.zeros((2, 2)), np.zeros((3, 2)))
+    writer.close()
+    assert marked == [False, True]
 
 
 def test_another_recording_is_not_gone_on_with(tmp_path):
@@ -204,6 +215,25 @@ def test_an_end_token_in_the_output_ends_the_path(tmp_path):
             # The row after the whole path is there.
             last = file.tokens[p, length - 1]
             np.testing.assert_allclose(file.target(p, length), softmax(LOGITS[1][last]), rtol=1e-6)
+
+
+def test_what_is_drafted_ends_nothing(tmp_path):
+    def one(token):
+        return lambda ids: np.where(np.arange(3) == token, 0, -np.inf)
+
+    for end_token, length in [(1, 12), (2, 4)]:
+        record(tmp_path / f"{end_token}.h5", one(1), one(2), [[0]], positions=12, draft_length=4,
+               end_token=end_token)
+        with read(tmp_path / f"{end_token}.h5") as file:
+            assert file.tokens[0].tolist() == [1] * length + [-1] * (12 - length)
+
+
+def test_a_draw_has_weight():
+    assert _decoding.pick(np.array([0.0, 1.0, 0.0]), 0.0) == 1
+    assert _decoding.pick(np.array([1.0, 0.0, 1.0]), 0.5) == 2
+    assert _decoding.pick(np.array([0.1, 0.2, 0.0]), 1 - 2**-53) == 1
+    with pytest.raises(ArithmeticError, match="0/0"):
+        _decoding.pick(np.zeros(3), 0.5)
 
 
 def test_progress_is_for_terminals(tmp_path, capsys):
@@ -311,6 +341,31 @@ def test_what_is_wrong_with_given_rows_is_said(tmp_path, change, message):
     with pytest.raises(ValueError, match=message):
         write_recording(tmp_path / "a.h5", **{**given(), **change})
     assert not os.listdir(tmp_path)
+
+
+# The demonstration.
+
+
+def test_an_n_gram_by_hand():
+    # Of 0 0 1: (1/2, 1/2) counts twice beside (2, 1), and that twice beside (1, 1) after a 0.
+    laws = [np.exp(_demo.NGram([0, 0, 1], 2, order)([1, 0])) for order in (0, 1)]
+    np.testing.assert_allclose(laws, [[3 / 5, 2 / 5], [2.2 / 4, 1.8 / 4]], rtol=1e-15)
+    # What was never seen has the law of the shorter context.
+    np.testing.assert_array_equal(_demo.NGram([0, 0, 1], 2, 2)([1, 0]), _demo.NGram([0, 0, 1], 2, 1)([0]))
+
+
+def test_the_command_line_records_a_text(tmp_path, capsys):
+    call = [str(tmp_path / "a.h5"), "--demo", str(ROOT / "LICENSE"), "--prompts", "3", "--positions",
+            "6", "--draft-length", "3"]
+    assert _demo.main(call) == 0
+    assert capsys.readouterr().out.endswith("3 prompts, 6 positions, vocabulary 76\n")
+    with read(tmp_path / "a.h5") as file:
+        assert file.tokens.shape == (3, 6) and file.attributes["draft_model"] == "2-gram"
+    assert _demo.main(call) == 3
+    assert "is there already" in capsys.readouterr().err
+    shown = subprocess.run([sys.executable, "-m", "speclab.record", "--help"], capture_output=True,
+                           text=True, check=True).stdout
+    assert "--demo TEXT" in shown
 
 
 # Who reads them.
