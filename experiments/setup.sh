@@ -42,6 +42,7 @@ python  python3                       python3
 python  python3-dev                   /usr/include/python3.*/Python.h
 python  pybind11-dev                  /usr/include/pybind11/pybind11.h
 python  python3-numpy                 python:numpy
+python  python3-h5py                  python:h5py
 python  python3-pandas                python:pandas
 python  python3-pytest                python:pytest
 python  python3-nbformat              python:nbformat

@@ -10,6 +10,8 @@ and one about somebody's implementation:
 
     speclab.audit(function, rule="block")   holds it to the exact law of a rule
 
+The module speclab.record writes down what two real models say, for the pair recorded(FILE).
+
 Tokens are whole numbers from 0. `draft` and `target` are the two models, `gamma` is the number of
 drafted tokens, `accepted` the number of them that an iteration keeps.
 

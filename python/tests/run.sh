@@ -10,7 +10,10 @@ if ! compgen -G "$build/python/speclab/_core*.so" >/dev/null; then
   exit 77
 fi
 modules=(numpy pandas pytest)
-[ "$file" != test_tutorial.py ] || modules+=(nbformat nbclient ipykernel)
+case $file in
+  test_tutorial.py) modules+=(nbformat nbclient ipykernel) ;;
+  test_record*.py) modules+=(h5py) ;;
+esac
 if ! python=$(setup_python "${modules[@]}"); then
   echo "skipped: no python3 here has ${modules[*]}"
   exit 77

@@ -1,0 +1,155 @@
+"""Speculative decoding of two functions ids -> logits, and the rows that it passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._recordings import checked_rows, kept_of, law_of
+
+Model = Callable[[list[int]], Any]
+
+
+@dataclass(frozen=True)
+class Plan:
+    positions: int
+    draft_length: int
+    continue_with: str
+    end_token: int | None
+
+
+class TemperedModel:
+    """A model's rows as they are kept."""
+
+    def __init__(self, name: str, ask: Model, vocabulary: int, temperature: float, rows: str,
+                 dtype: str):
+        self.name, self.ask, self.vocabulary = name, ask, vocabulary
+        self.temperature, self.rows, self.dtype = temperature, rows, dtype
+
+    def kept(self, ids: list[int], count: int, prompt: int, position: int) -> np.ndarray:
+        """The rows after the last `count` prefixes of the ids: [count, V]; the first of them is that
+        of a position."""
+        found: list[np.ndarray] = []
+        while sum(map(len, found)) < count:
+            missing = count - sum(map(len, found))
+            asked = self._asked(ids[: len(ids) - count + missing], prompt)
+            found.insert(0, np.array(asked[-missing:], dtype=np.float64))  # an engine may reuse its own
+        logits = np.concatenate(found)
+        _check_logits(self.name, logits, prompt, position)
+        if self.temperature == 0:
+            best = logits.argmax(axis=1)
+            logits = np.where(np.arange(self.vocabulary) == best[:, None], 0.0, -np.inf)
+        else:
+            logits = logits / self.temperature
+        kept = kept_of(logits, self.rows, self.dtype)
+        return checked_rows(self.name, prompt, kept, self.rows, self.dtype, position)
+
+    def _asked(self, ids: list[int], prompt: int) -> np.ndarray:
+        logits = array_of(self.ask(list(ids)))
+        if logits.ndim == 1:
+            logits = logits[None]
+        if logits.ndim != 2 or not 1 <= len(logits) <= len(ids):
+            raise ValueError(f"prompt {prompt}: for {len(ids)} tokens the {self.name} gives an array "
+                             f"{logits.shape}; give [V], or [n, V] with a row a token")
+        if logits.shape[1] != self.vocabulary:
+            raise ValueError(f"prompt {prompt}: the {self.name} gives {logits.shape[1]} logits; the "
+                             f"vocabulary is {self.vocabulary}; cut both models to the tokens that "
+                             "they share")
+        return logits
+
+
+class Decode:
+    """Speculative decoding after one prompt."""
+
+    def __init__(self, number: int, prompt: list[int], draws: np.random.Generator, draft: TemperedModel,
+                 target: TemperedModel):
+        self.number, self.context, self.draws = number, list(prompt), draws
+        self.draft, self.target = draft, target
+
+    def record(self, plan: Plan, show: Callable[[float], None]) -> tuple[np.ndarray, ...]:
+        """tokens [n], starts [n], draft [n, V], target [n + 1, V]."""
+        tokens: list[int] = []
+        starts: list[int] = []
+        drafts: list[np.ndarray] = []
+        targets: list[np.ndarray] = []
+        while len(tokens) < plan.positions:
+            at = len(tokens)
+            length = min(plan.draft_length, plan.positions - at)
+            drafted, draft_rows, target_rows = self._segment(length, at)
+            tokens += drafted
+            starts += [1] + [0] * (length - 1)
+            drafts.append(draft_rows)
+            # The row after a segment gives way to the next segment's first, of another context.
+            targets.append(target_rows[:-1])
+            show(len(tokens) / plan.positions)
+            if len(tokens) < plan.positions:
+                output = self._output(drafted, draft_rows, target_rows, plan, at)
+                self.context += output
+                if plan.end_token in output:
+                    break
+        return (np.array(tokens, dtype=np.int32), np.array(starts, dtype=np.uint8),
+                np.concatenate(drafts), np.concatenate([*targets, target_rows[-1:]]))
+
+    def _segment(self, length: int, at: int) -> tuple[list[int], np.ndarray, np.ndarray]:
+        drafted: list[int] = []
+        rows = []
+        for i in range(length):
+            rows.append(self.draft.kept(self.context + drafted, 1, self.number, at + i))
+            drafted.append(pick(law_of(rows[-1][0], self.draft.rows), self.draws.random()))
+        target = self.target.kept(self.context + drafted, length + 1, self.number, at)
+        return drafted, np.concatenate(rows), target
+
+    def _output(self, drafted: list[int], draft_rows: np.ndarray, target_rows: np.ndarray,
+                plan: Plan, at: int) -> list[int]:
+        """What follows the context in truth: a sample of the target."""
+        draft, target = law_of(draft_rows, self.draft.rows), law_of(target_rows, self.target.rows)
+        if plan.continue_with == "token":
+            return verified(drafted, draft, target, self.draws)
+        output = [pick(target[0], self.draws.random())]
+        while len(output) < len(drafted):
+            row = self.target.kept(self.context + output, 1, self.number, at + len(output))
+            output.append(pick(law_of(row[0], self.target.rows), self.draws.random()))
+        return output
+
+
+def verified(drafted: list[int], draft: np.ndarray, target: np.ndarray,
+              draws: np.random.Generator) -> list[int]:
+    """Token verification: the accepted tokens, then the correction or the bonus token."""
+    for i, token in enumerate(drafted):
+        if not draws.random() * draft[i, token] < target[i, token]:
+            return [*drafted[:i], pick(np.maximum(target[i] - draft[i], 0), draws.random())]
+    return [*drafted, pick(target[-1], draws.random())]
+
+
+def pick(weights: np.ndarray, uniform: float) -> int:
+    """A token with probability proportional to its weight."""
+    sums = np.cumsum(weights)
+    if not sums[-1] > 0:
+        raise ArithmeticError("a correction is drawn from a law of no weight: 0/0")
+    token = int(np.searchsorted(sums, uniform * sums[-1], side="right"))
+    return token if token < len(sums) else int(np.flatnonzero(weights)[-1])
+
+
+def array_of(given: Any) -> np.ndarray:
+    """An array of what a model gives; a tensor may be on a device, and of a type that NumPy lacks."""
+    if hasattr(given, "detach"):
+        given = given.detach().cpu()
+        given = (given.float() if given.element_size() < 4 else given).numpy()
+    array = np.asarray(given)
+    if array.dtype.kind not in "fiu":
+        raise ValueError(f"a model gives {array.dtype}; give logits")
+    return array
+
+
+def _check_logits(name: str, logits: np.ndarray, prompt: int, position: int) -> None:
+    """A logit is a number, or -inf for a token that cannot come."""
+    wrong = np.isnan(logits) | (logits == np.inf)
+    wrong[:, 0] |= (logits == -np.inf).all(axis=1)
+    if wrong.any():
+        row, token = np.argwhere(wrong)[0]
+        raise ValueError(f"prompt {prompt}, position {position + row}: the {name}'s logit of token "
+                         f"{token} is {logits[row, token]}; give numbers, or -inf for a token that "
+                         "cannot come, not for all")

@@ -1,0 +1,204 @@
+"""Files of recorded(FILE): HDF5, as docs/recorded.md says. What writes them and what reads them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+try:
+    import h5py
+except ImportError as error:
+    raise ImportError("speclab.record needs h5py: install python3-h5py (Debian) or h5py (pip)"
+                      ) from error
+
+FORMAT, VERSION = "speclab-recorded", 1
+ROWS = ("probabilities", "logits")
+DTYPES = ("float16", "float32", "float64")
+MOST_MISSING = 1 / 128  # a row of probabilities whose sum is further from 1 is refused by the reader
+
+
+def law_of(kept: Any, rows: str) -> np.ndarray:
+    """The law, in float64, that rows as they are kept stand for. [..., V]"""
+    law = np.asarray(kept, dtype=np.float64)
+    if rows == "logits":
+        law = np.exp(law - law.max(axis=-1, keepdims=True))
+    return law / law.sum(axis=-1, keepdims=True)
+
+
+def kept_of(logits: np.ndarray, rows: str, dtype: str) -> np.ndarray:
+    """Logits in float64 as they are kept: probabilities, or logits of which the largest is 0."""
+    kept = logits - logits.max(axis=-1, keepdims=True)
+    if rows == "probabilities":
+        kept = np.exp(kept)
+        kept /= kept.sum(axis=-1, keepdims=True)
+    else:
+        # A number stays a number: in half precision one of -65504 or more.
+        kept[kept > -np.inf] = np.maximum(kept[kept > -np.inf], np.finfo(dtype).min)
+    return kept.astype(dtype)
+
+
+def checked_rows(name: str, prompt: int, kept: Any, rows: str, dtype: str, position: int = 0
+                 ) -> np.ndarray:
+    """Rows of a model as they are kept, the first of them that of a position. [n, V]"""
+    kept = np.asarray(kept).astype(dtype, copy=False)
+    if rows == "logits":
+        most = kept.max(axis=1)
+        wrong, mend = ~np.isfinite(most), "has NaN or inf, or -inf alone; give logits"
+    else:
+        sums = kept.sum(axis=1, dtype=np.float64)
+        wrong = ~(np.abs(sums - 1) <= MOST_MISSING) | (kept.min(axis=1) < 0)
+        mend = (f"is no law in {dtype}: entries of 0 or more that sum to 1; give the probabilities of "
+                "a whole softmax, of a very large vocabulary in float32")
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        raise ValueError(f"prompt {prompt}, position {position + i}: the {name}'s row {mend}")
+    return kept
+
+
+class Writer:
+    """Writes FILE prompt by prompt as FILE.part, which finish() renames.
+
+    FILE.part is a whole file of the format from the start, its tokens all -1. A prompt's first token
+    is written when all else of it is on the disk, so that a prompt is there as a whole or not at all,
+    whenever the process or the machine dies; a kill costs the prompts of the last second.
+    """
+
+    SECONDS = 1.0  # between two waits for the disk
+
+    def __init__(self, path: str | Path, attributes: Mapping[str, Any], prompts: int, positions: int,
+                 *, dtype: str, target_positions: int, resume: bool):
+        self.path = Path(path)
+        self._firsts: dict[int, int] = {}  # prompt -> its first token, which is to be written yet
+        self._synced = time.monotonic()
+        self.part = self.path.with_name(self.path.name + ".part")
+        if self.path.exists():
+            raise FileExistsError(f"{self.path} is there already; give another name, or remove it")
+        attributes = {"format": FORMAT, "version": VERSION, **attributes}
+        if resume and self.part.exists():
+            self._file = self._open(attributes, (prompts, positions), dtype)
+        else:
+            new = self.part.with_name(self.part.name + ".new")
+            _create(new, attributes, (prompts, positions, attributes["vocabulary"]), dtype,
+                    target_positions)
+            os.replace(new, self.part)
+            self._file = h5py.File(self.part, "r+")
+        self._data = {name: self._file[name] for name in self._file}
+
+    def _open(self, attributes: Mapping[str, Any], shape: tuple[int, int], dtype: str) -> h5py.File:
+        file = h5py.File(self.part, "r+")
+        found = {**dict(file.attrs), "prompts": file["tokens"].shape[0],
+                 "positions": file["tokens"].shape[1], "dtype": file["draft"].dtype.name}
+        asked = {**attributes, "prompts": shape[0], "positions": shape[1], "dtype": dtype}
+        for name in sorted(asked.keys() | found.keys()):
+            if asked.get(name) != found.get(name):
+                file.close()
+                raise ValueError(
+                    f"{self.part} is the beginning of another recording: its {name} is "
+                    f"{found.get(name)!r}, here it is {asked.get(name)!r}; give the same arguments, "
+                    "or resume=False to begin again")
+        return file
+
+    def has(self, prompt: int) -> bool:
+        return bool(self._data["tokens"][prompt, 0] >= 0)
+
+    def put(self, prompt: int, tokens: np.ndarray, starts: np.ndarray, draft: np.ndarray,
+            target: np.ndarray) -> None:
+        """One prompt: its tokens [n], starts [n], draft [n, V] and target [n or n + 1, V]."""
+        for name, values in (("draft", draft), ("target", target), ("starts", starts)):
+            self._data[name][prompt, : len(values)] = values
+        self._data["tokens"][prompt, 1 : len(tokens)] = tokens[1:]
+        self._firsts[prompt] = tokens[0]
+        if time.monotonic() - self._synced > self.SECONDS:
+            self._commit()
+
+    def finish(self) -> Path:
+        self.close()
+        os.replace(self.part, self.path)
+        return self.path
+
+    def close(self) -> None:
+        """Leaves FILE.part with the prompts that were put, for another time."""
+        if self._file:
+            self._commit()
+            self._sync()
+            self._file.close()
+
+    def _commit(self) -> None:
+        self._sync()
+        for prompt, token in self._firsts.items():
+            self._data["tokens"][prompt, 0] = token
+        self._file.flush()
+        self._firsts.clear()
+        self._synced = time.monotonic()
+
+    def _sync(self) -> None:
+        self._file.flush()
+        os.fsync(self._file.id.get_vfd_handle())
+
+
+def _create(path: Path, attributes: Mapping[str, Any], shape: tuple[int, int, int], dtype: str,
+            target_positions: int) -> None:
+    """A file without a prompt. All places are given out, so that what describes them is never
+    written again."""
+    prompts, positions, vocabulary = shape
+    with h5py.File(path, "w") as file:
+        file.attrs.update(attributes)
+        file["tokens"] = np.full((prompts, positions), -1, dtype=np.int32)
+        file["starts"] = np.zeros((prompts, positions), dtype=np.uint8)
+        for name, count in (("draft", positions), ("target", target_positions)):
+            made = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            made.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+            made.set_fill_time(h5py.h5d.FILL_TIME_NEVER)  # what is not written stays a hole
+            file.create_dataset(name, (prompts, count, vocabulary), dtype, dcpl=made)
+        file.flush()
+        os.fsync(file.id.get_vfd_handle())
+
+
+class Recording:
+    """A file of recorded(FILE), read piece by piece: it may be larger than memory.
+
+    attributes  dict of the root's attributes
+    tokens      [P, N], -1 after a path's end
+    starts      [P, N], 1 where an iteration begins
+    """
+
+    def __init__(self, path: str | Path):
+        self._file = h5py.File(path, "r")
+        self.attributes = dict(self._file.attrs)
+        if self.attributes.get("format") != FORMAT or self.attributes.get("version") != VERSION:
+            self._file.close()
+            raise ValueError(f"{path} is no recording of version {VERSION}; see docs/recorded.md")
+        self.vocabulary = int(self.attributes["vocabulary"])
+        self.tokens = self._file["tokens"][:]
+        if "starts" in self._file:
+            self.starts = self._file["starts"][:]
+        else:
+            self.starts = np.zeros(self.tokens.shape, dtype=np.uint8)
+            self.starts[:, 0] = 1
+
+    def draft(self, prompt: int, position: Any) -> np.ndarray:
+        """The draft's law [V] at a position, or its laws [n, V] at a slice of them: float64."""
+        return law_of(self._file["draft"][prompt, position], self.attributes["rows"])
+
+    def target(self, prompt: int, position: Any) -> np.ndarray:
+        """As draft(); the target has a law after the whole path as well."""
+        return law_of(self._file["target"][prompt, position], self.attributes["rows"])
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        prompts, positions = self.tokens.shape
+        return (f"<speclab Recording: {prompts} prompts, {positions} positions, "
+                f"vocabulary {self.vocabulary}>")
