@@ -100,7 +100,8 @@ class Run {
       const auto drafts =
           std::span(path.tokens)
               .subspan(static_cast<std::size_t>(path.starts[i]), static_cast<std::size_t>(used));
-      const PathRows rows(recording_, prompt, path.starts[i], drafts);
+      const bool last = i + 1 == path.starts.size();
+      const PathRows rows(recording_, prompt, path.starts[i], drafts, last ? most + 1 : most);
       hold_drafts(rows, prompt, path.starts[i]);
       for (std::size_t q = 0; q < results_.size(); ++q) iteration(q, rows, prompt, most);
     }

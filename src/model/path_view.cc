@@ -26,10 +26,11 @@ double positive_gap(const Wide& a, const Wide& b, double target, double draft) {
 }  // namespace
 
 PathRows::PathRows(const Recording& recording, std::int64_t prompt, int first,
-                   std::span<const Token> tokens)
+                   std::span<const Token> tokens, int rows)
     : recording_(&recording),
       prompt_(prompt),
       first_(first),
+      rows_(rows),
       tokens_(tokens),
       places_(tokens.size() + 1) {}
 
@@ -40,7 +41,7 @@ const RecordedRow& PathRows::row(RecordedModel model, std::optional<RecordedRow>
   std::optional<RecordedRow>& known = places_[static_cast<std::size_t>(at)].*which;
   if (known) return *known;
   // A draft's row goes with a drafted token: at the end of a segment it is of the next iteration.
-  if (!recording_->has_row(model, prompt_, first_ + at)) {
+  if (at >= rows_ || !recording_->has_row(model, prompt_, first_ + at)) {
     throw InputError(where(at) + (model == RecordedModel::draft ? ": the draft" : ": the target") +
                      " has no row here; record one more, or ask for shorter drafts");
   }

@@ -18,8 +18,10 @@ namespace speclab {
 class PathRows {
  public:
   /// @param tokens  the drafts from position `first` on; they must outlive this
+  /// @param rows  positions from `first` on whose rows are of this path: up to the next start, whose
+  /// context is another, or past the path's last token
   PathRows(const Recording& recording, std::int64_t prompt, int first,
-           std::span<const Token> tokens);
+           std::span<const Token> tokens, int rows);
 
   [[nodiscard]] Token vocabulary() const { return recording_->shape().vocabulary; }
   [[nodiscard]] std::span<const Token> tokens() const { return tokens_; }
@@ -73,6 +75,7 @@ class PathRows {
   const Recording* recording_;
   std::int64_t prompt_;
   int first_;
+  int rows_;
   std::span<const Token> tokens_;
   mutable std::vector<Place> places_;
 };

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 
 #include "answer/costs.h"
 #include "base/error.h"
 #include "catch.h"
+#include "model/registry.h"
+#include "recording_text.h"
 #include "temporary_file.h"
 
 namespace speclab {
@@ -175,6 +178,45 @@ TEST_CASE("the best draft length of an n-gram pair is that of long simulations")
   REQUIRE(advice.settled);
   REQUIRE(advice.candidates[advice.choice.best].question.has_value());
   CHECK(advice.candidates[advice.choice.best].question->lengths.gamma == best->first);
+}
+
+TEST_CASE("advice on a recording") {
+  // Four hundred paths of three tokens drawn from an independent pair: E[tokens] of token
+  // verification at gamma = 1 is 5/3, at gamma = 3 65/27.
+  const Rows<double> rows(speclab::make_pair(kToy));
+  std::mt19937_64 engine(3);
+  std::discrete_distribution<Token> draft{2, 1};
+  std::string text = recording_head(2);
+  for (int prompt = 0; prompt < 400; ++prompt) {
+    const std::vector<Token> tokens{draft(engine), draft(engine), draft(engine)};
+    text += recorded_path(rows, 0, tokens).line();
+  }
+  const TemporaryFile file(text);
+  Bench bench;
+  AdviceRequest request;
+  request.costs = read_costs("draft=0.1,target=1");
+  for (const char* verifier : {"token", "block"}) {
+    for (const int gamma : {1, 3}) {
+      request.questions.push_back(bench.question("recorded(" + file.path() + ")", verifier,
+                                                 {gamma, std::nullopt, 0}, Arithmetic::floating));
+    }
+  }
+  const Advice advice = advise_recorded(request);
+  const double exact[] = {5.0 / 3 / 1.1, 65.0 / 27 / 1.3};
+  for (std::size_t i : {0, 1}) {
+    const Interval& found = advice.candidates[i].speedup;
+    CHECK(advice.candidates[i].clusters.size() == 400);
+    CHECK(std::abs(found.value - exact[i]) < 6 * found.standard_error);
+    CHECK(found.standard_error < 0.05);
+  }
+  // Block verification accepts more of every path on average; the longer draft pays.
+  REQUIRE(advice.candidates[advice.choice.best].question.has_value());
+  CHECK(advice.candidates[advice.choice.best].question->verifier.name == "block");
+  CHECK(advice.candidates[advice.choice.best].question->lengths.gamma == 3);
+  request.costs = read_costs("draft=2,target=1");
+  const Advice dear = advise_recorded(request);
+  CHECK_FALSE(dear.candidates[dear.choice.best].question.has_value());
+  CHECK(dear.settled);
 }
 
 TEST_CASE("advice that cannot be given is refused") {

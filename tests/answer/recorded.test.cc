@@ -223,6 +223,20 @@ TEST_CASE("iterations begin at the recorded starts and end before the next") {
                                "4 tokens are the most"));
 }
 
+TEST_CASE("the row after a segment is of another context") {
+  // It looks at the target's law after the whole window.
+  const auto answers = [](RecordedText text) {
+    const TemporaryFile file(recording_head(2) + text.line() + text.line());
+    return run_recorded(recorded(file.path()), asked({"wrong-late-residual"}, {4}));
+  };
+  RecordedText text = toy({0, 1, 0, 0, 1, 0});
+  text.starts = {1, 0, 0, 0, 1, 0};
+  CHECK_THROWS_WITH(answers(text), Containing("the target has no row here"));
+  text.starts = {1, 0, 0, 0, 0, 0};
+  CHECK_NOTHROW(answers(text));
+  CHECK_NOTHROW(answers(toy({0, 1, 0, 0})));
+}
+
 /// A recording whose tokens are drawn from the rows, or taken by `token`.
 std::string drawn(int prompts, int positions,
                   const std::function<Token(std::mt19937_64&, const std::vector<double>&)>& token) {
