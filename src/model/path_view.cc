@@ -100,6 +100,14 @@ bool PathRows::has_gap(int at, const Wide& a, const Wide& b) const {
     if (share(i) > 0) return true;
   }
   if (target.whole() && draft.whole()) return false;
+  // sum [a t - b d]+ = a - b + sum [b d - a t]+: what the draft has above the target is missing
+  // below.
+  if (!(a < b)) {
+    for (std::size_t i = 0; i < draft.law.size(); ++i) {
+      const double* kept = find(target, draft.whole() ? static_cast<Token>(i) : draft.known[i]);
+      if (positive_gap(b, a, draft.law[i], kept != nullptr ? *kept : target.rest) > 0) return true;
+    }
+  }
   throw InputError(
       where(at) +
       ": whether a correction can be drawn is not recorded; record the probabilities of "

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <random>
 #include <utility>
 
@@ -13,7 +14,7 @@
 #include "catch.h"
 #include "exact_numbers.h"
 #include "model/registry.h"
-#include "recording_text.h"
+#include "recorded_questions.h"
 #include "temporary_file.h"
 
 namespace speclab {
@@ -36,23 +37,6 @@ void add_paths(const Rows<double>& rows, State state, int more, Path path,
     longer.probability *= draft;
     add_paths(rows, rows.next(state, x), more - 1, std::move(longer), paths);
   }
-}
-
-PairPointer recorded(const std::string& path) { return make_pair("recorded(" + path + ")"); }
-
-RecordedRequest asked(const std::vector<std::string>& verifiers, std::vector<int> gammas) {
-  RecordedRequest request;
-  for (const std::string& text : verifiers) request.verifiers.push_back(make_verifier(text));
-  request.gammas = std::move(gammas);
-  return request;
-}
-
-Question question(const PairPointer& pair, const std::string& verifier, int gamma) {
-  Question asked;
-  asked.pair = pair;
-  asked.verifier = make_verifier(verifier);
-  asked.lengths.gamma = gamma;
-  return asked;
 }
 
 /// P(tau = i) and E[tokens] over all paths, each a recording of its own.
@@ -144,14 +128,6 @@ TEST_CASE("a recorded answer is that of its rows at these positions and no other
     CHECK(distance(averaged(rows, verifier, 3, shifted), exact) > 1e-2);
     CHECK(distance(averaged(rows, verifier, 3, swapped), exact) > 1e-2);
   }
-}
-
-const std::vector<double> kDraft{2.0 / 3, 1.0 / 3};
-const std::vector<double> kTarget{1.0 / 3, 2.0 / 3};
-
-RecordedText toy(std::vector<Token> tokens) {
-  const std::size_t n = tokens.size();
-  return {std::move(tokens), std::vector(n, kDraft), std::vector(n + 1, kTarget), {}};
 }
 
 TEST_CASE("recorded answers by hand") {
@@ -300,63 +276,6 @@ TEST_CASE("recorded answers are the same bits for any number of threads") {
       CHECK(found.results[q].tokens == alone.results[q].tokens);
     }
   }
-}
-
-TEST_CASE("a target that is filtered is filtered in the recording") {
-  // top-k=1 leaves token 1: a drafted 0 is refused, a drafted 1 kept.
-  const TemporaryFile file(recording_head(2) + toy({0}).line() + toy({1}).line());
-  const std::string path = file.path();
-  const auto results =
-      run_recorded(make_pair("recorded(" + path + ",target-top-k=1)"), asked({"token"}, {1}));
-  CHECK(results.of("token", 1).accepted == std::vector<double>{0, 1});
-  for (const char* filter : {"top-k=1", "draft-top-p=1/2", "temperature=0"}) {
-    CHECK_THROWS_WITH(make_pair("recorded(" + path + "," + filter + ")"),
-                      Containing("drawn from the draft's rows as they are recorded"));
-  }
-  CHECK_THROWS_WITH(make_pair("recorded(" + path + ",eos=1)"), Containing("leave out eos="));
-}
-
-TEST_CASE("what a recording cannot tell is refused with its reason") {
-  const TemporaryFile file(recording_head(2) + toy({0, 1}).line() + toy({0, 0}).line());
-  const PairPointer pair = recorded(file.path());
-  const auto refused = [&](const std::string& verifier, int gamma, const std::string& reason) {
-    CHECK_THROWS_WITH(run_recorded(pair, asked({verifier}, {gamma})), Containing(reason));
-  };
-  refused("rrs(K=2)", 1, "takes 2 drafts an iteration, and one path a prompt is recorded");
-  refused("sprinter(fp=1/2,tp=1)", 2, "drafts until its low-complexity verifier says no");
-  refused("sample-match(draft=argmax)", 1, "does not draw its drafts from the draft's law");
-  refused("token", kUnbounded, "gamma inf has no end here");
-  for (const bool decode : {true, false}) {
-    RecordedBench bench(asked({"token"}, {1}), {});
-    Question further = question(pair, "token", 1);
-    if (decode) further.lengths.horizon = 2;
-    if (!decode) further.lengths.iterations = 2;
-    CHECK_THROWS_WITH(bench.answer(further), Containing("tells of single iterations"));
-  }
-  Bench bench;
-  CHECK_THROWS_WITH(bench.answer(question(pair, "token", 1), ByEnumeration{}),
-                    Containing("holds the rows along drafted paths and no others"));
-  CHECK_THROWS_AS(bench.answer(question(pair, "token", 1), BySimulation{}), InputError);
-  RecordedRequest small = asked({"token"}, {1});
-  small.max_memory = 10;
-  CHECK_THROWS_AS(run_recorded(pair, small), LimitError);
-}
-
-TEST_CASE("an answer from a recording names its iterations and its intervals") {
-  const TemporaryFile file(recording_head(2) + toy({0, 0}).line() + toy({0, 1}).line());
-  RecordedBench bench(asked({"block"}, {2}), {});
-  const Answer answer = bench.answer(question(recorded(file.path()), "block", 2));
-  CHECK(answer.run->trials == 2);
-  const Value* accepted = answer.find(QuantityId::expected_accepted);
-  REQUIRE(accepted != nullptr);
-  CHECK(accepted->number == Approx(1.25));
-  CHECK(accepted->estimate->standard_error == Approx(0.75));
-  CHECK(answer.find(QuantityId::expected_tokens, {1})->number == Approx(2.25));
-  CHECK(answer.find(QuantityId::accepted_tail, {1})->number == Approx(0.625));
-  CHECK(answer.find(QuantityId::accepted_law, {0})->number == Approx(0.375));
-  REQUIRE(answer.notes.size() == 1);
-  CHECK_THAT(answer.notes.front(),
-             Containing("2 of 2 prompts") && Containing("jackknife, Student's t"));
 }
 
 }  // namespace

@@ -1,0 +1,68 @@
+// Recordings on the command line: answers in every format, and one line for each refusal.
+#include "apps/refused.h"
+#include "recording_text.h"
+
+namespace speclab {
+namespace {
+
+const std::string kPrompt =
+    R"({"tokens": [0, 1, 0], "draft": [[0.5, 0.5], [0.25, 0.75], [0.5, 0.5]], )"
+    R"("target": [[0.25, 0.75], [0.5, 0.5], [0.75, 0.25], [1, 0]]})"
+    "\n";
+
+TEST_CASE("a recording is answered in every format") {
+  const Scratch scratch;
+  const std::string pair =
+      "recorded(" + scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt) + ")";
+  const std::vector<std::string> words{"simulate",   "--pair", pair,      "--verifier", "token",
+                                       "--verifier", "block",  "--gamma", "1:3"};
+  const auto with = [&](const std::string& format) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--format", format});
+    return speclab_run(all);
+  };
+  const auto json = with("json").json();
+  REQUIRE(json["results"].size() == 6);
+  const auto& first = json["results"][0];
+  CHECK(first["recorded"]["prompts"] == 2);
+  CHECK(first["recorded"]["iterations"] == 2);
+  CHECK_FALSE(first.contains("seed"));
+  // The first drafted token has t/d = 1/2.
+  CHECK(first["iteration"]["expected_accepted"]["mean"] == 0.5);
+  CHECK(first["iterations"]["expected_tokens"][0]["mean"] == 1.5);
+  CHECK_THAT(with("csv").out, Containing("block,3,,,double,simulate,iteration.tail,3,"));
+  CHECK_THAT(with("table").out, Containing("2 recorded iterations") &&
+                                    Containing("intervals over prompts (jackknife, Student's t)"));
+  CHECK_THAT(with("markdown").out, Containing("| `block` | 3 |"));
+}
+
+TEST_CASE("what a recording cannot tell ends with exit code 3 and one line") {
+  const Scratch scratch;
+  const std::string pair =
+      "recorded(" + scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt) + ")";
+  const auto asked = [&](std::vector<std::string> words, int code, const std::string& reason) {
+    words.insert(words.end(), {"--pair", pair});
+    refuses(words, code, reason);
+  };
+  const std::vector<std::string> token{"simulate", "--verifier", "token", "--gamma"};
+  const auto simulate = [&](std::vector<std::string> more, int code, const std::string& reason) {
+    std::vector<std::string> words = token;
+    words.insert(words.end(), more.begin(), more.end());
+    asked(words, code, reason);
+  };
+  simulate({"4"}, 3, "prompt 0, position 0: gamma 4 is longer than every recorded draft");
+  simulate({"inf"}, 3, "gamma inf has no end here");
+  simulate({"2", "--horizon", "8"}, 3, "tells of single iterations");
+  simulate({"2", "--trials", "100"}, 2, "--trials says how to draw");
+  simulate({"2", "--seed", "1"}, 2, "--seed says how to draw");
+  asked({"simulate", "--verifier", "rrs(K=2)", "--gamma", "1"}, 3, "one path a prompt");
+  asked({"exact", "--verifier", "token", "--gamma", "1"}, 3, "and no others");
+  asked({"optimum", "--gamma", "1", "--drafts", "1"}, 3, "and no others");
+  refuses(
+      {"simulate", "--verifier", "token", "--gamma", "1", "--pair",
+       "recorded(" + scratch.write("cut.jsonl", recording_head(2) + kPrompt.substr(0, 40)) + ")"},
+      3, "prompt 0 is not valid JSON");
+}
+
+}  // namespace
+}  // namespace speclab

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "answer/recorded.h"
+#include "model/registry.h"
+#include "recording_text.h"
+
+namespace speclab {
+
+inline PairPointer recorded(const std::string& path) { return make_pair("recorded(" + path + ")"); }
+
+inline RecordedRequest asked(const std::vector<std::string>& verifiers, std::vector<int> gammas) {
+  RecordedRequest request;
+  for (const std::string& text : verifiers) request.verifiers.push_back(make_verifier(text));
+  request.gammas = std::move(gammas);
+  return request;
+}
+
+inline Question question(const PairPointer& pair, const std::string& verifier, int gamma) {
+  Question asked;
+  asked.pair = pair;
+  asked.verifier = make_verifier(verifier);
+  asked.lengths.gamma = gamma;
+  return asked;
+}
+
+inline const std::vector<double> kDraft{2.0 / 3, 1.0 / 3};
+inline const std::vector<double> kTarget{1.0 / 3, 2.0 / 3};
+
+inline RecordedText toy(std::vector<Token> tokens) {
+  const std::size_t n = tokens.size();
+  return {std::move(tokens), std::vector(n, kDraft), std::vector(n + 1, kTarget), {}};
+}
+
+}  // namespace speclab
