@@ -6,8 +6,9 @@ program=$1 folder=$2
 mkdir -p "$folder"
 version=$("$program" --version)
 
-# page NAME PURPOSE: the help on standard input as a page. A paragraph, a `usage:` line, then parts whose
-# heading ends in a colon; in a part, lines that begin with two spaces are entries, deeper ones go on.
+# page NAME PURPOSE SEE: the help on standard input as a page. A paragraph, a `usage:` line, then parts:
+# a heading that ends in a colon, or the exit codes. In a part, lines that begin with two spaces are
+# entries, and deeper ones go on.
 page() {
   awk -v name="$1" -v purpose="$2" -v version="$version" -v others="$3" '
     function roff(text) {
@@ -25,7 +26,7 @@ page() {
       synopsis = substr($0, 8)
       next
     }
-    /^[a-z][a-z ]*:( |$)/ && !/^speclab:/ {
+    /^[a-z][a-z ]*:$/ || /^exit codes: / {
       if (synopsis != "") { printf ".SH SYNOPSIS\n.B %s\n", roff(synopsis); synopsis = "" }
       part = $0
       sub(/:.*/, "", part)
@@ -36,10 +37,7 @@ page() {
       next
     }
     /^$/ { next }
-    part == "" {
-      if (!described++) { described_text = $0 } else described_text = described_text " " $0
-      next
-    }
+    part == "" { next }  # the paragraph is the purpose
     part == "examples" { sub(/^ +/, ""); printf ".PP\n.nf\n.B %s\n.fi\n", roff($0); next }
     /^  [^ ]/ {
       text = substr($0, 3)
