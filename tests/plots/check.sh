@@ -31,6 +31,13 @@ case $check in
       --results "$work" >/dev/null || [ $? -eq 1 ]
     "$python" "$root/plots/acceptance.py" --results "$work" --output "$work/figures" sun2025-fig3
     "$python" "$root/plots/drafts.py" --results "$work" --output "$work/figures" lin2026-audit
+    "$build/speclab" advise --pair 'bernoulli(draft=2/3,target=1/3)' --pair 'iid(draft=[1/2,1/2],target=[1/4,3/4])' \
+      --latency draft=0.1,target=1 --gamma 1:3 --horizon 8 --trials 256 --format csv >"$work/advice.csv"
+    "$python" "$here/figures.py" advice "$root" "$work/advice.csv"
+    "$python" "$root/plots/views/advice.py" "$work/advice.csv" "$work/advice.svg"
+    [ -s "$work/advice.svg" ]
+    ! "$python" "$root/plots/views/advice.py" "$work/sun2025-fig3.csv" "$work/other.svg" 2>/dev/null ||
+      { echo "another table is drawn as an advice"; exit 1; }
     ;;
   html)
     command -v tidy >/dev/null || skip "no tidy (apt-get install tidy)"

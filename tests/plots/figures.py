@@ -1,4 +1,4 @@
-"""figures.py registry|golden ROOT WORK, probe PAGE PROBE: the parts of check.sh that read and draw."""
+"""figures.py registry|golden ROOT WORK, advice ROOT CSV, probe PAGE PROBE: the parts of check.sh that read and draw."""
 
 import csv
 import glob
@@ -107,6 +107,28 @@ def golden(root, work):
         raise AssertionError("an empty results file is drawn")
 
 
+def advice(root, path):
+    """The picture of an advice holds each speedup of the file at its draft length, and its interval."""
+    sys.path.insert(0, os.path.join(root, "plots", "views"))
+    import advice as view
+    pairs = view.read(path)
+    figure = view.draw(path)
+    points, ends = set(), set()
+    for ax in figure.axes:
+        for curve in ax.lines:
+            points |= set(zip(map(float, curve.get_xdata()), map(float, curve.get_ydata())))
+        for collection in ax.collections:
+            ends |= {(float(x), float(y)) for segment in collection.get_segments() for x, y in segment}
+    rows = [row for all_rows in pairs.values() for row in all_rows]
+    assert len(rows) > 3
+    for row in rows:
+        gamma = float(row["gamma"])
+        assert (gamma, float(row["speedup"])) in points, f"not drawn: {row}"
+        assert {(gamma, float(row["low"])), (gamma, float(row["high"]))} <= ends, f"no interval: {row}"
+        assert (gamma, float(row["speedup"]) * 1.001) not in points
+    assert len(figure.axes) == len(pairs)
+
+
 PROBE = """<script>
 var errors = 0;
 window.addEventListener('error', function () { errors += 1; });
@@ -132,4 +154,4 @@ def probe(page, path):
 if __name__ == "__main__":
     what = sys.argv[1]
     {"registry": lambda: registry(sys.argv[2]), "golden": lambda: golden(*sys.argv[2:4]),
-     "probe": lambda: probe(*sys.argv[2:4])}[what]()
+     "advice": lambda: advice(*sys.argv[2:4]), "probe": lambda: probe(*sys.argv[2:4])}[what]()
