@@ -1,5 +1,6 @@
 #include "report/csv.h"
 
+#include <algorithm>
 #include <array>
 
 #include "model/recorded.h"
@@ -109,11 +110,16 @@ std::string answers_csv(std::span<const Answer> answers) {
 
 namespace {
 
-/// Whether a spreadsheet would take the text for a formula: it begins like one and is no number.
+bool letter_or_dash(char c) { return c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// Whether a spreadsheet would take the text for a formula: it begins like one and is neither a
+/// number nor the name of an option.
 bool looks_like_formula(std::string_view text) {
   if (text.empty()) return false;
   if (text.front() == '+' || text.front() == '-') {
     const std::string_view rest = text.substr(1);
+    if (rest.starts_with('-') && std::all_of(rest.begin(), rest.end(), letter_or_dash))
+      return false;
     return rest != "inf" &&
            (rest.empty() || rest.find_first_not_of("0123456789.eE/-") != std::string_view::npos);
   }

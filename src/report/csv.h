@@ -39,7 +39,7 @@ std::string answers_csv(std::span<const Answer> answers);
 
 /// One field, quoted where it holds a comma, a quote or a line break; behind a `'` where a
 /// spreadsheet would take it for a formula (it begins with =, @, a tab, or a sign without a
-/// number).
+/// number; the name of an option, `--gamma`, is none).
 std::string csv_field(std::string_view text);
 
 /// One line of fields.
