@@ -42,7 +42,8 @@ double checked_sum(std::span<const double> values, const std::string& where, Rec
   if (negative || !std::isfinite(sum)) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i] >= 0 && std::isfinite(values[i])) continue;
-      refuse_entry(where, model, token(i), values[i], "a probability is a number of 0 or more");
+      refuse_entry(where, model, static_cast<std::int64_t>(token(i)), values[i],
+                   "a probability is a number of 0 or more");
     }
   }
   return sum;
