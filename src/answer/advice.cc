@@ -42,7 +42,7 @@ class Race {
   Race(std::vector<Candidate>& candidates, const CostModel& costs, const Load& load = {})
       : candidates_(candidates), rates_(rates_of(candidates, costs, load)) {}
 
-  [[nodiscard]] Interval speed(std::size_t i) const {
+  [[nodiscard]] Estimate speed(std::size_t i) const {
     return rate_interval(clusters_of(i), rates_[i]);
   }
 
@@ -63,7 +63,7 @@ class Race {
     for (std::size_t i = 0; i < candidates_.size(); ++i) order.push_back(i);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       const bool apart = !dropped_too && candidates_[a].dropped != candidates_[b].dropped;
-      return apart ? candidates_[b].dropped : speed(a).value > speed(b).value;
+      return apart ? candidates_[b].dropped : speed(a).mean > speed(b).mean;
     });
     Choice choice{order[0], order[1], {}, speed(order[0])};
     choice.lead = lead(choice.best, choice.runner_up);

@@ -35,8 +35,8 @@ inline constexpr std::size_t kFirstClusters = 32;
 struct Candidate {
   std::optional<Question> question;  ///< none: do not speculate
   std::vector<Cluster> clusters;     ///< from trial 0 on
-  Interval speedup;                  ///< at the costs given
-  std::optional<Interval> length;    ///< tokens a call
+  Estimate speedup;                  ///< at the costs given
+  std::optional<Estimate> length;    ///< tokens a call
   bool dropped = false;
 };
 
@@ -45,7 +45,7 @@ struct Choice {
   std::size_t best = 0;
   std::size_t runner_up = 0;
   PairedDifference lead;
-  Interval speedup;  ///< of the best
+  Estimate speedup;  ///< of the best
 };
 
 /// How the choice moves when costs do.

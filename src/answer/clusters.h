@@ -1,16 +1,16 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "simulate/interval.h"
+
 namespace speclab {
 
-// Ratios of sums over independent clusters (ranges of trials, or prompts of a recording), and the
-// differences of two of them where both were asked of the same clusters. Intervals are Student's,
-// with one degree of freedom less than there are clusters, of the ratio's first-order error (the
-// delta method): over thirty clusters or more they are as good as normal ones.
+// Ratios of what was counted over independent clusters (ranges of trials, or prompts of a
+// recording), and the differences of two of them where both were asked of the same clusters.
+// Intervals are those of answer/clustered.h.
 
 /// What one cluster counted, as sums.
 struct Cluster {
@@ -34,23 +34,15 @@ struct Rate {
   std::optional<double> fixed;
 };
 
-/// A number with its 95% interval.
-struct Interval {
-  double value = 0;
-  double standard_error = 0;
-  double low = 0;
-  double high = 0;
-};
-
 /// The smallest number of clusters that an interval is made of.
 inline constexpr std::size_t kLeastClusters = 2;
 
-/// @pre kLeastClusters or more, and the sums below do not add up to 0
-Interval rate_interval(std::span<const Cluster> clusters, const Rate& rate);
+/// @pre kLeastClusters or more with something below
+Estimate rate_interval(std::span<const Cluster> clusters, const Rate& rate);
 
 /// The difference of two rates over the same clusters.
 struct PairedDifference {
-  Interval difference;  ///< first less second
+  Estimate difference;  ///< first less second
   /// P(Student's t > the difference in standard errors): small where the first is larger. 1/2 where
   /// the two are equal in every cluster.
   double tail = 0.5;

@@ -14,13 +14,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json interval_json(const Interval& interval) {
-  return {{"mean", interval.value},
+Json interval_json(const Estimate& interval) {
+  return {{"mean", interval.mean},
           {"stderr", interval.standard_error},
           {"ci95", Json::array({interval.low, interval.high})}};
 }
 
-std::string interval_words(const Interval& interval) {
+std::string interval_words(const Estimate& interval) {
   return fmt::format("[{}, {}]", readable(interval.low), readable(interval.high));
 }
 
@@ -119,8 +119,8 @@ std::string block_text(const PairAdvice& of) {
                       of.horizon ? fmt::format("decodes of {} tokens, ", *of.horizon) : "",
                       advice.seed, of.costs);
   text += fmt::format("  best      {}: speedup {} {}\n", name_of(advice.candidates[choice.best]),
-                      readable(choice.speedup.value), interval_words(choice.speedup));
-  text += fmt::format("  lead      {} {} over {}\n", readable(choice.lead.difference.value),
+                      readable(choice.speedup.mean), interval_words(choice.speedup));
+  text += fmt::format("  lead      {} {} over {}\n", readable(choice.lead.difference.mean),
                       interval_words(choice.lead.difference),
                       name_of(advice.candidates[choice.runner_up]));
   if (advice.settled) {
@@ -137,8 +137,8 @@ std::string block_text(const PairAdvice& of) {
   for (std::size_t i = 0; i < advice.candidates.size(); ++i) {
     const Candidate& candidate = advice.candidates[i];
     std::vector<std::string> row = place_of(candidate);
-    row.insert(row.end(), {readable(candidate.speedup.value), interval_words(candidate.speedup),
-                           candidate.length ? readable(candidate.length->value) : "",
+    row.insert(row.end(), {readable(candidate.speedup.mean), interval_words(candidate.speedup),
+                           candidate.length ? readable(candidate.length->mean) : "",
                            candidate.question ? std::to_string(trials_of(candidate)) : "",
                            state_of(advice, i)});
     table.add(std::move(row));
@@ -153,7 +153,7 @@ std::string block_text(const PairAdvice& of) {
       continue;
     }
     loads.add({load_name(load.load), name_of(advice.candidates[load.choice->best]),
-               readable(load.choice->speedup.value), interval_words(load.choice->lead.difference)});
+               readable(load.choice->speedup.mean), interval_words(load.choice->lead.difference)});
   }
   return text + loads.text("  ");
 }
@@ -168,9 +168,9 @@ Listing advice_listing(const std::vector<PairAdvice>& all) {
       const Candidate& candidate = of.advice.candidates[i];
       std::vector<std::string> row{of.pair->name()};
       for (std::string& cell : place_of(candidate)) row.push_back(std::move(cell));
-      row.insert(row.end(), {shortest(candidate.speedup.value), shortest(candidate.speedup.low),
+      row.insert(row.end(), {shortest(candidate.speedup.mean), shortest(candidate.speedup.low),
                              shortest(candidate.speedup.high),
-                             candidate.length ? shortest(candidate.length->value) : "",
+                             candidate.length ? shortest(candidate.length->mean) : "",
                              std::to_string(trials_of(candidate)), std::to_string(of.advice.seed),
                              state_of(of.advice, i)});
       listing.rows.push_back(std::move(row));
@@ -196,8 +196,8 @@ Json comparison_json(const PairComparison& of) {
 }
 
 std::string comparison_block(const PairComparison& of) {
-  const auto line = [](const std::string& name, const Interval& interval) {
-    return fmt::format("  {:<24}  {:>12}  {}\n", name, readable(interval.value),
+  const auto line = [](const std::string& name, const Estimate& interval) {
+    return fmt::format("  {:<24}  {:>12}  {}\n", name, readable(interval.mean),
                        interval_words(interval));
   };
   std::string text = fmt::format("{}\n{}, gamma {}, {} trials, seed {}\n", of.pair->name(),
@@ -241,9 +241,9 @@ std::string comparisons_text(const std::vector<PairComparison>& all, Format form
                    "trials_saved_by_pairing", "trials", "seed"},
                   {}};
   for (const PairComparison& of : all) {
-    const Interval& difference = of.paired.difference;
+    const Estimate& difference = of.paired.difference;
     listing.rows.push_back({of.pair->name(), of.first, of.second, of.gamma, of.quantity,
-                            shortest(difference.value), shortest(difference.low),
+                            shortest(difference.mean), shortest(difference.low),
                             shortest(difference.high),
                             of.paired.saved ? shortest(*of.paired.saved) : "",
                             std::to_string(of.trials), std::to_string(of.seed)});

@@ -29,7 +29,7 @@ struct PairComparison {
   std::string first, second;  ///< the verifiers
   std::string gamma;
   std::string quantity;  ///< what is compared
-  Interval first_value, second_value;
+  Estimate first_value, second_value;
   PairedDifference paired;
   std::uint64_t trials = 0;
   std::uint64_t seed = 0;

@@ -58,8 +58,8 @@ TEST_CASE("the advice is the best by exact enumeration") {
     if (advice.settled) CHECK(exact[advice.choice.best] == most);
     for (std::size_t i = 0; i < exact.size(); ++i) {
       CAPTURE(i);
-      const Interval& found = advice.candidates[i].speedup;
-      CHECK(std::abs(found.value - exact[i]) <= 6 * found.standard_error + 1e-12);
+      const Estimate& found = advice.candidates[i].speedup;
+      CHECK(std::abs(found.mean - exact[i]) <= 6 * found.standard_error + 1e-12);
     }
   }
 }
@@ -70,7 +70,7 @@ TEST_CASE("where drafting costs too much the advice is not to") {
   const Advice dear = advise(bench, request);
   CHECK_FALSE(dear.candidates[dear.choice.best].question.has_value());
   CHECK(dear.settled);
-  CHECK(dear.choice.speedup.value == 1);
+  CHECK(dear.choice.speedup.mean == 1);
   CHECK(dear.choice.lead.difference.low > 0);
   // The planted cost is what does it.
   request.costs = read_costs("draft=0.1,target=1");
@@ -118,7 +118,7 @@ TEST_CASE("the advice moves with the batch and with errors in the costs") {
   };
   REQUIRE(advice.loads.size() == 5);
   CHECK(advice.loads[0].choice->best == advice.choice.best);
-  CHECK(advice.loads[0].choice->speedup.value == advice.choice.speedup.value);
+  CHECK(advice.loads[0].choice->speedup.mean == advice.choice.speedup.mean);
   CHECK(drafts(0));
   CHECK_FALSE(drafts(3));
   CHECK_FALSE(drafts(4));
@@ -138,7 +138,7 @@ TEST_CASE("advice does not depend on the threads") {
   CHECK(one.choice.best == three.choice.best);
   CHECK(one.trials == three.trials);
   for (std::size_t i = 0; i < one.candidates.size(); ++i) {
-    CHECK(one.candidates[i].speedup.value == three.candidates[i].speedup.value);
+    CHECK(one.candidates[i].speedup.mean == three.candidates[i].speedup.mean);
     CHECK(one.candidates[i].speedup.low == three.candidates[i].speedup.low);
   }
 }
@@ -150,9 +150,9 @@ TEST_CASE("clusters are the engine's trials") {
   std::vector<Cluster> clusters;
   add_clusters(bench, question, method, 0, 4, clusters);
   const Answer whole = bench.answer(question, method);
-  CHECK(rate_interval(clusters, length_rate()).value ==
+  CHECK(rate_interval(clusters, length_rate()).mean ==
         Approx(whole.find(QuantityId::acceptance_length)->number));
-  CHECK(rate_interval(clusters, accepted_rate()).value ==
+  CHECK(rate_interval(clusters, accepted_rate()).mean ==
         Approx(whole.find(QuantityId::expected_accepted)->number));
 }
 
@@ -204,9 +204,9 @@ TEST_CASE("advice on a recording") {
   const Advice advice = advise_recorded(request);
   const double exact[] = {5.0 / 3 / 1.1, 65.0 / 27 / 1.3};
   for (std::size_t i : {0, 1}) {
-    const Interval& found = advice.candidates[i].speedup;
+    const Estimate& found = advice.candidates[i].speedup;
     CHECK(advice.candidates[i].clusters.size() == 400);
-    CHECK(std::abs(found.value - exact[i]) < 6 * found.standard_error);
+    CHECK(std::abs(found.mean - exact[i]) < 6 * found.standard_error);
     CHECK(found.standard_error < 0.05);
   }
   // Block verification accepts more of every path on average; the longer draft pays.

@@ -19,17 +19,17 @@ TEST_CASE("a mean over clusters has Student's interval") {
   for (const double accepted : {10.0, 20.0, 30.0}) {
     clusters.push_back({.accepted = accepted, .trials = 10});
   }
-  const Interval found = rate_interval(clusters, kAccepted);
-  CHECK(found.value == Approx(2));
+  const Estimate found = rate_interval(clusters, kAccepted);
+  CHECK(found.mean == Approx(2));
   CHECK(found.standard_error == Approx(1 / std::sqrt(3.0)));
-  CHECK(found.high - found.value == Approx(4.302652729911275 / std::sqrt(3.0)));
-  CHECK(found.value - found.low == Approx(found.high - found.value));
+  CHECK(found.high - found.mean == Approx(4.302652729911275 / std::sqrt(3.0)));
+  CHECK(found.mean - found.low == Approx(found.high - found.mean));
 }
 
 TEST_CASE("the difference of a thing and itself is 0 for sure") {
   const std::vector<Cluster> clusters{{.tokens = 7, .calls = 3}, {.tokens = 9, .calls = 4}};
   const PairedDifference same = paired_difference(clusters, kTokensACall, clusters, kTokensACall);
-  CHECK(same.difference.value == 0);
+  CHECK(same.difference.mean == 0);
   CHECK(same.difference.standard_error == 0);
   CHECK(same.tail == 0.5);
   CHECK_FALSE(same.saved.has_value());
@@ -38,7 +38,7 @@ TEST_CASE("the difference of a thing and itself is 0 for sure") {
 TEST_CASE("a fixed rate is no estimate") {
   const std::vector<Cluster> clusters{{.tokens = 8, .calls = 4}, {.tokens = 12, .calls = 4}};
   const PairedDifference ahead = paired_difference(clusters, kTokensACall, clusters, {{}, {}, 1.0});
-  CHECK(ahead.difference.value == Approx(1.5));
+  CHECK(ahead.difference.mean == Approx(1.5));
   CHECK(ahead.difference.standard_error ==
         Approx(rate_interval(clusters, kTokensACall).standard_error));
   CHECK(ahead.saved == 1);
@@ -82,7 +82,7 @@ TEST_CASE("intervals of ratios hold the truth as often as they say") {
   int missed = 0, missed_difference = 0;
   for (int i = 0; i < 2000; ++i) {
     const Made one = made(engine, 32);
-    const Interval ratio = rate_interval(one.first, kTokensACall);
+    const Estimate ratio = rate_interval(one.first, kTokensACall);
     missed += ratio.low > 2 || ratio.high < 2;
     const PairedDifference paired =
         paired_difference(one.first, kTokensACall, one.second, kTokensACall);
@@ -99,7 +99,7 @@ TEST_CASE("pairing saves what the noise has in common") {
   const PairedDifference paired =
       paired_difference(one.first, kTokensACall, one.second, kTokensACall);
   CHECK(*paired.saved == Approx(178.8).epsilon(0.1));
-  CHECK(paired.difference.value == Approx(0.1).margin(1e-3));
+  CHECK(paired.difference.mean == Approx(0.1).margin(1e-3));
 }
 
 }  // namespace
