@@ -21,7 +21,7 @@ constexpr double kCostError = 0.2;
 
 std::vector<int> read_numbers(const Arguments& arguments, const char* option, int most) {
   std::vector<int> numbers;
-  for (const std::string& text : arguments.all(option)) {
+  for (const std::string& text : read_each(arguments, option)) {
     const bool digits =
         !text.empty() && text.size() <= 7 &&
         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -38,7 +38,7 @@ std::vector<int> read_numbers(const Arguments& arguments, const char* option, in
 /// The verifiers asked about: a spec as it is, or, where it leaves out its number of drafts, with
 /// each of --drafts.
 std::vector<Verifier> read_candidates(const Arguments& arguments) {
-  std::vector<std::string> texts = arguments.all("verifier");
+  std::vector<std::string> texts = read_each(arguments, "verifier");
   if (texts.empty()) texts = {"token", "block"};
   std::vector<int> drafts = read_numbers(arguments, "drafts", 1000);
   std::vector<Verifier> verifiers;
@@ -121,7 +121,7 @@ ExitCode run(const Arguments& arguments) {
   const std::vector<Verifier> verifiers = read_candidates(arguments);
   Bench bench(read_max_memory(arguments));
   std::vector<PairAdvice> all;
-  for (const std::string& text : arguments.all("pair")) {
+  for (const std::string& text : read_each(arguments, "pair")) {
     const PairPointer pair = bench.pair(text);
     const AdviceRequest request = request_of(arguments, pair, verifiers, gammas);
     ProgressBar bar(

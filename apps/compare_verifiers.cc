@@ -35,11 +35,12 @@ std::vector<Compared> compared_rates(const QuestionOptions& options, const Quest
                                      const Question& second) {
   const auto name = [](QuantityId id) { return std::string(quantity(id).path()); };
   const bool recorded = recording_of(*first.pair) != nullptr;
+  const auto length = recorded ? QuantityId::expected_tokens : QuantityId::acceptance_length;
   if (!first.lengths.horizon && !recorded) {
     return {{name(QuantityId::expected_accepted), accepted_rate(), accepted_rate()}};
   }
-  std::vector<Compared> all{{name(QuantityId::acceptance_length), length_rate(), length_rate()}};
-  if (options.costs) {
+  std::vector<Compared> all{{name(length), length_rate(), length_rate()}};
+  if (options.costs && !recorded) {
     all.push_back({name(QuantityId::decode_speedup), speed_rate(*options.costs, first),
                    speed_rate(*options.costs, second)});
   }
@@ -80,18 +81,25 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
   std::vector<PairComparison> all;
   for (const PairPointer& pair : options.pairs) {
     for (const Lengths& lengths : options.lengths) {
+      const bool recorded = recording_of(*pair) != nullptr;
+      if (recorded && lengths.horizon) {
+        throw UsageError("a recording tells of single iterations; leave out --horizon");
+      }
       std::vector<Cluster> counted[2];
       Question questions[2];
       for (int i = 0; i < 2; ++i) {
         questions[i] = {pair, verifiers[i], lengths, false, Arithmetic::floating};
       }
       count_clusters(bench, method, questions, counted);
+      double counts = 0;
+      for (const Cluster& cluster : counted[0]) counts += cluster.trials;
+      const auto trials = static_cast<std::uint64_t>(counts);
+      const auto seed = recorded ? std::nullopt : std::optional(method.seed);
       for (const Compared& rate : compared_rates(options, questions[0], questions[1])) {
-        all.push_back({pair, verifiers[0].name, verifiers[1].name, gamma_text(lengths.gamma),
-                       rate.name, rate_interval(counted[0], rate.first),
-                       rate_interval(counted[1], rate.second),
-                       paired_difference(counted[0], rate.first, counted[1], rate.second),
-                       counted[0].size() * kClusterTrials, method.seed});
+        all.push_back(
+            {pair, verifiers[0].name, verifiers[1].name, gamma_text(lengths.gamma), rate.name,
+             rate_interval(counted[0], rate.first), rate_interval(counted[1], rate.second),
+             paired_difference(counted[0], rate.first, counted[1], rate.second), trials, seed});
       }
     }
   }

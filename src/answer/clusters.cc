@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
 constexpr Range kAny{-kEndless, kEndless};
+constexpr Range kPositive{0, kEndless};
 
 /// Differences below this share of the value are rounding.
 constexpr double kRounding = 1e-12;
@@ -42,7 +43,7 @@ double Weighed::of(const Cluster& cluster) const {
 
 Estimate rate_interval(std::span<const Cluster> clusters, const Rate& rate) {
   const Sums sums(clusters, rate);
-  return known(clustered_ratio(sums.above, sums.below, kAny));
+  return known(clustered_ratio(sums.above, sums.below, kPositive));
 }
 
 PairedDifference paired_difference(std::span<const Cluster> first, const Rate& first_rate,

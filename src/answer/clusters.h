@@ -37,7 +37,7 @@ struct Rate {
 /// The smallest number of clusters that an interval is made of.
 inline constexpr std::size_t kLeastClusters = 2;
 
-/// @pre kLeastClusters or more with something below
+/// Never below 0. @pre weights of 0 or more; kLeastClusters or more with something below
 Estimate rate_interval(std::span<const Cluster> clusters, const Rate& rate);
 
 /// The difference of two rates over the same clusters.

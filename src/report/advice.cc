@@ -90,7 +90,7 @@ Json advice_json(const PairAdvice& of) {
   }
   return {{"pair", of.pair->name()},
           {"horizon", of.horizon ? Json(*of.horizon) : Json(nullptr)},
-          {"seed", advice.seed},
+          {"seed", of.horizon ? Json(advice.seed) : Json(nullptr)},
           {"costs", of.costs},
           {"best", choice_json(advice, advice.choice)},
           {"runner_up", name_json(advice.candidates[advice.choice.runner_up])},
@@ -115,9 +115,9 @@ std::string block_text(const PairAdvice& of) {
   const Advice& advice = of.advice;
   const Choice& choice = advice.choice;
   std::string text = of.pair->name() + "\n";
-  text += fmt::format("{}seed {}, costs {}\n",
-                      of.horizon ? fmt::format("decodes of {} tokens, ", *of.horizon) : "",
-                      advice.seed, of.costs);
+  text += of.horizon ? fmt::format("decodes of {} tokens, seed {}", *of.horizon, advice.seed)
+                     : std::string("recorded iterations");
+  text += fmt::format(", costs {}\n", of.costs);
   text += fmt::format("  best      {}: speedup {} {}\n", name_of(advice.candidates[choice.best]),
                       readable(choice.speedup.mean), interval_words(choice.speedup));
   text += fmt::format("  lead      {} {} over {}\n", readable(choice.lead.difference.mean),
@@ -168,11 +168,12 @@ Listing advice_listing(const std::vector<PairAdvice>& all) {
       const Candidate& candidate = of.advice.candidates[i];
       std::vector<std::string> row{of.pair->name()};
       for (std::string& cell : place_of(candidate)) row.push_back(std::move(cell));
-      row.insert(row.end(), {shortest(candidate.speedup.mean), shortest(candidate.speedup.low),
-                             shortest(candidate.speedup.high),
-                             candidate.length ? shortest(candidate.length->mean) : "",
-                             std::to_string(trials_of(candidate)), std::to_string(of.advice.seed),
-                             state_of(of.advice, i)});
+      row.insert(row.end(),
+                 {shortest(candidate.speedup.mean), shortest(candidate.speedup.low),
+                  shortest(candidate.speedup.high),
+                  candidate.length ? shortest(candidate.length->mean) : "",
+                  std::to_string(trials_of(candidate)),
+                  of.horizon ? std::to_string(of.advice.seed) : "", state_of(of.advice, i)});
       listing.rows.push_back(std::move(row));
     }
   }
@@ -192,7 +193,7 @@ Json comparison_json(const PairComparison& of) {
           {"difference", interval_json(of.paired.difference)},
           {"trials_saved_by_pairing", of.paired.saved ? Json(*of.paired.saved) : Json(nullptr)},
           {"trials", of.trials},
-          {"seed", of.seed}};
+          {"seed", of.seed ? Json(*of.seed) : Json(nullptr)}};
 }
 
 std::string comparison_block(const PairComparison& of) {
@@ -200,8 +201,9 @@ std::string comparison_block(const PairComparison& of) {
     return fmt::format("  {:<24}  {:>12}  {}\n", name, readable(interval.mean),
                        interval_words(interval));
   };
-  std::string text = fmt::format("{}\n{}, gamma {}, {} trials, seed {}\n", of.pair->name(),
-                                 of.quantity, of.gamma, of.trials, of.seed);
+  std::string text = fmt::format(
+      "{}\n{}, gamma {}, {} {}\n", of.pair->name(), of.quantity, of.gamma, of.trials,
+      of.seed ? fmt::format("trials, seed {}", *of.seed) : std::string("recorded iterations"));
   text += line(of.first, of.first_value) + line(of.second, of.second_value) +
           line("difference", of.paired.difference);
   if (of.paired.saved) {
@@ -246,7 +248,7 @@ std::string comparisons_text(const std::vector<PairComparison>& all, Format form
                             shortest(difference.mean), shortest(difference.low),
                             shortest(difference.high),
                             of.paired.saved ? shortest(*of.paired.saved) : "",
-                            std::to_string(of.trials), std::to_string(of.seed)});
+                            std::to_string(of.trials), of.seed ? std::to_string(*of.seed) : ""});
   }
   return render(listing, format);
 }

@@ -11,8 +11,9 @@ namespace speclab {
 /// What `advise` says of one pair (docs/formats.md).
 struct PairAdvice {
   PairPointer pair;
-  std::optional<int> horizon;  ///< tokens of a decode; none of a recording
-  std::string costs;           ///< as written
+  std::optional<int>
+      horizon;        ///< tokens of a decode; none of a recording, which has no seed either
+  std::string costs;  ///< as written
   Advice advice;
 };
 
@@ -31,8 +32,8 @@ struct PairComparison {
   std::string quantity;  ///< what is compared
   Estimate first_value, second_value;
   PairedDifference paired;
-  std::uint64_t trials = 0;
-  std::uint64_t seed = 0;
+  std::uint64_t trials = 0;           ///< or iterations of a recording
+  std::optional<std::uint64_t> seed;  ///< none of a recording
 };
 
 std::string comparisons_text(const std::vector<PairComparison>& all, Format format);

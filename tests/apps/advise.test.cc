@@ -1,6 +1,7 @@
 #include "apps/process.h"
 #include "apps/refused.h"
 #include "catch.h"
+#include "temporary_file.h"
 
 namespace speclab {
 namespace {
@@ -100,6 +101,35 @@ TEST_CASE("two verifiers are compared over the same trials") {
   CHECK(decodes.out.find("modelled_time.decode_speedup") != std::string::npos);
   refuses({"simulate", "--pair", kToyPair, "--compare", "token", "--gamma", "2"}, 2,
           "two verifiers");
+}
+
+TEST_CASE("a recording is advised on and compared on by its own iterations") {
+  const TemporaryFile file(
+      R"({"format": "speclab-recorded", "version": 1, "vocabulary": 2, "rows": "probabilities"}
+{"tokens": [0, 1], "draft": [[0.7, 0.3], [0.6, 0.4]], "target": [[0.4, 0.6], [0.5, 0.5], [1, 0]]}
+{"tokens": [1, 1], "draft": [[0.7, 0.3], [0.6, 0.4]], "target": [[0.4, 0.6], [0.5, 0.5], [1, 0]]}
+)");
+  const std::string pair = "recorded(" + file.path() + ")";
+  const Finished advice = speclab_run({"advise", "--pair", pair, "--latency", "draft=0.1,target=1",
+                                       "--gamma", "1:2", "--format", "json"});
+  REQUIRE(advice.code == 0);
+  const Json result = advice.json()["results"][0];
+  CHECK(result["horizon"].is_null());
+  CHECK(result["seed"].is_null());
+  // Both second tokens pass, the first one of two with 4/7: (3 + 1 + 2 * 4/7) / 2 tokens a call.
+  CHECK(result["table"][1]["acceptance_length"]["mean"].get<double>() == Approx(18.0 / 7));
+  const Finished compared = speclab_run(
+      {"simulate", "--pair", pair, "--compare", "token,block", "--gamma", "1", "--format", "json"});
+  REQUIRE(compared.code == 0);
+  const Json same = compared.json()["results"][0];
+  CHECK(same["quantity"] == "iterations.expected_tokens");
+  CHECK(same["difference"]["mean"] == 0);
+  CHECK(same["trials"] == 2);
+  CHECK(same["seed"].is_null());
+  refuses({"advise", "--pair", pair, "--latency", "target=1", "--horizon", "8"}, 2, "--horizon");
+  refuses(
+      {"simulate", "--pair", pair, "--compare", "token,block", "--gamma", "1", "--horizon", "8"}, 2,
+      "--horizon");
 }
 
 TEST_CASE("rates are a format") {
