@@ -208,7 +208,13 @@ Answer Bench::estimate(const Question& question, const BySimulation& method, con
                  .table_bytes = rows->bytes(),
                  .undefined_trials = tallied.tally.undefined_trials,
                  .interrupted = tallied.interrupted};
-  answer.add_predictions(forms ? *forms : predict(setting_of(question)));
+  try {
+    answer.add_predictions(forms ? *forms : predict(setting_of(question)));
+  } catch (const Error& error) {
+    // The trials that are done are not lost with them.
+    if (error.code() != ExitCode::interrupted) throw;
+    answer.notes.emplace_back("the closed forms are left out: interrupted");
+  }
   return answer;
 }
 

@@ -36,7 +36,7 @@ Estimate known(const std::optional<Estimate>& estimate) {
 
 }  // namespace
 
-double Weighed::of(const Cluster& cluster) const {
+double CountWeights::of(const Cluster& cluster) const {
   return tokens * cluster.tokens + steps * cluster.steps + calls * cluster.calls +
          accepted * cluster.accepted + trials * cluster.trials;
 }

@@ -22,7 +22,7 @@ struct Cluster {
 };
 
 /// A weighed sum of a cluster's counts.
-struct Weighed {
+struct CountWeights {
   double tokens = 0, steps = 0, calls = 0, accepted = 0, trials = 0;
   [[nodiscard]] double of(const Cluster& cluster) const;
 };
@@ -30,7 +30,7 @@ struct Weighed {
 /// A ratio of two sums: tokens a call {1}/{calls: 1}, tokens of a unit of time, and so on. Equal to
 /// `fixed` whatever was counted where that is given.
 struct Rate {
-  Weighed above, below;
+  CountWeights above, below;
   std::optional<double> fixed;
 };
 

@@ -19,7 +19,7 @@ Rows<Real>::Rows(PairPointer pair, std::size_t most_kept)
       most_kept_(most_kept) {
   constexpr State kStride = 1 << 16;
   for (State state = 0; state < pair_->states(); ++state) {
-    if (state % kStride == 0) check_interrupted();
+    if (state > 0 && state % kStride == 0) check_interrupted();
     const State shared = pair_->draft_state(state);
     if (shared == state && draft_states_.empty()) continue;
     // Those before this one are their own.

@@ -64,8 +64,9 @@ Json answer_json(const Answer& answer) {
            {{"num_speculative_tokens", gamma},
             {"rejection_sample_method", "synthetic"},
             {"synthetic_acceptance_rates", rates.positions}}},
-          {"llama.cpp", fmt::format("--spec-synthetic-acceptance-rates {}", fmt::join(words, ","))},
-          {"sglang", fmt::format("SGLANG_SIMULATE_ACC_LEN={}", shortest(rates.length))}};
+          {"llama.cpp",
+           {{"spec-synthetic-acceptance-rates", fmt::format("{}", fmt::join(words, ","))}}},
+          {"sglang", {{"SGLANG_SIMULATE_ACC_LEN", shortest(rates.length)}}}};
 }
 
 }  // namespace

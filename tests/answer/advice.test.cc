@@ -185,7 +185,7 @@ TEST_CASE("advice on a recording") {
   // verification at gamma = 1 is 5/3, at gamma = 3 65/27.
   const Rows<double> rows(speclab::make_pair(kToy));
   std::mt19937_64 engine(3);
-  std::discrete_distribution<Token> draft{2, 1};
+  std::discrete_distribution<Token> draft{1, 2};
   std::string text = recording_head(2);
   for (int prompt = 0; prompt < 400; ++prompt) {
     const std::vector<Token> tokens{draft(engine), draft(engine), draft(engine)};

@@ -14,13 +14,13 @@ const Rate kTokensACall{{.tokens = 1}, {.calls = 1}, {}};
 const Rate kAccepted{{.accepted = 1}, {.trials = 1}, {}};
 
 TEST_CASE("a mean over clusters has Student's interval") {
-  // Means 1, 2, 3: mean 2, standard error 1 / sqrt(3), t(2 degrees, 97.5%) = 4.302653.
+  // Means 101, 102, 103: mean 102, standard error 1 / sqrt(3), t(2 degrees, 97.5%) = 4.302653.
   std::vector<Cluster> clusters;
-  for (const double accepted : {10.0, 20.0, 30.0}) {
+  for (const double accepted : {1010.0, 1020.0, 1030.0}) {
     clusters.push_back({.accepted = accepted, .trials = 10});
   }
   const Estimate found = rate_interval(clusters, kAccepted);
-  CHECK(found.mean == Approx(2));
+  CHECK(found.mean == Approx(102));
   CHECK(found.standard_error == Approx(1 / std::sqrt(3.0)));
   CHECK(found.high - found.mean == Approx(4.302652729911275 / std::sqrt(3.0)));
   CHECK(found.mean - found.low == Approx(found.high - found.mean));

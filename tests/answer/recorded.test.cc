@@ -210,7 +210,6 @@ TEST_CASE("the row after a segment is of another context") {
   CHECK_THROWS_WITH(answers(text), Containing("the target has no row here"));
   text.starts = {1, 0, 0, 0, 0, 0};
   CHECK_NOTHROW(answers(text));
-  CHECK_NOTHROW(answers(toy({0, 1, 0, 0})));
 }
 
 /// A recording whose tokens are drawn from the rows, or taken by `token`.

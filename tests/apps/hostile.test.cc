@@ -94,7 +94,7 @@ TEST_CASE("memory that runs out for exact fractions is said") {
   ends(
       {"exact", "--pair", "bernoulli(draft=1e-4000,target=3e-4001)", "--verifier", "token",
        "--gamma", "100", "--threads", "1"},
-      [] { limit(RLIMIT_AS, 72'000'000); }, 70, "out of memory");
+      [] { limit(RLIMIT_AS, 110'000'000); }, 70, "out of memory");
 }
 
 TEST_CASE("an empty list of rates is refused") {

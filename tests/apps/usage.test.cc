@@ -47,7 +47,7 @@ TEST_CASE("a wrong command line is one line and exit code 2") {
   refuses(exact(kToyPair, {"--trials", "10"}), 2, "unknown option '--trials'");
   for (const std::string times :
        {"", "draft", "draft=x", "target=0", "draft=-1", "other=1", "draft=1,draft=2"}) {
-    refuses(exact(kToyPair, {"--latency", times}), 2, "--latency: latencies are times");
+    refuses(exact(kToyPair, {"--latency", times}), 2, "--latency: costs are times");
   }
   const std::vector<std::string> task{"simulate", "--pair",  kToyPair, "--verifier",
                                       "token",    "--gamma", "2"};

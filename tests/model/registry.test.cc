@@ -75,7 +75,7 @@ TEST_CASE("bad spec texts are refused with the place and the mend") {
   refused("iid(draft=[1/2,0.499],target=[1/2,1/2])", "draft sums to 999/1000, not to 1");
   refused("iid(draft=[1/2,1/2],target=[-1/2,3/2])", "target, token 0: -1/2 is not a probability");
   refused("iid(draft=[1/2,1/2],target=[1])", "draft has 2 entries and target 1");
-  refused("iid(draft=[],target=[])", "draft is empty");
+  refused("iid(draft=[],target=[])", "draft=[] is empty");
   refused("zipf(vocabulary=0,draft=1,target=1)", "vocabulary=0 must be a whole number from 1");
   refused("zipf(vocabulary=9,draft=1,target=-1)", "target=-1 is out of range");
   refused("markov(vocabulary=0)", "vocabulary=0 must be");

@@ -32,9 +32,9 @@ TEST_CASE("rates are of the long run, in the forms that engines take") {
   CHECK(result["vllm"]["num_speculative_tokens"] == 2);
   CHECK(result["vllm"]["rejection_sample_method"] == "synthetic");
   CHECK(result["vllm"]["synthetic_acceptance_rates"] == result["position_rates"]);
-  CHECK(result["llama.cpp"] ==
-        "--spec-synthetic-acceptance-rates 0.6666666666666666,0.4444444444444444");
-  CHECK(result["sglang"] == "SGLANG_SIMULATE_ACC_LEN=2.111111111111111");
+  CHECK(result["llama.cpp"]["spec-synthetic-acceptance-rates"] ==
+        "0.6666666666666666,0.4444444444444444");
+  CHECK(result["sglang"]["SGLANG_SIMULATE_ACC_LEN"] == "2.111111111111111");
 }
 
 TEST_CASE("rates of the long run come before those of a decode") {
