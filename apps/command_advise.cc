@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "report/advice.h"
 #include "report/output.h"
+#include "report/partial.h"
 
 namespace speclab {
 namespace {
@@ -121,17 +122,25 @@ ExitCode run(const Arguments& arguments) {
   const std::vector<Verifier> verifiers = read_candidates(arguments);
   Bench bench(read_max_memory(arguments));
   std::vector<PairAdvice> all;
-  for (const std::string& text : read_each(arguments, "pair")) {
-    const PairPointer pair = bench.pair(text);
-    const AdviceRequest request = request_of(arguments, pair, verifiers, gammas);
-    ProgressBar bar(
-        static_cast<double>(request.most_trials) * static_cast<double>(request.questions.size()),
-        "trials");
-    const auto show = [&](std::uint64_t done) { bar.show(static_cast<double>(done)); };
-    Advice advice =
-        recording_of(*pair) != nullptr ? advise_recorded(request) : advise(bench, request, show);
-    all.push_back({pair, request.questions.front().lengths.horizon, *arguments.text("latency"),
-                   std::move(advice)});
+  const auto advise_all = [&] {
+    for (const std::string& text : read_each(arguments, "pair")) {
+      const PairPointer pair = bench.pair(text);
+      const AdviceRequest request = request_of(arguments, pair, verifiers, gammas);
+      ProgressBar bar(
+          static_cast<double>(request.most_trials) * static_cast<double>(request.questions.size()),
+          "trials");
+      const auto show = [&](std::uint64_t done) { bar.show(static_cast<double>(done)); };
+      Advice advice =
+          recording_of(*pair) != nullptr ? advise_recorded(request) : advise(bench, request, show);
+      all.push_back({pair, request.questions.front().lengths.horizon, *arguments.text("latency"),
+                     std::move(advice)});
+    }
+  };
+  try {
+    advise_all();
+  } catch (const Error& error) {
+    if (!all.empty()) output.write(mark_partial(advice_text(all, format), format, error.what()));
+    throw;
   }
   output.write(advice_text(all, format));
   return ExitCode::done;
@@ -155,7 +164,8 @@ Command advise_command() {
        {"drafts", "K", "drafts of the candidates that leave their number out", true},
        {"horizon", "T", "tokens of a decode (default 256, or the pair's length)"},
        {"batch", "N", "also the choice when N sequences are decoded side by side", true},
-       {"trials", "N", "the most decodes of a candidate (default 100000)"},
+       {"trials", "N",
+        "the most decodes of a candidate, in clusters of 64 (default 100000, at least 128)"},
        {"seed", "S", "a whole number below 2^64 (default 1)"},
        {"threads", "N", "default: as many as the machine has; the result is the same"},
        max_memory_option(),

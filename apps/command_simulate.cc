@@ -81,7 +81,7 @@ Command simulate_command() {
                 "expectations, a smaller variance"},
                {"compare", "A,B",
                 "in place of --verifier: the difference of two verifiers over the same trials, its "
-                "interval, and how many trials that saves"}}),
+                "interval, and how many trials that saves; in clusters of 64 trials"}}),
           {"speclab simulate --pair 'markov(vocabulary=7,horizon=50,seed=10)' --verifier token "
            "--gamma inf --horizon 50 --trials 20000",
            "speclab simulate --pair 'bernoulli(draft=2/3,target=1/3)' --verifier block --verifier "

@@ -8,6 +8,7 @@
 #include "question_options.h"
 #include "report/advice.h"
 #include "report/output.h"
+#include "report/partial.h"
 
 namespace speclab {
 namespace {
@@ -67,43 +68,73 @@ void count_clusters(Bench& bench, const BySimulation& method, const Question (&q
   }
 }
 
-}  // namespace
-
-ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& method, Bench& bench) {
+void check_options(const Arguments& arguments, const BySimulation& method) {
   if (arguments.has("verifier"))
     throw UsageError("--compare names its verifiers; leave out --verifier");
   if (method.estimator != Estimator::plain) {
     throw UsageError("--compare pairs whole trials; leave out --estimator");
   }
+  for (const char* option : {"law", "iterations"}) {
+    if (arguments.has(option)) {
+      throw UsageError(std::string("--compare takes no --") + option + "; leave it out");
+    }
+  }
+  if (arguments.has("latency") && !arguments.has("horizon")) {
+    throw UsageError(
+        "--compare tells a speedup of whole decodes; add --horizon, or leave out --latency");
+  }
+}
+
+}  // namespace
+
+ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& method, Bench& bench) {
+  check_options(arguments, method);
   const QuestionOptions options = read_question_options(arguments, bench, false);
+  if (options.rates) throw UsageError("--compare has no --format rates");
   const auto names = read_compared(*arguments.text("compare"));
   const Verifier verifiers[] = {make_verifier(names.first), make_verifier(names.second)};
   std::vector<PairComparison> all;
-  for (const PairPointer& pair : options.pairs) {
-    for (const Lengths& lengths : options.lengths) {
-      const bool recorded = recording_of(*pair) != nullptr;
-      if (recorded && lengths.horizon) {
-        throw UsageError("a recording tells of single iterations; leave out --horizon");
-      }
-      std::vector<Cluster> counted[2];
-      Question questions[2];
-      for (int i = 0; i < 2; ++i) {
-        questions[i] = {pair, verifiers[i], lengths, false, Arithmetic::floating};
-      }
-      count_clusters(bench, method, questions, counted);
-      double counts = 0;
-      for (const Cluster& cluster : counted[0]) counts += cluster.trials;
-      const auto trials = static_cast<std::uint64_t>(counts);
-      const auto seed = recorded ? std::nullopt : std::optional(method.seed);
-      for (const Compared& rate : compared_rates(options, questions[0], questions[1])) {
-        all.push_back(
-            {pair, verifiers[0].name, verifiers[1].name, gamma_text(lengths.gamma), rate.name,
-             rate_interval(counted[0], rate.first), rate_interval(counted[1], rate.second),
-             paired_difference(counted[0], rate.first, counted[1], rate.second), trials, seed});
+  const auto compare_all = [&] {
+    for (const PairPointer& pair : options.pairs) {
+      for (const Lengths& lengths : options.lengths) {
+        const bool recorded = recording_of(*pair) != nullptr;
+        if (recorded && lengths.horizon) {
+          throw UsageError("a recording tells of single iterations; leave out --horizon");
+        }
+        std::vector<Cluster> counted[2];
+        Question questions[2];
+        for (int i = 0; i < 2; ++i) {
+          questions[i] = {pair, verifiers[i], lengths, false, Arithmetic::floating};
+        }
+        count_clusters(bench, method, questions, counted);
+        if (counted[0].size() < kLeastClusters) {
+          throw InputError(pair->name() +
+                           ": a comparison needs two prompts or more with iterations");
+        }
+        double counts = 0;
+        for (const Cluster& cluster : counted[0]) counts += cluster.trials;
+        const auto trials = static_cast<std::uint64_t>(counts);
+        const auto seed = recorded ? std::nullopt : std::optional(method.seed);
+        for (const Compared& rate : compared_rates(options, questions[0], questions[1])) {
+          all.push_back(
+              {pair, verifiers[0].name, verifiers[1].name, gamma_text(lengths.gamma), rate.name,
+               rate_interval(counted[0], rate.first), rate_interval(counted[1], rate.second),
+               paired_difference(counted[0], rate.first, counted[1], rate.second), trials, seed});
+        }
       }
     }
+  };
+  const Output output(options.output);
+  try {
+    compare_all();
+  } catch (const Error& error) {
+    if (!all.empty()) {
+      output.write(
+          mark_partial(comparisons_text(all, options.format), options.format, error.what()));
+    }
+    throw;
   }
-  Output(options.output).write(comparisons_text(all, options.format));
+  output.write(comparisons_text(all, options.format));
   return ExitCode::done;
 }
 

@@ -63,7 +63,11 @@ class Race {
     for (std::size_t i = 0; i < candidates_.size(); ++i) order.push_back(i);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       const bool apart = !dropped_too && candidates_[a].dropped != candidates_[b].dropped;
-      return apart ? candidates_[b].dropped : speed(a).mean > speed(b).mean;
+      if (apart) return candidates_[b].dropped;
+      // Where nothing beats it the advice is not to speculate.
+      if (speed(a).mean == speed(b).mean)
+        return !candidates_[a].question && candidates_[b].question;
+      return speed(a).mean > speed(b).mean;
     });
     Choice choice{order[0], order[1], {}, speed(order[0])};
     choice.lead = lead(choice.best, choice.runner_up);
@@ -216,8 +220,9 @@ Advice advise_recorded(const AdviceRequest& request) {
   }
   if (candidates.front().clusters.size() < kLeastClusters) {
     throw InputError(
-        "advice needs two prompts or more with a start that all draft lengths fit in; record more, "
-        "or ask for shorter drafts");
+        "advice needs two prompts or more with a start that all draft lengths fit in, "
+        "and the longest draft recorded has " +
+        std::to_string(found.longest.tokens) + " tokens; record more, or ask for shorter drafts");
   }
   candidates.push_back({});
   Race(candidates, request.costs).drop(kDropChance / static_cast<double>(candidates.size()));

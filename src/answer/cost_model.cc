@@ -32,7 +32,13 @@ std::vector<std::pair<double, double>> read_table(const std::string& path) {
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (number == 1 || line.empty()) continue;
+    if (number == 1) {
+      if (line.find_first_not_of("0123456789.,+-eE/ ") == std::string::npos && !line.empty()) {
+        throw InputError(quoted_path(path) + ": the first line names the columns, `n,time`");
+      }
+      continue;
+    }
+    if (line.empty()) continue;
     const auto wrong = [&](const std::string& message) {
       return InputError(fmt::format("{} line {}: {}", quoted_path(path), number, message));
     };
@@ -96,6 +102,12 @@ double TimeCurve::at(double n) const {
                    (n - below->first) / (above->first - below->first));
 }
 
+bool TimeCurve::positive() const {
+  if (measured_.empty()) return start_ + slope_ > 0;
+  return std::all_of(measured_.begin(), measured_.end(),
+                     [](const auto& point) { return point.second > 0; });
+}
+
 CostModel read_costs(const std::string& text) {
   CostModel costs;
   std::vector<std::string> seen;
@@ -131,7 +143,7 @@ CostModel read_costs(const std::string& text) {
       refuse_costs(text);
     }
   }
-  if (costs.target.constant() && !(costs.target.at(1) > 0)) refuse_costs(text);
+  if (!costs.target.positive()) refuse_costs(text);
   return costs;
 }
 

@@ -27,6 +27,9 @@ class TimeCurve {
   /// @throws InputError where n is outside of what was measured
   [[nodiscard]] double at(double n) const;
 
+  /// Whether it is above 0 for every n that it knows.
+  [[nodiscard]] bool positive() const;
+
   /// Whether it is one number, whatever n is.
   [[nodiscard]] bool constant() const { return slope_ == 0 && measured_.empty(); }
 

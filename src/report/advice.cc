@@ -186,7 +186,7 @@ Json comparison_json(const PairComparison& of) {
   return {{"pair", of.pair->name()},
           {"first", of.first},
           {"second", of.second},
-          {"gamma", of.gamma},
+          {"gamma", of.gamma == "inf" ? Json(of.gamma) : Json(std::stoi(of.gamma))},
           {"quantity", of.quantity},
           {"first_value", interval_json(of.first_value)},
           {"second_value", interval_json(of.second_value)},

@@ -82,6 +82,17 @@ TEST_CASE("where drafting costs too much the advice is not to") {
   CHECK_FALSE(slow.candidates[slow.choice.best].question.has_value());
 }
 
+TEST_CASE("where nothing beats it the advice is not to speculate") {
+  // Nothing is ever accepted and drafts cost nothing: one token a call either way.
+  Bench bench;
+  AdviceRequest request = asked(bench, "bernoulli(draft=1,target=0)", {"token"}, 2, 8, "target=1");
+  request.most_trials = 256;
+  const Advice advice = advise(bench, request);
+  CHECK_FALSE(advice.candidates[advice.choice.best].question.has_value());
+  CHECK(advice.choice.lead.difference.mean == 0);
+  CHECK_FALSE(advice.settled);
+}
+
 TEST_CASE("the longest draft length asked is no bound that goes unsaid") {
   Bench bench;
   const auto notes = [&](const char* costs) {

@@ -54,6 +54,8 @@ TEST_CASE("a table of times that is none is refused by its line") {
         {"n,time\n0,1\n", "line 2: n is at least 1"},
         {"n,time\n1,-1\n", "line 2"},
         {"n,time\n1,nan\n", "line 2"},
+        {"1,10\n2,11\n", "names the columns"},
+        {"n,time\n1,0\n", "target above 0"},
         {"n,time\n", "no line"},
         {"", "no line"}}) {
     CAPTURE(text);

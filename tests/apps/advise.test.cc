@@ -1,6 +1,11 @@
+#include <chrono>
+#include <csignal>
+#include <thread>
+
 #include "apps/process.h"
 #include "apps/refused.h"
 #include "catch.h"
+#include "scratch.h"
 #include "temporary_file.h"
 
 namespace speclab {
@@ -99,6 +104,16 @@ TEST_CASE("two verifiers are compared over the same trials") {
   REQUIRE(decodes.code == 0);
   CHECK(decodes.out.find("decode.acceptance_length") != std::string::npos);
   CHECK(decodes.out.find("modelled_time.decode_speedup") != std::string::npos);
+  const std::vector<std::string> two{"simulate",       "--pair",  kToyPair, "--compare",
+                                     "rrs(K=2),token", "--gamma", "2"};
+  const auto refused = [&](std::vector<std::string> more, const char* text) {
+    more.insert(more.begin(), two.begin(), two.end());
+    refuses(more, 2, text);
+  };
+  refused({"--law", "--horizon", "4"}, "no --law");
+  refused({"--iterations", "3"}, "no --iterations");
+  refused({"--latency", "draft=0.1"}, "add --horizon");
+  refused({"--format", "rates"}, "no --format rates");
   refuses({"simulate", "--pair", kToyPair, "--compare", "token", "--gamma", "2"}, 2,
           "two verifiers");
 }
@@ -130,6 +145,35 @@ TEST_CASE("a recording is advised on and compared on by its own iterations") {
   refuses(
       {"simulate", "--pair", pair, "--compare", "token,block", "--gamma", "1", "--horizon", "8"}, 2,
       "--horizon");
+}
+
+TEST_CASE("one prompt is too few to compare on") {
+  const TemporaryFile file(
+      R"({"format": "speclab-recorded", "version": 1, "vocabulary": 2, "rows": "probabilities"}
+{"tokens": [0], "draft": [[0.7, 0.3]], "target": [[0.4, 0.6], [0.5, 0.5]]}
+)");
+  refuses({"simulate", "--pair", "recorded(" + file.path() + ")", "--compare", "token,block",
+           "--gamma", "1"},
+          3, "two prompts or more");
+}
+
+TEST_CASE("advice that is interrupted keeps the pairs that are done") {
+  // The first pair is settled at once; of the second both verifiers are one rule, a tie for ever.
+  const Scratch scratch;
+  const std::string file = scratch.file("advice.json");
+  Process process({"advise",   "--pair",     "bernoulli(draft=1,target=0)",
+                   "--pair",   kToyPair,     "--verifier",
+                   "token",    "--verifier", "block",
+                   "--gamma",  "1",          "--horizon",
+                   "64",       "--latency",  "draft=0.1,target=1",
+                   "--trials", "1e9",        "--format",
+                   "json",     "--output",   file});
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  process.send(SIGINT);
+  CHECK(process.wait().code == 130);
+  const Json json = Json::parse(slurp(file));
+  CHECK(json["results"].size() == 1);
+  CHECK(json["partial"].is_string());
 }
 
 TEST_CASE("rates are a format") {
