@@ -95,7 +95,7 @@ namespace speclab {
     "expected modelled time of a decode to the horizon")                                           \
   X(decode_speedup, "modelled_time", "decode_speedup", "", "speedup to the horizon", "", single,   \
     0, cost, "tokens of a decode over its time, against one target call a token")                  \
-  X(long_run_speedup, "modelled_time", "speedup", "", "speedup, long run", "", single, 0, cost,     \
+  X(long_run_speedup, "modelled_time", "speedup", "", "speedup, long run", "", single, 0, cost,    \
     "limit of decode_speedup as the horizon goes to infinity")                                     \
   X(work_of_decode, "modelled_work", "decode", "", "work to the horizon", "work", single, 0, cost, \
     "expected modelled work of a decode, nothing saved by doing it side by side")                  \

@@ -18,8 +18,8 @@ namespace speclab {
 class PathRows {
  public:
   /// @param tokens  the drafts from position `first` on; they must outlive this
-  /// @param rows  positions from `first` on whose rows are of this path: up to the next start, whose
-  /// context is another, or past the path's last token
+  /// @param rows  positions from `first` on whose rows are of this path: up to the next start,
+  /// whose context is another, or past the path's last token
   PathRows(const Recording& recording, std::int64_t prompt, int first,
            std::span<const Token> tokens, int rows);
 
