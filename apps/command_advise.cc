@@ -20,22 +20,6 @@ constexpr int kDefaultHorizon = 256;
 /// How far costs may be off, in the answer's last lines.
 constexpr double kCostError = 0.2;
 
-std::vector<int> read_numbers(const Arguments& arguments, const char* option, int most) {
-  std::vector<int> numbers;
-  for (const std::string& text : read_each(arguments, option)) {
-    const bool digits =
-        !text.empty() && text.size() <= 7 &&
-        std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-    const int number = digits ? std::stoi(text) : 0;
-    if (number < 1 || number > most) {
-      throw UsageError(
-          fmt::format("--{} takes a whole number from 1 to {}, not '{}'", option, most, text));
-    }
-    numbers.push_back(number);
-  }
-  return numbers;
-}
-
 /// The verifiers asked about: a spec as it is, or, where it leaves out its number of drafts, with
 /// each of --drafts.
 std::vector<Verifier> read_candidates(const Arguments& arguments) {
@@ -64,20 +48,10 @@ std::vector<Verifier> read_candidates(const Arguments& arguments) {
   return verifiers;
 }
 
-CostModel read_latency(const Arguments& arguments) {
-  const auto text = arguments.text("latency");
-  if (!text) throw UsageError("--latency is missing; for example --latency draft=0.1,target=1");
-  try {
-    return read_costs(*text);
-  } catch (const InputError& error) {
-    throw UsageError(std::string("--latency: ") + error.what());
-  }
-}
-
 AdviceRequest request_of(const Arguments& arguments, const PairPointer& pair,
                          const std::vector<Verifier>& verifiers, const std::vector<int>& gammas) {
   AdviceRequest request;
-  request.costs = read_latency(arguments);
+  request.costs = *read_latency(arguments);
   request.most_trials = read_count(arguments, "trials", 2 * kClusterTrials, kMostTrials, 100'000);
   request.seed = read_seed(arguments);
   request.threads = read_threads(arguments);
@@ -112,9 +86,8 @@ AdviceRequest request_of(const Arguments& arguments, const PairPointer& pair,
 }
 
 ExitCode run(const Arguments& arguments) {
-  if (!arguments.has("pair")) {
-    throw UsageError("--pair is missing; for example --pair 'bernoulli(draft=2/3,target=1/3)'");
-  }
+  require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
+  require(arguments, "latency", "draft=0.1,target=1");
   std::vector<int> gammas{1, 2, 3, 4, 5, 6, 7, 8};
   if (arguments.has("gamma")) gammas = read_gammas(arguments);
   const Format format = read_format(arguments);

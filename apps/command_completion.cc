@@ -14,35 +14,22 @@
 namespace speclab {
 namespace {
 
-std::vector<std::string> pair_names() {
+template <class Rows, class Name>
+std::vector<std::string> names_in(const Rows& rows, Name name) {
   std::vector<std::string> names;
-  for (const PairFamily& row : pair_families()) names.emplace_back(row.name);
+  for (const auto& row : rows) names.emplace_back(row.*name);
   return names;
 }
 
-std::vector<std::string> verifier_names() {
-  std::vector<std::string> names;
-  for (const VerifierInfo& row : verifier_rows()) names.emplace_back(row.name);
-  return names;
-}
+std::vector<std::string> pair_names() { return names_in(pair_families(), &PairFamily::name); }
 
-std::vector<std::string> claim_ids() {
-  std::vector<std::string> ids;
-  for (const ClaimRow& row : claim_rows()) ids.emplace_back(row.id);
-  return ids;
-}
+std::vector<std::string> verifier_names() { return names_in(verifier_rows(), &VerifierInfo::name); }
 
-std::vector<std::string> paper_keys() {
-  std::vector<std::string> keys;
-  for (const Paper& paper : papers()) keys.emplace_back(paper.key);
-  return keys;
-}
+std::vector<std::string> claim_ids() { return names_in(claim_rows(), &ClaimRow::id); }
 
-std::vector<std::string> command_names() {
-  std::vector<std::string> names;
-  for (const Command& command : commands()) names.emplace_back(command.name);
-  return names;
-}
+std::vector<std::string> paper_keys() { return names_in(papers(), &Paper::key); }
+
+std::vector<std::string> command_names() { return names_in(commands(), &Command::name); }
 
 /// Options whose values are names of rows, in every command.
 struct NamedValues {

@@ -15,7 +15,7 @@
 namespace speclab {
 namespace {
 
-constexpr std::uint64_t kMostOptimumDrafts = 1000;
+constexpr int kMostOptimumDrafts = 1000;
 
 std::vector<VerifierClass> read_classes(const Arguments& arguments) {
   const VerifierClass all[] = {VerifierClass::coupling, VerifierClass::plug_and_play,
@@ -36,18 +36,7 @@ std::vector<VerifierClass> read_classes(const Arguments& arguments) {
 }
 
 std::vector<int> read_draft_counts(const Arguments& arguments) {
-  std::vector<int> counts;
-  for (const std::string& text : read_each(arguments, "drafts")) {
-    const bool digits =
-        !text.empty() && text.size() <= 4 &&
-        std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-    const int count = digits ? std::stoi(text) : 0;
-    if (count < 1 || static_cast<std::uint64_t>(count) > kMostOptimumDrafts) {
-      throw UsageError(fmt::format("--drafts takes a whole number from 1 to {}, not '{}'",
-                                   kMostOptimumDrafts, abbreviate(text)));
-    }
-    counts.push_back(count);
-  }
+  std::vector<int> counts = read_numbers(arguments, "drafts", kMostOptimumDrafts);
   if (counts.empty()) counts.push_back(1);
   return counts;
 }
@@ -85,10 +74,8 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
 }
 
 ExitCode run(const Arguments& arguments) {
-  if (!arguments.has("pair")) {
-    throw UsageError("--pair is missing; for example --pair 'bernoulli(draft=2/3,target=1/3)'");
-  }
-  if (!arguments.has("gamma")) throw UsageError("--gamma is missing; for example --gamma 2");
+  require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
+  require(arguments, "gamma", "2");
   const std::vector<int> gammas = read_gammas(arguments);
   if (arguments.has("front")) return run_front(arguments, gammas);
   const std::vector<int> drafts = read_draft_counts(arguments);

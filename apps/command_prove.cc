@@ -38,9 +38,7 @@ std::string read_verifier(const Arguments& arguments) {
 Theorem read_theorem(const Arguments& arguments) {
   for (const auto& [option, example] :
        {std::pair("verifier", "block"), {"vocabulary", "2"}, {"gamma", "2"}, {"models", "tree"}}) {
-    if (!arguments.has(option)) {
-      throw UsageError(fmt::format("--{0} is missing; for example --{0} {1}", option, example));
-    }
+    require(arguments, option, example);
   }
   const auto contexts = static_cast<Contexts>(read_choice(arguments, "models", {"iid", "tree"}, 0));
   const auto vocabulary = static_cast<Token>(read_count(arguments, "vocabulary", 2, 64, 2));

@@ -30,10 +30,8 @@ Rational read_number(const Arguments& arguments, std::string_view option,
 }
 
 Training read_options(const Arguments& arguments) {
-  if (!arguments.has("pair")) {
-    throw UsageError("--pair is missing; for example --pair 'bernoulli(draft=2/3,target=1/3)'");
-  }
-  if (!arguments.has("lambda")) throw UsageError("--lambda is missing; for example --lambda 1");
+  require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
+  require(arguments, "lambda", "1");
   Training training;
   training.lambda = read_number(arguments, "lambda", std::nullopt, training.lambda);
   training.tau = read_number(arguments, "tau", Rational(1), training.tau);

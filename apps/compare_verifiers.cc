@@ -5,6 +5,7 @@
 
 #include "answer/advice.h"
 #include "base/text.h"
+#include "option_values.h"
 #include "question_options.h"
 #include "report/advice.h"
 #include "report/output.h"
@@ -12,18 +13,6 @@
 
 namespace speclab {
 namespace {
-
-/// The two specs of "rrs(K=2),token": apart at the comma outside of brackets.
-std::pair<std::string, std::string> read_compared(const std::string& text) {
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '(' || text[i] == '[') ++depth;
-    if (text[i] == ')' || text[i] == ']') --depth;
-    if (text[i] == ',' && depth == 0) return {text.substr(0, i), text.substr(i + 1)};
-  }
-  throw UsageError("--compare takes two verifiers, such as token,block; not '" + abbreviate(text) +
-                   "'");
-}
 
 /// What is compared: the first iteration's accepted tokens, and of decodes the tokens a call and
 /// the speedup.
@@ -91,8 +80,13 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
   check_options(arguments, method);
   const QuestionOptions options = read_question_options(arguments, bench, false);
   if (options.rates) throw UsageError("--compare has no --format rates");
-  const auto names = read_compared(*arguments.text("compare"));
-  const Verifier verifiers[] = {make_verifier(names.first), make_verifier(names.second)};
+  const std::string text = *arguments.text("compare");
+  const std::vector<std::string> names = at_commas(text);
+  if (names.size() != 2) {
+    throw UsageError("--compare takes two verifiers, such as token,block; not '" +
+                     abbreviate(text) + "'");
+  }
+  const Verifier verifiers[] = {make_verifier(names[0]), make_verifier(names[1])};
   std::vector<PairComparison> all;
   const auto compare_all = [&] {
     for (const PairPointer& pair : options.pairs) {

@@ -61,7 +61,13 @@ void add_range(const std::string& text, std::vector<int>& gammas) {
   }
 }
 
-/// "rrs(K=2),block" as {"rrs(K=2)", "block"}: cut at commas outside of brackets and quotes.
+/// A word as one types it: in quotes where the shell would take it apart.
+std::string typed(const std::string& word) {
+  return word.find_first_of("()[]\" ") == std::string::npos ? word : "'" + word + "'";
+}
+
+}  // namespace
+
 std::vector<std::string> at_commas(const std::string& text) {
   std::vector<std::string> parts{""};
   int depth = 0;
@@ -78,12 +84,37 @@ std::vector<std::string> at_commas(const std::string& text) {
   return parts;
 }
 
-/// A word as one types it: in quotes where the shell would take it apart.
-std::string typed(const std::string& word) {
-  return word.find_first_of("()[]\" ") == std::string::npos ? word : "'" + word + "'";
+void require(const Arguments& arguments, std::string_view option, std::string_view example) {
+  if (!arguments.has(option)) {
+    throw UsageError(fmt::format("--{0} is missing; for example --{0} {1}", option, example));
+  }
 }
 
-}  // namespace
+std::vector<int> read_numbers(const Arguments& arguments, std::string_view option, int most) {
+  std::vector<int> numbers;
+  for (const std::string& text : read_each(arguments, option)) {
+    const bool digits =
+        !text.empty() && text.size() <= 7 &&
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const int number = digits ? std::stoi(text) : 0;
+    if (number < 1 || number > most) {
+      throw UsageError(fmt::format("--{} takes a whole number from 1 to {}, not '{}'", option, most,
+                                   abbreviate(text)));
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+std::optional<CostModel> read_latency(const Arguments& arguments) {
+  const auto text = arguments.text("latency");
+  if (!text) return std::nullopt;
+  try {
+    return read_costs(*text);
+  } catch (const InputError& error) {
+    throw UsageError(std::string("--latency: ") + error.what());
+  }
+}
 
 const std::vector<std::string>& read_each(const Arguments& arguments, std::string_view option) {
   const std::vector<std::string>& all = arguments.all(option);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "answer/cost_model.h"
 #include "command.h"
 #include "report/report.h"
 
@@ -22,6 +23,18 @@ std::uint64_t read_count(const Arguments& arguments, std::string_view option, st
 /// @throws UsageError for "token,block": a comma outside of brackets and quotes; it says to repeat
 /// the option
 const std::vector<std::string>& read_each(const Arguments& arguments, std::string_view option);
+
+/// "rrs(K=2),block" as {"rrs(K=2)", "block"}: cut at commas outside of brackets and quotes.
+std::vector<std::string> at_commas(const std::string& text);
+
+/// @throws UsageError with the example where the option is not given
+void require(const Arguments& arguments, std::string_view option, std::string_view example);
+
+/// The values of a repeated option, whole numbers in digits from 1 to `most`.
+std::vector<int> read_numbers(const Arguments& arguments, std::string_view option, int most);
+
+/// --latency, where it is given.
+std::optional<CostModel> read_latency(const Arguments& arguments);
 
 /// One of `names`; a near miss is named.
 std::size_t read_choice(const Arguments& arguments, std::string_view option,

@@ -18,12 +18,6 @@
 namespace speclab {
 namespace {
 
-void require(const Arguments& arguments, std::string_view option, std::string_view example) {
-  if (!arguments.has(option)) {
-    throw UsageError(fmt::format("--{0} is missing; for example --{0} {1}", option, example));
-  }
-}
-
 std::vector<Verifier> read_verifiers(const Arguments& arguments) {
   std::vector<Verifier> verifiers;
   for (const std::string& text : read_each(arguments, "verifier")) {
@@ -171,13 +165,7 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
   if (options.law && !lengths.horizon && lengths.iterations == 0) {
     throw UsageError("--law needs --horizon or --iterations");
   }
-  if (const auto text = arguments.text("latency")) {
-    try {
-      options.costs = read_costs(*text);
-    } catch (const InputError& error) {
-      throw UsageError(std::string("--latency: ") + error.what());
-    }
-  }
+  options.costs = read_latency(arguments);
   const std::size_t format =
       read_choice(arguments, "format", {"table", "json", "csv", "markdown", "rates"}, 0);
   options.rates = format == 4;

@@ -60,16 +60,21 @@ class Race {
   /// The fastest of those left, and the fastest of all others; of equals the first asked.
   [[nodiscard]] Choice choose(bool dropped_too = false) const {
     std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < candidates_.size(); ++i) order.push_back(i);
+    std::vector<Estimate> speeds;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      order.push_back(i);
+      speeds.push_back(speed(i));
+    }
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       const bool apart = !dropped_too && candidates_[a].dropped != candidates_[b].dropped;
       if (apart) return candidates_[b].dropped;
       // Where nothing beats it the advice is not to speculate.
-      if (speed(a).mean == speed(b).mean)
+      if (speeds[a].mean == speeds[b].mean) {
         return !candidates_[a].question && candidates_[b].question;
-      return speed(a).mean > speed(b).mean;
+      }
+      return speeds[a].mean > speeds[b].mean;
     });
-    Choice choice{order[0], order[1], {}, speed(order[0])};
+    Choice choice{order[0], order[1], {}, speeds[order[0]]};
     choice.lead = lead(choice.best, choice.runner_up);
     return choice;
   }
