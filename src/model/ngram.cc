@@ -1,5 +1,5 @@
 // ngram(text=, draft=, target=, temperature=, tokens=, vocabulary=, smoothing=, discount= |
-// alpha=): n-gram models of orders `draft` and `target` of one text (order 1 = unigram).
+// alpha=, prompt=): n-gram models of orders `draft` and `target` of one text (order 1 = unigram).
 //
 // The context h of a model of order n is the longest suffix of the history, of at most n - 1
 // tokens, that occurs in the text. With c(h) the number of tokens that follow h in the text, c(hx)
@@ -14,10 +14,10 @@
 // The temperatures (model/filter.h) are applied here, to the weights before they are divided by
 // their sum.
 //
-// prompt=start (where it is left out too): a decode starts without context, as at the start of the
-// text. prompt=text: after the tokens before a place of the text, each of kPromptPlaces places
-// evenly spread over it as likely (of a shorter text every place); with M the larger order these
-// are the M - 1 tokens that the models can see.
+// prompt=text (where it is left out too): a decode starts after the tokens before a place of the
+// text, each of kPromptPlaces places evenly spread over it as likely (of a shorter text every
+// place); with M the larger order these are the M - 1 tokens that the models can see. prompt=start:
+// without context, as at the start of the text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ struct NgramOptions {
   double target_temperature = 1;
   bool backoff = true;
   double smoothing = 0;  ///< discount, or alpha
-  bool prompts = false;  ///< from the text
+  bool prompts = true;  ///< from the text
 };
 
 /// The states at the places of the text that prompts are drawn from, by state.
@@ -192,7 +192,7 @@ PairPointer make_ngram(SpecReader& spec, double max_memory) {
   options.smoothing =
       to_double(options.backoff ? spec.number_between("discount", 0, 1, Rational(3, 4))
                                 : spec.number_between("alpha", 0, 1000, Rational(1, 10)));
-  options.prompts = spec.has("prompt") && spec.word("prompt", {"start", "text"}, "start") == "text";
+  options.prompts = spec.word("prompt", {"text", "start"}, "text") == "text";
   const int order = std::max(options.draft, options.target);
   TokenText text;
   InputFile input;

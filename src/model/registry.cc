@@ -33,10 +33,9 @@ constexpr std::array<PairFamily, 9> kFamilies{{
      "this project", "tree(vocabulary=3,depth=4)", &make_tree},
     {"ngram",
      "text=PATH, draft=1, target=3, temperature=1, tokens=word|byte, vocabulary=512, "
-     "smoothing=backoff|additive, discount=3/4 or alpha=1/10, prompt=start|text",
+     "smoothing=backoff|additive, discount=3/4 or alpha=1/10, prompt=text|start",
      "n-gram models of these orders of any UTF-8 text; temperature 0 is greedy; the prompt is "
-     "empty "
-     "or drawn from the text",
+     "drawn from the text, or empty",
      "Ney, Essen and Kneser 1994 (interpolated absolute discounting)", "", nullptr,
      /*tempered=*/true, &make_ngram},
     {"file", "PATH", "laws from a JSON file: iid, chain, nonstationary or tree", "this project", "",
