@@ -27,18 +27,25 @@ std::vector<Verifier> read_candidates(const Arguments& arguments) {
   if (texts.empty()) texts = {"token", "block"};
   std::vector<int> drafts = read_numbers(arguments, "drafts", 1000);
   std::vector<Verifier> verifiers;
+  // Given twice it would be a candidate that ties with itself.
+  const auto add = [&verifiers](Verifier verifier) {
+    const bool known =
+        std::any_of(verifiers.begin(), verifiers.end(),
+                    [&verifier](const Verifier& other) { return other.name == verifier.name; });
+    if (!known) verifiers.push_back(std::move(verifier));
+  };
   bool used = drafts.empty();
   for (const std::string& text : texts) {
     const Spec spec = parse_spec(text);
     const VerifierRow* row = find_verifier(spec.name);
     const bool counts = row != nullptr && !row->drafts.empty() && spec.arguments.empty();
     if (!counts || drafts.empty()) {
-      verifiers.push_back(make_verifier(text));
+      add(make_verifier(text));
       continue;
     }
     used = true;
     for (const int count : drafts) {
-      verifiers.push_back(make_verifier(fmt::format("{}({}={})", spec.name, row->drafts, count)));
+      add(make_verifier(fmt::format("{}({}={})", spec.name, row->drafts, count)));
     }
   }
   if (!used) {
@@ -90,6 +97,8 @@ ExitCode run(const Arguments& arguments) {
   require(arguments, "latency", "draft=0.1,target=1");
   std::vector<int> gammas{1, 2, 3, 4, 5, 6, 7, 8};
   if (arguments.has("gamma")) gammas = read_gammas(arguments);
+  std::sort(gammas.begin(), gammas.end());
+  gammas.erase(std::unique(gammas.begin(), gammas.end()), gammas.end());
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   const std::vector<Verifier> verifiers = read_candidates(arguments);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iostream>
 
 #include "answer/bench.h"
 #include "answer/recorded.h"
@@ -15,13 +16,30 @@ constexpr std::uint64_t kMostTrials = 1'000'000'000'000;
 
 bool is_recorded(const PairPointer& pair) { return recording_of(*pair) != nullptr; }
 
-/// A recording has its own iterations: nothing is drawn.
+/// A recording has its own iterations: nothing is drawn, and no decode goes on from them.
 void check_recorded(const Arguments& arguments) {
+  if (arguments.has("latency")) {
+    throw UsageError(
+        "--latency is for whole decodes, which a recording does not tell; speclab advise takes the "
+        "times of its iterations");
+  }
   for (const char* option : {"trials", "seed", "estimator"}) {
     if (!arguments.has(option)) continue;
     throw UsageError(std::string("--") + option +
                      " says how to draw, and a recording has its own drafts; leave it out");
   }
+}
+
+/// Of all verifiers those that a recording may answer for; the others are told of.
+void leave_out_unrecorded(QuestionOptions& options) {
+  std::string left_out;
+  std::erase_if(options.verifiers, [&](const Verifier& verifier) {
+    if (why_not_recorded(verifier).empty()) return false;
+    left_out += (left_out.empty() ? "" : ", ") + verifier.name;
+    return true;
+  });
+  if (left_out.empty()) return;
+  std::cerr << "speclab: left out, as no recording can answer for them: " << left_out << '\n';
 }
 
 RecordedRequest recorded_request(const Arguments& arguments, const QuestionOptions& options) {
@@ -42,10 +60,13 @@ ExitCode run(const Arguments& arguments) {
   method.estimator =
       static_cast<Estimator>(read_choice(arguments, "estimator", {"plain", "conditional"}, 0));
   if (arguments.has("compare")) return compare_verifiers(arguments, method, bench);
-  const QuestionOptions options = read_question_options(arguments, bench);
+  QuestionOptions options = read_question_options(arguments, bench);
   const auto recorded = std::find_if(options.pairs.begin(), options.pairs.end(), &is_recorded);
   if (recorded != options.pairs.end()) check_recorded(arguments);
   const bool alone = std::all_of(options.pairs.begin(), options.pairs.end(), &is_recorded);
+  if (alone && arguments.all("verifier") == std::vector<std::string>{"all"}) {
+    leave_out_unrecorded(options);
+  }
   const double steps =
       alone ? static_cast<double>(recording_of(**recorded)->shape().prompts)
             : static_cast<double>(method.trials) * static_cast<double>(options.combinations());

@@ -112,6 +112,9 @@ std::optional<CostModel> read_latency(const Arguments& arguments) {
   try {
     return read_costs(*text);
   } catch (const InputError& error) {
+    // What a file says is bad input, whoever names the file.
+    const bool of_table = dynamic_cast<const TableError*>(&error) != nullptr;
+    if (of_table) throw;
     throw UsageError(std::string("--latency: ") + error.what());
   }
 }

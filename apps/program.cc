@@ -8,6 +8,7 @@
 
 #include "base/interrupt.h"
 #include "base/printable.h"
+#include "base/processor.h"
 #include "base/text.h"
 #include "command.h"
 #include "guards.h"
@@ -70,6 +71,7 @@ ExitCode run(const std::vector<std::string>& words) {
     if (std::any_of(command.options.begin(), command.options.end(), takes_threads)) {
       check_threads(read_threads(arguments));
     }
+    allowed_instructions();  // what the environment says of them is right, or refused here
     load_plugins(arguments);
     return command.run(arguments);
   }

@@ -72,6 +72,8 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
         vocabulary = int(np.shape(array_of(draft(list(prompts[0]))))[-1])
     for number, prompt in enumerate(prompts):
         _check_tokens(f"prompt {number}", prompt, vocabulary)
+    if end_token is not None and not 0 <= operator.index(end_token) < vocabulary:
+        raise ValueError(f"end_token is {end_token}; give a token of 0 to {vocabulary - 1}")
     models = [TemperedModel(name, ask, vocabulary, temperature, rows, dtype)
               for name, ask in (("draft", draft), ("target", target))]
     attributes = {

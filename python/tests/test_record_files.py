@@ -299,6 +299,8 @@ def test_a_wrong_row_of_the_target_is_named_with_its_place(tmp_path):
     ([[1]], {"dtype": "int8"}, "dtype is 'int8'; give one of float16"),
     ([[1]], {"rows": "logprobs"}, "rows is 'logprobs'"),
     ([[1]], {"continue_with": "block"}, "continue_with is 'block'"),
+    ([[1]], {"end_token": 7}, "end_token is 7; give a token of 0 to 6"),
+    ([[1]], {"end_token": -1}, "end_token is -1"),
 ])
 def test_what_is_wrong_with_a_call_is_said(tmp_path, prompts, options, message):
     with pytest.raises(ValueError, match=message):

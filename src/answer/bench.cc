@@ -44,11 +44,13 @@ void take(Answer& answer, const Findings<T>& found) {
 }
 
 template <class Real>
-Answer enumerated(const Question& question, const Rows<Real>& rows, const ByEnumeration& method) {
+Answer enumerated(const Question& question, const Rows<Real>& rows, const ByEnumeration& method,
+                  double max_memory) {
   const ExactRequest request{.lengths = question.lengths,
                              .law = question.law,
                              .long_run = question.long_run,
                              .max_paths = method.max_paths,
+                             .max_memory = max_memory,
                              .threads = method.threads};
   Answer answer = new_answer(question, AnswerKind::exact);
   take(answer, run_exact<Real>(question.verifier, rows, request));
@@ -164,7 +166,7 @@ Answer Bench::answer(const Question& question, const AnswerMethod& method,
   if (const auto* exactly = std::get_if<ByEnumeration>(&method)) {
     const auto enumerate = [&](const auto& rows) {
       check_memory(*rows, forecast_memory(*rows, question.lengths));
-      return enumerated(question, *rows, *exactly);
+      return enumerated(question, *rows, *exactly, max_memory_);
     };
     return question.arithmetic == Arithmetic::rational ? enumerate(rationals(question.pair))
                                                        : enumerate(doubles(question.pair));

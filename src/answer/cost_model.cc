@@ -74,7 +74,11 @@ TimeCurve TimeCurve::read(const std::string& text) {
   if (!text.empty() && text.front() == '@') {
     TimeCurve curve(0);
     curve.source_ = text.substr(1);
-    curve.measured_ = read_table(curve.source_);
+    try {
+      curve.measured_ = read_table(curve.source_);
+    } catch (const InputError& error) {
+      throw TableError(error.what());
+    }
     return curve;
   }
   if (text.empty() || text.back() != 'n') return {read_time(text)};

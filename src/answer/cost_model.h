@@ -5,9 +5,15 @@
 #include <vector>
 
 #include "answer/question.h"
+#include "base/error.h"
 #include "theory/predictions.h"
 
 namespace speclab {
+
+/// A file of measured times is wrong: its place, as of every InputError.
+struct TableError : InputError {
+  using InputError::InputError;
+};
 
 /// A time that depends on how many are done side by side, n >= 1: positions of a call of the
 /// target, sequences of a draft step.

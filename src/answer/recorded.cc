@@ -30,23 +30,8 @@ void check_asked(const Recording& recording, const RecordedRequest& request) {
     throw InputError(recording.name() + ": " + what);
   };
   for (const Verifier& verifier : request.verifiers) {
-    if (verifier.info->drafting == Drafting::run) {
-      refuse(verifier.name +
-             " drafts until its low-complexity verifier says no; the recorded drafts were not "
-             "stopped by it");
-    }
-    if (verifier.drafts > 1) {
-      refuse(fmt::format("{} takes {} drafts an iteration, and one path a prompt is recorded",
-                         verifier.name, verifier.drafts));
-    }
-    if (given_law_entry(*verifier.info) == nullptr) {
-      refuse(verifier.name +
-             " is a plugin's, and recordings are answered for those that come with the program");
-    }
-    if (!verifier.drafts_iid) {
-      refuse(verifier.name +
-             " does not draw its drafts from the draft's law, as the recorded ones are");
-    }
+    const std::string why = why_not_recorded(verifier);
+    if (!why.empty()) refuse(why);
   }
   for (const int gamma : request.gammas) {
     if (gamma == kUnbounded) refuse("gamma inf has no end here; give a number");
@@ -235,6 +220,27 @@ void check_memory(const Recording& recording, const RecordedRequest& request, in
 }
 
 }  // namespace
+
+std::string why_not_recorded(const Verifier& verifier) {
+  if (verifier.info->drafting == Drafting::run) {
+    return verifier.name +
+           " drafts until its low-complexity verifier says no; the recorded drafts were not "
+           "stopped by it";
+  }
+  if (verifier.drafts > 1) {
+    return fmt::format("{} takes {} drafts an iteration, and one path a prompt is recorded",
+                       verifier.name, verifier.drafts);
+  }
+  if (given_law_entry(*verifier.info) == nullptr) {
+    return verifier.name +
+           " is a plugin's, and recordings are answered for those that come with the program";
+  }
+  if (!verifier.drafts_iid) {
+    return verifier.name +
+           " does not draw its drafts from the draft's law, as the recorded ones are";
+  }
+  return {};
+}
 
 const RecordedResult& RecordedResults::of(const std::string& verifier, int gamma) const {
   for (const RecordedResult& result : results) {

@@ -59,6 +59,9 @@ struct RecordedResults {
   [[nodiscard]] const RecordedResult& of(const std::string& verifier, int gamma) const;
 };
 
+/// Why no recording can answer for a verifier; empty where one may.
+std::string why_not_recorded(const Verifier& verifier);
+
 /// Reads each row that is needed once, for all verifiers and gammas, some prompts at a time.
 /// @param pair  a recorded one
 /// @param progress  called now and then with the number of prompts done

@@ -9,13 +9,14 @@
 #include "base/interrupt_scope.h"
 
 namespace speclab {
+
+volatile std::sig_atomic_t signals_seen = 0;
+
 namespace {
 
-volatile std::sig_atomic_t g_signals = 0;
-
 extern "C" void on_signal(int) {
-  if (g_signals != 0) _exit(static_cast<int>(ExitCode::interrupted));
-  g_signals = 1;
+  if (signals_seen != 0) _exit(static_cast<int>(ExitCode::interrupted));
+  signals_seen = 1;
 }
 
 std::mutex g_scopes_mutex;
@@ -23,7 +24,7 @@ int g_scopes = 0;
 struct sigaction g_before;  // SIGINT's, while there are scopes
 
 extern "C" void on_signal_in_scope(int signal) {
-  g_signals = 1;
+  signals_seen = 1;
   const auto before = g_before.sa_handler;
   if (before != SIG_DFL && before != SIG_IGN) before(signal);
 }
@@ -33,7 +34,7 @@ extern "C" void on_signal_in_scope(int signal) {
 InterruptScope::InterruptScope() {
   const std::lock_guard lock(g_scopes_mutex);
   if (g_scopes++ > 0) return;
-  g_signals = 0;
+  signals_seen = 0;
   struct sigaction action {};
   action.sa_handler = on_signal_in_scope;
   sigemptyset(&action.sa_mask);
@@ -45,7 +46,7 @@ InterruptScope::~InterruptScope() {
   const std::lock_guard lock(g_scopes_mutex);
   if (--g_scopes > 0) return;
   sigaction(SIGINT, &g_before, nullptr);
-  g_signals = 0;
+  signals_seen = 0;
 }
 
 void install_interrupt_handler() {
@@ -60,10 +61,8 @@ void install_interrupt_handler() {
   if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
 
-bool interrupted() { return g_signals != 0; }
-
-void check_interrupted() {
-  if (interrupted()) throw Error(ExitCode::interrupted, "interrupted before it was finished");
+void stop_interrupted() {
+  throw Error(ExitCode::interrupted, "interrupted before it was finished");
 }
 
 }  // namespace speclab

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <csignal>
+
 #include "base/error.h"
 
 namespace speclab {
@@ -8,8 +10,14 @@ namespace speclab {
 /// signal ends the process at once with exit code 130.
 void install_interrupt_handler();
 
-/// Whether a signal came.
-bool interrupted();
+/// Not 0 from a signal on; read by interrupted() alone.
+extern volatile std::sig_atomic_t signals_seen;
+
+/// Whether a signal came. It costs a load: every decision of a verifier may ask.
+inline bool interrupted() { return signals_seen != 0; }
+
+/// @throws Error with ExitCode::interrupted
+[[noreturn]] void stop_interrupted();
 
 /// Runs f to its end; false where a signal came before or meanwhile, so that what f made may be
 /// half done.
@@ -26,6 +34,8 @@ bool finished(const F& f) {
 }
 
 /// @throws Error with ExitCode::interrupted once a signal came
-void check_interrupted();
+inline void check_interrupted() {
+  if (interrupted()) stop_interrupted();
+}
 
 }  // namespace speclab

@@ -3,6 +3,7 @@
 #include <Random123/philox.h>
 
 #include "base/intrinsics.h"
+#include "base/processor.h"
 
 namespace speclab {
 namespace {
@@ -123,14 +124,12 @@ SPECLAB_AVX2 void fill_avx2(std::uint64_t key, const PhiloxCounters& counters, s
 
 #endif
 
-detail::PhiloxKernel choose() {
+detail::PhiloxFill choose() {
   for (const auto& kernel : detail::philox_kernels()) {
-    if (kernel.supported) return kernel;
+    if (kernel.supported) return kernel.fill;
   }
-  return detail::philox_kernels().back();
+  return detail::philox_kernels().back().fill;
 }
-
-const detail::PhiloxKernel kChosen = choose();
 
 }  // namespace
 
@@ -139,8 +138,8 @@ namespace detail {
 const std::array<PhiloxKernel, 3>& philox_kernels() {
 #if defined(__x86_64__)
   static const std::array<PhiloxKernel, 3> kernels{
-      {{"avx512", &fill_avx512, __builtin_cpu_supports("avx512f") != 0},
-       {"avx2", &fill_avx2, __builtin_cpu_supports("avx2") != 0},
+      {{"avx512", &fill_avx512, allowed_instructions() >= Instructions::avx512},
+       {"avx2", &fill_avx2, allowed_instructions() >= Instructions::avx2},
        {"scalar", &fill_scalar, true}}};
 #else
   static const std::array<PhiloxKernel, 3> kernels{{{"avx512", &fill_scalar, false},
@@ -154,7 +153,8 @@ const std::array<PhiloxKernel, 3>& philox_kernels() {
 
 void philox_fill(std::uint64_t key, const PhiloxCounters& counters, std::size_t groups,
                  PhiloxWords& words) {
-  kChosen.fill(key, counters, groups, words);
+  static const detail::PhiloxFill fill = choose();
+  fill(key, counters, groups, words);
 }
 
 }  // namespace speclab

@@ -9,7 +9,7 @@
 namespace speclab {
 
 /// The most draws that one iteration's draft set may have, and the most drafts of any kind.
-inline constexpr int kMostDrafts = 1'000'000;
+inline constexpr int kMostDrafts = 10'000;
 
 /// Reads how many drafts an iteration has: K of the multi-draft verifiers, M of a batch.
 /// @throws InputError naming the parameter where it is not a whole number of least..kMostDrafts.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/interrupt.h"
 #include "base/sum.h"
 #include "base/types.h"
 #include "exact/guide.h"
@@ -108,10 +109,7 @@ class Enumerator {
   template <class Law>
   Token correct(const Law& law) {
     if (guided_ && guide_.walk != nullptr) {
-      const double before = guide_.walk->branches();
-      const Token y = walk_draw(law);
-      if (!corrections_) guide_.walk->forget_since(before);
-      return y;
+      return walk_draw(law, corrections_);
     }
     if (!corrections_ || !(law.mass() > 0)) {
       check_not_over();
@@ -125,6 +123,7 @@ class Enumerator {
 
   bool accept(const Real& probability) {
     if (guided_ && guide_.walk != nullptr) {
+      check_interrupted();
       return probability > 0 && (!(probability < 1) || guide_.walk->accepts());
     }
     if (depth_ < settled_) return trail_[depth_++].value == kAccepted;
@@ -183,13 +182,14 @@ class Enumerator {
   }
 
   template <class Law>
-  [[gnu::noinline]] Token walk_draw(const Law& law) {
+  [[gnu::noinline]] Token walk_draw(const Law& law, bool counted = true) {
+    check_interrupted();
     std::vector<Token> possible;
     for (Token x = 0; x < law.size(); ++x) {
       if (law.weight(x) > 0) possible.push_back(x);
     }
     if (possible.empty()) return kUndefined;
-    return possible[guide_.walk->one_of(possible.size())];
+    return possible[guide_.walk->one_of(possible.size(), counted)];
   }
 
   template <class Law>
@@ -230,6 +230,7 @@ class Enumerator {
 
   /// One more decision, its weight not known yet.
   void push(Token value, Token following) {
+    check_interrupted();
     check_not_over();
     trail_.push_back({value, following, Real(0)});
   }

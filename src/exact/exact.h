@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "base/findings.h"
 #include "model/lengths.h"
 #include "model/rows.h"
@@ -13,7 +15,9 @@ struct ExactRequest {
   bool law = false;        ///< the laws of the T tokens and of N(1), N(2), ... as well
   bool long_run = false;   ///< the limits as the horizon goes to infinity as well
   double max_paths = 1e8;  ///< most sequences of decisions, see run_exact
-  int threads = 0;         ///< 0: as many as the machine gives; the result is the same
+  /// Bytes that the joint law of the T tokens may take, by what output_bytes says.
+  double max_memory = std::numeric_limits<double>::infinity();
+  int threads = 0;  ///< 0: as many as the machine gives; the result is the same
 };
 
 /// What is found exactly, averaged over the prompt:
@@ -24,10 +28,16 @@ struct ExactRequest {
 /// `law`. The TV is
 ///   between the joint laws of (prompt, output) and (prompt, target's output); undefined mass
 ///   counts as an outcome that the target never has. The TV and the law need the joint law of the
-///   tokens; where that has more than max_paths sequences the TV is missing, with the reason;
+///   tokens; where that has more than max_paths sequences, or may take more than max_memory, the TV
+///   is missing, with the reason;
 /// - with long_run those of scope `long_run`, or why there are none (see LongRun).
 template <class Real>
 using ExactResult = Findings<Real>;
+
+/// A bound of the bytes that the joint laws of T tokens take, the verifier's and the target's,
+/// where each of V^T sequences has weight, V^T being `sequences`.
+/// @param number  bytes of one probability
+double output_bytes(double sequences, int horizon, double number);
 
 /// Runs every sequence of the verifier's decisions.
 /// @throws LimitError with the count, where there are more than request.max_paths of them in one

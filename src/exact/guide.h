@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <random>
 #include <span>
 #include <utility>
@@ -23,26 +24,36 @@ namespace speclab {
 /// at its first rejection, which even branches hardly ever find.
 class RandomWalk {
  public:
-  RandomWalk(std::mt19937_64& engine, double accept_share)
-      : engine_(&engine), accept_share_(accept_share) {}
+  /// Thrown through the program that walks: the rest of the way only adds branches.
+  struct Enough {};
+
+  /// @param enough  branches beyond which the walk ends, with Enough
+  RandomWalk(std::mt19937_64& engine, double accept_share,
+             double enough = std::numeric_limits<double>::infinity())
+      : engine_(&engine), accept_share_(accept_share), enough_(enough) {}
 
   [[nodiscard]] double branches() const { return branches_; }
-  /// Forgets the branches met since branches() was `before`.
-  void forget_since(double before) { branches_ = before; }
 
-  std::size_t one_of(std::size_t count) {
-    branches_ *= static_cast<double>(count);
+  /// One of `count` ways, which are branches where they are `counted`.
+  std::size_t one_of(std::size_t count, bool counted = true) {
+    if (counted) meet(static_cast<double>(count));
     return (*engine_)() % count;
   }
   bool accepts() {
     const bool accepted = static_cast<double>((*engine_)() >> 11) * 0x1p-53 < accept_share_;
-    branches_ /= accepted ? accept_share_ : 1 - accept_share_;
+    meet(1 / (accepted ? accept_share_ : 1 - accept_share_));
     return accepted;
   }
 
  private:
+  void meet(double branches) {
+    branches_ *= branches;
+    if (branches_ > enough_) throw Enough{};
+  }
+
   std::mt19937_64* engine_;
   double accept_share_;
+  double enough_;
   double branches_ = 1;
 };
 

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/sum.h"
 #include "exact/decode.h"
 #include "exact/given_draft.h"
@@ -29,6 +32,8 @@ class ExactRun {
   using Node = typename View::Node;
 
   using Wanted = typename Sequences<View>::Wanted;
+  /// A fraction of a short decode: GMP's two numbers of few limbs each.
+  static constexpr double kFractionBytes = 128;
   /// What the law of the accepted tokens needs.
   static constexpr Wanted kAccepted{.corrections = false, .tokens = false};
 
@@ -127,6 +132,7 @@ class ExactRun {
                      Sum<Real>& tokens) const {
     Contexts after;
     for (const auto& [key, weight] : now) {
+      check_interrupted();
       for (const auto& [end, share] : ends_.at(key.first, window)) {
         const Real mass = weight * share;
         tokens += Real(static_cast<long>(end.emitted)) * mass;
@@ -155,22 +161,35 @@ class ExactRun {
     const int gamma = request_.lengths.gamma;
     const double sequences = std::pow(static_cast<double>(rows_.vocabulary()), horizon);
     if (request_.law) sequences_.check(sequences);
+    const std::string too_large = why_no_output(sequences, horizon);
+    if (request_.law && !too_large.empty()) throw LimitError(too_large);
     expect(window_within(gamma, horizon));
     const Real undefined =
         Decode<View>(runner_.drafting(), gamma, horizon, sequences_, ends_).run(starts_, result);
-    if (sequences > request_.max_paths) {
-      return result.add_missing(
-          QuantityId::tv_to_target,
-          fmt::format("the joint law of {} tokens has up to {:.3g} sequences, over the limit of "
-                      "{:.3g}; lower the horizon, or allow more paths (max-paths)",
-                      horizon, sequences, request_.max_paths));
-    }
+    if (!too_large.empty()) return result.add_missing(QuantityId::tv_to_target, too_large);
     try {
       output(gamma, horizon, undefined, result);
     } catch (const LimitError& error) {
       if (request_.law) throw;
       result.add_missing(QuantityId::tv_to_target, error.what());
     }
+  }
+
+  /// Why the joint law of the tokens is not made; empty where it is.
+  [[nodiscard]] std::string why_no_output(double sequences, int horizon) const {
+    if (sequences > request_.max_paths) {
+      return fmt::format(
+          "the joint law of {} tokens has up to {:.3g} sequences, over the limit of {:.3g}; lower "
+          "the horizon, or allow more paths (max-paths)",
+          horizon, sequences, request_.max_paths);
+    }
+    const double number = std::is_same_v<Real, double> ? sizeof(double) : kFractionBytes;
+    const double bytes = output_bytes(sequences, horizon, number);
+    if (bytes <= request_.max_memory) return {};
+    return fmt::format(
+        "the joint law of {} tokens has up to {:.3g} sequences, which may take {}, over the limit "
+        "of {}; lower the horizon, or allow more memory (max-memory)",
+        horizon, sequences, size_text(bytes), size_text(request_.max_memory));
   }
 
   void output(int gamma, int horizon, const Real& undefined, ExactResult<Real>& result) {
@@ -225,6 +244,13 @@ class ExactRun {
 };
 
 }  // namespace
+
+double output_bytes(double sequences, int horizon, double number) {
+  // Both laws are maps, and the target's last layer stands beside them.
+  constexpr double kCopies = 3;
+  constexpr double kNode = 96;  // of a map: its links, the vector, the blocks' heads
+  return sequences * kCopies * (kNode + number + horizon * static_cast<double>(sizeof(Token)));
+}
 
 template <class View>
 ExactResult<typename View::Real> run_with(const Runner<View>& runner,

@@ -63,9 +63,10 @@ class Runner {
   virtual std::vector<Trail<Real>> parts(const View& view, const Node& root, Window window,
                                          bool corrections, std::size_t wanted) const = 0;
 
-  /// An estimate of the number of sequences, the same at every call.
-  virtual double branches(const View& view, const Node& root, Window window,
-                          bool corrections) const = 0;
+  /// An estimate of the number of sequences, the same at every call. Beyond `enough` it is only
+  /// known to be above it: counting has ended there.
+  virtual double branches(const View& view, const Node& root, Window window, bool corrections,
+                          double enough) const = 0;
 
   [[nodiscard]] virtual Drafting drafting() const = 0;
 
@@ -142,13 +143,14 @@ class ProgramRunner final : public Runner<View> {
     }
   }
 
-  double branches(const View& view, const Node& root, Window window,
-                  bool corrections) const override {
+  double branches(const View& view, const Node& root, Window window, bool corrections,
+                  double enough) const override {
     if constexpr (std::is_same_v<Real, double>) {
-      return likely_branches(view, root, window, corrections);
+      return likely_branches(view, root, window, corrections, enough);
     } else {
       Memory<View> memory;
-      return likely_branches(RememberingView<View>(view, memory), root, window, corrections);
+      return likely_branches(RememberingView<View>(view, memory), root, window, corrections,
+                             enough);
     }
   }
 
@@ -220,27 +222,34 @@ class ProgramRunner final : public Runner<View> {
   }
 
   template <class AnyView>
-  double likely_branches(const AnyView& view, const Node& root, Window window,
-                         bool corrections) const {
+  double likely_branches(const AnyView& view, const Node& root, Window window, bool corrections,
+                         double enough) const {
     // Even coins vary least; bold ones find the long sequences that even ones miss altogether.
     constexpr double kMissed = 8;
-    const double even = probe(view, root, window, corrections, 0.5);
-    const double bold = probe(view, root, window, corrections, 0.9);
-    return bold > kMissed * even ? bold : even;
+    const double even = probe(view, root, window, corrections, 0.5, enough);
+    if (even > enough) return even;
+    const double missed = kMissed * even;
+    const double bold = probe(view, root, window, corrections, 0.9, std::max(enough, missed));
+    return bold > missed ? bold : even;
   }
 
   template <class AnyView>
+  /// The mean of some walks, which ends where they come to more than `enough`.
   double probe(const AnyView& view, const Node& root, Window window, bool corrections,
-               double accept_share) const {
+               double accept_share, double enough) const {
     constexpr int kProbes = 32;
     std::mt19937_64 engine(20240229);
     Iteration<AnyView> out;
     double total = 0;
     for (int i = 0; i < kProbes; ++i) {
-      RandomWalk walk(engine, accept_share);
+      RandomWalk walk(engine, accept_share, enough * kProbes - total);
       Enumerator<Real> choices(corrections);
       choices.follow({.walk = &walk});
-      run(view, root, window, choices, out);
+      try {
+        run(view, root, window, choices, out);
+      } catch (const RandomWalk::Enough&) {
+        return (total + walk.branches()) / kProbes;
+      }
       total += walk.branches();
     }
     return total / kProbes;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -85,9 +86,12 @@ class Sequences {
   /// there are.
   [[nodiscard]] bool merges(Wanted wanted) const { return !wanted.tokens && runner_.merges(); }
 
-  /// An estimate of the number of sequences of one iteration; 0 where prefixes are merged.
+  /// An estimate of the number of sequences of one iteration, counted no further than kCounted or
+  /// the limit; 0 where prefixes are merged.
   [[nodiscard]] double estimate(const Node& root, Window window, Wanted wanted) const {
-    return merges(wanted) ? 0 : runner_.branches(view_, root, window, wanted.corrections);
+    return merges(wanted) ? 0
+                          : runner_.branches(view_, root, window, wanted.corrections,
+                                             std::max(most_, kCounted));
   }
 
   /// Refuses `paths` sequences that are over the limit.
@@ -100,6 +104,8 @@ class Sequences {
   static constexpr double kWorthThreads = 5000;
   /// Enough for any number of threads to end at about the same time.
   static constexpr std::size_t kParts = 128;
+  /// A number that says enough to whoever is refused: counting on could take longer than a life.
+  static constexpr double kCounted = 1e30;
   /// Sequences between looks at the limit and for an interruption.
   static constexpr int kStride = std::is_same_v<Real, double> ? 256 : 1;
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "model/recorded.h"
 #include "report/json.h"
 #include "report/number.h"
 
@@ -38,9 +39,18 @@ Rates rates_of(const Answer& answer) {
   if (const Value* length = answer.find(QuantityId::long_run_length)) {
     return {"long run", length->number, list_of(answer, QuantityId::long_run_rates)};
   }
+  if (recording_of(*question.pair) != nullptr) {
+    return {"recorded iterations", answer.find(QuantityId::expected_tokens, {1})->number,
+            list_of(answer, QuantityId::accepted_tail)};
+  }
   const Value* length = answer.find(QuantityId::acceptance_length);
   const std::vector<double> positions = list_of(answer, QuantityId::position_rates);
   if (length == nullptr || positions.empty()) {
+    const auto* sought = answer.found.find(QuantityId::long_run_length);
+    if (sought != nullptr && !sought->missing.empty()) {
+      throw InputError(fmt::format("{}: there are no rates of the long run: {}",
+                                   question.verifier.name, sought->missing));
+    }
     throw InputError(
         "rates are of the long run or of whole decodes; ask for the long run, or for a horizon "
         "beyond gamma (of up to 64 drafts)");

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "base/interrupt.h"
 #include "simulate/sampler.h"
 #include "verifiers/contract.h"
 
 namespace speclab {
 
-/// A Sampler that refuses a decision after the correction, which must be an iteration's last.
+/// A Sampler that refuses a decision after the correction, which must be an iteration's last; and
+/// any once a signal came: one iteration may take longer than a user waits.
 template <class Source>
 class CheckedSampler : public Sampler<Source> {
  public:
@@ -37,6 +39,7 @@ class CheckedSampler : public Sampler<Source> {
 
  private:
   void check() const {
+    check_interrupted();
     if (corrected_) refuse_late_decision();
   }
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/intrinsics.h"
+#include "base/processor.h"
 #include "simulate/lane_words.h"
 #include "simulate/token_lanes.h"
 
@@ -299,9 +300,6 @@ SPECLAB_AVX512 void run_avx512(const TokenCells& cells, TokenBatch& batch) {
   for (std::size_t g = 0; g < kGroups; ++g) store(lanes[g], batch, g * kLanes);
 }
 
-bool has_avx512() {
-  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
-}
 #endif
 
 }  // namespace
@@ -309,7 +307,8 @@ bool has_avx512() {
 std::span<const TokenKernel> token_kernels() {
 #if defined(__x86_64__)
   static const std::array<TokenKernel, 2> kernels{
-      {{"avx512", kGroups, &run_avx512, has_avx512()}, {"plain", 1, &run_plain, true}}};
+      {{"avx512", kGroups, &run_avx512, allowed_instructions() >= Instructions::avx512},
+       {"plain", 1, &run_plain, true}}};
 #else
   static const std::array<TokenKernel, 1> kernels{{{"plain", 1, &run_plain, true}}};
 #endif

@@ -77,12 +77,21 @@ TEST_CASE("advise gives its drafts to the verifiers that leave them out") {
   }
 }
 
+TEST_CASE("a candidate that is named twice is one") {
+  const Finished done =
+      speclab_run({"advise", "--pair", kToyPair, "--latency", "target=1", "--verifier", "token",
+                   "--verifier", "token", "--gamma", "2", "--gamma", "1:2", "--horizon", "8",
+                   "--trials", "128", "--format", "json"});
+  REQUIRE(done.code == 0);
+  CHECK(done.json()["results"][0]["table"].size() == 2);
+}
+
 TEST_CASE("advise refuses with the mend") {
   refuses({"advise", "--pair", kToyPair}, 2, "--latency");
   refuses({"advise", "--latency", "target=1"}, 2, "--pair");
   refuses({"advise", "--pair", kToyPair, "--latency", "target=1", "--drafts", "2"}, 2,
           "--verifier");
-  refuses({"advise", "--pair", kToyPair, "--latency", "target=@/nonexistent"}, 2, "nonexistent");
+  refuses({"advise", "--pair", kToyPair, "--latency", "target=@/nonexistent"}, 3, "nonexistent");
   refuses({"advise", "--pair", kToyPair, "--latency", "target=1", "--batch", "0"}, 2, "--batch");
 }
 
@@ -183,6 +192,10 @@ TEST_CASE("rates are a format") {
   CHECK(done.json()["results"][0]["vllm"]["num_speculative_tokens"] == 2);
   refuses({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "2", "--format", "rates"},
           3, "long run");
+  // Where the long run is asked for and not found, the reason is said.
+  refuses({"exact", "--pair", kToyPair, "--verifier", "greedy-block", "--gamma", "2", "--long-run",
+           "--format", "rates"},
+          3, "more than 128 contexts");
 }
 
 }  // namespace

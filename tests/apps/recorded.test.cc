@@ -36,6 +36,29 @@ TEST_CASE("a recording is answered in every format") {
   CHECK_THAT(with("markdown").out, Containing("| `block` | 3 |"));
 }
 
+TEST_CASE("the rates of recorded iterations are in the form that engines take") {
+  const Scratch scratch;
+  const std::string file = scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt);
+  const auto result = speclab_run({"simulate", "--pair", "recorded(" + file + ")", "--verifier",
+                                   "token", "--gamma", "2", "--format", "rates"})
+                          .json()["results"][0];
+  CHECK(result["of"] == "recorded iterations");
+  // t/d is 1/2 at the first drafted token and 2/3 at the second.
+  CHECK(result["position_rates"][0].get<double>() == Approx(1.0 / 2));
+  CHECK(result["position_rates"][1].get<double>() == Approx(1.0 / 3));
+  CHECK(result["acceptance_length"].get<double>() == Approx(1 + 1.0 / 2 + 1.0 / 3));
+}
+
+TEST_CASE("all verifiers of a recording are those that it can answer for") {
+  const Scratch scratch;
+  const std::string file = scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt);
+  const Finished done = speclab_run({"simulate", "--pair", "recorded(" + file + ")", "--verifier",
+                                     "all", "--gamma", "2", "--format", "json"});
+  REQUIRE(done.code == 0);
+  CHECK_THAT(done.err, Containing("left out") && Containing("rrs(K=2)"));
+  CHECK_THAT(done.out, Containing("\"block\"") && !Containing("rrs"));
+}
+
 TEST_CASE("what a recording cannot tell ends with exit code 3 and one line") {
   const Scratch scratch;
   const std::string pair =
@@ -55,6 +78,7 @@ TEST_CASE("what a recording cannot tell ends with exit code 3 and one line") {
   simulate({"2", "--horizon", "8"}, 3, "tells of single iterations");
   simulate({"2", "--trials", "100"}, 2, "--trials says how to draw");
   simulate({"2", "--seed", "1"}, 2, "--seed says how to draw");
+  simulate({"2", "--latency", "target=1"}, 2, "speclab advise");
   asked({"simulate", "--verifier", "rrs(K=2)", "--gamma", "1"}, 3, "one path a prompt");
   asked({"exact", "--verifier", "token", "--gamma", "1"}, 3, "and no others");
   asked({"optimum", "--gamma", "1", "--drafts", "1"}, 3, "and no others");

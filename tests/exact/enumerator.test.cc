@@ -2,6 +2,7 @@
 #include "exact/enumerator.h"
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 
@@ -123,8 +124,15 @@ TEST_CASE("the count of sequences is exact where every branch is alike") {
     runner.enumerate(view, 0, window, true,
                      [&](const Iteration<View>&, const Rational&) { ++count; });
     CHECK(count == 3 * std::pow(6.0, drafts));
-    CHECK(runner.branches(view, 0, window, true) == count);
-    CHECK(runner.branches(view, 0, window, false) == count / 3);
+    const double all = std::numeric_limits<double>::infinity();
+    CHECK(runner.branches(view, 0, window, true, all) == count);
+    CHECK(runner.branches(view, 0, window, false, all) == count / 3);
+    // What is enough is counted to its end; what is more ends where it is known to be more.
+    CHECK(runner.branches(view, 0, window, true, count) == count);
+    CHECK(runner.branches(view, 0, window, true, count - 1) > count - 1);
+    const double stopped = runner.branches(view, 0, window, true, 1);
+    CHECK(stopped > 1);
+    CHECK(stopped < count);
   }
 }
 
@@ -193,6 +201,26 @@ TEST_CASE("the limit also counts while it runs, and nothing is refused at it") {
   // What needs no joint law is the same in both.
   CHECK(with.decode->target_calls == without.at(QuantityId::target_calls));
   CHECK(with.decode->rejections == without.at(QuantityId::rejections));
+}
+
+TEST_CASE("a joint law that memory may not hold is left out, or refused where it is asked for") {
+  ExactRequest request;
+  request.lengths.gamma = 2;
+  request.lengths.horizon = 5;
+  const Rows<double> rows(make_pair(kToy));
+  // 2^5 sequences, each of five tokens and a number.
+  const double bytes = output_bytes(32, 5, sizeof(double));
+  request.max_memory = bytes - 1;
+  const auto without = run_exact(make_verifier("block"), rows, request);
+  CHECK(!without.has(QuantityId::tv_to_target));
+  CHECK_THAT(without.find(QuantityId::tv_to_target)->missing, Containing("max-memory"));
+  request.law = true;
+  CHECK_THROWS_WITH(run_exact(make_verifier("block"), rows, request), Containing("max-memory"));
+  request.max_memory = bytes;
+  CHECK(run_exact(make_verifier("block"), rows, request).has(QuantityId::tv_to_target));
+  // A fraction takes more.
+  const Rows<Rational> fractions(make_pair(kToy));
+  CHECK_THROWS_AS(run_exact(make_verifier("block"), fractions, request), LimitError);
 }
 
 TEST_CASE("contexts beyond the limit are refused before any work") {

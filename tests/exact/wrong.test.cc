@@ -64,6 +64,8 @@ const std::vector<Evidence> kEvidence{
     {"wrong-correction-accepted", "token", kTokens, kToy, 1, 1, "-1/3"},
     {"wrong-drawn-draft(by=rounded)", "token", kOutput, kCoarse, 1, 1, "1/640"},
     {"wrong-drawn-draft(by=filtered)", "token", kOutput, kMixed, 1, 1, "7/30"},
+    {"wrong-filtered-law(model=target)", "token", kOutput, kMixed, 1, 1, "1/5"},
+    {"wrong-filtered-law(model=draft)", "token", kOutput, kMixed, 1, 1, "7/40"},
     {"wrong-late-rejection", "token", kOutput, kToy, 1, 1, "1/3"},
     {"wrong-late-rejection", "token", kOutput, kToy, 2, 2, "1/3"},
     {"wrong-late-stop(theta=1/2)", "token", kOutput, kToy, 1, 1, "1/9"},

@@ -173,7 +173,7 @@ TEST_CASE("back-off is interpolated absolute discounting, by hand") {
   const PairPointer pair = make_pair(spec(file, "draft=1,target=2,discount=1/2"));
   CHECK(pair->name() == "ngram(text=" + file.path() +
                             ",draft=1,target=2,temperature=1,tokens=word,vocabulary=512,"
-                            "smoothing=backoff,discount=1/2)");
+                            "smoothing=backoff,discount=1/2,prompt=text)");
   check_pair(*pair);
   // Unigram: (c - 1/2)/6 + (1/2 * 3/6) * 1/3
   const std::vector<double> unigram{2.5 / 6 + 0.25 / 3, 1.5 / 6 + 0.25 / 3, 0.5 / 6 + 0.25 / 3};
@@ -269,7 +269,7 @@ TEST_CASE("texts that cannot be used are named with the mend") {
 TEST_CASE("prompts drawn from the text are the contexts of its places") {
   // Ids a=0, b=1, c=2. Places with two tokens before them and one after: ab a ba b ab a ba c.
   const TemporaryFile file("a b a b a c");
-  const PairPointer pair = make_pair(spec(file, "draft=1,target=3,prompt=text"));
+  const PairPointer pair = make_pair(spec(file, "draft=1,target=3"));
   check_pair(*pair);
   CHECK(pair->name() == "ngram(text=" + file.path() +
                             ",draft=1,target=3,temperature=1,tokens=word,vocabulary=512,"
@@ -281,13 +281,13 @@ TEST_CASE("prompts drawn from the text are the contexts of its places") {
     CHECK((start.state == walk(*pair, {0, 1}) || start.state == walk(*pair, {1, 0})));
   }
   CHECK(starts[0].state != starts[1].state);
-  // Without a word about it, and where a model sees nothing, the prompt is empty.
+  // Where it is asked for, and where a model sees nothing, the prompt is empty.
   const auto empty = [](const PairPointer& other) {
     return other->start().size() == 1 && other->start().front().state == 0;
   };
-  CHECK(empty(make_pair(spec(file, "draft=1,target=3"))));
   CHECK(empty(make_pair(spec(file, "draft=1,target=3,prompt=start"))));
   CHECK(empty(make_pair(spec(file, "draft=1,target=1,prompt=text"))));
+  CHECK(!empty(make_pair(spec(file, "draft=1,target=3,prompt=text"))));
   CHECK_THROWS_WITH(make_pair(spec(file, "prompt=end")), Containing("prompt=end is not one of"));
 }
 

@@ -38,6 +38,8 @@ const std::vector<Trace> kTraces{
     {"wrong-late-residual", Contexts::tree, 2, 1},
     {"wrong-correction-accepted", Contexts::iid, 2, 1, "equals:token"},
     {"wrong-drawn-draft(by=rounded)", Contexts::iid, 2, 1, "lossless", "", kRounds},
+    {"wrong-filtered-law(model=target)", Contexts::iid, 3, 1},
+    {"wrong-filtered-law(model=draft)", Contexts::iid, 3, 1},
     {"wrong-late-rejection", Contexts::iid, 2, 1},
     {"wrong-late-stop(theta=1/2)", Contexts::iid, 2, 1},
     {"wrong-frozen-target", Contexts::tree, 2, 1},

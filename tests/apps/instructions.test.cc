@@ -1,0 +1,52 @@
+// The processor's vector instructions change no bit of a result.
+#include <cstdlib>
+
+#include "apps/refused.h"
+#include "base/processor.h"
+
+namespace speclab {
+namespace {
+
+Finished with(const char* instructions, const std::vector<std::string>& arguments) {
+  return Process(arguments,
+                 [instructions] {
+                   if (setenv("SPECLAB_INSTRUCTIONS", instructions, 1) != 0) _exit(126);
+                 })
+      .wait();
+}
+
+TEST_CASE("results are the same bits with every kind of vector instructions") {
+  // The chain has a kernel of its own; the others draw from alias tables, of few and many tokens.
+  const std::vector<std::vector<std::string>> questions{
+      {"--pair", "markov(vocabulary=7,horizon=50,seed=10)", "--verifier", "token", "--gamma", "inf",
+       "--horizon", "50"},
+      {"--pair", kToyPair, "--verifier", "block", "--verifier", "greedy-block", "--verifier",
+       "batch(M=2)", "--gamma", "3", "--horizon", "12", "--iterations", "3"},
+      {"--pair", "zipf(vocabulary=999,draft=1,target=1.2)", "--verifier", "rrs(K=2)", "--verifier",
+       "traversal(K=2)", "--gamma", "2", "--horizon", "8"}};
+  for (const auto& question : questions) {
+    std::vector<std::string> words{"simulate"};
+    words.insert(words.end(), question.begin(), question.end());
+    words.insert(words.end(), {"--trials", "5000", "--format", "csv"});
+    const Finished scalar = with("scalar", words);
+    REQUIRE(scalar.code == 0);
+    for (const auto& [name, each] :
+         {std::pair{"avx2", Instructions::avx2}, std::pair{"avx512", Instructions::avx512}}) {
+      if (!has_instructions(each)) {
+        WARN("this processor has no " << name << ": not compared");
+        continue;
+      }
+      CHECK(with(name, words).out == scalar.out);
+    }
+  }
+}
+
+TEST_CASE("instructions that there are not are refused") {
+  const Finished done = with("sse9", {"list", "verifiers"});
+  CHECK(done.code == 3);
+  CHECK_THAT(done.err, Containing("SPECLAB_INSTRUCTIONS is 'sse9'; it takes scalar, avx2"));
+  CHECK(with("", {"list", "verifiers"}).code == 0);
+}
+
+}  // namespace
+}  // namespace speclab
