@@ -1,0 +1,100 @@
+// One call of the system fails: an allocation, a write, a flush to the disk, the start of a thread.
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "apps/process.h"
+#include "catch.h"
+
+namespace speclab {
+namespace {
+
+const std::string kSweep = R"toml(
+title = "small"
+source = "none"
+chunk = 64
+[[task]]
+name = "law"
+kind = "exact"
+pair = "bernoulli(draft=1/3,target=2/3)"
+verifier = ["token", "block"]
+gamma = 2
+horizon = 3
+[[task]]
+name = "drawn"
+kind = "simulate"
+pair = "bernoulli(draft=1/3,target=2/3)"
+verifier = "token"
+gamma = 2
+horizon = 3
+trials = 256
+)toml";
+
+/// A run of the sweep in a folder, in which a call of a kind fails: number n, none where n is 0.
+Finished run(const std::string& file, const std::string& folder, const std::string& kind, long n,
+             const std::string& count) {
+  return Process({"run", file, "--results", folder, "--threads", "2"},
+                 [&] {
+                   const std::string fail = kind + ":" + std::to_string(n);
+                   if (setenv("LD_PRELOAD", SPECLAB_INJECT, 1) != 0 ||
+                       setenv("SPECLAB_FAIL", fail.c_str(), 1) != 0 ||
+                       setenv("SPECLAB_COUNT", count.c_str(), 1) != 0) {
+                     _exit(126);
+                   }
+                 })
+      .wait();
+}
+
+/// Of 1 .. count at most `most`, the first and the last among them, the rest evenly spread.
+std::set<long> spread(long count, long most) {
+  std::set<long> chosen;
+  for (long i = 0; i < most; ++i) chosen.insert(1 + i * (count - 1) / std::max(1L, most - 1));
+  return chosen;
+}
+
+void check_kind(const std::string& kind, long most) {
+  const Scratch scratch;
+  const std::string file = scratch.write("small.toml", kSweep), count = scratch.file("count");
+  const Finished whole = run(file, scratch.file("whole"), kind, 0, count);
+  REQUIRE(whole.code == 0);
+  const std::string csv = slurp(scratch.file("whole/small.csv"));
+  const long calls = std::stol(slurp(count));
+  REQUIRE(calls > 0);
+  long failed = 0;
+  for (const long n : spread(calls, most)) {
+    const std::string folder = scratch.file("r" + std::to_string(n));
+    const Finished done = run(file, folder, kind, n, count);
+    INFO(kind << " " << n << " of " << calls << ": " << done.code << "\n" << done.err);
+    // 1 would be a verdict that differs, and more than 1000 a signal.
+    const std::set<int> ends{0, 3, 4, 70};
+    CHECK(ends.contains(done.code));
+    if (done.code != 0) {
+      ++failed;
+      CHECK_THAT(done.err, Containing("speclab: "));
+    }
+    // Nothing is lost, and nothing wrong was kept.
+    const Finished again = speclab_run({"run", file, "--results", folder});
+    INFO(again.err);
+    CHECK(again.code == 0);
+    CHECK(slurp(folder + "/small.csv") == csv);
+  }
+  // The calls do fail: a program that never notices is not tested.
+  CHECK(failed > 0);
+}
+
+TEST_CASE("an allocation that fails ends in one line and loses nothing (long)") {
+  check_kind("malloc", 40);
+}
+
+TEST_CASE("a write that fails ends in one line and loses nothing") { check_kind("write", 25); }
+
+TEST_CASE("a flush to the disk that fails ends in one line and loses nothing") {
+  check_kind("fsync", 20);
+}
+
+TEST_CASE("a thread that does not start ends in one line and loses nothing") {
+  check_kind("thread", 10);
+}
+
+}  // namespace
+}  // namespace speclab
