@@ -151,7 +151,7 @@ TEST_CASE("the right verifier passes the check that rejects the wrong one") {
   }
 }
 
-TEST_CASE("every wrong verifier of the registry is here, and there are thirty") {
+TEST_CASE("every wrong verifier of the registry is here, and there are thirty-one") {
   std::set<std::string> listed;
   for (const VerifierInfo& row : verifier_rows()) {
     if (row.kind == VerifierKind::wrong) listed.insert(std::string(row.name));
@@ -160,7 +160,7 @@ TEST_CASE("every wrong verifier of the registry is here, and there are thirty") 
   for (const std::string& spec : kElsewhere) proved.insert(parse_spec(spec).name);
   for (const Evidence& evidence : kEvidence) proved.insert(parse_spec(evidence.wrong).name);
   CHECK(listed == proved);
-  CHECK(listed.size() == 30);
+  CHECK(listed.size() == 31);
 }
 
 TEST_CASE("faults that the law of the output does not show") {
