@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "optimum/max_flow.h"
 
 namespace speclab {
@@ -23,6 +24,7 @@ std::map<NodeSet, Rational> drafted_sets(const PrefixTree& tree, int drafts, std
   for (int k = 0; k < drafts; ++k) {
     std::map<NodeSet, Rational> after;
     for (const auto& [set, mass] : sets) {
+      check_interrupted();
       for (std::size_t v = 0; v < ends.size(); ++v) {
         if (ends[v] == 0) continue;
         NodeSet grown = set;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/interrupt.h"
+
 namespace speclab {
 
 /// An interval low < high; a mark is a uniform point of it.
@@ -65,6 +67,7 @@ std::vector<Real> least_mark_law(const std::vector<MarkRange<Real>>& ranges) {
       LinearProduct<Real> others;
       for (std::size_t j = 0; j < ranges.size(); ++j) {
         if (j == k || from < ranges[j].low) continue;
+        check_interrupted();
         const Real width = ranges[j].high - ranges[j].low;
         others.multiply((ranges[j].high - from) / width, (ranges[j].high - to) / width);
       }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/interrupt.h"
 #include "base/rational.h"
 #include "verifiers/block_coin.h"
 #include "verifiers/choices.h"
@@ -97,6 +98,7 @@ std::vector<Real> coin_product_law(const std::vector<Real>& coins) {
       const Real span = none > 0 ? log_span<Real>(none) : Real(0);
       std::vector<Real> after(n + 1, Real(0));
       for (std::size_t from = 0; from <= n; ++from) {
+        check_interrupted();
         Real share(none);
         Real rest(1);
         for (std::size_t to = from; to < n; ++to) {
