@@ -158,11 +158,10 @@ void check_questions(const AdviceRequest& request) {
 
 Rate speed_rate(const CostModel& costs, const Question& question, const Load& load) {
   const Latency latency = latency_of(costs, question, load);
-  const bool run = question.verifier.info->drafting == Drafting::run;
   Rate rate;
   rate.above.tokens = latency.single;
-  rate.below.steps = latency.draft + (run ? latency.verifier : 0);
-  rate.below.calls = latency.target + latency.rule;
+  rate.below.steps = step_time(question.verifier, latency);
+  rate.below.calls = latency.call();
   return rate;
 }
 

@@ -177,6 +177,10 @@ DraftShape draft_shape(const Verifier& verifier, int drafts) {
   return shape;
 }
 
+double step_time(const Verifier& verifier, const Latency& latency) {
+  return latency.draft + (verifier.info->drafting == Drafting::run ? latency.verifier : 0.0);
+}
+
 Latency latency_of(const CostModel& costs, const Question& question, const Load& load) {
   const bool drafts_grow = !costs.draft.constant() || costs.draft.at(1) == 0;
   if (load.batch != 1 && (costs.target.constant() || !drafts_grow)) {

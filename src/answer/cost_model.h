@@ -84,6 +84,9 @@ struct Load {
   double growth = 1;  ///< factor on what the target's time grows beyond that of one position
 };
 
+/// The time of a draft step with what goes with it: of a run the low-complexity verifier's call.
+double step_time(const Verifier& verifier, const Latency& latency);
+
 /// What a question's steps and calls take: of full windows of its gamma. Runs (sprinter) have no
 /// window: their target call is of one position.
 /// @throws InputError where a measured curve does not reach so far, or a batch is asked of costs

@@ -28,12 +28,6 @@ Value mapped(const Value& value, const std::function<double(double)>& function, 
   return result;
 }
 
-/// The time of a draft step with what goes with it.
-double step_time(const Answer& answer, const Latency& latency) {
-  const bool run = answer.question.verifier.info->drafting == Drafting::run;
-  return latency.draft + (run ? latency.verifier : 0.0);
-}
-
 /// Work of a draft step with what goes with it, and of a target call beyond that.
 struct WorkCosts {
   double step;
@@ -104,7 +98,7 @@ void add_iteration_costs(Answer& answer, const Latency& latency) {
   }
   const Value* accepted = answer.find(QuantityId::expected_accepted);
   if (accepted == nullptr) return;
-  const double time = (drafts ? gamma * latency.draft : 0.0) + latency.target + latency.rule;
+  const double time = (drafts ? gamma * latency.draft : 0.0) + latency.call();
   const double each = 1 + accepted->number;
   const Value copy = *accepted;
   answer.add(QuantityId::time_per_iteration, value_of(time));
@@ -124,8 +118,8 @@ void add_decode_costs(Answer& answer, const Latency& latency,
   const Value* tokens = answer.find(QuantityId::decode_tokens);
   if (steps == nullptr || calls == nullptr || tokens == nullptr) return;
   const Value drafted = *steps, called = *calls, emitted = *tokens;
-  const double step = step_time(answer, latency);
-  const double call = latency.target + latency.rule;
+  const double step = step_time(answer.question.verifier, latency);
+  const double call = latency.call();
   answer.add(QuantityId::time_draft_steps, drafted);
   if (answer.moments) {
     const TimeEstimates estimates = estimate_time(*answer.moments, step, call, latency.single);
@@ -150,7 +144,7 @@ void add_long_run_cost(Answer& answer, const Latency& latency) {
   const Drafting drafting = answer.question.verifier.info->drafting;
   if (length == nullptr || drafting == Drafting::run) return;
   const int steps = drafting == Drafting::none ? 0 : answer.question.lengths.gamma;
-  const double time = steps * latency.draft + latency.target + latency.rule;
+  const double time = steps * latency.draft + latency.call();
   answer.add(QuantityId::long_run_speedup, value_of(length->number * latency.single / time));
 }
 

@@ -24,6 +24,8 @@ struct Latency {
   double target = 1;    ///< one call of the target on all positions of a full window
   double single = 1;    ///< one call of the target on one position
   double rule = 0;      ///< the verification rule's own time for a full window
+  /// One call of the target on a full window, with what the rule does about it.
+  [[nodiscard]] double call() const { return target + rule; }
   /// Whether neither the window nor the rule makes a call longer, as the papers take it.
   [[nodiscard]] bool flat() const { return target == single && rule == 0; }
 };
