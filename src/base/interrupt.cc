@@ -48,6 +48,8 @@ InterruptScope::~InterruptScope() {
   g_signals = 0;
 }
 
+void raise_interrupt() { g_signals = 1; }
+
 void install_interrupt_handler() {
   struct sigaction action {};
   action.sa_handler = on_signal;
