@@ -260,7 +260,8 @@ class Workers::Dealer {
   /// a launcher that ends its processes gives them a second.
   bool gives_up() {
     constexpr std::chrono::milliseconds kPatience{500};
-    if (!interrupted() || crew_.busy() > 0 || Clock::now() - stopped_at_ < kPatience) return false;
+    if (!interrupted() || at_work_.empty() || crew_.busy() > 0) return false;
+    if (Clock::now() - stopped_at_ < kPatience) return false;
     abandoned_ = true;
     return true;
   }
