@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "answer/advice.h"
+#include "answer/dealt.h"
 #include "base/text.h"
 #include "option_values.h"
 #include "question_options.h"
@@ -52,9 +53,9 @@ void count_clusters(Bench& bench, const BySimulation& method, const Question (&q
   }
   const auto clusters = static_cast<std::size_t>(std::max<std::uint64_t>(
       kLeastClusters, (method.trials + kClusterTrials - 1) / kClusterTrials));
-  for (int i = 0; i < 2; ++i) {
-    add_clusters(bench, questions[i], method, 0, clusters, counted[i]);
-  }
+  const ClusterWish wishes[] = {{&questions[0], 0, clusters}, {&questions[1], 0, clusters}};
+  const auto both = count_clusters(bench, wishes, method);
+  for (std::size_t i = 0; i < 2; ++i) counted[i] = both[i];
 }
 
 void check_options(const Arguments& arguments, const BySimulation& method) {

@@ -2,15 +2,22 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <utility>
 
+#include "answer/dealt.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/printable.h"
 #include "base/processor.h"
 #include "base/text.h"
+#include "base/workers.h"
+#include "claims/controls.h"
+#include "claims/registry.h"
 #include "command.h"
+#include "experiment/fill.h"
 #include "guards.h"
 #include "help.h"
 #include "option_values.h"
@@ -37,6 +44,18 @@ void load_plugins(const Arguments& arguments) {
   for (const std::string& file : arguments.all("plugin")) load_plugin(file);
 }
 
+/// What the other ranks of a command do.
+constexpr WorkKind kKinds[] = {kTrialsWork, kClustersWork, kPiecesWork, kClaimWork, kControlWork};
+
+Arguments read_arguments(const Command& command, const std::vector<std::string>& words) {
+  const auto dashes =
+      command.starts_program ? std::find(words.begin() + 1, words.end(), "--") : words.end();
+  std::vector<std::string> program(dashes == words.end() ? dashes : dashes + 1, words.end());
+  const std::vector<std::string> rest(words.begin() + 1, dashes);
+  const std::size_t most = command.word.empty() ? 0 : command.many_words ? rest.size() : 1;
+  return {command.options, command.name, most, rest, std::move(program)};
+}
+
 ExitCode run(const std::vector<std::string>& words) {
   if (words.empty()) {
     throw UsageError("give a command, such as exact, simulate or list (speclab --help)");
@@ -57,16 +76,12 @@ ExitCode run(const std::vector<std::string>& words) {
     names.emplace_back(command.name);
     if (command.name != name) continue;
     const auto dashes =
-        command.starts_program ? std::find(words.begin() + 1, words.end(), "--") : words.end();
-    const std::vector<std::string> rest(words.begin() + 1, dashes);
-    std::vector<std::string> program(dashes == words.end() ? dashes : dashes + 1, words.end());
-    for (const std::string& word : rest) {
-      if (!asks_for_help(word)) continue;
+        command.starts_program ? std::find(words.begin(), words.end(), "--") : words.end();
+    if (std::any_of(words.begin() + 1, dashes, asks_for_help)) {
       output.write(command_help(command));
       return ExitCode::done;
     }
-    const std::size_t most = command.word.empty() ? 0 : command.many_words ? rest.size() : 1;
-    const Arguments arguments(command.options, command.name, most, rest, std::move(program));
+    const Arguments arguments = read_arguments(command, words);
     const auto takes_threads = [](const Option& option) { return option.name == "threads"; };
     if (std::any_of(command.options.begin(), command.options.end(), takes_threads)) {
       check_threads(read_threads(arguments));
@@ -79,13 +94,11 @@ ExitCode run(const std::vector<std::string>& words) {
                    " (speclab --help)");
 }
 
-}  // namespace
-
-int run_program(const std::vector<std::string>& words) {
-  const Guards guards;
-  install_interrupt_handler();
+/// Runs f and turns what it throws into a line and an exit code.
+template <class F>
+int guarded(const F& f) {
   try {
-    return static_cast<int>(run(words));
+    return f();
   } catch (const Error& error) {
     return complain(static_cast<int>(error.code()), error.what());
   } catch (const std::bad_alloc&) {
@@ -93,6 +106,41 @@ int run_program(const std::vector<std::string>& words) {
   } catch (const std::exception& error) {
     return complain(kSoftware, (std::string("a fault of the program: ") + error.what()).c_str());
   }
+}
+
+/// A rank other than 0: it has the command's plugins and its limit of memory, and does what rank 0
+/// says. What is wrong with the words is rank 0's to tell.
+int run_rank(Mail& mail, const std::vector<std::string>& words) {
+  for (const Command& command : commands()) {
+    if (words.empty() || command.name != words.front()) continue;
+    try {
+      const Arguments arguments = read_arguments(command, words);
+      load_plugins(arguments);
+      if (const auto bytes = read_max_memory(arguments))
+        set_most_memory(static_cast<double>(*bytes));
+    } catch (const Error&) {
+    }
+  }
+  const int code = guarded([&] {
+    serve(mail, kKinds);
+    return 0;
+  });
+  if (code != 0) mail.abort(code);
+  return code;
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& words) {
+  const Guards guards;
+  install_interrupt_handler();
+  return guarded([&] {
+    const std::unique_ptr<Mail> mail = open_mail();
+    if (mail) set_most_memory(most_memory() / mail->neighbours());
+    if (mail && mail->rank() > 0) return run_rank(*mail, words);
+    Workers workers(mail.get());
+    return guarded([&] { return static_cast<int>(run(words)); });
+  });
 }
 
 }  // namespace speclab

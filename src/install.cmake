@@ -4,6 +4,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS speclab EXPORT speclabTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET speclab_mpi)
+  install(TARGETS speclab_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/speclab)
+endif()
 install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/experiments
         FILES_MATCHING PATTERN "*.toml" PATTERN "*.json")
 install(FILES README.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -49,6 +49,8 @@ InterruptScope::~InterruptScope() {
   signals_seen = 0;
 }
 
+void raise_interrupt() { g_signals = 1; }
+
 void install_interrupt_handler() {
   struct sigaction action {};
   action.sa_handler = on_signal;

@@ -15,4 +15,7 @@ class InterruptScope {
   ~InterruptScope();
 };
 
+/// Raises the flag of interrupted() as a signal does: on behalf of another process that got one.
+void raise_interrupt();
+
 }  // namespace speclab

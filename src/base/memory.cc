@@ -48,7 +48,11 @@ std::string group(const std::string& root) {
   return "";
 }
 
+std::optional<double> g_most;
+
 }  // namespace
+
+void set_most_memory(double bytes) { g_most = bytes; }
 
 std::optional<std::uint64_t> free_memory(const std::string& root) {
   std::optional<std::uint64_t> least = available(root);
@@ -63,6 +67,7 @@ std::optional<std::uint64_t> free_memory(const std::string& root) {
 
 double most_memory(std::optional<std::uint64_t> given) {
   if (given) return static_cast<double>(*given);
+  if (g_most) return *g_most;
   const auto free = free_memory();
   return free ? 0.75 * static_cast<double>(*free) : HUGE_VAL;
 }

@@ -1,13 +1,13 @@
 #include "claims/controls.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/interrupt.h"
-#include "base/parallel.h"
+#include "claims/outcome_text.h"
 #include "claims/properties.h"
 #include "claims/simulated.h"
 #include "verifiers/registry.h"
@@ -82,13 +82,20 @@ struct Control {
   const ControlRow* row;  ///< or null
 };
 
-ControlOutcome examine(const Control& control, const std::vector<Instance>& all,
-                       const ClaimContext& context) {
+ControlOutcome about(const Control& control) {
   ControlOutcome outcome;
   outcome.verifier = control.verifier;
   outcome.fault = control.fault;
   outcome.wrong = control.wrong;
   outcome.row = control.row;
+  return outcome;
+}
+
+/// @throws Error when interrupted
+ControlOutcome examine(const Control& control, const std::vector<Instance>& all,
+                       const ClaimContext& context) {
+  check_interrupted();
+  ControlOutcome outcome = about(control);
   std::vector<Instance> instances;
   if (control.row != nullptr) {
     const NamedPair& at = control.row->at;
@@ -117,6 +124,7 @@ ControlOutcome examine(const Control& control, const std::vector<Instance>& all,
   if (faulty) faulty = to_double(exact_tv(outcome.verifier, where, where.gamma + 2)) > kRounding;
   ++outcome.instances;
   simulate(outcome, where, faulty, context);
+  check_interrupted();
   return outcome;
 }
 
@@ -153,6 +161,14 @@ std::vector<std::string_view> property_names() {
 
 std::size_t control_count() { return controls().size(); }
 
+std::string do_control(const std::string& task) {
+  const std::size_t end = task.find(' ');
+  ClaimContext context = read_context(task.substr(end + 1));
+  context.threads = 1;
+  const std::size_t number = std::stoull(task.substr(0, end));
+  return outcome_text(examine(controls().at(number), control_battery(context), context));
+}
+
 std::vector<ControlOutcome> run_controls(const ClaimContext& context,
                                          const std::function<void(std::size_t done)>& progress) {
   const auto rows = controls();
@@ -160,19 +176,23 @@ std::vector<ControlOutcome> run_controls(const ClaimContext& context,
   ClaimContext inner = context;
   inner.threads = 1;
   std::vector<ControlOutcome> outcomes(rows.size());
-  std::size_t done = 0;
-  const int threads = context.threads > 0 ? context.threads : omp_get_max_threads();
-  parallel_for(static_cast<std::int64_t>(rows.size()), threads, [&](std::int64_t at) {
-    const auto i = static_cast<std::size_t>(at);
-    ControlOutcome outcome;
-    if (!finished([&] { outcome = examine(rows[i], instances, inner); })) return;
-#pragma omp critical(speclab_controls)
-    {
-      outcomes[i] = std::move(outcome);
-      ++done;
-      if (progress) progress(done);
-    }
-  });
+  std::size_t dealt = 0, done = 0;
+  Workers::Deal deal;
+  deal.kind = kControlWork.name;
+  deal.threads = context.threads;
+  deal.next = [&]() -> std::optional<std::string> {
+    if (dealt == rows.size()) return std::nullopt;
+    return fmt::format("{} {}", dealt++, context_text(inner));
+  };
+  deal.here = [&](std::size_t i, const std::string&) {
+    return outcome_text(examine(rows[i], instances, inner));
+  };
+  deal.take = [&](std::size_t i, const std::string& text) {
+    outcomes[i] = read_control_outcome(about(rows[i]), text);
+    ++done;
+    if (progress) progress(done);
+  };
+  Workers::current().deal(deal);
   std::erase_if(outcomes, [](const ControlOutcome& outcome) { return outcome.verifier.empty(); });
   return outcomes;
 }

@@ -1,7 +1,6 @@
 #include "claims/registry.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <chrono>
@@ -9,9 +8,9 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
-#include "base/parallel.h"
 #include "base/text.h"
 #include "claims/examination.h"
+#include "claims/outcome_text.h"
 
 // The tables, one a file, in the order in which claims are listed: the one place that names them.
 #define SPECLAB_CLAIM_TABLES(each)                                                                 \
@@ -54,6 +53,16 @@ bool named_by(std::string_view id, std::string_view name) {
   return id.size() == name.size() || id[name.size()] == '.';
 }
 
+/// @throws Error when interrupted
+ClaimOutcome outcome_of(const ClaimRow* row, const ClaimContext& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  check_interrupted();
+  ClaimOutcome outcome{row, run_claim(*row, context), 0};
+  check_interrupted();
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return outcome;
+}
+
 }  // namespace
 
 std::span<const ClaimRow> claim_rows() {
@@ -82,27 +91,41 @@ std::vector<const ClaimRow*> select_claims(const std::vector<std::string>& ids) 
   return selected;
 }
 
+std::string do_claim(const std::string& task) {
+  const std::size_t end = task.find(' ');
+  ClaimContext context = read_context(task.substr(end + 1));
+  context.threads = 1;
+  const std::string id = task.substr(0, end);
+  // The very row: an id may be how others begin.
+  const auto rows = claim_rows();
+  const auto row =
+      std::find_if(rows.begin(), rows.end(), [&](const ClaimRow& each) { return each.id == id; });
+  if (row == rows.end()) throw std::logic_error("no claim is called '" + id + "'");
+  return outcome_text(outcome_of(&*row, context));
+}
+
 std::vector<ClaimOutcome> run_claims(const std::vector<const ClaimRow*>& rows,
                                      const ClaimContext& context, const ClaimProgress& progress) {
   std::vector<ClaimOutcome> outcomes(rows.size());
-  std::size_t done = 0;
-  const int threads = context.threads > 0 ? context.threads : omp_get_max_threads();
   ClaimContext inner = context;
   inner.threads = 1;
-  parallel_for(static_cast<std::int64_t>(rows.size()), threads, [&](std::int64_t at) {
-    const auto i = static_cast<std::size_t>(at);
-    const auto begin = std::chrono::steady_clock::now();
-    ClaimOutcome outcome{rows[i], {}, 0};
-    if (!finished([&] { outcome.result = run_claim(*rows[i], inner); })) return;
-    outcome.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-#pragma omp critical(speclab_claims)
-    {
-      outcomes[i] = std::move(outcome);
-      ++done;
-      if (progress) progress(outcomes[i], done);
-    }
-  });
+  std::size_t dealt = 0, done = 0;
+  Workers::Deal deal;
+  deal.kind = kClaimWork.name;
+  deal.threads = context.threads;
+  deal.next = [&]() -> std::optional<std::string> {
+    if (dealt == rows.size()) return std::nullopt;
+    return fmt::format("{} {}", rows[dealt++]->id, context_text(inner));
+  };
+  deal.here = [&](std::size_t i, const std::string&) {
+    return outcome_text(outcome_of(rows[i], inner));
+  };
+  deal.take = [&](std::size_t i, const std::string& text) {
+    outcomes[i] = read_claim_outcome(rows[i], text);
+    ++done;
+    if (progress) progress(outcomes[i], done);
+  };
+  Workers::current().deal(deal);
   std::erase_if(outcomes, [](const ClaimOutcome& outcome) { return outcome.row == nullptr; });
   int tests = 0;
   for (const ClaimOutcome& outcome : outcomes) tests += outcome.result.tests;

@@ -13,7 +13,7 @@
 #include "base/read_file.h"
 #include "base/text.h"
 #include "experiment/check_stored.h"
-#include "experiment/tally_text.h"
+#include "simulate/tally_text.h"
 
 namespace speclab {
 namespace {
@@ -198,8 +198,27 @@ void Store::transact(Statement& statement) {
                      " may only be read, and does not hold all that is asked for; give another "
                      "folder for results, or make the file and its folder writable");
   }
+  if (together_) {
+    statement.step();
+    return;
+  }
   execute("BEGIN IMMEDIATE");
   statement.step();
+  execute("COMMIT");
+}
+
+void Store::together(const std::function<void()>& f) {
+  if (read_only_) return f();  // which says so
+  execute("BEGIN IMMEDIATE");
+  together_ = true;
+  try {
+    f();
+  } catch (...) {
+    together_ = false;
+    sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+    throw;
+  }
+  together_ = false;
   execute("COMMIT");
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,8 +29,9 @@ struct TrialRangeDone {
 };
 
 /// Results on disk, an SQLite file with a rollback journal. Every entry is written in one
-/// transaction and depends on its key alone, so that a process that is killed leaves whole entries
-/// only, and two processes that compute the same entry write the same bytes: the second is dropped.
+/// transaction, alone or with others, and depends on its key alone, so that a process that is
+/// killed leaves whole entries only, and two processes that compute the same entry write the same
+/// bytes: the second is dropped.
 ///
 ///   answer(task, version, body, checksum)              answers without trials (answer_text.h)
 ///   chunk(task, seed, version, first, count, tally, checksum)
@@ -66,6 +68,9 @@ class Store {
   void put_chunk(const std::string& task, std::uint64_t seed, TrialRangeDone range,
                  const Tally& tally);
 
+  /// Everything that f puts, in one transaction: whole or, where f throws, not at all.
+  void together(const std::function<void()>& f);
+
   /// @returns the session's number; 0 in a file that may not be written
   std::int64_t begin_session(const std::string& body);
   void end_session(std::int64_t session, const std::string& body);
@@ -88,6 +93,7 @@ class Store {
   std::string path_;
   std::unique_ptr<sqlite3, Close> database_;
   bool read_only_ = false;
+  bool together_ = false;  ///< within together()
 };
 
 }  // namespace speclab

@@ -11,6 +11,7 @@
 #include "base/interrupt.h"
 #include "experiment/answer_text.h"
 #include "experiment/check_stored.h"
+#include "experiment/chunks.h"
 #include "experiment/derive.h"
 #include "verifiers/plugin.h"
 
@@ -55,8 +56,10 @@ Answer viewed(Answer answer, const TaskGroup& group, Optima& optima) {
 /// A question's trials, from the store or by running them, in order from trial 0.
 class Trials {
  public:
-  Trials(Store& store, Bench& bench, const Question& question, const BySimulation& method)
+  Trials(Store& store, Fill& fill, Bench& bench, const Question& question,
+         const BySimulation& method)
       : store_(store),
+        fill_(fill),
         bench_(bench),
         question_(question),
         method_(method),
@@ -67,9 +70,9 @@ class Trials {
   /// @returns false where a signal came first
   bool reach(std::uint64_t end, const Progress& progress) {
     while (done() < end) {
-      if (const TrialRangeDone* range = longest_known(end)) {
+      if (const TrialRangeDone* range = longest_known(known_, done(), end)) {
         all_.tally += store_.tally(key_, method_.seed, *range, question_.lengths);
-        found_ += range->count;
+        if (!fill_.made(key_, *range)) found_ += range->count;
         continue;
       }
       if (interrupted()) return false;
@@ -92,19 +95,8 @@ class Trials {
   [[nodiscard]] const Tallied& all() const { return all_; }
 
  private:
-  /// The longest chunk on record that goes on from here and not beyond `end`, or null.
-  [[nodiscard]] const TrialRangeDone* longest_known(std::uint64_t end) const {
-    const TrialRangeDone* best = nullptr;
-    for (const TrialRangeDone& range : known_) {
-      if (range.first == done() && range.count <= end - done() &&
-          (best == nullptr || range.count > best->count)) {
-        best = &range;
-      }
-    }
-    return best;
-  }
-
   Store& store_;
+  Fill& fill_;
   Bench& bench_;
   const Question& question_;
   BySimulation method_;
@@ -134,7 +126,7 @@ Sweep::Found Sweep::answered(const Question& question, const AnswerMethod& metho
     try {
       Answer answer = read_answer(question, kind, *known);
       check_answer(answer);
-      return {std::move(answer), true};
+      return {std::move(answer), !fill_.made(key)};
     } catch (const InputError& error) {
       store_.refuse_answer(key, *known, error.what());
     }
@@ -153,7 +145,7 @@ void Sweep::simulate(const Experiment& experiment, const SweepTask& task, Bench&
   // The closed forms of a simulated task are kept too: they may take longer than its trials.
   const std::vector<Prediction> forms =
       answered(question, ByClosedForm{}, AnswerKind::closed_form, bench).answer.predictions;
-  Trials trials(store_, bench, question, method);
+  Trials trials(store_, fill_, bench, question, method);
   Optima optima(bench);
   const auto answer_now = [&] {
     return viewed(bench.estimate(question, method, trials.all(), forms), group, optima);
@@ -164,8 +156,7 @@ void Sweep::simulate(const Experiment& experiment, const SweepTask& task, Bench&
   bool enough = false;
   for (const std::uint64_t wanted : task.trials) {
     while (!enough && trials.done() < wanted) {
-      const std::uint64_t next = (trials.done() / experiment.chunk + 1) * experiment.chunk;
-      if (!trials.reach(std::min(next, wanted), progress)) stop();
+      if (!trials.reach(chunk_end(trials.done(), experiment.chunk, wanted), progress)) stop();
       enough =
           group.precision && trials.done() % experiment.chunk == 0 && precise(answer_now(), group);
     }
@@ -204,6 +195,11 @@ void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Bench&
 std::vector<TaskRows> Sweep::run(const Experiment& experiment, const std::vector<SweepTask>& tasks,
                                  Bench& bench) {
   std::vector<TaskRows> results;
+  if (Workers::current().ranks() > 1) {
+    const std::string note = experiment.id + ", on all ranks";
+    const auto progress = [&](double trials) { progress_(trials, note); };
+    if (!fill_.run(experiment, tasks, bench, progress)) stop();
+  }
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     note_ = fmt::format("{}, task {} of {}", experiment.id, i + 1, tasks.size());
     progress_(done_before_, note_);

@@ -11,27 +11,10 @@
 #include "base/interrupt.h"
 #include "base/parallel.h"
 #include "simulate/entry.h"
+#include "simulate/round_size.h"
 
 namespace speclab {
 namespace {
-
-/// Trials of one round, grown so that a round takes about a quarter of a second: often enough for
-/// progress and interruption, rarely enough to cost nothing. It does not touch the results.
-class RoundSize {
- public:
-  explicit RoundSize(int threads)
-      : trials_(2 * kBatchTrials * static_cast<std::uint64_t>(threads)) {}
-  [[nodiscard]] std::uint64_t trials() const { return trials_; }
-  void adapt(double seconds) {
-    constexpr double kAim = 0.25;
-    const double factor = std::clamp(kAim / std::max(seconds, 1e-6), 0.25, 8.0);
-    const auto wanted = static_cast<std::uint64_t>(static_cast<double>(trials_) * factor);
-    trials_ = std::max(kBatchTrials, wanted / kBatchTrials * kBatchTrials);
-  }
-
- private:
-  std::uint64_t trials_;
-};
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -109,7 +92,7 @@ Tallied run_rounds(const std::function<TrialRange()>& make, const Rows<double>& 
     }
     for (const Tally& tally : tallies) result.tally += tally;
     done += count;
-    round.adapt(now() - round_began);
+    round.adapt(round.trials(), now() - round_began);
     if (progress) progress(done);
     result.interrupted = interrupted() && done < request.trials;
   }

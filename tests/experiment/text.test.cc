@@ -4,7 +4,7 @@
 #include "answer/rows.h"
 #include "catch.h"
 #include "experiment/answer_text.h"
-#include "experiment/tally_text.h"
+#include "simulate/tally_text.h"
 
 namespace speclab {
 namespace {

@@ -1,4 +1,4 @@
-#include "experiment/tally_text.h"
+#include "simulate/tally_text.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
