@@ -19,6 +19,7 @@
 #include "progress.h"
 #include "report/output.h"
 #include "report/results.h"
+#include "version.h"
 
 namespace speclab {
 namespace {
@@ -111,6 +112,7 @@ std::string host_name() {
 /// What was run, where and how long: for people, and not part of any result.
 nlohmann::json manifest(const std::vector<std::string>& files, const SweepOptions& options) {
   return {{"version", SPECLAB_VERSION},
+          {"commit", source_commit()},
           {"results_version", kResultsVersion},
           {"seed", options.seed},
           {"host", host_name()},

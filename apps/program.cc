@@ -15,6 +15,7 @@
 #include "option_values.h"
 #include "report/output.h"
 #include "verifiers/plugin.h"
+#include "version.h"
 
 namespace speclab {
 namespace {
@@ -48,7 +49,7 @@ ExitCode run(const std::vector<std::string>& words) {
     return ExitCode::done;
   }
   if (name == "--version") {
-    output.write("speclab " SPECLAB_VERSION "\n");
+    output.write(version_text() + "\n");
     return ExitCode::done;
   }
   std::vector<std::string> names{"--help", "--version"};

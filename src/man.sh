@@ -4,7 +4,7 @@
 set -euo pipefail
 program=$1 folder=$2
 mkdir -p "$folder"
-version=$("$program" --version)
+version=$("$program" --version | cut -d' ' -f1,2)
 
 # page NAME PURPOSE SEE: the help on standard input as a page. A paragraph, a `usage:` line, then parts:
 # a heading that ends in a colon, or the exit codes. In a part, lines that begin with two spaces are
