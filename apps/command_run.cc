@@ -218,8 +218,10 @@ std::size_t run_all(const std::vector<std::unique_ptr<Loaded>>& loaded, Store& s
   for (const auto& next : loaded) {
     Sweep sweep(store, options,
                 [&](double done, const std::string& note) { bar.show(before + done, note); });
+    bar.show(before, next->experiment.id);
     const auto results = sweep.run(next->experiment, next->tasks, *next->bench);
     before += most_trials(next->tasks);
+    bar.hide();
     failed += write_results(folder, next->experiment, results, sweep.counts(), options.quick);
     next->tasks.clear();
     next->bench.reset();

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +16,8 @@
 #include "help.h"
 #include "option_values.h"
 #include "report/output.h"
+#include "report/page.h"
+#include "terminal.h"
 #include "verifiers/plugin.h"
 #include "version.h"
 
@@ -43,6 +47,8 @@ ExitCode run(const std::vector<std::string>& words) {
   }
   const std::string& name = words.front();
   const Output output(std::nullopt);
+  const std::size_t page = page_width();
+  if (const auto columns = terminal_columns(STDOUT_FILENO)) set_page_width(*columns);
   if (name == "help" && words.size() == 2) return run({words.back(), "--help"});
   if (asks_for_help(name) || name == "help") {
     output.write(program_help());
@@ -72,6 +78,8 @@ ExitCode run(const std::vector<std::string>& words) {
       check_threads(read_threads(arguments));
     }
     load_plugins(arguments);
+    // A file gets the same bytes wherever it is made.
+    if (arguments.has("output")) set_page_width(page);
     return command.run(arguments);
   }
   throw UsageError("unknown command '" + abbreviate(name) + "'" + suggestion(name, names) +

@@ -26,6 +26,11 @@ page() {
       synopsis = substr($0, 8)
       next
     }
+    synopsis != "" && /^ +[^ ]/ {  # a usage line that is folded
+      sub(/^ +/, " ")
+      synopsis = synopsis $0
+      next
+    }
     /^[a-z][a-z ]*:$/ || /^exit codes: / {
       if (synopsis != "") { printf ".SH SYNOPSIS\n.B %s\n", roff(synopsis); synopsis = "" }
       part = $0

@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <mutex>
 
 #include "base/error.h"
+#include "base/interrupt_last.h"
 #include "base/interrupt_scope.h"
 
 namespace speclab {
@@ -13,8 +15,14 @@ namespace {
 
 volatile std::sig_atomic_t g_signals = 0;
 
+std::atomic<void (*)()> g_last_act = nullptr;
+static_assert(decltype(g_last_act)::is_always_lock_free);
+
 extern "C" void on_signal(int) {
-  if (g_signals != 0) _exit(static_cast<int>(ExitCode::interrupted));
+  if (g_signals != 0) {
+    if (const auto act = g_last_act.load()) act();
+    _exit(static_cast<int>(ExitCode::interrupted));
+  }
   g_signals = 1;
 }
 
@@ -59,6 +67,8 @@ void install_interrupt_handler() {
   sigaction(SIGHUP, nullptr, &before);
   if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
+
+void set_last_act(void (*act)()) { g_last_act = act; }
 
 bool interrupted() { return g_signals != 0; }
 

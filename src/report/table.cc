@@ -9,13 +9,13 @@
 #include "model/recorded.h"
 #include "report/number.h"
 #include "report/overview.h"
+#include "report/page.h"
 #include "report/report.h"
 #include "report/text_table.h"
 
 namespace speclab {
 namespace {
 
-constexpr std::size_t kWidth = 100;
 constexpr std::size_t kMostElements = 8;  ///< a longer list is shown on wrapped lines
 constexpr std::size_t kMostWrapped = 66;
 constexpr std::size_t kMostSequences = 32;
@@ -55,14 +55,14 @@ class Block {
       : answer_(answer),
         forms_(comparisons(answer)),
         simulated_(answer.run.has_value()),
-        table_(simulated_ ? "lrrrrll" : "lrrll") {}
+        table_(simulated_ ? "lrrrlll" : "lrrll") {}
 
   std::string text() {
     heading();
     if (simulated_) {
-      table_.add({"", "estimate", "95% interval", "closed form", "z", "", ""});
+      table_.head({"", "estimate", "95% interval", "closed form", "z", "", ""});
     } else {
-      table_.add({"", answer_.kind == AnswerKind::exact ? "exact" : "", "closed form", "", ""});
+      table_.head({"", answer_.kind == AnswerKind::exact ? "exact" : "", "closed form", "", ""});
     }
     for (const auto& found : answer_.found.all()) show(found);
     for (const Comparison& form : forms_) {
@@ -191,7 +191,7 @@ class Block {
                                                           found.values.back().index[0])) +
         ":";
     const auto put = [&](const std::string& word) {
-      if (line.size() + 1 + word.size() > kWidth) {
+      if (line.size() + 1 + word.size() > page_width()) {
         lists_ += line + "\n";
         line = "   ";
       }
@@ -258,7 +258,7 @@ std::string answers_table(std::span<const Answer> answers) {
     text += Block(answer).text();
   }
   if (answers.size() > 1) text += "\n" + overview_table(answers);
-  return text;
+  return folded(text);
 }
 
 }  // namespace speclab
