@@ -41,7 +41,9 @@ std::string closed_form(const Prediction& prediction) {
   return relation + readable(prediction.value);
 }
 
+/// What a bound comes to is told by its sign, "<= 11/9  holds".
 std::string verdict_text(const Comparison& comparison) {
+  if (comparison.verdict == Verdict::bound_holds) return "holds";
   std::string text(verdict_name(comparison.verdict));
   if (comparison.verdict == Verdict::differs || comparison.verdict == Verdict::bound_missed) {
     text += " by " + readable(std::abs(*comparison.difference));
