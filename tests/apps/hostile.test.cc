@@ -223,6 +223,15 @@ TEST_CASE("a disk that is full loses nothing and nobody is told to remove anythi
   CHECK(speclab_run(words).code == 0);
 }
 
+TEST_CASE("a signal ends a linear program") {
+  // Its simplex takes minutes.
+  Process solves({"optimum", "--pair", "zipf(vocabulary=6,draft=1.2,target=1)", "--gamma", "3",
+                  "--drafts", "3", "--class", "plug-and-play"});
+  const Finished done = interrupt(solves);
+  CHECK(done.code == 130);
+  CHECK_THAT(done.err, Containing("interrupted before it was finished"));
+}
+
 TEST_CASE("results that may only be read are shown again") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSweep);
