@@ -108,9 +108,9 @@ ExitCode run(const Arguments& arguments) {
     for (const std::string& text : read_each(arguments, "pair")) {
       const PairPointer pair = bench.pair(text);
       const AdviceRequest request = request_of(arguments, pair, verifiers, gammas);
-      ProgressBar bar(
-          static_cast<double>(request.most_trials) * static_cast<double>(request.questions.size()),
-          "trials");
+      const double trials =
+          static_cast<double>(request.most_trials) * static_cast<double>(request.questions.size());
+      ProgressBar bar(recording_of(*pair) != nullptr ? 0 : trials, "trials");
       const auto show = [&](std::uint64_t done) { bar.show(static_cast<double>(done)); };
       Advice advice =
           recording_of(*pair) != nullptr ? advise_recorded(request) : advise(bench, request, show);

@@ -118,13 +118,14 @@ ExitCode run(const Arguments& arguments) {
   const Output output(arguments.text("output"));
   if (arguments.has("cases")) return show_cases(arguments, options, output);
   const ChildOptions started = child_options(arguments, options);
-  std::optional<ProgressBar> bar;
+  std::optional<ProgressBar> bar(std::in_place, 0, "decisions");
+  bar->show(0, "choosing pairs and trials");
   const auto began = Clock::now();
   ChildProcess child(started);
   const AuditReport report =
-      audit(options, child, [&bar](std::uint64_t done, std::uint64_t wanted) {
-        if (!bar) bar.emplace(static_cast<double>(wanted), "decisions");
-        bar->show(static_cast<double>(done));
+      audit(options, child, [&bar, &options](std::uint64_t done, std::uint64_t wanted) {
+        bar->expect(static_cast<double>(wanted));
+        bar->show(static_cast<double>(done), options.rule);
       });
   child.finish();
   bar.reset();

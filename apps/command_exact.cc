@@ -1,6 +1,7 @@
 #include "answer/bench.h"
 #include "command.h"
 #include "option_values.h"
+#include "progress.h"
 #include "question_options.h"
 
 namespace speclab {
@@ -15,11 +16,17 @@ ExitCode run(const Arguments& arguments) {
   method.max_paths =
       static_cast<double>(read_count(arguments, "max-paths", 1, kMostPaths, 100'000'000));
   method.threads = read_threads(arguments);
-  return run_questions(options, rational ? Arithmetic::rational : Arithmetic::floating, bench,
-                       [&](Question question) {
-                         question.long_run = arguments.has("long-run");
-                         return bench.answer(question, method);
-                       });
+  const auto all = static_cast<double>(options.combinations());
+  ProgressBar bar(all > 1 ? all : 0, "combinations");
+  double done = 0;
+  return run_questions(
+      options, rational ? Arithmetic::rational : Arithmetic::floating, bench,
+      [&](Question question) {
+        question.long_run = arguments.has("long-run");
+        bar.show(done++, question.verifier.name + ", gamma " + gamma_text(question.lengths.gamma));
+        return bench.answer(question, method);
+      },
+      bar);
 }
 
 }  // namespace

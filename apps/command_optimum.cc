@@ -8,6 +8,7 @@
 #include "model/lengths.h"
 #include "optimum/bias_front.h"
 #include "option_values.h"
+#include "progress.h"
 #include "report/listing.h"
 #include "report/optimum.h"
 #include "report/output.h"
@@ -57,18 +58,21 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   Bench bench;
+  std::optional<ProgressBar> bar(std::in_place, 0, "fronts");
   Listing listing{"front", {"pair", "tokens", "rejections", "tv"}, {}};
   for (const std::string& text : read_each(arguments, "pair")) {
     const PairPointer pair = bench.pair(text);
     for (const int tokens : gammas) {
       if (tokens == kUnbounded) throw UsageError("--front needs a number of tokens, not inf");
       check_lengths(*pair, {.gamma = tokens, .horizon = tokens, .iterations = 0});
+      bar->show(0, fmt::format("front of {} tokens", tokens));
       for (const FrontPoint& point : bias_front(*bench.rationals(pair), tokens)) {
         listing.rows.push_back({pair->name(), std::to_string(tokens), to_text(point.rejections),
                                 to_text(point.distance)});
       }
     }
   }
+  bar.reset();
   output.write(render(listing, format));
   return ExitCode::done;
 }
@@ -94,11 +98,17 @@ ExitCode run(const Arguments& arguments) {
   for (const std::string& text : read_each(arguments, "pair")) pairs.push_back(bench.pair(text));
   std::vector<PairOptimum> optima;
   const auto ask_all = [&] {
+    const auto all =
+        static_cast<double>(pairs.size() * classes.size() * gammas.size() * drafts.size());
+    ProgressBar bar(all > 1 ? all : 0, "optima");
     for (const PairPointer& pair : pairs) {
       for (const VerifierClass one : classes) {
         for (const int gamma : gammas) {
           for (const int count : drafts) {
             const OptimumRequest request{{one, gamma, count}, exact, plan};
+            bar.show(
+                static_cast<double>(optima.size()),
+                fmt::format("{}, gamma {}, drafts {}", class_name(one), gamma_text(gamma), count));
             optima.push_back(
                 {pair, find_optimum(*bench.rationals(pair), request), certificate, plan});
           }

@@ -19,6 +19,7 @@
 #include "progress.h"
 #include "report/output.h"
 #include "report/results.h"
+#include "version.h"
 
 namespace speclab {
 namespace {
@@ -111,6 +112,7 @@ std::string host_name() {
 /// What was run, where and how long: for people, and not part of any result.
 nlohmann::json manifest(const std::vector<std::string>& files, const SweepOptions& options) {
   return {{"version", SPECLAB_VERSION},
+          {"commit", source_commit()},
           {"results_version", kResultsVersion},
           {"seed", options.seed},
           {"host", host_name()},
@@ -216,8 +218,10 @@ std::size_t run_all(const std::vector<std::unique_ptr<Loaded>>& loaded, Store& s
   for (const auto& next : loaded) {
     Sweep sweep(store, options,
                 [&](double done, const std::string& note) { bar.show(before + done, note); });
+    bar.show(before, next->experiment.id);
     const auto results = sweep.run(next->experiment, next->tasks, *next->bench);
     before += most_trials(next->tasks);
+    bar.hide();
     failed += write_results(folder, next->experiment, results, sweep.counts(), options.quick);
     next->tasks.clear();
     next->bench.reset();

@@ -75,14 +75,17 @@ ExitCode run(const Arguments& arguments) {
   RecordedBench recordings(recorded_request(arguments, options), [&](std::int64_t done) {
     if (alone) bar.show(static_cast<double>(done));
   });
-  return run_questions(options, Arithmetic::floating, bench, [&](const Question& question) {
-    if (is_recorded(question.pair)) return recordings.answer(question);
-    Answer answer = bench.answer(question, method, [&](std::uint64_t done) {
-      bar.show(static_cast<double>(finished + done));
-    });
-    finished += answer.run->trials;
-    return answer;
-  });
+  return run_questions(
+      options, Arithmetic::floating, bench,
+      [&](const Question& question) {
+        if (is_recorded(question.pair)) return recordings.answer(question);
+        Answer answer = bench.answer(question, method, [&](std::uint64_t done) {
+          bar.show(static_cast<double>(finished + done));
+        });
+        finished += answer.run->trials;
+        return answer;
+      },
+      bar);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "command.h"
 #include "model/registry.h"
 #include "option_values.h"
+#include "progress.h"
 #include "report/output.h"
 #include "report/training.h"
 
@@ -55,8 +56,11 @@ ExitCode run(const Arguments& arguments) {
   std::optional<Output> file;
   if (const auto path = arguments.text("rates")) file.emplace(*path);
   const PairPointer pair = make_pair(*arguments.text("pair"));
+  std::optional<ProgressBar> bar(std::in_place, 0, "");
+  bar->show(0, "training");
   const Trained trained = train(pair, training);
   const TrainingReport report = report_training(pair, training, trained);
+  bar.reset();
   if (file) file->write(rates_file_text(pair, training, trained, report));
   output.write(training_text(pair, training, report, format));
   return ExitCode::done;

@@ -7,6 +7,7 @@
 #include "answer/dealt.h"
 #include "base/text.h"
 #include "option_values.h"
+#include "progress.h"
 #include "question_options.h"
 #include "report/advice.h"
 #include "report/output.h"
@@ -90,6 +91,7 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
   const Verifier verifiers[] = {make_verifier(names[0]), make_verifier(names[1])};
   std::vector<PairComparison> all;
   const auto compare_all = [&] {
+    ProgressBar bar(0, "");
     for (const PairPointer& pair : options.pairs) {
       for (const Lengths& lengths : options.lengths) {
         const bool recorded = recording_of(*pair) != nullptr;
@@ -97,6 +99,7 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
           throw UsageError("a recording tells of single iterations; leave out --horizon");
         }
         std::vector<Cluster> counted[2];
+        bar.show(0, text + ", gamma " + gamma_text(lengths.gamma));
         Question questions[2];
         for (int i = 0; i < 2; ++i) {
           questions[i] = {pair, verifiers[i], lengths, false, Arithmetic::floating};

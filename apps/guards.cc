@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "progress.h"
 
 namespace speclab {
 namespace {
@@ -22,6 +23,7 @@ namespace {
 bool g_guarded = false;
 
 [[noreturn]] void end(int code, const char* message) {
+  remove_progress();
   std::fprintf(stderr, "speclab: %s\n", message);
   _exit(code);
 }

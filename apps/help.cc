@@ -5,31 +5,15 @@
 #include <algorithm>
 
 #include "report/listing.h"
+#include "report/page.h"
 
 namespace speclab {
 namespace {
 
-constexpr std::size_t kWidth = 100;
-
-/// `text` in lines of at most kWidth, the ones after the first indented.
+/// `text` in lines that fit the page, the ones after the first indented.
 std::string wrapped(std::string_view text, std::size_t indent) {
-  std::string result;
-  std::size_t column = indent;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (column > indent && column + 1 + word.size() > kWidth) {
-      result += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      result += " ";
-      ++column;
-    }
-    result += word;
-    column += word.size();
-  }
-  return result;
+  const std::size_t room = page_width() - std::min(indent, page_width() / 2);
+  return fmt::format("{}", fmt::join(lines_of(text, room), "\n" + std::string(indent, ' ')));
 }
 
 std::string option_text(const Option& option) {
@@ -58,20 +42,24 @@ std::string program_help() {
   }
   text +=
       "\n  speclab COMMAND --help    its options, with examples\n"
-      "  speclab --version         the version\n\nexamples:\n"
+      "  speclab --version         the version and the commit that it was built from\n\nexamples:\n"
       "  speclab list pairs\n"
-      "  speclab exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier block --gamma 2\n\n"
-      "exit codes: 0 done; 1 a verdict differs, or an audit fails; 2 the command line "
-      "is\nwrong; 3 bad input, and the message says where; 4 a limit was hit, and the message "
-      "names "
-      "the\noption that raises it; 70 a fault of the program, or memory ran out; 130 interrupted, "
-      "and what\nwas finished is printed.\n";
+      "  speclab exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier block --gamma 2\n\n";
+  text +=
+      wrapped(
+          "exit codes: 0 done; 1 a verdict differs, or an audit fails; 2 the command line is "
+          "wrong; "
+          "3 bad input, and the message says where; 4 a limit was hit, and the message names the "
+          "option that raises it; 70 a fault of the program, or memory ran out; 130 interrupted, "
+          "and what was finished is printed.",
+          0) +
+      "\n";
   return text;
 }
 
 std::string command_help(const Command& command) {
-  std::string text =
-      wrapped(command.prose, 0) + "\n\nusage: " + usage_line(command) + "\n\noptions:\n";
+  std::string text = wrapped(command.prose, 0) + "\n\n" + folded("usage: " + usage_line(command)) +
+                     "\n\noptions:\n";
   std::size_t width = 0;
   for (const Option& option : command.options) width = std::max(width, option_text(option).size());
   for (const Option& option : command.options) {

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -22,7 +24,10 @@
 #include "help.h"
 #include "option_values.h"
 #include "report/output.h"
+#include "report/page.h"
+#include "terminal.h"
 #include "verifiers/plugin.h"
+#include "version.h"
 
 namespace speclab {
 namespace {
@@ -62,13 +67,15 @@ ExitCode run(const std::vector<std::string>& words) {
   }
   const std::string& name = words.front();
   const Output output(std::nullopt);
+  const std::size_t page = page_width();
+  if (const auto columns = terminal_columns(STDOUT_FILENO)) set_page_width(*columns);
   if (name == "help" && words.size() == 2) return run({words.back(), "--help"});
   if (asks_for_help(name) || name == "help") {
     output.write(program_help());
     return ExitCode::done;
   }
   if (name == "--version") {
-    output.write("speclab " SPECLAB_VERSION "\n");
+    output.write(version_text() + "\n");
     return ExitCode::done;
   }
   std::vector<std::string> names{"--help", "--version"};
@@ -88,6 +95,8 @@ ExitCode run(const std::vector<std::string>& words) {
     }
     allowed_instructions();  // what the environment says of them is right, or refused here
     load_plugins(arguments);
+    // A file gets the same bytes wherever it is made.
+    if (arguments.has("output")) set_page_width(page);
     return command.run(arguments);
   }
   throw UsageError("unknown command '" + abbreviate(name) + "'" + suggestion(name, names) +

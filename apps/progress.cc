@@ -4,16 +4,26 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <cstdio>
+#include <system_error>
+
+#include "base/interrupt_last.h"
+#include "base/printable.h"
+#include "terminal.h"
 
 namespace speclab {
 namespace {
 
-double seconds_between(std::chrono::steady_clock::time_point from,
-                       std::chrono::steady_clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
-}
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kInterval(200);
+
+/// Columns that stay free: the last one, after which terminals wrap, and what a terminal shows of
+/// keys that are struck twice, "^C^C".
+constexpr std::size_t kSpare = 5;
+
+std::atomic<bool> g_drawn = false;  ///< whether a line is on the terminal
 
 /// "05:07", "3:05:07", "12 days".
 std::string time_text(double seconds) {
@@ -27,42 +37,114 @@ std::string time_text(double seconds) {
   return fmt::format("{:02}:{:02}", whole / 60, whole % 60);
 }
 
+/// "[####......]", or "" where that is wider than `columns`.
+std::string bar_text(double share, std::size_t columns) {
+  constexpr std::size_t kMost = 24, kLeast = 8, kBrackets = 2;
+  if (columns < kLeast + kBrackets) return "";
+  const std::size_t cells = std::min(kMost, columns - kBrackets);
+  const auto full = static_cast<std::size_t>(share * static_cast<double>(cells));
+  return "[" + std::string(full, '#') + std::string(cells - full, '.') + "]";
+}
+
+/// The text in at most so many bytes, none of which is a part of a letter.
+std::string cut(const std::string& text, std::size_t columns) {
+  if (text.size() <= columns) return text;
+  constexpr std::size_t kLeast = 8;
+  if (columns < kLeast) return "";
+  std::size_t end = columns - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end) + "...";
+}
+
 }  // namespace
 
-std::string progress_line(double done, double total, double seconds, const std::string& unit) {
-  constexpr int kCells = 24;
-  const double share = total > 0 ? std::clamp(done / total, 0.0, 1.0) : 1.0;
-  const int full = static_cast<int>(share * kCells);
-  std::string line =
-      fmt::format("[{:#>{}}{:.>{}}] {:5.1f}%", "", full, "", kCells - full, 100 * share);
-  if (!(done > 0) || !(seconds > 0)) return line;
-  const double rate = done / seconds;
-  line += fmt::format("  {:.3g} {}/s  {} left", rate, unit, time_text((total - done) / rate));
-  return line;
+std::string progress_line(const ProgressState& progress, std::size_t columns) {
+  constexpr std::size_t kGap = 2;
+  const bool counted = progress.total > 0;
+  const double share = counted ? std::clamp(progress.done / progress.total, 0.0, 1.0) : 0;
+  std::string known = counted ? fmt::format("{:5.1f}%", 100 * share) : time_text(progress.seconds);
+  if (known.size() > columns) return "";
+  std::size_t room = columns - known.size();
+  // Takes room for a part, the most important first.
+  const auto take = [&](const std::string& text) {
+    if (text.empty() || text.size() + kGap > room) return std::string();
+    room -= text.size() + kGap;
+    return std::string(kGap, ' ') + text;
+  };
+  std::string left, rate, bar;
+  if (counted) {
+    const bool moving = progress.done > 0 && progress.seconds > 0;
+    const double speed = moving ? progress.done / progress.seconds : 0;
+    if (moving) left = take(time_text((progress.total - progress.done) / speed) + " left");
+    bar = bar_text(share, room > 0 ? room - 1 : 0);
+    if (!bar.empty()) room -= bar.size() + 1;
+    if (moving) rate = take(fmt::format("{:.3g} {}/s", speed, progress.unit));
+  }
+  const std::string note = take(cut(printable(progress.note), room > kGap ? room - kGap : 0));
+  return (bar.empty() ? "" : bar + " ") + known + rate + left + note;
+}
+
+void remove_progress() {
+  static constexpr char kClear[] = "\r\x1b[K";
+  if (!g_drawn.exchange(false)) return;
+  // Whatever becomes of it, the line is only for people to look at.
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kClear, sizeof kClear - 1);
 }
 
 ProgressBar::ProgressBar(double total, std::string unit)
-    : total_(total),
-      unit_(std::move(unit)),
-      terminal_(isatty(STDERR_FILENO) != 0),
-      began_(std::chrono::steady_clock::now()),
-      shown_(began_) {}
+    : terminal_(terminal_columns(STDERR_FILENO).has_value()),
+      began_(Clock::now()),
+      progress_{0, total, 0, std::move(unit), ""} {
+  if (!terminal_) return;
+  set_last_act(&remove_progress);
+  try {
+    drawing_ = std::thread(&ProgressBar::draw_until_asked, this);
+  } catch (const std::system_error&) {
+    terminal_ = false;  // where there are no threads there is no line
+  }
+}
 
 ProgressBar::~ProgressBar() {
-  if (terminal_ && shown_ != began_) std::fputs("\r\x1b[K", stderr);
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+  if (drawing_.joinable()) drawing_.join();
+  remove_progress();
+  if (terminal_) set_last_act(nullptr);
+}
+
+void ProgressBar::draw_until_asked() {
+  std::unique_lock lock(mutex_);
+  while (!changed_.wait_for(lock, kInterval, [this] { return ended_; })) {
+    if (hidden_) continue;
+    progress_.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+    const std::size_t columns = terminal_columns(STDERR_FILENO).value_or(0);
+    const std::string line =
+        "\r" + progress_line(progress_, columns - std::min(columns, kSpare)) + "\x1b[K";
+    g_drawn = true;
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+  }
 }
 
 void ProgressBar::show(double done, const std::string& note) {
   if (!terminal_) return;
-  constexpr double kInterval = 0.1;
-  const auto now = std::chrono::steady_clock::now();
-  if (seconds_between(shown_, now) < kInterval) return;
-  shown_ = now;
-  std::string line;
-  if (total_ > 0) line = progress_line(done, total_, seconds_between(began_, now), unit_);
-  if (!note.empty()) line += (line.empty() ? "" : "  ") + note;
-  std::fprintf(stderr, "\r%s\x1b[K", line.c_str());
-  std::fflush(stderr);
+  const std::lock_guard lock(mutex_);
+  progress_.done = done;
+  if (!note.empty()) progress_.note = note;
+  hidden_ = false;
+}
+
+void ProgressBar::expect(double total) {
+  const std::lock_guard lock(mutex_);
+  progress_.total = total;
+}
+
+void ProgressBar::hide() {
+  const std::lock_guard lock(mutex_);
+  hidden_ = true;
+  remove_progress();
 }
 
 }  // namespace speclab

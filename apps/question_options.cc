@@ -184,7 +184,7 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
 }
 
 ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic, Bench& bench,
-                       const std::function<Answer(const Question&)>& ask) {
+                       const std::function<Answer(const Question&)>& ask, ProgressBar& bar) {
   Round round(options, bench, ask);
   for (const PairPointer& pair : options.pairs) {
     for (const Verifier& verifier : options.verifiers) {
@@ -194,6 +194,7 @@ ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic, Be
       }
     }
   }
+  bar.hide();
   return round.finish();
 }
 

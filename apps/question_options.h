@@ -9,6 +9,7 @@
 #include "answer/bench.h"
 #include "answer/cost_model.h"
 #include "command.h"
+#include "progress.h"
 #include "report/report.h"
 
 namespace speclab {
@@ -42,8 +43,8 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
 
 /// Calls ask(question) for every combination in order of pair, verifier, gamma, and adds the views
 /// of each answer. Writes what was finished, also where a limit or an interruption ends the run
-/// early.
+/// early, once `bar` is hidden.
 ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic, Bench& bench,
-                       const std::function<Answer(const Question&)>& ask);
+                       const std::function<Answer(const Question&)>& ask, ProgressBar& bar);
 
 }  // namespace speclab

@@ -34,6 +34,10 @@ build   catch2                        /usr/include/catch2/catch.hpp|/usr/include
 checks  clang-format                  clang-format
 checks  clang-tidy                    clang-tidy
 checks  python3                       python3
+checks  pkg-config                    pkg-config
+checks  dpkg-dev                      dpkg-shlibdeps
+checks  fakeroot                      fakeroot
+package debootstrap                   debootstrap
 tsan    clang                         clang++
 tsan    libomp-dev                    /usr/lib/llvm-*/lib/libarcher.so
 tsan    libclang-rt-dev               /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-*.a

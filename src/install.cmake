@@ -1,5 +1,6 @@
-# What is installed: the program with its man pages and completion, the experiments, the manual, and the
-# headers and the package for plugins.
+# What is installed: the program with its man pages and completion, the experiments, the scripts of the
+# figures, the manual, and for plugins the headers and what CMake and pkg-config find them by. All of it is
+# found from where it is, so that it may be moved as a whole.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -9,6 +10,8 @@ if(TARGET speclab_mpi)
 endif()
 install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/experiments
         FILES_MATCHING PATTERN "*.toml" PATTERN "*.json")
+install(DIRECTORY plots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/plots
+        FILES_MATCHING PATTERN "*.py" PATTERN gallery EXCLUDE)
 install(FILES README.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY plots/gallery DESTINATION ${CMAKE_INSTALL_DOCDIR}/plots
         FILES_MATCHING PATTERN "*.svg")
@@ -49,3 +52,13 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/speclabConfigVersion.cmak
                                  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/speclabConfig.cmake
               ${PROJECT_BINARY_DIR}/speclabConfigVersion.cmake DESTINATION ${package})
+
+set(pkgconfig ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH SPECLAB_PC_PREFIX ${CMAKE_INSTALL_PREFIX}/${pkgconfig} ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" SPECLAB_PC_PREFIX ${SPECLAB_PC_PREFIX})
+# As a header: a text in quotation marks on the command line is read differently by shells and make.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/speclab_version.h
+     CONTENT "#pragma once\n#define SPECLAB_VERSION \"${PROJECT_VERSION}\"\n" @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/speclab_version.h DESTINATION ${SPECLAB_HEADERS})
+configure_file(src/speclab.pc.in ${PROJECT_BINARY_DIR}/speclab.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/speclab.pc DESTINATION ${pkgconfig})

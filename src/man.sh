@@ -4,7 +4,7 @@
 set -euo pipefail
 program=$1 folder=$2
 mkdir -p "$folder"
-version=$("$program" --version)
+version=$("$program" --version | cut -d' ' -f1,2)
 
 # page NAME PURPOSE SEE: the help on standard input as a page. A paragraph, a `usage:` line, then parts:
 # a heading that ends in a colon, or the exit codes. In a part, lines that begin with two spaces are
@@ -24,6 +24,11 @@ page() {
     }
     /^usage: / {
       synopsis = substr($0, 8)
+      next
+    }
+    synopsis != "" && /^ +[^ ]/ {  # a usage line that is folded
+      sub(/^ +/, " ")
+      synopsis = synopsis $0
       next
     }
     /^[a-z][a-z ]*:$/ || /^exit codes: / {

@@ -16,7 +16,8 @@ and ends with one line, "N passed, N failed, N skipped". A step that cannot be r
 check skipped. Exit code 0 when nothing failed.
 
   --quick   release and format only
-  --full    asan of every room, and clang-tidy of the 6 sources changed last (of all:
+  --full    asan of every room, the Debian package on a bare Debian 12, a second build that has to
+            give the same bytes, and clang-tidy of the 6 sources changed last (of all:
             cmake --build --preset release --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
@@ -81,6 +82,19 @@ attribute() {
   local value
   value=$(sed -nE "s/.* $1=\"([0-9]+)\".*/\1/p" <<<"$2")
   echo "${value:-0}"
+}
+
+# script NAME COMMAND...: runs a test that is a script; exit code 77 is a skip, with its last line.
+script() {
+  local name=$1 log=build/$1.log
+  shift
+  say "$name"
+  "$@" >"$log" 2>&1
+  case $? in
+    0) pass ;;
+    77) skip "$name: $(tail -n 1 "$log" | sed 's/^skipped: //')" ;;
+    *) tail -n 30 "$log"; fail "$name (full log: $log)" ;;
+  esac
 }
 
 # True where a ThreadSanitizer that understands OpenMP runs: it passes a program without a race
@@ -166,6 +180,12 @@ elif ! setup tsan || ! tsan_works >build/tsan-probe.log 2>&1; then
   skip "tsan: no ThreadSanitizer with OpenMP runs on this machine (build/tsan-probe.log)"
 elif build tsan test_simulate; then
   suite tsan -R '^simulate:' -E '\(long\)$'
+fi
+
+if $full && [ -x build/release/speclab ]; then
+  setup package || true
+  script package-chroot tests/package/deb.sh build/release . --chroot
+  script package-whole tests/package/reproducible.sh build/release . --whole
 fi
 
 if $full && [ -f build/release/CMakeCache.txt ]; then

@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <mutex>
 
 #include "base/error.h"
+#include "base/interrupt_last.h"
 #include "base/interrupt_scope.h"
 
 namespace speclab {
@@ -14,8 +16,14 @@ volatile std::sig_atomic_t signals_seen = 0;
 
 namespace {
 
+std::atomic<void (*)()> g_last_act = nullptr;
+static_assert(decltype(g_last_act)::is_always_lock_free);
+
 extern "C" void on_signal(int) {
-  if (signals_seen != 0) _exit(static_cast<int>(ExitCode::interrupted));
+  if (signals_seen != 0) {
+    if (const auto act = g_last_act.load()) act();
+    _exit(static_cast<int>(ExitCode::interrupted));
+  }
   signals_seen = 1;
 }
 
@@ -49,7 +57,7 @@ InterruptScope::~InterruptScope() {
   signals_seen = 0;
 }
 
-void raise_interrupt() { g_signals = 1; }
+void raise_interrupt() { signals_seen = 1; }
 
 void install_interrupt_handler() {
   struct sigaction action {};
@@ -62,6 +70,8 @@ void install_interrupt_handler() {
   sigaction(SIGHUP, nullptr, &before);
   if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
+
+void set_last_act(void (*act)()) { g_last_act = act; }
 
 void stop_interrupted() {
   throw Error(ExitCode::interrupted, "interrupted before it was finished");

@@ -1,8 +1,10 @@
 #include "optimum/linear_program.h"
 
+#include <coin/ClpEventHandler.hpp>
 #include <coin/ClpSimplex.hpp>
 #include <stdexcept>
 
+#include "base/interrupt.h"
 #include "optimum/sparse_solve.h"
 
 namespace speclab {
@@ -14,7 +16,14 @@ struct Basic {
   std::size_t index;
 };
 
-/// The program as Clp has it, solved.
+/// Stops Clp where a signal came.
+class StopAtSignal : public ClpEventHandler {
+ public:
+  int event(Event) override { return interrupted() ? 0 : -1; }
+  [[nodiscard]] ClpEventHandler* clone() const override { return new StopAtSignal(*this); }
+};
+
+/// The program as Clp has it, solved. @throws Error when interrupted
 void solve_with_clp(const LinearProgram& program, ClpSimplex& model) {
   std::vector<int> rows;
   std::vector<int> columns;
@@ -37,7 +46,10 @@ void solve_with_clp(const LinearProgram& program, ClpSimplex& model) {
   model.setLogLevel(0);
   model.loadProblem(matrix, nullptr, nullptr, rewards.data(), totals.data(), totals.data());
   model.setOptimizationDirection(-1);
+  const StopAtSignal stop;
+  model.passInEventHandler(&stop);
   model.primal();
+  check_interrupted();
   if (!model.isProvenOptimal())
     throw std::logic_error("a verifier's linear program has no optimum");
 }
@@ -199,6 +211,7 @@ NearOptimum solve_near(const LinearProgram& program) {
 Certificate certify(const LinearProgram& program) {
   Vertex vertex(program, optimal_basis(program));
   for (int i = 0; i < kMostSteps && !(vertex.shortfall() > 0) && vertex.step(); ++i) {
+    check_interrupted();
   }
   Certificate certificate;
   certificate.prices = vertex.prices();

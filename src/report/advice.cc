@@ -7,6 +7,7 @@
 #include "report/json.h"
 #include "report/listing.h"
 #include "report/number.h"
+#include "report/page.h"
 #include "report/text_table.h"
 
 namespace speclab {
@@ -131,8 +132,8 @@ std::string block_text(const PairAdvice& of) {
     text += fmt::format("  tie       not told apart from it: {}\n", fmt::join(names, "; "));
   }
   for (const std::string& note : advice.notes) text += "  note: " + note + "\n";
-  TextTable table("lrrrrrrl");
-  table.add(
+  TextTable table("lrrrrrrl", 3);
+  table.head(
       {"verifier", "gamma", "drafts", "speedup", "95% interval", "tokens a call", "trials", ""});
   for (std::size_t i = 0; i < advice.candidates.size(); ++i) {
     const Candidate& candidate = advice.candidates[i];
@@ -146,7 +147,7 @@ std::string block_text(const PairAdvice& of) {
   text += table.text("  ");
   if (advice.loads.empty()) return text;
   TextTable loads("llrr");
-  loads.add({"where", "best", "speedup", "lead"});
+  loads.head({"where", "best", "speedup", "lead"});
   for (const LoadChoice& load : advice.loads) {
     if (!load.choice) {
       loads.add({load_name(load.load), load.missing, "", ""});
@@ -224,7 +225,7 @@ std::string advice_text(const std::vector<PairAdvice>& all, Format format) {
   if (format != Format::table) return render(advice_listing(all), format);
   std::string text;
   for (const PairAdvice& of : all) text += (text.empty() ? "" : "\n") + block_text(of);
-  return text;
+  return folded(text);
 }
 
 std::string comparisons_text(const std::vector<PairComparison>& all, Format format) {
@@ -236,7 +237,7 @@ std::string comparisons_text(const std::vector<PairComparison>& all, Format form
   if (format == Format::table) {
     std::string text;
     for (const PairComparison& of : all) text += (text.empty() ? "" : "\n") + comparison_block(of);
-    return text;
+    return folded(text);
   }
   Listing listing{"comparisons",
                   {"pair", "first", "second", "gamma", "quantity", "difference", "low", "high",

@@ -11,6 +11,7 @@
 #include "report/csv.h"
 #include "report/listing.h"
 #include "report/number.h"
+#include "report/page.h"
 #include "report/text_table.h"
 #include "report/xml.h"
 
@@ -87,7 +88,7 @@ std::string case_table(std::span<const AuditCase> cases, const AuditReport* repo
   std::vector<std::string> head{"case", "V", "gamma", "drafts", "drafted", "decisions"};
   if (report != nullptr) head.emplace_back("findings");
   head.emplace_back("faults shown");
-  table.add(std::move(head));
+  table.head(std::move(head));
   std::size_t left_out = 0;
   for (const AuditCase& each : cases) {
     if (report != nullptr && cases.size() > kCasesInFull && findings_of(*report, each).empty()) {
@@ -259,7 +260,7 @@ std::string markdown(const AuditReport& report) {
 std::string render(const AuditReport& report, AuditFormat format, std::optional<double> seconds) {
   switch (format) {
     case AuditFormat::table:
-      return table(report);
+      return folded(table(report));
     case AuditFormat::json:
       return json(report);
     case AuditFormat::csv:

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/csv.h"
+#include "report/page.h"
 
 namespace speclab {
 namespace {
@@ -14,7 +15,7 @@ std::string table(const Listing& listing) {
   for (const auto& row : listing.rows) {
     text += row.front() + "\n";
     for (std::size_t i = 1; i < row.size(); ++i) {
-      if (!row[i].empty()) text += "    " + listing.columns[i] + ": " + row[i] + "\n";
+      if (!row[i].empty()) text += folded("    " + listing.columns[i] + ": " + row[i] + "\n", 2);
     }
   }
   return text;

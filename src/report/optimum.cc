@@ -8,6 +8,7 @@
 #include "report/json.h"
 #include "report/listing.h"
 #include "report/number.h"
+#include "report/page.h"
 #include "report/text_table.h"
 
 namespace speclab {
@@ -213,7 +214,7 @@ std::string value_words(const Optimum& optimum) {
 
 std::string proof_text(const AcceptanceProof& proof) {
   TextTable table("llr");
-  table.add({"certificate", "prefix", "price"});
+  table.head({"certificate", "prefix", "price"});
   const auto add = [&](const std::string& what, const std::map<Prefix, Rational>& prices) {
     for (const auto& [prefix, price] : prices) {
       table.add({what, prefix_text(prefix), number_words(price, true)});
@@ -233,13 +234,13 @@ std::string proof_text(const AcceptanceProof& proof) {
 
 std::string plan_text(const AcceptancePlan& plan) {
   TextTable choices("llr");
-  choices.add({"drafts", "accepted", "probability"});
+  choices.head({"drafts", "accepted", "probability"});
   for (const AcceptancePlan::Choice& choice : plan.choices) {
     choices.add({drafts_text(choice.drafts), prefix_text(choice.accepted),
                  number_words(choice.probability, true)});
   }
   TextTable corrections("ll");
-  corrections.add({"after", "law of the correction"});
+  corrections.head({"after", "law of the correction"});
   for (const auto& [after, law] : plan.corrections) {
     std::vector<std::string> masses;
     for (const Rational& mass : law) masses.push_back(to_text(mass));
@@ -305,7 +306,7 @@ std::string optima_text(std::span<const PairOptimum> optima, Format format) {
       break;
   }
   for (const PairOptimum& of : optima) text += (text.empty() ? "" : "\n") + block_text(of);
-  return text;
+  return folded(text);
 }
 
 }  // namespace speclab

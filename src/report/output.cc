@@ -37,18 +37,22 @@ bool write_all(int file, const std::string& text) {
   return true;
 }
 
-/// A new file beside `path`, removed unless it is moved into place.
+/// A new file in the folder of `path`, without a name until it is whole, so that a process that is
+/// killed leaves nothing behind; with a name of its own beside `path` where the file system has no
+/// such files.
 class Temporary {
  public:
-  explicit Temporary(const std::string& path) : path_(path), name_(path + ".XXXXXX") {
-    file_ = ::mkstemp(name_.data());
-    if (file_ < 0) refuse(path, errno);
+  explicit Temporary(const std::string& path) : path_(path) {
+    const std::size_t slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    file_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (file_ < 0 && !make_named()) refuse(path, errno);
   }
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
   ~Temporary() {
     if (file_ >= 0) ::close(file_);
-    if (!moved_) ::unlink(name_.c_str());
+    if (!name_.empty()) ::unlink(name_.c_str());
   }
 
   void fill(const std::string& text) {
@@ -56,18 +60,43 @@ class Temporary {
     const mode_t mask = ::umask(0);
     ::umask(mask);
     const mode_t mode = ::stat(path_.c_str(), &old) == 0 ? old.st_mode & 07777 : 0666 & ~mask;
-    if (!write_all(file_, text) || ::fchmod(file_, mode) != 0 || ::fsync(file_) != 0 ||
+    const auto filled = [&] {
+      return write_all(file_, text) && ::fchmod(file_, mode) == 0 && ::fsync(file_) == 0;
+    };
+    if (!filled() || !(name_given() || (make_named() && filled())) ||
         ::close(std::exchange(file_, -1)) != 0 || std::rename(name_.c_str(), path_.c_str()) != 0) {
       refuse(path_, errno);
     }
-    moved_ = true;
+    name_.clear();
   }
 
  private:
+  /// Another new file, with a name.
+  bool make_named() {
+    if (file_ >= 0) ::close(file_);
+    std::string name = path_ + ".XXXXXX";
+    file_ = ::mkostemp(name.data(), O_CLOEXEC);
+    if (file_ >= 0) name_ = std::move(name);
+    return file_ >= 0;
+  }
+
+  /// Gives the file a name where it has none; false where the system cannot.
+  bool name_given() {
+    const std::string source = "/proc/self/fd/" + std::to_string(file_);
+    constexpr int kTries = 100;
+    for (int number = 0; name_.empty() && number < kTries; ++number) {
+      std::string name = path_ + "." + std::to_string(::getpid()) + "-" + std::to_string(number);
+      const int code =
+          ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW);
+      if (code == 0) name_ = std::move(name);
+      if (code != 0 && errno != EEXIST) break;
+    }
+    return !name_.empty();
+  }
+
   const std::string& path_;
-  std::string name_;
+  std::string name_;  ///< "" while it has none
   int file_ = -1;
-  bool moved_ = false;
 };
 
 }  // namespace

@@ -61,9 +61,9 @@ std::string overview_table(std::span<const Answer> answers) {
   std::string text = "all combinations";
   text += answers.front().run ? " (mean +-half-width of the 95% interval)\n" : "\n";
   for (Listing& listing : overview(answers, kLongestInline)) {
-    TextTable table("l" + std::string(listing.columns.size() - 1, 'r'));
+    TextTable table("l" + std::string(listing.columns.size() - 1, 'r'), 2);
     listing.columns.front().clear();
-    table.add(listing.columns);
+    table.head(listing.columns);
     for (auto& row : listing.rows) table.add(std::move(row));
     text += listing.name + "\n" + table.text("  ");
   }

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/page.h"
 #include "report/text_table.h"
 
 namespace speclab {
@@ -95,7 +96,7 @@ std::string proof_text(const ProofReport& report) {
       text += "  exact: " + confirmation_text(prover.theorem(), *report.confirmation) + "\n";
     }
   }
-  return text;
+  return folded(text);
 }
 
 std::string proof_json(const ProofReport& report) {
@@ -151,7 +152,7 @@ std::string check_text(const ProofCertificate& certificate, const CertificateChe
     text += fmt::format("  {} branches are not looked into and {} cells undecided\n",
                         state.pending.size(), state.undecided.size());
   }
-  return text + "  that the cells cover all pairs is not checked: it takes the solver\n";
+  return folded(text + "  that the cells cover all pairs is not checked: it takes the solver\n");
 }
 
 std::string check_json(const ProofCertificate& certificate, const CertificateCheck& check) {

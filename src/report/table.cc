@@ -9,13 +9,13 @@
 #include "model/recorded.h"
 #include "report/number.h"
 #include "report/overview.h"
+#include "report/page.h"
 #include "report/report.h"
 #include "report/text_table.h"
 
 namespace speclab {
 namespace {
 
-constexpr std::size_t kWidth = 100;
 constexpr std::size_t kMostElements = 8;  ///< a longer list is shown on wrapped lines
 constexpr std::size_t kMostWrapped = 66;
 constexpr std::size_t kMostSequences = 32;
@@ -41,7 +41,9 @@ std::string closed_form(const Prediction& prediction) {
   return relation + readable(prediction.value);
 }
 
+/// What a bound comes to is told by its sign, "<= 11/9  holds".
 std::string verdict_text(const Comparison& comparison) {
+  if (comparison.verdict == Verdict::bound_holds) return "holds";
   std::string text(verdict_name(comparison.verdict));
   if (comparison.verdict == Verdict::differs || comparison.verdict == Verdict::bound_missed) {
     text += " by " + readable(std::abs(*comparison.difference));
@@ -55,14 +57,14 @@ class Block {
       : answer_(answer),
         forms_(comparisons(answer)),
         simulated_(answer.run.has_value()),
-        table_(simulated_ ? "lrrrrll" : "lrrll") {}
+        table_(simulated_ ? "lrrrlll" : "lrrll") {}
 
   std::string text() {
     heading();
     if (simulated_) {
-      table_.add({"", "estimate", "95% interval", "closed form", "z", "", ""});
+      table_.head({"", "estimate", "95% interval", "closed form", "z", "", ""});
     } else {
-      table_.add({"", answer_.kind == AnswerKind::exact ? "exact" : "", "closed form", "", ""});
+      table_.head({"", answer_.kind == AnswerKind::exact ? "exact" : "", "closed form", "", ""});
     }
     for (const auto& found : answer_.found.all()) show(found);
     for (const Comparison& form : forms_) {
@@ -191,7 +193,7 @@ class Block {
                                                           found.values.back().index[0])) +
         ":";
     const auto put = [&](const std::string& word) {
-      if (line.size() + 1 + word.size() > kWidth) {
+      if (line.size() + 1 + word.size() > page_width()) {
         lists_ += line + "\n";
         line = "   ";
       }
@@ -258,7 +260,7 @@ std::string answers_table(std::span<const Answer> answers) {
     text += Block(answer).text();
   }
   if (answers.size() > 1) text += "\n" + overview_table(answers);
-  return text;
+  return folded(text);
 }
 
 }  // namespace speclab

@@ -2,25 +2,171 @@
 
 #include <algorithm>
 
+#include "report/page.h"
+
 namespace speclab {
+namespace {
+
+constexpr std::size_t kGap = 2;     ///< spaces between columns
+constexpr std::size_t kName = 12;   ///< a column's name is broken to no less
+constexpr std::size_t kLabel = 26;  ///< a first column of names is broken to no less
+constexpr std::size_t kHang = 4;    ///< what goes on below a row is indented by so many
+
+using Cell = std::vector<std::string>;     ///< its lines
+using Columns = std::vector<std::size_t>;  ///< their numbers
+
+std::size_t width_of(const Cell& cell) {
+  std::size_t width = 0;
+  for (const std::string& line : cell) width = std::max(width, line.size());
+  return width;
+}
+
+/// Cells that may have several lines.
+class Grid {
+ public:
+  Grid(const std::vector<std::vector<std::string>>& rows, const std::string& alignment)
+      : alignment_(alignment) {
+    for (const auto& row : rows) {
+      auto& cells = cells_.emplace_back(alignment.size());
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (!row[i].empty()) cells[i] = {row[i]};
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t width(std::size_t column, std::size_t first_row = 0) const {
+    std::size_t width = 0;
+    for (std::size_t row = first_row; row < cells_.size(); ++row) {
+      width = std::max(width, width_of(cells_[row][column]));
+    }
+    return width;
+  }
+
+  [[nodiscard]] std::size_t width(const Columns& columns) const {
+    std::size_t width = 0;
+    for (const std::size_t column : columns) width += (width > 0 ? kGap : 0) + this->width(column);
+    return width;
+  }
+
+  /// The columns that hold anything.
+  [[nodiscard]] Columns used() const {
+    Columns columns;
+    for (std::size_t i = 0; i < alignment_.size(); ++i) {
+      if (width(i) > 0) columns.push_back(i);
+    }
+    return columns;
+  }
+
+  /// Breaks the cells of a column at spaces, in the first `rows` rows.
+  void break_cells(std::size_t column, std::size_t rows, std::size_t width) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      Cell& cell = cells_[row][column];
+      if (!cell.empty()) cell = lines_of(cell.front(), width);
+    }
+  }
+
+  void break_names() {
+    for (std::size_t i = 0; i < alignment_.size(); ++i) {
+      break_cells(i, 1, std::max(kName, width(i, 1)));
+    }
+  }
+  void break_labels() { break_cells(0, cells_.size(), kLabel); }
+
+  /// The rows in these columns; the cells of `last` after them, or below where a row has no room.
+  /// @param keys  leave out rows that have nothing after so many columns; 0: none
+  [[nodiscard]] std::string text(const Columns& columns, const Columns& last,
+                                 std::string_view indent, bool headed, std::size_t keys = 0) const {
+    std::string text;
+    for (std::size_t row = 0; row < cells_.size(); ++row) {
+      const auto& cells = cells_[row];
+      if (keys > 0 &&
+          std::none_of(columns.begin() + static_cast<std::ptrdiff_t>(keys), columns.end(),
+                       [&](std::size_t i) { return !cells[i].empty(); })) {
+        continue;
+      }
+      std::string rest;
+      for (const std::size_t i : last) {
+        if (cells[i].empty()) continue;
+        rest += (rest.empty() ? "" : std::string(kGap, ' ')) + cells[i].front();
+      }
+      const bool fits =
+          rest.empty() || indent.size() + width(columns) + kGap + rest.size() <= page_width();
+      std::size_t height = 1;
+      for (const std::size_t i : columns) height = std::max(height, cells[i].size());
+      const bool head = headed && row == 0;
+      for (std::size_t number = 0; number < height; ++number) {
+        std::string shown = line(cells, columns, number, height, head);
+        if (number == (head ? height - 1 : 0) && fits) shown += std::string(kGap, ' ') + rest;
+        text += trimmed(std::string(indent) + shown) + "\n";
+      }
+      if (!fits) text += std::string(indent) + std::string(kHang, ' ') + rest + "\n";
+    }
+    return text;
+  }
+
+ private:
+  static std::string trimmed(std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
+  }
+
+  /// One of the lines of a row that has so many.
+  /// @param sinks  whether cells of fewer lines stand at the bottom, as names of columns do
+  [[nodiscard]] std::string line(const std::vector<Cell>& cells, const Columns& columns,
+                                 std::size_t number, std::size_t height, bool sinks) const {
+    std::string text;
+    for (const std::size_t i : columns) {
+      const std::size_t above = sinks ? height - cells[i].size() : 0;
+      const bool there = number >= above && number - above < cells[i].size();
+      const std::string shown = there ? cells[i][number - above] : "";
+      const std::string padding(width(i) - shown.size(), ' ');
+      if (i != columns.front()) text += std::string(kGap, ' ');
+      text += alignment_[i] == 'r' ? padding + shown : shown + padding;
+    }
+    return text;
+  }
+
+  const std::string& alignment_;
+  std::vector<std::vector<Cell>> cells_;
+};
+
+}  // namespace
+
+void TextTable::head(std::vector<std::string> names) {
+  rows_.insert(rows_.begin(), std::move(names));
+  headed_ = true;
+}
 
 std::string TextTable::text(std::string_view indent) const {
-  std::vector<std::size_t> widths(alignment_.size());
-  for (const auto& row : rows_) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  Grid grid(rows_, alignment_);
+  const Columns all = grid.used();
+  const std::size_t room = page_width() - std::min(page_width(), indent.size());
+  if (headed_ && grid.width(all) > room) grid.break_names();
+  if (grid.width(all) > room) grid.break_labels();
+  if (grid.width(all) <= room) return grid.text(all, {}, indent, headed_);
+
+  Columns rest = all, last;
+  while (rest.size() > keys_ + 1 && alignment_[rest.back()] == 'l') {
+    last.insert(last.begin(), rest.back());
+    rest.pop_back();
   }
+  if (grid.width(rest) <= room) return grid.text(rest, last, indent, headed_);
+
+  const Columns keys(all.begin(),
+                     all.begin() + static_cast<std::ptrdiff_t>(std::min(keys_, all.size())));
   std::string text;
-  for (const auto& row : rows_) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (widths[i] == 0) continue;
-      if (i > 0) line += "  ";
-      const std::string padding(widths[i] - row[i].size(), ' ');
-      line += alignment_[i] == 'r' ? padding + row[i] : row[i] + padding;
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += std::string(indent) + line + "\n";
+  Columns block = keys;
+  const auto finish = [&] {
+    text += grid.text(block, {}, indent, headed_, text.empty() ? 0 : keys.size());
+    block = keys;
+  };
+  for (std::size_t i = keys.size(); i < all.size(); ++i) {
+    Columns wider = block;
+    wider.push_back(all[i]);
+    if (grid.width(wider) > room && block.size() > keys.size()) finish();
+    block.push_back(all[i]);
   }
+  finish();
   return text;
 }
 

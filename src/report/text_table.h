@@ -8,10 +8,21 @@
 namespace speclab {
 
 /// Columns of text, each as wide as its widest cell, two spaces between them.
+///
+/// A table wider than the page (report/page.h) is folded, by the first of these that is enough:
+/// 1. names of columns, then cells of the first column, are broken at spaces;
+/// 2. the last columns, where they are text, go on a line below the rest of their row where that
+/// has
+///    no room for them;
+/// 3. columns are shown in blocks, one below another, each with the first columns again; a row
+///    without a cell in a further block is left out of it.
 class TextTable {
  public:
-  /// One letter a column: 'l' left, 'r' right.
-  explicit TextTable(std::string alignment) : alignment_(std::move(alignment)) {}
+  /// One letter a column: 'l' left, 'r' right. @param keys  the columns that name a row
+  explicit TextTable(std::string alignment, std::size_t keys = 1)
+      : alignment_(std::move(alignment)), keys_(keys) {}
+  /// The first row, where it holds the names of the columns.
+  void head(std::vector<std::string> names);
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   /// Lines that start with `indent` and have no trailing space.
@@ -19,6 +30,8 @@ class TextTable {
 
  private:
   std::string alignment_;
+  std::size_t keys_;
+  bool headed_ = false;
   std::vector<std::vector<std::string>> rows_;
 };
 

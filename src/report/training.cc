@@ -6,6 +6,7 @@
 #include "report/csv.h"
 #include "report/listing.h"
 #include "report/number.h"
+#include "report/page.h"
 #include "report/text_table.h"
 
 namespace speclab {
@@ -81,7 +82,7 @@ std::string table_text(const PairPointer& pair, const TrainingReport& report) {
   if (report.roc.empty()) return text + "no ROC curve: one label only\n";
   constexpr std::size_t kMostSteps = 10;
   TextTable curve("rrr");
-  curve.add({"threshold", "false positive", "true positive"});
+  curve.head({"threshold", "false positive", "true positive"});
   const std::size_t step = (report.roc.size() - 1 + kMostSteps - 1) / kMostSteps;
   for (std::size_t i = 0; i < report.roc.size(); ++i) {
     if (i % step != 0 && i + 1 != report.roc.size()) continue;
@@ -89,7 +90,7 @@ std::string table_text(const PairPointer& pair, const TrainingReport& report) {
     curve.add({std::isfinite(point.threshold) ? readable(point.threshold) : "-",
                readable(point.false_positive), readable(point.true_positive)});
   }
-  return text + "ROC curve\n" + curve.text("  ");
+  return folded(text) + "ROC curve\n" + curve.text("  ");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "report/csv.h"
 #include "report/listing.h"
+#include "report/page.h"
 #include "report/partial.h"
 #include "report/xml.h"
 
@@ -84,13 +85,13 @@ std::string table(const VerdictReport& report) {
   std::size_t width = 5;
   for (const auto& claim : report.claims) width = std::max(width, claim.row->id.size());
   if (!report.claims.empty()) {
-    text += fmt::format("{:{}}  {:22}  {:30}  {:>9}  {:>7}\n", "claim", width, "verdict", "methods",
-                        "instances", "seconds");
+    text += fmt::format("{:{}}  {:22}  {:>9}  {:>7}  {}\n", "claim", width, "verdict", "instances",
+                        "seconds", "methods");
   }
   for (const auto& claim : report.claims) {
-    text += fmt::format("{:{}}  {:22}  {:30}  {:>9}  {:>7.2f}\n", claim.row->id, width,
-                        verdict_text(claim), methods(claim.result), claim.result.instances,
-                        claim.seconds);
+    text += fmt::format("{:{}}  {:22}  {:>9}  {:>7.2f}  {}\n", claim.row->id, width,
+                        verdict_text(claim), claim.result.instances, claim.seconds,
+                        methods(claim.result));
     const bool first = claim.result.verdict != ClaimVerdict::holds || !claim.as_recorded();
     if (first) text += "    " + first_evidence(claim) + "\n";
     if (!claim.row->correction.statement.empty()) {
@@ -108,7 +109,7 @@ std::string table(const VerdictReport& report) {
       for (const auto& failure : control.failures) text += "    " + failure_text(failure) + "\n";
     }
   }
-  return text + "\n" + tally_line(report) + "\n";
+  return folded(text, 2) + "\n" + tally_line(report) + "\n";
 }
 
 std::string json(const VerdictReport& report) {

@@ -1,6 +1,8 @@
 // Limits of the system, signals and paths that cannot be used: each ends the program with one line
 // and an exit code of its own.
+#include <sched.h>
 #include <sqlite3.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -191,6 +193,43 @@ TEST_CASE("a results file that another process holds is waited for until a signa
   Process waits({"run", file, "--results", scratch.file("r")});
   CHECK(interrupt(waits).code == 130);
   sqlite3_close(other);
+}
+
+TEST_CASE("a disk that is full loses nothing and nobody is told to remove anything") {
+  const Scratch scratch;
+  const std::string file = scratch.write("small.toml", kSweep);
+  const std::vector<std::string> words{"run", file, "--results", scratch.file("r")};
+  const auto kept = [&](const std::function<void()>& before, const std::string& why) {
+    const Finished done = Process(words, before).wait();
+    INFO(done.err);
+    CHECK(done.code == 3);
+    CHECK_THAT(done.err, Containing(why));
+    CHECK_THAT(done.err, Containing("run again: what was finished is kept"));
+    CHECK(done.err.find("remove") == std::string::npos);
+  };
+  kept([] { limit(RLIMIT_FSIZE, 1024); }, "see to its disk");
+  // A disk of one's own takes root and a name space of mounts.
+  std::filesystem::create_directory(scratch.file("r"));
+  const auto small_disk = [&] {
+    if (unshare(CLONE_NEWNS) != 0 ||
+        mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount("none", scratch.file("r").c_str(), "tmpfs", 0, "size=8k") != 0) {
+      _exit(99);
+    }
+  };
+  if (Process({"--version"}, small_disk).wait().code == 0) {
+    kept(small_disk, "free some space on its disk");
+  }
+  CHECK(speclab_run(words).code == 0);
+}
+
+TEST_CASE("a signal ends a linear program") {
+  // Its simplex takes minutes.
+  Process solves({"optimum", "--pair", "zipf(vocabulary=6,draft=1.2,target=1)", "--gamma", "3",
+                  "--drafts", "3", "--class", "plug-and-play"});
+  const Finished done = interrupt(solves);
+  CHECK(done.code == 130);
+  CHECK_THAT(done.err, Containing("interrupted before it was finished"));
 }
 
 TEST_CASE("results that may only be read are shown again") {

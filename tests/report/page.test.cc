@@ -1,0 +1,123 @@
+#include "report/page.h"
+
+#include <sstream>
+
+#include "catch.h"
+#include "report/listing.h"
+#include "report/text_table.h"
+
+namespace speclab {
+namespace {
+
+/// A page of so many columns as long as this lives.
+struct Page {
+  explicit Page(std::size_t columns) : before(page_width()) { set_page_width(columns); }
+  ~Page() { set_page_width(before); }
+  Page(const Page&) = delete;
+  Page& operator=(const Page&) = delete;
+  std::size_t before;
+};
+
+std::size_t widest(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t most = 0;
+  for (std::string line; std::getline(lines, line);) most = std::max(most, line.size());
+  return most;
+}
+
+/// Numbers under long names, with what they mean at the end.
+TextTable numbers() {
+  TextTable table("lrrrll");
+  table.head({"", "estimate", "95% interval", "the closed form", "", ""});
+  table.add({"accepted", "1.399", "[1.343, 1.454]", "1.383", "agrees", "sun2024.theorem2"});
+  table.add({"a name of many words", "0.872", "[0.838, 0.907]"});
+  return table;
+}
+
+}  // namespace
+
+TEST_CASE("lines wider than the page are broken at spaces and no others") {
+  CHECK(page_width() == 80);
+  const Page page(40);
+  CHECK(folded("") == "");
+  CHECK(folded("a  b\n\n  c") == "a  b\n\n  c");
+  const std::string forty(40, 'x');
+  CHECK(folded(forty + "\n") == forty + "\n");
+  CHECK(folded("  " + forty + " y\n") == "  " + forty + "\n      y\n");
+  CHECK(folded("  note: one two three four five six seven eight\n", 2) ==
+        "  note: one two three four five six\n    seven eight\n");
+  CHECK(folded("  12345678901234567890 12345678901234567\nnext") ==
+        "  12345678901234567890 12345678901234567\nnext");
+  CHECK(lines_of("one two  three", 7) == std::vector<std::string>{"one two", "three"});
+  CHECK(lines_of("12345678 9", 3) == std::vector<std::string>{"12345678", "9"});
+  // A page is never narrower than 40.
+  const Page narrow(1);
+  CHECK(page_width() == 40);
+}
+
+TEST_CASE("a table wider than the page is folded and says the same") {
+  const std::string plain =
+      "                        estimate    95% interval  the closed form\n"
+      "  accepted                 1.399  [1.343, 1.454]            1.383  agrees  "
+      "sun2024.theorem2\n"
+      "  a name of many words     0.872  [0.838, 0.907]\n";
+  {
+    const Page page(91);
+    CHECK(numbers().text("  ") == plain);
+  }
+  {
+    // Names of columns first.
+    const Page page(88);
+    CHECK(numbers().text("  ") ==
+          "                                                  the closed\n"
+          "                        estimate    95% interval        form\n"
+          "  accepted                 1.399  [1.343, 1.454]       1.383  agrees  "
+          "sun2024.theorem2\n"
+          "  a name of many words     0.872  [0.838, 0.907]\n");
+  }
+  {
+    // Then the last columns of text, below the rows that have no room for them.
+    const Page page(80);
+    CHECK(numbers().text("  ") ==
+          "                                                  the closed\n"
+          "                        estimate    95% interval        form\n"
+          "  accepted                 1.399  [1.343, 1.454]       1.383\n"
+          "      agrees  sun2024.theorem2\n"
+          "  a name of many words     0.872  [0.838, 0.907]\n");
+  }
+  {
+    // Then blocks; a row that has nothing in a further one is left out of it.
+    const Page page(50);
+    CHECK(numbers().text("  ") ==
+          "                        estimate    95% interval\n"
+          "  accepted                 1.399  [1.343, 1.454]\n"
+          "  a name of many words     0.872  [0.838, 0.907]\n"
+          "                        the closed\n"
+          "                              form\n"
+          "  accepted                   1.383  agrees\n"
+          "  accepted              sun2024.theorem2\n");
+  }
+  for (std::size_t columns = 40; columns < 120; ++columns) {
+    const Page page(columns);
+    const std::string text = numbers().text("  ");
+    INFO(columns << "\n" << text);
+    CHECK(widest(text) <= columns);
+    for (const std::string word :
+         {"1.399", "[0.838, 0.907]", "1.383", "agrees", "sun2024.theorem2"}) {
+      CHECK_THAT(text, Containing(word));
+    }
+  }
+}
+
+TEST_CASE("listings are folded for people and stay whole for programs") {
+  const Page page(40);
+  const Listing listing{
+      "things", {"thing", "meaning"}, {{"x", "one two three four five six seven"}}};
+  CHECK(render(listing, Format::table) ==
+        "x\n    meaning: one two three four five six\n      seven\n");
+  for (const Format format : {Format::csv, Format::json, Format::markdown}) {
+    CHECK_THAT(render(listing, format), Containing("one two three four five six seven"));
+  }
+}
+
+}  // namespace speclab
