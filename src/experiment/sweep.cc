@@ -204,6 +204,9 @@ void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Bench&
 std::vector<TaskRows> Sweep::run(const Experiment& experiment, const std::vector<SweepTask>& tasks,
                                  Bench& bench) {
   std::vector<TaskRows> results;
+  for (std::size_t i = 0; i < experiment.own_tables; ++i) {
+    for (TaskRows& rows : table_rows(experiment.tables[i])) results.push_back(std::move(rows));
+  }
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     note_ = fmt::format("{}, task {} of {}", experiment.id, i + 1, tasks.size());
     progress_(done_before_, note_);
