@@ -33,15 +33,7 @@ std::string member_of(const Calibrated& entry, const TaskPlace& place) {
 std::vector<ChosenRow> rows_at(const Calibrated& entry, const PrintedTable& table,
                                const TableRow& row, const std::string& verifier,
                                const std::vector<TaskRows>& results) {
-  Selector selector = entry.rows;
-  selector.columns.emplace_back("verifier", verifier);
-  if (const std::string gamma = table.gamma_at(row); !gamma.empty()) {
-    selector.columns.emplace_back("gamma", gamma);
-  }
-  if (table.rows != "gamma" && table.rows != "row") {
-    selector.columns.emplace_back(table.rows, row.label);
-  }
-  std::vector<ChosenRow> chosen = choose(selector, results);
+  std::vector<ChosenRow> chosen = choose(selector_at(entry, table, row, verifier), results);
   if (chosen.empty()) {
     throw InputError(fmt::format("[[calibrated]] finds no result of {} beside row {} of {}",
                                  verifier, row.label, table.name));
@@ -112,6 +104,19 @@ void judge(CalibratedResult& result) {
 }
 
 }  // namespace
+
+Selector selector_at(const Calibrated& entry, const PrintedTable& table, const TableRow& row,
+                     const std::string& verifier) {
+  Selector selector = entry.rows;
+  selector.columns.emplace_back("verifier", verifier);
+  if (const std::string gamma = table.gamma_at(row); !gamma.empty()) {
+    selector.columns.emplace_back("gamma", gamma);
+  }
+  if (table.rows != "gamma" && table.rows != "row") {
+    selector.columns.emplace_back(table.rows, row.label);
+  }
+  return selector;
+}
 
 std::string_view calibrated_verdict_name(CalibratedVerdict verdict) {
   switch (verdict) {

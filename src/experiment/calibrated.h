@@ -62,6 +62,10 @@ struct CalibratedResult {
   std::string detail;
 };
 
+/// What chooses the results of one verifier at a row of the table.
+Selector selector_at(const Calibrated& entry, const PrintedTable& table, const TableRow& row,
+                     const std::string& verifier);
+
 /// Holds every row of the entry's table that is no summary and has both numbers.
 /// @throws InputError where the results have no row of either verifier at the draft length of a row
 std::vector<CalibratedResult> calibrate(const Calibrated& entry,

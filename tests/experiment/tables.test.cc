@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "catch.h"
+#include "experiment/expand.h"
 #include "experiment/expected.h"
 #include "report/results.h"
 #include "scratch.h"
@@ -293,6 +294,36 @@ quantity = "decode.acceptance_length"
   CHECK(made.own_tables == 0);
   CHECK(read(kHead + kNumbers).own_tables == 1);
   CHECK_THROWS_AS(read(text), InputError);  // no tables.toml beside it
+}
+
+TEST_CASE(
+    "a prediction without results and an audit of nothing are refused before any task is run") {
+  const std::string task = R"toml(
+[[task]]
+name = "law"
+kind = "exact"
+pair = "bernoulli(draft={draft},target=2/3)"
+verifier = ["token", "block"]
+gamma = 8
+horizon = 2
+[task.vary]
+draft = ["1/3", "1/2"]
+)toml";
+  const auto calibrated = [&](const std::string& verifier) {
+    return kHead + kNumbers + task +
+           "[[calibrated]]\ntable = \"one\"\nmetric = \"efficiency\"\ntask = \"law\"\n"
+           "quantity = \"decode.acceptance_length\"\nalong = \"draft\"\nfitted = \"token\"\n"
+           "predicted = {block = \"" +
+           verifier + "\"}\n";
+  };
+  const auto check = [](const std::string& text) {
+    const Experiment experiment = read(text);
+    Bench bench;
+    check_selectors(experiment, expand(experiment, {}, bench), false);
+  };
+  CHECK_NOTHROW(check(calibrated("block")));
+  CHECK_THROWS_AS(check(calibrated("greedy-block")), InputError);
+  CHECK_THROWS_AS(check(audit("equation = \"token.x = 1\"\n")), InputError);
 }
 
 }  // namespace speclab
