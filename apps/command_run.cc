@@ -158,17 +158,33 @@ std::vector<std::unique_ptr<Loaded>> load(const std::vector<std::string>& files,
   return loaded;
 }
 
-/// "9 met, 1 explained, 0 contrary, 2 not confirmed": the verdicts that were given; contrary
-/// always.
-std::string tally_text(const std::vector<ExpectedResult>& expected) {
+/// "9 met, 1 contrary (explained), 0 contrary, 2 not confirmed": the verdicts that were given, of
+/// expectations and audits; contrary always. Behind them what was calibrated.
+std::string tally_text(const Checked& checked) {
   std::map<ExpectedVerdict, std::size_t> tally{{ExpectedVerdict::met, 0},
                                                {ExpectedVerdict::contrary, 0}};
-  for (const ExpectedResult& result : expected) ++tally[result.verdict];
+  for (const ExpectedResult& result : checked.expected) ++tally[result.verdict];
+  for (const AuditResult& result : checked.audits) ++tally[result.verdict];
   std::vector<std::string> words;
   for (const auto& [verdict, count] : tally) {
     words.push_back(fmt::format("{} {}", count, expected_verdict_name(verdict)));
   }
+  std::map<CalibratedVerdict, std::size_t> calibrated;
+  for (const CalibratedResult& result : checked.calibrated) ++calibrated[result.verdict];
+  for (const auto& [verdict, count] : calibrated) {
+    words.push_back(fmt::format("{} {}", count, calibrated_verdict_name(verdict)));
+  }
   return join(words);
+}
+
+/// Says that an entry fails, and how.
+void tell_failure(const Experiment& experiment, int line, const std::string& source,
+                  ExpectedVerdict verdict, const std::string& detail) {
+  std::fprintf(stderr, "speclab: %s:%d: %s: %s%s: %s\n", experiment.path.c_str(), line,
+               source.c_str(), std::string(expected_verdict_name(verdict)).c_str(),
+               verdict == ExpectedVerdict::contrary ? ", and not explained"
+                                                    : ", though the file explains why it is not",
+               detail.c_str());
 }
 
 /// Writes a file that does not hold this already: results that may only be read stay as they are.
@@ -183,26 +199,30 @@ void write_changed(const std::string& path, const std::string& text) {
 std::size_t write_results(const fs::path& folder, const Experiment& experiment,
                           const std::vector<TaskRows>& results, const SweepCounts& counts,
                           bool quick) {
-  const auto expected = check_expected(experiment, results, quick);
+  const Checked checked = check_entries(experiment, results, quick);
   const std::string csv = (folder / (experiment.id + ".csv")).string();
-  write_changed(csv, results_csv(experiment, results));
+  std::vector<TaskRows> rows = results;
+  for (TaskRows& more : calibrated_rows(checked.calibrated)) rows.push_back(std::move(more));
+  write_changed(csv, results_csv(experiment, rows));
   write_changed((folder / (experiment.id + ".expected.csv")).string(),
-                expected_csv(experiment, expected, place_printed(experiment, results, quick)));
+                expected_csv(experiment, checked));
   std::size_t failed = 0;
-  for (const ExpectedResult& result : expected) {
+  for (const ExpectedResult& result : checked.expected) {
     if (!fails(result.verdict)) continue;
     ++failed;
-    std::fprintf(
-        stderr, "speclab: %s:%d: %s: %s%s: %s\n", experiment.path.c_str(), result.entry->line,
-        result.entry->source.c_str(), std::string(expected_verdict_name(result.verdict)).c_str(),
-        result.verdict == ExpectedVerdict::contrary ? ", and not explained"
-                                                    : ", though the file explains why it is not",
-        result.detail.c_str());
+    tell_failure(experiment, result.entry->line, result.entry->source, result.verdict,
+                 result.detail);
+  }
+  for (const AuditResult& result : checked.audits) {
+    if (!fails(result.verdict)) continue;
+    ++failed;
+    tell_failure(experiment, result.found.entry->line, result.found.entry->source, result.verdict,
+                 result.found.detail);
   }
   Output(std::nullopt)
       .write(fmt::format("{}: {} tasks ({} found), {} trials ({} found); expected: {}; {}\n",
                          experiment.id, counts.tasks, counts.found, counts.trials,
-                         counts.trials_found, tally_text(expected), csv));
+                         counts.trials_found, tally_text(checked), csv));
   return failed;
 }
 

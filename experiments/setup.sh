@@ -60,6 +60,8 @@ docs    python3-myst-parser           python:myst_parser
 plots   python3                       python3
 plots   python3-numpy                 python:numpy
 plots   python3-matplotlib            python:matplotlib
+plots   python3-jinja2                python:jinja2
+browser chromium                      chromium
 EOF
 }
 

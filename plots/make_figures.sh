@@ -53,8 +53,8 @@ done
 groups=(plots)
 [ -n "$build" ] || groups+=(build)
 setup "${groups[@]}" || exit 1
-python=$(setup_python numpy matplotlib tomllib) ||
-  { echo "make_figures: needs Python 3.11 or newer with NumPy and matplotlib" >&2; exit 1; }
+python=$(setup_python numpy matplotlib tomllib jinja2) ||
+  { echo "make_figures: needs Python 3.11 or newer with NumPy, matplotlib and Jinja2" >&2; exit 1; }
 export PYTHONDONTWRITEBYTECODE=1
 
 if [ -z "$build" ]; then

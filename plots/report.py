@@ -1,69 +1,33 @@
-"""One self-contained HTML page of what was run: claims, figures with captions, losslessness, manifest.
+"""One self-contained HTML page of what was run: figures with captions, claims, losslessness, manifest.
 
 Reads files only: the CSV, figures and manifest of a run, the experiments' TOML files, and what `speclab verify
 --format json` and `speclab exact --format json` wrote. A part whose file is missing is left out, and the page says so.
+What the page looks like is in templates/; every name and number is escaped there.
 """
 
 import argparse
 import base64
 import csv
-import html
 import json
 import os
 import sys
 import tomllib
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --paper: #ffffff; --line: #d0d7de; --wash: #f3f5f7;
-  --good: #00694c; --bad: #a33f00; --part: #00558c; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --soft: #a0a8b0; --paper: #14181d; --line: #3a424b;
-  --wash: #1e242b; --good: #5fd3ae; --bad: #ff9d66; --part: #7cc4f5; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1rem; max-width: 60rem; background: var(--paper); color: var(--ink);
-  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.7rem; line-height: 1.2; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
-h3 { margin: 0 0 .2rem; font-size: 1.1rem; } a { color: var(--part); }
-nav ul { columns: 16rem; padding-left: 1.2rem; }
-figure { margin: 0 0 2.5rem; } figcaption { font-size: .95rem; margin-top: .8rem; }
-.card { background: #fff; border: 1px solid var(--line); border-radius: .4rem; padding: .5rem; overflow-x: auto; }
-.card img { display: block; height: auto; width: 100%; margin: 0 auto; }
-.card .wide { min-width: 34rem; } .card .narrow { max-width: 30rem; }
-.source { color: var(--soft); font-style: italic; margin: 0 0 .5rem; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: .85rem; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid var(--line);
-  overflow-wrap: normal; } th { background: var(--wash); } td.wrap { overflow-wrap: anywhere; min-width: 9rem; }
-code { font-size: .9em; background: var(--wash); padding: 0 .2em; }
-summary { cursor: pointer; } details { margin: .4rem 0; }
-.good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; }
-.part { color: var(--part); font-weight: 600; }
-"""
-KIND = {"holds": "good", "refuted": "bad", "holds-with-correction": "part", "met": "good", "explained": "part",
-        "not confirmed": "part", "contrary": "bad", "met after all": "bad", "not run": "part", "rejected": "good",
-        "passes": "good", "survives": "bad"}
+import jinja2
+import markupsafe
+
+KIND = {"holds": "good", "refuted": "bad", "holds-with-correction": "part", "met": "good", "contrary (explained)": "bad",
+        "not confirmed": "part", "contrary": "bad", "met after all": "bad", "not run": "part", "not judged": "part",
+        "rejected": "good", "passes": "good", "survives": "bad", "within the spread": "good", "outside the spread": "bad",
+        "not told": "part"}
 KINDS = {"simulate": "simulated", "bound": "closed-form", "formula": "closed-form", "train": "ROC"}
 RELATION = {"equals": "", "at_most": "at most ", "at_least": "at least "}
-
-
-def text(value):
-    return html.escape(str(value))
-
-
-def mark(verdict):
-    return f'<span class="{KIND.get(verdict, "bad")}">{text(verdict)}</span>'
+FAILED = ("contrary (explained)", "contrary", "met after all")
 
 
 def short(value):
     """A number of a CSV, with the digits that a reader needs."""
     return value if "/" in value else f"{float(value):.6g}" if value else ""
-
-
-def table(head, rows):
-    lines = ['<div class="scroll"><table>', "<thead><tr>" + "".join(f'<th scope="col">{text(name)}</th>' for name in head)
-             + "</tr></thead>", "<tbody>"]
-    for row in rows:
-        lines.append("<tr>" + "".join(f"<td{' class=' + chr(34) + 'wrap' + chr(34) if len(cell) > 60 else ''}>{cell}</td>"
-                                      for cell in row) + "</tr>")
-    return "\n".join([*lines, "</tbody></table></div>"])
 
 
 def read_json(path):
@@ -84,74 +48,62 @@ def count(number, one, many):
     return f"{number} {one if number == 1 else many}"
 
 
-def tell(evidence):
-    """The sentence of evidence that decides: the smallest counterexample where there is one."""
-    for entry in evidence:
-        if "smallest counterexample" in entry["detail"]:
-            return f'<code>{text(entry["pair"])}</code>: {text(entry["detail"])} ({text(entry["method"])})'
-    methods = ", ".join(dict.fromkeys(entry["method"] for entry in evidence))
-    return f'{count(len(evidence), "piece", "pieces")} of evidence ({text(methods)})'
+def counted(entries):
+    """{verdict: how many}, in order of the first of each."""
+    tally = {}
+    for entry in entries:
+        tally[entry["verdict"]] = tally.get(entry["verdict"], 0) + 1
+    return tally
 
 
-def claims_section(data):
-    claims = data["claims"]
-    verdicts = list(dict.fromkeys(claim["verdict"] for claim in claims))
-    parts = ['<h2 id="claims">Claims</h2>', "<p>" + "; ".join(
-        f"{sum(claim['verdict'] == verdict for claim in claims)} {mark(verdict)}" for verdict in verdicts)
-        + f" of {len(claims)}. A refuted claim shows the smallest counterexample found.</p>"]
+def once(values):
+    return list(dict.fromkeys(values))
+
+
+def claims_part(data):
     rows = []
-    for claim in claims:
-        verdict = mark(claim["verdict"])
-        if claim["verdict"] != claim["recorded"]:
-            verdict += f' <span class="bad">(on record: {text(claim["recorded"])})</span>'
-        statement = f'<strong>{text(claim["id"])}</strong><br>{text(claim["statement"])}<br><em>{text(claim["source"])}</em>'
-        if claim.get("correction"):
-            statement += f'<br>Correction: {text(claim["correction"])}'
-        rows.append([statement, verdict, tell(claim["evidence"])])
-    parts.append(table(["claim", "verdict", "decided by"], rows))
+    for claim in data["claims"]:
+        evidence = claim["evidence"]
+        decider = next((entry for entry in evidence if "smallest counterexample" in entry["detail"]), None)
+        rows.append({"correction": None, **claim, "decider": decider, "pieces": count(len(evidence), "piece", "pieces"),
+                     "methods": once(entry["method"] for entry in evidence)})
     controls = [control for control in data.get("controls", []) if control["wrong"]]
-    if controls:
-        rejected = sum(control["verdict"] == "rejected" for control in controls)
-        parts += ['<h3 id="controls">Negative controls</h3>',
-                  f"<p>Verifiers that are wrong on purpose; {rejected} of {len(controls)} are rejected by the checks that "
-                  "the claims rest on.</p>", "<details><summary>Which check rejects each</summary>",
-                  table(["verifier", "verdict", "rejected by"], [
-                      [f'<code>{text(control["verifier"])}</code>', mark(control["verdict"]), "<br>".join(
-                          f'{text(by["property"])}: {text(by["detail"])}' for by in control["rejected_by"])]
-                      for control in controls]), "</details>"]
-    return parts
+    return {"rows": rows, "tally": counted(rows),
+            "rejected": sum(control["verdict"] == "rejected" for control in controls),
+            "controls": [[control["verifier"], {"verdict": control["verdict"]},
+                          "; ".join(f"{by['property']}: {by['detail']}" for by in control["rejected_by"])]
+                         for control in controls]}
 
 
 def fraction(quantity):
-    return text(quantity["exact"] if quantity["exact"] is not None else f"{quantity['value']:.6g}")
+    return quantity["exact"] if quantity["exact"] is not None else f"{quantity['value']:.6g}"
 
 
-def lossless_section(data):
+def lossless_part(data):
     rows = []
     for result in data["results"]:
         distance = result["output"]["tv_to_target"]
-        kind = "good" if distance["value"] == 0 else "bad"
-        rows.append([f'<code>{text(result["verifier"])}</code>', f'<span class="{kind}">{fraction(distance)}</span>',
-                     fraction(result["iteration"]["undefined_mass"]), fraction(result["iteration"]["expected_accepted"]),
-                     fraction(result["block_efficiency"]) if "block_efficiency" in result else ""])
+        rows.append({"verifier": result["verifier"], "kind": "good" if distance["value"] == 0 else "bad",
+                     "distance": fraction(distance), "undefined": fraction(result["iteration"]["undefined_mass"]),
+                     "accepted": fraction(result["iteration"]["expected_accepted"]),
+                     "efficiency": fraction(result["block_efficiency"]) if "block_efficiency" in result else ""})
     first = data["results"][0]
-    return ['<h2 id="lossless">Losslessness</h2>',
-            f'<p>Exact total variation distance between the output of {text(first["output"]["horizon"])} tokens and the '
-            f'target\'s law, on <code>{text(first["pair"])}</code> at &gamma; = {text(first["gamma"])}. 0 is lossless.</p>',
-            table(["verifier", "TV to the target", "mass of 0/0", "E[\u03c4]", "block efficiency"], rows)]
+    return {"horizon": first["output"]["horizon"], "pair": first["pair"], "gamma": first["gamma"], "rows": rows}
 
 
 def ran(rows):
     """What was run, from the CSV: tasks, trials, pairs."""
     kinds, combinations = {}, {}
     for row in rows:
-        if row["method"] != "derived":
+        if row["method"] not in ("derived", "printed", "calibrated"):
             names = ("task", "vary", "pair", "verifier", "gamma", "horizon")
             combinations.setdefault(tuple(row[name] for name in names), []).append(row["method"])
     for combination, methods in combinations.items():
         # Closed forms stand beside what was run; a combination of nothing else is closed forms alone.
         found = [method for method in methods if method not in ("closed-form", "bound")] or methods
         kinds.setdefault(KINDS.get(found[0], found[0]), set()).add(combination)
+    if not kinds:
+        return ""
     trials = [int(row["trials"]) for row in rows if row["trials"]]
     said = ", ".join(f"{len(tasks)} {kind}" for kind, tasks in kinds.items()) + " combinations"
     if trials:
@@ -160,17 +112,13 @@ def ran(rows):
     return said + (f", seed {', '.join(seeds)}" if seeds else "")
 
 
-def picture(path, title):
+def picture(path):
+    """The image as a data URL, and whether it is wide."""
     with open(path, "rb") as file:
         data = file.read()
-    size = data[:2000].decode("utf-8", "replace").partition('width="')[2].partition('pt"')[0]
-    wide = "wide" if float(size or 0) > 300 else "narrow"
-    encoded = base64.b64encode(data).decode("ascii")
-    return f'<div class="card"><img class="{wide}" alt="{text(title)}" src="data:image/svg+xml;base64,{encoded}"></div>'
-
-
-def paragraphs(note):
-    return "".join(f"<p>{text(' '.join(part.split()))}</p>" for part in note.strip().split("\n\n") if part.strip())
+    width = data[:2000].decode("utf-8", "replace").partition('width="')[2].partition('pt"')[0]
+    return {"image": "data:image/svg+xml;base64," + base64.b64encode(data).decode("ascii"),
+            "size": "wide" if float(width or 0) > 300 else "narrow"}
 
 
 def found(entry):
@@ -184,61 +132,82 @@ def place(entry):
     return ", ".join(word for word in words if word)
 
 
-def figure_section(name, toml, results, figures):
+def wanted(entry):
+    if entry["printed"]:
+        return RELATION.get(entry["relation"], entry["relation"] + " ") + short(entry["printed"])
+    return f"{entry['relation']} along {entry['along']}"
+
+
+def parts(entries):
+    """The tables of a figure's caption, by kind of entry."""
+    kinds = {}
+    for entry in entries:
+        kinds.setdefault(entry["kind"], []).append(entry)
+    made = []
+    def add(kind, title, head, row, tally=True):
+        if kind in kinds:
+            made.append({"title": title(kinds[kind]), "head": head, "rows": [row(entry) for entry in kinds[kind]],
+                         "tally": counted(kinds[kind]) if tally else None})
+    against = ["source", "printed or claimed", "found \u00b1 standard error", ""]
+    def line(entry):
+        return [entry["source"], wanted(entry), found(entry) or entry["detail"], {"verdict": entry["verdict"]}]
+    add("value", lambda _: "Printed values of these very models", against, line)
+    add("claim", lambda _: "Claims", against, line)
+    add("audit", lambda _: "Relations within the printed tables", ["source", "table", "what was found", ""],
+        lambda entry: [entry["source"], entry["task"], entry["detail"], {"verdict": entry["verdict"]}])
+    add("calibrated", lambda _: "Improvements predicted at the printed efficiency of token verification, by fitted pairs",
+        ["source", "fitted pairs", "printed improvement", "predicted \u00b1 standard deviation of the pairs", "pairs", ""],
+        lambda entry: [entry["source"], f"{entry['task']}, {entry['verifier']}, \u03b3 = {entry['gamma']}",
+                       f"{float(entry['printed']):.3g}",
+                       f"{float(entry['ours']):.3g} \u00b1 {float(entry['stderr']):.1g}" if entry["ours"] else "",
+                       entry["detail"], {"verdict": entry["verdict"]}])
+    add("other", lambda those: count(len(those), "number", "numbers") + " that the paper prints of other models, not judged",
+        ["source", "whose", "what", "printed", "ours \u00b1 standard error"],
+        lambda entry: [entry["source"], entry["detail"], place(entry), short(entry["printed"]), found(entry)], tally=False)
+    return made
+
+
+def figure_part(name, toml, entries, arguments):
     with open(toml, "rb") as file:
         experiment = tomllib.load(file)
-    image = os.path.join(figures, name + ".svg")
-    rows, entries = (read_csv(os.path.join(results, name + end)) for end in (".csv", ".expected.csv"))
-    printed = [entry for entry in entries if entry["relation"] == "printed"]
-    expected = [entry for entry in entries if entry["relation"] != "printed"]
+    image = os.path.join(arguments.figures, name + ".svg")
+    rows = read_csv(os.path.join(arguments.results, name + ".csv"))
+    made = {"name": name, "title": experiment["title"], "source": experiment["source"], "image": None}
     if not rows or not os.path.exists(image):
-        return [f'<p id="{text(name)}"><strong>{text(experiment["title"])}</strong> ({text(name)}): not run.</p>']
-    tally = {}
-    for entry in expected:
-        tally.setdefault(entry["verdict"], []).append(entry)
-    differs = []
-    for entry in expected:
-        if entry["verdict"] in ("explained", "contrary", "met after all"):
-            why = entry["explanation"] if entry["verdict"] == "explained" else ""
-            if why not in differs:
-                differs.append(why)
-    agreed = list(dict.fromkeys(entry["source"] for entry in tally.get("met", [])))
-    caption = [f"<h3>{text(experiment['title'])}</h3>",
-               f'<p class="source">{text(experiment["source"])} &middot; <code>{text(name)}</code></p>',
-               paragraphs(experiment.get("note", "")), f"<p><strong>Run:</strong> {text(ran(rows))}.</p>"]
-    if agreed:
-        caption.append(f"<p><strong>Agrees:</strong> {text('; '.join(agreed))}.</p>")
-    if differs:
-        caption.append("<p><strong>Does not agree, and why:</strong></p><ul>" + "".join(
-            f"<li>{text(why) if why else '<span class=bad>not explained</span>'}</li>" for why in differs) + "</ul>")
-    undecided = list(dict.fromkeys(entry["source"] for entry in tally.get("not confirmed", [])))
-    if undecided:
-        caption.append(f"<p><strong>Not confirmed with so many trials:</strong> {text('; '.join(undecided))}.</p>")
-    if expected:
-        told = ", ".join(f"{len(entries)} {mark(verdict)}" for verdict, entries in tally.items())
-        lines = []
-        for entry in expected:
-            wanted = (RELATION.get(entry["relation"], entry["relation"] + " ") + short(entry["printed"])
-                      if entry["printed"] else f"{entry['relation']} along {entry['along']}")
-            lines.append([text(entry["source"]), text(wanted), text(found(entry) or entry["detail"]),
-                          mark(entry["verdict"])])
-        caption.append(f"<details><summary>Printed or claimed against found: {told}</summary>"
-                       + table(["source", "printed", "found \u00b1 standard error", ""], lines) + "</details>")
-    if printed:
-        caption.append(f"<details><summary>{count(len(printed), 'number', 'numbers')} that the paper prints of other models"
-                       ", not judged</summary>"
-                       + table(["source", "whose", "what", "printed", "ours \u00b1 standard error"], [
-                           [text(entry["source"]), text(entry["detail"]), text(place(entry)), text(short(entry["printed"])),
-                            text(found(entry))] for entry in printed]) + "</details>")
-    return [f'<figure id="{text(name)}">', picture(image, experiment["title"]),
-            "<figcaption>" + "\n".join(caption) + "</figcaption>", "</figure>"]
+        return made
+    judged = [entry for entry in entries if entry["kind"] in ("value", "claim", "audit")]
+    def sources(*verdicts):
+        return once(entry["source"] for entry in judged if entry["verdict"] in verdicts)
+    paragraphs = experiment.get("note", "").strip().split("\n\n")
+    return {**made, **picture(image), "ran": ran(rows), "parts": parts(entries),
+            "note": [" ".join(part.split()) for part in paragraphs if part.strip()], "agreed": sources("met"),
+            "differs": once((entry["source"], entry["explanation"] if entry["verdict"] == FAILED[0] else "")
+                            for entry in judged if entry["verdict"] in FAILED),
+            "undecided": sources("not confirmed")}
 
 
-def manifest_section(data):
-    return ['<h2 id="manifest">Manifest</h2>', table(["of the last run", ""], [
-        [text(key), text(", ".join(os.path.basename(str(part)) for part in value) if isinstance(value, list) else
-                         f"{value:.1f}" if isinstance(value, float) else value)]
-        for key, value in data.items() if key != "process"])]
+def summary(entries):
+    """What the page opens with: how many entries of each kind, by verdict."""
+    def tally(*kinds):
+        chosen = [entry["verdict"] for entry in entries if entry["kind"] in kinds]
+        return {"all": len(chosen), "met": chosen.count("met"), "failed": sum(verdict in FAILED for verdict in chosen),
+                "open": chosen.count("not confirmed"), "not_run": chosen.count("not run")}
+    # A printed number is predicted by several families of pairs: one that has it within its spread is enough.
+    predicted = {}
+    for entry in entries:
+        if entry["kind"] == "calibrated":
+            predicted.setdefault((entry["source"], entry["verifier"]), set()).add(entry["verdict"])
+    return {"printed": tally("value"), "claims": tally("claim"), "audits": tally("audit"),
+            "other": sum(entry["kind"] == "other" for entry in entries),
+            "predicted": {"all": sum(verdicts != {"not told"} for verdicts in predicted.values()),
+                          "within": sum("within the spread" in verdicts for verdicts in predicted.values()),
+                          "open": sum(verdicts == {"not told"} for verdicts in predicted.values())}}
+
+
+def manifest_part(data):
+    return [[key, ", ".join(os.path.basename(str(part)) for part in value) if isinstance(value, list) else
+             f"{value:.1f}" if isinstance(value, float) else str(value)]
+            for key, value in data.items() if key != "process"]
 
 
 def page(arguments):
@@ -246,39 +215,26 @@ def page(arguments):
              for name in sorted(os.listdir(arguments.experiments)) if name.endswith(".toml")}
     if not tomls:
         sys.exit(f"report.py: no experiment in {arguments.experiments}")
-    body, sections, missing = [], [], []
-    for title, anchor, path, make in [("Claims", "claims", arguments.claims, claims_section),
-                                      ("Losslessness", "lossless", arguments.lossless, lossless_section)]:
-        data = read_json(path)
-        if data is None:
-            missing.append(title.lower())
-        else:
-            sections.append((anchor, title))
-            body += make(data)
-    sections.append(("figures", "Figures"))
-    body.append('<h2 id="figures">Figures</h2>')
-    contents = []
-    for name, toml in tomls.items():
-        body += figure_section(name, toml, arguments.results, arguments.figures)
-        contents.append((name, name))
-    data = read_json(os.path.join(arguments.results, "manifest.json"))
-    if data is None:
-        missing.append("manifest")
-    else:
-        sections.append(("manifest", "Manifest"))
-        body += manifest_section(data)
-    links = "".join(f'<li><a href="#{text(anchor)}">{text(title)}</a></li>' for anchor, title in sections + contents)
-    left_out = f"<p>Left out, because it was not run: {text(', '.join(missing))}.</p>" if missing else ""
-    quick = "<p>This was a quick run: fewer trials, wider intervals.</p>" if (data or {}).get("quick") else ""
-    return "\n".join([
-        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">', "<title>speclab report</title>",
-        '<link rel="icon" href="data:,">', f"<style>{STYLE}</style>", "</head>", "<body>", "<header>",
-        "<h1>The theory of speculative decoding, held against evidence</h1>",
-        "<p>Every claim with its verdict, and every figure and table of the papers made anew. Points are simulated with "
-        "95% intervals (where none is seen it is smaller than its mark), lines are exact laws or closed forms, and stars "
-        "are numbers that a paper prints.</p>", quick, left_out, "</header>",
-        f'<nav aria-label="Contents"><ul>{links}</ul></nav>', "<main>", *body, "</main>", "</body>", "</html>", ""])
+    data = {"claims": read_json(arguments.claims), "lossless": read_json(arguments.lossless),
+            "manifest": read_json(os.path.join(arguments.results, "manifest.json"))}
+    titles = {"claims": "Claims", "lossless": "Losslessness", "manifest": "Manifest"}
+    entries = {name: read_csv(os.path.join(arguments.results, name + ".expected.csv")) for name in tomls}
+    templates = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(templates), autoescape=True,
+                                     undefined=jinja2.StrictUndefined, trim_blocks=True)
+    environment.filters["kind"] = lambda verdict: KIND.get(verdict, "bad")
+    with open(os.path.join(templates, "style.css"), encoding="utf-8") as file:
+        style = file.read()
+    assert "<" not in style, "the style sheet stands within the page as it is"
+    return environment.get_template("report.html").render(
+        style=markupsafe.Markup(style), summary=summary([entry for own in entries.values() for entry in own]),
+        quick=(data["manifest"] or {}).get("quick"),
+        missing=[title.lower() for part, title in titles.items() if data[part] is None],
+        contents=[("figures", "Figures"), *((name, name) for name in tomls),
+                  *((part, title) for part, title in titles.items() if data[part] is not None)],
+        figures=[figure_part(name, toml, entries[name], arguments) for name, toml in tomls.items()],
+        claims=data["claims"] and claims_part(data["claims"]), lossless=data["lossless"] and lossless_part(data["lossless"]),
+        manifest=data["manifest"] and manifest_part(data["manifest"])) + "\n"
 
 
 def write(path, content):
@@ -307,7 +263,7 @@ def main():
     try:
         content = page(arguments)
         write(arguments.output, content)
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, LookupError, TypeError, ValueError, jinja2.TemplateError) as error:
         sys.exit(f"report.py: {type(error).__name__}: {error}")
     print(arguments.output)
 

@@ -150,7 +150,7 @@ if command -v ccache >/dev/null 2>&1; then
   export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 fi
-setup checks docs plots || true  # without them their checks are skipped
+setup checks docs plots browser || true  # without them their checks are skipped
 
 if build release; then
   suite release

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "experiment/derive.h"
 #include "experiment/expand.h"
+#include "experiment/expected.h"
 
 namespace speclab {
 namespace {
@@ -98,6 +99,9 @@ class Checker {
       if (left_out(experiment_, entry.rows.get("task"), quick_)) continue;
       if (chosen(entry.rows).empty()) refuse(entry.line, "[[printed]]", entry.rows);
     }
+    for (const Calibrated& entry : experiment_.calibrated) {
+      if (!left_out(experiment_, entry.rows.get("task"), quick_)) check(entry);
+    }
   }
 
  private:
@@ -117,6 +121,18 @@ class Checker {
       made.back().place.task = derived.name;
     }
     planned_.insert(planned_.end(), made.begin(), made.end());
+  }
+
+  /// Both verifiers have results at every row of the table that is predicted.
+  void check(const Calibrated& entry) const {
+    const PrintedTable& table = *find_table(experiment_.tables, entry.table);
+    for (const TableRow& row : table.lines) {
+      if (row.summary) continue;
+      for (const std::string& verifier : {entry.fitted, entry.verifier}) {
+        const Selector selector = selector_at(entry, table, row, verifier);
+        if (chosen(selector).empty()) refuse(entry.line, "[[calibrated]]", selector);
+      }
+    }
   }
 
   /// The plans that may give rows; pointers into planned_ until it grows.
@@ -171,6 +187,7 @@ class Checker {
 void check_selectors(const Experiment& experiment, const std::vector<SweepTask>& tasks,
                      bool quick) {
   Checker(experiment, tasks, quick).check();
+  check_audits(experiment);
 }
 
 }  // namespace speclab

@@ -90,8 +90,8 @@ ExpectedVerdict verdict_of(Said said, bool explained) {
 }  // namespace
 
 std::string_view expected_verdict_name(ExpectedVerdict verdict) {
-  constexpr std::array<std::string_view, 6> names{"met",           "explained",     "contrary",
-                                                  "met after all", "not confirmed", "not run"};
+  constexpr std::array<std::string_view, 6> names{
+      "met", "contrary (explained)", "contrary", "met after all", "not confirmed", "not run"};
   return names[static_cast<std::size_t>(verdict)];
 }
 
@@ -120,6 +120,37 @@ std::vector<ExpectedResult> check_expected(const Experiment& experiment,
   return checked;
 }
 
+std::vector<AuditResult> check_audits(const Experiment& experiment) {
+  std::vector<AuditResult> checked;
+  for (const TableAudit& entry : experiment.audits) {
+    try {
+      AuditResult& result = checked.emplace_back();
+      result.found = audit_table(entry, experiment.tables);
+      result.verdict =
+          verdict_of(result.found.holds ? Said::yes : Said::no, !entry.explanation.empty());
+    } catch (const InputError& error) {
+      throw InputError(line_text(experiment, entry.line) + error.what());
+    }
+  }
+  return checked;
+}
+
+std::vector<CalibratedResult> check_calibrated(const Experiment& experiment,
+                                               const std::vector<TaskRows>& results, bool quick) {
+  std::vector<CalibratedResult> checked;
+  for (const Calibrated& entry : experiment.calibrated) {
+    if (left_out(experiment, entry.rows.get("task"), quick)) continue;
+    try {
+      for (CalibratedResult& each : calibrate(entry, experiment.tables, results)) {
+        checked.push_back(std::move(each));
+      }
+    } catch (const InputError& error) {
+      throw InputError(line_text(experiment, entry.line) + error.what());
+    }
+  }
+  return checked;
+}
+
 std::vector<PrintedResult> place_printed(const Experiment& experiment,
                                          const std::vector<TaskRows>& results, bool quick) {
   std::vector<PrintedResult> placed;
@@ -131,6 +162,12 @@ std::vector<PrintedResult> place_printed(const Experiment& experiment,
     }
   }
   return placed;
+}
+
+Checked check_entries(const Experiment& experiment, const std::vector<TaskRows>& results,
+                      bool quick) {
+  return {check_expected(experiment, results, quick), place_printed(experiment, results, quick),
+          check_audits(experiment), check_calibrated(experiment, results, quick)};
 }
 
 }  // namespace speclab

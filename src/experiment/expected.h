@@ -12,14 +12,14 @@ namespace speclab {
 /// says that the results are contrary to it, and why: it fails where they are not.
 enum class ExpectedVerdict {
   met,            ///< the results say so
-  explained,      ///< they say the contrary, as the file does
-  contrary,       ///< they say the contrary, and the file does not
+  explained,      ///< they say the contrary, and the file says why
+  contrary,       ///< they say the contrary, and the file does not expect it
   met_after_all,  ///< they say so, and the file explains why it cannot be
   not_confirmed,  ///< estimates too wide to decide
   not_run,        ///< a quick run leaves its task out
 };
 
-/// "met", "explained", "contrary", "met after all", "not confirmed", "not run".
+/// "met", "contrary (explained)", "contrary", "met after all", "not confirmed", "not run".
 std::string_view expected_verdict_name(ExpectedVerdict verdict);
 
 /// Whether a run that ends with it has failed: contrary, or met after all.
@@ -38,6 +38,12 @@ struct ExpectedResult {
 struct PrintedResult {
   const Printed* entry = nullptr;
   std::vector<ChosenRow> rows;  ///< empty where a quick run leaves their task out
+};
+
+/// An [[audit]] held against its table: met or contrary, explained or not.
+struct AuditResult {
+  TableAuditResult found;
+  ExpectedVerdict verdict = ExpectedVerdict::met;
 };
 
 /// Standard errors that decide of an estimate: an equality stands up to so many away; a bound, or
@@ -62,8 +68,28 @@ inline constexpr double kExpectedRounding = 1e-12;
 std::vector<ExpectedResult> check_expected(const Experiment& experiment,
                                            const std::vector<TaskRows>& results, bool quick);
 
+/// Holds every audit against its table. @throws InputError naming the entry's line
+std::vector<AuditResult> check_audits(const Experiment& experiment);
+
+/// Predicts what every [[calibrated]] asks for; nothing of tasks that a quick run leaves out.
+/// @throws InputError naming the entry's line
+std::vector<CalibratedResult> check_calibrated(const Experiment& experiment,
+                                               const std::vector<TaskRows>& results, bool quick);
+
 /// Finds the rows beside which each printed number stands.
 std::vector<PrintedResult> place_printed(const Experiment& experiment,
                                          const std::vector<TaskRows>& results, bool quick);
+
+/// All that an experiment's entries come to.
+struct Checked {
+  std::vector<ExpectedResult> expected;
+  std::vector<PrintedResult> printed;
+  std::vector<AuditResult> audits;
+  std::vector<CalibratedResult> calibrated;
+};
+
+/// Holds every entry of every kind. @throws InputError naming the entry's line
+Checked check_entries(const Experiment& experiment, const std::vector<TaskRows>& results,
+                      bool quick);
 
 }  // namespace speclab

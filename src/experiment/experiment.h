@@ -9,7 +9,9 @@
 
 #include "answer/cost_model.h"
 #include "base/quantities.h"
+#include "experiment/calibrated.h"
 #include "experiment/selector.h"
+#include "experiment/table_audit.h"
 #include "theory/predictions.h"
 
 namespace speclab {
@@ -24,6 +26,10 @@ namespace speclab {
 //   [[expected]]           what the paper says that these models can confirm or refute (see
 //   Expected)
 //   [[printed]]            what it prints of other models: shown, never judged (see Printed)
+//   [[table]]              a printed table, number by number (see PrintedTable); or
+//   tables                 the experiment file beside this one that holds them
+//   [[audit]]              what its numbers have to be to each other (see TableAudit)
+//   [[calibrated]]         an improvement predicted where another number is fitted (see Calibrated)
 // Unknown keys and wrong types are errors that name the file, the line and the mend.
 
 enum class TaskKind {
@@ -76,6 +82,7 @@ struct Expected {
   int line = 0;
   std::string source;
   std::string explanation;  ///< where the results are contrary to it: why
+  bool prints = false;      ///< the paper prints this number, of this very model
   Selector rows;
   std::optional<Rational> value;  ///< exactly as written: 16.41 is 1641/100
   std::string printed;            ///< the value's text
@@ -106,6 +113,10 @@ struct Experiment {
   std::vector<Derived> derived;
   std::vector<Expected> expected;
   std::vector<Printed> printed;
+  std::vector<PrintedTable> tables;  ///< its own, or those of the file that it names
+  std::size_t own_tables = 0;        ///< of these, how many are its own: all or none
+  std::vector<TableAudit> audits;
+  std::vector<Calibrated> calibrated;
 };
 
 /// Reads an experiment file.

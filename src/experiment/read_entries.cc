@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "experiment/read_tables.h"
 
 namespace speclab {
 namespace {
@@ -13,39 +14,15 @@ namespace {
 /// Names that a variable cannot have, as they mean something else beside it: in templates, among
 /// the keys of an entry, or as a column of the results.
 constexpr std::string_view kTaken[] = {
-    "text",      "here",        "source",     "value", "values",   "of",
-    "by",        "tolerance",   "trend",      "along", "relation", "experiment",
-    "vary",      "explanation", "arithmetic", "exact", "stderr",   "ci95_low",
-    "ci95_high", "seed",        "predicted",  "z",     "verdict",  "predicted_exact"};
+    "text",   "here",        "source", "value",   "values",         "of",
+    "by",     "tolerance",   "trend",  "along",   "relation",       "experiment",
+    "vary",   "explanation", "prints", "table",   "metric",         "methods",
+    "fitted", "arithmetic",  "exact",  "stderr",  "ci95_low",       "ci95_high",
+    "seed",   "predicted",   "z",      "verdict", "predicted_exact"};
 
 bool is_column(std::string_view name) {
   const auto columns = selector_columns();
   return std::find(columns.begin(), columns.end(), name) != columns.end();
-}
-
-/// @param quantity  where the table names none
-Selector read_selector(TomlTable& reader, const Names& variables, const std::string& quantity) {
-  Selector rows;
-  rows.line = reader.line();
-  reader.need("task", "task = \"curve\"");
-  Names names(selector_columns().begin(), selector_columns().end());
-  names.insert(names.end(), variables.begin(), variables.end());
-  for (const std::string& name : names) {
-    const toml::node* node = reader.find(name);
-    if (node == nullptr) continue;
-    std::string value = reader.word(*node, name);
-    if (name == "quantity")
-      value = speclab::quantity(read_quantity(reader, line_of(*node), value)).path();
-    if (name == "trials" && value != "all") {
-      reader.refuse(line_of(*node), "trials is \"all\": results after every number of trials");
-    }
-    rows.columns.emplace_back(name, std::move(value));
-  }
-  if (rows.find("quantity") == nullptr) {
-    if (quantity.empty()) reader.refuse(reader.name() + " has no quantity");
-    rows.columns.emplace_back("quantity", quantity);
-  }
-  return rows;
 }
 
 }  // namespace
@@ -71,6 +48,30 @@ QuantityId read_quantity(const TomlTable& reader, int line, const std::string& p
   for (const QuantityInfo& row : quantities()) paths.push_back(row.path());
   reader.refuse(line, "there is no quantity '" + abbreviate(path) + "'" + suggestion(path, paths) +
                           "; `speclab list quantities` names them");
+}
+
+Selector read_selector(TomlTable& reader, const Names& variables, const std::string& quantity) {
+  Selector rows;
+  rows.line = reader.line();
+  reader.need("task", "task = \"curve\"");
+  Names names(selector_columns().begin(), selector_columns().end());
+  names.insert(names.end(), variables.begin(), variables.end());
+  for (const std::string& name : names) {
+    const toml::node* node = reader.find(name);
+    if (node == nullptr) continue;
+    std::string value = reader.word(*node, name);
+    if (name == "quantity")
+      value = speclab::quantity(read_quantity(reader, line_of(*node), value)).path();
+    if (name == "trials" && value != "all") {
+      reader.refuse(line_of(*node), "trials is \"all\": results after every number of trials");
+    }
+    rows.columns.emplace_back(name, std::move(value));
+  }
+  if (rows.find("quantity") == nullptr) {
+    if (quantity.empty()) reader.refuse(reader.name() + " has no quantity");
+    rows.columns.emplace_back("quantity", quantity);
+  }
+  return rows;
 }
 
 Derived read_derived(TomlTable reader, const Names& variables) {
@@ -101,6 +102,7 @@ Expected read_expected(TomlTable reader, const Names& variables) {
   expected.source = reader.text("source", "source = \"yin2024, Figure 2\"");
   expected.rows = read_selector(reader, variables, "");
   expected.explanation = reader.text_or("explanation");
+  expected.prints = reader.flag("prints");
   if (auto value = reader.number_or("value")) {
     expected.value = std::move(value->value);
     expected.printed = std::move(value->text);
@@ -121,13 +123,23 @@ Expected read_expected(TomlTable reader, const Names& variables) {
     expected.trend = trends[reader.choice(*node, "trend", trends)];
     expected.along = reader.text("along", "along = \"gamma\"");
   }
+  if (expected.prints && (!expected.value || expected.relation != Relation::equals)) {
+    reader.refuse("prints speaks of a value that the results equal");
+  }
   reader.finish();
   return expected;
 }
 
-std::vector<Printed> read_printed(TomlTable reader, const Names& variables) {
+std::vector<Printed> read_printed(TomlTable reader, const Names& variables,
+                                  const std::vector<PrintedTable>& tables) {
   Printed first;
   first.line = reader.line();
+  if (reader.find("table") != nullptr) {
+    first.rows = read_selector(reader, variables, "");
+    std::vector<Printed> made = printed_of_table(reader, first, tables);
+    reader.finish();
+    return made;
+  }
   first.source = reader.text("source", "source = \"sun2025, Table 4\"");
   first.of = reader.text("of", "of = \"PALM-2 models\"");
   first.rows = read_selector(reader, variables, "");

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "experiment/experiment.h"
 #include "experiment/read_entries.h"
+#include "experiment/read_tables.h"
 #include "experiment/toml_guard.h"
 #include "experiment/toml_table.h"
 
@@ -170,7 +171,9 @@ void read_entries(TomlTable& reader, Experiment& experiment) {
     experiment.tasks.push_back(read_task(std::move(inner)));
     unique(experiment.tasks.back().line, experiment.tasks.back().name);
   });
-  if (experiment.tasks.empty()) reader.refuse("an experiment has at least one [[task]]");
+  if (experiment.tasks.empty() && experiment.own_tables == 0) {
+    reader.refuse("an experiment has at least one [[task]] or [[table]]");
+  }
   const Names variables = variables_of(experiment);
   const auto check = [&](const Selector& rows) {
     const std::string task = rows.get("task");
@@ -190,9 +193,20 @@ void read_entries(TomlTable& reader, Experiment& experiment) {
     check(experiment.expected.back().rows);
   });
   reader.each_table("printed", [&](TomlTable inner) {
-    for (Printed& printed : read_printed(std::move(inner), variables)) {
+    for (Printed& printed : read_printed(std::move(inner), variables, experiment.tables)) {
       check(printed.rows);
       experiment.printed.push_back(std::move(printed));
+    }
+  });
+  reader.each_table("audit", [&](TomlTable inner) {
+    for (TableAudit& audit : read_audits(std::move(inner), experiment.tables)) {
+      experiment.audits.push_back(std::move(audit));
+    }
+  });
+  reader.each_table("calibrated", [&](TomlTable inner) {
+    for (Calibrated& entry : read_calibrated(std::move(inner), variables, experiment.tables)) {
+      check(entry.rows);
+      experiment.calibrated.push_back(std::move(entry));
     }
   });
 }
@@ -205,6 +219,29 @@ toml::table parse(const TomlText& file) {
     throw InputError(file.path + ":" + std::to_string(error.source().begin.line) + ": " +
                      abbreviate(error.description(), 200));
   }
+}
+
+/// The [[table]]s of a file.
+std::vector<PrintedTable> read_tables(TomlTable& reader) {
+  std::vector<PrintedTable> tables;
+  reader.each_table("table", [&](TomlTable inner) {
+    tables.push_back(read_table(std::move(inner)));
+    const PrintedTable& last = tables.back();
+    if (find_table(tables, last.name) != &last) {
+      reader.refuse(last.line, "the name '" + last.name + "' is taken; give another");
+    }
+  });
+  return tables;
+}
+
+/// The [[table]]s of the file of this name in the folder of the experiment.
+std::vector<PrintedTable> tables_beside(const Experiment& experiment, const std::string& name) {
+  const std::string path = (std::filesystem::path(experiment.path).parent_path() / name).string();
+  const TomlText file{path, read_file(path, std::size_t{1} << 24)};
+  check_utf8(file.text, quoted_path(path));
+  const toml::table root = parse(file);
+  TomlTable reader(file, root, "a file of tables", 1);
+  return read_tables(reader);
 }
 
 }  // namespace
@@ -227,6 +264,14 @@ Experiment read_experiment(const std::string& path) {
   experiment.note = reader.text_or("note");
   if (const toml::node* node = reader.find("chunk")) {
     experiment.chunk = static_cast<std::uint64_t>(reader.whole(*node, "chunk", 16, 100'000'000));
+  }
+  experiment.tables = read_tables(reader);
+  experiment.own_tables = experiment.tables.size();
+  if (const toml::node* node = reader.find("tables")) {
+    if (experiment.own_tables > 0) {
+      reader.refuse(line_of(*node), "a file has [[table]]s of its own or names those of another");
+    }
+    experiment.tables = tables_beside(experiment, reader.text(*node, "tables"));
   }
   read_entries(reader, experiment);
   reader.finish();

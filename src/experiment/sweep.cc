@@ -200,6 +200,9 @@ std::vector<TaskRows> Sweep::run(const Experiment& experiment, const std::vector
     const auto progress = [&](double trials) { progress_(trials, note); };
     if (!fill_.run(experiment, tasks, bench, progress)) stop();
   }
+  for (std::size_t i = 0; i < experiment.own_tables; ++i) {
+    for (TaskRows& rows : table_rows(experiment.tables[i])) results.push_back(std::move(rows));
+  }
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     note_ = fmt::format("{}, task {} of {}", experiment.id, i + 1, tasks.size());
     progress_(done_before_, note_);

@@ -26,6 +26,9 @@ PairPointer make_iid(SpecReader& spec);
 /// Two Zipf laws that rank the tokens nearly alike (see zipf.cc).
 PairPointer make_zipf(SpecReader& spec);
 
+/// A random language model over contexts of one token, and a draft that errs (see logits.cc).
+PairPointer make_logits(SpecReader& spec);
+
 /// A random nonstationary Markov chain of each model (yin2024, Figures 2, 4 and 5; see markov.cc).
 PairPointer make_markov(SpecReader& spec);
 

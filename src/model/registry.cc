@@ -13,7 +13,7 @@
 namespace speclab {
 namespace {
 
-constexpr std::array<PairFamily, 9> kFamilies{{
+constexpr std::array<PairFamily, 10> kFamilies{{
     {"bernoulli",
      "draft=, target=", "two tokens; draft and target are the probabilities of token 1",
      "sun2024, section 3.1", "bernoulli(draft=2/3,target=1/3)", &make_bernoulli},
@@ -25,6 +25,10 @@ constexpr std::array<PairFamily, 9> kFamilies{{
     {"zipf", "vocabulary=, draft=, target=, seed=1, noise=1",
      "long-tailed laws with these exponents; noise blurs the draft's ranking of the tokens",
      "this project", "zipf(vocabulary=1024,draft=1,target=1.1)", &make_zipf},
+    {"logits", "vocabulary=, sharpness=, error=, seed=1",
+     "random softmax laws, one a last token, some flat and some nearly certain; the draft's logits "
+     "err by `error`",
+     "this project", "logits(vocabulary=32,sharpness=4,error=1)", &make_logits},
     {"markov", "vocabulary=7, horizon=50, seed=10",
      "random nonstationary chains, uniform prompt, NumPy's legacy generator",
      "yin2024, Figures 2, 4 and 5", "markov(vocabulary=7,horizon=50,seed=10)", &make_markov},

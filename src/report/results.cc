@@ -30,10 +30,10 @@ std::string shared(const std::vector<ChosenRow>& rows, const Field& field) {
 }
 
 const std::vector<std::string> kExpectedColumns{
-    "experiment", "line",     "source",  "task",       "pair",       "verifier",
-    "vary",       "gamma",    "horizon", "iterations", "quantity",   "index",
-    "claim",      "relation", "along",   "printed",    "tolerance",  "ours",
-    "exact",      "stderr",   "verdict", "detail",     "explanation"};
+    "experiment", "line",     "source",  "task",       "pair",        "verifier",
+    "vary",       "gamma",    "horizon", "iterations", "quantity",    "index",
+    "claim",      "relation", "along",   "printed",    "tolerance",   "ours",
+    "exact",      "stderr",   "verdict", "detail",     "explanation", "kind"};
 
 /// A line of what is expected or printed, the columns that are told from its rows filled in.
 class ExpectedLine {
@@ -74,15 +74,53 @@ class ExpectedLine {
     return *this;
   }
 
-  [[nodiscard]] std::string text(std::string verdict, const std::string& detail,
-                                 const std::string& explanation) {
-    fields_.insert(fields_.end(), {std::move(verdict), detail, explanation});
+  [[nodiscard]] std::string text(std::string_view verdict, const std::string& detail,
+                                 const std::string& explanation, const std::string& kind) {
+    fields_.insert(fields_.end(), {std::string(verdict), detail, explanation, kind});
     return csv_line(fields_);
   }
 
  private:
   std::vector<std::string> fields_;
 };
+
+std::string audit_line(const Experiment& experiment, const AuditResult& result) {
+  const TableAudit& entry = *result.found.entry;
+  AnswerRow constant;
+  if (result.found.constant) {
+    constant.exact = result.found.constant;
+    constant.value = to_double(*constant.exact);
+  }
+  return ExpectedLine(experiment, entry.line, entry.source, {entry.line, {{"task", entry.table}}},
+                      {})
+      .relation("audit", "", "", entry.within_text)
+      .ours(result.found.constant ? &constant : nullptr)
+      .text(expected_verdict_name(result.verdict), result.found.detail, entry.explanation, "audit");
+}
+
+std::string calibrated_line(const Experiment& experiment, const CalibratedResult& result) {
+  const Calibrated& entry = *result.entry;
+  // The place of a row of its own: what is predicted, at the row of the table.
+  ChosenRow row = result.chosen.front();
+  TaskPlace place = *row.place;
+  place.verifier = entry.verifier;
+  place.vary.clear();
+  if (result.table->rows != "gamma") place.vary = {{result.table->rows, result.row->label}};
+  if (result.chosen.size() > 1) place.pair = "";
+  row.place = &place;
+  AnswerRow ours;
+  ours.value = result.mean;
+  ours.standard_error = result.deviation;
+  const Rational middle = (result.printed_low + result.printed_high) / 2;
+  const bool predicted = result.verdict != CalibratedVerdict::open;
+  return ExpectedLine(experiment, entry.line,
+                      result.table->source + ", " + result.row->label + ": " + result.table->of,
+                      entry.rows, {row})
+      .relation("calibrated", entry.along, shortest(to_double(middle)),
+                shortest(to_double(Rational((result.printed_high - result.printed_low) / 2))))
+      .ours(predicted ? &ours : nullptr)
+      .text(calibrated_verdict_name(result.verdict), result.detail, "", "calibrated");
+}
 
 }  // namespace
 
@@ -98,24 +136,27 @@ std::string results_csv(const Experiment& experiment, const std::vector<TaskRows
   return text;
 }
 
-std::string expected_csv(const Experiment& experiment, const std::vector<ExpectedResult>& results,
-                         const std::vector<PrintedResult>& printed) {
+std::string expected_csv(const Experiment& experiment, const Checked& checked) {
   std::string text = csv_line(kExpectedColumns);
-  for (const ExpectedResult& result : results) {
+  for (const ExpectedResult& result : checked.expected) {
     const Expected& entry = *result.entry;
     text += ExpectedLine(experiment, entry.line, entry.source, entry.rows, result.rows)
                 .relation(entry.value ? std::string(relation_name(entry.relation)) : entry.trend,
                           entry.along, entry.printed, entry.tolerance_text)
                 .ours(result.furthest)
-                .text(std::string(expected_verdict_name(result.verdict)), result.detail,
-                      entry.explanation);
+                .text(expected_verdict_name(result.verdict), result.detail, entry.explanation,
+                      entry.prints ? "value" : "claim");
   }
-  for (const PrintedResult& result : printed) {
+  for (const AuditResult& result : checked.audits) text += audit_line(experiment, result);
+  for (const CalibratedResult& result : checked.calibrated) {
+    text += calibrated_line(experiment, result);
+  }
+  for (const PrintedResult& result : checked.printed) {
     const Printed& entry = *result.entry;
     text += ExpectedLine(experiment, entry.line, entry.source, entry.rows, result.rows)
                 .relation("printed", "", entry.printed, "")
                 .ours(result.rows.size() == 1 ? &result.rows.front().row : nullptr)
-                .text("not judged", entry.of, "");
+                .text("not judged", entry.of, "", "other");
   }
   return text;
 }

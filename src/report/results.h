@@ -12,19 +12,24 @@ namespace speclab {
 /// or a training stands in the column `verifier`.
 std::string results_csv(const Experiment& experiment, const std::vector<TaskRows>& results);
 
-/// What the experiment expects as comma-separated values, a line an entry; then what papers print
-/// of other models, a line a number, with relation "printed" and verdict "not judged". Columns,
-/// each described in docs/experiments.md:
+/// What came of an experiment's entries as comma-separated values: a line an [[expected]], a line
+/// an
+/// [[audit]], a line a printed number with a prediction by [[calibrated]], then a line a
+/// [[printed]] number of other models (relation "printed", verdict "not judged"). Columns, each
+/// described in docs/experiments.md:
 ///   experiment, line, source
 ///   task, pair, verifier, vary, gamma, horizon, iterations    where all its rows have the same
 ///   quantity, index, claim                                    as asked for
-///   relation ("equals", "at_most", "at_least", the trends, "printed"), along
-///   printed, tolerance                                        as the file writes them
-///   ours, exact, stderr      of the row furthest from it; of a printed number: of the only row
-///   verdict                  see ExpectedVerdict
+///   relation ("equals", "at_most", "at_least", the trends, "audit", "calibrated", "printed"),
+///   along printed, tolerance       as the file writes them; of a calibrated number: the
+///   improvement ours, exact, stderr      of the row furthest from it; of a printed number: of the
+///   only row; of
+///                            a calibrated one: mean and standard deviation of the ensemble
+///   verdict                  see ExpectedVerdict, CalibratedVerdict
 ///   detail                   of a printed number: whose it is
 ///   explanation
-std::string expected_csv(const Experiment& experiment, const std::vector<ExpectedResult>& results,
-                         const std::vector<PrintedResult>& printed);
+///   kind                     "value" (the paper prints it of this model), "claim", "audit",
+///                            "calibrated", "other" (of another model)
+std::string expected_csv(const Experiment& experiment, const Checked& checked);
 
 }  // namespace speclab

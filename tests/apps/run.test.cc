@@ -177,7 +177,7 @@ TEST_CASE("a sweep writes its results, what was expected, and a manifest apart f
   const std::string expected = slurp(scratch.file("out/small.expected.csv"));
   CHECK(without_last_column_of(expected, '\n') ==
         "experiment,line,source,task,pair,verifier,vary,gamma,horizon,iterations,quantity,index,"
-        "claim,relation,along,printed,tolerance,ours,exact,stderr,verdict,detail,explanation");
+        "claim,relation,along,printed,tolerance,ours,exact,stderr,verdict,detail,explanation,kind");
   CHECK(count(expected, ",met,") == 1);
   const auto manifest = nlohmann::json::parse(slurp(scratch.file("out/manifest.json")));
   for (const char* key : {"version", "seed", "host", "threads", "seconds", "experiments"}) {
@@ -264,7 +264,7 @@ TEST_CASE("what is expected and contrary, or explained and met, ends with exit c
       speclab_run({"run", scratch.write("small.toml", text + "explanation = \"a misprint\"\n"),
                    "--results", scratch.file("out")});
   CHECK(told.code == 0);
-  CHECK(slurp(scratch.file("out/small.expected.csv")).find(",explained,") != std::string::npos);
+  CHECK(slurp(scratch.file("out/small.expected.csv")).find(",contrary (explained),") != std::string::npos);
   const Finished after_all = speclab_run(
       {"run", scratch.write("small.toml", std::string(kSmall) + "explanation = \"a misprint\"\n"),
        "--results", scratch.file("out")});

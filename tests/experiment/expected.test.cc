@@ -195,13 +195,12 @@ TEST_CASE("a printed number of another model is shown beside ours and not judged
   experiment.printed.push_back(printed);
   printed.rows.columns.emplace_back("x", "0.8");
   experiment.printed.push_back(printed);
-  const std::string csv =
-      expected_csv(experiment, {held.result}, place_printed(experiment, held.results, false));
+  const std::string csv = expected_csv(
+      experiment, {{held.result}, place_printed(experiment, held.results, false), {}, {}});
   // Three rows stand there: none is ours alone.
-  CHECK(csv.find(
-            "planted,9,the paper,t,,,,,,,decode.tokens,,,printed,,3.21,,,,,not judged,PALM-2,\n") !=
-        std::string::npos);
-  CHECK(csv.find("printed,,3.21,,0.154,,0.001,not judged,PALM-2,\n") != std::string::npos);
+  CHECK(csv.find("planted,9,the paper,t,,,,,,,decode.tokens,,,printed,,3.21,,,,,not "
+                 "judged,PALM-2,,other\n") != std::string::npos);
+  CHECK(csv.find("printed,,3.21,,0.154,,0.001,not judged,PALM-2,,other\n") != std::string::npos);
 }
 
 }  // namespace speclab

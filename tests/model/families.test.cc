@@ -30,6 +30,42 @@ TEST_CASE("iid: decimals are read exactly") {
   CHECK(laws.target == fractions({"0", "1", "0"}));
 }
 
+TEST_CASE("logits: the draft errs as much as it is told to, and every seed is a pair of its own") {
+  const auto laws = [](const std::string& parameters, State state) {
+    return laws_at<double>(*make_pair("logits(vocabulary=16," + parameters + ")"), state);
+  };
+  // Without an error the draft is the target; without sharpness the target is uniform.
+  const auto exact = laws("sharpness=4,error=0", 3);
+  CHECK(exact.draft == exact.target);
+  const auto flat = laws("sharpness=0,error=1", 3);
+  for (const double share : flat.target) CHECK(std::abs(share - 1.0 / 16) < 1e-15);
+  CHECK(flat.draft != flat.target);
+  // Log ratios of draft and target are error * h up to a constant: twice the error, twice the gaps.
+  const auto one = laws("sharpness=2,error=1,seed=7", 5),
+             two = laws("sharpness=2,error=2,seed=7", 5);
+  CHECK(one.target == two.target);
+  for (std::size_t x = 1; x < 16; ++x) {
+    const auto gap = [&](const auto& of) {
+      return std::log(of.draft[x] / of.target[x]) - std::log(of.draft[0] / of.target[0]);
+    };
+    CHECK(std::abs(gap(two) - 2 * gap(one)) < 1e-9);
+  }
+  CHECK(laws("sharpness=2,error=1,seed=8", 5).target != one.target);
+  CHECK(laws("sharpness=2,error=1,seed=7", 6).target != one.target);
+  // Standard normal h over the pairs of tokens of all contexts: the mean square of the gaps is 2.
+  double squares = 0;
+  int count = 0;
+  for (State state = 0; state < 16; ++state) {
+    const auto each = laws("sharpness=2,error=1,seed=7", state);
+    for (std::size_t x = 0; x + 1 < 16; x += 2, ++count) {
+      squares += std::pow(std::log(each.draft[x] / each.target[x]) -
+                              std::log(each.draft[x + 1] / each.target[x + 1]),
+                          2);
+    }
+  }
+  CHECK(std::abs(squares / count - 2) < 4 * 2 * std::sqrt(2.0 / count));
+}
+
 TEST_CASE("zipf: exact power laws without noise, a bounded error with it") {
   const auto plain = laws_at<double>(*make_pair("zipf(vocabulary=4,draft=1,target=2,noise=0)"), 0);
   const double first = 1 / (1 + 0.25 + 1.0 / 9 + 1.0 / 16);

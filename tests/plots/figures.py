@@ -1,4 +1,4 @@
-"""figures.py registry|golden ROOT WORK, advice ROOT CSV, probe PAGE PROBE: the parts of check.sh that read and draw."""
+"""figures.py registry|golden ROOT WORK, advice ROOT CSV: the parts of check.sh that read and draw."""
 
 import csv
 import glob
@@ -129,29 +129,7 @@ def advice(root, path):
     assert len(figure.axes) == len(pairs)
 
 
-PROBE = """<script>
-var errors = 0;
-window.addEventListener('error', function () { errors += 1; });
-window.addEventListener('load', function () {
-  document.querySelectorAll('details').forEach(function (part) { part.open = true; });
-  var images = Array.from(document.images);
-  var shown = images.filter(function (image) { return image.complete && image.naturalWidth > 0 && image.width > 50; });
-  var sideways = document.documentElement.scrollWidth > document.documentElement.clientWidth ? 1 : 0;
-  document.documentElement.setAttribute('data-seen', 'images=' + images.length + ' shown=' + shown.length + ' errors=' +
-    errors + ' sideways=' + sideways);
-});
-</script>"""
-
-
-def probe(page, path):
-    with open(page, encoding="utf-8") as file:
-        content = file.read()
-    assert "<head>" in content
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(content.replace("<head>", "<head>" + PROBE, 1))
-
-
 if __name__ == "__main__":
     what = sys.argv[1]
     {"registry": lambda: registry(sys.argv[2]), "golden": lambda: golden(*sys.argv[2:4]),
-     "advice": lambda: advice(*sys.argv[2:4]), "probe": lambda: probe(*sys.argv[2:4])}[what]()
+     "advice": lambda: advice(*sys.argv[2:4])}[what]()

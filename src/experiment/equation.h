@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/rational.h"
+#include "theory/predictions.h"
+
+namespace speclab {
+
+/// Every number from low to high. Operations give the least interval that holds the results of all
+/// numbers of theirs, a name that occurs twice taken for two numbers: what is outside is
+/// impossible, what is inside need not be possible. Worked example: "3.49" / "3.21" =
+/// [3.485/3.215, 3.495/3.205].
+struct Interval {
+  Rational low, high;
+};
+
+Interval operator+(const Interval& a, const Interval& b);
+Interval operator-(const Interval& a, const Interval& b);
+Interval operator*(const Interval& a, const Interval& b);
+/// @throws InputError where b holds 0
+Interval operator/(const Interval& a, const Interval& b);
+
+/// What a name stands for in an expression: one interval; of mean(NAME), min(NAME), max(NAME) and
+/// sum(NAME) several, one a row.
+struct Bindings {
+  std::function<Interval(const std::string& name)> one;
+  std::function<std::vector<Interval>(const std::string& name)> all;
+};
+
+/// An expression over printed numbers: decimal numbers, names, + - * / and brackets; mean(NAME),
+/// min(NAME), max(NAME) and sum(NAME) over rows. A name is of letters, digits and . : % _ - and
+/// begins with a letter; a minus between names has a space beside it.
+class Expression {
+ public:
+  /// @throws InputError telling what is wrong and where
+  explicit Expression(std::string_view text);
+
+  [[nodiscard]] Interval value(const Bindings& names) const;
+
+  struct Node;
+
+ private:
+  std::shared_ptr<const Node> root_;
+};
+
+/// "a = b", "a <= b" or "a >= b".
+struct Equation {
+  Expression left, right;
+  Relation relation;
+
+  /// @throws InputError as Expression does, or where there is no comparison, or two
+  static Equation parse(std::string_view text);
+
+  /// Whether numbers that round to those printed may fulfil it.
+  [[nodiscard]] static bool possible(Relation relation, const Interval& left,
+                                     const Interval& right);
+};
+
+}  // namespace speclab
