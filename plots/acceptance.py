@@ -5,7 +5,7 @@ from matplotlib.ticker import MultipleLocator
 
 
 def sun2025_fig3(rows, expected):
-    figure, ax = lab.plt.subplots(figsize=(lab.COLUMN, 2.6))
+    figure, (ax,) = lab.panels(1, 2.6)
     closed_forms = {"token": "sun2024.theorem2", "block": "sun2025.lemma3", "greedy-block": "sun2024.theorem1"}
     ends = []
     for verifier, claim in closed_forms.items():
@@ -22,7 +22,7 @@ def sun2025_fig3(rows, expected):
 
 
 def sun2024_fig2(rows, expected):
-    figure, axes = lab.plt.subplots(1, 2, figsize=(lab.PAGE, 3.1), sharey=True)
+    figure, axes = lab.panels(2, 3.1, sharey=True)
     panels = [("token verification", "token", "token.expected_accepted"),
               ("block-level optimum (greedy block)", "greedy-block", "block.expected_accepted")]
     labels = []

@@ -1,4 +1,4 @@
-# What is installed: the program with its man pages and completion, the experiments, the manual, and the
+# What is installed: the program with its man pages and completion, what draws, the experiments, the manual, and the
 # headers and the package for plugins.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -6,6 +6,10 @@ include(CMakePackageConfigHelpers)
 install(TARGETS speclab EXPORT speclabTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/experiments
         FILES_MATCHING PATTERN "*.toml" PATTERN "*.json")
+install(DIRECTORY ${SPECLAB_DRAWER} DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/python/speclab
+        FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY plots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/plots
+        FILES_MATCHING PATTERN "*.py" PATTERN "gallery" EXCLUDE)
 install(FILES README.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY plots/gallery DESTINATION ${CMAKE_INSTALL_DOCDIR}/plots
         FILES_MATCHING PATTERN "*.svg")
