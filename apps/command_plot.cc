@@ -103,9 +103,9 @@ ExitCode run(const Arguments& arguments) {
 
 Command plot_command() {
   return {"plot",
-          "a picture of any results: of a CSV y over x; of an audit, an advice or a proof's "
-          "certificate its own",
-          "FILE|- [options]",
+          "a picture of the results in a file, or in standard input (-): of a CSV y over x; of an "
+          "audit, an advice or a proof's certificate its own",
+          "FILE [options]",
           "FILE",
           {{"x", "NAME",
             "what goes across: a column, such as gamma, or a variable of an experiment (default: "

@@ -14,8 +14,8 @@ def sun2025_fig3(rows, expected):
         exact = lab.line(ax, rows.pick(task="exact", claim=claim, **tail), "index", color=color)
         lab.points(ax, rows.pick(task="simulated", **tail), "index", color, marker)
         ends.append((exact.get_ydata()[-1], name, color))
-    ax.set(xlabel="i, drafted tokens", ylabel="P(\u03c4 \u2265 i)", xlim=(-0.3, 10.2), ylim=(0, 1.03))
-    ax.xaxis.set_major_locator(MultipleLocator(2))
+    ax.set(xlabel="i, drafted tokens", ylabel="P(\u03c4 \u2265 i)", xlim=(0.5, 10.3), ylim=(0, 0.9))
+    ax.set_xticks(range(1, 11))
     lab.key(ax, exact="closed form", loc="upper right")
     lab.label_ends(ax, ends)
     return figure

@@ -7,10 +7,10 @@ DRAFTERS = {"2": (lab.BLUE, "o", "order 2 draft"), "1": (lab.VERMILLION, "s", "o
 PERCENT = PercentFormatter(1.0, decimals=0)
 
 
-def curve(ax, rows, x, color, marker, **style):
+def curve(ax, rows, x, color, marker, offset=0.0, **style):
     """Estimates joined by a thin line; returns the last one."""
     joined = lab.line(ax, rows, x, color=color, linewidth=0.9, **style)
-    lab.points(ax, rows, x, color, marker)
+    lab.points(ax, rows, x, color, marker, offset)
     return joined.get_ydata()[-1]
 
 
@@ -29,8 +29,8 @@ def sun2025_fig5(rows, expected):
     series = [(*DRAFTERS[drafter], {"task": "text-improvement", "drafter": drafter}) for drafter in DRAFTERS]
     series.append((lab.GREEN, "^", "chain", {"task": "chain-improvement"}))
     ends = []
-    for color, marker, name, which in series:
-        ends.append((curve(axes[2], rows.pick(quantity="decode.acceptance_length", **which), "gamma", color, marker),
+    for offset, (color, marker, name, which) in zip((-2.5, 0, 2.5), series):
+        ends.append((curve(axes[2], rows.pick(quantity="decode.acceptance_length", **which), "gamma", color, marker, offset),
                      name.replace(" draft", ""), color))
     axes[2].set(title="(c) block over token", xlabel="\u03b3, draft length", ylabel="gain in tokens per call", ylim=(0, None))
     axes[2].yaxis.set_major_formatter(PERCENT)
@@ -44,9 +44,10 @@ def sun2025_fig5(rows, expected):
 def sun2025_table2(rows, expected):
     figure, (ax,) = lab.panels(1, 2.6)
     ends = []
-    for drafter, (color, marker, name) in DRAFTERS.items():
+    for offset, (drafter, (color, marker, name)) in zip((-2.5, 2.5), DRAFTERS.items()):
         which = {"task": "improvement", "quantity": "decode.acceptance_length", "drafter": drafter}
-        ends.append((curve(ax, rows.pick(**which), "temperature", color, marker), name, color))
+        ends.append((curve(ax, rows.pick(**which), "temperature", color, marker, offset), name, color))
+    ax.axhline(0, color=lab.GREY, linewidth=0.8)
     ax.set(xlabel="temperature of both models", ylabel="gain of block over token")
     ax.yaxis.set_major_formatter(PERCENT)
     ax.yaxis.set_major_locator(MultipleLocator(0.05))

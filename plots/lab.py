@@ -56,7 +56,7 @@ def shortfall(rows, experiment):
     """'quick run: 512 of 20,000 trials' where a simulation has fewer trials than its experiment asks for, the task that
     is shortest of them; "" where none has."""
     worst = None
-    for task in experiment["task"]:
+    for task in experiment.get("task", []):
         done = [int(row["trials"]) for row in rows if row["task"] == task["name"] and row["trials"]]
         if "trials" not in task or not done:
             continue

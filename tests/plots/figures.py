@@ -124,10 +124,10 @@ def quick_marks(lab, figures, root, folder):
         said = {figure._supxlabel.get_text() if figure._supxlabel else "" for figure in drawn.values()}
         lab.plt.close("all")
         rows = lab.Rows.read(os.path.join(folder, name + ".csv"))
-        simulated = any(task["kind"] == "simulate" for task in experiment["task"])
+        simulated = any(task["kind"] == "simulate" for task in experiment.get("task", []))
         assert len(said) == 1 and said.pop().startswith("QUICK RUN") == simulated, f"{name}: {said}"
         marked += simulated
-        full = {task["name"]: lab.most(task["trials"]) for task in experiment["task"] if "trials" in task}
+        full = {task["name"]: lab.most(task["trials"]) for task in experiment.get("task", []) if "trials" in task}
         for row in rows:
             if row["trials"] and row["task"] in full:
                 row["trials"] = str(full[row["task"]])

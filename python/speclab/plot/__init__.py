@@ -10,10 +10,10 @@
 import json
 import os
 
-from . import look, table, views
+from . import choose, look, table, views
+from .choose import Choice, Wrong
 from .look import save
 from .rows import Rows
-from .table import Choice, Wrong
 
 __all__ = ["Choice", "Rows", "Wrong", "draw", "look", "picture", "save"]
 
@@ -45,12 +45,12 @@ def picture(text, name, choice=None, paper=False):
         rows = Rows.parse(text, name)
         if not (choice and (choice.x or choice.y)) and rows.rows and "choice" in rows.rows[0]:
             return views.advice(views.advice_of_csv(text, name)), ""
-        table.checked(rows)
+        choose.checked(rows)
         choice = choice or Choice("", "")
         if not choice.y:
-            raise Wrong("say with --y which number to draw; there are: " + ", ".join(sum(table.numbers(rows), [])))
+            raise Wrong("say with --y which number to draw; there are: " + ", ".join(sum(choose.numbers(rows), [])))
         if not choice.x:
-            choice.x = table.usual_x(rows, choice.y)
+            choice.x = choose.usual_x(rows, choice.y)
         return table.draw(rows, choice, paper)
 
 

@@ -5,8 +5,9 @@ import os
 import sys
 
 from . import Choice, picture, words_of
+from .choose import Wrong
 from .look import FORMATS, format_of, save
-from .table import ERRORS, Wrong
+from .table import ERRORS
 
 USAGE, INPUT, INTERRUPTED = 2, 3, 130
 
@@ -70,7 +71,7 @@ def run(words):
     try:
         figure, caption = picture(text, name, choice, given.paper_style)
     except Wrong as error:
-        raise Refused(USAGE if given.x or given.y else INPUT, str(error)) from None
+        raise Refused(USAGE, str(error)) from None
     except (KeyError, IndexError):
         raise  # a fault of the drawing, not of the file
     except LookupError as error:

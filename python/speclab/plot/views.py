@@ -87,8 +87,8 @@ def audit(document):
     figure, axes = look.panels(1, 1, (7.0, 1.6 + 0.3 * max(len(shown), 3)))
     ax = axes[0, 0]
     left = f" ({len(findings) - len(shown)} more, nearer to it)" if len(findings) > len(shown) else ""
-    ax.set_title(f"audit of {document['rule']}: {document['verdict']}, {document['trials']:,} decisions of "
-                 f"{len(document['cases'])} cases")
+    figure.suptitle(f"audit of {document['rule']}: {document['verdict']}; {document['trials']:,} decisions of "
+                    f"{len(document['cases'])} cases", fontsize=10, fontweight="bold", x=0.01, ha="left")
     if not shown:
         ax.axis("off")
         ax.text(0.5, 0.5, "no decision is off its law", ha="center", va="center", transform=ax.transAxes)
@@ -232,14 +232,13 @@ def of_json(document, name, x="", y=""):
     first = results[0] if isinstance(results, list) and results and isinstance(results[0], dict) else {}
     if {"cells", "parameters", "by"} <= keys:
         return cells(document, x, y)
-    if x or y:
+    picture = (audit if {"findings", "cases", "rule"} <= keys else
+               proofs if {"property", "verdict", "cells"} <= set(first) else
+               (lambda advised: advice(advice_of_json(advised))) if {"table", "costs"} <= set(first) else None)
+    if picture and (x or y):
         raise LookupError(f"{name}: --x and --y choose of a table or of a proof's certificate alone")
-    if {"findings", "cases", "rule"} <= keys:
-        return audit(document)
-    if {"table", "costs"} <= set(first):
-        return advice(advice_of_json(document))
-    if {"property", "verdict", "cells"} <= set(first):
-        return proofs(document)
+    if picture:
+        return picture(document)
     if {"pair", "verifier"} <= set(first):
         raise LookupError(f"{name} is a result in JSON; write it with --format csv, and choose --x and --y")
     raise LookupError(f"{name} is no JSON that speclab plot knows: an audit's, an advice's, a proof's or its certificate")
