@@ -60,8 +60,8 @@ def several(ax, rows, x, series, **where):
     for task, verifier in series:
         color, marker, _ = lab.VERIFIERS[verifier]
         found = rows.pick(task=task, verifier=verifier, **where)
-        lab.line(ax, found, x, color=color, linewidth=0.9)
-        lab.points(ax, found, x, color, marker, offset=ASIDE[verifier])
+        lab.line(ax, found, x, ASIDE[verifier], color=color, linewidth=0.9)
+        lab.points(ax, found, x, color, marker, ASIDE[verifier])
 
 
 def printed_order(ax, rows, family):
@@ -71,8 +71,8 @@ def printed_order(ax, rows, family):
     for task, verifier, name in STEPS:
         color, marker, _ = lab.VERIFIERS[verifier]
         found = rows.pick(task=task, pair=family, quantity="decode.acceptance_length")
-        joined = lab.line(ax, found, "gamma", color=color, linewidth=0.9)
-        lab.points(ax, found, "gamma", color, marker, offset=ASIDE[verifier] / 2)
+        joined = lab.line(ax, found, "gamma", ASIDE[verifier] / 2, color=color, linewidth=0.9)
+        lab.points(ax, found, "gamma", color, marker, ASIDE[verifier] / 2)
         ends.append((joined.get_ydata()[-1], name.replace(" over ", "\nover "), color))
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     lab.label_ends(ax, ends, gap=19)

@@ -9,7 +9,7 @@ PERCENT = PercentFormatter(1.0, decimals=0)
 
 def curve(ax, rows, x, color, marker, offset=0.0, **style):
     """Estimates joined by a thin line; returns the last one."""
-    joined = lab.line(ax, rows, x, color=color, linewidth=0.9, **style)
+    joined = lab.line(ax, rows, x, offset, color=color, linewidth=0.9, **style)
     lab.points(ax, rows, x, color, marker, offset)
     return joined.get_ydata()[-1]
 

@@ -7,20 +7,26 @@ from matplotlib.lines import Line2D
 from .look import BLACK, GREY, INK, YELLOW
 
 
-def line(ax, rows, x, **style):
-    """An exact law or a closed form: a line."""
+def aside(ax, offset):
+    """The data of axes, some points to the right."""
+    return ax.transData + matplotlib.transforms.ScaledTranslation(offset / 72, 0, ax.figure.dpi_scale_trans)
+
+
+def line(ax, rows, x, offset=0.0, **style):
+    """An exact law or a closed form: a line. With an offset it joins the estimates of that offset."""
     at, value, _, _ = rows.xy(x)
+    if offset:
+        style["transform"] = aside(ax, offset)
     return ax.plot(at, value, **style)[0]
 
 
 def estimates(ax, at, value, low, high, color, marker="o", offset=0.0, **style):
     """Estimates with their 95% intervals. `offset` moves the marks aside, in points, where they would hide."""
-    move = matplotlib.transforms.ScaledTranslation(offset / 72, 0, ax.figure.dpi_scale_trans)
     known = ~np.isnan(low)
-    ax.vlines(at[known], low[known], high[known], color=color, linewidth=1.1, transform=ax.transData + move, zorder=3)
+    ax.vlines(at[known], low[known], high[known], color=color, linewidth=1.1, transform=aside(ax, offset), zorder=3)
     style = {"markersize": 3.6, "markeredgewidth": 0.9, "zorder": 4, **style}
     ax.plot(at, value, linestyle="none", marker=marker, markerfacecolor="white", markeredgecolor=color,
-            transform=ax.transData + move, **style)
+            transform=aside(ax, offset), **style)
     ax.update_datalim(np.column_stack([at, np.where(np.isnan(low), value, low)]))
     ax.update_datalim(np.column_stack([at, np.where(np.isnan(high), value, high)]))
     ax.autoscale_view()
@@ -86,12 +92,12 @@ def label_ends(ax, entries, gap=9.5, size=None):
     inside = [edge * 72 / ax.figure.dpi for edge in (ax.bbox.y0, ax.bbox.y1)]
     lines = max(text.count("\n") for _, text, _ in entries) + 1 if entries else 1
     moved = spread(home, gap, inside[0] + 4.5 * lines - 4, inside[1] - 4.5 * lines + 4)
-    aside = 11 if any(abs(new - old) > 3 for new, old in zip(moved, home)) else 5
+    away = 11 if any(abs(new - old) > 3 for new, old in zip(moved, home)) else 5
     for label, old, new, (y, _, color) in zip(labels, home, moved, entries):
-        label.xyann = (aside, new - old)
-        if aside > 5:
+        label.xyann = (away, new - old)
+        if away > 5:
             ax.annotate("", (1, y), xycoords=ax.get_yaxis_transform(), textcoords="offset points",
-                        xytext=(aside, new - old), annotation_clip=False,
+                        xytext=(away, new - old), annotation_clip=False,
                         arrowprops={"arrowstyle": "-", "color": color, "linewidth": 0.5, "shrinkA": 1, "shrinkB": 1})
 
 
