@@ -75,6 +75,7 @@ Command advise_command();
 Command optimum_command();
 Command prove_command();
 Command audit_command();
+Command plot_command();
 Command completion_command();
 
 /// Runs the program: `words` are its arguments without its own name. Messages go to standard

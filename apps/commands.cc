@@ -16,7 +16,7 @@ std::span<const Command> commands() {
     std::vector<Command> all{exact_command(),   simulate_command(),  advise_command(),
                              optimum_command(), prove_command(),     audit_command(),
                              verify_command(),  train_command(),     run_command(),
-                             list_command(),    completion_command()};
+                             plot_command(),    list_command(),      completion_command()};
     for (Command& command : all) command.options.insert(command.options.end() - 1, kPluginOption);
     return all;
   }();

@@ -5,7 +5,7 @@ from matplotlib.ticker import MultipleLocator
 
 
 def sun2025_fig3(rows, expected):
-    figure, ax = lab.plt.subplots(figsize=(lab.COLUMN, 2.6))
+    figure, (ax,) = lab.panels(1, 2.6)
     closed_forms = {"token": "sun2024.theorem2", "block": "sun2025.lemma3", "greedy-block": "sun2024.theorem1"}
     ends = []
     for verifier, claim in closed_forms.items():
@@ -14,15 +14,15 @@ def sun2025_fig3(rows, expected):
         exact = lab.line(ax, rows.pick(task="exact", claim=claim, **tail), "index", color=color)
         lab.points(ax, rows.pick(task="simulated", **tail), "index", color, marker)
         ends.append((exact.get_ydata()[-1], name, color))
-    ax.set(xlabel="i, drafted tokens", ylabel="P(\u03c4 \u2265 i)", xlim=(-0.3, 10.2), ylim=(0, 1.03))
-    ax.xaxis.set_major_locator(MultipleLocator(2))
+    ax.set(xlabel="i, drafted tokens", ylabel="P(\u03c4 \u2265 i)", xlim=(0.5, 10.3), ylim=(0, 0.9))
+    ax.set_xticks(range(1, 11))
     lab.key(ax, exact="closed form", loc="upper right")
     lab.label_ends(ax, ends)
     return figure
 
 
 def sun2024_fig2(rows, expected):
-    figure, axes = lab.plt.subplots(1, 2, figsize=(lab.PAGE, 3.1), sharey=True)
+    figure, axes = lab.panels(2, 3.1, sharey=True)
     panels = [("token verification", "token", "token.expected_accepted"),
               ("block-level optimum (greedy block)", "greedy-block", "block.expected_accepted")]
     labels = []

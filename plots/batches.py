@@ -4,7 +4,7 @@ import lab
 
 
 def yin2024_fig3(rows, expected):
-    figure, axes = lab.plt.subplots(1, 2, figsize=(lab.PAGE, 2.7))
+    figure, axes = lab.panels(2, 2.7)
     panels = [("target Ber(0.5), draft Ber(p)", "bernoulli", "draft", "p = {}"),
               ("target on 4 tokens, draft on n", "uniform", "tokens", "n = {}")]
     for ax, (title, task, variable, text) in zip(axes, panels):
@@ -21,7 +21,7 @@ def yin2024_fig3(rows, expected):
         ax.set_xticks([1, 5, 10, 15, 20])
         lab.label_ends(ax, ends)
     dotted = lab.plt.Line2D([], [], color=lab.GREY, linestyle=":", linewidth=1)
-    lab.key(axes[1], exact="closed form, section 3.2", simulated=None, loc="center right",
+    lab.key(axes[1], exact="closed form, section 3.2", simulated=None, loc="lower right", bbox_to_anchor=(1, 0.08),
             more=[(dotted, "limit TV(d, t)")])
     return figure
 

@@ -2,39 +2,43 @@
 what its carry costs."""
 
 import lab
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 
 def lin2026_audit(rows, expected):
-    figure, axes = lab.plt.subplots(1, 3, figsize=(lab.PAGE, 2.9))
-    printed, slots = lab.VERIFIERS["spectr-gbv"], lab.VERIFIERS["slot-block"]
+    figure, axes = lab.panels(3, 2.9)
     accepted = {"task": "exact", "quantity": "iteration.expected_accepted"}
     for ax, gamma, letter in zip(axes, ("1", "2"), "ab"):
         ends = []
         which = {**accepted, "gamma": gamma}
-        for verifier, claim, style, name in [
-                ("slot-block", {}, {"marker": slots[1]}, "slot-block"),
-                ("spectr-gbv", {"claim": "lin2026.theorem5.3"}, {"linestyle": "--"}, "bound of\nTheorem 5.3"),
-                ("spectr-gbv", {}, {"marker": printed[1]}, "spectr-gbv\nas printed")]:
-            color = lab.VERIFIERS[verifier][0]
-            curve = lab.line(ax, rows.pick(verifier=verifier, **claim, **which), "K", color=color, **style)
-            ends.append((curve.get_ydata()[-1], name, color))
-        ax.axhline(rows.pick(verifier="spectr-gbv", K=1, **which).one(), color=lab.GREY, linewidth=0.8, linestyle=":")
-        ax.set(title=f"({letter}) exact, L = {gamma}", xlabel="K, drafts")
+        bound = lab.line(ax, rows.pick(verifier="spectr-gbv", claim="lin2026.theorem5.3", **which), "K", color=lab.GREY,
+                         linestyle="--", linewidth=1.2)
+        ends.append((bound.get_ydata()[-1], "bound, which\nspectr-coupled\nattains", lab.VERIFIERS["spectr-coupled"][0]))
+        for verifier, style, name in [("slot-block", {}, "slot-block"), ("spectr-gbv", {}, "spectr-gbv,\nas printed"),
+                                      ("spectr-coupled", {"linestyle": "none", "markersize": 6}, "")]:
+            color, marker, _ = lab.VERIFIERS[verifier]
+            curve = lab.line(ax, rows.pick(verifier=verifier, **which), "K", color=color, marker=marker,
+                             markerfacecolor="white", **style)
+            if name:
+                ends.append((curve.get_ydata()[-1], name, color))
+        one = rows.pick(verifier="spectr-gbv", K=1, **which).one()
+        ax.axhline(one, color=lab.GREY, linewidth=0.8, linestyle=":")
+        ax.annotate("one draft", (0.97, one), xycoords=("axes fraction", "data"), ha="right", va="top",
+                    textcoords="offset points", xytext=(0, -11 if gamma == "2" else -3), fontsize=7, color=lab.GREY)
+        ax.set(title=f"({letter}) L = {gamma}, exact", xlabel="K, drafts", ylabel="E[\u03c4], accepted tokens")
         ax.margins(y=0.15)
-        lab.label_ends(ax, ends, gap=18)
-    axes[0].set_ylabel("E[\u03c4], accepted tokens")
-    axes[1].annotate("one draft", (3, rows.pick(gamma=2, verifier="spectr-gbv", K=1, **accepted).one()),
-                     ha="right", va="top", textcoords="offset points", xytext=(0, -7), fontsize=7, color=lab.GREY)
+        lab.label_ends(ax, ends, gap=22)
     ends = []
-    for verifier, gamma, linestyle in [("spectr-gbv", "1", "-"), ("spectr-gbv", "2", "--"), ("slot-block", "2", "-")]:
+    for verifier, gamma, fill in [("spectr-gbv", "1", "white"), ("spectr-gbv", "2", None), ("slot-block", "2", "white")]:
         color, marker, name = lab.VERIFIERS[verifier]
         curve = lab.line(axes[2], rows.pick(task="exact", verifier=verifier, gamma=gamma,
                                             quantity="output.tv_to_target"), "K", color=color, marker=marker,
-                         linestyle=linestyle)
-        ends.append((curve.get_ydata()[-1],
-                     "slot-block" if verifier == "slot-block" else f"spectr-gbv\nL = {gamma}", color))
-    axes[2].set(title="(c) exact bias, two tokens", xlabel="K, drafts", ylabel="TV(output, target)")
+                         markerfacecolor=fill or color)
+        ends.append((curve.get_ydata()[-1], "slot-block,\nspectr-coupled" if verifier == "slot-block" else
+                     f"spectr-gbv,\nL = {gamma}", color))
+    lab.line(axes[2], rows.pick(task="exact", verifier="spectr-coupled", gamma=2, quantity="output.tv_to_target"), "K",
+             color=lab.VERIFIERS["spectr-coupled"][0], marker="h", linestyle="none", markerfacecolor="none", markersize=7)
+    axes[2].set(title="(c) bias of two tokens, exact", xlabel="K, drafts", ylabel="TV(output, target)")
     axes[2].margins(y=0.15)
     lab.label_ends(axes[2], ends, gap=18)
     for ax in axes:
@@ -42,58 +46,81 @@ def lin2026_audit(rows, expected):
     return figure
 
 
-def lin2026_fig2(rows, expected):
-    figure, grid = lab.plt.subplots(2, 3, figsize=(lab.PAGE, 5.4), gridspec_kw={"width_ratios": (1, 1, 0.8)})
-    many = ("rrs", "kseq", "spectr-gbv", "slot-block")
-    for (drafts, lengths, _), family, name in zip(grid, ("ngram", "zipf"), ("text", "Zipf laws")):
-        ends = []
-        for verifier in many:
-            color, marker, label = lab.VERIFIERS[verifier]
-            found = rows.pick(task="drafts", pair=family, verifier=verifier,
-                              quantity="iteration.expected_accepted")
-            joined = lab.line(drafts, found, "K", color=color, linewidth=0.9)
-            lab.points(drafts, found, "K", color, marker)
-            ends.append((joined.get_ydata()[-1], label.replace(", as printed", ""), color))
-        drafts.set(title=f"{name}, L = 8", xlabel="K, drafts", ylabel="E[\u03c4], accepted tokens", xticks=[1, 3, 5, 7])
-        lab.label_ends(drafts, ends)
-        ends = []
-        for task, verifier in [("lengths-one", v) for v in ("token", "block", "greedy-block")] + \
-                              [("lengths", v) for v in many]:
-            color, marker, label = lab.VERIFIERS[verifier]
-            which = {"task": task, "pair": family, "verifier": verifier, "quantity": "decode.acceptance_length"}
-            found = rows.pick(**which)
-            joined = lab.line(lengths, found, "gamma", color=color, linewidth=0.9)
-            lab.points(lengths, found, "gamma", color, marker)
-            ends.append((joined.get_ydata()[-1], label.replace(", as printed", ""), color))
-            for row in lab.printed(expected, **which):
-                lab.mark_printed(lengths, float(row["gamma"]), lab.number(row["printed"]), markersize=5.5,
-                                 markerfacecolor=color)
-        lengths.set(title=f"{name}, K = 3 or 1", xlabel="L, drafted tokens", ylabel="tokens per target call",
-                    xticks=[4, 8, 12, 16, 20, 24])
-        lab.label_ends(lengths, ends)
-    lab.key(grid[0, 1], exact=None, simulated="simulated, 95%", paper="paper, DeepSeek", loc="upper left")
-    bias, undefined = grid[0, 2], grid[1, 2]
-    for verifier in many:
+MANY = ("kseq", "rrs", "spectr-gbv", "slot-block", "spectr-coupled")
+# Beside each other, in points, where intervals would hide each other.
+ASIDE = {name: 1.6 * at for at, name in enumerate(MANY, -2)} | {"token": -4.8, "block": 4.8, "greedy-block": 6.4}
+# The steps of the printed order SD < GBV < SpecTr < SpecTr-GBV, and the repairs beside them.
+STEPS = (("greedy-over-token", "greedy-block", "greedy block over token"), ("kseq-over-greedy", "kseq", "kseq over greedy block"),
+         ("printed-over-kseq", "spectr-gbv", "spectr-gbv over kseq"), ("coupled-over-kseq", "spectr-coupled", "spectr-coupled over kseq"),
+         ("slots-over-block", "slot-block", "slot-block over block"))
+
+
+def several(ax, rows, x, series, **where):
+    """Estimates of several verifiers, joined, each a little aside."""
+    for task, verifier in series:
         color, marker, _ = lab.VERIFIERS[verifier]
-        lab.line(bias, rows.pick(task="bias", verifier=verifier, quantity="output.tv_to_target"), "K",
-                 color=color, marker=marker)
-    bias.annotate("spectr-gbv", (0.05, 0.9), xycoords="axes fraction", fontsize=7, color=lab.VERIFIERS["spectr-gbv"][0])
-    bias.annotate("the others: 0", (0.95, 0.08), xycoords="axes fraction", fontsize=7, ha="right", color=lab.GREY)
-    bias.set(title="bias, toy models", xlabel="K, drafts", ylabel="exact TV of two tokens, L = 2")
+        found = rows.pick(task=task, verifier=verifier, **where)
+        lab.line(ax, found, x, ASIDE[verifier], color=color, linewidth=0.9)
+        lab.points(ax, found, x, color, marker, ASIDE[verifier])
+
+
+def printed_order(ax, rows, family):
+    """Each step of the printed order as a relative gain, with the line of no gain."""
+    ax.axhline(0, color=lab.GREY, linewidth=0.8)
+    ends = []
+    for task, verifier, name in STEPS:
+        color, marker, _ = lab.VERIFIERS[verifier]
+        found = rows.pick(task=task, pair=family, quantity="decode.acceptance_length")
+        joined = lab.line(ax, found, "gamma", ASIDE[verifier] / 2, color=color, linewidth=0.9)
+        lab.points(ax, found, "gamma", color, marker, ASIDE[verifier] / 2)
+        ends.append((joined.get_ydata()[-1], name.replace(" over ", "\nover "), color))
+    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    lab.label_ends(ax, ends, gap=19)
+
+
+def lin2026_fig2(rows, expected):
+    figure, axes = lab.panels(8, 2.3, columns=2)
+    for place, (family, name) in enumerate((("ngram", "text"), ("zipf", "Zipf laws"))):
+        drafts, lengths, steps, _ = axes[place::2]
+        several(drafts, rows, "K", [("drafts", verifier) for verifier in MANY], pair=family,
+                quantity="iteration.expected_accepted")
+        drafts.set(title=f"({'ab'[place]}) {name}, L = 8", xlabel="K, drafts", ylabel="E[\u03c4], accepted tokens",
+                   xticks=[1, 3, 5, 7], xlim=(0.6, 7.4))
+        series = [("lengths-one", verifier) for verifier in ("token", "block", "greedy-block")]
+        several(lengths, rows, "gamma", series + [("lengths", verifier) for verifier in MANY], pair=family,
+                quantity="decode.acceptance_length")
+        lengths.set(title=f"({'cd'[place]}) {name}, K = 3 or one draft", ylabel="tokens per target call")
+        printed_order(steps, rows, family)
+        steps.set(title=f"({'ef'[place]}) {name}, each step of the order",
+                  ylabel="gain in tokens per call")
+        for ax in (lengths, steps):
+            ax.set(xlabel="L, drafted tokens", xticks=[4, 8, 12, 16, 20, 24], xlim=(2.6, 25.8))
+    bias, undefined = axes[6:]
+    for verifier in MANY:
+        color, marker, _ = lab.VERIFIERS[verifier]
+        lab.line(bias, rows.pick(task="bias", verifier=verifier, quantity="output.tv_to_target"), "K", color=color,
+                 marker=marker, markerfacecolor="none")
+    bias.annotate("all the others: 0", (0.95, 0.12), xycoords="axes fraction", fontsize=7, ha="right", color=lab.GREY)
+    bias.set(title="(g) bias on the toy models, L = 2", xlabel="K, drafts", ylabel="exact TV of two tokens")
     bias.xaxis.set_major_locator(MaxNLocator(integer=True))
-    for family, linestyle, name in (("ngram", "-", "text"), ("zipf", "--", "Zipf laws")):
+    color, marker, _ = lab.VERIFIERS["spectr-gbv"]
+    for family, fill, name in (("ngram", color, "text"), ("zipf", "none", "Zipf laws")):
         found = rows.pick(task="drafts", verifier="spectr-gbv", quantity="undefined_trials", pair=family)
-        lab.line(undefined, found, "K", color=lab.VERIFIERS["spectr-gbv"][0], marker="D", linestyle=linestyle,
-                 label=name)
-    trials = ", ".join(dict.fromkeys(row["trials"] for row in found))
-    undefined.set(title="met a 0/0", xlabel="K, drafts", ylabel=f"runs of {trials}, spectr-gbv",
-                  xticks=[1, 3, 5, 7], ylim=(0, None))
+        lab.line(undefined, found, "K", color=color, marker=marker, markerfacecolor=fill, label=name)
+    trials = ", ".join(dict.fromkeys(f"{int(row['trials']):,}" for row in found))
+    undefined.set(title="(h) spectr-gbv meets a 0/0", xlabel="K, drafts",
+                  ylabel=f"decodes of {trials}", xticks=[1, 3, 5, 7],
+                  ylim=(0, max(1, undefined.get_ylim()[1])))
+    undefined.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     undefined.legend()
+    shown = ("token", "block", "greedy-block") + MANY
+    handles = [lab.series_mark(lab.VERIFIERS[name][2], lab.VERIFIERS[name]) for name in shown]
+    lab.key_above(figure, handles + [lab.mark_of_estimates("simulated, 95% interval")], 2 if lab.narrow else 5)
     return figure
 
 
 def lin2026_carry(rows, expected):
-    figure, axes = lab.plt.subplots(1, 3, figsize=(lab.PAGE, 2.9))
+    figure, axes = lab.panels(3, 2.9)
     shown = ("block", "greedy-block", "slot-block", "spectr-coupled")
     panels = [("iteration", "bernoulli", "iteration.expected_accepted", "(a) one iteration, exact"),
               ("decodes", "bernoulli", "decode.acceptance_length", "(b) decodes, two tokens"),
@@ -111,7 +138,8 @@ def lin2026_carry(rows, expected):
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         lab.label_ends(ax, ends, gap=10)
     axes[0].set_ylabel("E[\u03c4], accepted tokens")
-    axes[1].set_ylabel("tokens a target call")
+    for ax in axes[1:]:
+        ax.set_ylabel("tokens per target call")
     return figure
 
 

@@ -13,18 +13,19 @@ def runs(ax, rows, verifier, claim, color, marker, text, offset=0.0):
     return (mark, f"{text}: {theory:.6f}")
 
 
-def against_batch(ax, rows):
+def against_batch(ax, rows, marked):
     """E[N_rej] against M, with the limit that it cannot go below."""
     lab.line(ax, rows.pick(task="theory-batch", claim="yin2024.theorem3"), "M", color=lab.BLACK, marker=".",
              markersize=3)
     limit = rows.pick(task="theory-batch", claim="yin2024.proposition1", M="1").one()
     ax.axhline(limit, color=lab.PURPLE, linestyle="--")
-    ax.set(xscale="log", xlabel="M, drafts in the batch", ylabel="E[N_rej], rejections")
+    ax.set(xscale="log", xlabel="M, drafts in the batch", ylabel="E[rejections]")
     ax.annotate(f"limit of M \u2192 \u221e: {limit:.6f}", (0.97, limit), xycoords=("axes fraction", "data"),
-                ha="right", va="top", textcoords="offset points", xytext=(0, -3), fontsize=7, color=lab.PURPLE)
+                ha="right", va="top", textcoords="offset points", xytext=(0, -3), fontsize=7,
+                color=lab.INK[lab.PURPLE])
     ax.margins(y=0.12)
     for row in rows.pick(task="theory-batch", claim="yin2024.theorem3"):
-        if row["vary"]["M"] not in ("1", "4", "5"):
+        if row["vary"]["M"] not in marked:
             continue
         ax.plot(float(row["vary"]["M"]), float(row["value"]), "o", color=lab.BLACK, markersize=3.5)
         ax.annotate("M = " + row["vary"]["M"], (float(row["vary"]["M"]), float(row["value"])), fontsize=7,
@@ -38,7 +39,7 @@ def finish_runs(ax, title, entries):
 
 
 def yin2024_fig2(rows, expected):
-    figure, ((one, close), (batch, size)) = lab.plt.subplots(2, 2, figsize=(lab.PAGE, 5.2))
+    figure, (one, close, batch, size) = lab.panels(4, 2.6, columns=2)
     for ax in (one, close):
         entries = [runs(ax, rows, "token", "yin2024.theorem1", lab.BLUE, "o", "simulated; Theorem 1")]
         for row in lab.printed(expected, task="theory"):
@@ -56,20 +57,20 @@ def yin2024_fig2(rows, expected):
     finish_runs(batch, "(b) batches of M drafts", entries)
     batch.margins(y=0.25)
     batch.set_ylabel("mean rejections in 50 tokens")
-    against_batch(size, rows)
+    against_batch(size, rows, ("1", "4", "5"))
     size.set_title("(c) closed form against M")
     return figure
 
 
 def yin2024_fig5(rows, expected):
-    figure, (one, size) = lab.plt.subplots(1, 2, figsize=(lab.PAGE, 2.8), gridspec_kw={"width_ratios": (1.3, 1)})
+    figure, (one, size) = lab.panels(2, 2.8, widths=(1.3, 1))
     entries = [runs(one, rows, *series) for series in (
         ("token", "yin2024.theorem1", lab.BLUE, "o", "token; Theorem 1"),
         ("batch(M=2)", "yin2024.theorem3", lab.VERMILLION, "s", "batch of 2; Theorem 3"))]
     finish_runs(one, "one draft, and batches of two", entries)
     one.margins(y=0.2)
     one.set_ylabel("mean rejections in 100 tokens")
-    against_batch(size, rows)
+    against_batch(size, rows, ("1", "2"))
     size.set_title("closed form against M")
     return figure
 

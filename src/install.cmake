@@ -1,6 +1,6 @@
-# What is installed: the program with its man pages and completion, the experiments, the scripts of the
-# figures, the manual, and for plugins the headers and what CMake and pkg-config find them by. All of it is
-# found from where it is, so that it may be moved as a whole.
+# What is installed: the program with its man pages and completion, what draws, the experiments, the
+# scripts of the figures, the manual, and for plugins the headers and what CMake and pkg-config find them
+# by. All of it is found from where it is, so that it may be moved as a whole.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -10,8 +10,10 @@ if(TARGET speclab_mpi)
 endif()
 install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/experiments
         FILES_MATCHING PATTERN "*.toml" PATTERN "*.json")
+install(DIRECTORY ${SPECLAB_DRAWER} DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/python/speclab
+        FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY plots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/plots
-        FILES_MATCHING PATTERN "*.py" PATTERN gallery EXCLUDE)
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.html" PATTERN "*.css" PATTERN "gallery" EXCLUDE)
 install(FILES README.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY plots/gallery DESTINATION ${CMAKE_INSTALL_DOCDIR}/plots
         FILES_MATCHING PATTERN "*.svg")

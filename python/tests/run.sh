@@ -13,6 +13,7 @@ modules=(numpy pandas pytest)
 case $file in
   test_tutorial.py) modules+=(nbformat nbclient ipykernel) ;;
   test_record*.py) modules+=(h5py) ;;
+  test_plot.py) modules+=(matplotlib) ;;
 esac
 if ! python=$(setup_python "${modules[@]}"); then
   echo "skipped: no python3 here has ${modules[*]}"

@@ -277,6 +277,9 @@ TEST_CASE("help, version, and every command's two examples work") {
     }
     texts += one.out;
   }
+  const bool draws = std::system(
+                         "python3 -c 'import matplotlib' 2>/dev/null || "
+                         "/usr/bin/python3 -c 'import matplotlib' 2>/dev/null") == 0;
   std::istringstream lines(texts);
   std::string line;
   std::size_t examples = 0;
@@ -288,8 +291,11 @@ TEST_CASE("help, version, and every command's two examples work") {
     } else if (inside) {
       ++examples;
       const std::string binary = SPECLAB_BINARY;
-      const std::string command = "'" + binary + "'" + line.substr(9) + " >/dev/null 2>&1";
+      const std::string folder = binary.substr(0, binary.rfind('/'));
+      const std::string command =
+          "PATH='" + folder + "':$PATH; (" + line.substr(2) + ") >/dev/null 2>&1";
       INFO(line);
+      if (line.find("speclab plot") != std::string::npos && !draws) continue;
       CHECK(std::system(command.c_str()) == 0);
     }
   }

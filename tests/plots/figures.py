@@ -1,10 +1,14 @@
-"""figures.py registry|golden ROOT WORK, advice ROOT CSV: the parts of check.sh that read and draw."""
+"""figures.py registry|golden|texts ROOT WORK, advice ROOT CSV: the parts of check.sh that read and draw."""
 
 import csv
 import glob
 import importlib
+import itertools
 import os
 import sys
+import tomllib
+
+from matplotlib.text import Text
 
 
 def scripts(root):
@@ -32,13 +36,14 @@ def registry(root):
 
 
 def numbers(lab, *paths):
-    """Every number in the files, coordinates included; and 0, 1 and the rows of dot plots, whole numbers."""
+    """Every number in the files, coordinates included, but those that a paper prints of other models; and 0, 1 and the rows
+    of dot plots, whole numbers."""
     found = set()
     for path in paths:
         with open(path, newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
-                words = [row.get(name) or "" for name in ("value", "predicted", "ci95_low", "ci95_high", "gamma", "horizon", "trials",
-                                                          "index", "printed")]
+                names = ["value", "predicted", "ci95_low", "ci95_high", "gamma", "horizon", "trials", "index"]
+                words = [row.get(name) or "" for name in names + ["printed"] * (row["relation"] == "equals")]
                 words += [word.partition("=")[2] for word in row["vary"].split()]
                 for word in words:
                     try:
@@ -98,6 +103,7 @@ def golden(root, work):
                     worked_on = True
         assert total > 5 and unknown(figure, found), f"{name}: a number that was worked on is not noticed"
         print(f"{name}: {total} coordinates drawn")
+    quick_marks(lab, figures, root, folder)
     # What has gone from a results file is named.
     try:
         figures["sun2025-fig3"](lab.Rows([], "empty.csv"), lab.Rows([], "empty.csv"))
@@ -107,12 +113,85 @@ def golden(root, work):
         raise AssertionError("an empty results file is drawn")
 
 
+def quick_marks(lab, figures, root, folder):
+    """Figures of the quick runs in golden/ say so, and one of a full run does not."""
+    marked = 0
+    for name in figures:
+        with open(os.path.join(root, "experiments", name + ".toml"), "rb") as file:
+            experiment = tomllib.load(file)
+        drawn = lab.made(figures[name], folder, name, os.path.join(root, "experiments"))
+        said = {figure._supxlabel.get_text() if figure._supxlabel else "" for figure in drawn.values()}
+        lab.plt.close("all")
+        rows = lab.Rows.read(os.path.join(folder, name + ".csv"))
+        simulated = any(task["kind"] == "simulate" for task in experiment.get("task", []))
+        assert len(said) == 1 and said.pop().startswith("QUICK RUN") == simulated, f"{name}: {said}"
+        marked += simulated
+        full = {task["name"]: lab.most(task["trials"]) for task in experiment.get("task", []) if "trials" in task}
+        for row in rows:
+            if row["trials"] and row["task"] in full:
+                row["trials"] = str(full[row["task"]])
+        assert lab.shortfall(rows, experiment) == "", f"{name}: a full run is marked as quick"
+    assert marked > 8
+
+
+def texts(figure):
+    """What is written in a figure, with the place of each: [(text, box in pixels)]."""
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
+    found = []
+    for artist in figure.findobj(Text):
+        box = artist.get_window_extent(renderer) if artist.get_visible() and artist.get_text().strip() else None
+        axes = artist.axes
+        if box is None or (axes is not None and not axes.get_visible()):
+            continue
+        found.append((artist, box))
+    # Ticks beyond the limits of their axis are not shown.
+    hidden = {label for ax in figure.axes for axis in (ax.xaxis, ax.yaxis) for tick in axis.get_major_ticks() +
+              axis.get_minor_ticks() for label in (tick.label1, tick.label2)
+              if tick not in axis._update_ticks() or not label.get_visible()}
+    return [(artist.get_text(), box) for artist, box in found if artist not in hidden]
+
+
+def collisions(figure):
+    """Pairs of texts that lie on each other, and texts that leave the figure."""
+    found = texts(figure)
+    wide, high = figure.bbox.width, figure.bbox.height
+    outside = [text for text, box in found if box.x0 < -1 or box.y0 < -1 or box.x1 > wide + 1 or box.y1 > high + 1]
+    def meet(one, other):
+        return (min(one.x1, other.x1) - max(one.x0, other.x0) > 1 and min(one.y1, other.y1) - max(one.y0, other.y0) > 2)
+    return outside + [(text, other) for (text, box), (other, place) in itertools.combinations(found, 2) if meet(box, place)]
+
+
+def written(root, _work):
+    """No text of a figure lies on another or leaves the figure, on a page and on a phone."""
+    lab, figures = scripts(root)
+    folder = os.path.join(root, "tests", "plots", "golden")
+    wrong = []
+    for name, draw in figures.items():
+        for end, figure in lab.made(draw, folder, name, os.path.join(root, "experiments")).items():
+            if end.endswith(".svg"):
+                wrong += [f"{name}{end}: {found}" for found in collisions(figure)]
+                sizes = {artist.get_fontsize() for artist in figure.findobj(Text) if artist.get_text().strip()}
+                wrong += [f"{name}{end}: letters of {size} points" for size in sizes if size < 5]
+        lab.plt.close("all")
+    assert not wrong, "\n".join(wrong)
+    # The check bites: a text on another, and one that leaves the figure.
+    for x, y in ((0.5, 0.5), (1.5, 0.5)):
+        figure, (ax,) = lab.panels(1, 2.6)
+        ax.text(0.5, 0.5, "here", transform=ax.transAxes)
+        assert not collisions(figure)
+        ax.text(x, y, "there", transform=ax.transAxes).set_in_layout(False)
+        assert collisions(figure), f"a text at {x} is not noticed"
+    print(f"{len(figures)} figures, no text on another")
+
+
 def advice(root, path):
     """The picture of an advice holds each speedup of the file at its draft length, and its interval."""
-    sys.path.insert(0, os.path.join(root, "plots", "views"))
-    import advice as view
-    pairs = view.read(path)
-    figure = view.draw(path)
+    scripts(root)
+    from plot import views
+    with open(path, encoding="utf-8") as file:
+        pairs = views.advice_of_csv(file.read(), path)
+    figure = views.advice(pairs)
     points, ends = set(), set()
     for ax in figure.axes:
         for curve in ax.lines:
@@ -131,5 +210,5 @@ def advice(root, path):
 
 if __name__ == "__main__":
     what = sys.argv[1]
-    {"registry": lambda: registry(sys.argv[2]), "golden": lambda: golden(*sys.argv[2:4]),
+    {"registry": lambda: registry(sys.argv[2]), "golden": lambda: golden(*sys.argv[2:4]), "texts": lambda: written(*sys.argv[2:4]),
      "advice": lambda: advice(*sys.argv[2:4])}[what]()
