@@ -131,8 +131,8 @@ bool left_out(const Experiment& experiment, const std::string& task, bool quick)
 
 /// The experiments that come with the program, by id: those of the folder that the variable
 /// SPECLAB_EXPERIMENTS names; else of the one that the file speclab.experiments beside the program
-/// names, which a build writes there; else of the share folder that it is installed with. Empty where
-/// there are none. @throws InputError where the variable or the file names no folder
+/// names, which a build writes there; else of the share folder that it is installed with. Empty
+/// where there are none. @throws InputError where the variable or the file names no folder
 std::vector<std::string> experiment_files();
 
 }  // namespace speclab

@@ -84,7 +84,7 @@ std::string text_of(const Screen& screen) {
 /// A command that takes for ever, stopped by Ctrl-C once its line of progress says `awaited`; where
 /// it says so once more before it ends, by a second one.
 void is_clean(const std::vector<std::string>& words, const std::string& awaited, int code = 130) {
-  for (const std::size_t columns : {100, 42}) {
+  for (const std::size_t columns : {100UL, 42UL}) {
     const Shown shown = on_terminal(words, columns, awaited, kCtrlC + kCtrlC);
     INFO(words.front() << " in " << columns << " columns\n" << text_of(shown.screen));
     CHECK(shown.code == code);
@@ -196,7 +196,7 @@ TEST_CASE("tables fit the terminal and a file gets the same bytes wherever it is
     return most;
   };
   CHECK(widest(piped) <= 80);
-  for (const std::size_t columns : {50, 80, 200}) {
+  for (const std::size_t columns : {50UL, 80UL, 200UL}) {
     const Shown shown = on_terminal(ask, columns);
     INFO(text_of(shown.screen));
     CHECK(shown.code == 0);
