@@ -209,7 +209,7 @@ TEST_CASE("a bad experiment file is one line with its place and the mend") {
       {"", "bad.toml:1: the file is empty"},
       {"title = ", "bad.toml:1: "},
       {"title = 3\nsource = \"s\"\n", "bad.toml:1: title is a string in quotes"},
-      {head, "bad.toml:1: an experiment has at least one [[task]]"},
+      {head, "bad.toml:1: an experiment has at least one [[task]] or [[table]]"},
       {head + task + "verifer = \"token\"\ngamma = 1\n",
        "bad.toml:7: unknown key 'verifer' in [[task]]; did you mean 'verifier'?"},
       {head + task + "verifier = \"token\"\ngamma = \"2:1\"\n", "bad.toml:8: gamma is a number, a"},
