@@ -2,7 +2,7 @@
 # check.sh CHECK ROOT [BUILD]: one check of the plots; exit code 77 where what it needs is not installed.
 #   registry   every experiment has its figure
 #   golden     the scripts draw golden/*.csv, to the same bytes each time, and nothing that no file holds
-#   texts      no text of a figure lies on another, on a page and on a phone
+#   texts      no text of a figure lies on another, on a page and on a phone, and quick runs are marked
 #   live       the scripts and `speclab plot` draw what the speclab in BUILD writes now, and faults are told
 set -euo pipefail
 check=$1 root=$2 build=${3:-}

@@ -103,7 +103,6 @@ def golden(root, work):
                     worked_on = True
         assert total > 5 and unknown(figure, found), f"{name}: a number that was worked on is not noticed"
         print(f"{name}: {total} coordinates drawn")
-    quick_marks(lab, figures, root, folder)
     # What has gone from a results file is named.
     try:
         figures["sun2025-fig3"](lab.Rows([], "empty.csv"), lab.Rows([], "empty.csv"))
@@ -113,25 +112,18 @@ def golden(root, work):
         raise AssertionError("an empty results file is drawn")
 
 
-def quick_marks(lab, figures, root, folder):
-    """Figures of the quick runs in golden/ say so, and one of a full run does not."""
-    marked = 0
-    for name in figures:
-        with open(os.path.join(root, "experiments", name + ".toml"), "rb") as file:
-            experiment = tomllib.load(file)
-        drawn = lab.made(figures[name], folder, name, os.path.join(root, "experiments"))
-        said = {figure._supxlabel.get_text() if figure._supxlabel else "" for figure in drawn.values()}
-        lab.plt.close("all")
-        rows = lab.Rows.read(os.path.join(folder, name + ".csv"))
-        simulated = any(task["kind"] == "simulate" for task in experiment.get("task", []))
-        assert len(said) == 1 and said.pop().startswith("QUICK RUN") == simulated, f"{name}: {said}"
-        marked += simulated
-        full = {task["name"]: lab.most(task["trials"]) for task in experiment.get("task", []) if "trials" in task}
-        for row in rows:
-            if row["trials"] and row["task"] in full:
-                row["trials"] = str(full[row["task"]])
-        assert lab.shortfall(rows, experiment) == "", f"{name}: a full run is marked as quick"
-    assert marked > 8
+def check_mark(lab, name, experiment, rows, drawn):
+    """The figures of a quick run say so, and those of a full run would not. @returns whether it has simulations"""
+    said = {figure._supxlabel.get_text() if figure._supxlabel else "" for figure in drawn.values()}
+    tasks = experiment.get("task", [])
+    simulated = any(task["kind"] == "simulate" for task in tasks)
+    assert len(said) == 1 and said.pop().startswith("QUICK RUN") == simulated, f"{name}: {said}"
+    full = {task["name"]: lab.most(task["trials"]) for task in tasks if "trials" in task}
+    for row in rows:
+        if row["trials"] and row["task"] in full:
+            row["trials"] = str(full[row["task"]])
+    assert lab.shortfall(rows, experiment) == "", f"{name}: a full run is marked as quick"
+    return simulated
 
 
 def texts(figure):
@@ -163,18 +155,22 @@ def collisions(figure):
 
 
 def written(root, _work):
-    """No text of a figure lies on another or leaves the figure, on a page and on a phone."""
+    """No text of a figure lies on another or leaves the figure, on a page and on a phone; and quick runs are marked."""
     lab, figures = scripts(root)
     folder = os.path.join(root, "tests", "plots", "golden")
-    wrong = []
+    wrong, marked = [], 0
     for name, draw in figures.items():
-        for end, figure in lab.made(draw, folder, name, os.path.join(root, "experiments")).items():
+        drawn = lab.made(draw, folder, name, os.path.join(root, "experiments"))
+        with open(os.path.join(root, "experiments", name + ".toml"), "rb") as file:
+            marked += check_mark(lab, name, tomllib.load(file), lab.Rows.read(os.path.join(folder, name + ".csv")), drawn)
+        for end, figure in drawn.items():
             if end.endswith(".svg"):
                 wrong += [f"{name}{end}: {found}" for found in collisions(figure)]
                 sizes = {artist.get_fontsize() for artist in figure.findobj(Text) if artist.get_text().strip()}
                 wrong += [f"{name}{end}: letters of {size} points" for size in sizes if size < 5]
         lab.plt.close("all")
     assert not wrong, "\n".join(wrong)
+    assert marked > 8
     # The check bites: a text on another, and one that leaves the figure.
     for x, y in ((0.5, 0.5), (1.5, 0.5)):
         figure, (ax,) = lab.panels(1, 2.6)
