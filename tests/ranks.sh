@@ -90,7 +90,7 @@ same() {
     diff alone/sweep.csv "r$n/sweep.csv" || fail "the sweep of $n ranks differs"
     diff <(sed 's/alone/R/' alone.out) <(sed "s/r$n/R/" "r$n.out") || fail "the sweep of $n ranks counts otherwise"
     # All of it is in the store.
-    alone run sweep.toml --results "r$n" | grep -q ': 14 tasks (14 found), \([0-9]*\) trials (\1 found)' ||
+    alone run sweep.toml --results "r$n" | grep -q ': 15 tasks (15 found), \([0-9]*\) trials (\1 found)' ||
       fail "the store of $n ranks lacks something"
   done
   # Ranks but 0 start in an empty folder and leave it so.

@@ -256,8 +256,7 @@ class Workers::Dealer {
     if (fault_) stop();
   }
 
-  /// Whether to leave ranks alone that do not answer when they are to stop: they may be dead, and
-  /// a launcher that ends its processes gives them a second.
+  /// Whether to leave ranks that do not stop: they may be dead, and launchers wait for a second.
   bool gives_up() {
     constexpr std::chrono::milliseconds kPatience{500};
     if (!interrupted() || at_work_.empty() || crew_.busy() > 0) return false;

@@ -1,5 +1,5 @@
-// What it costs to hand out a task and to take its result: tasks that do nothing, and tasks that add
-// up a tally as text. To be started by mpirun, beside the module for MPI:
+// What it costs to hand out a task that does nothing and to take its result. To be started by
+// mpirun, beside the module for MPI:
 //   mpirun -n 4 perf_ranks [TASKS [BYTES]]
 // prints the ranks, the seconds a task by the clock, and rank 0's processor time a task.
 #include <sys/resource.h>
