@@ -30,16 +30,20 @@ void check_recorded(const Arguments& arguments) {
   }
 }
 
-/// Of all verifiers those that a recording may answer for; the others are told of.
+/// Of all verifiers those that all of the recordings may answer for; the others are told of.
 void leave_out_unrecorded(QuestionOptions& options) {
   std::string left_out;
   std::erase_if(options.verifiers, [&](const Verifier& verifier) {
-    if (why_not_recorded(verifier).empty()) return false;
+    const bool answered =
+        std::all_of(options.pairs.begin(), options.pairs.end(), [&](const PairPointer& pair) {
+          return why_not_recorded(verifier, recording_of(*pair)->shape()).empty();
+        });
+    if (answered) return false;
     left_out += (left_out.empty() ? "" : ", ") + verifier.name;
     return true;
   });
   if (left_out.empty()) return;
-  std::cerr << "speclab: left out, as no recording can answer for them: " << left_out << '\n';
+  std::cerr << "speclab: left out, as the recording cannot answer for them: " << left_out << '\n';
 }
 
 RecordedRequest recorded_request(const Arguments& arguments, const QuestionOptions& options) {

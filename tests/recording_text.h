@@ -9,12 +9,13 @@
 
 namespace speclab {
 
-/// The first line of a recording as JSON lines.
-inline std::string recording_head(Token vocabulary, const std::string& rows = "probabilities") {
+/// The first line of a recording as JSON lines. @param paths  a prompt; 0: it is not said
+inline std::string recording_head(Token vocabulary, const std::string& rows = "probabilities",
+                                  int paths = 0) {
   return fmt::format(
-      R"({{"format": "speclab-recorded", "version": 1, "vocabulary": {}, "rows": "{}"}})"
+      R"({{"format": "speclab-recorded", "version": 1, "vocabulary": {}, "rows": "{}"{}}})"
       "\n",
-      vocabulary, rows);
+      vocabulary, rows, paths > 0 ? fmt::format(", \"paths\": {}", paths) : "");
 }
 
 /// "[1, 2]", every number so that it reads back to the same double.
@@ -25,23 +26,40 @@ std::string json_list(const Numbers& numbers) {
   return "[" + text + "]";
 }
 
-/// What a prompt of a recording holds.
+inline std::string json_rows(const std::vector<std::vector<double>>& rows) {
+  std::vector<std::string> lists;
+  for (const auto& row : rows) lists.push_back(json_list(row));
+  return json_list(lists);
+}
+
+/// What a prompt of a recording holds, or one of its paths.
 struct RecordedText {
   std::vector<Token> tokens;
   std::vector<std::vector<double>> draft, target;
   std::vector<int> starts;  ///< a flag a position; empty: left out
 
   [[nodiscard]] std::string line() const {
-    const auto rows = [](const std::vector<std::vector<double>>& all) {
-      std::vector<std::string> lists;
-      for (const auto& row : all) lists.push_back(json_list(row));
-      return json_list(lists);
-    };
-    return fmt::format("{{\"tokens\": {}{}, \"draft\": {}, \"target\": {}}}\n", json_list(tokens),
-                       starts.empty() ? "" : ", \"starts\": " + json_list(starts), rows(draft),
-                       rows(target));
+    return line_of(json_list(tokens), starts, json_rows(draft), json_rows(target));
+  }
+
+  static std::string line_of(const std::string& tokens, const std::vector<int>& starts,
+                             const std::string& draft, const std::string& target) {
+    return fmt::format("{{\"tokens\": {}{}, \"draft\": {}, \"target\": {}}}\n", tokens,
+                       starts.empty() ? "" : ", \"starts\": " + json_list(starts), draft, target);
   }
 };
+
+/// A prompt of several paths; the starts are those of the first.
+inline std::string paths_line(const std::vector<RecordedText>& paths) {
+  std::vector<std::string> tokens, draft, target;
+  for (const RecordedText& path : paths) {
+    tokens.push_back(json_list(path.tokens));
+    draft.push_back(json_rows(path.draft));
+    target.push_back(json_rows(path.target));
+  }
+  return RecordedText::line_of(json_list(tokens), paths.front().starts, json_list(draft),
+                               json_list(target));
+}
 
 /// A pair's rows along one path, with the target's after it.
 inline RecordedText recorded_path(const Rows<double>& rows, State state,

@@ -19,6 +19,7 @@ class Plan:
     draft_length: int
     continue_with: str
     end_token: int | None
+    paths: int = 1
 
 
 class TemperedModel:
@@ -45,7 +46,7 @@ class TemperedModel:
         else:
             logits = logits / self.temperature
         kept = kept_of(logits, self.rows, self.dtype)
-        return checked_rows(self.name, prompt, kept, self.rows, self.dtype, position)
+        return checked_rows(self.name, f"prompt {prompt}", kept, self.rows, self.dtype, position)
 
     def _asked(self, ids: list[int], prompt: int) -> np.ndarray:
         logits = array_of(self.ask(list(ids)))
@@ -61,6 +62,16 @@ class TemperedModel:
         return logits
 
 
+Segment = tuple[list[int], np.ndarray, np.ndarray]  # drafts [l], draft [l, V], target [l + 1, V]
+
+
+def _whole(segments: tuple[Segment, ...], starts: list[int]) -> tuple[np.ndarray, ...]:
+    """A path. The row after a segment gives way to the next one's first, of another context."""
+    tokens, draft, target = zip(*segments)
+    return (np.concatenate(tokens).astype(np.int32), np.array(starts, dtype=np.uint8),
+            np.concatenate(draft), np.concatenate([*(rows[:-1] for rows in target), target[-1][-1:]]))
+
+
 class Decode:
     """Speculative decoding after one prompt."""
 
@@ -69,38 +80,43 @@ class Decode:
         self.number, self.context, self.draws = number, list(prompt), draws
         self.draft, self.target = draft, target
 
-    def record(self, plan: Plan, show: Callable[[float], None]) -> tuple[np.ndarray, ...]:
-        """tokens [n], starts [n], draft [n, V], target [n + 1, V]."""
-        tokens: list[int] = []
+    def record(self, plan: Plan, show: Callable[[float], None]) -> list[tuple[np.ndarray, ...]]:
+        """For each path tokens [n], starts [n], draft [n, V], target [n + 1, V]."""
         starts: list[int] = []
-        drafts: list[np.ndarray] = []
-        targets: list[np.ndarray] = []
-        while len(tokens) < plan.positions:
-            at = len(tokens)
+        segments: list[list[Segment]] = []
+        while len(starts) < plan.positions:
+            at = len(starts)
             length = min(plan.draft_length, plan.positions - at)
-            drafted, draft_rows, target_rows = self._segment(length, at)
-            tokens += drafted
+            segments.append(self._segments(length, at, plan.paths))
             starts += [1] + [0] * (length - 1)
-            drafts.append(draft_rows)
-            # The row after a segment gives way to the next segment's first, of another context.
-            targets.append(target_rows[:-1])
-            show(len(tokens) / plan.positions)
-            if len(tokens) < plan.positions:
-                output = self._output(drafted, draft_rows, target_rows, plan, at)
+            show(len(starts) / plan.positions)
+            if len(starts) < plan.positions:
+                output = self._output(*segments[-1][0], plan, at)
                 self.context += output
                 if plan.end_token in output:
                     break
-        return (np.array(tokens, dtype=np.int32), np.array(starts, dtype=np.uint8),
-                np.concatenate(drafts), np.concatenate([*targets, target_rows[-1:]]))
+        return [_whole(path, starts) for path in zip(*segments)]
 
-    def _segment(self, length: int, at: int) -> tuple[list[int], np.ndarray, np.ndarray]:
+    def _segments(self, length: int, at: int, paths: int) -> list[Segment]:
+        """What is drafted from here, path by path. A context has one row, whoever comes to it."""
+        known: tuple[dict[tuple[int, ...], np.ndarray], ...] = ({}, {})
+        return [self._segment(length, at, *known) for _ in range(paths)]
+
+    def _segment(self, length: int, at: int, draft: dict[tuple[int, ...], np.ndarray],
+                 target: dict[tuple[int, ...], np.ndarray]) -> Segment:
         drafted: list[int] = []
-        rows = []
         for i in range(length):
-            rows.append(self.draft.kept(self.context + drafted, 1, self.number, at + i))
-            drafted.append(pick(law_of(rows[-1][0], self.draft.rows), self.draws.random()))
-        target = self.target.kept(self.context + drafted, length + 1, self.number, at)
-        return drafted, np.concatenate(rows), target
+            before = tuple(drafted)
+            if before not in draft:
+                draft[before] = self.draft.kept(self.context + drafted, 1, self.number, at + i)[0]
+            drafted.append(pick(law_of(draft[before], self.draft.rows), self.draws.random()))
+        befores = [tuple(drafted[:i]) for i in range(length + 1)]
+        if befores[-1] not in target:
+            rows = self.target.kept(self.context + drafted, length + 1, self.number, at)
+            for before, row in zip(befores, rows):
+                target.setdefault(before, row)
+        return (drafted, np.stack([draft[before] for before in befores[:-1]]),
+                np.stack([target[before] for before in befores]))
 
     def _output(self, drafted: list[int], draft_rows: np.ndarray, target_rows: np.ndarray,
                 plan: Plan, at: int) -> list[int]:

@@ -42,9 +42,11 @@ def kept_of(logits: np.ndarray, rows: str, dtype: str) -> np.ndarray:
     return kept.astype(dtype)
 
 
-def checked_rows(name: str, prompt: int, kept: Any, rows: str, dtype: str, position: int = 0
+def checked_rows(name: str, where: str, kept: Any, rows: str, dtype: str, position: int = 0
                  ) -> np.ndarray:
-    """Rows of a model as they are kept, the first of them that of a position. [n, V]"""
+    """Rows of a model as they are kept, the first of them that of a position. [n, V]
+
+    where  "prompt 3", for messages"""
     kept = np.asarray(kept).astype(dtype, copy=False)
     if rows == "logits":
         most = kept.max(axis=1)
@@ -56,7 +58,7 @@ def checked_rows(name: str, prompt: int, kept: Any, rows: str, dtype: str, posit
                 "a whole softmax, of a very large vocabulary in float32")
     if wrong.any():
         i = int(np.argmax(wrong))
-        raise ValueError(f"prompt {prompt}, position {position + i}: the {name}'s row {mend}")
+        raise ValueError(f"{where}, position {position + i}: the {name}'s row {mend}")
     return kept
 
 
@@ -66,6 +68,9 @@ class Writer:
     FILE.part is a whole file of the format from the start, its tokens all -1. A prompt's first token
     is written when all else of it is on the disk, so that a prompt is there as a whole or not at all,
     whenever the process or the machine dies; a kill costs the prompts of the last second.
+
+    Where the attributes have `paths`, K, tokens are [P, K, N] and rows [P, K, N, V]: a prompt is
+    there when all of its paths are.
     """
 
     SECONDS = 1.0  # between two waits for the disk
@@ -73,7 +78,8 @@ class Writer:
     def __init__(self, path: str | Path, attributes: Mapping[str, Any], prompts: int, positions: int,
                  *, dtype: str, target_positions: int, resume: bool):
         self.path = Path(path)
-        self._firsts: dict[int, int] = {}  # prompt -> its first token, which is to be written yet
+        # (prompt,) or (prompt, path) -> its first token, which is to be written yet
+        self._firsts: dict[tuple[int, ...], int] = {}
         self._synced = time.monotonic()
         self.part = self.path.with_name(self.path.name + ".part")
         if self.path.exists():
@@ -83,8 +89,7 @@ class Writer:
             self._file = self._open(attributes, (prompts, positions), dtype)
         else:
             new = self.part.with_name(self.part.name + ".new")
-            _create(new, attributes, (prompts, positions, attributes["vocabulary"]), dtype,
-                    target_positions)
+            _create(new, attributes, (prompts, positions), dtype, target_positions)
             os.replace(new, self.part)
             self._file = h5py.File(self.part, "r+")
         self._data = {name: self._file[name] for name in self._file}
@@ -92,7 +97,7 @@ class Writer:
     def _open(self, attributes: Mapping[str, Any], shape: tuple[int, int], dtype: str) -> h5py.File:
         file = h5py.File(self.part, "r+")
         found = {**dict(file.attrs), "prompts": file["tokens"].shape[0],
-                 "positions": file["tokens"].shape[1], "dtype": file["draft"].dtype.name}
+                 "positions": file["tokens"].shape[-1], "dtype": file["draft"].dtype.name}
         asked = {**attributes, "prompts": shape[0], "positions": shape[1], "dtype": dtype}
         for name in sorted(asked.keys() | found.keys()):
             if asked.get(name) != found.get(name):
@@ -104,15 +109,18 @@ class Writer:
         return file
 
     def has(self, prompt: int) -> bool:
-        return bool(self._data["tokens"][prompt, 0] >= 0)
+        return bool((self._data["tokens"][prompt, ..., 0] >= 0).all())
 
     def put(self, prompt: int, tokens: np.ndarray, starts: np.ndarray, draft: np.ndarray,
-            target: np.ndarray) -> None:
-        """One prompt: its tokens [n], starts [n], draft [n, V] and target [n or n + 1, V]."""
-        for name, values in (("draft", draft), ("target", target), ("starts", starts)):
-            self._data[name][prompt, : len(values)] = values
-        self._data["tokens"][prompt, 1 : len(tokens)] = tokens[1:]
-        self._firsts[prompt] = tokens[0]
+            target: np.ndarray, path: int | None = None) -> None:
+        """One prompt, or one of its paths: its tokens [n], starts [n], draft [n, V] and target
+        [n or n + 1, V]."""
+        at = (prompt,) if path is None else (prompt, path)
+        for name, values in (("draft", draft), ("target", target)):
+            self._data[name][(*at, slice(len(values)))] = values
+        self._data["starts"][prompt, : len(starts)] = starts
+        self._data["tokens"][(*at, slice(1, len(tokens)))] = tokens[1:]
+        self._firsts[at] = tokens[0]
         if time.monotonic() - self._synced > self.SECONDS:
             self._commit()
 
@@ -130,8 +138,8 @@ class Writer:
 
     def _commit(self) -> None:
         self._sync()
-        for prompt, token in self._firsts.items():
-            self._data["tokens"][prompt, 0] = token
+        for at, token in self._firsts.items():
+            self._data["tokens"][(*at, 0)] = token
         self._file.flush()
         self._firsts.clear()
         self._synced = time.monotonic()
@@ -141,20 +149,21 @@ class Writer:
         os.fsync(self._file.id.get_vfd_handle())
 
 
-def _create(path: Path, attributes: Mapping[str, Any], shape: tuple[int, int, int], dtype: str,
+def _create(path: Path, attributes: Mapping[str, Any], shape: tuple[int, int], dtype: str,
             target_positions: int) -> None:
     """A file without a prompt. All places are given out, so that what describes them is never
     written again."""
-    prompts, positions, vocabulary = shape
+    prompts, positions = shape
+    of_prompt = (prompts,) if "paths" not in attributes else (prompts, attributes["paths"])
     with h5py.File(path, "w") as file:
         file.attrs.update(attributes)
-        file["tokens"] = np.full((prompts, positions), -1, dtype=np.int32)
+        file["tokens"] = np.full((*of_prompt, positions), -1, dtype=np.int32)
         file["starts"] = np.zeros((prompts, positions), dtype=np.uint8)
         for name, count in (("draft", positions), ("target", target_positions)):
             made = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
             made.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
             made.set_fill_time(h5py.h5d.FILL_TIME_NEVER)  # what is not written stays a hole
-            file.create_dataset(name, (prompts, count, vocabulary), dtype, dcpl=made)
+            file.create_dataset(name, (*of_prompt, count, attributes["vocabulary"]), dtype, dcpl=made)
         file.flush()
         os.fsync(file.id.get_vfd_handle())
 
@@ -163,7 +172,8 @@ class Recording:
     """A file of recorded(FILE), read piece by piece: it may be larger than memory.
 
     attributes  dict of the root's attributes
-    tokens      [P, N], -1 after a path's end
+    paths       of a prompt, K: 1, or what the attribute says
+    tokens      [P, N], or [P, K, N] where the attribute is there; -1 after a path's end
     starts      [P, N], 1 where an iteration begins
     """
 
@@ -174,20 +184,24 @@ class Recording:
             self._file.close()
             raise ValueError(f"{path} is no recording of version {VERSION}; see docs/recorded.md")
         self.vocabulary = int(self.attributes["vocabulary"])
+        self.paths = int(self.attributes.get("paths", 1))
         self.tokens = self._file["tokens"][:]
         if "starts" in self._file:
             self.starts = self._file["starts"][:]
         else:
-            self.starts = np.zeros(self.tokens.shape, dtype=np.uint8)
+            self.starts = np.zeros((len(self.tokens), self.tokens.shape[-1]), dtype=np.uint8)
             self.starts[:, 0] = 1
 
-    def draft(self, prompt: int, position: Any) -> np.ndarray:
+    def draft(self, prompt: int, position: Any, path: int = 0) -> np.ndarray:
         """The draft's law [V] at a position, or its laws [n, V] at a slice of them: float64."""
-        return law_of(self._file["draft"][prompt, position], self.attributes["rows"])
+        return law_of(self._file["draft"][self._at(prompt, path, position)], self.attributes["rows"])
 
-    def target(self, prompt: int, position: Any) -> np.ndarray:
+    def target(self, prompt: int, position: Any, path: int = 0) -> np.ndarray:
         """As draft(); the target has a law after the whole path as well."""
-        return law_of(self._file["target"][prompt, position], self.attributes["rows"])
+        return law_of(self._file["target"][self._at(prompt, path, position)], self.attributes["rows"])
+
+    def _at(self, prompt: int, path: int, position: Any) -> tuple[Any, ...]:
+        return (prompt, position) if self.tokens.ndim == 2 else (prompt, path, position)
 
     def close(self) -> None:
         self._file.close()
@@ -199,6 +213,6 @@ class Recording:
         self.close()
 
     def __repr__(self) -> str:
-        prompts, positions = self.tokens.shape
-        return (f"<speclab Recording: {prompts} prompts, {positions} positions, "
-                f"vocabulary {self.vocabulary}>")
+        paths = "" if self.paths == 1 else f"{self.paths} paths, "
+        return (f"<speclab Recording: {len(self.tokens)} prompts, {paths}"
+                f"{self.tokens.shape[-1]} positions, vocabulary {self.vocabulary}>")

@@ -11,6 +11,7 @@ llama-cpp-python. `write_recording` writes rows that you have already, `read` re
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import math
 import operator
@@ -31,7 +32,7 @@ __all__ = ["Recording", "read", "record", "write_recording"]
 def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequence[int]], *,
            positions: int = 64, draft_length: int = 8, vocabulary: int | None = None,
            temperature: float = 1.0, rows: str = "probabilities", dtype: str = "float32",
-           continue_with: str = "token", end_token: int | None = None, seed: int = 1,
+           continue_with: str = "token", end_token: int | None = None, paths: int = 1, seed: int = 1,
            resume: bool = True, draft_model: str = "", target_model: str = "", tokenizer: str = "",
            progress: bool | None = None) -> Path:
     """Decodes from every prompt and writes down both models' rows along what is drafted.
@@ -48,6 +49,8 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
     continue_with  what the next segment follows: "token", the output of token verification, or
                    "target", L tokens of the target's own
     end_token      an output that holds it ends the path
+    paths          K: drafted from every start, each on its own, for verifiers of up to K drafts; the
+                   output goes on from the first
     seed           with the prompt's number it decides every draw
     resume         goes on with FILE.part where it is there and of the same arguments
     progress       a bar on standard error; by default where that is a terminal
@@ -66,7 +69,7 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
     if not 0 <= temperature < math.inf:
         raise ValueError(f"temperature is {temperature}; give a number of 0 or more")
     plan = Plan(_whole("positions", positions, 1), _whole("draft_length", draft_length, 1),
-                continue_with, end_token)
+                continue_with, end_token, _whole("paths", paths, 1))
     _check_prompts(prompts)
     if vocabulary is None:
         vocabulary = int(np.shape(array_of(draft(list(prompts[0]))))[-1])
@@ -81,6 +84,7 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
         **_names(draft_model, target_model, tokenizer),
         "draft_length": draft_length, "continue_with": continue_with, "seed": _whole("seed", seed, 0),
         **({} if end_token is None else {"end_token": end_token}),
+        **({} if paths == 1 else {"paths": paths}),
         "prompts_sha256": hashlib.sha256(json.dumps(prompts).encode()).hexdigest(),
     }
     writer = Writer(path, attributes, len(prompts), positions, dtype=dtype,
@@ -92,7 +96,9 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
         for number in missing:
             draws = np.random.Generator(np.random.Philox(np.random.SeedSequence([seed, number])))
             decode = Decode(number, prompts[number], draws, *models)
-            writer.put(number, *decode.record(plan, lambda share: bar.show(number + share)))
+            recorded = decode.record(plan, lambda share: bar.show(number + share))
+            for path, of_path in enumerate(recorded):
+                writer.put(number, *of_path, path=None if paths == 1 else path)
         bar.show(len(prompts))
         return writer.finish()
     finally:
@@ -107,10 +113,11 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
     """Writes rows that you have already.
 
     tokens   [P, N]: the drafted token at each position, drawn from the draft's row there; -1 after a
-             path's end
-    draft    [P, N, V] or anything that gives [n, V] by prompt, n >= the path's length
+             path's end. Of K paths a prompt [P, K, N]: from each start on K paths are drawn, each on
+             its own
+    draft    [P, N, V] or anything that gives [n, V] by prompt, n >= the path's length; [P, K, N, V]
     target   [P, N, V] or [P, N + 1, V], likewise; the last row is the one after the whole path
-    starts   [P, N], 1 where an iteration begins; by default position 0 alone
+    starts   [P, N], 1 where an iteration begins, of all paths; by default position 0 alone
     dtype    what is kept; by default the draft's
     The rest as for record(). Each row is checked.
 
@@ -118,34 +125,39 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
     """
     _one_of("rows", rows, ROWS)
     tokens = np.array(tokens)
-    if tokens.ndim != 2 or tokens.dtype.kind not in "iu" or tokens.size == 0:
-        raise ValueError("tokens are whole numbers [P, N], one path a prompt")
+    if tokens.ndim not in (2, 3) or tokens.dtype.kind not in "iu" or tokens.size == 0:
+        raise ValueError("tokens are whole numbers [P, N], one path a prompt, or [P, K, N]")
     models = [each if hasattr(each, "shape") else np.asarray(each) for each in (draft, target)]
     shapes = [np.shape(each) for each in models]
-    prompts, positions = tokens.shape
-    if (len(shapes[0]) != 3 or shapes[0][:2] != tokens.shape or shapes[1] not in
-            (shapes[0], (prompts, positions + 1, shapes[0][2]))):
+    (prompts, *several, positions), vocabulary = tokens.shape, shapes[0][-1]
+    if (shapes[0] != (*tokens.shape, vocabulary) or shapes[1] not in
+            (shapes[0], (prompts, *several, positions + 1, vocabulary))):
         raise ValueError(f"tokens are {tokens.shape}, draft {shapes[0]} and target {shapes[1]}; give "
-                         "[P, N], [P, N, V] and [P, N + 1, V] or [P, N, V]")
+                         "[P, N], [P, N, V] and [P, N + 1, V] or [P, N, V], of K paths [P, K, N] and "
+                         "so on")
     starts = np.eye(1, positions, dtype=np.uint8).repeat(prompts, axis=0) if starts is None \
         else np.array(starts)
-    if starts.shape != tokens.shape or not np.isin(starts, (0, 1)).all():
-        raise ValueError("starts has the shape of tokens, 1 where an iteration begins, else 0")
+    if starts.shape != (prompts, positions) or not np.isin(starts, (0, 1)).all():
+        raise ValueError("starts has the shape of tokens, 1 where an iteration begins, else 0; one row "
+                         "for all paths of a prompt")
     dtype = _one_of("dtype", dtype or models[0].dtype.name, DTYPES)
-    attributes = {"vocabulary": shapes[0][2], "rows": rows,
+    attributes = {"vocabulary": vocabulary, "rows": rows, **({"paths": several[0]} if several else {}),
                   **({} if temperature is None else {"temperature": float(temperature)}),
                   **_names(draft_model, target_model, tokenizer)}
-    writer = Writer(path, attributes, prompts, positions, dtype=dtype, target_positions=shapes[1][1],
+    writer = Writer(path, attributes, prompts, positions, dtype=dtype, target_positions=shapes[1][-2],
                     resume=False)
     try:
-        for number in range(prompts):
-            drafted = _checked_path(number, tokens[number], shapes[0][2])
-            after = min(shapes[1][1], len(drafted) + 1)
-            kept = [checked_rows(name, number, each[number][:count], rows, dtype)
+        for number, of_path in itertools.product(range(prompts), range(several[0]) if several
+                                                 else [None]):
+            at = number if of_path is None else (number, of_path)
+            where = f"prompt {number}" + ("" if of_path is None else f", path {of_path}")
+            drafted = _checked_path(where, tokens[at], vocabulary)
+            after = min(shapes[1][-2], len(drafted) + 1)
+            kept = [checked_rows(name, where, each[at][:count], rows, dtype)
                     for name, each, count in (("draft", models[0], len(drafted)),
                                               ("target", models[1], after))]
-            _check_drawn(number, drafted, law_of(kept[0], rows))
-            writer.put(number, drafted, starts[number, : len(drafted)], *kept)
+            _check_drawn(where, drafted, law_of(kept[0], rows))
+            writer.put(number, drafted, starts[number, : len(drafted)], *kept, path=of_path)
         return writer.finish()
     except BaseException:
         writer.close()
@@ -194,21 +206,21 @@ def _check_tokens(where: str, tokens: Sequence[int], vocabulary: int) -> None:
             raise ValueError(f"{where} has token {token}; the vocabulary is 0 to {vocabulary - 1}")
 
 
-def _checked_path(number: int, tokens: np.ndarray, vocabulary: int) -> np.ndarray:
+def _checked_path(where: str, tokens: np.ndarray, vocabulary: int) -> np.ndarray:
     """The tokens before the first -1, behind which there are none."""
     ends = np.flatnonzero(tokens == -1)
     drafted = tokens[: ends[0]] if len(ends) else tokens
     if not len(drafted) or (tokens[len(drafted):] != -1).any():
-        raise ValueError(f"prompt {number} has a -1 before a token; -1 comes after a path's end, and a "
-                         "path has one token at least")
-    _check_tokens(f"prompt {number}", drafted, vocabulary)
+        raise ValueError(f"{where} has a -1 before a token; -1 comes after a path's end, and a path has "
+                         "one token at least")
+    _check_tokens(where, drafted, vocabulary)
     return drafted.astype(np.int32)
 
 
-def _check_drawn(number: int, drafted: np.ndarray, laws: np.ndarray) -> None:
+def _check_drawn(where: str, drafted: np.ndarray, laws: np.ndarray) -> None:
     never = np.flatnonzero(laws[np.arange(len(drafted)), drafted] == 0)
     if len(never):
-        raise ValueError(f"prompt {number}, position {never[0]}: the draft gives the drafted token "
+        raise ValueError(f"{where}, position {never[0]}: the draft gives the drafted token "
                          f"{drafted[never[0]]} probability 0; give the row that it was drawn from")
 
 

@@ -308,6 +308,58 @@ def test_what_is_wrong_with_a_call_is_said(tmp_path, prompts, options, message):
     assert not os.listdir(tmp_path)
 
 
+# Several paths.
+
+
+def test_a_stopped_recording_of_several_paths_goes_on_to_the_same_bytes(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        record(tmp_path / "b.h5", Table(0), Table(1, 30), PROMPTS, **LENGTHS, paths=2)
+    assert made(tmp_path / "b.h5", paths=2) == made(tmp_path / "a.h5", paths=2)
+
+
+def test_several_paths_are_drafted_from_every_start(tmp_path, program):
+    made(tmp_path / "a.h5", paths=3)
+    accepted = []
+    with read(tmp_path / "a.h5") as file:
+        assert file.paths == 3 and file.tokens.shape == (len(PROMPTS), 3, LENGTHS["positions"])
+        assert any(len({*file.tokens[p, :, 0]}) > 1 for p in range(len(PROMPTS)))
+        for p, k, i in np.ndindex(file.tokens.shape):
+            if not file.starts[p, i]:
+                before = file.tokens[p, k, i - 1]
+                np.testing.assert_allclose(file.draft(p, i, path=k), softmax(LOGITS[0][before]), rtol=1e-6)
+                np.testing.assert_allclose(file.target(p, i, path=k), softmax(LOGITS[1][before]), rtol=1e-6)
+                continue
+            draft, target = file.draft(p, i, path=k), file.target(p, i, path=k)
+            assert (draft == file.draft(p, i)).all() and (target == file.target(p, i)).all()
+            if k == 0:
+                first, second = file.tokens[p, :2, i]
+                left = np.maximum(target - draft, 0)
+                left /= left.sum()
+                missed = ((1 - min(1, target[first] / draft[first]))
+                          * (1 - min(1, left[second] / draft[second])))
+                accepted.append(1 - missed)
+    answer = program("simulate", "--pair", f"recorded({tmp_path / 'a.h5'})", "--verifier", "rrs(K=2)",
+                     "--gamma", "1", "--format", "csv")
+    value = re.search(r",iteration\.expected_accepted,,([^,]+),", answer).group(1)
+    assert float(value) == pytest.approx(np.mean(accepted), rel=1e-12)
+
+
+def test_given_rows_of_several_paths_are_written_and_read(tmp_path):
+    laws = softmax(LOGITS)
+    tokens = np.array([[[1, 2, 3], [1, 4, -1]], [[4, 5, 6], [0, 0, 0]]])
+    rows = {"tokens": tokens, "draft": laws[0][np.maximum(tokens, 0)],
+            "target": laws[1][np.maximum(tokens, 0)], "starts": [[1, 0, 0], [1, 1, 0]]}
+    write_recording(tmp_path / "a.h5", **rows)
+    with read(tmp_path / "a.h5") as file:
+        assert file.tokens.tolist() == tokens.tolist() and file.starts.tolist() == rows["starts"]
+        np.testing.assert_allclose(file.draft(1, 2, path=1), rows["draft"][1, 1, 2], rtol=1e-15)
+        assert repr(file) == "<speclab Recording: 2 prompts, 2 paths, 3 positions, vocabulary 7>"
+    rows["draft"] = rows["draft"].copy()
+    rows["draft"][0, 1, 1] = 1
+    with pytest.raises(ValueError, match="prompt 0, path 1, position 1: the draft's row is no law"):
+        write_recording(tmp_path / "b.h5", **rows)
+
+
 # Rows that are there already.
 
 

@@ -6,7 +6,8 @@
 namespace speclab {
 
 /// given_law_of for the program of a verifier, handed over as a pointer to its type.
-using GivenLawOf = GivenLaw (*)(const void* program, const PathRows& rows, Window window);
+using GivenLawOf = GivenLaw (*)(const void* program, const PathRows& rows, int drafts,
+                                Window window);
 
 /// Of a verifier of the list (verifiers/list.txt), or null of a plugin's. All are instantiated in
 /// one source.

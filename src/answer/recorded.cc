@@ -30,13 +30,29 @@ void check_asked(const Recording& recording, const RecordedRequest& request) {
     throw InputError(recording.name() + ": " + what);
   };
   for (const Verifier& verifier : request.verifiers) {
-    const std::string why = why_not_recorded(verifier);
+    const std::string why = why_not_recorded(verifier, recording.shape());
     if (!why.empty()) refuse(why);
   }
   for (const int gamma : request.gammas) {
     if (gamma == kUnbounded) refuse("gamma inf has no end here; give a number");
   }
 }
+
+/// The paths that a verifier takes: the drafts of one without a draft model go unread.
+int paths_of(const Verifier& verifier) { return std::max(1, verifier.drafts); }
+
+int most_paths(const RecordedRequest& request) {
+  int most = 1;
+  for (const Verifier& verifier : request.verifiers) most = std::max(most, paths_of(verifier));
+  return most;
+}
+
+/// The recorded drafts of one iteration.
+struct Segment {
+  std::int64_t prompt;
+  int start;
+  std::vector<int> fitting;  ///< [K - 1]: the drafts that each of the first K paths has
+};
 
 /// What a prompt tells besides the answers.
 struct DraftedSums {
@@ -52,6 +68,7 @@ class Run {
       : recording_(*recording_of(*pair)), request_(request) {
     const auto prompts = static_cast<std::size_t>(recording_.shape().prompts);
     longest_ = *std::max_element(request.gammas.begin(), request.gammas.end());
+    paths_ = most_paths(request);
     for (const Verifier& verifier : request.verifiers) {
       ready_.push_back(prepare(verifier, pair));
       for (const int gamma : request.gammas) {
@@ -72,23 +89,21 @@ class Run {
   }
 
   void one(std::int64_t prompt) {
-    const RecordedPath path = recording_.path(prompt);
-    for (std::size_t i = 0; i < path.starts.size(); ++i) {
+    std::vector<RecordedPath> paths;
+    for (int k = 0; k < paths_; ++k) paths.push_back(recording_.path({prompt, k}));
+    for (std::size_t i = 0; i < paths.front().starts.size(); ++i) {
       check_interrupted();
-      const int most = path.segment(i);
-      RecordedSegment& longest = drafted_[static_cast<std::size_t>(prompt)].longest;
-      if (most > longest.tokens) longest = {prompt, path.starts[i], most};
-      int used = 0;
-      for (const int gamma : request_.gammas) {
-        if (fits(gamma, most)) used = std::max(used, gamma);
+      Segment segment{prompt, paths.front().starts[i], {}};
+      for (const RecordedPath& path : paths) {
+        const int before = segment.fitting.empty() ? path.segment(i) : segment.fitting.back();
+        segment.fitting.push_back(std::min(before, path.segment(i)));
       }
-      const auto drafts =
-          std::span(path.tokens)
-              .subspan(static_cast<std::size_t>(path.starts[i]), static_cast<std::size_t>(used));
-      const bool last = i + 1 == path.starts.size();
-      const PathRows rows(recording_, prompt, path.starts[i], drafts, last ? most + 1 : most);
-      hold_drafts(rows, prompt, path.starts[i]);
-      for (std::size_t q = 0; q < results_.size(); ++q) iteration(q, rows, prompt, most);
+      RecordedSegment& longest = drafted_[static_cast<std::size_t>(prompt)].longest;
+      const int all = segment.fitting.back();
+      if (all > longest.tokens) longest = {prompt, segment.start, all};
+      const PathRows rows = rows_of(paths, i, segment);
+      hold_drafts(rows, segment);
+      for (std::size_t q = 0; q < results_.size(); ++q) iteration(q, rows, segment);
     }
   }
 
@@ -111,37 +126,71 @@ class Run {
   }
 
  private:
-  [[nodiscard]] bool fits(int gamma, int most) const {
-    return (request_.common_starts ? longest_ : gamma) <= most;
+  [[nodiscard]] const Verifier& verifier_of(std::size_t q) const {
+    return ready_[q / request_.gammas.size()];
+  }
+
+  /// Whether the paths of a verifier have so many drafts here.
+  [[nodiscard]] bool fits(const Verifier& verifier, int gamma, const Segment& segment) const {
+    if (request_.common_starts) return longest_ <= segment.fitting.back();
+    return gamma <= segment.fitting[static_cast<std::size_t>(paths_of(verifier)) - 1];
+  }
+
+  /// The rows along what is asked of each path from start number i on.
+  [[nodiscard]] PathRows rows_of(const std::vector<RecordedPath>& paths, std::size_t i,
+                                 const Segment& segment) const {
+    std::vector<PathDrafts> drafts;
+    for (int k = 0; k < paths_; ++k) {
+      const RecordedPath& path = paths[static_cast<std::size_t>(k)];
+      int used = 0;
+      for (const RecordedResult& result : results_) {
+        const Verifier& verifier = verifier_of(static_cast<std::size_t>(&result - results_.data()));
+        if (k < paths_of(verifier) && fits(verifier, result.gamma, segment)) {
+          used = std::max(used, result.gamma);
+        }
+      }
+      const bool last = i + 1 == path.starts.size();
+      drafts.push_back(
+          {std::span(path.tokens)
+               .subspan(static_cast<std::size_t>(segment.start), static_cast<std::size_t>(used)),
+           last ? path.segment(i) + 1 : path.segment(i)});
+    }
+    return {recording_, segment.prompt, segment.start, std::move(drafts)};
   }
 
   /// Drafted tokens of probability 0 are none; the others are remembered for check_drafts.
-  void hold_drafts(const PathRows& rows, std::int64_t prompt, int start) {
-    DraftedSums& sums = drafted_[static_cast<std::size_t>(prompt)];
-    for (int at = 0; at < static_cast<int>(rows.tokens().size()); ++at) {
-      const PathRows::Surprise surprise = rows.surprise(at);
-      sums.excess += surprise.excess;
-      sums.variance += surprise.variance;
-      ++sums.positions;
-      const Token token = rows.tokens()[static_cast<std::size_t>(at)];
-      if (!recording_.shape().whole_rows || rows.draft(at, token) > 0) continue;
-      throw InputError(
-          fmt::format("{}: the draft gives the drafted token {} probability 0; record the row that "
-                      "it was drawn "
-                      "from",
-                      recording_.place(prompt, start + at), token));
+  void hold_drafts(const PathRows& rows, const Segment& segment) {
+    DraftedSums& sums = drafted_[static_cast<std::size_t>(segment.prompt)];
+    for (int k = 0; k < paths_; ++k) {
+      int at = 0;
+      int position = segment.start;
+      for (const Token token : rows.tokens(k)) {
+        const PathRows::Surprise surprise = rows.surprise(at, token);
+        sums.excess += surprise.excess;
+        sums.variance += surprise.variance;
+        ++sums.positions;
+        if (recording_.shape().whole_rows && !(rows.draft(at, token) > 0)) {
+          throw InputError(
+              fmt::format("{}: the draft gives the drafted token {} probability 0; record the row "
+                          "that it was drawn from",
+                          recording_.place({segment.prompt, k}, position), token));
+        }
+        at = rows.next(at, token);
+        ++position;
+      }
     }
   }
 
-  void iteration(std::size_t q, const PathRows& rows, std::int64_t prompt, int most) {
+  void iteration(std::size_t q, const PathRows& rows, const Segment& segment) {
     RecordedResult& result = results_[q];
-    const auto p = static_cast<std::size_t>(prompt);
+    const Verifier& verifier = verifier_of(q);
+    const auto p = static_cast<std::size_t>(segment.prompt);
     const std::size_t place = q * drafted_.size() + p;
-    if (!fits(result.gamma, most)) {
+    if (!fits(verifier, result.gamma, segment)) {
       ++skipped_[place];
       return;
     }
-    const GivenLaw law = law_of(ready_[q / request_.gammas.size()], rows, result.gamma);
+    const GivenLaw law = law_of(verifier, rows, result.gamma);
     result.iterations[p] += 1;
     result.tokens[p] += law.tokens;
     result.undefined[p] += law.undefined;
@@ -154,7 +203,7 @@ class Run {
 
   static GivenLaw law_of(const Verifier& verifier, const PathRows& rows, int gamma) {
     try {
-      return given_law_entry(*verifier.info)(verifier.program.get(), rows,
+      return given_law_entry(*verifier.info)(verifier.program.get(), rows, paths_of(verifier),
                                              {.drafts = gamma, .bonus = true});
     } catch (const InputError& error) {
       throw InputError(verifier.name + ": " + error.what());
@@ -190,6 +239,7 @@ class Run {
   const Recording& recording_;
   const RecordedRequest& request_;
   int longest_ = 1;
+  int paths_ = 1;  ///< of a prompt that are read
   std::vector<Verifier> ready_;
   std::vector<RecordedResult> results_;
   std::vector<std::int64_t> skipped_, undefined_;  ///< [result][prompt]
@@ -201,13 +251,17 @@ void check_memory(const Recording& recording, const RecordedRequest& request, in
   double kept = 0;
   double longest = 0;
   for (const int gamma : request.gammas) {
-    longest = std::max(longest, 1.0 + gamma);
+    longest = std::max(longest, static_cast<double>(gamma));
     kept += static_cast<double>(request.verifiers.size()) * (7.0 + gamma) * sizeof(double) *
             static_cast<double>(recording.shape().prompts);
   }
-  // Both rows, and beside them the raw numbers of one.
+  const int paths = most_paths(request);
   const double row = static_cast<double>(recording.shape().vocabulary) * sizeof(double);
-  const double bytes = kept + (2 * longest + 2) * row * threads;
+  const double places = 1 + longest * paths;
+  // Both rows of a place and the raw numbers of two; of several paths their tables (56 bytes a
+  // token and the sums of K powers) as well, and what one is sorted by.
+  const double tables = paths > 1 ? 7 + 2 * (1 + std::min(paths, PowerSums::kMost)) : 0;
+  const double bytes = kept + (places * (2 + tables) + (paths > 1 ? 4 : 2)) * row * threads;
   const auto free = free_memory();
   const double limit = request.max_memory ? static_cast<double>(*request.max_memory)
                        : free             ? 0.75 * static_cast<double>(*free)
@@ -221,23 +275,31 @@ void check_memory(const Recording& recording, const RecordedRequest& request, in
 
 }  // namespace
 
-std::string why_not_recorded(const Verifier& verifier) {
+std::string why_not_recorded(const Verifier& verifier, const RecordingShape& shape) {
   if (verifier.info->drafting == Drafting::run) {
     return verifier.name +
            " drafts until its low-complexity verifier says no; the recorded drafts were not "
            "stopped by it";
-  }
-  if (verifier.drafts > 1) {
-    return fmt::format("{} takes {} drafts an iteration, and one path a prompt is recorded",
-                       verifier.name, verifier.drafts);
   }
   if (given_law_entry(*verifier.info) == nullptr) {
     return verifier.name +
            " is a plugin's, and recordings are answered for those that come with the program";
   }
   if (!verifier.drafts_iid) {
-    return verifier.name +
-           " does not draw its drafts from the draft's law, as the recorded ones are";
+    return verifier.drafts > 1
+               ? verifier.name +
+                     " drafts a tree, or without replacement, or the likeliest tokens; the "
+                     "recorded "
+                     "paths were each drawn from the draft's law on its own"
+               : verifier.name +
+                     " does not draw its drafts from the draft's law, as the recorded ones are";
+  }
+  if (verifier.drafts > shape.paths) {
+    return fmt::format(
+        "{} takes {} drafts an iteration, and {} of each prompt {} recorded; record {} paths",
+        verifier.name, verifier.drafts,
+        shape.paths == 1 ? "one path" : fmt::format("{} paths", shape.paths),
+        shape.paths == 1 ? "is" : "are", verifier.drafts);
   }
   return {};
 }

@@ -16,13 +16,13 @@ namespace speclab {
 // its drafts; given them everything else is enumerated by the verifier's own program, so that each
 // gives an exact conditional expectation. Its average over iterations has the expectation of
 // decoding one iteration from such a context, and the drafts' randomness is all its variance
-// (Rao-Blackwell).
+// (Rao-Blackwell). A verifier of K drafts has those of the first K paths of a prompt.
 
 struct RecordedRequest {
   std::vector<Verifier> verifiers;
   std::vector<int> gammas;
-  /// Only starts at which the longest of the gammas fits, so that all lengths speak of the same
-  /// iterations: for differences between them.
+  /// Only starts at which the longest of the gammas fits in every path that is used, so that all
+  /// speak of the same iterations: for differences between them.
   bool common_starts = false;
   int threads = 0;                          ///< 0: as many as the machine gives; the same bits
   std::optional<std::uint64_t> max_memory;  ///< bytes; three quarters of what is free
@@ -41,7 +41,7 @@ struct RecordedResult {
   std::int64_t undefined_iterations = 0;
 };
 
-/// The drafts from a start to the next one.
+/// The drafts from a start to the next one; of several paths those that all of them have.
 struct RecordedSegment {
   std::int64_t prompt = 0;
   int position = 0;
@@ -59,8 +59,8 @@ struct RecordedResults {
   [[nodiscard]] const RecordedResult& of(const std::string& verifier, int gamma) const;
 };
 
-/// Why no recording can answer for a verifier; empty where one may.
-std::string why_not_recorded(const Verifier& verifier);
+/// Why a recording cannot answer for a verifier; empty where it may.
+std::string why_not_recorded(const Verifier& verifier, const RecordingShape& shape);
 
 /// Reads each row that is needed once, for all verifiers and gammas, some prompts at a time.
 /// @param pair  a recorded one

@@ -49,15 +49,17 @@ bool is_half(hid_t type) {
 
 /// The numbers of a place as they are in memory. @param Number  of the size of the dataset's type
 template <class Number>
-bool read_numbers(const Dataset& from, Part place, std::vector<Number>& numbers) {
+bool read_numbers(const Dataset& from, const Part& place, std::vector<Number>& numbers) {
   const std::lock_guard lock(library());
-  std::array<hsize_t, 3> first{static_cast<hsize_t>(place.prompt), 0, 0};
-  std::array<hsize_t, 3> size{1, from.shape[1], from.shape.size() > 2 ? from.shape[2] : 1};
-  if (place.position >= 0) {
-    first[1] = static_cast<hsize_t>(place.position);
-    size[1] = 1;
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // of this thread: it would print what goes wrong
+  Part first(from.shape.size(), 0);
+  Part size = from.shape;
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    first[i] = place[i];
+    size[i] = 1;
   }
-  const hsize_t count = size[1] * size[2];
+  hsize_t count = 1;
+  for (const hsize_t each : size) count *= each;
   numbers.resize(static_cast<std::size_t>(count));
   const Handle memory(H5Screate_simple(1, &count, nullptr), &H5Sclose);
   return H5Sselect_hyperslab(from.space.id(), H5S_SELECT_SET, first.data(), nullptr, size.data(),
@@ -107,8 +109,10 @@ std::uint64_t File::size() const {
   return bytes;
 }
 
+bool File::has_attribute(const char* name) const { return H5Aexists(file_.id(), name) > 0; }
+
 Handle File::attribute(const char* name) const {
-  if (H5Aexists(file_.id(), name) <= 0) {
+  if (!has_attribute(name)) {
     refuse(fmt::format("lacks the attribute '{}' of its root; see docs/recorded.md", name));
   }
   Handle found(H5Aopen(file_.id(), name, H5P_DEFAULT), &H5Aclose);
@@ -199,8 +203,8 @@ Dataset File::dataset(const std::string& name, std::size_t rank) const {
   }
   if (found.shape.size() == rank) return found;
   refuse(
-      fmt::format("has '{}' with the shape {}; it has {} dimensions, as one drafted path a "
-                  "prompt is read",
+      fmt::format("has '{}' with the shape {}; it has {} dimensions here: one for the paths of a "
+                  "prompt where the attribute 'paths' gives their number, and none without it",
                   name, shape_text(found.shape), rank));
 }
 
@@ -239,7 +243,7 @@ Dataset File::floats(const std::string& name, std::size_t rank) const {
   return found;
 }
 
-bool read_integers(const Dataset& from, Part place, std::vector<std::int64_t>& values) {
+bool read_integers(const Dataset& from, const Part& place, std::vector<std::int64_t>& values) {
   if (!from.bytes) return read_numbers(from, place, values);
   thread_local std::vector<std::uint8_t> bytes;
   if (!read_numbers(from, place, bytes)) return false;
@@ -247,7 +251,7 @@ bool read_integers(const Dataset& from, Part place, std::vector<std::int64_t>& v
   return true;
 }
 
-bool read_floats(const Dataset& from, Part place, std::vector<double>& values) {
+bool read_floats(const Dataset& from, const Part& place, std::vector<double>& values) {
   if (from.kept == RecordedFloat::float64) return read_numbers(from, place, values);
   if (from.kept == RecordedFloat::float32) {
     thread_local std::vector<float> singles;

@@ -65,6 +65,7 @@ class File {
 
   [[nodiscard]] std::int64_t whole_attribute(const char* attribute) const;
   [[nodiscard]] std::string word_attribute(const char* attribute) const;
+  [[nodiscard]] bool has_attribute(const char* attribute) const;
 
   /// Only these members, and in this file: a misspelt one would change the numbers.
   void check_members(const std::vector<std::string>& known) const;
@@ -84,14 +85,11 @@ class File {
   Handle file_;
 };
 
-/// What is read of a dataset: all positions of a prompt, or the row of one.
-struct Part {
-  std::int64_t prompt;
-  int position = -1;  ///< or -1: all
-};
+/// What is read of a dataset: all that has these first indices, such as {prompt, position}.
+using Part = std::vector<hsize_t>;
 
 /// Both take the library themselves. @returns false where it cannot be read
-bool read_integers(const Dataset& from, Part place, std::vector<std::int64_t>& values);
-bool read_floats(const Dataset& from, Part place, std::vector<double>& values);
+bool read_integers(const Dataset& from, const Part& place, std::vector<std::int64_t>& values);
+bool read_floats(const Dataset& from, const Part& place, std::vector<double>& values);
 
 }  // namespace speclab::hdf5

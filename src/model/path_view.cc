@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "model/lane_sum.h"
@@ -26,27 +27,58 @@ double positive_gap(const Wide& a, const Wide& b, double target, double draft) {
 }  // namespace
 
 PathRows::PathRows(const Recording& recording, std::int64_t prompt, int first,
-                   std::span<const Token> tokens, int rows)
-    : recording_(&recording),
-      prompt_(prompt),
-      first_(first),
-      rows_(rows),
-      tokens_(tokens),
-      places_(tokens.size() + 1) {}
+                   std::vector<PathDrafts> paths)
+    : recording_(&recording), prompt_(prompt), first_(first), paths_(std::move(paths)) {
+  places_.push_back({.depth = 0, .through = {}});
+  for (int k = 0; k < this->paths(); ++k) {
+    int at = 0;
+    places_.front().through.push_back(k);
+    for (const Token x : tokens(k)) {
+      int to = next(at, x);
+      if (to < 0) {
+        to = places();
+        places_.push_back(
+            {.depth = places_[static_cast<std::size_t>(at)].depth + 1, .through = {}});
+        places_[static_cast<std::size_t>(at)].ahead.push_back({x, to});
+      }
+      places_[static_cast<std::size_t>(to)].through.push_back(k);
+      at = to;
+    }
+  }
+}
 
-std::string PathRows::where(int at) const { return recording_->place(prompt_, first_ + at); }
+int PathRows::next(int at, Token x) const {
+  for (const Step& step : ahead(at)) {
+    if (step.token == x) return step.to;
+  }
+  return -1;
+}
+
+std::string PathRows::where(int at) const {
+  const Place& place = places_[static_cast<std::size_t>(at)];
+  return recording_->place({prompt_, place.through.front()}, first_ + place.depth);
+}
 
 const RecordedRow& PathRows::row(RecordedModel model, std::optional<RecordedRow> Place::*which,
                                  int at) const {
+  const Place& place = places_[static_cast<std::size_t>(at)];
   std::optional<RecordedRow>& known = places_[static_cast<std::size_t>(at)].*which;
   if (known) return *known;
   // A draft's row goes with a drafted token: at the end of a segment it is of the next iteration.
-  if (at >= rows_ || !recording_->has_row(model, prompt_, first_ + at)) {
+  const int position = first_ + place.depth;
+  std::vector<int> recorded;
+  for (const int k : place.through) {
+    if (place.depth < paths_[static_cast<std::size_t>(k)].rows &&
+        recording_->has_row(model, {prompt_, k}, position)) {
+      recorded.push_back(k);
+    }
+  }
+  if (recorded.empty()) {
     throw InputError(where(at) + (model == RecordedModel::draft ? ": the draft" : ": the target") +
                      " has no row here; record one more, or ask for shorter drafts");
   }
   RecordedRow read;
-  recording_->read(model, prompt_, first_ + at, read);
+  recording_->read_shared(model, prompt_, recorded, position, read);
   return known.emplace(std::move(read));
 }
 
@@ -114,22 +146,42 @@ bool PathRows::has_gap(int at, const Wide& a, const Wide& b) const {
       "more tokens");
 }
 
-PathRows::Surprise PathRows::surprise(int at) const {
-  const RecordedRow& row = draft_row(at);
-  const double* drafted = find(row, tokens_[static_cast<std::size_t>(at)]);
-  double squares = 0;
-  double cubes = 0;
-  for (const double share : row.law) {
-    squares += share * share;
-    cubes += share * share * share;
+const StateTable* PathRows::table(int at) const {
+  auto& known = places_[static_cast<std::size_t>(at)].table;
+  if (known == nullptr) {
+    const RecordedRow& draft = draft_row(at);
+    const RecordedRow& target = target_row(at);
+    if (!draft.whole() || !target.whole()) return nullptr;
+    known = std::make_unique<const StateTable>(draft.law, target.law, /*with_draft_alias=*/false);
   }
-  return {(drafted != nullptr ? *drafted : 0) - squares, cubes - squares * squares};
+  return known.get();
 }
 
-void PathView::refuse() {
+PathRows::Surprise PathRows::surprise(int at, Token drafted) const {
+  const RecordedRow& row = draft_row(at);
+  auto& expected = places_[static_cast<std::size_t>(at)].expected;
+  if (!expected) {
+    double squares = 0;
+    double cubes = 0;
+    for (const double share : row.law) {
+      squares += share * share;
+      cubes += share * share * share;
+    }
+    expected = {squares, cubes - squares * squares};
+  }
+  const double* found = find(row, drafted);
+  return {(found != nullptr ? *found : 0) - expected->excess, expected->variance};
+}
+
+void PathView::refuse(const Node& node) {
+  if (node.at == kModified) {
+    throw InputError(
+        "this verifier modifies the target within an iteration, and along recorded paths only rows "
+        "as they are recorded are looked at");
+  }
   throw InputError(
-      "this verifier looks at rows off the recorded path, which no recording has; take one that "
-      "looks along its draft alone, such as token or block");
+      "this verifier looks at rows off the recorded paths, which no recording has; take one that "
+      "looks along its drafts alone, such as token, block or rrs");
 }
 
 }  // namespace speclab

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,23 +11,48 @@
 
 #include "model/law.h"
 #include "model/recording.h"
+#include "model/state_table.h"
 
 namespace speclab {
 
-/// The recorded rows along a few tokens of one path, from an iteration's start on; each is read
-/// when it is first asked for. What is worked out of a row is kept with it. For one thread.
+/// The drafts of one path from an iteration's start on.
+struct PathDrafts {
+  std::span<const Token> tokens;  ///< they must outlive what is made of them
+  /// Positions from the start on whose rows are of this path: up to the next start, whose context
+  /// is another, or past the path's last token.
+  int rows = 0;
+};
+
+/// The recorded rows along the drafts of an iteration: the first paths of a prompt, as a trie.
+/// Paths that begin with the same tokens have one context there and one row. A *place* is a
+/// vertex of the trie; 0 is the start, and 0, 1, .. go along the first path. Each row is read when
+/// it is first asked for. What is worked out of a row is kept with it. For one thread.
 class PathRows {
  public:
-  /// @param tokens  the drafts from position `first` on; they must outlive this
-  /// @param rows  positions from `first` on whose rows are of this path: up to the next start,
-  /// whose context is another, or past the path's last token
+  /// @param paths  one or more; path k of the prompt is number k
   PathRows(const Recording& recording, std::int64_t prompt, int first,
-           std::span<const Token> tokens, int rows);
+           std::vector<PathDrafts> paths);
 
   [[nodiscard]] Token vocabulary() const { return recording_->shape().vocabulary; }
-  [[nodiscard]] std::span<const Token> tokens() const { return tokens_; }
+  [[nodiscard]] int paths() const { return static_cast<int>(paths_.size()); }
+  [[nodiscard]] std::span<const Token> tokens(int path) const {
+    return paths_[static_cast<std::size_t>(path)].tokens;
+  }
+  [[nodiscard]] int places() const { return static_cast<int>(places_.size()); }
 
-  /// Probabilities at `at` tokens after the start, 0 <= at <= tokens().size().
+  /// A draft at a place, and the place after it.
+  struct Step {
+    Token token;
+    int to;
+  };
+  /// In the order of the paths.
+  [[nodiscard]] std::span<const Step> ahead(int at) const {
+    return places_[static_cast<std::size_t>(at)].ahead;
+  }
+  /// The place after a token, or -1 where it is on no path.
+  [[nodiscard]] int next(int at, Token x) const;
+
+  /// Probabilities at a place.
   /// @throws InputError naming the place where the row or the token's probability is not recorded
   [[nodiscard]] double draft(int at, Token x) const {
     return probability(draft_row(at), RecordedModel::draft, at, x);
@@ -42,14 +68,17 @@ class PathRows {
   /// Whether it is positive for some token: known sooner, and of rows that are not whole as well.
   [[nodiscard]] bool has_gap(int at, const Wide& a, const Wide& b) const;
 
-  /// How the drafted token of a position stands to the draft's row there: d(X) less its
-  /// expectation, the sum of d^2, and the variance of that; all tokens that are not recorded count
-  /// as 0.
+  /// The tables of a place's rows: for what is asked more often than they are sorted. Null where
+  /// not all tokens are recorded.
+  [[nodiscard]] const StateTable* table(int at) const;
+
+  /// How a token drafted at a place stands to the draft's row there: d(X) less its expectation, the
+  /// sum of d^2, and the variance of that; all tokens that are not recorded count as 0.
   struct Surprise {
     double excess = 0;
     double variance = 0;
   };
-  [[nodiscard]] Surprise surprise(int at) const;
+  [[nodiscard]] Surprise surprise(int at, Token drafted) const;
 
  private:
   struct Mass {
@@ -57,8 +86,13 @@ class PathRows {
     double value;
   };
   struct Place {
-    std::optional<RecordedRow> draft, target;
-    std::vector<Mass> masses;
+    int depth = 0;             ///< tokens since the start
+    std::vector<int> through;  ///< the paths that come here
+    std::vector<Step> ahead = {};
+    std::optional<RecordedRow> draft = {}, target = {};
+    std::vector<Mass> masses = {};
+    std::unique_ptr<const StateTable> table = {};
+    std::optional<Surprise> expected = {};  ///< the sum of d^2 and the variance
   };
 
   const RecordedRow& row(RecordedModel model, std::optional<RecordedRow> Place::*which,
@@ -75,12 +109,11 @@ class PathRows {
   const Recording* recording_;
   std::int64_t prompt_;
   int first_;
-  int rows_;
-  std::span<const Token> tokens_;
+  std::vector<PathDrafts> paths_;
   mutable std::vector<Place> places_;
 };
 
-/// A law at a place of a path: proportional to [a target - b draft]+, or the draft's.
+/// A law at a place: proportional to [a target - b draft]+, or the draft's.
 class PathLaw {
  public:
   using Real = double;
@@ -93,11 +126,8 @@ class PathLaw {
   [[nodiscard]] Token pick(double u) const { return pick_in_order(*this, u); }
   /// mass() > 0, with less to know.
   [[nodiscard]] bool has_weight() const { return rows_->has_gap(at_, a_, b_); }
-  /// The token that goes on along the path, or kUndefined after its last one.
-  [[nodiscard]] Token on_path() const {
-    const auto at = static_cast<std::size_t>(at_);
-    return at < rows_->tokens().size() ? rows_->tokens()[at] : kUndefined;
-  }
+  /// The tokens that go on along a path.
+  [[nodiscard]] std::span<const PathRows::Step> ahead() const { return rows_->ahead(at_); }
 
  private:
   const PathRows* rows_;
@@ -119,9 +149,9 @@ class PathDraftLaw {
   int at_;
 };
 
-/// A view (model/view.h) of one iteration along a recorded path: a node is the number of tokens
-/// since the start. What a context off the path would tell is not recorded: asking for it is an
-/// error, as is asking for a target that an iteration modified for those after it.
+/// A view (model/view.h) of one iteration along recorded paths: a node is a place. What a context
+/// off the paths would tell is not recorded: asking for it is an error, as is asking for a target
+/// that an iteration modified for those after it.
 class PathView {
  public:
   using Real = double;
@@ -132,7 +162,7 @@ class PathView {
     auto operator<=>(const NoCarry&) const = default;
   };
   struct Node {
-    State at = 0;  ///< tokens since the start, or kOff
+    State at = 0;  ///< a place, kOff or kModified
     NoCarry stack = {};
     auto operator<=>(const Node&) const = default;
   };
@@ -140,7 +170,7 @@ class PathView {
   class Laws {
    public:
     using Real = double;
-    Laws(const PathRows& rows, int at) : rows_(&rows), at_(at) {}
+    Laws(const PathRows& rows, int at, bool ranked) : rows_(&rows), at_(at), ranked_(ranked) {}
     [[nodiscard]] Token vocabulary() const { return rows_->vocabulary(); }
     [[nodiscard]] double draft(Token x) const { return rows_->draft(at_, x); }
     [[nodiscard]] double target(Token x) const { return rows_->target(at_, x); }
@@ -150,34 +180,41 @@ class PathView {
       return {*rows_, at_, Wide(scale), Wide(1)};
     }
     [[nodiscard]] PathLaw gap(const Wide& a, const Wide& b) const { return {*rows_, at_, a, b}; }
+    [[nodiscard]] const StateTable* table() const { return ranked_ ? rows_->table(at_) : nullptr; }
 
    private:
     const PathRows* rows_;
     int at_;
+    bool ranked_;
   };
 
-  explicit PathView(const PathRows& rows) : rows_(&rows) {}
+  /// @param ranked  whether laws have tables: a verifier of one path looks at each row a few times,
+  /// one of several up to once a sequence of coins
+  PathView(const PathRows& rows, bool ranked) : rows_(&rows), ranked_(ranked) {}
   [[nodiscard]] Token vocabulary() const { return rows_->vocabulary(); }
   [[nodiscard]] Node root(State state) const { return {state}; }
   [[nodiscard]] State state(const Node& node) const { return node.at; }
   [[nodiscard]] Node next(const Node& node, Token x) const {
-    const bool along = node.at < rows_->tokens().size() && rows_->tokens()[node.at] == x;
-    return {along ? node.at + 1 : kOff};
+    const int to = is_place(node) ? rows_->next(static_cast<int>(node.at), x) : -1;
+    return {to < 0 ? kOff : static_cast<State>(to)};
   }
-  /// @throws InputError off the path
+  /// @throws InputError off the paths, and where the target is modified
   [[nodiscard]] Laws at(const Node& node) const {
-    if (node.at > rows_->tokens().size()) refuse();
-    return {*rows_, static_cast<int>(node.at)};
+    if (!is_place(node)) refuse(node);
+    return {*rows_, static_cast<int>(node.at), ranked_};
   }
   [[nodiscard]] Node modified(Node node, double, int remaining, int = 1) const {
-    return remaining > 0 ? Node{kOff} : node;
+    return remaining > 0 ? Node{kModified} : node;
   }
 
  private:
   static constexpr State kOff = ~State{0};
-  [[noreturn]] static void refuse();
+  static constexpr State kModified = kOff - 1;
+  static bool is_place(const Node& node) { return node.at < kModified; }
+  [[noreturn]] static void refuse(const Node& node);
 
   const PathRows* rows_;
+  bool ranked_;
 };
 
 }  // namespace speclab

@@ -90,13 +90,18 @@ void Recording::refuse(const std::string& message) const {
   throw InputError(name_ + ": " + message);
 }
 
-std::string Recording::place(std::int64_t prompt, int position) const {
-  return fmt::format("{}: prompt {}, position {}", name_, prompt, position);
+std::string Recording::place(PathNumber at) const {
+  if (shape_.paths == 1) return fmt::format("{}: prompt {}", name_, at.prompt);
+  return fmt::format("{}: prompt {}, path {}", name_, at.prompt, at.path);
 }
 
-RecordedPath Recording::path(std::int64_t prompt) const {
+std::string Recording::place(PathNumber at, int position) const {
+  return fmt::format("{}, position {}", place(at), position);
+}
+
+RecordedPath Recording::path(PathNumber at) const {
   RawPath raw;
-  read_path(prompt, raw);
+  read_path(at, raw);
   RecordedPath path;
   for (std::size_t i = 0; i < raw.tokens.size(); ++i) {
     const std::int64_t token = raw.tokens[i];
@@ -105,17 +110,17 @@ RecordedPath Recording::path(std::int64_t prompt) const {
       throw InputError(
           fmt::format("{}: token {} is none of the vocabulary's 0 to {}, nor -1 for the "
                       "path's end",
-                      place(prompt, position), token, shape_.vocabulary - 1));
+                      place(at, position), token, shape_.vocabulary - 1));
     }
     if (token == -1) continue;
     if (path.tokens.size() < i) {
       throw InputError(fmt::format("{}: token {} comes after a -1, which ends the path",
-                                   place(prompt, position), token));
+                                   place(at, position), token));
     }
     path.tokens.push_back(static_cast<Token>(token));
   }
   if (path.tokens.empty()) {
-    throw InputError(fmt::format("{}: prompt {} has no token; leave it out", name_, prompt));
+    throw InputError(place(at) + " has no token; leave it out");
   }
   if (raw.starts.empty()) {
     path.starts.push_back(0);
@@ -126,19 +131,19 @@ RecordedPath Recording::path(std::int64_t prompt) const {
     const int position = static_cast<int>(i);
     if (raw.starts[i] != 1) {
       throw InputError(fmt::format("{}: starts has {}; it is 1 where an iteration begins, else 0",
-                                   place(prompt, position), raw.starts[i]));
+                                   place(at, position), raw.starts[i]));
     }
     if (i >= path.tokens.size()) {
-      throw InputError(fmt::format("{}: an iteration starts where the path has no token",
-                                   place(prompt, position)));
+      throw InputError(
+          fmt::format("{}: an iteration starts where the path has no token", place(at, position)));
     }
     path.starts.push_back(position);
   }
   if (path.starts.empty()) {
-    throw InputError(fmt::format(
-        "{}: prompt {} has no start; mark the positions at which an iteration begins, or "
-        "leave out starts where that is position 0 alone",
-        name_, prompt));
+    throw InputError(
+        place(at) +
+        " has no start; mark the positions at which an iteration begins, or leave out starts where "
+        "that is position 0 alone");
   }
   return path;
 }
@@ -156,13 +161,9 @@ void Recording::check_whole(RawRow& raw, RecordedModel model, const std::string&
   if (numbers_ == RecordedNumbers::logits) soften(row.law, where, model);
   const double sum = checked_sum(row.law, where, model, [](std::size_t i) { return i; });
   if (numbers_ == RecordedNumbers::probabilities) {
-    const auto kept = model == RecordedModel::draft ? draft_kept_ : target_kept_;
-    check_sum(sum, kept, shape_.vocabulary, where, model);
+    check_sum(sum, kept(model), shape_.vocabulary, where, model);
   }
   divide(row.law, sum);
-  if (model == RecordedModel::target && !target_filter_.idle()) {
-    apply_filter(target_filter_, row.law);
-  }
 }
 
 void Recording::check_known(RawRow& raw, RecordedModel model, const std::string& where,
@@ -193,8 +194,7 @@ void Recording::check_known(RawRow& raw, RecordedModel model, const std::string&
         fmt::format("the rest is {}; it is the mass of all other tokens, 0 or more", raw.rest));
   }
   sum += raw.rest;
-  check_sum(sum, model == RecordedModel::draft ? draft_kept_ : target_kept_, shape_.vocabulary,
-            where, model);
+  check_sum(sum, kept(model), shape_.vocabulary, where, model);
   divide(row.law, sum);
   row.rest = row.known.size() == static_cast<std::size_t>(shape_.vocabulary) ? 0 : raw.rest / sum;
   if (row.rest > 0) return;
@@ -207,19 +207,52 @@ void Recording::check_known(RawRow& raw, RecordedModel model, const std::string&
   row.known.clear();
 }
 
-void Recording::read(RecordedModel model, std::int64_t prompt, int position,
-                     RecordedRow& row) const {
+void Recording::read_unfiltered(RecordedModel model, PathNumber at, int position,
+                                RecordedRow& row) const {
   thread_local RawRow raw;
   raw.values.clear();
   raw.tokens.clear();
   raw.rest = 0;
-  read_row(model, prompt, position, raw);
-  const std::string where = place(prompt, position);
+  read_row(model, at, position, raw);
+  const std::string where = place(at, position);
   if (shape_.whole_rows) {
     check_whole(raw, model, where, row);
   } else {
     check_known(raw, model, where, row);
   }
+}
+
+void Recording::filter(RecordedModel model, RecordedRow& row) const {
+  if (model == RecordedModel::target && !target_filter_.idle()) {
+    apply_filter(target_filter_, row.law);
+  }
+}
+
+void Recording::read(RecordedModel model, PathNumber at, int position, RecordedRow& row) const {
+  read_unfiltered(model, at, position, row);
+  filter(model, row);
+}
+
+void Recording::read_shared(RecordedModel model, std::int64_t prompt, std::span<const int> paths,
+                            int position, RecordedRow& row) const {
+  read_unfiltered(model, {prompt, paths.front()}, position, row);
+  RecordedRow other;
+  for (const int path : paths.subspan(1)) {
+    read_unfiltered(model, {prompt, path}, position, other);
+    const double apart =
+        lane_sum(row.law.size(),
+                 [&](std::size_t x) { return std::abs(row.law[x] - other.law[x]); }) /
+        2;
+    const double most = most_missing(kept(model), shape_.vocabulary);
+    if (apart <= most) continue;
+    refuse_row(
+        place({prompt, path}, position), model,
+        fmt::format("{:.2g} of its mass lies elsewhere than in that of path {}, which has the "
+                    "same tokens before it ({:.2g} is the most); one context has one row, so "
+                    "record it for both",
+                    apart, paths.front(), most));
+  }
+  filter(model, row);
 }
 
 void Recording::filter_target(const SamplingFilter& filter) {
@@ -265,6 +298,14 @@ Token check_vocabulary(std::int64_t vocabulary, const std::string& where) {
                                  where, vocabulary, kMaxVocabulary));
   }
   return static_cast<Token>(vocabulary);
+}
+
+int check_paths(std::int64_t paths, const std::string& where) {
+  if (paths < 1 || paths > kMostPaths) {
+    throw InputError(fmt::format("{} has {} paths a prompt; give a whole number from 1 to {}",
+                                 where, paths, kMostPaths));
+  }
+  return static_cast<int>(paths);
 }
 
 }  // namespace recorded_format

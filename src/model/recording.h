@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,11 @@
 
 namespace speclab {
 
-// Recorded probabilities of real models (docs/recorded.md): for each of P prompts one drafted path
+// Recorded probabilities of real models (docs/recorded.md): for each of P prompts K drafted paths
 // of at most N tokens, the draft's row at each position and the target's, each given the prompt and
-// the path before it. Positions are counted from 0 here. Row N of the target is the one after the
-// whole path.
+// the path before it. Positions are counted from 0 here, and so are paths. Row N of the target is
+// the one after the whole path. An iteration begins at the same positions of all paths of a prompt,
+// all in one context; from there on each is drawn on its own.
 
 /// What the numbers of a recorded row are.
 enum class RecordedNumbers { probabilities, logits };
@@ -28,10 +30,17 @@ enum class RecordedModel { draft, target };
 struct RecordingShape {
   Token vocabulary = 0;
   std::int64_t prompts = 0;
+  int paths = 1;           ///< a prompt
   bool whole_rows = true;  ///< false where only the likeliest tokens are kept
 };
 
-/// The drafted path of one prompt.
+/// A drafted path: the first of a prompt where no other is named.
+struct PathNumber {
+  PathNumber(std::int64_t of_prompt, int number = 0) : prompt(of_prompt), path(number) {}
+  std::int64_t prompt;
+  int path;
+};
+
 struct RecordedPath {
   std::vector<Token> tokens;
   std::vector<int> starts;  ///< positions at which an iteration begins, rising; at least one
@@ -72,18 +81,23 @@ class Recording {
   [[nodiscard]] const InputFile& file() const { return file_; }
 
   /// @throws InputError naming the prompt and the position
-  [[nodiscard]] RecordedPath path(std::int64_t prompt) const;
+  [[nodiscard]] RecordedPath path(PathNumber at) const;
 
   /// The row of one model at a position, into `row`. @pre has_row  @throws InputError naming them
   /// and the token
-  void read(RecordedModel model, std::int64_t prompt, int position, RecordedRow& row) const;
+  void read(RecordedModel model, PathNumber at, int position, RecordedRow& row) const;
+
+  /// The row of a context that several paths of a prompt have, with the same tokens from the start
+  /// of the iteration on: that of the first. @throws InputError also where another's is not the
+  /// same but for how rows are kept: most_missing of the mass may lie elsewhere
+  void read_shared(RecordedModel model, std::int64_t prompt, std::span<const int> paths,
+                   int position, RecordedRow& row) const;
 
   /// Whether this row is recorded: the target's may end with the last token or one after it.
-  [[nodiscard]] virtual bool has_row(RecordedModel model, std::int64_t prompt,
-                                     int position) const = 0;
+  [[nodiscard]] virtual bool has_row(RecordedModel model, PathNumber at, int position) const = 0;
 
-  /// "recorded(x.h5): prompt 3, position 5".
-  [[nodiscard]] std::string place(std::int64_t prompt, int position) const;
+  /// "recorded(x.h5): prompt 3, position 5", with its path where there are several.
+  [[nodiscard]] std::string place(PathNumber at, int position) const;
 
   /// The same recording with the target filtered as a sampler filters it.
   /// @throws InputError where a filter needs probabilities that are not recorded
@@ -102,9 +116,11 @@ class Recording {
 
   Recording(std::string name, InputFile file) : name_(std::move(name)), file_(std::move(file)) {}
 
-  virtual void read_path(std::int64_t prompt, RawPath& path) const = 0;
-  virtual void read_row(RecordedModel model, std::int64_t prompt, int position,
-                        RawRow& row) const = 0;
+  virtual void read_path(PathNumber at, RawPath& path) const = 0;
+  virtual void read_row(RecordedModel model, PathNumber at, int position, RawRow& row) const = 0;
+
+  /// "recorded(x.h5): prompt 3", with its path where there are several.
+  [[nodiscard]] std::string place(PathNumber at) const;
 
   /// @throws InputError "recorded(x.h5): MESSAGE"
   [[noreturn]] void refuse(const std::string& message) const;
@@ -117,6 +133,11 @@ class Recording {
   RecordedFloat target_kept_ = RecordedFloat::float64;
 
  private:
+  [[nodiscard]] RecordedFloat kept(RecordedModel model) const {
+    return model == RecordedModel::draft ? draft_kept_ : target_kept_;
+  }
+  void read_unfiltered(RecordedModel model, PathNumber at, int position, RecordedRow& row) const;
+  void filter(RecordedModel model, RecordedRow& row) const;
   void check_whole(RawRow& raw, RecordedModel model, const std::string& where,
                    RecordedRow& row) const;
   void check_known(RawRow& raw, RecordedModel model, const std::string& where,
@@ -139,10 +160,12 @@ std::shared_ptr<Recording> open_json_recording(const std::string& path, std::str
 namespace recorded_format {
 inline constexpr const char* kFormat = "speclab-recorded";
 inline constexpr int kVersion = 1;
+inline constexpr int kMostPaths = 10'000;
 /// @throws InputError "WHERE ..."
 RecordedNumbers numbers(const std::string& rows, const std::string& where);
 void check_format(const std::string& format, std::int64_t version, const std::string& where);
 Token check_vocabulary(std::int64_t vocabulary, const std::string& where);
+int check_paths(std::int64_t paths, const std::string& where);
 }  // namespace recorded_format
 
 }  // namespace speclab

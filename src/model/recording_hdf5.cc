@@ -29,6 +29,10 @@ class Hdf5Recording final : public Recording {
     shape_.vocabulary =
         recorded_format::check_vocabulary(parts_->file.whole_attribute("vocabulary"), name_);
     numbers_ = recorded_format::numbers(parts_->file.word_attribute("rows"), name_);
+    if (parts_->file.has_attribute("paths")) {
+      shape_.paths = recorded_format::check_paths(parts_->file.whole_attribute("paths"), name_);
+      extra_ = 1;
+    }
     parts_->file.check_members({"tokens", "starts", "draft", "draft_ids", "draft_values",
                                 "draft_rest", "target", "target_ids", "target_values",
                                 "target_rest"});
@@ -40,8 +44,8 @@ class Hdf5Recording final : public Recording {
     file_ = input_file(path, identity);
   }
 
-  [[nodiscard]] bool has_row(RecordedModel model, std::int64_t, int position) const override {
-    return static_cast<hsize_t>(position) < of(model).rows.shape[1];
+  [[nodiscard]] bool has_row(RecordedModel model, PathNumber, int position) const override {
+    return static_cast<hsize_t>(position) < of(model).rows.shape[1 + extra_];
   }
 
  private:
@@ -77,20 +81,26 @@ class Hdf5Recording final : public Recording {
   }
 
   void open_paths() {
-    parts_->tokens = parts_->file.integers("tokens", 2);
-    const auto& paths = parts_->tokens.shape;
-    shape_.prompts = static_cast<std::int64_t>(std::min<hsize_t>(paths[0], INT64_MAX));
-    if (paths[0] == 0 || paths[1] == 0) {
+    parts_->tokens = parts_->file.integers("tokens", 2 + extra_);
+    const auto& tokens = parts_->tokens.shape;
+    shape_.prompts = static_cast<std::int64_t>(std::min<hsize_t>(tokens.front(), INT64_MAX));
+    if (tokens.front() == 0 || tokens.back() == 0) {
       refuse_file("has no tokens; record one prompt at least");
     }
-    if (paths[1] > kMostPositions) {
-      refuse_file(fmt::format("has {} positions; {} are the most", paths[1], kMostPositions));
+    if (tokens.back() > kMostPositions) {
+      refuse_file(fmt::format("has {} positions; {} are the most", tokens.back(), kMostPositions));
+    }
+    if (extra_ == 1 && tokens[1] != static_cast<hsize_t>(shape_.paths)) {
+      refuse_file(fmt::format("has tokens of {} paths a prompt; its attribute 'paths' is {}",
+                              tokens[1], shape_.paths));
     }
     if (!parts_->file.exists("starts")) return;
     parts_->starts = parts_->file.integers("starts", 2);
-    if (parts_->starts.shape != paths) {
-      refuse_file(fmt::format("has starts that are {} and tokens that are {}; give them one shape",
-                              shape_text(parts_->starts.shape), shape_text(paths)));
+    if (parts_->starts.shape != std::vector{tokens.front(), tokens.back()}) {
+      refuse_file(
+          fmt::format("has starts that are {} and tokens that are {}; give as many prompts "
+                      "and positions",
+                      shape_text(parts_->starts.shape), shape_text(tokens)));
     }
   }
 
@@ -106,11 +116,11 @@ class Hdf5Recording final : public Recording {
       }
       ModelRows& rows = of(model);
       if (whole) {
-        rows.rows = parts_->file.floats(name, 3);
+        rows.rows = parts_->file.floats(name, 3 + extra_);
         check_rows(name, model, rows.rows.shape);
-        if (rows.rows.shape[2] != vocabulary) {
+        if (rows.rows.shape.back() != vocabulary) {
           refuse_file(fmt::format("has '{}' with rows of {}; the vocabulary is {}", name,
-                                  rows.rows.shape[2], vocabulary));
+                                  rows.rows.shape.back(), vocabulary));
         }
       } else {
         open_likeliest(name, model, rows);
@@ -128,16 +138,22 @@ class Hdf5Recording final : public Recording {
       refuse_file(
           "keeps the logits of the likeliest tokens; the rest is a mass, so give probabilities");
     }
-    rows.rows = parts_->file.floats(name + "_values", 3);
-    rows.tokens = parts_->file.integers(name + "_ids", 3);
-    rows.rest = parts_->file.floats(name + "_rest", 2);
+    if (shape_.paths > 1) {
+      refuse_file(
+          "keeps the likeliest tokens of several paths; what takes several drafts sums over all "
+          "tokens, so record whole rows, or one path");
+    }
+    rows.rows = parts_->file.floats(name + "_values", 3 + extra_);
+    rows.tokens = parts_->file.integers(name + "_ids", 3 + extra_);
+    rows.rest = parts_->file.floats(name + "_rest", 2 + extra_);
     check_rows(name + "_values", model, rows.rows.shape);
     const auto& shape = rows.rows.shape;
-    if (shape[2] == 0 || shape[2] > static_cast<hsize_t>(shape_.vocabulary)) {
+    if (shape.back() == 0 || shape.back() > static_cast<hsize_t>(shape_.vocabulary)) {
       refuse_file(fmt::format("has '{}_values' with {} tokens a row, of a vocabulary of {}", name,
-                              shape[2], shape_.vocabulary));
+                              shape.back(), shape_.vocabulary));
     }
-    if (rows.tokens.shape != shape || rows.rest.shape != std::vector{shape[0], shape[1]}) {
+    if (rows.tokens.shape != shape ||
+        rows.rest.shape != std::vector(shape.begin(), shape.end() - 1)) {
       refuse_file(fmt::format(
           "has '{0}_values' with the shape {1}, '{0}_ids' with {2} and '{0}_rest' with "
           "{3}; they must fit",
@@ -147,38 +163,49 @@ class Hdf5Recording final : public Recording {
 
   void check_rows(const std::string& name, RecordedModel model,
                   const std::vector<hsize_t>& shape) const {
-    const auto& paths = parts_->tokens.shape;
-    const bool one_more = model == RecordedModel::target && shape[1] == paths[1] + 1;
-    if (shape[0] == paths[0] && (shape[1] == paths[1] || one_more)) return;
-    refuse_file(fmt::format("has '{}' for {} prompts and {} positions; tokens has {} and {}", name,
-                            shape[0], shape[1], paths[0], paths[1]));
+    std::vector<hsize_t> found(shape.begin(), shape.end() - 1);
+    if (found == parts_->tokens.shape) return;
+    if (model == RecordedModel::target) --found.back();
+    if (found == parts_->tokens.shape) return;
+    refuse_file(
+        fmt::format("has '{}' with the shape {} for tokens that are {}; give {}a row a token", name,
+                    shape_text(shape), shape_text(parts_->tokens.shape),
+                    model == RecordedModel::target ? "one more than or just " : ""));
   }
 
-  void check_read(bool read, std::int64_t prompt, int position) const {
+  void check_read(bool read, PathNumber at, int position) const {
     if (read) return;
     const std::lock_guard lock(hdf5::library());
     throw InputError(fmt::format("{}: cannot be read: {}; the file may be cut off",
-                                 place(prompt, position), hdf5::library_error()));
+                                 place(at, position), hdf5::library_error()));
   }
 
-  void read_path(std::int64_t prompt, RawPath& path) const override {
-    check_read(read_integers(parts_->tokens, {prompt}, path.tokens), prompt, 0);
+  [[nodiscard]] hdf5::Part part(PathNumber at) const {
+    hdf5::Part part{static_cast<hsize_t>(at.prompt)};
+    if (extra_ == 1) part.push_back(static_cast<hsize_t>(at.path));
+    return part;
+  }
+
+  void read_path(PathNumber at, RawPath& path) const override {
+    check_read(read_integers(parts_->tokens, part(at), path.tokens), at, 0);
     if (!parts_->starts.present()) return;
-    check_read(read_integers(parts_->starts, {prompt}, path.starts), prompt, 0);
+    check_read(read_integers(parts_->starts, {static_cast<hsize_t>(at.prompt)}, path.starts), at,
+               0);
   }
 
-  void read_row(RecordedModel model, std::int64_t prompt, int position,
-                RawRow& row) const override {
+  void read_row(RecordedModel model, PathNumber at, int position, RawRow& row) const override {
     const ModelRows& rows = of(model);
-    const hdf5::Part place{prompt, position};
-    check_read(read_floats(rows.rows, place, row.values), prompt, position);
+    hdf5::Part place = part(at);
+    place.push_back(static_cast<hsize_t>(position));
+    check_read(read_floats(rows.rows, place, row.values), at, position);
     if (shape_.whole_rows) return;
-    check_read(read_integers(rows.tokens, place, row.tokens), prompt, position);
+    check_read(read_integers(rows.tokens, place, row.tokens), at, position);
     thread_local std::vector<double> rest;
-    check_read(read_floats(rows.rest, place, rest), prompt, position);
+    check_read(read_floats(rows.rest, place, rest), at, position);
     row.rest = rest.front();
   }
 
+  std::size_t extra_ = 0;  ///< 1 where the datasets have a dimension for the paths of a prompt
   std::unique_ptr<Parts, Close> parts_;
 };
 

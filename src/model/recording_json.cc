@@ -3,7 +3,8 @@
 //   {"format": "speclab-recorded", "version": 1, "vocabulary": V, "rows": "probabilities"}
 // then one object a prompt,
 //   {"tokens": [..n], "starts": [..n], "draft": [[..V] ..n], "target": [[..V] ..n or n + 1]}
-// with the n tokens of its path; "starts" may be left out, and "-inf" stands for that logit.
+// with the n tokens of its path; "starts" may be left out, and "-inf" stands for that logit. Where
+// the first line has "paths": K, each of tokens, draft and target is a list of K such lists.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,7 +76,7 @@ class JsonRecording final : public Recording {
     const json head = parse_json(line(0), where);
     check_keys(head,
                {"format", "version", "vocabulary", "rows", "draft_model", "target_model",
-                "tokenizer", "temperature"},
+                "tokenizer", "temperature", "paths"},
                where);
     recorded_format::check_format(word(member(head, "format", where), where + ": format"),
                                   whole_number(member(head, "version", where), where + ": version"),
@@ -83,13 +84,17 @@ class JsonRecording final : public Recording {
     shape_.vocabulary = recorded_format::check_vocabulary(
         whole_number(member(head, "vocabulary", where), where + ": vocabulary"), where);
     numbers_ = recorded_format::numbers(word(member(head, "rows", where), where + ": rows"), where);
+    if (head.contains("paths")) {
+      shape_.paths =
+          recorded_format::check_paths(whole_number(head["paths"], where + ": paths"), where);
+      lists_ = true;
+    }
     shape_.prompts = static_cast<std::int64_t>(lines_.size()) - 1;
     if (shape_.prompts == 0) refuse("has no prompt; write one a line after the attributes");
   }
 
-  [[nodiscard]] bool has_row(RecordedModel model, std::int64_t prompt,
-                             int position) const override {
-    return static_cast<std::size_t>(position) < rows(model, prompt).size();
+  [[nodiscard]] bool has_row(RecordedModel model, PathNumber at, int position) const override {
+    return static_cast<std::size_t>(position) < rows(model, at).size();
   }
 
  private:
@@ -120,40 +125,51 @@ class JsonRecording final : public Recording {
     return parsed.object;
   }
 
-  void read_path(std::int64_t prompt, RawPath& path) const override {
-    const json& given = object(prompt);
-    path.tokens = whole_numbers(member(given, "tokens", where(prompt)), where(prompt) + ": tokens");
-    const std::size_t length = path.tokens.size();
-    if (given.contains("starts")) {
-      path.starts = whole_numbers(given["starts"], where(prompt) + ": starts");
-      if (path.starts.size() != length) {
-        throw InputError(fmt::format("{}: starts has {} entries and tokens has {}; give as many",
-                                     where(prompt), path.starts.size(), length));
-      }
+  /// What a key of a prompt has for one of its paths.
+  [[nodiscard]] const json& list(const std::string& key, PathNumber at) const {
+    const json& found = member(object(at.prompt), key, where(at.prompt));
+    if (!lists_) return found;
+    if (!found.is_array() || found.size() != static_cast<std::size_t>(shape_.paths)) {
+      throw InputError(fmt::format("{}: {} is not a list of {} lists, one a path", where(at.prompt),
+                                   key, shape_.paths));
     }
-    check_rows(given, "draft", prompt, length, length);
-    check_rows(given, "target", prompt, length, length + 1);
+    return found[static_cast<std::size_t>(at.path)];
   }
 
-  void check_rows(const json& given, const std::string& key, std::int64_t prompt,
-                  std::size_t fewest, std::size_t most) const {
-    const json& rows = member(given, key, where(prompt));
+  void read_path(PathNumber at, RawPath& path) const override {
+    path.tokens = whole_numbers(list("tokens", at), place(at) + ": tokens");
+    const std::size_t length = path.tokens.size();
+    check_rows("draft", at, length, length);
+    check_rows("target", at, length, length + 1);
+    const json& given = object(at.prompt);
+    if (!given.contains("starts")) return;
+    path.starts = whole_numbers(given["starts"], where(at.prompt) + ": starts");
+    // A path may end before others do.
+    if (shape_.paths > 1 && path.starts.size() > length) path.tokens.resize(path.starts.size(), -1);
+    if (path.starts.size() != path.tokens.size()) {
+      throw InputError(fmt::format("{}: starts has {} entries and tokens has {}; give as many",
+                                   place(at), path.starts.size(), length));
+    }
+  }
+
+  void check_rows(const std::string& key, PathNumber at, std::size_t fewest,
+                  std::size_t most) const {
+    const json& rows = list(key, at);
     if (rows.is_array() && rows.size() >= fewest && rows.size() <= most) return;
-    throw InputError(fmt::format("{}: {} has {}; give a list of {}{}, one a position",
-                                 where(prompt), key,
+    throw InputError(fmt::format("{}: {} has {}; give a list of {}{}, one a position", place(at),
+                                 key,
                                  rows.is_array() ? fmt::format("{} rows", rows.size()) : "no rows",
                                  fewest, most > fewest ? fmt::format(" or {}", most) : ""));
   }
 
-  [[nodiscard]] const json& rows(RecordedModel model, std::int64_t prompt) const {
-    return object(prompt)[model == RecordedModel::draft ? "draft" : "target"];
+  [[nodiscard]] const json& rows(RecordedModel model, PathNumber at) const {
+    return list(model == RecordedModel::draft ? "draft" : "target", at);
   }
 
-  void read_row(RecordedModel model, std::int64_t prompt, int position,
-                RawRow& row) const override {
-    const json& list = rows(model, prompt)[static_cast<std::size_t>(position)];
+  void read_row(RecordedModel model, PathNumber at, int position, RawRow& row) const override {
+    const json& list = rows(model, at)[static_cast<std::size_t>(position)];
     const auto what = [&] {
-      return fmt::format("{}, {} row", place(prompt, position),
+      return fmt::format("{}, {} row", place(at, position),
                          model == RecordedModel::draft ? "draft" : "target");
     };
     if (!list.is_array()) throw InputError(what() + ": it is not a list of numbers");
@@ -176,6 +192,7 @@ class JsonRecording final : public Recording {
   }
 
   std::uint64_t number_ = next_number();  ///< from 1; no two recordings of a process share one
+  bool lists_ = false;                    ///< a list of paths under each key
   std::string bytes_;
   std::vector<std::pair<std::size_t, std::size_t>> lines_;  ///< from, length; empty ones left out
 };

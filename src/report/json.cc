@@ -106,7 +106,9 @@ void put_run(Json& json, const Answer& answer) {
   const Provenance& run = *answer.run;
   json["trials"] = run.trials;
   if (const Recording* recording = recording_of(*answer.question.pair)) {
-    json["recorded"] = {{"prompts", recording->shape().prompts}, {"iterations", run.trials}};
+    json["recorded"] = {{"prompts", recording->shape().prompts},
+                        {"paths", recording->shape().paths},
+                        {"iterations", run.trials}};
   } else {
     json["seed"] = run.seed;
   }

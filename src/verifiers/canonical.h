@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/spec.h"
+#include "draft/given.h"
 #include "draft/source.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
@@ -45,6 +47,8 @@ struct Canonical {
     int in_play = kDrafts;
     for (int i = 0; i < window.drafts; ++i) {
       const auto laws = view.at(out.node);
+      const auto before = [&out] { return std::span<const Token>(out.tokens); };
+      draft_below(choices, before, 0);
       const Token x = choices.draft(laws.draft());
       if (in_play == 1) {
         if (!choices.accept(likelihood_ratio(laws, x))) {
@@ -53,6 +57,7 @@ struct Canonical {
         out.accept(x, view.next(out.node, x));
         continue;
       }
+      draft_below(choices, before, 1);
       const Token y = choices.draft(laws.draft());
       const PairSelection<Real>& selection = solved(laws);
       Token chosen = x;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/spec.h"
+#include "draft/given.h"
 #include "draft/source.h"
 #include "verifiers/block_coin.h"
 #include "verifiers/choices.h"
@@ -35,6 +36,7 @@ struct RecursiveBlock {
     const auto laws = view.at(root);
     RecursiveTarget target(laws);
     for (int m = 0; m < drafts; ++m) {
+      draft_along(choices, m);
       draft_block(view, root, target, window, choices, out);
       if (accept_block(view, window, choices, out)) return;
       target.reject();

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/spec.h"
+#include "draft/given.h"
 #include "draft/source.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
@@ -34,6 +35,7 @@ struct RecursiveGreedy {
                   Choices& choices, Iteration<View>& out) const {
     auto stage = root;
     for (int m = 0; m < drafts; ++m) {
+      draft_along(choices, m);
       draft_block(view, stage, window, choices, out);
       if (accept_block(view, window, choices, out)) return;
       if (m + 1 < drafts) stage = view.modified(std::move(stage), one<View>(), window.drafts);

@@ -33,15 +33,15 @@ class LikeliestRecording final : public Recording {
   using Likeliest = std::vector<std::pair<Token, double>>;
   LikeliestRecording(Likeliest draft, Likeliest target)
       : Recording("likeliest", {"likeliest", 0}), rows_{std::move(draft), std::move(target)} {
-    shape_ = {.vocabulary = 4, .prompts = 1, .whole_rows = false};
+    shape_ = {.vocabulary = 4, .prompts = 1, .paths = 1, .whole_rows = false};
   }
-  [[nodiscard]] bool has_row(RecordedModel, std::int64_t, int position) const override {
+  [[nodiscard]] bool has_row(RecordedModel, PathNumber, int position) const override {
     return position < 2;
   }
 
  private:
-  void read_path(std::int64_t, RawPath& path) const override { path.tokens = {0, 1}; }
-  void read_row(RecordedModel model, std::int64_t, int, RawRow& row) const override {
+  void read_path(PathNumber, RawPath& path) const override { path.tokens = {0, 1}; }
+  void read_row(RecordedModel model, PathNumber, int, RawRow& row) const override {
     row.rest = 1;
     for (const auto& [token, share] : rows_[model == RecordedModel::draft ? 0 : 1]) {
       row.tokens.push_back(token);
@@ -82,7 +82,8 @@ TEST_CASE("what a recording cannot tell is refused with its reason") {
   const auto refused = [&](const std::string& verifier, int gamma, const std::string& reason) {
     CHECK_THROWS_WITH(run_recorded(pair, asked({verifier}, {gamma})), Containing(reason));
   };
-  refused("rrs(K=2)", 1, "takes 2 drafts an iteration, and one path a prompt is recorded");
+  refused("rrs(K=2)", 1,
+          "takes 2 drafts an iteration, and one path of each prompt is recorded; record 2 paths");
   refused("sprinter(fp=1/2,tp=1)", 2, "drafts until its low-complexity verifier says no");
   refused("sample-match(draft=argmax)", 1, "does not draw its drafts from the draft's law");
   refused("token", kUnbounded, "gamma inf has no end here");

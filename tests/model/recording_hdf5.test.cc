@@ -1,12 +1,11 @@
 // Recordings in HDF5, written by the library's own calls and conversions.
 #ifdef SPECLAB_HDF5
-#include <hdf5.h>
+#include "model/written_hdf5.h"
 #endif
 
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <map>
 
 #include "base/error.h"
 #include "catch.h"
@@ -18,74 +17,7 @@ namespace {
 
 #ifdef SPECLAB_HDF5
 
-using Shape = std::vector<hsize_t>;
-
-/// A dataset to be written from doubles.
-struct Data {
-  Shape shape;
-  std::vector<double> values;
-  hid_t type;
-};
-
-hid_t half() {
-  const hid_t type = H5Tcopy(H5T_IEEE_F32LE);
-  H5Tset_fields(type, 15, 10, 5, 0, 10);
-  H5Tset_size(type, 2);
-  H5Tset_ebias(type, 15);
-  return type;
-}
-
-/// Two prompts of up to two tokens, V = 3: the second path has one.
-struct File {
-  std::map<std::string, std::string> words{{"format", "speclab-recorded"},
-                                           {"rows", "probabilities"}};
-  std::map<std::string, std::int64_t> numbers{{"version", 1}, {"vocabulary", 3}};
-  std::map<std::string, Data> data{
-      {"tokens", {{2, 2}, {1, 0, 2, -1}, H5T_STD_I32LE}},
-      {"draft", {{2, 2, 3}, {.25, .5, .25, .5, .25, .25, 0, 0, 1, 0, 0, 0}, H5T_IEEE_F32LE}},
-      {"target",
-       {{2, 3, 3},
-        {.125, .375, .5, 1, 0, 0, .25, .25, .5, .5, .5, 0, 0, .5, .5, 0, 0, 0},
-        H5T_IEEE_F64LE}}};
-
-  std::string write(const std::string& path) const {
-    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    const hid_t one = H5Screate(H5S_SCALAR);
-    for (const auto& [name, word] : words) {
-      const hid_t type = H5Tcopy(H5T_C_S1);
-      H5Tset_size(type, H5T_VARIABLE);
-      const char* text = word.c_str();
-      const hid_t made = H5Acreate2(file, name.c_str(), type, one, H5P_DEFAULT, H5P_DEFAULT);
-      H5Awrite(made, type, static_cast<const void*>(&text));
-      H5Aclose(made);
-    }
-    for (const auto& [name, number] : numbers) {
-      const hid_t made =
-          H5Acreate2(file, name.c_str(), H5T_STD_I64LE, one, H5P_DEFAULT, H5P_DEFAULT);
-      H5Awrite(made, H5T_NATIVE_INT64, &number);
-      H5Aclose(made);
-    }
-    for (const auto& [name, each] : data) {
-      const hid_t space =
-          H5Screate_simple(static_cast<int>(each.shape.size()), each.shape.data(), nullptr);
-      const hid_t made =
-          H5Dcreate2(file, name.c_str(), each.type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-      H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, each.values.data());
-      H5Dclose(made);
-      H5Sclose(space);
-    }
-    H5Sclose(one);
-    H5Fclose(file);
-    return path;
-  }
-};
-
-std::vector<double> law(const Recording& recording, RecordedModel model, std::int64_t prompt,
-                        int position) {
-  RecordedRow row;
-  recording.read(model, prompt, position, row);
-  return row.law;
-}
+using namespace written_hdf5;
 
 TEST_CASE("an HDF5 recording gives its paths and rows") {
   const Scratch scratch;
@@ -157,24 +89,6 @@ TEST_CASE("the likeliest tokens and the mass of the rest are read") {
                     Containing("the rest is a mass"));
 }
 
-/// Reads all of it: the message of what is refused, or nothing.
-std::string fault(const std::string& path) {
-  try {
-    const auto recording = open_recording(path);
-    for (std::int64_t p = 0; p < recording->shape().prompts; ++p) {
-      const auto length = static_cast<int>(recording->path(p).tokens.size());
-      for (int i = 0; i < length; ++i) law(*recording, RecordedModel::draft, p, i);
-      for (int i = 0; i <= length; ++i) law(*recording, RecordedModel::target, p, i);
-    }
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    CHECK(message.find('\n') == std::string::npos);
-    CHECK_THAT(message, Containing("recorded(" + path));
-    return message;
-  }
-  return "";
-}
-
 TEST_CASE("a faulty HDF5 recording is refused with its place") {
   const Scratch scratch;
   const auto refused = [&](const std::function<void(File&)>& change, const std::string& reason) {
@@ -197,13 +111,13 @@ TEST_CASE("a faulty HDF5 recording is refused with its place") {
       [](File& f) {
         f.data["tokens"].shape = {1, 2, 2};
       },
-      "has 'tokens' with the shape [1][2][2]; it has 2 dimensions, as one drafted path a prompt");
+      "has 'tokens' with the shape [1][2][2]; it has 2 dimensions here");
   refused([](File& f) { f.data["draft"].shape = {1, 2, 2, 3}; }, "[1][2][2][3]; it has 3");
   refused(
       [](File& f) {
         f.data["draft"].shape = {1, 4, 3};
       },
-      "has 'draft' for 1 prompts and 4 positions; tokens has 2 and 2");
+      "has 'draft' with the shape [1][4][3] for tokens that are [2][2]; give a row a token");
   refused(
       [](File& f) {
         f.data["starts"] = {{2, 1}, {1, 1}, H5T_STD_U8LE};

@@ -1,0 +1,105 @@
+#pragma once
+
+// HDF5 recordings written by the library's own calls and conversions; where HDF5 is installed.
+#include <hdf5.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "catch.h"
+#include "model/recording.h"
+
+namespace speclab::written_hdf5 {
+
+using Shape = std::vector<hsize_t>;
+
+/// A dataset to be written from doubles.
+struct Data {
+  Shape shape;
+  std::vector<double> values;
+  hid_t type;
+};
+
+inline hid_t half() {
+  const hid_t type = H5Tcopy(H5T_IEEE_F32LE);
+  H5Tset_fields(type, 15, 10, 5, 0, 10);
+  H5Tset_size(type, 2);
+  H5Tset_ebias(type, 15);
+  return type;
+}
+
+/// A file: of two prompts of up to two tokens, V = 3; the second path has one.
+struct File {
+  std::map<std::string, std::string> words{{"format", "speclab-recorded"},
+                                           {"rows", "probabilities"}};
+  std::map<std::string, std::int64_t> numbers{{"version", 1}, {"vocabulary", 3}};
+  std::map<std::string, Data> data{
+      {"tokens", {{2, 2}, {1, 0, 2, -1}, H5T_STD_I32LE}},
+      {"draft", {{2, 2, 3}, {.25, .5, .25, .5, .25, .25, 0, 0, 1, 0, 0, 0}, H5T_IEEE_F32LE}},
+      {"target",
+       {{2, 3, 3},
+        {.125, .375, .5, 1, 0, 0, .25, .25, .5, .5, .5, 0, 0, .5, .5, 0, 0, 0},
+        H5T_IEEE_F64LE}}};
+
+  std::string write(const std::string& path) const {
+    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t one = H5Screate(H5S_SCALAR);
+    for (const auto& [name, word] : words) {
+      const hid_t type = H5Tcopy(H5T_C_S1);
+      H5Tset_size(type, H5T_VARIABLE);
+      const char* text = word.c_str();
+      const hid_t made = H5Acreate2(file, name.c_str(), type, one, H5P_DEFAULT, H5P_DEFAULT);
+      H5Awrite(made, type, static_cast<const void*>(&text));
+      H5Aclose(made);
+    }
+    for (const auto& [name, number] : numbers) {
+      const hid_t made =
+          H5Acreate2(file, name.c_str(), H5T_STD_I64LE, one, H5P_DEFAULT, H5P_DEFAULT);
+      H5Awrite(made, H5T_NATIVE_INT64, &number);
+      H5Aclose(made);
+    }
+    for (const auto& [name, each] : data) {
+      const hid_t space =
+          H5Screate_simple(static_cast<int>(each.shape.size()), each.shape.data(), nullptr);
+      const hid_t made =
+          H5Dcreate2(file, name.c_str(), each.type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+      H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, each.values.data());
+      H5Dclose(made);
+      H5Sclose(space);
+    }
+    H5Sclose(one);
+    H5Fclose(file);
+    return path;
+  }
+};
+
+inline std::vector<double> law(const Recording& recording, RecordedModel model, PathNumber at,
+                               int position) {
+  RecordedRow row;
+  recording.read(model, at, position, row);
+  return row.law;
+}
+
+/// Reads all of it: the message of what is refused, or nothing.
+inline std::string fault(const std::string& path) {
+  try {
+    const auto recording = open_recording(path);
+    for (std::int64_t p = 0; p < recording->shape().prompts; ++p) {
+      for (int k = 0; k < recording->shape().paths; ++k) {
+        const auto length = static_cast<int>(recording->path({p, k}).tokens.size());
+        for (int i = 0; i < length; ++i) law(*recording, RecordedModel::draft, {p, k}, i);
+        for (int i = 0; i <= length; ++i) law(*recording, RecordedModel::target, {p, k}, i);
+      }
+    }
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    CHECK(message.find('\n') == std::string::npos);
+    CHECK_THAT(message, Containing("recorded(" + path));
+    return message;
+  }
+  return "";
+}
+
+}  // namespace speclab::written_hdf5
