@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "catch.h"
 #include "experiment/store.h"
-#include "experiment/tally_text.h"
+#include "simulate/tally_text.h"
 #include "temporary_file.h"
 #include "verifiers/registry.h"
 
