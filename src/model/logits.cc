@@ -4,8 +4,9 @@
 //   target(y) proportional to exp(s_x z_xy),            s_x uniform on [0, 2 sharpness)
 //   draft(y)  proportional to exp(s_x z_xy + error h_xy)
 // with z and h standard normal from MT19937 seeded with `seed`: s_x of every context, then
-// context by context the z and the h of its row. Some contexts are flat and some nearly certain, as a language model's
-// are. error = 0 makes the draft the target; the laws of one seed move continuously with the error.
+// context by context the z and the h of its row. Some contexts are flat and some nearly certain, as
+// a language model's are. error = 0 makes the draft the target; the laws of one seed move
+// continuously with the error.
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>

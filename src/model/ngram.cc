@@ -48,7 +48,7 @@ struct NgramOptions {
   double target_temperature = 1;
   bool backoff = true;
   double smoothing = 0;  ///< discount, or alpha
-  bool prompts = true;  ///< from the text
+  bool prompts = true;   ///< from the text
 };
 
 /// The states at the places of the text that prompts are drawn from, by state.

@@ -264,7 +264,8 @@ TEST_CASE("what is expected and contrary, or explained and met, ends with exit c
       speclab_run({"run", scratch.write("small.toml", text + "explanation = \"a misprint\"\n"),
                    "--results", scratch.file("out")});
   CHECK(told.code == 0);
-  CHECK(slurp(scratch.file("out/small.expected.csv")).find(",contrary (explained),") != std::string::npos);
+  CHECK(slurp(scratch.file("out/small.expected.csv")).find(",contrary (explained),") !=
+        std::string::npos);
   const Finished after_all = speclab_run(
       {"run", scratch.write("small.toml", std::string(kSmall) + "explanation = \"a misprint\"\n"),
        "--results", scratch.file("out")});
