@@ -86,8 +86,10 @@ TEST_CASE("draft sets: bad parameters are refused") {
       {"r(tree=3/2,draw=top)", "is not a shape"},
       {"r(tree=[2,1],draw=top)", "tree takes one value, not a list"},
       {"r(tree=99999999999,draw=top)", "is not a shape"},
-      {"r(tree=1000-1000,draw=top)", "more than 1000000 nodes"},
-      {"r(tree=1000000-1000000-1000000-1000000-1000000,draw=top)", "more than 1000000 nodes"},
+      {"r(tree=1000-1000,draw=top)", "more than 10000 nodes"},
+      {"r(tree=10000-10000-10000-10000-10000,draw=top)", "more than 10000 nodes"},
+      {"r(tree=10001,draw=top)", "is not a shape"},
+      {"r(K=10001)", "must be a whole number from 1 to 10000"},
   };
   for (const auto& [text, part] : cases) {
     CAPTURE(text);
