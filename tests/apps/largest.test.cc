@@ -94,6 +94,7 @@ TEST_CASE("every family of pairs at its largest is made or ends (long)") {
       {"uniform", {"uniform(draft=1000000,target=999999)"}},
       {"iid", {"iid(draft=[1/3,1/3,1/3],target=[1/2,1/4,1/4])"}},
       {"zipf", {"zipf(vocabulary=1000000,draft=1,target=1.1)"}},
+      {"logits", {"logits(vocabulary=2048,sharpness=32,error=64)"}},
       {"markov", {"markov(vocabulary=4096,horizon=2,seed=1)", "2"}},
       {"tree", {"tree(vocabulary=4,depth=10,seed=1,denominator=1000000)"}},
       {"ngram", {"ngram(text=" + text + ",draft=7,target=8,vocabulary=65536)"}},
