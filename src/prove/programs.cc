@@ -31,7 +31,9 @@ ProofProgram proof_program(const VerifierRow& row) {
   static const Programs programs = programs_of(ListedPrograms{});
   const auto found = programs.find(std::type_index(*row.type));
   if (found != programs.end()) return found->second;
-  return {nullptr, "it is a plugin's, and the prover runs those that come with the program"};
+  return {nullptr,
+          "it is a plugin's, and the prover runs those built into the program; add its header to "
+          "src/verifiers/list.txt and build"};
 }
 
 }  // namespace speclab

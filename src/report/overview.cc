@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace speclab {
 namespace {
 
 /// A value in one cell: a fraction of up to `longest` letters, a number, or a mean with the
-/// half-width of its interval.
+/// half-width of its interval; with the interval itself where the mean is not near its middle, as
+/// of an estimate that is biased.
 std::string cell(const Value* value, std::size_t longest) {
   if (value == nullptr) return "";
   if (value->fraction) {
@@ -22,8 +24,13 @@ std::string cell(const Value* value, std::size_t longest) {
     if (text.size() <= longest) return text;
   }
   if (!value->estimate) return readable(value->number);
-  return fmt::format("{} +-{:.6f}", readable(value->number),
-                     (value->estimate->high - value->estimate->low) / 2);
+  const auto& [low, high] = std::pair(value->estimate->low, value->estimate->high);
+  const double half = (high - low) / 2;
+  constexpr double kNear = 0.25;
+  if (std::abs(value->number - low - half) > kNear * half) {
+    return fmt::format("{} [{:.6f}, {:.6f}]", readable(value->number), low, high);
+  }
+  return fmt::format("{} +-{:.6f}", readable(value->number), half);
 }
 
 /// One row a combination, a listing a pair.

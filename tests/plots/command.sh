@@ -67,7 +67,7 @@ refuses() {
   fi
 }
 refuses 2 'name the file to draw'
-refuses 2 'There are: pair, verifier, gamma' results.csv --x gama --y acceptance_length
+refuses 2 'name the lines are: pair, verifier, gamma' results.csv --x gama --y acceptance_length
 refuses 2 "did you mean 'gamma'" results.csv --x gama --y acceptance_length
 refuses 2 "did you mean 'decode.acceptance_length'" results.csv --x gamma --y acceptance_lenght
 refuses 2 'iteration.tail' results.csv --x gamma --y nothing

@@ -93,8 +93,8 @@ def known(rows, option, word):
     if word not in names and not (word in FOUND and word in rows.rows[0]):
         names = [name for name in names if len(rows.values(name)) > 1 or name in ("gamma", "verifier", "pair")]
         names = [name for name in names if name not in ("number", "low", "high")]
-        raise Wrong(f"{rows.name} has no column or variable '{word}' ({option}){near(word, names)} There are: "
-                    f"{listed(names)}".replace(") There", "); there"))
+        raise Wrong(f"{rows.name} has no column or variable '{word}' ({option}){near(word, names)} Those that "
+                    f"vary or name the lines are: {listed(names)}".replace(") Those", "); those"))
     return word
 
 
