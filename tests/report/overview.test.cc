@@ -1,0 +1,26 @@
+// The line of a combination, from made-up answers.
+#include "report/overview.h"
+
+#include "catch.h"
+#include "made_answer.h"
+
+namespace speclab {
+namespace {
+
+std::string line_of(Value value) {
+  const Answer answers[] = {answer_with(std::move(value))};
+  return overview_table(answers);
+}
+
+TEST_CASE("an estimate in the middle of its interval has a half-width") {
+  CHECK_THAT(line_of(estimated(1.25, 0.125)), Containing("1.250000 +-0.250000"));
+}
+
+TEST_CASE("an estimate beside the middle of its interval is shown with the interval") {
+  // A distance of 0 that is estimated from few trials: half a width would leave 0 out.
+  CHECK_THAT(line_of(value_of(Estimate{0.394, 0.1, 0, 0.4, 0, 0.4})),
+             Containing("0.394000 [0.000000, 0.400000]") && !Containing("+-"));
+}
+
+}  // namespace
+}  // namespace speclab
