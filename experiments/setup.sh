@@ -61,6 +61,7 @@ plots   python3                       python3
 plots   python3-numpy                 python:numpy
 plots   python3-matplotlib            python:matplotlib
 plots   python3-jinja2                python:jinja2
+coverage gcovr                        gcovr
 browser chromium                      chromium
 EOF
 }

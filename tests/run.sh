@@ -7,18 +7,20 @@ usage: tests/run.sh [--quick | --full]
 
 Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
   release   all tests
-  asan      the rooms where memory is handled by hand or hostile files are read (base, model, draft,
-            train, verifiers, simulate, answer), under AddressSanitizer and UBSan, but for the tests
-            named "... (long)"
+  asan      the rooms where memory is handled by hand or hostile files are read, and those that show
+            and judge what was found (base, model, draft, train, theory, verifiers, simulate, answer,
+            claims, report, apps), under AddressSanitizer and UBSan, but for the tests named
+            "... (long)"
   tsan      the engine's tests (room simulate) under ThreadSanitizer, where this machine can
   format    clang-format of every C++ file
 and ends with one line, "N passed, N failed, N skipped". A step that cannot be run counts as one
 check skipped. Exit code 0 when nothing failed.
 
   --quick   release and format only
-  --full    asan of every room, the Debian package on a bare Debian 12, a second build that has to
-            give the same bytes, and clang-tidy of the 6 sources changed last (of all:
-            cmake --build --preset release --target tidy)
+  --full    asan of every room, the tallies of other compilers and optimisations (g++ at -O2, clang
+            at -O3 and -O2) against those on record, the Debian package on a bare Debian 12, a
+            second build that has to give the same bytes, and clang-tidy of the 6 sources changed
+            last (of all: cmake --build --preset release --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
 }
@@ -167,7 +169,7 @@ if build release; then
 fi
 $quick && finish
 
-checked_rooms=(base model draft train verifiers simulate answer)
+checked_rooms=(base model draft train theory verifiers simulate answer claims report apps)
 if $full; then
   if build asan; then suite asan -LE house -E '\(long\)$'; fi
 elif build asan "${checked_rooms[@]/#/test_}"; then
@@ -180,6 +182,17 @@ elif ! setup tsan || ! tsan_works >build/tsan-probe.log 2>&1; then
   skip "tsan: no ThreadSanitizer with OpenMP runs on this machine (build/tsan-probe.log)"
 elif build tsan test_simulate; then
   suite tsan -R '^simulate:' -E '\(long\)$'
+fi
+
+if $full; then
+  setup tsan || true
+  for preset in gcc-o2 clang clang-o2; do
+    if [ $preset != gcc-o2 ] && ! command -v clang++ >/dev/null 2>&1; then
+      skip "$preset: clang is not installed"
+    elif build $preset test_experiment; then
+      suite $preset -R '^experiment:what is found changes with the version of results'
+    fi
+  done
 fi
 
 if $full && [ -x build/release/speclab ]; then
