@@ -65,15 +65,18 @@ void be_nobody() {
 
 TEST_CASE("threads that the system does not start are a limit and no verdict") {
   const auto one_process = [] {
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // looking for leaks takes a process of its own
     limit(RLIMIT_NPROC, 1);
     be_nobody();
   };
   ends(with(kSimulate, {"--threads", "4"}), one_process, 4, "of 4 threads");
   ends({"verify", "--claim", "sun2025", "--quick", "--threads", "3"}, one_process, 4,
        "ask for fewer with --threads");
-  ends(
-      with(kSimulate, {"--threads", "512"}), [] { limit(RLIMIT_AS, 400'000'000); }, 4,
-      "of 512 threads");
+  if (!kSanitized) {
+    ends(
+        with(kSimulate, {"--threads", "512"}), [] { limit(RLIMIT_AS, 400'000'000); }, 4,
+        "of 512 threads");
+  }
   CHECK(Process(with(kSimulate, {"--threads", "1"}), one_process).wait().code == 0);
 }
 
@@ -92,6 +95,7 @@ TEST_CASE("a file that may not grow is an error of the write") {
 }
 
 TEST_CASE("memory that runs out for exact fractions is said") {
+  if (kSanitized) return;
   // Fractions of hundreds of thousands of digits.
   ends(
       {"exact", "--pair", "bernoulli(draft=1e-4000,target=3e-4001)", "--verifier", "token",

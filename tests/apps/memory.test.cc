@@ -26,14 +26,8 @@ std::string rich_text() {
   return text;
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kKeepsFreed = true;
-#else
-constexpr bool kKeepsFreed = false;
-#endif
-
 TEST_CASE("the memory of trials about a text does not grow with their number") {
-  if (kKeepsFreed) return;  // a sanitizer holds on to what is freed
+  if (kSanitized) return;
   const Scratch scratch;
   const std::string pair =
       "ngram(text=\"" + scratch.write("text", rich_text()) + "\",draft=1,target=3,vocabulary=256)";

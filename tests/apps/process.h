@@ -21,6 +21,14 @@
 
 namespace speclab {
 
+/// Whether the program is built with AddressSanitizer, which maps terabytes of addresses and holds
+/// on to what is freed: it can be given no limit of memory.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
 inline std::string slurp(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
