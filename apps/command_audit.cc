@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <optional>
 
 #include "audit/child.h"
 #include "audit/plan.h"
 #include "base/rational.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "command.h"
 #include "option_values.h"
@@ -16,8 +16,6 @@
 
 namespace speclab {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int kMostDrafts = 64;
 
@@ -120,7 +118,7 @@ ExitCode run(const Arguments& arguments) {
   const ChildOptions started = child_options(arguments, options);
   std::optional<ProgressBar> bar(std::in_place, 0, "decisions");
   bar->show(0, "choosing pairs and trials");
-  const auto began = Clock::now();
+  const Stopwatch watch;
   ChildProcess child(started);
   const AuditReport report =
       audit(options, child, [&bar, &options](std::uint64_t done, std::uint64_t wanted) {
@@ -129,7 +127,7 @@ ExitCode run(const Arguments& arguments) {
       });
   child.finish();
   bar.reset();
-  const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+  const double seconds = watch.seconds();
   output.write(render(report, format, seconds));
   return report.passed() ? ExitCode::done : ExitCode::verdict_differs;
 }

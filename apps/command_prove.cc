@@ -1,25 +1,19 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <initializer_list>
 
-#include "base/interrupt.h"
 #include "base/read_file.h"
+#include "base/stopwatch.h"
 #include "command.h"
 #include "option_values.h"
 #include "progress.h"
+#include "prove/dealt_proof.h"
 #include "report/output.h"
 #include "report/proof.h"
 
 namespace speclab {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point began) {
-  return std::chrono::duration<double>(Clock::now() - began).count();
-}
 
 /// The verifier with its number of drafts, where that is given apart.
 std::string read_verifier(const Arguments& arguments) {
@@ -49,31 +43,21 @@ Theorem read_theorem(const Arguments& arguments) {
   return theorem;
 }
 
-/// How the exploration ended.
-enum class End { finished, out_of_time, interrupted };
-
-End explore(Prover& prover, double most_seconds) {
+/// Explores with a line of progress on a terminal.
+ProofEnd explore_shown(Prover& prover, double seconds, int threads) {
   ProgressBar bar(0, "cells");
-  const auto began = Clock::now();
+  const Stopwatch watch;
   const std::size_t before = prover.state().cells.size();
-  try {
-    while (prover.step()) {
-      const double seconds = seconds_since(began);
-      const ProofState& state = prover.state();
-      bar.show(
-          0, fmt::format("{} cells, {:.3g}/s, {} undecided, {} branches to go", state.cells.size(),
-                         static_cast<double>(state.cells.size() - before) / seconds,
-                         state.undecided.size(), state.pending.size()));
-      if (seconds > most_seconds && !state.pending.empty()) return End::out_of_time;
-    }
-  } catch (const Error& error) {
-    if (error.code() != ExitCode::interrupted) throw;
-    return End::interrupted;
-  }
-  return End::finished;
+  const auto progress = [&](const ProofState& state, std::size_t branches) {
+    bar.show(0,
+             fmt::format("{} cells, {:.3g}/s, {} undecided, {} branches to go", state.cells.size(),
+                         static_cast<double>(state.cells.size() - before) / watch.seconds(),
+                         state.undecided.size(), branches));
+  };
+  return explore(prover, {seconds, threads, progress});
 }
 
-ExitCode conclude(const Prover& prover, End end, bool saved) {
+ExitCode conclude(const Prover& prover, ProofEnd end, bool saved) {
   const char* where = saved ? "go on with --resume and the certificate's file"
                             : "give --certificate FILE to be able to go on from here";
   switch (prover.verdict()) {
@@ -84,10 +68,10 @@ ExitCode conclude(const Prover& prover, End end, bool saved) {
     case TheoremVerdict::undecided:
       break;
   }
-  if (end == End::interrupted) {
+  if (end == ProofEnd::interrupted) {
     throw Error(ExitCode::interrupted, verdict_text(prover) + "; " + where);
   }
-  if (end == End::out_of_time) {
+  if (end == ProofEnd::out_of_time) {
     throw LimitError(verdict_text(prover) + "; allow more seconds with --time, or " + where);
   }
   throw LimitError(verdict_text(prover) +
@@ -146,7 +130,7 @@ ExitCode run(const Arguments& arguments) {
   }
   Prover prover(known ? known->theorem : read_theorem(arguments), limits);
   if (known) resume(prover, *known);
-  const End end = explore(prover, seconds);
+  const ProofEnd end = explore_shown(prover, seconds, read_threads(arguments));
   ProofReport report{&prover, std::nullopt};
   if (const auto& found = prover.state().counterexample) {
     Bench bench;
@@ -181,6 +165,7 @@ Command prove_command() {
            {"check", "FILE", "check a certificate without the solver, but for the cover"},
            {"resume", "FILE", "go on from the certificate of a proof that was not finished"},
            {"seed", "S", "of random points (default 1)"},
+           {"threads", "N", "default: as many as the machine has; the result is the same"},
            {"format", "F", "table (default) or json"},
            {"output", "FILE", "write there instead of standard output; replaced as a whole"},
            {"help", "", "this text"}},

@@ -2,15 +2,15 @@
 #include <omp.h>
 #include <unistd.h>
 
-#include <chrono>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/read_file.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "command.h"
 #include "experiment/expected.h"
@@ -187,25 +187,37 @@ void tell_failure(const Experiment& experiment, int line, const std::string& sou
                detail.c_str());
 }
 
+/// Whether a file holds this text.
+bool holds(const std::string& path, const std::string& text) {
+  std::error_code failed;
+  if (fs::file_size(path, failed) != text.size() || failed) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 1 << 16> part;
+  std::size_t done = 0;
+  while (done < text.size() && file.good()) {
+    file.read(part.data(), part.size());
+    const auto count = static_cast<std::size_t>(file.gcount());
+    if (text.compare(done, count, part.data(), count) != 0) return false;
+    done += count;
+  }
+  return done == text.size();
+}
+
 /// Writes a file that does not hold this already: results that may only be read stay as they are.
 void write_changed(const std::string& path, const std::string& text) {
-  std::ostringstream old;
-  old << std::ifstream(path, std::ios::binary).rdbuf();
-  if (old.str() != text || text.empty()) Output(path).write(text);
+  if (!holds(path, text)) Output(path).write(text);
 }
 
 /// Writes the results and says in a line what became of the experiment.
 /// @returns the entries that fail
 std::size_t write_results(const fs::path& folder, const Experiment& experiment,
-                          const std::vector<TaskRows>& results, const SweepCounts& counts,
-                          bool quick) {
+                          std::vector<TaskRows> results, const SweepCounts& counts, bool quick) {
   const Checked checked = check_entries(experiment, results, quick);
   const std::string csv = (folder / (experiment.id + ".csv")).string();
-  std::vector<TaskRows> rows = results;
-  for (TaskRows& more : calibrated_rows(checked.calibrated)) rows.push_back(std::move(more));
-  write_changed(csv, results_csv(experiment, rows));
-  write_changed((folder / (experiment.id + ".expected.csv")).string(),
-                expected_csv(experiment, checked));
+  const std::string expected = expected_csv(experiment, checked);  // points into the results
+  for (TaskRows& more : calibrated_rows(checked.calibrated)) results.push_back(std::move(more));
+  write_changed(csv, results_csv(experiment, results));
+  write_changed((folder / (experiment.id + ".expected.csv")).string(), expected);
   std::size_t failed = 0;
   for (const ExpectedResult& result : checked.expected) {
     if (!fails(result.verdict)) continue;
@@ -239,11 +251,12 @@ std::size_t run_all(const std::vector<std::unique_ptr<Loaded>>& loaded, Store& s
     Sweep sweep(store, options,
                 [&](double done, const std::string& note) { bar.show(before + done, note); });
     bar.show(before, next->experiment.id);
-    const auto results = sweep.run(next->experiment, next->tasks, *next->bench);
-    before += most_trials(next->tasks);
+    const double more = most_trials(next->tasks);
+    auto results = sweep.run(next->experiment, std::move(next->tasks), *next->bench);
+    before += more;
     bar.hide();
-    failed += write_results(folder, next->experiment, results, sweep.counts(), options.quick);
-    next->tasks.clear();
+    failed +=
+        write_results(folder, next->experiment, std::move(results), sweep.counts(), options.quick);
     next->bench.reset();
   }
   return failed;
@@ -261,10 +274,9 @@ ExitCode run(const Arguments& arguments) {
     return record.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
   };
   const std::int64_t session = store.begin_session(text_of(-1));
-  const auto began = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const std::size_t failed = run_all(loaded, store, options, folder);
-  record["seconds"] =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  record["seconds"] = watch.seconds();
   store.end_session(session, text_of(-1));
   if (!store.read_only()) Output((folder / "manifest.json").string()).write(text_of(2) + "\n");
   if (failed > 0) {

@@ -23,6 +23,7 @@
 #include "guards.h"
 #include "help.h"
 #include "option_values.h"
+#include "prove/dealt_proof.h"
 #include "report/output.h"
 #include "report/page.h"
 #include "terminal.h"
@@ -50,7 +51,8 @@ void load_plugins(const Arguments& arguments) {
 }
 
 /// What the other ranks of a command do.
-constexpr WorkKind kKinds[] = {kTrialsWork, kClustersWork, kPiecesWork, kClaimWork, kControlWork};
+constexpr WorkKind kKinds[] = {kTrialsWork, kClustersWork, kPiecesWork,
+                               kClaimWork,  kControlWork,  kBranchesWork};
 
 Arguments read_arguments(const Command& command, const std::vector<std::string>& words) {
   const auto dashes =

@@ -1,7 +1,6 @@
 #include "answer/dealt.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -10,16 +9,13 @@
 #include "answer/asked.h"
 #include "answer/portions.h"
 #include "base/interrupt.h"
+#include "base/stopwatch.h"
 #include "simulate/tally_text.h"
 
 namespace speclab {
 namespace {
 
 using nlohmann::json;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// What a range came to, as text and back.
 std::string tallied_text(const Tallied& tallied) {
@@ -68,7 +64,7 @@ Tallied deal_trials(const Question& question, const BySimulation& method, const 
                     const Progress& progress) {
   Workers& workers = Workers::current();
   const json asked = question_json(question);
-  const double began = now();
+  const Stopwatch watch;
   Portions portions(workers.ranks());
   RangeSum sum(method.first_trial);
   std::vector<std::uint64_t> firsts;
@@ -100,7 +96,7 @@ Tallied deal_trials(const Question& question, const BySimulation& method, const 
   };
   workers.deal(deal);
   result.tally = sum.tally();
-  result.seconds = now() - began;
+  result.seconds = watch.seconds();
   result.interrupted = result.tally.trials < method.trials;
   if (result.tally.trials == 0) check_interrupted();
   const bool whole = result.tally.trials == method.trials || (result.interrupted && interrupted());

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -9,15 +8,12 @@
 #include "answer/dealt.h"
 #include "answer/portions.h"
 #include "base/interrupt.h"
+#include "base/stopwatch.h"
 
 namespace speclab {
 namespace {
 
 using nlohmann::json;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 json clusters_json(const std::vector<Cluster>& clusters) {
   json list = json::array();
@@ -73,11 +69,11 @@ class ClusterRanges {
 
 /// @param task  with the method, "first" and "last"
 std::string counted_text(Bench& bench, const Question& question, const json& task) {
-  const double began = now();
+  const Stopwatch watch;
   std::vector<Cluster> clusters;
   add_clusters(bench, question, read_method(task.at("method")), task.at("first").get<std::size_t>(),
                task.at("last").get<std::size_t>(), clusters);
-  return json{{"clusters", clusters_json(clusters)}, {"seconds", now() - began}}.dump();
+  return json{{"clusters", clusters_json(clusters)}, {"seconds", watch.seconds()}}.dump();
 }
 
 /// count_clusters over several ranks.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <stdexcept>
@@ -16,6 +15,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/stopwatch.h"
 #include "base/sum.h"
 #include "model/path_view.h"
 
@@ -318,7 +318,7 @@ RecordedResults run_recorded(const PairPointer& pair, const RecordedRequest& req
   check_asked(recording, request);
   check_memory(recording, request, threads);
   Run run(pair, request);
-  const auto began = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   // After a fault only the prompts before it are of interest: the first one is told.
   std::atomic<std::int64_t> faulty{recording.shape().prompts};
   std::atomic<std::int64_t> done{0};
@@ -340,7 +340,7 @@ RecordedResults run_recorded(const PairPointer& pair, const RecordedRequest& req
   });
   RecordedResults results = run.finish();
   results.threads = threads;
-  results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  results.seconds = watch.seconds();
   return results;
 }
 

@@ -1,8 +1,6 @@
 #include "base/workers.h"
 
 #include <fmt/format.h>
-#include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,6 +14,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/interrupt_scope.h"
+#include "base/letters.h"
 
 namespace speclab {
 namespace {
@@ -23,61 +22,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-/// Threads of a rank where none are asked for: what OpenMP gives, shared among the ranks that have
-/// the same processors unless the user said how many.
-int own_threads(const Mail* mail) {
-  const int all = omp_get_max_threads();
-  if (mail == nullptr || std::getenv("OMP_NUM_THREADS") != nullptr) return all;
-  return std::max(1, all / mail->neighbours());
-}
-
-std::string host_name() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
-}
-
-/// How long to wait between looks at the mail: short after something came, longer and longer then.
-class Patience {
- public:
-  void reset() { next_ = kLeast; }
-  [[nodiscard]] microseconds next(microseconds most) {
-    const microseconds now = std::min(next_, most);
-    next_ = std::min(2 * next_, microseconds(1'000'000));
-    return now;
-  }
-
- private:
-  static constexpr microseconds kLeast{20};
-  microseconds next_ = kLeast;
-};
-
-/// A head line and what follows it.
-std::pair<std::string, std::string> split_head(const std::string& text) {
-  const std::size_t end = text.find('\n');
-  if (end == std::string::npos) throw std::logic_error("a letter without a head");
-  return {text.substr(0, end), text.substr(end + 1)};
-}
-
 /// What a task of another rank threw, as it is thrown here.
 std::exception_ptr failure_of(int code, const std::string& message) {
   if (code == 0) return std::make_exception_ptr(std::runtime_error(message));
   return std::make_exception_ptr(Error(static_cast<ExitCode>(code), message));
-}
-
-/// "CODE NUMBER" and the message; code 0 where it is no Error.
-Letter letter_of_failure(std::size_t number, const std::exception_ptr& failure) {
-  int code = 0;
-  std::string message = "out of memory; ask for less, or for fewer threads";
-  try {
-    std::rethrow_exception(failure);
-  } catch (const Error& error) {
-    code = static_cast<int>(error.code());
-    message = error.what();
-  } catch (const std::bad_alloc&) {
-  } catch (const std::exception& error) {
-    message = error.what();
-  }
-  return {0, LetterKind::failed, fmt::format("{} {}\n{}", number, code, message)};
 }
 
 bool is_interruption(const std::exception_ptr& failure) {
@@ -146,6 +94,11 @@ class Workers::Dealer {
     std::string host;
   };
 
+  struct AtWork {
+    std::size_t rank;
+    std::string digest;  ///< of the task's text, where another rank does it
+  };
+
   [[nodiscard]] bool is_free(const Member& member) const {
     if (member.threads == 0) return false;
     const int threads = deal_->threads > 0 ? deal_->threads : member.threads;
@@ -182,7 +135,7 @@ class Workers::Dealer {
   void give(std::size_t rank, const std::string& task) {
     const std::size_t number = count_++;
     ++members_[rank].tasks;
-    at_work_.emplace(number, rank);
+    at_work_.emplace(number, AtWork{rank, rank == 0 ? "" : digest_of(task)});
     const int threads = deal_->wide ? deal_->threads : 1;
     if (rank == 0) {
       crew_.start(number, threads > 0 ? threads : members_[0].threads,
@@ -220,6 +173,7 @@ class Workers::Dealer {
       case LetterKind::stop:
         return raise_interrupt();
       case LetterKind::result:
+        check_digest(number, *end == ' ' ? end + 1 : end);
         return finish(rank, number, text, nullptr);
       case LetterKind::failed: {
         const std::string where = fmt::format("rank {} on {}: ", rank, members_.at(rank).host);
@@ -231,10 +185,17 @@ class Workers::Dealer {
     }
   }
 
+  void check_digest(std::size_t number, const std::string& done) const {
+    const auto asked = at_work_.find(number);
+    if (asked != at_work_.end() && asked->second.digest != done) {
+      throw std::logic_error("a rank tells the result of another task than the one it was given");
+    }
+  }
+
   void finish(std::size_t rank, std::size_t number, const std::string& result,
               const std::exception_ptr& failure) {
     const auto asked = at_work_.find(number);
-    if (asked == at_work_.end() || asked->second != rank) {
+    if (asked == at_work_.end() || asked->second.rank != rank) {
       throw std::logic_error("a rank tells the result of a task that it was not given");
     }
     at_work_.erase(asked);
@@ -280,12 +241,11 @@ class Workers::Dealer {
   Crew crew_;
   std::vector<Member> members_;
   const Deal* deal_ = nullptr;
-  std::size_t count_ = 0;  ///< tasks handed out
-  std::map<std::size_t, std::size_t>
-      at_work_;                 ///< of these those without an outcome, with their ranks
-  std::size_t failed_ = 0;      ///< the lowest-numbered task that failed
-  std::exception_ptr failure_;  ///< what it threw
-  std::exception_ptr fault_;    ///< what next or take threw
+  std::size_t count_ = 0;                  ///< tasks handed out
+  std::map<std::size_t, AtWork> at_work_;  ///< of these those without an outcome
+  std::size_t failed_ = 0;                 ///< the lowest-numbered task that failed
+  std::exception_ptr failure_;             ///< what it threw
+  std::exception_ptr fault_;               ///< what next or take threw
   bool stopped_ = false;
   Clock::time_point stopped_at_;
   bool abandoned_ = false;  ///< ranks that did not stop
@@ -307,44 +267,5 @@ Workers& Workers::current() {
 int Workers::ranks() const { return dealer_->ranks(); }
 
 bool Workers::deal(const Deal& deal) { return dealer_->deal(deal); }
-
-void serve(Mail& mail, std::span<const WorkKind> kinds) {
-  const int own = own_threads(&mail);
-  mail.send({0, LetterKind::hello, fmt::format("{}\n{}", own, host_name())});
-  Crew crew;
-  const auto begin = [&](const std::string& letter) {
-    const auto [head, task] = split_head(letter);
-    char* end = nullptr;
-    const std::size_t number = std::strtoull(head.c_str(), &end, 10);
-    const auto threads = static_cast<int>(std::strtol(end, &end, 10));
-    const std::string name = end + 1;
-    crew.start(number, threads > 0 ? threads : own, [&kinds, name, task = task] {
-      for (const WorkKind& kind : kinds) {
-        if (kind.name == name) return kind.work(task);
-      }
-      throw InputError("no work is called '" + name + "' here; start one speclab on all ranks");
-    });
-  };
-  Patience patience;
-  bool told = false;
-  for (;;) {
-    if (const auto outcome = crew.collect()) {
-      // First of all, so that nobody takes what is half done for whole.
-      if (interrupted() && !std::exchange(told, true)) mail.send({0, LetterKind::stop, "\n"});
-      const auto& [number, result, failure] = *outcome;
-      mail.send(failure ? letter_of_failure(number, failure)
-                        : Letter{0, LetterKind::result, fmt::format("{}\n{}", number, result)});
-      patience.reset();
-    } else if (const auto letter = mail.receive()) {
-      if (letter->kind == LetterKind::end) break;
-      if (letter->kind == LetterKind::stop) raise_interrupt();
-      if (letter->kind == LetterKind::task) begin(letter->text);
-      patience.reset();
-    } else {
-      crew.wait(patience.next(microseconds(crew.busy() > 0 ? 5000 : 500)));
-    }
-  }
-  mail.send({0, LetterKind::bye, "\n"});
-}
 
 }  // namespace speclab

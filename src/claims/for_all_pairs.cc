@@ -58,7 +58,7 @@ void Examination::prove(const ForAllPairs& what) {
     evidence.detail = fmt::format(
         "proved for all pairs, {}: {} cells; an identity holds by chance with probability below "
         "{:.1e}",
-        subject, state.cells.size(), prover.functions().error_bound());
+        subject, state.cells.size(), prover.error_bound());
   } catch (const LimitError& error) {
     evidence.detail = fmt::format("not proved, {}: {}", subject, error.what());
   } catch (const InputError& error) {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "claims/examination.h"
 #include "claims/outcome_text.h"
@@ -55,11 +55,11 @@ bool named_by(std::string_view id, std::string_view name) {
 
 /// @throws Error when interrupted
 ClaimOutcome outcome_of(const ClaimRow* row, const ClaimContext& context) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   check_interrupted();
   ClaimOutcome outcome{row, run_claim(*row, context), 0};
   check_interrupted();
-  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  outcome.seconds = watch.seconds();
   return outcome;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "answer/answer.h"
+#include "experiment/store.h"
 #include "simulate/tally.h"
 
 namespace speclab {
@@ -18,5 +20,10 @@ void check_answer(const Answer& answer);
 /// numbers have, lists of other lengths.
 /// @throws InputError naming the part
 void check_tally(const Tally& tally, std::uint64_t trials, const Lengths& lengths);
+
+/// The checksum of a row of `answer` or `chunk` (see Store).
+std::uint64_t answer_checksum(const std::string& task, const std::string& body);
+std::uint64_t chunk_checksum(const std::string& task, std::uint64_t seed, TrialRangeDone range,
+                             const std::string& tally);
 
 }  // namespace speclab

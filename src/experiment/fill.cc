@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -11,6 +10,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/random.h"
+#include "base/stopwatch.h"
 #include "experiment/answer_text.h"
 #include "experiment/check_stored.h"
 #include "experiment/chunks.h"
@@ -50,7 +50,7 @@ std::string make_piece(Bench& bench, const Question& question, const json& piece
 /// All pieces of a task's text, each made by `make`; null for one that fails.
 template <class Make>
 std::string make_pieces(const std::string& task, const Make& make) {
-  const auto began = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   json made = json::array();
   for (const json& piece : json::parse(task)) {
     try {
@@ -59,8 +59,7 @@ std::string make_pieces(const std::string& task, const Make& make) {
       made.push_back(nullptr);
     }
   }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-  return json{{"made", std::move(made)}, {"seconds", took.count()}}.dump();
+  return json{{"made", std::move(made)}, {"seconds", watch.seconds()}}.dump();
 }
 
 }  // namespace

@@ -4,12 +4,13 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 #include "base/error.h"
 #include "base/interrupt.h"
-#include "base/random.h"
 #include "base/read_file.h"
 #include "base/text.h"
 #include "experiment/check_stored.h"
@@ -26,19 +27,6 @@ int wait_for_other(void*, int looks) {
   if (interrupted() || looks >= kPatience / kLook) return 0;
   sqlite3_sleep(kLook);
   return 1;
-}
-
-/// Columns that hold any bytes, so that no two rows give the same text.
-std::string framed(const std::string& text) { return fmt::format("{}:{} ", text.size(), text); }
-
-std::uint64_t answer_checksum(const std::string& task, const std::string& body) {
-  return task_hash("answer " + framed(task) + framed(kResultsVersion) + framed(body));
-}
-
-std::uint64_t chunk_checksum(const std::string& task, std::uint64_t seed, TrialRangeDone range,
-                             const std::string& tally) {
-  return task_hash("chunk " + framed(task) + framed(kResultsVersion) +
-                   fmt::format("{} {} {} ", seed, range.first, range.count) + framed(tally));
 }
 
 const char* mend_of(int code) {
@@ -144,9 +132,9 @@ Store::Store(const std::string& path) : path_(path) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-  // What is committed outlives the process at once and the machine nearly always; the file is whole
-  // in either case.
-  execute("PRAGMA synchronous = NORMAL");
+  // What is committed outlives the process, and the machine nearly always; the file is whole.
+  // A new file has pages that answers of 1 KB fit into.
+  execute("PRAGMA synchronous = NORMAL; PRAGMA page_size = 16384");
   prepare_tables();
 }
 
@@ -222,7 +210,56 @@ void Store::together(const std::function<void()>& f) {
   execute("COMMIT");
 }
 
+void Store::soon(const std::function<void()>& f) {
+  soon_ = true;
+  try {
+    f();
+  } catch (...) {
+    soon_ = false;
+    try {
+      flush();
+    } catch (const Error&) {  // what f threw says more
+    }
+    throw;
+  }
+  soon_ = false;
+  flush();
+}
+
+void Store::put(Row row) {
+  if (!soon_ || read_only_) return insert(row);
+  waiting_tasks_.insert(row.task);
+  waiting_.push_back(std::move(row));
+  if (since_flush_.seconds() >= pause_) flush();
+}
+
+void Store::insert(const Row& row) {
+  const auto& [chunk, task, seed, range, text] = row;
+  Statement insert(*this, chunk ? "INSERT OR IGNORE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?)"
+                                : "INSERT OR IGNORE INTO answer VALUES (?, ?, ?, ?)");
+  insert.bind(task);
+  if (chunk) insert.bind(seed);
+  insert.bind(kResultsVersion);
+  if (chunk) insert.bind(range.first).bind(range.count);
+  insert.bind(text).bind(chunk ? chunk_checksum(task, seed, range, text)
+                               : answer_checksum(task, text));
+  transact(insert);
+}
+
+void Store::flush() {
+  if (waiting_.empty()) return;
+  waiting_tasks_.clear();
+  const std::vector<Row> rows = std::exchange(waiting_, {});
+  const Stopwatch watch;
+  together([&] {
+    for (const Row& row : rows) insert(row);
+  });
+  pause_ = std::min(1.0, 10 * watch.seconds());
+  since_flush_ = {};
+}
+
 std::optional<std::string> Store::answer(const std::string& task) {
+  if (waiting_tasks_.contains(task)) flush();
   Statement query(*this, "SELECT body, checksum FROM answer WHERE task = ? AND version = ?");
   query.bind(task).bind(kResultsVersion);
   if (!query.step()) return std::nullopt;
@@ -234,12 +271,11 @@ std::optional<std::string> Store::answer(const std::string& task) {
 }
 
 void Store::put_answer(const std::string& task, const std::string& body) {
-  Statement insert(*this, "INSERT OR IGNORE INTO answer VALUES (?, ?, ?, ?)");
-  insert.bind(task).bind(kResultsVersion).bind(body).bind(answer_checksum(task, body));
-  transact(insert);
+  put({false, task, 0, {}, body});
 }
 
 std::vector<TrialRangeDone> Store::chunks(const std::string& task, std::uint64_t seed) {
+  if (waiting_tasks_.contains(task)) flush();
   Statement query(
       *this,
       "SELECT first, count, checksum FROM chunk WHERE task = ? AND seed = ? AND version = ? "
@@ -259,6 +295,7 @@ std::vector<TrialRangeDone> Store::chunks(const std::string& task, std::uint64_t
 
 Tally Store::tally(const std::string& task, std::uint64_t seed, TrialRangeDone range,
                    const Lengths& lengths) {
+  if (waiting_tasks_.contains(task)) flush();
   Statement query(*this,
                   "SELECT tally, checksum FROM chunk WHERE task = ? AND seed = ? AND version = ? "
                   "AND first = ? AND count = ?");
@@ -280,11 +317,7 @@ Tally Store::tally(const std::string& task, std::uint64_t seed, TrialRangeDone r
 
 void Store::put_chunk(const std::string& task, std::uint64_t seed, TrialRangeDone range,
                       const Tally& tally) {
-  const std::string text = tally_text(tally);
-  Statement insert(*this, "INSERT OR IGNORE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?)");
-  insert.bind(task).bind(seed).bind(kResultsVersion).bind(range.first).bind(range.count);
-  insert.bind(text).bind(chunk_checksum(task, seed, range, text));
-  transact(insert);
+  put({true, task, seed, range, tally_text(tally)});
 }
 
 std::int64_t Store::begin_session(const std::string& body) {

@@ -5,8 +5,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
+#include "base/stopwatch.h"
 #include "model/lengths.h"
 #include "simulate/tally.h"
 
@@ -70,6 +72,10 @@ class Store {
 
   /// Everything that f puts, in one transaction: whole or, where f throws, not at all.
   void together(const std::function<void()>& f);
+  /// Everything that f puts, in transactions that together take at most a tenth of the time: the
+  /// next one is written when ten times as long as the last one took has passed (a second at most),
+  /// and what is left at the end, where f throws too.
+  void soon(const std::function<void()>& f);
 
   /// @returns the session's number; 0 in a file that may not be written
   std::int64_t begin_session(const std::string& body);
@@ -77,6 +83,14 @@ class Store {
 
  private:
   class Statement;
+  /// A row of `answer`, or of `chunk`, without its checksum.
+  struct Row {
+    bool chunk;
+    std::string task;
+    std::uint64_t seed;
+    TrialRangeDone range;
+    std::string text;
+  };
   struct Close {
     void operator()(sqlite3* database) const;
   };
@@ -86,6 +100,10 @@ class Store {
   [[nodiscard]] bool has_tables();
   void execute(const char* sql);
   void transact(Statement& statement);
+  void put(Row row);
+  void insert(const Row& row);
+  /// Writes the rows that wait.
+  void flush();
   [[noreturn]] void fail(int code) const;
   [[noreturn]] void refuse_row(const char* table, const std::string& task, std::uint64_t checksum,
                                const std::string& why) const;
@@ -93,7 +111,12 @@ class Store {
   std::string path_;
   std::unique_ptr<sqlite3, Close> database_;
   bool read_only_ = false;
-  bool together_ = false;  ///< within together()
+  bool together_ = false;     ///< within together()
+  bool soon_ = false;         ///< within soon()
+  std::vector<Row> waiting_;  ///< to be written; what is read is written before
+  std::unordered_set<std::string> waiting_tasks_;
+  Stopwatch since_flush_;
+  double pause_ = 0;  ///< seconds from one to the next
 };
 
 }  // namespace speclab

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "answer/costs.h"
 #include "answer/optima.h"
@@ -17,6 +18,9 @@
 
 namespace speclab {
 namespace {
+
+/// Pairs of which rows and tables are kept, one experiment's.
+constexpr std::size_t kMostPairs = 256;
 
 /// Whether the first quantity kept is known to the precision asked for.
 bool precise(const Answer& answer, const TaskGroup& group) {
@@ -36,8 +40,8 @@ std::vector<AnswerRow> kept(std::vector<AnswerRow> rows, const TaskGroup& group)
     return std::none_of(group.keep.begin(), group.keep.end(),
                         [&](QuantityId id) { return quantity(id).path() == row.quantity; });
   };
-  if (!group.keep.empty())
-    rows.erase(std::remove_if(rows.begin(), rows.end(), dropped), rows.end());
+  if (!group.keep.empty()) std::erase_if(rows, dropped);
+  rows.shrink_to_fit();  // a sweep keeps those of all its tasks
   return rows;
 }
 
@@ -192,7 +196,31 @@ void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Bench&
       {task.place, kept(rows_of(viewed(std::move(found.answer), group, optima)), group)});
 }
 
-std::vector<TaskRows> Sweep::run(const Experiment& experiment, const std::vector<SweepTask>& tasks,
+void Sweep::run_tasks(const Experiment& experiment, std::vector<SweepTask>& tasks, Bench& bench,
+                      std::vector<TaskRows>& results) {
+  std::unordered_set<const Pair*> pairs;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    note_ = fmt::format("{}, task {} of {}", experiment.id, i + 1, tasks.size());
+    progress_(done_before_, note_);
+    if (tasks[i].question) pairs.insert(tasks[i].question->pair.get());
+    if (pairs.size() > kMostPairs) {
+      pairs.clear();
+      bench.clear();
+    }
+    try {
+      run_task(experiment, tasks[i], bench, results);
+    } catch (const Error& error) {
+      if (error.code() == ExitCode::interrupted) throw;
+      const TaskPlace& place = tasks[i].place;
+      throw Error(error.code(), fmt::format("{}{}, pair {}, verifier {}, gamma {}: {}",
+                                            line_text(experiment, tasks[i].group->line), place.task,
+                                            place.pair, place.verifier, place.gamma, error.what()));
+    }
+    tasks[i] = {};
+  }
+}
+
+std::vector<TaskRows> Sweep::run(const Experiment& experiment, std::vector<SweepTask> tasks,
                                  Bench& bench) {
   std::vector<TaskRows> results;
   if (Workers::current().ranks() > 1) {
@@ -203,19 +231,8 @@ std::vector<TaskRows> Sweep::run(const Experiment& experiment, const std::vector
   for (std::size_t i = 0; i < experiment.own_tables; ++i) {
     for (TaskRows& rows : table_rows(experiment.tables[i])) results.push_back(std::move(rows));
   }
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    note_ = fmt::format("{}, task {} of {}", experiment.id, i + 1, tasks.size());
-    progress_(done_before_, note_);
-    try {
-      run_task(experiment, tasks[i], bench, results);
-    } catch (const Error& error) {
-      if (error.code() == ExitCode::interrupted) throw;
-      const TaskPlace& place = tasks[i].place;
-      throw Error(error.code(), fmt::format("{}{}, pair {}, verifier {}, gamma {}: {}",
-                                            line_text(experiment, tasks[i].group->line), place.task,
-                                            place.pair, place.verifier, place.gamma, error.what()));
-    }
-  }
+  results.reserve(results.size() + tasks.size());
+  store_.soon([&] { run_tasks(experiment, tasks, bench, results); });
   return derive(experiment, std::move(results), options_.quick);
 }
 

@@ -39,11 +39,13 @@ class Sweep {
   Sweep(Store& store, const SweepOptions& options, SweepProgress progress)
       : store_(store), options_(options), progress_(std::move(progress)), fill_(store, options) {}
 
-  std::vector<TaskRows> run(const Experiment& experiment, const std::vector<SweepTask>& tasks,
+  std::vector<TaskRows> run(const Experiment& experiment, std::vector<SweepTask> tasks,
                             Bench& bench);
   [[nodiscard]] const SweepCounts& counts() const { return counts_; }
 
  private:
+  void run_tasks(const Experiment& experiment, std::vector<SweepTask>& tasks, Bench& bench,
+                 std::vector<TaskRows>& results);
   void run_task(const Experiment& experiment, const SweepTask& task, Bench& bench,
                 std::vector<TaskRows>& results);
   struct Found {

@@ -1,10 +1,10 @@
 #include "optimum/optimum.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/stopwatch.h"
 #include "model/lengths.h"
 #include "optimum/independent_drafts.h"
 
@@ -79,7 +79,7 @@ StartOptimum find_optimum_from(const Rows<Rational>& rows, const Start& start,
 
 Optimum find_optimum(const Rows<Rational>& rows, const OptimumRequest& request) {
   check(rows, request);
-  const auto began = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Optimum optimum;
   optimum.request = request;
   optimum.certified = true;
@@ -103,7 +103,7 @@ Optimum find_optimum(const Rows<Rational>& rows, const OptimumRequest& request) 
         "the class is not convex: a member attains at_least, and no member exceeds at_most; what "
         "lies between is open");
   }
-  optimum.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  optimum.seconds = watch.seconds();
   return optimum;
 }
 

@@ -164,10 +164,13 @@ Condition parse_condition(const AllPairs& family, Factors& factors, const std::s
 }
 
 std::string certificate_text(const Prover& prover) {
+  return certificate_text(prover, prover.state());
+}
+
+std::string certificate_text(const Prover& prover, const ProofState& state) {
   const Theorem& theorem = prover.theorem();
   const AllPairs& family = theorem.family;
   const Factors& factors = prover.functions().factors();
-  const ProofState& state = prover.state();
   ordered_json parameters = ordered_json::array();
   for (const std::string& name : names_of(family)) parameters.push_back(name);
   ordered_json cells = ordered_json::array();
@@ -218,7 +221,7 @@ ProofCertificate read_certificate(const std::string& text, const std::string& wh
   }
 }
 
-void resume(Prover& prover, const ProofCertificate& certificate) {
+ProofState state_for(Prover& prover, const ProofCertificate& certificate) {
   const Factors& from = certificate.functions->factors();
   Factors& to = prover.functions().factors();
   ProofState state = certificate.state;
@@ -228,7 +231,11 @@ void resume(Prover& prover, const ProofCertificate& certificate) {
   for (Cell& cell : state.cells) renumber(cell.conditions);
   for (auto& conditions : state.pending) renumber(conditions);
   for (auto& conditions : state.undecided) renumber(conditions);
-  prover.resume(std::move(state));
+  return state;
+}
+
+void resume(Prover& prover, const ProofCertificate& certificate) {
+  prover.resume(state_for(prover, certificate));
 }
 
 CertificateCheck check_certificate(ProofCertificate& certificate) {

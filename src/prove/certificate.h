@@ -17,6 +17,8 @@ Condition parse_condition(const AllPairs& family, Factors& factors, const std::s
 /// All that a proof has found, as a JSON document that read_certificate() reads: the theorem, the
 /// cells with their conditions and samples, and what is still to be looked into.
 std::string certificate_text(const Prover& prover);
+/// The same of another state than the prover's, in its numbers.
+std::string certificate_text(const Prover& prover, const ProofState& state);
 
 /// The theorem and the state of a certificate, the state in the numbers of `functions`.
 struct ProofCertificate {
@@ -29,7 +31,9 @@ struct ProofCertificate {
 /// @throws InputError where the text is no certificate
 ProofCertificate read_certificate(const std::string& text, const std::string& where);
 
-/// Goes on from a certificate of the prover's own theorem.
+/// The state of a certificate of the prover's own theorem, in the prover's numbers.
+ProofState state_for(Prover& prover, const ProofCertificate& certificate);
+/// Goes on from there.
 void resume(Prover& prover, const ProofCertificate& certificate);
 
 /// What checking a certificate without a solver comes to.

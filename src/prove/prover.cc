@@ -35,6 +35,10 @@ TheoremVerdict Prover::verdict() const {
                                                             : TheoremVerdict::undecided;
 }
 
+double Prover::error_bound() const {
+  return std::min(1.0, state_.error_bound + functions_.error_bound());
+}
+
 bool Prover::step() {
   if (state_.counterexample || (state_.pending.empty() && !try_again())) return false;
   check_interrupted();
@@ -60,7 +64,7 @@ bool Prover::step() {
 
 /// Takes up what is undecided once more.
 bool Prover::try_again() {
-  if (tried_again_ || state_.undecided.empty()) return false;
+  if (!limits_.second_try || tried_again_ || state_.undecided.empty()) return false;
   tried_again_ = true;
   std::swap(state_.pending, state_.undecided);
   return true;

@@ -35,6 +35,8 @@ struct ProofState {
   std::optional<Counterexample> counterexample;
   std::array<std::uint64_t, kBases> by_basis{};  ///< cells, by the weakest Basis among their goals
   std::uint64_t queries = 0;                     ///< of the solver
+  /// The probability that other provers, whose cells these are, took two functions for one.
+  double error_bound = 0;
 };
 
 enum class TheoremVerdict { proved, refuted, undecided };
@@ -54,6 +56,7 @@ class Prover {
     double query_seconds = 5;
     std::uint64_t seed = 1;  ///< of the points of the field, and of samples
     bool symmetry = true;    ///< whether the names of tokens are put in order where that is allowed
+    bool second_try = true;  ///< whether to ask once more
   };
 
   static constexpr double kSecondTry = 4;
@@ -72,7 +75,10 @@ class Prover {
 
   [[nodiscard]] const ProofState& state() const { return state_; }
   [[nodiscard]] TheoremVerdict verdict() const;
+  /// The probability that any two different functions were taken for one is below this.
+  [[nodiscard]] double error_bound() const;
   [[nodiscard]] const Theorem& theorem() const { return theorem_; }
+  [[nodiscard]] const Limits& limits() const { return limits_; }
   [[nodiscard]] bool ordered() const { return ordered_; }
   [[nodiscard]] Functions& functions() { return functions_; }
   [[nodiscard]] const Functions& functions() const { return functions_; }

@@ -84,7 +84,7 @@ std::string proof_text(const ProofReport& report) {
   table.add({"questions to the solver", std::to_string(state.queries)});
   text += table.text("  ");
   text += fmt::format("  an identity holds by chance with probability below {:.1e}\n",
-                      prover.functions().error_bound());
+                      prover.error_bound());
   if (prover.ordered()) {
     text += "  names of tokens are exchanged freely: t(x) - d(x) falls with x in every context\n";
   }
@@ -110,7 +110,7 @@ std::string proof_json(const ProofReport& report) {
   object["counterexample"] = nullptr;
   object["ordered"] = prover.ordered();
   object["queries"] = state.queries;
-  object["error_bound"] = prover.functions().error_bound();
+  object["error_bound"] = prover.error_bound();
   if (state.counterexample) {
     ordered_json found{
         {"pair",

@@ -4,24 +4,16 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/parallel.h"
+#include "base/stopwatch.h"
 #include "simulate/entry.h"
 #include "simulate/round_size.h"
 
 namespace speclab {
-namespace {
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
-
 TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
   const Pair& pair = rows.pair();
   const Lengths& lengths = request.lengths;
@@ -66,11 +58,11 @@ Tallied run_rounds(const std::function<TrialRange()>& make, const Rows<double>& 
   rows.make_tables(result.threads);
   std::vector<TrialRange> runners;
   for (std::size_t i = 0; i < workers; ++i) runners.push_back(make());
-  const double began = now();
+  const Stopwatch watch;
   RoundSize round(result.threads);
   std::uint64_t done = 0;
   while (done < request.trials && !result.interrupted) {
-    const double round_began = now();
+    const Stopwatch round_watch;
     const std::uint64_t first = request.first_trial + done;
     const std::uint64_t count = std::min(round.trials(), request.trials - done);
     const std::uint64_t chunk =
@@ -92,11 +84,11 @@ Tallied run_rounds(const std::function<TrialRange()>& make, const Rows<double>& 
     }
     for (const Tally& tally : tallies) result.tally += tally;
     done += count;
-    round.adapt(round.trials(), now() - round_began);
+    round.adapt(round.trials(), round_watch.seconds());
     if (progress) progress(done);
     result.interrupted = interrupted() && done < request.trials;
   }
-  result.seconds = now() - began;
+  result.seconds = watch.seconds();
   return result;
 }
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
-#include <mutex>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -13,49 +11,11 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/interrupt_scope.h"
+#include "base/local_mail.h"
 #include "catch.h"
 
 namespace speclab {
 namespace {
-
-/// Ranks that are threads of one process: what their mail shares.
-struct Office {
-  explicit Office(std::size_t ranks) : boxes(ranks) {}
-  std::mutex mutex;
-  std::vector<std::deque<Letter>> boxes;
-};
-
-/// @param twice  a fault: each result is delivered twice
-class LocalMail final : public Mail {
- public:
-  LocalMail(Office& office, int rank, bool twice = false)
-      : office_(office), rank_(rank), twice_(twice) {}
-  [[nodiscard]] int rank() const override { return rank_; }
-  [[nodiscard]] int ranks() const override { return static_cast<int>(office_.boxes.size()); }
-  [[nodiscard]] int neighbours() const override { return ranks(); }
-  void send(const Letter& letter) override {
-    const std::lock_guard lock(office_.mutex);
-    const bool again = twice_ && letter.kind == LetterKind::result;
-    for (int i = 0; i < (again ? 2 : 1); ++i) {
-      office_.boxes.at(static_cast<std::size_t>(letter.rank))
-          .push_back({rank_, letter.kind, letter.text});
-    }
-  }
-  std::optional<Letter> receive() override {
-    const std::lock_guard lock(office_.mutex);
-    auto& box = office_.boxes[static_cast<std::size_t>(rank_)];
-    if (box.empty()) return std::nullopt;
-    Letter letter = box.front();
-    box.pop_front();
-    return letter;
-  }
-  void abort(int) override { std::abort(); }
-
- private:
-  Office& office_;
-  int rank_;
-  bool twice_;
-};
 
 std::string square(const std::string& task) {
   const int number = std::stoi(task);
@@ -64,25 +24,6 @@ std::string square(const std::string& task) {
 }
 
 constexpr WorkKind kSquares[] = {{"square", &square}};
-
-/// The ranks but 0, each on a thread; gone when this is.
-class Others {
- public:
-  explicit Others(int ranks, bool twice = false)
-      : office(static_cast<std::size_t>(ranks)), mail(office, 0) {
-    for (int rank = 1; rank < ranks; ++rank) {
-      threads_.emplace_back([this, rank, twice] {
-        LocalMail own(office, rank, twice);
-        serve(own, kSquares);
-      });
-    }
-  }
-  Office office;
-  LocalMail mail;
-
- private:
-  std::vector<std::jthread> threads_;
-};
 
 /// Deals the squares of 0 to count - 1; the one of `bad` fails.
 struct Squares {
@@ -117,7 +58,7 @@ void check_all_taken_once(std::vector<std::size_t> taken, std::size_t count) {
 
 TEST_CASE("every task is done once by any number of ranks") {
   for (const int ranks : {1, 2, 3, 7}) {
-    Others others(ranks);
+    Others others(ranks, kSquares);
     Workers workers(ranks > 1 ? &others.mail : nullptr);
     CHECK(&Workers::current() == &workers);
     CHECK(workers.ranks() == ranks);
@@ -132,7 +73,7 @@ TEST_CASE("every task is done once by any number of ranks") {
 }
 
 TEST_CASE("a task has the threads of its width and hands out to its own process alone") {
-  Others others(2);
+  Others others(2, kSquares);
   Workers workers(&others.mail);
   for (const bool wide : {false, true}) {
     Squares squares(8);
@@ -150,7 +91,7 @@ TEST_CASE("a task has the threads of its width and hands out to its own process 
 
 TEST_CASE("a failure on any rank is thrown with its code when nobody is at work any more") {
   for (const int ranks : {1, 3}) {
-    Others others(ranks);
+    Others others(ranks, kSquares);
     Workers workers(ranks > 1 ? &others.mail : nullptr);
     Squares squares(1000, 40, ranks > 1);
     try {
@@ -172,7 +113,7 @@ TEST_CASE("a failure on any rank is thrown with its code when nobody is at work 
 }
 
 TEST_CASE("what the taking of a result throws ends the dealing") {
-  Others others(3);
+  Others others(3, kSquares);
   Workers workers(&others.mail);
   Squares squares(1000);
   squares.deal.take = [](std::size_t, const std::string&) { throw InputError("the disk is full"); };
@@ -191,11 +132,31 @@ TEST_CASE("an interruption ends the dealing") {
   CHECK(squares.dealt < 1'000'000);
 }
 
+TEST_CASE("results that arrive in another order are each taken for their own task") {
+  Others others(3, kSquares, MailFault::last_first);
+  Workers workers(&others.mail);
+  Squares squares(200, -1, true);
+  CHECK(workers.deal(squares.deal));
+  CHECK_FALSE(std::is_sorted(squares.taken.begin(), squares.taken.end()));
+  check_all_taken_once(squares.taken, 200);
+}
+
 TEST_CASE("a result that is told twice is refused") {
-  Others others(2, true);
+  Others others(2, kSquares, MailFault::results_twice);
   Workers workers(&others.mail);
   Squares squares(200, -1, true);
   CHECK_THROWS_AS(workers.deal(squares.deal), std::logic_error);
+}
+
+TEST_CASE("a result of another task than the one that was given is refused") {
+  // The rank takes one task for another, or mixes up their results: of two that it was given, so
+  // that their numbers are its own.
+  for (const MailFault fault : {MailFault::tasks_exchanged, MailFault::results_exchanged}) {
+    Others others(2, kSquares, fault);
+    Workers workers(&others.mail);
+    Squares squares(200, -1, true);
+    CHECK_THROWS_AS(workers.deal(squares.deal), std::logic_error);
+  }
 }
 
 }  // namespace

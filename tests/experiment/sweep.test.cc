@@ -211,6 +211,30 @@ TEST_CASE("the store keeps seeds, versions of a question and ranges of trials ap
                     Containing("other trials than it says"));
 }
 
+TEST_CASE("what is put soon is read at once, and kept where the rest fails") {
+  const Scratch scratch;
+  const std::string path = scratch.file("results.sqlite");
+  Store store(path);
+  Tally tally;
+  tally.trials = 5;
+  tally.accepted = {3, 2};
+  const auto fill = [&] {
+    for (int i = 0; i < 100; ++i) store.put_answer(std::to_string(i), "body");
+    CHECK(store.answer("99") == "body");
+    store.put_chunk("a", 1, {0, 5}, tally);
+    CHECK(store.chunks("a", 1).size() == 1);
+    store.put_chunk("a", 1, {5, 5}, tally);
+    CHECK(store.tally("a", 1, {5, 5}, Lengths()) == tally);
+    store.put_answer("last", "body");
+    throw InputError("the rest");
+  };
+  CHECK_THROWS_WITH(store.soon(fill), "the rest");
+  Store other(path);
+  for (int i = 0; i < 100; ++i) CHECK(other.answer(std::to_string(i)) == "body");
+  CHECK(other.chunks("a", 1).size() == 2);
+  CHECK(other.answer("last") == "body");
+}
+
 TEST_CASE("the key of a task holds all that its results depend on, and no view") {
   Bench bench;
   Question question =

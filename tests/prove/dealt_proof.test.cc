@@ -1,0 +1,99 @@
+// A proof whose branches are handed out: the same bytes for any number of threads and ranks.
+#include "prove/dealt_proof.h"
+
+#include "base/interrupt_scope.h"
+#include "base/local_mail.h"
+#include "catch.h"
+#include "proofs.h"
+#include "prove/certificate.h"
+#include "prove/equalities.h"
+#include "prove/samples.h"
+
+namespace speclab {
+namespace {
+
+constexpr WorkKind kKinds[] = {kBranchesWork};
+
+struct Case {
+  const char* verifier;
+  const char* property;
+  Contexts contexts;
+  Token vocabulary;
+  int gamma;
+};
+
+/// All that is found, as text.
+std::string found(const Case& asked, int threads) {
+  Prover prover(
+      theorem_of(asked.verifier, asked.contexts, asked.vocabulary, asked.gamma, asked.property),
+      {});
+  CHECK(explore(prover, {.threads = threads}) == ProofEnd::finished);
+  std::string text = certificate_text(prover);
+  if (const auto& counterexample = prover.state().counterexample) {
+    for (const Rational& share : counterexample->point) text += to_text(share) + " ";
+    text += counterexample->detail;
+  }
+  return text + std::to_string(prover.error_bound());
+}
+
+// A proof of some tasks, one of a single task, and two theorems that do not hold.
+constexpr Case kCases[] = {{"token", "lossless", Contexts::tree, 2, 2},
+                           {"block", "lossless", Contexts::iid, 2, 1},
+                           {"token", "at-least:block", Contexts::tree, 2, 2},
+                           {"wrong-first-failure", "lossless", Contexts::tree, 2, 2}};
+
+TEST_CASE("a proof is the same for any number of threads and ranks") {
+  for (const Case& asked : kCases) {
+    CAPTURE(asked.verifier, asked.property);
+    const std::string alone = found(asked, 1);
+    CHECK(found(asked, 3) == alone);
+    for (const MailFault fault : {MailFault::none, MailFault::last_first}) {
+      Others others(3, kKinds, fault);
+      Workers workers(&others.mail);
+      CHECK(found(asked, 2) == alone);
+    }
+  }
+}
+
+TEST_CASE("a proof in tasks covers every pair once") {
+  Prover::Limits limits;
+  limits.symmetry = false;
+  Prover prover(theorem_of("token", Contexts::tree, 2, 1), limits);
+  REQUIRE(explore(prover, {.threads = 2}) == ProofEnd::finished);
+  REQUIRE(prover.verdict() == TheoremVerdict::proved);
+  const auto& cells = prover.state().cells;
+  CHECK(cells.size() > kBranchSteps);  // more than a task takes
+  int wrong = 0;
+  search_grid(prover.theorem().family, 3, 1e6, [&](const std::vector<Rational>& point) {
+    int homes = 0;
+    for (const Cell& cell : cells) {
+      homes += meets(cell.conditions, prover.functions().factors(), point) ? 1 : 0;
+    }
+    wrong += homes != 1 ? 1 : 0;
+    return false;
+  });
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("a proof in tasks that is cut short goes on to the end") {
+  Prover prover(theorem_of("token", Contexts::tree, 2, 2), {});
+  CHECK(explore(prover, {.seconds = 0}) == ProofEnd::out_of_time);
+  CHECK(prover.state().cells.empty());
+  CHECK(prover.state().pending.size() == 1);
+  {
+    const InterruptScope scope;  // takes the flag down again
+    const auto stop = [](const ProofState& state, std::size_t branches) {
+      if (!state.cells.empty() && branches > 0) raise_interrupt();
+    };
+    CHECK(explore(prover, {.progress = stop}) == ProofEnd::interrupted);
+  }
+  const std::size_t before = prover.state().cells.size();
+  CHECK(before > 0);
+  CHECK_FALSE(prover.state().pending.empty());
+  CHECK(explore(prover, {}) == ProofEnd::finished);
+  CHECK(prover.verdict() == TheoremVerdict::proved);
+  CHECK(prover.state().cells.size() > before);
+}
+
+}  // namespace
+}  // namespace speclab
