@@ -71,7 +71,11 @@ using ListedPrograms = std::tuple<${types}>;
 }  // namespace speclab
 ")
 
+if(SPECLAB_FUZZ)
+  set(sources ${PROJECT_SOURCE_DIR}/tests/fuzz/rows.cc)
+endif()
 add_library(speclab_listed STATIC ${sources})
+target_include_directories(speclab_listed PRIVATE ${SPECLAB_LISTED})
 if(SPECLAB_SANITIZE MATCHES "undefined")
   # AddressSanitizer sees what these would say of wild pointers; they double the time to compile.
   target_compile_options(speclab_listed PRIVATE -fno-sanitize=null,alignment,object-size,vptr)
