@@ -16,8 +16,9 @@ and ends with one line, "N passed, N failed, N skipped". A step that cannot be r
 check skipped. Exit code 0 when nothing failed.
 
   --quick   release and format only
-  --full    asan of every room, the Debian package on a bare Debian 12, a second build that has to
-            give the same bytes, and clang-tidy of the 6 sources changed last (of all:
+  --full    asan of every room, each fuzz target for 20 seconds (tests/fuzz/run.sh), the Debian
+            package on a bare Debian 12, a second build that has to give the same bytes, and
+            clang-tidy of the 6 sources changed last (of all:
             cmake --build --preset release --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
@@ -122,6 +123,16 @@ EOF
     ! TSAN_OPTIONS=ignore_noninstrumented_modules=1 "$folder/probe" race
 }
 
+# True where clang links a fuzz target that runs.
+fuzzer_works() {
+  local folder=build/fuzz-probe
+  mkdir -p "$folder"
+  echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' \
+    >"$folder/probe.cc"
+  clang++ -fsanitize=fuzzer,address "$folder/probe.cc" -o "$folder/probe" &&
+    "$folder/probe" -runs=1
+}
+
 # The sources under src and apps changed last, at most $1: uncommitted ones first, then commit by
 # commit; a header stands for the first source that includes it.
 changed_sources() {
@@ -180,6 +191,14 @@ elif ! setup tsan || ! tsan_works >build/tsan-probe.log 2>&1; then
   skip "tsan: no ThreadSanitizer with OpenMP runs on this machine (build/tsan-probe.log)"
 elif build tsan test_simulate; then
   suite tsan -R '^simulate:' -E '\(long\)$'
+fi
+
+if $full; then
+  if ! setup fuzz || ! fuzzer_works >build/fuzz-probe.log 2>&1; then
+    skip "fuzz: no clang with libFuzzer runs on this machine (build/fuzz-probe.log)"
+  elif build fuzz; then
+    script fuzz-targets tests/fuzz/run.sh 20
+  fi
 fi
 
 if $full && [ -x build/release/speclab ]; then

@@ -1,5 +1,5 @@
-// Recordings in HDF5, recorded(PATH). Input: decisions, from which the HDF5 library writes a file
-// (made_hdf5.h); and where it goes on, bytes of the file that are changed: two of place, one of
+// Recordings in HDF5, recorded(PATH). Input: whether the file is changed (1 of 4), decisions from
+// which the HDF5 library writes it (made_hdf5.h), and the bytes to change: two of place, one of
 // what. A changed file is read in a process of its own, since the library itself ends on some.
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -61,9 +61,9 @@ void read_apart(const std::string& path) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace speclab::fuzz;
   Decisions decisions(data, size);
+  const bool changed = decisions.below(4) == 1;
   std::string bytes = MadeHdf5(decisions).bytes();
-  const bool changed = !decisions.ended() && !bytes.empty();
-  while (!decisions.ended() && !bytes.empty()) {
+  while (changed && !decisions.ended() && !bytes.empty()) {
     std::size_t place = decisions.next();
     place = place * 256 + decisions.next();
     bytes[place % bytes.size()] ^= static_cast<char>(decisions.next());
