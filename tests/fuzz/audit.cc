@@ -42,12 +42,34 @@ GenerateRequest generate_request() {
   return request;
 }
 
+/// One correction or bonus after the accepted tokens, of which a draft has as many.
+void check_decision(const VerifyRequest& request, int accepted, const std::vector<Token>& tokens) {
+  demand(accepted >= 0 && tokens.size() == static_cast<std::size_t>(accepted) + 1 &&
+             tokens.size() <= request.drafts.front().size() + 1,
+         "one token comes after the accepted ones");
+}
+
+/// As many tokens as the horizon.
+void check_decision(const GenerateRequest& request, const std::vector<int>& accepted,
+                    const std::vector<Token>& tokens) {
+  demand(static_cast<int>(tokens.size()) == request.horizon, "a decode is as long as the horizon");
+  demand(!accepted.empty() && *std::max_element(accepted.begin(), accepted.end()) <= request.gamma,
+         "no more is accepted than is drafted");
+}
+
 /// A reply that is taken has the request's shape, and reads back to itself.
 template <class Request>
 void read_answer(std::string_view line, const Request& request) {
   const auto reply = accepted([&] { return read_reply(line, request); });
   if (!reply) return;
-  check_reply(request, *reply);
+  demand(reply->accepted.size() == request.count && reply->tokens.size() == request.count,
+         "there are as many decisions as were asked for");
+  for (std::size_t b = 0; b < request.count; ++b) {
+    check_decision(request, reply->accepted[b], reply->tokens[b]);
+    for (const Token token : reply->tokens[b]) {
+      demand(token >= 0 && token < request.vocabulary, "a token is of the vocabulary");
+    }
+  }
   const std::string written = nlohmann::json{
       {"id", request.id},
       {"accepted", reply->accepted},

@@ -94,6 +94,9 @@ inline PairPointer make_checked_pair(std::string_view text) {
   demand(again->vocabulary() == pair->vocabulary() && again->states() == pair->states() &&
              again->inputs() == pair->inputs(),
          "a canonical form is of the same pair");
+  const State start = pair->start().front().state;
+  demand(BothRows<double>(*pair, start) == BothRows<double>(*again, start),
+         "a canonical form has the same laws");
   return pair;
 }
 
