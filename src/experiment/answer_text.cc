@@ -20,19 +20,24 @@ std::optional<Rational> read_fraction(const json& node) {
   return parse_rational(node.get_ref<const std::string&>());
 }
 
+/// What a node is, for messages; lists are not shown: they may be as deep as the text is long.
+std::string shown(const json& node) {
+  return node.is_primitive() ? abbreviate(node.dump()) : std::string(node.type_name());
+}
+
 /// JSON's own conversion takes 1.5 for 1, and what no int holds for any.
 int read_whole(const json& node) {
   const bool whole = node.is_number_integer();
   const bool held = node.is_number_unsigned()
                         ? node.get<std::uint64_t>() <= std::numeric_limits<int>::max()
                         : whole && node.get<std::int64_t>() >= std::numeric_limits<int>::min();
-  if (!held) throw InputError(abbreviate(node.dump()) + " is no whole number of an answer");
+  if (!held) throw InputError(shown(node) + " is no whole number of an answer");
   return node.get<int>();
 }
 
 QuantityIndex read_index(const json& node) {
   QuantityIndex index;
-  if (!node.is_array()) throw InputError(abbreviate(node.dump()) + " is no index of a quantity");
+  if (!node.is_array()) throw InputError(shown(node) + " is no index of a quantity");
   for (const json& part : node) index.push_back(read_whole(part));
   return index;
 }

@@ -101,6 +101,9 @@ TEST_CASE("an index or a relation of a kept answer is a whole number that an int
     CHECK_THROWS_WITH(kept("[0]", "0", wrong), Containing("is no whole number"));
   }
   CHECK_THROWS_WITH(kept("1", "0", "0"), Containing("1 is no index"));
+  // Lists within lists, as deep as the text is long.
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  CHECK_THROWS_WITH(kept("[" + deep + "]", "0", "0"), Containing("array is no whole number"));
 }
 
 }  // namespace speclab
