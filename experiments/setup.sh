@@ -41,6 +41,9 @@ package debootstrap                   debootstrap
 tsan    clang                         clang++
 tsan    libomp-dev                    /usr/lib/llvm-*/lib/libarcher.so
 tsan    libclang-rt-dev               /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-*.a
+fuzz    clang                         clang++
+fuzz    libomp-dev                    /usr/lib/llvm-*/lib/libarcher.so
+fuzz    libclang-rt-dev               /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
 perf    libbenchmark-dev              /usr/include/benchmark/benchmark.h
 perf    python3                       python3
 perf    python3-numpy                 python:numpy

@@ -17,10 +17,11 @@ and ends with one line, "N passed, N failed, N skipped". A step that cannot be r
 check skipped. Exit code 0 when nothing failed.
 
   --quick   release and format only
-  --full    asan of every room, the tallies of other compilers and optimisations (g++ at -O2, clang
-            at -O3 and -O2) against those on record, the Debian package on a bare Debian 12, a
-            second build that has to give the same bytes, and clang-tidy of the 6 sources changed
-            last (of all: cmake --build --preset release --target tidy)
+  --full    asan of every room, each fuzz target for 20 seconds (tests/fuzz/run.sh), the tallies of
+            other compilers and optimisations (g++ at -O2, clang at -O3 and -O2) against those on
+            record, the Debian package on a bare Debian 12, a second build that has to give the same
+            bytes, and clang-tidy of the 6 sources changed last (of all:
+            cmake --build --preset release --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
 }
@@ -124,6 +125,16 @@ EOF
     ! TSAN_OPTIONS=ignore_noninstrumented_modules=1 "$folder/probe" race
 }
 
+# True where clang links a fuzz target that runs.
+fuzzer_works() {
+  local folder=build/fuzz-probe
+  mkdir -p "$folder"
+  echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' \
+    >"$folder/probe.cc"
+  clang++ -fsanitize=fuzzer,address "$folder/probe.cc" -o "$folder/probe" &&
+    "$folder/probe" -runs=1
+}
+
 # The sources under src and apps changed last, at most $1: uncommitted ones first, then commit by
 # commit; a header stands for the first source that includes it.
 changed_sources() {
@@ -185,6 +196,7 @@ elif build tsan test_simulate; then
 fi
 
 if $full; then
+<<<<<<< HEAD
   setup tsan || true
   for preset in gcc-o2 clang clang-o2; do
     if [ $preset != gcc-o2 ] && ! command -v clang++ >/dev/null 2>&1; then
@@ -193,6 +205,13 @@ if $full; then
       suite $preset -R '^experiment:what is found changes with the version of results'
     fi
   done
+=======
+  if ! setup fuzz || ! fuzzer_works >build/fuzz-probe.log 2>&1; then
+    skip "fuzz: no clang with libFuzzer runs on this machine (build/fuzz-probe.log)"
+  elif build fuzz; then
+    script fuzz-targets tests/fuzz/run.sh 20
+  fi
+>>>>>>> fuzz
 fi
 
 if $full && [ -x build/release/speclab ]; then

@@ -38,8 +38,8 @@ Rational parse_decimal(std::string_view text, std::string_view whole) {
     std::string_view power = text.substr(e + 1);
     if (!power.empty() && power.front() == '+') power.remove_prefix(1);
     const auto [end, status] = std::from_chars(power.data(), power.data() + power.size(), exponent);
-    if (status != std::errc{} || end != power.data() + power.size() ||
-        std::abs(exponent) > kMaxExponent) {
+    if (status != std::errc{} || end != power.data() + power.size() || exponent < -kMaxExponent ||
+        exponent > kMaxExponent) {
       refuse(whole);
     }
     text = text.substr(0, e);

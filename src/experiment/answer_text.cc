@@ -1,8 +1,10 @@
 #include "experiment/answer_text.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace speclab {
 namespace {
@@ -16,6 +18,28 @@ json fraction_json(const std::optional<Rational>& fraction) {
 std::optional<Rational> read_fraction(const json& node) {
   if (node.is_null()) return std::nullopt;
   return parse_rational(node.get_ref<const std::string&>());
+}
+
+/// What a node is, for messages; lists are not shown: they may be as deep as the text is long.
+std::string shown(const json& node) {
+  return node.is_primitive() ? abbreviate(node.dump()) : std::string(node.type_name());
+}
+
+/// JSON's own conversion takes 1.5 for 1, and what no int holds for any.
+int read_whole(const json& node) {
+  const bool whole = node.is_number_integer();
+  const bool held = node.is_number_unsigned()
+                        ? node.get<std::uint64_t>() <= std::numeric_limits<int>::max()
+                        : whole && node.get<std::int64_t>() >= std::numeric_limits<int>::min();
+  if (!held) throw InputError(shown(node) + " is no whole number of an answer");
+  return node.get<int>();
+}
+
+QuantityIndex read_index(const json& node) {
+  QuantityIndex index;
+  if (!node.is_array()) throw InputError(shown(node) + " is no index of a quantity");
+  for (const json& part : node) index.push_back(read_whole(part));
+  return index;
 }
 
 QuantityId read_path(const json& node) {
@@ -51,10 +75,10 @@ Prediction read_prediction(const json& node) {
   Prediction form;
   form.claim = node.at(0).get<std::string>();
   form.quantity = read_path(node.at(1));
-  if (!node.at(2).is_null()) form.index = node.at(2).get<int>();
+  if (!node.at(2).is_null()) form.index = read_whole(node.at(2));
   form.value = node.at(3).get<double>();
   form.exact = read_fraction(node.at(4));
-  const int relation = node.at(5).get<int>();
+  const int relation = read_whole(node.at(5));
   if (relation < 0 || relation > static_cast<int>(Relation::at_least)) {
     throw InputError("there is no relation " + std::to_string(relation));
   }
@@ -85,7 +109,7 @@ Answer read_answer(const Question& question, AnswerKind kind, const std::string&
       for (const json& value : found.at(2)) {
         answer.found.add(id,
                          Value{value.at(1).get<double>(), read_fraction(value.at(2)), std::nullopt},
-                         value.at(0).get<QuantityIndex>());
+                         read_index(value.at(0)));
       }
     }
     for (const json& form : node.at("predictions")) {

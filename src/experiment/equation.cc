@@ -24,7 +24,8 @@ using Node = Expression::Node;
 using NodePointer = std::shared_ptr<const Node>;
 using Kind = Node::Kind;
 
-constexpr int kDeepest = 100;  ///< brackets within brackets
+constexpr int kDeepest = 100;             ///< brackets within brackets
+constexpr std::size_t kLongest = 10'000;  ///< bytes: a sum is as deep as it has terms
 
 /// Reads an expression by recursive descent: sums of products of atoms.
 class Parser {
@@ -32,6 +33,10 @@ class Parser {
   explicit Parser(std::string_view text) : text_(text) {}
 
   NodePointer whole() {
+    if (text_.size() > kLongest) {
+      throw InputError("'" + abbreviate(text_) + "' is " + std::to_string(text_.size()) +
+                       " bytes long; an expression has " + std::to_string(kLongest) + " at most");
+    }
     NodePointer node = sum(0);
     skip();
     if (at_ < text_.size()) refuse("an operator or the end");

@@ -17,6 +17,7 @@ namespace {
 const std::vector<std::string> kKinds{"exact", "simulate", "predict", "formula", "train"};
 
 constexpr std::size_t kMostTrainings = 10'000;  ///< of one [[task]]
+constexpr std::size_t kMostVariables = 1'000;   ///< of one [[task]]
 
 /// The keys of a training as spec text, "train(lambda=..,tau=..)": one for each combination of the
 /// lists given.
@@ -60,6 +61,11 @@ void read_product(TomlTable& reader, TaskGroup& task) {
   }
   if (const toml::node* node = reader.find("vary")) {
     const TomlTable vary = reader.table(*node, "[task.vary]");
+    if (vary.raw().size() > kMostVariables) {
+      reader.refuse(line_of(*node), "[task.vary] has " + std::to_string(vary.raw().size()) +
+                                        " variables; " + std::to_string(kMostVariables) +
+                                        " are the most");
+    }
     for (const auto& [key, value] : vary.raw()) {
       const std::string name(key.str());
       check_variable(vary, name);

@@ -40,7 +40,10 @@ const json& member(const json& object, const std::string& key, const std::string
 }
 
 std::int64_t whole_number(const json& value, const std::string& what) {
-  if (!value.is_number_integer() || value > std::numeric_limits<std::int64_t>::max()) {
+  // Comparing JSON numbers takes an unsigned one for a signed one of the same bits.
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (!value.is_number_integer() ||
+      (value.is_number_unsigned() && value.get<std::uint64_t>() > kMost)) {
     throw InputError(what + " is " + abbreviate(value.dump()) + "; give a whole number");
   }
   return value.get<std::int64_t>();

@@ -97,7 +97,12 @@ using ListedPrograms = std::tuple<${types}>;
 }  // namespace speclab
 ")
 
-add_library(speclab_listed STATIC ${sources})
+if(SPECLAB_FUZZ)
+  add_library(speclab_listed STATIC ${PROJECT_SOURCE_DIR}/tests/fuzz/rows.cc)
+  target_include_directories(speclab_listed PRIVATE ${SPECLAB_LISTED})
+else()
+  add_library(speclab_listed STATIC ${sources})
+endif()
 if(SPECLAB_SANITIZE MATCHES "undefined")
   # AddressSanitizer sees what these would say of wild pointers; they double the time to compile.
   target_compile_options(speclab_listed PRIVATE -fno-sanitize=null,alignment,object-size,vptr)

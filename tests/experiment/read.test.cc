@@ -172,6 +172,10 @@ TEST_CASE("combinations are counted before they are made and refused beyond a mi
   CHECK_THROWS_WITH(read(head.substr(0, head.find("kind")) +
                          "kind = \"train\"\npair = \"x\"\nlambda = \"1:200\"\ntau = \"1:200\"\n"),
                     Containing("more than 10000 combinations of trainings"));
+  std::string variables;
+  for (int i = 0; i <= 1000; ++i) variables += "v" + std::to_string(i) + " = 1\n";
+  CHECK_THROWS_WITH(read(kHead + "[task.vary]\n" + variables),
+                    Containing("[task.vary] has 1001 variables; 1000 are the most"));
 }
 
 }  // namespace speclab

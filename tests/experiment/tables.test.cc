@@ -98,6 +98,12 @@ TEST_CASE("an expression is read as it is written by hand") {
     CHECK_THROWS_AS(Expression(bad), InputError);
   }
   CHECK_THROWS_AS(Equation::parse("1"), InputError);
+  // A sum is as deep as it has terms: what is too long for the stack is refused.
+  std::string sum = "1";
+  for (int i = 1; i < 5000; ++i) sum += "+1";
+  CHECK(value(sum).low == 5000);
+  for (int i = 0; i < 1'000'000; ++i) sum += "+1";
+  CHECK_THROWS_WITH(Expression(sum), Containing("an expression has 10000 at most"));
   CHECK_THROWS_AS(Equation::parse("1 = 2 = 3"), InputError);
   CHECK(Equation::parse("1 <= 2").relation == Relation::at_most);
   CHECK_THROWS_AS(Expression(std::string(500, '(')), InputError);

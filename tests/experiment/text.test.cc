@@ -83,4 +83,27 @@ TEST_CASE("an exact answer is kept with its fractions whole, closed forms and no
                     Containing("cannot be read"));
 }
 
+TEST_CASE("an index or a relation of a kept answer is a whole number that an int holds") {
+  const auto kept = [](const std::string& index, const std::string& at,
+                       const std::string& relation) {
+    return read_answer(
+        {}, AnswerKind::closed_form,
+        R"({"found":[["iteration.accepted_law","",[[)" + index +
+            R"(,0.5,"1/2"]]]],"notes":[],"predictions":[["x","output.tv_to_target",)" + at +
+            R"(,0.5,"1/2",)" + relation + "]]}");
+  };
+  CHECK(kept("[2147483647]", "-1", "1").predictions.front().relation == Relation::at_most);
+  for (const std::string wrong : {"1.5", "1e30", "2147483648", "-2147483649", "true", "\"1\"",
+                                  "4294967297", "18446744073709551615"}) {
+    INFO(wrong);
+    CHECK_THROWS_WITH(kept("[" + wrong + "]", "0", "0"), Containing("is no whole number"));
+    CHECK_THROWS_WITH(kept("[0]", wrong, "0"), Containing("is no whole number"));
+    CHECK_THROWS_WITH(kept("[0]", "0", wrong), Containing("is no whole number"));
+  }
+  CHECK_THROWS_WITH(kept("1", "0", "0"), Containing("1 is no index"));
+  // Lists within lists, as deep as the text is long.
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  CHECK_THROWS_WITH(kept("[" + deep + "]", "0", "0"), Containing("array is no whole number"));
+}
+
 }  // namespace speclab

@@ -159,6 +159,10 @@ TEST_CASE("a faulty recording of JSON lines is refused with its place") {
   refused(head + R"({"tokens": ["a"], "draft": [[1,0,0]], "target": [[1,0,0]]})",
           "tokens: entry 0 is \"a\"");
   refused(head + R"({"tokens": [], "draft": [], "target": []})", "prompt 0 has no token");
+  // Its 64 bits are those of -1, which ends a path.
+  refused(head + R"({"tokens": [0, 18446744073709551615], "draft": [[1,0,0],[1,0,0]], )" +
+              R"("target": [[1,0,0],[1,0,0]]})",
+          "entry 1 is 18446744073709551615; give a whole number");
 }
 
 TEST_CASE("a faulty path or row is refused with its prompt and position") {
