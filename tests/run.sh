@@ -196,7 +196,6 @@ elif build tsan test_simulate; then
 fi
 
 if $full; then
-<<<<<<< HEAD
   setup tsan || true
   for preset in gcc-o2 clang clang-o2; do
     if [ $preset != gcc-o2 ] && ! command -v clang++ >/dev/null 2>&1; then
@@ -205,13 +204,11 @@ if $full; then
       suite $preset -R '^experiment:what is found changes with the version of results'
     fi
   done
-=======
   if ! setup fuzz || ! fuzzer_works >build/fuzz-probe.log 2>&1; then
     skip "fuzz: no clang with libFuzzer runs on this machine (build/fuzz-probe.log)"
   elif build fuzz; then
     script fuzz-targets tests/fuzz/run.sh 20
   fi
->>>>>>> fuzz
 fi
 
 if $full && [ -x build/release/speclab ]; then
