@@ -274,7 +274,7 @@ TEST_CASE("what is expected and contrary, or explained and met, ends with exit c
         std::string::npos);
 }
 
-TEST_CASE("every experiment runs, and nothing that it expects fails") {
+TEST_CASE("every experiment runs, and nothing that it expects fails (long)") {
   const Scratch scratch;
   const auto listed = speclab_run({"list", "experiments", "--format", "json"}).json();
   const std::size_t experiments = listed["experiments"].size();
