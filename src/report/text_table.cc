@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kGap = 2;     ///< spaces between columns
 constexpr std::size_t kName = 12;   ///< a column's name is broken to no less
 constexpr std::size_t kLabel = 26;  ///< a first column of names is broken to no less
-constexpr std::size_t kHang = 4;    ///< what goes on below a row is indented by so many
+constexpr std::size_t kHang = 4;    ///< what goes on below a row is indented by at least so many
 
 using Cell = std::vector<std::string>;     ///< its lines
 using Columns = std::vector<std::size_t>;  ///< their numbers
@@ -75,13 +75,13 @@ class Grid {
   /// The rows in these columns; the cells of `last` after them, or below where a row has no room.
   /// @param keys  leave out rows that have nothing after so many columns; 0: none
   [[nodiscard]] std::string text(const Columns& columns, const Columns& last,
-                                 std::string_view indent, bool headed, std::size_t keys = 0) const {
+                                 std::string_view indent, bool headed, std::size_t keys) const {
     std::string text;
     for (std::size_t row = 0; row < cells_.size(); ++row) {
       const auto& cells = cells_[row];
-      if (keys > 0 &&
-          std::none_of(columns.begin() + static_cast<std::ptrdiff_t>(keys), columns.end(),
-                       [&](std::size_t i) { return !cells[i].empty(); })) {
+      const auto holds = [&](std::size_t i) { return !cells[i].empty(); };
+      if (keys > 0 && std::none_of(last.begin(), last.end(), holds) &&
+          std::none_of(columns.begin() + static_cast<std::ptrdiff_t>(keys), columns.end(), holds)) {
         continue;
       }
       std::string rest;
@@ -99,12 +99,18 @@ class Grid {
         if (number == (head ? height - 1 : 0) && fits) shown += std::string(kGap, ' ') + rest;
         text += trimmed(std::string(indent) + shown) + "\n";
       }
-      if (!fits) text += std::string(indent) + std::string(kHang, ' ') + rest + "\n";
+      if (!fits) text += std::string(indent) + at_right(rest, width(columns)) + "\n";
     }
     return text;
   }
 
  private:
+  /// What goes on below a row ends where the table does: names alone stand at its left.
+  static std::string at_right(const std::string& rest, std::size_t width) {
+    const std::size_t before = width - std::min(width, rest.size());
+    return std::string(std::max(kHang, before), ' ') + rest;
+  }
+
   static std::string trimmed(std::string line) {
     line.erase(line.find_last_not_of(' ') + 1);
     return line;
@@ -130,6 +136,44 @@ class Grid {
   std::vector<std::vector<Cell>> cells_;
 };
 
+/// How the columns of a table are shown.
+struct Look {
+  const std::string& alignment;
+  std::size_t keys;  ///< the columns that name a row
+  std::string_view indent;
+  bool headed;
+};
+
+/// These columns, folded where they are wider than the page.
+/// @param left_out  leave out rows that have nothing after so many columns; 0: none
+std::string laid(const Grid& grid, const Look& look, const Columns& all, std::size_t left_out) {
+  const std::size_t room = page_width() - std::min(page_width(), look.indent.size());
+  if (grid.width(all) <= room) return grid.text(all, {}, look.indent, look.headed, left_out);
+
+  Columns rest = all, last;
+  while (rest.size() > look.keys + 1 && look.alignment[rest.back()] == 'l') {
+    last.insert(last.begin(), rest.back());
+    rest.pop_back();
+  }
+  if (grid.width(rest) <= room) return grid.text(rest, last, look.indent, look.headed, left_out);
+
+  const Columns keys(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(look.keys));
+  std::string text;
+  Columns block = keys;
+  const auto finish = [&] {
+    text += grid.text(block, {}, look.indent, look.headed, text.empty() ? left_out : keys.size());
+    block = keys;
+  };
+  for (std::size_t i = keys.size(); i < all.size(); ++i) {
+    Columns wider = block;
+    wider.push_back(all[i]);
+    if (grid.width(wider) > room && block.size() > keys.size()) finish();
+    block.push_back(all[i]);
+  }
+  finish();
+  return text;
+}
+
 }  // namespace
 
 void TextTable::head(std::vector<std::string> names) {
@@ -143,31 +187,16 @@ std::string TextTable::text(std::string_view indent) const {
   const std::size_t room = page_width() - std::min(page_width(), indent.size());
   if (headed_ && grid.width(all) > room) grid.break_names();
   if (grid.width(all) > room) grid.break_labels();
-  if (grid.width(all) <= room) return grid.text(all, {}, indent, headed_);
-
-  Columns rest = all, last;
-  while (rest.size() > keys_ + 1 && alignment_[rest.back()] == 'l') {
-    last.insert(last.begin(), rest.back());
-    rest.pop_back();
+  const auto bar = std::find_if(all.begin(), all.end(), [&](std::size_t i) { return i >= bar_; });
+  const auto keys = std::min(keys_, all.size());
+  if (grid.width(all) <= room || bar - all.begin() <= static_cast<std::ptrdiff_t>(keys) ||
+      bar == all.end()) {
+    return laid(grid, {alignment_, keys, indent, headed_}, all, 0);
   }
-  if (grid.width(rest) <= room) return grid.text(rest, last, indent, headed_);
-
-  const Columns keys(all.begin(),
-                     all.begin() + static_cast<std::ptrdiff_t>(std::min(keys_, all.size())));
-  std::string text;
-  Columns block = keys;
-  const auto finish = [&] {
-    text += grid.text(block, {}, indent, headed_, text.empty() ? 0 : keys.size());
-    block = keys;
-  };
-  for (std::size_t i = keys.size(); i < all.size(); ++i) {
-    Columns wider = block;
-    wider.push_back(all[i]);
-    if (grid.width(wider) > room && block.size() > keys.size()) finish();
-    block.push_back(all[i]);
-  }
-  finish();
-  return text;
+  Columns second(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(keys));
+  second.insert(second.end(), bar, all.end());
+  return laid(grid, {alignment_, keys, indent, headed_}, {all.begin(), bar}, 1) +
+         laid(grid, {alignment_, keys, indent, headed_}, second, keys);
 }
 
 }  // namespace speclab
