@@ -57,6 +57,29 @@ class Grid {
     return columns;
   }
 
+  /// The rows that hold anything in these columns after the first `keys`.
+  [[nodiscard]] Grid rows_with(const Columns& columns, std::size_t keys) const {
+    Grid grid(*this);
+    std::erase_if(grid.cells_, [&](const std::vector<Cell>& cells) {
+      return std::none_of(columns.begin() + static_cast<std::ptrdiff_t>(keys), columns.end(),
+                          [&](std::size_t i) { return !cells[i].empty(); });
+    });
+    return grid;
+  }
+
+  /// Whether the cells of `last` fit behind those of `columns` in most rows that have any.
+  [[nodiscard]] bool mostly_fits(const Columns& columns, const Columns& last,
+                                 std::size_t room) const {
+    std::size_t fit = 0, all = 0;
+    for (const auto& cells : cells_) {
+      const std::string rest = joined(cells, last);
+      if (rest.empty()) continue;
+      ++all;
+      fit += width(columns) + kGap + rest.size() <= room;
+    }
+    return 2 * fit > all;
+  }
+
   /// Breaks the cells of a column at spaces, in the first `rows` rows.
   void break_cells(std::size_t column, std::size_t rows, std::size_t width) {
     for (std::size_t row = 0; row < rows; ++row) {
@@ -84,11 +107,7 @@ class Grid {
           std::none_of(columns.begin() + static_cast<std::ptrdiff_t>(keys), columns.end(), holds)) {
         continue;
       }
-      std::string rest;
-      for (const std::size_t i : last) {
-        if (cells[i].empty()) continue;
-        rest += (rest.empty() ? "" : std::string(kGap, ' ')) + cells[i].front();
-      }
+      const std::string rest = joined(cells, last);
       const bool fits =
           rest.empty() || indent.size() + width(columns) + kGap + rest.size() <= page_width();
       std::size_t height = 1;
@@ -105,6 +124,15 @@ class Grid {
   }
 
  private:
+  static std::string joined(const std::vector<Cell>& cells, const Columns& columns) {
+    std::string text;
+    for (const std::size_t i : columns) {
+      if (cells[i].empty()) continue;
+      text += (text.empty() ? "" : std::string(kGap, ' ')) + cells[i].front();
+    }
+    return text;
+  }
+
   /// What goes on below a row ends where the table does: names alone stand at its left.
   static std::string at_right(const std::string& rest, std::size_t width) {
     const std::size_t before = width - std::min(width, rest.size());
@@ -144,24 +172,30 @@ struct Look {
   bool headed;
 };
 
-/// These columns, folded where they are wider than the page.
-/// @param left_out  leave out rows that have nothing after so many columns; 0: none
-std::string laid(const Grid& grid, const Look& look, const Columns& all, std::size_t left_out) {
-  const std::size_t room = page_width() - std::min(page_width(), look.indent.size());
-  if (grid.width(all) <= room) return grid.text(all, {}, look.indent, look.headed, left_out);
-
-  Columns rest = all, last;
-  while (rest.size() > look.keys + 1 && look.alignment[rest.back()] == 'l') {
-    last.insert(last.begin(), rest.back());
-    rest.pop_back();
+/// The columns of text at the end, but those that name a row and one more.
+Columns last_of(const Columns& all, const Look& look) {
+  auto first = all.end();
+  while (first - all.begin() > static_cast<std::ptrdiff_t>(look.keys) + 1 &&
+         look.alignment[*(first - 1)] == 'l') {
+    --first;
   }
-  if (grid.width(rest) <= room) return grid.text(rest, last, look.indent, look.headed, left_out);
+  return {first, all.end()};
+}
+
+/// These columns, folded where they are wider than the page.
+std::string laid(const Grid& grid, const Look& look, const Columns& all) {
+  const std::size_t room = page_width() - std::min(page_width(), look.indent.size());
+  if (grid.width(all) <= room) return grid.text(all, {}, look.indent, look.headed, 0);
+
+  const Columns last = last_of(all, look);
+  const Columns rest(all.begin(), all.end() - static_cast<std::ptrdiff_t>(last.size()));
+  if (grid.width(rest) <= room) return grid.text(rest, last, look.indent, look.headed, 0);
 
   const Columns keys(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(look.keys));
   std::string text;
   Columns block = keys;
   const auto finish = [&] {
-    text += grid.text(block, {}, look.indent, look.headed, text.empty() ? left_out : keys.size());
+    text += grid.text(block, {}, look.indent, look.headed, text.empty() ? 0 : keys.size());
     block = keys;
   };
   for (std::size_t i = keys.size(); i < all.size(); ++i) {
@@ -184,19 +218,24 @@ void TextTable::head(std::vector<std::string> names) {
 std::string TextTable::text(std::string_view indent) const {
   Grid grid(rows_, alignment_);
   const Columns all = grid.used();
+  const Look look{alignment_, std::min(keys_, all.size()), indent, headed_};
   const std::size_t room = page_width() - std::min(page_width(), indent.size());
   if (headed_ && grid.width(all) > room) grid.break_names();
   if (grid.width(all) > room) grid.break_labels();
+
   const auto bar = std::find_if(all.begin(), all.end(), [&](std::size_t i) { return i >= bar_; });
-  const auto keys = std::min(keys_, all.size());
-  if (grid.width(all) <= room || bar - all.begin() <= static_cast<std::ptrdiff_t>(keys) ||
-      bar == all.end()) {
-    return laid(grid, {alignment_, keys, indent, headed_}, all, 0);
+  const Columns last = last_of(all, look);
+  const Columns rest(all.begin(), all.end() - static_cast<std::ptrdiff_t>(last.size()));
+  const bool one = bar == all.end() || grid.width(all) <= room ||
+                   (grid.width(rest) <= room && grid.mostly_fits(rest, last, room));
+  if (one || bar - all.begin() <= static_cast<std::ptrdiff_t>(look.keys)) {
+    return laid(grid, look, all);
   }
-  Columns second(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(keys));
+  const Columns first(all.begin(), bar);
+  Columns second(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(look.keys));
   second.insert(second.end(), bar, all.end());
-  return laid(grid, {alignment_, keys, indent, headed_}, {all.begin(), bar}, 1) +
-         laid(grid, {alignment_, keys, indent, headed_}, second, keys);
+  return laid(grid.rows_with(first, 1), look, first) +
+         laid(grid.rows_with(second, look.keys), look, second);
 }
 
 }  // namespace speclab

@@ -11,11 +11,13 @@ namespace speclab {
 ///
 /// A table wider than the page (report/page.h) is folded, by the first of these that is enough:
 /// 1. names of columns, then cells of the first column, are broken at spaces;
-/// 2. where the alignment has a bar it becomes two tables, the first columns again in the second; a
-///    row without a cell of its own in one of them is left out of it;
-/// 3. the last columns, where they are text, go on a line below the rest of their row where that
+/// 2. the last columns, where they are text, go on a line below the rest of their row where that
 ///    has no room for them, at the right, so that only names of rows stand at the left;
-/// 4. columns are shown in blocks, as under 2, each as wide as the page allows.
+/// 3. columns are shown in blocks, one below another, each with the first columns again; a row
+///    without a cell in a further block is left out of it.
+/// Where the alignment has a bar, and 2 would fold most of the rows that have such a text, the
+/// table becomes two there instead, the first columns again in the second; each has the rows that
+/// it has a cell for.
 class TextTable {
  public:
   /// One letter a column: 'l' left, 'r' right, and a bar where two tables are made of a wide one:

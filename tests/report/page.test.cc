@@ -131,10 +131,10 @@ TEST_CASE("a wide table with a bar becomes two, and keeps rows together") {
           "            estimate    95% interval\n"
           "accepted       1.399  [1.343, 1.454]\n"
           "rejections     0.872  [0.838, 0.907]\n"
-          "            estimate  closed form\n"
-          "accepted       1.399        1.383  agrees     sun2024.theorem2\n"
-          "                         <= 1.400  holds      sun2024.theorem1\n"
-          "missing                     2.000  not found  sun2025.lemma3\n");
+          "          estimate  closed form\n"
+          "accepted     1.399        1.383  agrees     sun2024.theorem2\n"
+          "                       <= 1.400  holds      sun2024.theorem1\n"
+          "missing                   2.000  not found  sun2025.lemma3\n");
   }
   {
     // The second table is folded in its turn.
@@ -143,13 +143,24 @@ TEST_CASE("a wide table with a bar becomes two, and keeps rows together") {
           "            estimate    95% interval\n"
           "accepted       1.399  [1.343, 1.454]\n"
           "rejections     0.872  [0.838, 0.907]\n"
-          "            estimate  closed form\n"
-          "accepted       1.399        1.383\n"
-          "         agrees  sun2024.theorem2\n"
-          "                         <= 1.400\n"
-          "          holds  sun2024.theorem1\n"
-          "missing                     2.000\n"
-          "        not found  sun2025.lemma3\n");
+          "          estimate  closed form\n"
+          "accepted     1.399        1.383\n"
+          "       agrees  sun2024.theorem2\n"
+          "                       <= 1.400\n"
+          "        holds  sun2024.theorem1\n"
+          "missing                   2.000\n"
+          "      not found  sun2025.lemma3\n");
+  }
+  {
+    // One row of three alone has no room: it is folded, and the table stays one.
+    const Page page(75);
+    CHECK(table.text() ==
+          "            estimate    95% interval  closed form\n"
+          "accepted       1.399  [1.343, 1.454]        1.383  agrees  sun2024.theorem2\n"
+          "                                         <= 1.400  holds  sun2024.theorem1\n"
+          "rejections     0.872  [0.838, 0.907]\n"
+          "missing                                     2.000\n"
+          "                        not found  sun2025.lemma3\n");
   }
 }
 
