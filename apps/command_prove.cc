@@ -5,6 +5,7 @@
 
 #include "base/read_file.h"
 #include "base/stopwatch.h"
+#include "base/text.h"
 #include "command.h"
 #include "option_values.h"
 #include "progress.h"
@@ -36,6 +37,12 @@ Theorem read_theorem(const Arguments& arguments) {
   }
   const auto contexts = static_cast<Contexts>(read_choice(arguments, "models", {"iid", "tree"}, 0));
   const auto vocabulary = static_cast<Token>(read_count(arguments, "vocabulary", 2, 64, 2));
+  if (const std::string gamma = *arguments.text("gamma"); gamma.find(':') != gamma.npos) {
+    throw UsageError(fmt::format(
+        "--gamma {} is a range, and a theorem is of one draft length; prove each on its own: "
+        "--gamma {}",
+        abbreviate(gamma), abbreviate(gamma.substr(0, gamma.find(':')))));
+  }
   const auto gamma = static_cast<int>(read_count(arguments, "gamma", 1, 64, 1));
   Theorem theorem{make_verifier(read_verifier(arguments)), TheoremProperty::lossless, std::nullopt,
                   AllPairs(contexts, vocabulary, gamma)};

@@ -42,7 +42,8 @@ def sun2024_fig2(rows, expected):
     axes[0].set_ylim(bottom=0)
     for ax, ends in zip(axes, labels):
         lab.label_ends(ax, ends)
-    axes[0].set_ylabel("E[\u03c4], accepted tokens")
+    for ax in axes if lab.narrow else axes[:1]:
+        ax.set_ylabel("E[\u03c4], accepted tokens")
     dotted = lab.plt.Line2D([], [], color=lab.GREY, linestyle=":", linewidth=1.1)
     lab.key(axes[0], exact="sum from i = 1 (true)", loc="upper left",
             more=[(dotted, "sum from i = 0, as printed")])

@@ -134,10 +134,11 @@ def lin2026_carry(rows, expected):
             lab.points(ax, found, "gamma", color, marker)
             ends.append((curve.get_ydata()[-1], label, color))
         ax.set(title=title, xlabel="L, draft length")
+        ax.set_xticks([int(gamma) for gamma in found.values("gamma")])
         ax.margins(y=0.15)
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         lab.label_ends(ax, ends, gap=10)
     axes[0].set_ylabel("E[\u03c4], accepted tokens")
+    lab.key(axes[1], exact=None, simulated="simulated,\n95% interval", loc="lower right")
     for ax in axes[1:]:
         ax.set_ylabel("tokens per target call")
     return figure

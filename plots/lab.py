@@ -65,17 +65,30 @@ def shortfall(rows, experiment):
     return f"quick run: {worst[1]:,} of {worst[2]:,} trials" if worst else ""
 
 
+def origin(rows, experiment, name):
+    """What a picture is drawn from, for the file: 'speclab run sun2025-fig3, a full run (trials: simulated 1,000,000)'."""
+    tasks = [f"{task['name']} {most(task['trials']):,}" for task in experiment.get("task", []) if "trials" in task]
+    what = shortfall(rows, experiment) or "a full run" + (f" (trials: {', '.join(tasks)})" if tasks else "")
+    return f"speclab run {name}, {what}"
+
+
 def mark_quick(figure, text):
     """The visible mark of a figure that is not of a full run."""
     figure.supxlabel(text.upper(), fontsize=8, fontweight="bold", color=VERMILLION, x=0.01, ha="left")
 
 
+def experiment_of(name, folder):
+    """The experiment file of that name, parsed."""
+    with open(os.path.join(folder, name + ".toml"), "rb") as file:
+        return tomllib.load(file)
+
+
 def made(draw, results, name, experiments):
-    """{end of the file's name: figure}: for a page, and for a phone where that is another."""
+    """({end of the file's name: figure}, its origin): for a page, and for a phone where that is another."""
     global narrow
     rows, expected = (Rows.read(os.path.join(results, name + end)) for end in (".csv", ".expected.csv"))
-    with open(os.path.join(experiments, name + ".toml"), "rb") as file:
-        short = shortfall(rows, tomllib.load(file))
+    experiment = experiment_of(name, experiments)
+    short = shortfall(rows, experiment)
     figures = {}
     for narrow, ends in ((False, (".svg", ".png")), (True, (".narrow.svg", ".narrow.png"))):
         figure = draw(rows, expected)
@@ -85,7 +98,7 @@ def made(draw, results, name, experiments):
         if len(figure.axes) == 1:
             break
     narrow = False
-    return figures
+    return figures, origin(rows, experiment, name)
 
 
 def main(figures):
@@ -112,10 +125,10 @@ def main(figures):
         if not arguments.experiment and not os.path.exists(results):
             continue
         try:
-            drawn = made(draw, arguments.results, name, arguments.experiments)
+            drawn, source = made(draw, arguments.results, name, arguments.experiments)
         except (OSError, LookupError) as error:
             sys.exit(f"{os.path.basename(sys.argv[0])}: {name}: {error}")
         for end, figure in drawn.items():
-            save(figure, os.path.join(arguments.output, name + end))
+            save(figure, os.path.join(arguments.output, name + end), source)
         plt.close("all")
         print(os.path.join(arguments.output, name + ".svg"))

@@ -49,8 +49,11 @@ def yin2024_fig2(rows, expected):
     one.set_ylabel("mean rejections in 50 tokens")
     finish_runs(close, "(a) the last of them, enlarged", [])
     last = list(rows.pick(task="runs", verifier="token", trials="all"))[-5:]
-    close.set(xlim=(0.6 * int(last[0]["trials"]), 1.6 * int(last[-1]["trials"])),
-              ylim=(min(float(row["ci95_low"]) for row in last), max(float(row["ci95_high"]) for row in last)))
+    ends = min(float(row["ci95_low"]) for row in last), max(float(row["ci95_high"]) for row in last)
+    room = 0.05 * (ends[1] - ends[0])
+    close.set(xlim=(0.6 * int(last[0]["trials"]), 1.6 * int(last[-1]["trials"])), ylim=(ends[0] - room, ends[1] + room))
+    if lab.narrow:
+        close.set_ylabel("mean rejections in 50 tokens")
     entries = [runs(batch, rows, f"batch(M={count})", "yin2024.theorem3", color, marker, f"M = {count}; Theorem 3",
                     offset)
                for count, color, marker, offset in (("4", lab.VERMILLION, "s", -1.5), ("5", lab.GREEN, "^", 1.5))]

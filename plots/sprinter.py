@@ -44,8 +44,9 @@ def zhong2025_roc(rows, expected):
                                        label=f"\u03bb = {threshold}: area {area:.3f}"))
         ax.set(title=title, xlabel="false-positive rate", xlim=(0, 1), ylim=(0, 1.01))
         ax.legend(handles=keys, loc="lower right", borderaxespad=0.1, handlelength=1.8, title="mark: at the threshold used",
-                  title_fontsize=7, alignment="left")
-    axes[0].set_ylabel("true-positive rate")
+                  title_fontsize=7, alignment="left", frameon=True, framealpha=1, fancybox=False, edgecolor="none")
+    for ax in axes[:2] if lab.narrow else axes[:1]:
+        ax.set_ylabel("true-positive rate")
     ends = []
     for color, marker, name, which in [
             (lab.GREY, "v", "Theorem 3.1,\none rate a class", {"task": "roc", "quantity": "theorem3.1.tv"}),
@@ -76,7 +77,8 @@ def zhong2025_table2(rows, expected):
                      marker)
         ax.set_yticks([-at for at in range(len(series))])
         ax.grid(axis="y", visible=False)
-        ax.set_xlim(left=left)
+        ax.margins(x=0.1)
+        ax.set(xlim=(left, None), ylim=(0.6 - len(series), 0.6))
         ax.set_yticklabels([name for _, _, _, name in series] if lab.narrow or ax is passed else [])
     speed.axvline(1, color=lab.GREY, linestyle="--", linewidth=1)
     passed.set(title="(a) whole decodes", xlabel="tokens per target call")

@@ -182,6 +182,12 @@ void SpecReader::missing(std::string_view key) const {
     refuse("the parameter is " + std::string(key) + ", not " + argument.key +
            ": upper and lower case count; write " + std::string(key) + "=...");
   }
+  for (std::size_t i = 0; i < used_.size(); ++i) {
+    if (used_[i] || !spec_.arguments[i].key.empty()) continue;
+    const SpecArgument& argument = spec_.arguments[i];
+    const std::string value = argument.is_list ? "[...]" : abbreviate(argument.values.front());
+    refuse("the value " + value + " has no name; write " + std::string(key) + "=" + value);
+  }
   refuse("the parameter " + std::string(key) + " is missing; add " + std::string(key) + "=...");
 }
 

@@ -165,6 +165,11 @@ PairPointer make_file(SpecReader& spec) {
   const std::string path = spec.path("path", true);
   const std::string bytes = read_file(path);
   const std::string where = quoted_path(path);
+  if (bytes.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw InputError(where +
+                     " is empty; write a pair there, such as {\"vocabulary\": 2, \"kind\": "
+                     "\"iid\", \"draft\": [\"1/3\", \"2/3\"], \"target\": [\"2/3\", \"1/3\"]}");
+  }
   const std::shared_ptr<Pair> pair = Document(parse_json(bytes, where), where).pair();
   pair->set_inputs({input_file(path, bytes)});
   return pair;

@@ -50,6 +50,17 @@ constexpr std::array<PairFamily, 10> kFamilies{{
      "this project", "", &make_recorded},
 }};
 
+/// bernoulli(2/3,1/3): every value of a family that has an example stands behind its name.
+void refuse_unnamed(const PairFamily& family, const Spec& spec) {
+  if (family.example.empty()) return;
+  for (const SpecArgument& argument : spec.arguments) {
+    if (!argument.key.empty()) continue;
+    throw InputError("'" + abbreviate(spec.text) + "': every value needs its name; write " +
+                     std::string(family.name) + "(" + std::string(family.parameters) +
+                     "), such as " + std::string(family.example));
+  }
+}
+
 PairPointer filtered(PairPointer pair, const PairFilters& filters, const SpecReader& reader) {
   if (filters.draft.idle() && filters.target.idle()) return pair;
   if (recording_of(*pair) != nullptr) return filter_recording(pair, filters, reader);
@@ -66,6 +77,7 @@ PairPointer make_pair(std::string_view text, std::optional<double> max_memory) {
   for (const PairFamily& family : kFamilies) {
     names.emplace_back(family.name);
     if (family.name != spec.name) continue;
+    refuse_unnamed(family, spec);
     SpecReader reader(spec);
     PairPointer pair = family.make_within != nullptr
                            ? family.make_within(reader, max_memory ? *max_memory : most_memory())

@@ -132,22 +132,22 @@ std::string block_text(const PairAdvice& of) {
     text += fmt::format("  tie       not told apart from it: {}\n", fmt::join(names, "; "));
   }
   for (const std::string& note : advice.notes) text += "  note: " + note + "\n";
-  TextTable table("lrrrrrrl", 3);
+  TextTable table("lrrrrl|rr", 3);
   table.head(
-      {"verifier", "gamma", "drafts", "speedup", "95% interval", "tokens a call", "trials", ""});
+      {"verifier", "gamma", "drafts", "speedup", "95% interval", "", "tokens a call", "trials"});
   for (std::size_t i = 0; i < advice.candidates.size(); ++i) {
     const Candidate& candidate = advice.candidates[i];
     std::vector<std::string> row = place_of(candidate);
-    row.insert(row.end(), {readable(candidate.speedup.mean), interval_words(candidate.speedup),
-                           candidate.length ? readable(candidate.length->mean) : "",
-                           candidate.question ? std::to_string(trials_of(candidate)) : "",
-                           state_of(advice, i)});
+    row.insert(row.end(),
+               {readable(candidate.speedup.mean), interval_words(candidate.speedup),
+                state_of(advice, i), candidate.length ? readable(candidate.length->mean) : "",
+                candidate.question ? std::to_string(trials_of(candidate)) : ""});
     table.add(std::move(row));
   }
   text += table.text("  ");
   if (advice.loads.empty()) return text;
   TextTable loads("llrr");
-  loads.head({"where", "best", "speedup", "lead"});
+  loads.head({"were it", "the best", "its speedup", "lead over the next"});
   for (const LoadChoice& load : advice.loads) {
     if (!load.choice) {
       loads.add({load_name(load.load), load.missing, "", ""});
@@ -156,7 +156,7 @@ std::string block_text(const PairAdvice& of) {
     loads.add({load_name(load.load), name_of(advice.candidates[load.choice->best]),
                readable(load.choice->speedup.mean), interval_words(load.choice->lead.difference)});
   }
-  return text + loads.text("  ");
+  return text + "  how the choice moves with the costs, and in a batch:\n" + loads.text("  ");
 }
 
 Listing advice_listing(const std::vector<PairAdvice>& all) {

@@ -212,24 +212,42 @@ std::string value_words(const Optimum& optimum) {
                      number_words(optimum.bound, true));
 }
 
-std::string proof_text(const AcceptanceProof& proof) {
-  TextTable table("llr");
-  table.head({"certificate", "prefix", "price"});
-  const auto add = [&](const std::string& what, const std::map<Prefix, Rational>& prices) {
+/// What a verifier of the class inherits from the prefix before: acceptance_proof.h.
+const char* inheritance(VerifierClass verifiers) {
+  switch (verifiers) {
+    case VerifierClass::coupling:
+      return "sum over x of B(vx) <= B(v)";
+    case VerifierClass::plug_and_play:
+    case VerifierClass::conditionally_independent:
+      return "B(ux) <= t(x|u) B(u), v = ux";
+    case VerifierClass::algorithm2:
+      return "B(ux) <= min(d, t)(x|u) B(u), v = ux";
+  }
+  return "";
+}
+
+/// A line a bound that every verifier of the class keeps, with the prefix v that it is of.
+std::string proof_text(const AcceptanceProof& proof, VerifierClass verifiers) {
+  TextTable table("lllr", 3);
+  table.head({"certificate", "bound", "v", "price"});
+  const auto add = [&](const char* what, const std::string& bound,
+                       const std::map<Prefix, Rational>& prices) {
     for (const auto& [prefix, price] : prices) {
-      table.add({what, prefix_text(prefix), number_words(price, true)});
+      table.add({what, bound, prefix_text(prefix), number_words(price, true)});
     }
   };
-  add("inherited", proof.inherited);
-  add("ceiling", proof.ceiling);
+  add("inherited", inheritance(verifiers), proof.inherited);
+  add("ceiling", "B(v) <= T(v)", proof.ceiling);
   int number = 0;
   for (const AcceptanceProof::Block& block : proof.blocks) {
     const std::string name = fmt::format("block {}", ++number);
-    table.add({name, fmt::format("tight at draft mass {}", to_text(block.share)),
+    table.add({name, fmt::format("sum of B over cuts, tight at {}", to_text(block.share)), "",
                number_words(block.weight, true)});
-    add(name, block.claims);
+    add(name.c_str(), "share in the cuts", block.claims);
   }
-  return table.text("  ");
+  return table.text("  ") +
+         "  B(v): the probability that the accepted tokens begin with v; T: the target's. The "
+         "prices add the bounds up to one of E[accepted].\n";
 }
 
 std::string plan_text(const AcceptancePlan& plan) {
@@ -258,7 +276,8 @@ std::string block_text(const PairOptimum& of) {
                   problem.drafts == 1 ? "" : "s", value_words(optimum));
   text += fmt::format("  certified            {}\n", optimum.certified ? "yes" : "no");
   text += fmt::format(
-      "  program              {} prefixes, {} rows, {} columns, {} blocks of cuts, {:.3g} s\n",
+      "  program              {} prefixes, {} rows, {} columns, {} blocks of cuts\n"
+      "  time                 {:.3g} s\n",
       optimum.size.prefixes, optimum.size.rows, optimum.size.columns, optimum.size.blocks,
       optimum.seconds);
   for (const std::string& note : optimum.notes) text += "  note: " + note + "\n";
@@ -269,7 +288,7 @@ std::string block_text(const PairOptimum& of) {
       text += fmt::format("  from state {}, probability {}: {}\n", start.start.state,
                           to_text(start.start.probability), number_words(start.worth, true));
     }
-    if (proof) text += proof_text(*start.proof);
+    if (proof) text += proof_text(*start.proof, problem.verifiers);
     if (plan) text += plan_text(*start.plan);
   }
   return text;

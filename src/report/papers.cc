@@ -137,11 +137,9 @@ Listing paper_listing(const std::vector<const Paper*>& papers) {
   for (const Paper* paper : papers) {
     for (const PaperItem& item : paper->items()) {
       const auto claims = claims_of(item);
-      std::string lacking(item.lacking);
-      if (ids_of(item).empty()) lacking = "not covered: " + lacking;
       listing.rows.push_back({std::string(item.number), std::string(paper->key),
                               std::string(item.says), covered_by(item), verdicts_of(claims),
-                              counterexamples_of(claims), lacking});
+                              counterexamples_of(claims), std::string(item.lacking)});
     }
   }
   return listing;

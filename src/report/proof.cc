@@ -73,15 +73,15 @@ std::string proof_text(const ProofReport& report) {
   const ProofState& state = prover.state();
   std::string text = theorem_text(prover.theorem()) + "\n  " + verdict_text(prover) + "\n";
   TextTable table("lr");
-  table.add({"identities, at random points of a field",
-             std::to_string(state.by_basis[static_cast<std::size_t>(Basis::field)])});
-  table.add({"identities, at points on the cell's equalities",
-             std::to_string(state.by_basis[static_cast<std::size_t>(Basis::variety)])});
-  table.add({"by the signs of their factors",
-             std::to_string(state.by_basis[static_cast<std::size_t>(Basis::signs)])});
-  table.add(
-      {"by the solver", std::to_string(state.by_basis[static_cast<std::size_t>(Basis::solver)])});
-  table.add({"questions to the solver", std::to_string(state.queries)});
+  const auto count = [&](const char* what, std::uint64_t number) {
+    if (number > 0) table.add({what, std::to_string(number)});
+  };
+  const auto cells = [&](Basis basis) { return state.by_basis[static_cast<std::size_t>(basis)]; };
+  count("identities, at random points of a field", cells(Basis::field));
+  count("identities, at points on the cell's equalities", cells(Basis::variety));
+  count("by the signs of their factors", cells(Basis::signs));
+  count("by the solver", cells(Basis::solver));
+  count("questions to the solver", state.queries);
   text += table.text("  ");
   text += fmt::format("  an identity holds by chance with probability below {:.1e}\n",
                       prover.error_bound());

@@ -57,7 +57,8 @@ class Block {
       : answer_(answer),
         forms_(comparisons(answer)),
         simulated_(answer.run.has_value()),
-        table_(simulated_ ? "lrrrlll" : "lrrll") {}
+        // Beside its closed form an estimate stands once more, its interval does not.
+        table_(simulated_ ? "lrr|rlll" : "lr|rll", simulated_ ? 2 : 1) {}
 
   std::string text() {
     heading();

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kGap = 2;     ///< spaces between columns
 constexpr std::size_t kName = 12;   ///< a column's name is broken to no less
 constexpr std::size_t kLabel = 26;  ///< a first column of names is broken to no less
-constexpr std::size_t kHang = 4;    ///< what goes on below a row is indented by so many
+constexpr std::size_t kHang = 4;    ///< what goes on below a row is indented by at least so many
 
 using Cell = std::vector<std::string>;     ///< its lines
 using Columns = std::vector<std::size_t>;  ///< their numbers
@@ -57,6 +57,29 @@ class Grid {
     return columns;
   }
 
+  /// The rows that hold anything in these columns after the first `keys`.
+  [[nodiscard]] Grid rows_with(const Columns& columns, std::size_t keys) const {
+    Grid grid(*this);
+    std::erase_if(grid.cells_, [&](const std::vector<Cell>& cells) {
+      return std::none_of(columns.begin() + static_cast<std::ptrdiff_t>(keys), columns.end(),
+                          [&](std::size_t i) { return !cells[i].empty(); });
+    });
+    return grid;
+  }
+
+  /// Whether the cells of `last` fit behind those of `columns` in most rows that have any.
+  [[nodiscard]] bool mostly_fits(const Columns& columns, const Columns& last,
+                                 std::size_t room) const {
+    std::size_t fit = 0, all = 0;
+    for (const auto& cells : cells_) {
+      const std::string rest = joined(cells, last);
+      if (rest.empty()) continue;
+      ++all;
+      fit += width(columns) + kGap + rest.size() <= room;
+    }
+    return 2 * fit > all;
+  }
+
   /// Breaks the cells of a column at spaces, in the first `rows` rows.
   void break_cells(std::size_t column, std::size_t rows, std::size_t width) {
     for (std::size_t row = 0; row < rows; ++row) {
@@ -75,20 +98,16 @@ class Grid {
   /// The rows in these columns; the cells of `last` after them, or below where a row has no room.
   /// @param keys  leave out rows that have nothing after so many columns; 0: none
   [[nodiscard]] std::string text(const Columns& columns, const Columns& last,
-                                 std::string_view indent, bool headed, std::size_t keys = 0) const {
+                                 std::string_view indent, bool headed, std::size_t keys) const {
     std::string text;
     for (std::size_t row = 0; row < cells_.size(); ++row) {
       const auto& cells = cells_[row];
-      if (keys > 0 &&
-          std::none_of(columns.begin() + static_cast<std::ptrdiff_t>(keys), columns.end(),
-                       [&](std::size_t i) { return !cells[i].empty(); })) {
+      const auto holds = [&](std::size_t i) { return !cells[i].empty(); };
+      if (keys > 0 && std::none_of(last.begin(), last.end(), holds) &&
+          std::none_of(columns.begin() + static_cast<std::ptrdiff_t>(keys), columns.end(), holds)) {
         continue;
       }
-      std::string rest;
-      for (const std::size_t i : last) {
-        if (cells[i].empty()) continue;
-        rest += (rest.empty() ? "" : std::string(kGap, ' ')) + cells[i].front();
-      }
+      const std::string rest = joined(cells, last);
       const bool fits =
           rest.empty() || indent.size() + width(columns) + kGap + rest.size() <= page_width();
       std::size_t height = 1;
@@ -99,12 +118,27 @@ class Grid {
         if (number == (head ? height - 1 : 0) && fits) shown += std::string(kGap, ' ') + rest;
         text += trimmed(std::string(indent) + shown) + "\n";
       }
-      if (!fits) text += std::string(indent) + std::string(kHang, ' ') + rest + "\n";
+      if (!fits) text += std::string(indent) + at_right(rest, width(columns)) + "\n";
     }
     return text;
   }
 
  private:
+  static std::string joined(const std::vector<Cell>& cells, const Columns& columns) {
+    std::string text;
+    for (const std::size_t i : columns) {
+      if (cells[i].empty()) continue;
+      text += (text.empty() ? "" : std::string(kGap, ' ')) + cells[i].front();
+    }
+    return text;
+  }
+
+  /// What goes on below a row ends where the table does: names alone stand at its left.
+  static std::string at_right(const std::string& rest, std::size_t width) {
+    const std::size_t before = width - std::min(width, rest.size());
+    return std::string(std::max(kHang, before), ' ') + rest;
+  }
+
   static std::string trimmed(std::string line) {
     line.erase(line.find_last_not_of(' ') + 1);
     return line;
@@ -130,34 +164,38 @@ class Grid {
   std::vector<std::vector<Cell>> cells_;
 };
 
-}  // namespace
+/// How the columns of a table are shown.
+struct Look {
+  const std::string& alignment;
+  std::size_t keys;  ///< the columns that name a row
+  std::string_view indent;
+  bool headed;
+};
 
-void TextTable::head(std::vector<std::string> names) {
-  rows_.insert(rows_.begin(), std::move(names));
-  headed_ = true;
+/// The columns of text at the end, but those that name a row and one more.
+Columns last_of(const Columns& all, const Look& look) {
+  auto first = all.end();
+  while (first - all.begin() > static_cast<std::ptrdiff_t>(look.keys) + 1 &&
+         look.alignment[*(first - 1)] == 'l') {
+    --first;
+  }
+  return {first, all.end()};
 }
 
-std::string TextTable::text(std::string_view indent) const {
-  Grid grid(rows_, alignment_);
-  const Columns all = grid.used();
-  const std::size_t room = page_width() - std::min(page_width(), indent.size());
-  if (headed_ && grid.width(all) > room) grid.break_names();
-  if (grid.width(all) > room) grid.break_labels();
-  if (grid.width(all) <= room) return grid.text(all, {}, indent, headed_);
+/// These columns, folded where they are wider than the page.
+std::string laid(const Grid& grid, const Look& look, const Columns& all) {
+  const std::size_t room = page_width() - std::min(page_width(), look.indent.size());
+  if (grid.width(all) <= room) return grid.text(all, {}, look.indent, look.headed, 0);
 
-  Columns rest = all, last;
-  while (rest.size() > keys_ + 1 && alignment_[rest.back()] == 'l') {
-    last.insert(last.begin(), rest.back());
-    rest.pop_back();
-  }
-  if (grid.width(rest) <= room) return grid.text(rest, last, indent, headed_);
+  const Columns last = last_of(all, look);
+  const Columns rest(all.begin(), all.end() - static_cast<std::ptrdiff_t>(last.size()));
+  if (grid.width(rest) <= room) return grid.text(rest, last, look.indent, look.headed, 0);
 
-  const Columns keys(all.begin(),
-                     all.begin() + static_cast<std::ptrdiff_t>(std::min(keys_, all.size())));
+  const Columns keys(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(look.keys));
   std::string text;
   Columns block = keys;
   const auto finish = [&] {
-    text += grid.text(block, {}, indent, headed_, text.empty() ? 0 : keys.size());
+    text += grid.text(block, {}, look.indent, look.headed, text.empty() ? 0 : keys.size());
     block = keys;
   };
   for (std::size_t i = keys.size(); i < all.size(); ++i) {
@@ -168,6 +206,36 @@ std::string TextTable::text(std::string_view indent) const {
   }
   finish();
   return text;
+}
+
+}  // namespace
+
+void TextTable::head(std::vector<std::string> names) {
+  rows_.insert(rows_.begin(), std::move(names));
+  headed_ = true;
+}
+
+std::string TextTable::text(std::string_view indent) const {
+  Grid grid(rows_, alignment_);
+  const Columns all = grid.used();
+  const Look look{alignment_, std::min(keys_, all.size()), indent, headed_};
+  const std::size_t room = page_width() - std::min(page_width(), indent.size());
+  if (headed_ && grid.width(all) > room) grid.break_names();
+  if (grid.width(all) > room) grid.break_labels();
+
+  const auto bar = std::find_if(all.begin(), all.end(), [&](std::size_t i) { return i >= bar_; });
+  const Columns last = last_of(all, look);
+  const Columns rest(all.begin(), all.end() - static_cast<std::ptrdiff_t>(last.size()));
+  const bool one = bar == all.end() || grid.width(all) <= room ||
+                   (grid.width(rest) <= room && grid.mostly_fits(rest, last, room));
+  if (one || bar - all.begin() <= static_cast<std::ptrdiff_t>(look.keys)) {
+    return laid(grid, look, all);
+  }
+  const Columns first(all.begin(), bar);
+  Columns second(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(look.keys));
+  second.insert(second.end(), bar, all.end());
+  return laid(grid.rows_with(first, 1), look, first) +
+         laid(grid.rows_with(second, look.keys), look, second);
 }
 
 }  // namespace speclab

@@ -47,6 +47,23 @@ TEST_CASE("advise says not to speculate") {
   CHECK(table.out.find("best      do not speculate") != std::string::npos);
 }
 
+TEST_CASE("advise marks the best beside its speedup, and says what its second table is") {
+  const Finished done =
+      speclab_run({"advise", "--pair", kToyPair, "--latency", "draft=0.05,target=1", "--gamma",
+                   "1:3", "--horizon", "16", "--trials", "256"});
+  REQUIRE(done.code == 0);
+  std::istringstream lines(done.out);
+  std::size_t best = 0, widest = 0;
+  for (std::string line; std::getline(lines, line);) {
+    widest = std::max(widest, line.size());
+    best += line.ends_with("]  best");
+  }
+  CHECK(best == 1);
+  CHECK(widest <= 80);
+  CHECK_THAT(done.out, Containing("  how the choice moves with the costs, and in a batch:\n"
+                                  "  were it"));
+}
+
 TEST_CASE("advise gives its drafts to the verifiers that leave them out") {
   const Finished done = speclab_run({"advise",
                                      "--pair",

@@ -62,6 +62,22 @@ TEST_CASE("optimum: every class, length and number of drafts, in order") {
   }
 }
 
+TEST_CASE("optimum: a certificate names its bounds, those of the class") {
+  const Finished coupling = speclab_run(optimum({"--drafts", "2", "--certificate"}));
+  REQUIRE(coupling.code == 0);
+  CHECK_THAT(coupling.out,
+             Containing("B(v): the probability that the accepted tokens begin with v"));
+  CHECK_THAT(coupling.out, Containing("sum of B over cuts, tight at "));
+  CHECK_THAT(coupling.out, !Containing("t(x|u)"));
+  const Finished plug =
+      speclab_run(optimum({"--drafts", "2", "--certificate", "--class", "plug-and-play"}));
+  REQUIRE(plug.code == 0);
+  CHECK_THAT(plug.out, Containing("B(ux) <= t(x|u) B(u), v = ux"));
+  const Finished tokens = speclab_run(optimum({"--certificate", "--class", "algorithm2"}));
+  REQUIRE(tokens.code == 0);
+  CHECK_THAT(tokens.out, Containing("B(ux) <= min(d, t)(x|u) B(u), v = ux"));
+}
+
 TEST_CASE("optimum: in doubles the value is not certified") {
   const Finished done =
       speclab_run(optimum({"--drafts", "2", "--arithmetic", "double", "--format", "json"}));

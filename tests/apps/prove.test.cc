@@ -46,6 +46,16 @@ TEST_CASE("prove: a theorem and a counterexample as JSON") {
   CHECK(refuted["counterexample"]["confirmation"]["fails"] == true);
 }
 
+TEST_CASE("prove: people are told how the cells were settled, and nothing that did not happen") {
+  const Finished done = speclab_run(prove("block"));
+  REQUIRE(done.code == 0);
+  CHECK_THAT(done.out, Containing("proved for all pairs: 9 cells\n"));
+  CHECK_THAT(done.out, Containing("  identities, at random points of a field "));
+  CHECK_THAT(done.out, Containing("  questions to the solver "));
+  CHECK_THAT(done.out, !Containing(" 0\n"));
+  CHECK_THAT(done.out, !Containing("by the signs of their factors"));
+}
+
 TEST_CASE("prove: a closed form and one that is refuted") {
   const Finished right =
       speclab_run(prove("token", {"--property", "predicts:sun2024.theorem2", "--format", "json"}));
@@ -136,7 +146,12 @@ TEST_CASE("prove: what is asked wrongly is refused in one line") {
             "free probabilities"},
            {{"prove", "--verifier", "block", "--gamma", "3", "--models", "iid"},
             2,
-            "--vocabulary is missing"}}) {
+            "--vocabulary is missing"},
+           {{"prove", "--verifier", "block", "--vocabulary", "2", "--gamma", "1:2", "--models",
+             "iid"},
+            2,
+            "--gamma 1:2 is a range, and a theorem is of one draft length; prove each on its own: "
+            "--gamma 1"}}) {
     check_refused(refusal);
   }
 }

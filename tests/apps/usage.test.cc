@@ -111,6 +111,13 @@ TEST_CASE("bad input is one line and exit code 3") {
   refuses({"exact", "--pair", kToyPair, "--verifier", "rrs(k=2)", "--gamma", "1"}, 3,
           "the parameter is K, not k");
   refuses(exact("bernoulli(Draft=1/2,target=1/2)"), 3, "the parameter is draft, not Draft");
+  refuses(exact("bernoulli(2/3,1/3)"), 3,
+          "every value needs its name; write bernoulli(draft=, target=), such as "
+          "bernoulli(draft=2/3,target=1/3)");
+  refuses({"exact", "--pair", kToyPair, "--verifier", "rrs(2)", "--gamma", "1"}, 3,
+          "the value 2 has no name; write K=2");
+  refuses(exact("file(" + scratch.write("blank.json", " \n") + ")"), 3,
+          "blank.json' is empty; write a pair there, such as {\"vocabulary\": 2");
 }
 
 TEST_CASE("rows and tables over the limit of memory are refused before they are made") {

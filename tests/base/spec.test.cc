@@ -103,6 +103,13 @@ TEST_CASE("arguments that nobody read are an error with a suggestion") {
                                           Containing("did you mean 'target'?"));
   SpecReader nameless(parse_spec("f(7)"));
   CHECK_THROWS_WITH(nameless.finish(), Containing("the value '7' has no name"));
+  // Where a parameter is missing, a value without a name was meant for it.
+  for (const char* text : {"f(7)", "f([1,2])"}) {
+    SpecReader meant(parse_spec(text));
+    CHECK_THROWS_WITH(meant.number("draft"), Containing(" has no name; write draft="));
+  }
+  SpecReader named(parse_spec("f(target=2)"));
+  CHECK_THROWS_WITH(named.number("draft"), Containing("the parameter draft is missing"));
 }
 
 TEST_CASE("number_or_list takes either") {

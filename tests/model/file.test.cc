@@ -157,7 +157,8 @@ TEST_CASE("file: what is wrong is named") {
   const auto iid = [](const std::string& draft) {
     return R"({"vocabulary":2,"kind":"iid","target":[0,1],"draft":)" + draft + "}";
   };
-  refused("", "is not valid JSON: parse error at line 1, column 1");
+  refused(" \n", "is empty; write a pair there, such as {\"vocabulary\": 2, ");
+  refused("{", "is not valid JSON: parse error at line 1, column 2");
   refused("{\"vocabulary\":2,\n\"kind\":", "parse error at line 2, column 8");
   refused("[1]", "is not a JSON object");
   refused(iid("[1e999,0]"), "is not valid JSON");

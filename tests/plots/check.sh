@@ -3,6 +3,7 @@
 #   registry   every experiment has its figure
 #   golden     the scripts draw golden/*.csv, to the same bytes each time, and nothing that no file holds
 #   texts      no text of a figure lies on another, on a page and on a phone, and quick runs are marked
+#   gallery    plots/gallery holds every figure, of a full run of its experiment as it is now
 #   live       the scripts and `speclab plot` draw what the speclab in BUILD writes now, and faults are told
 set -euo pipefail
 check=$1 root=$2 build=${3:-}
@@ -15,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 case $check in
-  registry | golden | texts) "$python" "$here/figures.py" "$check" "$root" "$work" ;;
+  registry | golden | texts | gallery) "$python" "$here/figures.py" "$check" "$root" "$work" ;;
   live)
     "$build/speclab" run "$root/experiments/sun2025-fig3.toml" "$root/experiments/lin2026-audit.toml" --quick --trials 64 \
       --results "$work" >/dev/null || [ $? -eq 1 ]

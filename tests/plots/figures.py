@@ -1,12 +1,13 @@
-"""figures.py registry|golden|texts ROOT WORK, advice ROOT CSV: the parts of check.sh that read and draw."""
+"""figures.py registry|golden|texts|gallery ROOT WORK, advice ROOT CSV: the parts of check.sh that read and draw."""
 
 import csv
 import glob
+import html
 import importlib
 import itertools
 import os
+import re
 import sys
-import tomllib
 
 from matplotlib.text import Text
 
@@ -161,9 +162,11 @@ def written(root, _work):
     folder = os.path.join(root, "tests", "plots", "golden")
     wrong, marked = [], 0
     for name, draw in figures.items():
-        drawn = lab.made(draw, folder, name, os.path.join(root, "experiments"))
-        with open(os.path.join(root, "experiments", name + ".toml"), "rb") as file:
-            marked += check_mark(lab, name, tomllib.load(file), lab.Rows.read(os.path.join(folder, name + ".csv")), drawn)
+        drawn, origin = lab.made(draw, folder, name, os.path.join(root, "experiments"))
+        experiment = lab.experiment_of(name, os.path.join(root, "experiments"))
+        quick = check_mark(lab, name, experiment, lab.Rows.read(os.path.join(folder, name + ".csv")), drawn)
+        assert ("a full run" not in origin) == quick, f"{name}: {origin}"
+        marked += quick
         for end, figure in drawn.items():
             if end.endswith(".svg"):
                 wrong += [f"{name}{end}: {found}" for found in collisions(figure)]
@@ -180,6 +183,33 @@ def written(root, _work):
         ax.text(x, y, "there", transform=ax.transAxes).set_in_layout(False)
         assert collisions(figure), f"a text at {x} is not noticed"
     print(f"{len(figures)} figures, no text on another")
+
+
+def gallery(root, _work):
+    """Every figure is in the gallery, drawn from a full run of its experiment as it is now, and its page says so."""
+    lab, figures = scripts(root)
+    folder = os.path.join(root, "plots", "gallery")
+    with open(os.path.join(folder, "README.md"), encoding="utf-8") as file:
+        page = file.read()
+    wrong = [f"{path}: of no experiment" for path in os.listdir(folder) if path.endswith(".svg") and path[:-4] not in figures]
+    for name in figures:
+        experiment = lab.experiment_of(name, os.path.join(root, "experiments"))
+        full = lab.origin([], experiment, name)
+        path = os.path.join(folder, name + ".svg")
+        if not os.path.exists(path):
+            wrong.append(f"{name}: not in the gallery")
+            continue
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        found = re.search("<dc:description>(.*?)</dc:description>", text)
+        if not found or html.unescape(found[1]) != full:
+            wrong.append(f"{name}.svg: drawn from {found and found[1]}; wanted: {full}")
+        if len(text) > 160_000:
+            wrong.append(f"{name}.svg: {len(text)} bytes")
+        wrong += [f"README.md: {name}: lacks {part!r}" for part in (f"]({name}.svg)", experiment["title"], experiment["source"], full)
+                  if part not in page]
+    assert not wrong, "\n".join(wrong)
+    print(f"{len(figures)} figures in the gallery")
 
 
 def advice(root, path):
@@ -208,4 +238,4 @@ def advice(root, path):
 if __name__ == "__main__":
     what = sys.argv[1]
     {"registry": lambda: registry(sys.argv[2]), "golden": lambda: golden(*sys.argv[2:4]), "texts": lambda: written(*sys.argv[2:4]),
-     "advice": lambda: advice(*sys.argv[2:4])}[what]()
+     "gallery": lambda: gallery(*sys.argv[2:4]), "advice": lambda: advice(*sys.argv[2:4])}[what]()

@@ -82,7 +82,7 @@ TEST_CASE("a table wider than the page is folded and says the same") {
           "                                                  the closed\n"
           "                        estimate    95% interval        form\n"
           "  accepted                 1.399  [1.343, 1.454]       1.383\n"
-          "      agrees  sun2024.theorem2\n"
+          "                                    agrees  sun2024.theorem2\n"
           "  a name of many words     0.872  [0.838, 0.907]\n");
   }
   {
@@ -106,6 +106,61 @@ TEST_CASE("a table wider than the page is folded and says the same") {
          {"1.399", "[0.838, 0.907]", "1.383", "agrees", "sun2024.theorem2"}) {
       CHECK_THAT(text, Containing(word));
     }
+  }
+}
+
+TEST_CASE("a wide table with a bar becomes two, and keeps rows together") {
+  TextTable table("lrr|rll", 2);
+  table.head({"", "estimate", "95% interval", "closed form", "", ""});
+  table.add({"accepted", "1.399", "[1.343, 1.454]", "1.383", "agrees", "sun2024.theorem2"});
+  table.add({"", "", "", "<= 1.400", "holds", "sun2024.theorem1"});
+  table.add({"rejections", "0.872", "[0.838, 0.907]"});
+  table.add({"missing", "", "", "2.000", "not found", "sun2025.lemma3"});
+  {
+    const Page page(80);
+    CHECK(table.text() ==
+          "            estimate    95% interval  closed form\n"
+          "accepted       1.399  [1.343, 1.454]        1.383  agrees     sun2024.theorem2\n"
+          "                                         <= 1.400  holds      sun2024.theorem1\n"
+          "rejections     0.872  [0.838, 0.907]\n"
+          "missing                                     2.000  not found  sun2025.lemma3\n");
+  }
+  {
+    const Page page(70);
+    CHECK(table.text() ==
+          "            estimate    95% interval\n"
+          "accepted       1.399  [1.343, 1.454]\n"
+          "rejections     0.872  [0.838, 0.907]\n"
+          "          estimate  closed form\n"
+          "accepted     1.399        1.383  agrees     sun2024.theorem2\n"
+          "                       <= 1.400  holds      sun2024.theorem1\n"
+          "missing                   2.000  not found  sun2025.lemma3\n");
+  }
+  {
+    // The second table is folded in its turn.
+    const Page page(50);
+    CHECK(table.text() ==
+          "            estimate    95% interval\n"
+          "accepted       1.399  [1.343, 1.454]\n"
+          "rejections     0.872  [0.838, 0.907]\n"
+          "          estimate  closed form\n"
+          "accepted     1.399        1.383\n"
+          "       agrees  sun2024.theorem2\n"
+          "                       <= 1.400\n"
+          "        holds  sun2024.theorem1\n"
+          "missing                   2.000\n"
+          "      not found  sun2025.lemma3\n");
+  }
+  {
+    // One row of three alone has no room: it is folded, and the table stays one.
+    const Page page(75);
+    CHECK(table.text() ==
+          "            estimate    95% interval  closed form\n"
+          "accepted       1.399  [1.343, 1.454]        1.383  agrees  sun2024.theorem2\n"
+          "                                         <= 1.400  holds  sun2024.theorem1\n"
+          "rejections     0.872  [0.838, 0.907]\n"
+          "missing                                     2.000\n"
+          "                        not found  sun2025.lemma3\n");
   }
 }
 

@@ -87,10 +87,15 @@ def format_of(path):
     return end
 
 
-def save(figure, path):
-    """Writes an SVG, a PDF or a PNG of 300 dots an inch, the same bytes each time, as a whole or not at all."""
+def save(figure, path, origin=None):
+    """Writes an SVG, a PDF or a PNG of 300 dots an inch, the same bytes each time, as a whole or not at all.
+
+    `origin` says in the file, unseen, what the picture was drawn from.
+    """
     metadata = {"svg": {"Date": None, "Creator": "speclab"}, "png": {"Software": "speclab"},
                 "pdf": {"CreationDate": None, "Creator": "speclab", "Producer": None}}[format_of(path)]
+    metadata[{"svg": "Description", "png": "Description", "pdf": "Subject"}[format_of(path)]] = origin
+    metadata = {key: value for key, value in metadata.items() if value is not None or key.endswith(("Date", "Producer"))}
     beside = f"{path}.{os.getpid()}"
     try:
         with matplotlib.rc_context({name: PAPER[name] for name in ("svg.fonttype", "svg.hashsalt", "pdf.fonttype")}):
