@@ -173,8 +173,7 @@ class Workers::Dealer {
       case LetterKind::stop:
         return raise_interrupt();
       case LetterKind::result:
-        check_digest(number, *end == ' ' ? end + 1 : end);
-        return finish(rank, number, text, nullptr);
+        return finish(rank, number, text, nullptr, *end == ' ' ? end + 1 : end);
       case LetterKind::failed: {
         const std::string where = fmt::format("rank {} on {}: ", rank, members_.at(rank).host);
         return finish(rank, number, {},
@@ -185,18 +184,15 @@ class Workers::Dealer {
     }
   }
 
-  void check_digest(std::size_t number, const std::string& done) const {
-    const auto asked = at_work_.find(number);
-    if (asked != at_work_.end() && asked->second.digest != done) {
-      throw std::logic_error("a rank tells the result of another task than the one it was given");
-    }
-  }
-
+  /// @param digest  of the task that was done, where another rank tells its result
   void finish(std::size_t rank, std::size_t number, const std::string& result,
-              const std::exception_ptr& failure) {
+              const std::exception_ptr& failure, const std::string& digest = {}) {
     const auto asked = at_work_.find(number);
     if (asked == at_work_.end() || asked->second.rank != rank) {
-      throw std::logic_error("a rank tells the result of a task that it was not given");
+      return break_off("a rank tells the result of a task that it was not given");
+    }
+    if (!failure && asked->second.digest != digest) {
+      break_off("a rank tells the result of another task than the one it was given");
     }
     at_work_.erase(asked);
     --members_[rank].tasks;
@@ -215,6 +211,12 @@ class Workers::Dealer {
       }
     }
     if (fault_) stop();
+  }
+
+  /// Ends the dealing: threads that are at work still read what deal() was given.
+  void break_off(const char* why) {
+    if (!fault_) fault_ = std::make_exception_ptr(std::logic_error(why));
+    stop();
   }
 
   /// Whether to leave ranks that do not stop: they may be dead, and launchers wait for a second.
