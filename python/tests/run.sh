@@ -14,6 +14,7 @@ case $file in
   test_tutorial.py) modules+=(nbformat nbclient ipykernel) ;;
   test_record*.py) modules+=(h5py) ;;
   test_plot.py) modules+=(matplotlib) ;;
+  test_adapters.py) modules+=(torch) ;;
 esac
 if ! python=$(setup_python "${modules[@]}"); then
   echo "skipped: no python3 here has ${modules[*]}"
