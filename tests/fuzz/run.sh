@@ -29,7 +29,7 @@ findings=$build/findings
 most_memory=2048   # MB
 most_time=60       # seconds an input
 longest=16384      # bytes of an input
-most_corpus=12000  # bytes of a saved corpus, about
+most_corpus=10000  # bytes of a target's saved hashes
 mkdir -p "$findings"
 
 targets=("$@")
@@ -77,7 +77,7 @@ for target in "${targets[@]}"; do
   dictionary=()
   [ -f "$here/$target.dict" ] && dictionary=(-dict="$here/$target.dict")
   "$program" -max_total_time="$seconds" -max_len="$longest" -timeout="$most_time" \
-    -rss_limit_mb="$most_memory" -print_final_stats=1 -artifact_prefix="$findings/$target-" \
+    -rss_limit_mb="$most_memory" -use_value_profile=1 -print_final_stats=1 -artifact_prefix="$findings/$target-" \
     "${dictionary[@]}" "$grown" "$here/corpus/$target" </dev/null >"$log" 2>&1 &
   fuzzer=$!
   wait "$fuzzer"
