@@ -29,7 +29,8 @@ findings=$build/findings
 most_memory=2048   # MB
 most_time=60       # seconds an input
 longest=16384      # bytes of an input
-most_corpus=12000  # bytes of a saved corpus, about
+most_files=40      # saved inputs of a target
+most_bytes=10000   # of all of them
 mkdir -p "$findings"
 
 targets=("$@")
@@ -44,24 +45,25 @@ export OMP_NUM_THREADS=1
 # A number that libFuzzer printed last: after a word, or on a line of its statistics.
 last() { grep -oE "$1[ :]+[0-9]+" "$2" | tail -n 1 | grep -oE '[0-9]+$'; }
 
-# Saves again what reaches every edge that the saved inputs and `more` reach, the smallest first, up
-# to most_corpus bytes. Inputs that have a name of their own (libFuzzer's are hashes) always stay.
+# Saves again, of the saved inputs and `more`, the few that reach the most edges (choose.py). Inputs
+# that have a name of their own (libFuzzer's are hashes of 40 digits) always stay.
 save() {
-  local target=$1 more=$2 saved=$here/corpus/$1 merged size file total=0
-  merged=$(mktemp -d)
-  find "$saved" -type f ! -name '????????????????????????????????????????' -exec cp {} "$merged" \;
-  if "$build/tests/fuzz/fuzz_$target" -merge=1 -max_len="$longest" -timeout="$most_time" \
-    -rss_limit_mb="$most_memory" "$merged" "$saved" "$more" </dev/null \
-    >"$findings/$target.merge.log" 2>&1; then
-    find "$saved" -type f -name '????????????????????????????????????????' -delete
-    while read -r size file; do
-      total=$((total + size))
-      [ "$total" -le "$most_corpus" ] || break
-      cp "$file" "$saved"
-    done < <(find "$merged" -type f -name '????????????????????????????????????????' \
-      -printf '%s %p\n' | sort -n)
+  local target=$1 more=$2 saved=$here/corpus/$1 work file
+  local hashes=????????????????????????????????????????
+  work=$(mktemp -d)
+  mkdir "$work/merged" "$work/chosen"
+  if "$build/tests/fuzz/fuzz_$target" -merge=1 -merge_control_file="$work/control" \
+    -max_len="$longest" -timeout="$most_time" -rss_limit_mb="$most_memory" \
+    "$work/merged" "$saved" "$more" </dev/null >"$findings/$target.merge.log" 2>&1 &&
+    python3 "$here/choose.py" "$work/control" "$most_files" "$most_bytes" >"$work/names"; then
+    while read -r file; do
+      # shellcheck disable=SC2254
+      case ${file##*/} in $hashes) cp "$file" "$work/chosen" ;; esac
+    done <"$work/names"
+    find "$saved" -type f -name "$hashes" -delete
+    find "$work/chosen" -type f -exec cp {} "$saved" \;
   fi
-  rm -rf "$merged"
+  rm -rf "$work"
 }
 
 failed=0
@@ -77,7 +79,7 @@ for target in "${targets[@]}"; do
   dictionary=()
   [ -f "$here/$target.dict" ] && dictionary=(-dict="$here/$target.dict")
   "$program" -max_total_time="$seconds" -max_len="$longest" -timeout="$most_time" \
-    -rss_limit_mb="$most_memory" -print_final_stats=1 -artifact_prefix="$findings/$target-" \
+    -rss_limit_mb="$most_memory" -use_value_profile=1 -print_final_stats=1 -artifact_prefix="$findings/$target-" \
     "${dictionary[@]}" "$grown" "$here/corpus/$target" </dev/null >"$log" 2>&1 &
   fuzzer=$!
   wait "$fuzzer"
