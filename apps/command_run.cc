@@ -139,16 +139,14 @@ std::vector<std::unique_ptr<Loaded>> load(const std::vector<std::string>& files,
     auto next = std::make_unique<Loaded>();
     next->experiment = read_experiment(file);
     next->bench = std::make_unique<Bench>(max_memory);
+    if (next->experiment.id.ends_with(".expected")) {
+      throw InputError(file + ": a name that ends in .expected is that of another experiment's " +
+                       "file of results; rename it");
+    }
     for (const auto& other : loaded) {
-      const std::string &a = other->experiment.id, &b = next->experiment.id;
-      if (a == b) {
-        throw InputError(file + ": the experiment '" + b +
+      if (other->experiment.id == next->experiment.id) {
+        throw InputError(file + ": the experiment '" + next->experiment.id +
                          "' is named twice; its results would be written over");
-      }
-      if (a == b + ".expected" || b == a + ".expected") {
-        throw InputError(fmt::format(
-            "{}: the experiments '{}' and '{}' would write one file of results; rename one", file,
-            a, b));
       }
     }
     next->tasks = expand(next->experiment, options, *next->bench);

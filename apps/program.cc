@@ -23,6 +23,7 @@
 #include "guards.h"
 #include "help.h"
 #include "option_values.h"
+#include "overwriting.h"
 #include "prove/dealt_proof.h"
 #include "report/output.h"
 #include "report/page.h"
@@ -96,6 +97,7 @@ ExitCode run(const std::vector<std::string>& words) {
       check_threads(read_threads(arguments));
     }
     allowed_instructions();  // what the environment says of them is right, or refused here
+    check_overwriting(arguments);
     load_plugins(arguments);
     // A file gets the same bytes wherever it is made.
     if (arguments.has("output")) set_page_width(page);

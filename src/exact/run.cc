@@ -34,6 +34,8 @@ class ExactRun {
   using Wanted = typename Sequences<View>::Wanted;
   /// A fraction of a short decode: GMP's two numbers of few limbs each.
   static constexpr double kFractionBytes = 128;
+  /// A number that says enough: beyond it is infinity.
+  static constexpr double kMostCounted = 1e300;
   /// What the law of the accepted tokens needs.
   static constexpr Wanted kAccepted{.corrections = false, .tokens = false};
 
@@ -42,7 +44,8 @@ class ExactRun {
         rows_(rows),
         view_(rows),
         request_(request),
-        sequences_(runner, view_, rows.pair().end_token(), request.max_paths, request.threads),
+        sequences_(runner, view_, rows.pair().end_token(), request.max_paths, request.threads,
+                   request.max_memory),
         ends_(sequences_, 0) {
     for (const Start& start : rows.pair().start()) {
       starts_.push_back({view_.root(start.state), from_rational<Real>(start.probability)});
@@ -159,7 +162,8 @@ class ExactRun {
 
   void decode(int horizon, ExactResult<Real>& result) {
     const int gamma = request_.lengths.gamma;
-    const double sequences = std::pow(static_cast<double>(rows_.vocabulary()), horizon);
+    const double sequences =
+        std::min(std::pow(static_cast<double>(rows_.vocabulary()), horizon), kMostCounted);
     if (request_.law) sequences_.check(sequences);
     const std::string too_large = why_no_output(sequences, horizon);
     if (request_.law && !too_large.empty()) throw LimitError(too_large);
@@ -179,9 +183,9 @@ class ExactRun {
   [[nodiscard]] std::string why_no_output(double sequences, int horizon) const {
     if (sequences > request_.max_paths) {
       return fmt::format(
-          "the joint law of {} tokens has up to {:.3g} sequences, over the limit of {:.3g}; lower "
+          "the joint law of {} tokens has {} {:.3g} sequences, over the limit of {:.3g}; lower "
           "the horizon, or allow more paths (max-paths)",
-          horizon, sequences, request_.max_paths);
+          horizon, sequences < kMostCounted ? "up to" : "more than", sequences, request_.max_paths);
     }
     const double number = std::is_same_v<Real, double> ? sizeof(double) : kFractionBytes;
     const double bytes = output_bytes(sequences, horizon, number);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -14,7 +15,9 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/parallel.h"
+#include "base/resident.h"
 #include "exact/runner.h"
 
 namespace speclab {
@@ -34,13 +37,16 @@ class Sequences {
   /// @param end      the pair's end-of-sequence token
   /// @param most     LimitError beyond this many sequences since the last recount()
   /// @param threads  0: as many as the machine gives
+  /// @param most_bytes  LimitError where merged prefixes take more than this
   Sequences(const Runner<View>& runner, const View& view, std::optional<Token> end, double most,
-            int threads = 0)
+            int threads = 0, double most_bytes = std::numeric_limits<double>::infinity())
       : runner_(runner),
         view_(view),
         end_(end),
         most_(most),
-        threads_(threads > 0 ? threads : omp_get_max_threads()) {}
+        threads_(threads > 0 ? threads : omp_get_max_threads()),
+        most_bytes_(most_bytes),
+        bytes_before_(resident_memory()) {}
 
   /// What is taken of each iteration.
   struct Wanted {
@@ -108,6 +114,8 @@ class Sequences {
   static constexpr double kCounted = 1e30;
   /// Sequences between looks at the limit and for an interruption.
   static constexpr int kStride = std::is_same_v<Real, double> ? 256 : 1;
+  /// Looks between those at the memory: at most some megabytes of prefixes.
+  static constexpr int kMemoryStride = std::is_same_v<Real, double> ? 64 : 1 << 14;
 
   struct Part {
     std::size_t root;
@@ -137,11 +145,13 @@ class Sequences {
                 const Visit& visit, std::size_t part, std::atomic<std::size_t>& failed) {
     struct Ended {};
     int uncounted = 0;
+    int looks = 0;
     const auto look = [&] {
       paths_ += static_cast<std::uint64_t>(uncounted);
       uncounted = 0;
       if (static_cast<double>(paths_) > most_) refuse(most_ + 1);
       check_interrupted();
+      if (merges(wanted) && ++looks % kMemoryStride == 0) check_memory();
       if (failed < part) throw Ended{};
     };
     try {
@@ -175,11 +185,23 @@ class Sequences {
                     paths, most_));
   }
 
+  /// How many prefixes there are to merge is not known beforehand: what they take is measured.
+  void check_memory() const {
+    const double taken = resident_memory() - bytes_before_;
+    if (taken <= most_bytes_) return;
+    throw LimitError(
+        fmt::format("the prefixes of an iteration, equal ones merged, take {}, over the limit of "
+                    "{}; lower gamma, or allow more memory (max-memory)",
+                    size_text(taken), size_text(most_bytes_)));
+  }
+
   const Runner<View>& runner_;
   const View& view_;
   std::optional<Token> end_;
   double most_;
   int threads_;
+  double most_bytes_;
+  double bytes_before_;
   std::atomic<std::uint64_t> paths_{0};
 };
 

@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/interrupt.h"
+
 namespace speclab {
 namespace {
 
@@ -59,6 +61,7 @@ std::uint64_t content_digest(const Pair& pair) {
     }
     cells += vocabulary;
     const State state = states.order()[i];
+    check_interrupted();
     pair.rows(state, draft, target);
     for (std::size_t x = 0; x < vocabulary; ++x) {
       digest.add(draft[x]);

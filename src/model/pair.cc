@@ -1,16 +1,24 @@
 #include "model/pair.h"
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "model/normalise.h"
 
 namespace speclab {
+namespace {
+
+/// Tokens between looks for an interruption.
+constexpr std::size_t kStride = 1 << 16;
+
+}  // namespace
 
 void RationalPair::rows(State state, std::span<double> draft, std::span<double> target) const {
   std::vector<Rational> exact_draft(draft.size());
   std::vector<Rational> exact_target(target.size());
   rows(state, std::span<Rational>(exact_draft), std::span<Rational>(exact_target));
   for (std::size_t x = 0; x < draft.size(); ++x) {
+    if (x % kStride == 0) check_interrupted();
     draft[x] = to_double(exact_draft[x]);
     target[x] = to_double(exact_target[x]);
   }
@@ -21,6 +29,7 @@ void DoublePair::rows(State state, std::span<Rational> draft, std::span<Rational
   std::vector<double> near_target(target.size());
   rows(state, std::span<double>(near_draft), std::span<double>(near_target));
   for (std::size_t x = 0; x < draft.size(); ++x) {
+    if (x % kStride == 0) check_interrupted();
     draft[x] = exact(near_draft[x]);
     target[x] = exact(near_target[x]);
   }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <numeric>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "base/text.h"
 #include "model/families.h"
 #include "model/lane_sum.h"
@@ -263,6 +265,12 @@ void Recording::filter_target(const SamplingFilter& filter) {
 }
 
 std::shared_ptr<Recording> open_recording(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    std::string bytes = read_file(path);  // a pipe is read once
+    if (bytes.starts_with(kHdf5Signature)) check_lasting(path);
+    return open_json_recording(path, std::move(bytes));
+  }
   std::string head(kHdf5Signature.size(), '\0');
   if (std::FILE* file = std::fopen(path.c_str(), "rb")) {
     head.resize(std::fread(head.data(), 1, head.size(), file));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/interrupt.h"
 #include "base/types.h"
 
 namespace speclab {
@@ -66,6 +67,8 @@ StateTable::StateTable(std::span<const double> draft, std::span<const double> ta
       cells_(draft.size()),
       sums_(draft.size() + 1),
       tails_(draft.size() + 1) {
+  // Each step of a large vocabulary's table is some tenths of a second.
+  check_interrupted();
   Wide target_sum;
   Wide draft_sum;
   for (std::uint32_t k = 0; k < order_.size(); ++k) {

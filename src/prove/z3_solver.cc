@@ -3,14 +3,65 @@
 #ifdef SPECLAB_Z3
 #include <z3++.h>
 
+#include <chrono>
+#include <condition_variable>
 #include <map>
+#include <mutex>
 #include <string>
+#include <system_error>
+#include <thread>
 
+#include "base/interrupt.h"
 #include "prove/equalities.h"
 #include "prove/solver.h"
 
 namespace speclab {
 namespace {
+
+/// Ends the solver's question soon after a signal.
+class Watch {
+ public:
+  explicit Watch(z3::context& context) : context_(context) {
+    try {
+      thread_ = std::thread([this] { look(); });
+    } catch (const std::system_error&) {
+      // Where no thread starts, the question's own time ends it.
+    }
+  }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+  ~Watch() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  /// Whether a question is being answered.
+  void set_asking(bool asking) {
+    const std::lock_guard lock(mutex_);
+    asking_ = asking;
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kLook{50};
+
+  void look() {
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, kLook, [this] { return over_; })) {
+      if (asking_ && interrupted()) context_.interrupt();
+    }
+  }
+
+  z3::context& context_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool asking_ = false;
+  bool over_ = false;
+  std::thread thread_;  // the last: it uses the others
+};
 
 class Z3Solver final : public Solver {
  public:
@@ -35,7 +86,10 @@ class Z3Solver final : public Solver {
       }
       solver.add(compared(expression(condition.factor, factors), condition.signs));
     }
+    watch_.set_asking(true);
     const z3::check_result result = solver.check();
+    watch_.set_asking(false);
+    if (result == z3::unknown) check_interrupted();
     if (result == z3::unsat) return Answer::none;
     if (result != z3::sat) return Answer::unknown;
     take(solver.get_model(), occurs, conditions, factors, sample);
@@ -137,6 +191,7 @@ class Z3Solver final : public Solver {
   }
 
   z3::context context_;
+  Watch watch_{context_};
   std::vector<z3::expr> variables_;
   std::map<Factor, z3::expr> expressions_;
 };

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/printable.h"
 #include "base/read_file.h"
 
@@ -19,6 +20,7 @@ namespace speclab {
 namespace {
 
 [[noreturn]] void refuse(const std::string& path, int reason) {
+  if (reason == EINTR) check_interrupted();
   throw InputError("cannot write " + quoted_path(path) + ": " + std::strerror(reason) +
                    "; give a file in a folder that exists and can be written");
 }

@@ -166,9 +166,29 @@ TEST_CASE("a folder of experiments that is not there is named") {
 
 TEST_CASE("two experiments do not write one file") {
   const Scratch scratch;
-  ends({"run", scratch.write("x.toml", kSweep), scratch.write("x.expected.toml", kSweep),
-        "--results", scratch.file("results")},
-       {}, 3, "the experiments 'x' and 'x.expected' would write one file");
+  const std::string odd = scratch.write("x.expected.toml", kSweep);
+  ends({"run", scratch.write("x.toml", kSweep), odd, "--results", scratch.file("results")}, {}, 3,
+       "a name that ends in .expected is that of another experiment's file of results");
+  // Not one after the other either.
+  ends({"run", odd, "--results", scratch.file("results")}, {}, 3, "rename it");
+}
+
+TEST_CASE("no command writes over a file that it names") {
+  const Scratch scratch;
+  const auto kept = [&](const std::string& file, const std::vector<std::string>& words) {
+    const std::string before = slurp(file);
+    ends(with(words, {"--output", file}), {}, 2, "--output would write over '" + file + "'");
+    CHECK(slurp(file) == before);
+  };
+  const std::string costs = scratch.write("costs.csv", "n,time\n1,1\n2,1.1\n");
+  kept(costs, {"exact", "--pair", kToyPair, "--verifier", "token", "--gamma", "1", "--latency",
+               "draft=0.1,target=@" + costs});
+  const std::string pair = scratch.write("pair.json", R"({"vocabulary": 2, "kind": "iid",
+      "draft": ["1/2", "1/2"], "target": ["1/4", "3/4"]})");
+  kept(pair, {"optimum", "--pair", "file(" + pair + ")", "--gamma", "1"});
+  kept(pair, {"advise", "--pair", "file(\"" + pair + "\")", "--latency", "draft=1,target=2"});
+  kept(pair, {"prove", "--check", pair});
+  kept(scratch.write("lines.svg", "pair\n"), {"plot", scratch.file("lines.svg")});
 }
 
 TEST_CASE("no output goes through a dangling link or over a file that is read") {

@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "process.h"
+#include "recording_text.h"
 #include "refused.h"
 
 namespace speclab {
@@ -119,6 +120,46 @@ TEST_CASE("a signal while a pipe waits for its writer is an interruption") {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     process.send(signal);
     CHECK(process.wait().code == 130);
+  }
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--pair", "recorded(" + pipe + ")"},
+        std::vector<std::string>{"--pair", kToyPair, "--output", pipe}}) {
+    std::vector<std::string> words{"simulate", "--verifier", "block", "--gamma", "1"};
+    words.insert(words.end(), more.begin(), more.end());
+    Process process(words);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    process.send(SIGINT);
+    CHECK(process.wait().code == 130);
+  }
+}
+
+TEST_CASE("a recording comes through a pipe") {
+  const Scratch scratch;
+  const std::string pipe = make_pipe(scratch);
+  const std::string text = recording_head(2) + R"({"tokens": [0], "draft": [[0.5, 0.5]],)"
+                                               R"( "target": [[0.25, 0.75], [0.5, 0.5]]})"
+                                               "\n";
+  const auto numbers = [&](const std::string& path) {
+    Process process({"simulate", "--pair", "recorded(" + path + ")", "--verifier", "token",
+                     "--gamma", "1", "--format", "json"});
+    if (path == pipe) std::ofstream(path, std::ios::binary) << text;
+    const Finished done = process.wait();
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    return done.json()["results"][0]["iteration"];
+  };
+  CHECK(numbers(pipe) == numbers(scratch.write("file.jsonl", text)));
+}
+
+TEST_CASE("equal prefixes that are merged are held within the limit of memory") {
+  // Nearly every prefix has a weight of its own.
+  for (const char* arithmetic : {"rational", "double"}) {
+    const Finished done =
+        speclab_run({"exact", "--pair", "zipf(vocabulary=5000,draft=1,target=1.1)", "--verifier",
+                     "block", "--gamma", "4", "--arithmetic", arithmetic, "--max-memory", "50M"});
+    INFO(done.err);
+    CHECK(done.code == 4);
+    CHECK_THAT(done.err, Containing("over the limit of 50 MiB; lower gamma, or allow more memory"));
   }
 }
 

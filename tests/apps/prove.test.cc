@@ -98,6 +98,19 @@ TEST_CASE("prove: a certificate is checked, and what was taken from it is found 
   CHECK(whole.json()["results"][0]["cells"] == good["cells"].size());
 }
 
+TEST_CASE("prove: a signal ends a question to the solver") {
+  // One question of these takes minutes of its thousand seconds.
+  Process process({"prove", "--verifier", "block", "--vocabulary", "4", "--gamma", "2", "--models",
+                   "iid", "--query-time", "1000"},
+                  [] {
+                    const rlimit seconds{20, 20};
+                    if (setrlimit(RLIMIT_CPU, &seconds) != 0) _exit(126);
+                  });
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  process.send(SIGINT);
+  CHECK(process.wait().code == 130);
+}
+
 TEST_CASE("prove: an interruption saves what was found and another run goes on from it") {
   const Scratch scratch;
   const std::string file = scratch.file("certificate.json");

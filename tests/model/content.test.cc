@@ -1,9 +1,13 @@
 #include "model/content.h"
 
 #include <set>
+#include <vector>
 
+#include "base/error.h"
+#include "base/interrupt_scope.h"
 #include "catch.h"
 #include "model/registry.h"
+#include "model/state_table.h"
 #include "scratch.h"
 
 namespace speclab {
@@ -55,6 +59,20 @@ TEST_CASE("whatever a decode can see is part of the content") {
         ")");
   };
   CHECK(chain(R"(["1/2","1/2"])") != chain(R"(["1/3","2/3"])"));
+}
+
+TEST_CASE("a signal is seen while the rows of a large vocabulary are made") {
+  const PairPointer exact = make_pair("uniform(draft=2,target=1000)");
+  const PairPointer doubles = make_pair("zipf(vocabulary=1000,draft=1,target=1.1)");
+  std::vector<double> draft(1000), target(1000);
+  std::vector<Rational> exact_draft(1000), exact_target(1000);
+  exact->rows(0, draft, target);
+  const InterruptScope scope;
+  raise_interrupt();
+  CHECK_THROWS_AS(exact->rows(0, draft, target), Error);
+  CHECK_THROWS_AS(doubles->rows(0, exact_draft, exact_target), Error);
+  CHECK_THROWS_AS(content_digest(*doubles), Error);
+  CHECK_THROWS_AS(StateTable(draft, target, true), Error);
 }
 
 }  // namespace

@@ -99,6 +99,12 @@ refuses 3 'is not whole' half.json
 refuses 3 'write it with --format csv' result.json
 printf 'a\0\377' >binary.csv
 refuses 3 'is no text' binary.csv
+printf '[%.0s' {1..20000} >deep.json
+refuses 3 'nested too deeply' deep.json
+# A picture is XML whatever stands in a name.
+sed $'s/,token,/,to\e[31mken,/' law.csv >escape.csv
+draws escape.svg escape.csv --y accepted_law
+if grep -q $'\e' escape.svg; then echo "a control character reached escape.svg"; exit 1; fi
 sed 's/draft\[0\] - target\[0\]/__import__("os")/' cells.json >hostile.json
 refuses 3 'is no' hostile.json
 if "$speclab" plot results.csv --x gamma --y acceptance_length --output wrong.gif 2>complaint; then exit 1; fi

@@ -9,6 +9,7 @@
 
 import json
 import os
+import re
 
 from . import choose, look, table, views
 from .choose import Choice, Wrong
@@ -16,6 +17,9 @@ from .look import save
 from .rows import Rows
 
 __all__ = ["Choice", "Rows", "Wrong", "draw", "look", "picture", "save"]
+
+# Neither XML nor a terminal takes them; tabs and line ends stay.
+CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def words_of(value):
@@ -28,12 +32,15 @@ def picture(text, name, choice=None, paper=False):
 
     @raises LookupError (Wrong where a choice is) with the mend
     """
+    text = CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
     with look.style(paper):
         if text.lstrip()[:1] in ("{", "["):
             try:
                 document = json.loads(text)
             except ValueError as error:
                 raise LookupError(f"{name} is no JSON: {error}; was it cut?") from None
+            except RecursionError:
+                raise LookupError(f"{name} is no JSON of ours: its lists are nested too deeply") from None
             if choice and (choice.by or choice.facet or choice.where or choice.log):
                 raise LookupError(f"{name}: --by, --facet, --where and --log choose of a table; this is JSON")
             try:
