@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/at_least_once.h"
+#include "base/interrupt.h"
 #include "model/law.h"
 
 namespace speclab {
@@ -48,6 +49,8 @@ class PowerLaw {
     Sum<Real> mass;
     weights_.reserve(static_cast<std::size_t>(size_));
     for (Token x = 0; x < size_; ++x) {
+      // A power of fractions takes microseconds, a row of them seconds.
+      if (!std::is_same_v<Real, double> && x % 256 == 0) check_interrupted();
       weights_.push_back(powered_weight<Real>(laws.draft(x), laws.target(x), s, power));
       mass += weights_.back();
     }

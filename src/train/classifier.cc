@@ -133,7 +133,8 @@ void solve(std::span<const Labelled> tokens, LogisticRates& rates) {
   how.solver_type = L2R_LR;
   how.C = 1;
   how.eps = 1e-6;
-  set_print_string_function([](const char*) {});
+  // It would print a line for each of its steps: what is done there ends it, too.
+  set_print_string_function([](const char*) { check_interrupted(); });
   model* fitted = ::train(&task, &how);
   // liblinear's weights speak for the label that came first.
   const double sign = fitted->label[0] == 1 ? 1.0 : -1.0;
