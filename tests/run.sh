@@ -17,8 +17,9 @@ check skipped. Exit code 0 when nothing failed.
 
   --quick   release and format only
   --full    asan of every room, the Debian package on a bare Debian 12, a second build that has to
-            give the same bytes, and clang-tidy of the 6 sources changed last (of all:
-            cmake --build --preset release --target tidy)
+            give the same bytes, ten planted faults (tests/mutants; of all of them: docs/reliability.md),
+            and clang-tidy of the 6 sources changed last (of all: cmake --build --preset release
+            --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
 }
@@ -186,6 +187,10 @@ if $full && [ -x build/release/speclab ]; then
   setup package || true
   script package-chroot tests/package/deb.sh build/release . --chroot
   script package-whole tests/package/reproducible.sh build/release . --whole
+fi
+
+if $full && [ -x build/release/tests/test_theory ]; then
+  script mutants python3 tests/mutants/mutants.py --check
 fi
 
 if $full && [ -f build/release/CMakeCache.txt ]; then
