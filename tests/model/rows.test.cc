@@ -1,6 +1,7 @@
 #include "model/rows.h"
 
 #include "catch.h"
+#include "model/normalise.h"
 #include "model/registry.h"
 
 using namespace speclab;
@@ -48,6 +49,19 @@ TEST_CASE("the state after a token is the pair's, looked up or not") {
     CAPTURE(text, pair.states());
     for (State s = 0; s < pair.states(); ++s) {
       for (Token x = 0; x < pair.vocabulary(); ++x) REQUIRE(rows.next(s, x) == pair.next(s, x));
+    }
+  }
+}
+
+TEST_CASE("weights are divided by their sum, whatever it is") {
+  for (const int size : {1, 2, 3, 4}) {
+    std::vector<Rational> fractions(static_cast<std::size_t>(size), Rational(1));
+    std::vector<double> doubles(fractions.size(), 1.0);
+    normalise(std::span(fractions));
+    normalise(std::span(doubles));
+    for (std::size_t i = 0; i < fractions.size(); ++i) {
+      CHECK(fractions[i] == Rational(1, size));
+      CHECK(doubles[i] == 1.0 / size);
     }
   }
 }

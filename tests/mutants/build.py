@@ -50,8 +50,8 @@ __attribute__((constructor(101))) static void start() {
 }
 }  // namespace speclab_mutant
 """
-# Rooms whose tests are compiled with the faults too.
-TEST_ROOMS = ["draft", "verifiers"]
+# Rooms whose tests are compiled with the faults too, since they call what is defined in headers.
+TEST_ROOMS = ["model", "draft", "theory", "verifiers", "exact", "simulate"]
 _DROPPED = re.compile(r"-(W(?!no-)\S*|O\S*|fstack-protector\S*|[UD]_FORTIFY_SOURCE\S*|MD|c)$")
 _DROPPED_WITH_NEXT = {"-include", "-o", "-MT", "-MF", "-c"}
 _ADDED = ["-O0", "-w", "-Wno-narrowing", "-D_GLIBCXX_ASSERTIONS"]
@@ -99,7 +99,6 @@ class Build:
         return [path for path in found + self.tests() + listed if path.resolve() in self.commands]
 
     def tests(self):
-        """The tests that call templates of a header themselves."""
         return [path for room in TEST_ROOMS for path in sorted((self.root / "tests" / room).glob("*.test.cc"))]
 
     def object(self, source):

@@ -40,7 +40,7 @@ class Site:
     line: int
     begin: int
     end: int
-    says: str  # what the line says with the fault
+    says: str  # what the line says with the fault, or what is left out
     make: object  # number -> the new text
     last_line: int = 0
 
@@ -67,6 +67,8 @@ class _Finder:
         stop = len(text) if stop < 0 else stop
         a, b, new = change
         says = " ".join((text[start:a] + new + text[min(b, stop):stop]).split())
+        if not new and b - a > 1:
+            says = "without " + " ".join(text[a:b].split())
         self.sites.append(Site(kind, self.source.line(i), begin, end, says, make,
                                text.count("\n", 0, end) + 1))
 
