@@ -1,6 +1,7 @@
 #include "model/rows.h"
 
 #include "catch.h"
+#include "model/json_law.h"
 #include "model/normalise.h"
 #include "model/registry.h"
 
@@ -64,4 +65,8 @@ TEST_CASE("weights are divided by their sum, whatever it is") {
       CHECK(doubles[i] == 1.0 / size);
     }
   }
+}
+
+TEST_CASE("an object may have a key of one inside it") {
+  CHECK(parse_json(R"({"a": {"b": 1}, "b": 2})", "text").at("b") == 2);
 }
