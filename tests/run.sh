@@ -20,7 +20,8 @@ check skipped. Exit code 0 when nothing failed.
   --full    asan of every room, each fuzz target for 20 seconds (tests/fuzz/run.sh), the tallies of
             other compilers and optimisations (g++ at -O2, clang at -O3 and -O2) against those on
             record, the Debian package on a bare Debian 12, a second build that has to give the same
-            bytes, and clang-tidy of the 6 sources changed last (of all:
+            bytes, ten planted faults (tests/mutants; of all of them: docs/reliability.md), and
+            clang-tidy of the 6 sources changed last (of all:
             cmake --build --preset release --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
@@ -215,6 +216,10 @@ if $full && [ -x build/release/speclab ]; then
   setup package || true
   script package-chroot tests/package/deb.sh build/release . --chroot
   script package-whole tests/package/reproducible.sh build/release . --whole
+fi
+
+if $full && [ -x build/release/tests/test_theory ]; then
+  script mutants python3 tests/mutants/mutants.py --check
 fi
 
 if $full && [ -f build/release/CMakeCache.txt ]; then

@@ -116,5 +116,10 @@ TEST_CASE("draft sets: the depth of a tree is the draft length") {
   }
 }
 
+TEST_CASE("a shape has at most 10,000 nodes") {
+  CHECK(refusal("r(tree=1-9999,draw=top)").empty());
+  CHECK(refusal("r(tree=1-10000,draw=top)").find("more than 10000 nodes") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace speclab

@@ -1,6 +1,8 @@
 #include "model/rows.h"
 
 #include "catch.h"
+#include "model/json_law.h"
+#include "model/normalise.h"
 #include "model/registry.h"
 
 using namespace speclab;
@@ -50,4 +52,21 @@ TEST_CASE("the state after a token is the pair's, looked up or not") {
       for (Token x = 0; x < pair.vocabulary(); ++x) REQUIRE(rows.next(s, x) == pair.next(s, x));
     }
   }
+}
+
+TEST_CASE("weights are divided by their sum, whatever it is") {
+  for (const int size : {1, 2, 3, 4}) {
+    std::vector<Rational> fractions(static_cast<std::size_t>(size), Rational(1));
+    std::vector<double> doubles(fractions.size(), 1.0);
+    normalise(std::span(fractions));
+    normalise(std::span(doubles));
+    for (std::size_t i = 0; i < fractions.size(); ++i) {
+      CHECK(fractions[i] == Rational(1, size));
+      CHECK(doubles[i] == 1.0 / size);
+    }
+  }
+}
+
+TEST_CASE("an object may have a key of one inside it") {
+  CHECK(parse_json(R"({"a": {"b": 1}, "b": 2})", "text").at("b") == 2);
 }

@@ -35,6 +35,12 @@ TEST_CASE("distance and batch improvement of one token") {
   const auto uniform = make_pair("uniform(draft=8,target=4)");
   CHECK(*evaluate_formula("yin2024.section3.2(M=3)", {uniform, 1, true}).values[0].exact ==
         Rational(3, 8));
+  for (const char* never_drafted :
+       {"iid(draft=[0,1],target=[1/2,1/2])", "iid(draft=[1,0],target=[1/2,1/2])"}) {
+    CHECK_THROWS_AS(
+        evaluate_formula("yin2024.section3.2(M=3)", {make_pair(never_drafted), 1, true}),
+        InputError);
+  }
   const auto other = make_pair("iid(draft=[1/2,1/4,1/4],target=[1/4,1/4,1/2])");
   CHECK_THROWS_AS(evaluate_formula("yin2024.section3.2(M=3)", {other, 1, true}), InputError);
 }
@@ -60,6 +66,7 @@ TEST_CASE("a formula's text is canonical, and what is wrong with it is said") {
     CHECK_THROWS_AS(alone(text), InputError);
   }
   CHECK_THROWS_AS(toy("target-positions(K=2)", 1), InputError);
+  CHECK_THROWS_WITH(alone("no-such-formula"), Containing("target-positions"));
 }
 
 }  // namespace speclab

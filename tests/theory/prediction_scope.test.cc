@@ -58,6 +58,16 @@ TEST_CASE("formulas are silent outside their hypotheses") {
                    "output.tv_to_target"));
   CHECK_FALSE(find(setting(toy(), "batch(M=2)", kUnbounded, 1), "yin2024.batch_uniform",
                    "decode.rejections"));
+  // A token that is never drafted.
+  const auto partly = iid({"1/2", "1/2", "0"}, {"1/3", "1/3", "1/3"});
+  CHECK_FALSE(find(setting(partly, "batch(M=2)", kUnbounded, 1), "yin2024.batch_uniform",
+                   "decode.rejections"));
+  // A target call that costs nothing.
+  Asked free_target = setting(toy(), "token", 2);
+  free_target.latency = Latency{0.1, 0, 0, 0};
+  for (const Prediction& prediction : predictions(free_target)) {
+    CHECK(prediction.quantity != QuantityId::first_tokens_per_call);
+  }
   // d = t and l = 2: half of the drafts are rejected and the residual is 0/0.
   const auto level = iid({"1/2", "1/2"}, {"1/2", "1/2"});
   CHECK(predict(setting(level, "lenient(l=2)", 2, 2)).empty());

@@ -35,6 +35,14 @@ TEST_CASE("predictions of the toy pair") {
   CHECK(exactly(setting(toy(), "biased(eps=1/6)", inf, 1), "yin2024.theorem5", rejections) ==
         R("1/6"));
   CHECK(exactly(setting(toy(), "biased(eps=1/6)", inf, 1), "yin2024.theorem4", tv) == R("1/6"));
+  CHECK(exactly(setting(toy(), "sample-match(draft=argmax)", 1), "miao2023.sample_match", tau) ==
+        R("1/3"));
+  CHECK(exactly(setting(toy(), "rrs(K=2)", 2), "miao2023.acceptance",
+                "iteration.accepted_law[0]") == R("2/9"));
+  // 1/2 less (1/2) (1 - (1/2)^2) is left of uniform laws of which one holds half of the other.
+  const auto uniform = iid({"1/4", "1/4", "1/4", "1/4"}, {"1/2", "0", "1/2", "0"});
+  CHECK(exactly(setting(uniform, "batch(M=3)", inf, 1), "yin2024.batch_uniform", rejections) ==
+        R("1/8"));
   Asked iterations = setting(toy(), "block", 2);
   iterations.lengths.iterations = 4;
   CHECK(exactly(iterations, "sun2025.theorem2", "iterations.expected_tokens[4]") == R("80/9"));
