@@ -65,6 +65,7 @@ plots   python3-numpy                 python:numpy
 plots   python3-matplotlib            python:matplotlib
 plots   python3-jinja2                python:jinja2
 coverage gcovr                        gcovr
+browser tidy                          tidy
 browser chromium                      chromium
 EOF
 }
