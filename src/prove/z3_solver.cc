@@ -73,6 +73,17 @@ class Z3Solver final : public Solver {
 
   Answer find(std::span<const Condition> conditions, const Factors& factors, Sample& sample,
               double seconds) override {
+    try {
+      return ask(conditions, factors, sample, seconds);
+    } catch (const z3::exception&) {
+      check_interrupted();  // what was under way when the signal came says that it was cancelled
+      throw;
+    }
+  }
+
+ private:
+  Answer ask(std::span<const Condition> conditions, const Factors& factors, Sample& sample,
+             double seconds) {
     z3::solver solver = z3::tactic(context_, "qfnra-nlsat").mk_solver();
     z3::params params(context_);
     params.set("timeout", static_cast<unsigned>(1000 * seconds));
@@ -96,7 +107,6 @@ class Z3Solver final : public Solver {
     return Answer::found;
   }
 
- private:
   z3::expr whole(const Integer& value) { return context_.real_val(value.str().c_str()); }
 
   const z3::expr& expression(Factor factor, const Factors& factors) {
