@@ -113,7 +113,6 @@ Comparisons same_law(const Instance& instance, std::string_view one, std::string
 }
 
 constexpr Filter kGammaOne{"gamma = 1", [](const Instance& at) { return at.gamma == 1; }};
-constexpr Filter kLonger{"gamma > 1", [](const Instance& at) { return at.gamma > 1; }};
 
 constexpr ClaimRow kGamma1{
     .id = "sun2025.section6.gamma1",
