@@ -1,27 +1,12 @@
 #include "audit/binomial.h"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
+
+#include "base/special.h"
 
 namespace speclab {
 namespace {
-
-using Binomial = boost::math::binomial_distribution<double>;
-
-/// P(X <= k) of n decisions; k may be -1.
-double at_most(double k, double n, double p) {
-  if (k < 0) return 0;
-  if (k >= n) return 1;
-  return boost::math::cdf(Binomial(n, p), k);
-}
-
-/// P(X >= k) of n decisions; k may be n + 1.
-double at_least(double k, double n, double p) {
-  if (k <= 0) return 1;
-  if (k > n) return 0;
-  return boost::math::cdf(boost::math::complement(Binomial(n, p), k - 1));
-}
 
 /// The first whole number in [0, n + 1] at which a property that stays begins to hold.
 template <class Holds>
@@ -43,11 +28,13 @@ double binomial_power(std::uint64_t n, double p, double q, double level) {
   if (!(p > 0)) return q > 0 ? seen_above_zero() : 0;
   if (!(p < 1)) return q < 1 ? 1 - std::pow(q, all) : 0;
   // Counts below `low` and from `high` on are rejected.
-  const double low = first_where(all, [&](double k) { return 2 * at_most(k, all, p) > level; });
-  const double high = first_where(all, [&](double k) { return 2 * at_least(k, all, p) <= level; });
+  const double low =
+      first_where(all, [&](double k) { return 2 * binomial_at_most(k, all, p) > level; });
+  const double high =
+      first_where(all, [&](double k) { return 2 * binomial_at_least(k, all, p) <= level; });
   if (!(q > 0)) return low > 0 ? 1 : 0;
   if (!(q < 1)) return high <= all ? 1 : 0;
-  return std::min(1.0, at_most(low - 1, all, q) + at_least(high, all, q));
+  return std::min(1.0, binomial_at_most(low - 1, all, q) + binomial_at_least(high, all, q));
 }
 
 std::uint64_t decisions_needed(double p, double q, double level, double power, std::uint64_t most) {

@@ -1,9 +1,10 @@
 #include "simulate/interval.h"
 
 #include <algorithm>
-#include <boost/math/special_functions/beta.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+
+#include "base/special.h"
 
 namespace speclab {
 namespace {
@@ -38,7 +39,7 @@ double tail_below(const Spread& s, double expected) {
   const double rest = static_cast<double>(s.trials) - law.events;
   const double share = (expected - law.base) / law.step;
   if (!(rest > 0) || !(share > 0)) return 1;
-  return boost::math::ibetac(law.events + 1, rest, share);
+  return beta_above(law.events + 1, rest, share);
 }
 
 /// Where the tail of the excess falls to `tail`, between the ratio and an end of its range.
@@ -102,7 +103,7 @@ double upper_limit(const Spread& spread, double tail) {
   const TwoValues law = two_values(spread);
   const double rest = static_cast<double>(spread.trials) - law.events;
   if (!(rest > 0) || !(law.step > 0)) return std::min(law.base + law.step, spread.range.high);
-  const double share = boost::math::ibetac_inv(law.events + 1, rest, tail);
+  const double share = beta_limit(law.events + 1, rest, tail);
   return std::clamp(law.base + law.step * share, spread.mean,
                     std::max(spread.mean, spread.range.high));
 }

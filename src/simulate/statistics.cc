@@ -1,14 +1,12 @@
 #include "simulate/statistics.h"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/non_central_chi_squared.hpp>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "base/error.h"
+#include "base/special.h"
 #include "base/sum.h"
 
 namespace speclab {
@@ -92,8 +90,7 @@ FitTest fit_test(std::span<const double> law, std::span<const std::uint64_t> cou
   if (test.outside > 0) {
     test.p_value = test.p_bound = 0;
   } else if (test.degrees > 0) {
-    const boost::math::chi_squared chi(test.degrees);
-    test.p_value = boost::math::cdf(boost::math::complement(chi, test.statistic));
+    test.p_value = chi_squared_above(test.statistic, test.degrees);
     test.p_bound = fit_bound(test.statistic, test.degrees);
   }
   return test;
@@ -118,8 +115,7 @@ double fit_power(std::span<const double> law, std::span<const double> alternativ
   // Far beyond the critical value (20 standard deviations) the non-central law says 1.
   if (shift > critical + 40 * std::sqrt(shift + degrees)) return 1;
   if (!(shift > 0)) return outside;
-  const boost::math::non_central_chi_squared chi(degrees, shift);
-  return std::max(outside, boost::math::cdf(boost::math::complement(chi, critical)));
+  return std::max(outside, shifted_chi_squared_above(critical, degrees, shift));
 }
 
 std::uint64_t fit_sample_size(std::span<const double> law, std::span<const double> alternative,
@@ -140,10 +136,10 @@ std::uint64_t fit_sample_size(std::span<const double> law, std::span<const doubl
 
 double binomial_p_value(std::uint64_t successes, std::uint64_t trials, double probability) {
   if (trials == 0) return 1;
-  const boost::math::binomial law(static_cast<double>(trials), probability);
+  const double n = static_cast<double>(trials);
   const double k = static_cast<double>(successes);
-  const double below = boost::math::cdf(law, k);
-  const double above = successes == 0 ? 1.0 : boost::math::cdf(boost::math::complement(law, k - 1));
+  const double below = binomial_at_most(k, n, probability);
+  const double above = binomial_at_least(k, n, probability);
   return std::min(1.0, 2 * std::min(below, above));
 }
 

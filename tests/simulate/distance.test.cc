@@ -123,6 +123,19 @@ TEST_CASE("many outcomes: a thousand samples of a distance's intervals") {
   }
 }
 
+TEST_CASE("the least distance of a coin is Freedman's, less the whole bias") {
+  // 3/4 against the law (1/2, 1/2): the likeliest cell leaves 1/2 + distance, so the variance is
+  // 1/4.
+  const double n = kTrials;
+  double bias = 0;
+  for (int k = 0; k <= 1000; ++k) bias += binomial(k, n, 0.5) * std::abs(k / n - 0.5);
+  const Estimate estimate = distance_estimate(Law{0.5, 0.5}, Counts{750, 250}, kTrials);
+  REQUIRE(estimate.least > 0);
+  REQUIRE(estimate.least < estimate.low);
+  const double u = (0.25 - bias - estimate.least) / 0.25;
+  CHECK(n * 0.25 * ((1 + u) * std::log(1 + u) - u) == Approx(-std::log(kAlarmTail)).epsilon(1e-9));
+}
+
 TEST_CASE("outcomes that are missing lie outside the law") {
   // 300 of 1000 undefined: half of |400 - 500| + |300 - 500| + 300 thousandths.
   const Estimate estimate = distance_estimate(Law{0.5, 0.5}, Counts{400, 300}, 1000);

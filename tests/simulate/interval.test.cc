@@ -247,6 +247,16 @@ TEST_CASE("a ratio's interval is Fieller's, and ends with its range") {
   CHECK(ratio_estimate(1.5, 2, {0, HUGE_VAL}, excess).high == Approx(ratio.high));
 }
 
+TEST_CASE("a ratio without an upper bound has the limit that its trials give") {
+  // Means 1, 1/10; variances 1, 9/100: far above twice the ratio the trials still allow more.
+  const auto excess = [](double r) -> Spread {
+    return {1 - 0.1 * r, 1 + 0.09 * r * r, {-r, 10}, 100};
+  };
+  const Estimate ratio = ratio_estimate(10, 0.1, {0, HUGE_VAL}, excess);
+  CHECK(ratio.high > 20);
+  CHECK(mean_tail(excess(ratio.high), 0) == Approx(kIntervalTail).epsilon(1e-6));
+}
+
 TEST_CASE("a scaled estimate is scaled in all its numbers") {
   const Estimate twice = scaled({1, 2, 3, 4, 5, 6}, 2);
   CHECK(twice.mean == 2);

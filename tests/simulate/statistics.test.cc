@@ -1,5 +1,6 @@
 #include "simulate/statistics.h"
 
+#include <boost/math/distributions/non_central_chi_squared.hpp>
 #include <cmath>
 #include <vector>
 
@@ -126,6 +127,22 @@ TEST_CASE("the sample size for a power gives that power") {
   // The non-central law is an approximation: within a few percent here.
   CHECK(static_cast<double>(rejected) / kSamples > 0.85);
   CHECK(static_cast<double>(rejected) / kSamples < 0.97);
+}
+
+TEST_CASE("the power is that of the non-central chi-squared law") {
+  // Four cells have three degrees of freedom.
+  const Law law(4, 0.25);
+  const Law other{0.28, 0.24, 0.24, 0.24};
+  double shift = 0;
+  for (std::size_t i = 0; i < 4; ++i) shift += 2 * 1000 * other[i] * std::log(other[i] / law[i]);
+  double low = 6, high = 100;  // where the bound on the tail is the level
+  while (high - low > 1e-9) {
+    const double middle = (low + high) / 2;
+    (fit_bound(middle, 3) > 1e-2 ? low : high) = middle;
+  }
+  const boost::math::non_central_chi_squared shifted(3, shift);
+  CHECK(fit_power(law, other, 1000, 1e-2) ==
+        Approx(boost::math::cdf(boost::math::complement(shifted, low))).epsilon(1e-6));
 }
 
 TEST_CASE("an outcome outside the support is found with the power stated") {
