@@ -6,6 +6,7 @@
 #include <csignal>
 #include <mutex>
 
+#include "base/ending.h"
 #include "base/error.h"
 #include "base/interrupt_last.h"
 #include "base/interrupt_scope.h"
@@ -60,6 +61,7 @@ InterruptScope::~InterruptScope() {
 void raise_interrupt() { signals_seen = 1; }
 
 void install_interrupt_handler() {
+  end_with_signals();
   struct sigaction action {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);

@@ -184,12 +184,13 @@ class Enumerator {
   template <class Law>
   [[gnu::noinline]] Token walk_draw(const Law& law, bool counted = true) {
     check_interrupted();
-    std::vector<Token> possible;
-    for (Token x = 0; x < law.size(); ++x) {
-      if (law.weight(x) > 0) possible.push_back(x);
-    }
-    if (possible.empty()) return kUndefined;
-    return possible[guide_.walk->one_of(possible.size(), counted)];
+    std::size_t possible = 0;
+    for (Token x = 0; x < law.size(); ++x) possible += law.weight(x) > 0 ? 1 : 0;
+    if (possible == 0) return kUndefined;
+    std::size_t left = guide_.walk->one_of(possible, counted);
+    Token x = following(law, kNoToken);
+    for (; left > 0; --left) x = following(law, x);
+    return x;
   }
 
   template <class Law>

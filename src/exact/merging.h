@@ -2,17 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/functional/hash.hpp>
 #include <functional>
-#include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/ending.h"
 #include "base/error.h"
+#include "base/interrupt.h"
+#include "exact/numbering.h"
 #include "exact/pausing_choices.h"
 #include "verifiers/pauses.h"
 
@@ -27,7 +30,24 @@ struct Emitted {
   const Node& node;
 };
 
+/// The longest prefixes that are merged. Where nothing is drawn after the whole draft, to merge
+/// there costs more than it saves.
+inline int longest_merged(Window window, bool corrections) {
+  return corrections ? window.drafts : window.drafts - 1;
+}
+
+/// What a merged iteration tells while it goes on.
+struct MergedProgress {
+  /// After each run of the program.
+  std::function<void()> counted;
+  /// How many runs it will come to at the least, but for some odd ones, where that is known early.
+  std::function<void(double)> foreseen;
+};
+
 /// One iteration with equal prefixes merged.
+///
+/// A signal must not wait until millions of prefixes are let go of: they stand in a few large
+/// blocks, and what of fractions stands elsewhere is left to the system where the program ends.
 ///
 /// Prefixes of equal length, node and weight, which end the sequence at the same place or not at
 /// all, are one *class*: it has their probability in all, and one of them stands for it. First
@@ -51,22 +71,41 @@ class MergedIteration {
         root_(root),
         window_(window),
         corrections_(corrections),
-        // Where nothing is drawn after the whole draft, to merge there costs more than it saves.
-        longest_(corrections ? window.drafts : window.drafts - 1),
+        longest_(longest_merged(window, corrections)),
         end_(end) {}
 
-  /// Calls visit(emitted, weight) for every end; between() between two runs.
+  MergedIteration(const MergedIteration&) = delete;
+  MergedIteration& operator=(const MergedIteration&) = delete;
+  ~MergedIteration() {
+    if (!std::is_same_v<Real, double> && ending()) {
+      leave(std::make_shared<std::vector<Level>>(std::move(levels_)));
+    }
+  }
+
+  /// Calls visit(emitted, weight) for every end; between() between two runs; foreseen(runs) where
+  /// it is known early how many there will be.
   /// @throws LimitError where more decisions than kMostKept would have to be kept
-  template <class AnyView, class Visit, class Between>
-  void run(const AnyView& view, const Visit& visit, const Between& between) {
+  template <class AnyView, class Visit, class Between, class Foreseen>
+  void run(const AnyView& view, const Visit& visit, const Between& between,
+           const Foreseen& foreseen) {
     Iteration<AnyView> out;
     levels_.resize(static_cast<std::size_t>(window_.drafts) + 1);
     levels_[0].classes.emplace_back().mass = Real(1);
     for (int length = 0; length <= window_.drafts; ++length) {
       Level& level = levels_[static_cast<std::size_t>(length)];
-      level.known.clear();
-      for (std::size_t i = 0; i < level.classes.size(); ++i) {
-        forward(view, length, level.classes[i], out, visit, between);
+      const std::vector<double> alike = alike_first(level.known);
+      level.known = {};
+      double ahead = 0;  // what the classes before number i, and those alike, come to
+      std::size_t i = 0;
+      std::size_t before = 0;
+      const auto watched = [&] {
+        if (i < alike.size()) foreseen(ahead + alike[i] * static_cast<double>(runs_ - before));
+        between();
+      };
+      for (; i < level.classes.size(); ++i) {
+        before = runs_;
+        forward(view, length, level.classes[i], out, visit, watched);
+        if (i < alike.size()) ahead += alike[i] * static_cast<double>(runs_ - before);
         if (level.classes[i].steps == 0) back(view, length, level.classes[i], out, visit, between);
       }
     }
@@ -93,8 +132,7 @@ class MergedIteration {
     }
   };
   static constexpr bool kHashed = requires(const Node& node) { std::hash<Node>{}(node); };
-  using Known = std::conditional_t<kHashed, std::unordered_map<Key, std::size_t, Hash>,
-                                   std::map<Key, std::size_t>>;
+  using Known = std::conditional_t<kHashed, HashedNumbering<Key, Hash>, OrderedNumbering<Key>>;
 
   /// Decisions that are kept in their level's pool.
   struct Kept {
@@ -132,6 +170,30 @@ class MergedIteration {
     std::vector<Step> steps;  ///< of one class after another
     std::vector<Token> pool;  ///< values of decisions
   };
+
+  /// So many classes of a length, or fewer, are not worth looking ahead.
+  static constexpr std::size_t kFew = 1024;
+  static constexpr std::size_t kSamples = 64;
+
+  /// Of each of the first classes of a length: how many in all have its node, and so go on alike
+  /// but for coins that are certain at some weights; 0 where an earlier one has it too.
+  static std::vector<double> alike_first(const Known& known) {
+    const auto& keys = known.keys();
+    std::vector<double> alike;
+    if (keys.size() <= kFew) return alike;
+    std::vector<std::pair<Node, std::size_t>> first;  // nodes, and the first class that has each
+    for (std::size_t i = 0; i < kSamples; ++i) first.emplace_back(std::get<0>(keys[i]), i);
+    std::sort(first.begin(), first.end());
+    alike.resize(kSamples);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (i % (1 << 16) == 0) check_interrupted();
+      const auto& node = std::get<0>(keys[i]);
+      const auto at =
+          std::lower_bound(first.begin(), first.end(), std::pair<Node, std::size_t>(node, 0));
+      if (at != first.end() && at->first == node) ++alike[at->second];
+    }
+    return alike;
+  }
 
   Level& level(int length) { return levels_[static_cast<std::size_t>(length)]; }
 
@@ -195,16 +257,15 @@ class MergedIteration {
     const bool ends = self.ended == 0 && end_ && choices.last() == *end_;
     const int ended = ends ? reached : self.ended;
     Level& longer = level(reached);
-    const auto [to, fresh] = longer.known.try_emplace(Key{choices.node(), choices.digest(), ended},
-                                                      longer.classes.size());
+    const auto [to, fresh] = longer.known.number(Key{choices.node(), choices.digest(), ended});
     if (fresh) {
       Class& made = longer.classes.emplace_back();
       made.ended = ended;
       made.prefix = keep(reached, choices.trail(), 0);
     }
-    longer.classes[to->second].mass += self.mass * choices.weight();
+    longer.classes[to].mass += self.mass * choices.weight();
     const Kept kept = keep(length, choices.trail(), self.prefix.size);
-    level(length).steps.push_back({to->second, {choices.weight(), kept}});
+    level(length).steps.push_back({to, {choices.weight(), kept}});
     ++self.steps;
   }
 
@@ -253,6 +314,7 @@ class MergedIteration {
       out.begin(root_);
       program_(view, root_, window_, choices, out);
       done();
+      ++runs_;
       between();
     } while (choices.advance());
   }
@@ -271,6 +333,7 @@ class MergedIteration {
   std::optional<Token> end_;
   std::vector<Level> levels_;
   std::size_t kept_ = 0;  ///< decisions
+  std::size_t runs_ = 0;  ///< of the program
 };
 
 }  // namespace speclab

@@ -64,10 +64,10 @@ class Runner {
 
   /// The same ends as all parts together, but with equal prefixes merged (see MergedIteration): of
   /// the tokens only their number and that up to `end`, the pair's end-of-sequence token, are
-  /// right. Calls counted() after each run of the program. @pre merges()
+  /// right. @pre merges()
   virtual void visit_merged(const View& view, const Node& root, Window window, bool corrections,
                             std::optional<Token> end, const Visit& visit,
-                            const std::function<void()>& counted) const = 0;
+                            const MergedProgress& progress) const = 0;
 
   /// Beginnings that every sequence has exactly one of, in order: `wanted` of them or more, where
   /// there are so many sequences. The same at every call.
@@ -78,6 +78,10 @@ class Runner {
   /// known to be above it: counting has ended there.
   virtual double branches(const View& view, const Node& root, Window window, bool corrections,
                           double enough) const = 0;
+
+  /// The same of those up to the first pause: a merged iteration has no fewer. @pre merges()
+  virtual double branches_to_pause(const View& view, const Node& root, Window window,
+                                   bool corrections, double enough) const = 0;
 
   [[nodiscard]] virtual Drafting drafting() const = 0;
 
@@ -131,17 +135,18 @@ class ProgramRunner final : public Runner<View> {
 
   void visit_merged(const View& view, const Node& root, Window window, bool corrections,
                     std::optional<Token> end, const Visit& visit,
-                    const std::function<void()>& counted) const override {
+                    const MergedProgress& progress) const override {
     if constexpr (speclab::merges<Program>()) {
       MergedIteration<Program, View> merged(program_, root, window, corrections, end);
       if constexpr (std::is_same_v<Real, double>) {
-        merged.run(view, visit, counted);
+        merged.run(view, visit, progress.counted, progress.foreseen);
       } else {
         Memory<View> memory;
-        merged.run(RememberingView<View>(view, memory), visit, [&] {
+        const auto between = [&] {
           memory.tidy();
-          counted();
-        });
+          progress.counted();
+        };
+        merged.run(RememberingView<View>(view, memory), visit, between, progress.foreseen);
       }
     }
   }
@@ -158,12 +163,20 @@ class ProgramRunner final : public Runner<View> {
 
   double branches(const View& view, const Node& root, Window window, bool corrections,
                   double enough) const override {
-    if constexpr (std::is_same_v<Real, double>) {
-      return likely_branches(view, root, window, corrections, enough);
+    return likely_branches(
+        view, root, window, [&] { return Enumerator<Real>(corrections); }, enough);
+  }
+
+  double branches_to_pause(const View& view, const Node& root, Window window, bool corrections,
+                           double enough) const override {
+    if constexpr (speclab::merges<Program>()) {
+      const auto make = [&] {
+        return PausingChoices<Real, Node>(corrections, {}, 0, longest_merged(window, corrections),
+                                          true);
+      };
+      return likely_branches(view, root, window, make, enough);
     } else {
-      Memory<View> memory;
-      return likely_branches(RememberingView<View>(view, memory), root, window, corrections,
-                             enough);
+      throw ContractError("a verifier that does not pause is counted to its end");
     }
   }
 
@@ -187,8 +200,8 @@ class ProgramRunner final : public Runner<View> {
   }
 
  private:
-  template <class AnyView>
-  void run(const AnyView& view, const Node& root, Window window, Enumerator<Real>& choices,
+  template <class AnyView, class Choices>
+  void run(const AnyView& view, const Node& root, Window window, Choices& choices,
            Iteration<AnyView>& out) const {
     choices.restart();
     out.begin(root);
@@ -234,21 +247,33 @@ class ProgramRunner final : public Runner<View> {
     }
   }
 
-  template <class AnyView>
-  double likely_branches(const AnyView& view, const Node& root, Window window, bool corrections,
+  /// @param make  makes the choices that are led along a walk
+  template <class Make>
+  double likely_branches(const View& view, const Node& root, Window window, const Make& make,
                          double enough) const {
+    if constexpr (std::is_same_v<Real, double>) {
+      return likelier_branches(view, root, window, make, enough);
+    } else {
+      Memory<View> memory;
+      return likelier_branches(RememberingView<View>(view, memory), root, window, make, enough);
+    }
+  }
+
+  template <class AnyView, class Make>
+  double likelier_branches(const AnyView& view, const Node& root, Window window, const Make& make,
+                           double enough) const {
     // Even coins vary least; bold ones find the long sequences that even ones miss altogether.
     constexpr double kMissed = 8;
-    const double even = probe(view, root, window, corrections, 0.5, enough);
+    const double even = probe(view, root, window, make, 0.5, enough);
     if (even > enough) return even;
     const double missed = kMissed * even;
-    const double bold = probe(view, root, window, corrections, 0.9, std::max(enough, missed));
+    const double bold = probe(view, root, window, make, 0.9, std::max(enough, missed));
     return bold > missed ? bold : even;
   }
 
   /// The mean of some walks, which ends where they come to more than `enough`.
-  template <class AnyView>
-  double probe(const AnyView& view, const Node& root, Window window, bool corrections,
+  template <class AnyView, class Make>
+  double probe(const AnyView& view, const Node& root, Window window, const Make& make,
                double accept_share, double enough) const {
     constexpr int kProbes = 32;
     std::mt19937_64 engine(20240229);
@@ -256,7 +281,7 @@ class ProgramRunner final : public Runner<View> {
     double total = 0;
     for (int i = 0; i < kProbes; ++i) {
       RandomWalk walk(engine, accept_share, enough * kProbes - total);
-      Enumerator<Real> choices(corrections);
+      auto choices = make();
       choices.follow({.walk = &walk});
       try {
         run(view, root, window, choices, out);

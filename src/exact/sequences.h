@@ -17,7 +17,6 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/resident.h"
 #include "exact/runner.h"
 
 namespace speclab {
@@ -92,12 +91,12 @@ class Sequences {
   /// there are.
   [[nodiscard]] bool merges(Wanted wanted) const { return !wanted.tokens && runner_.merges(); }
 
-  /// An estimate of the number of sequences of one iteration, counted no further than kCounted or
-  /// the limit; 0 where prefixes are merged.
+  /// An estimate of the number of sequences of one iteration; 0 where prefixes are merged. Beyond
+  /// the limit it is counted on to kCounted, where that is quick.
   [[nodiscard]] double estimate(const Node& root, Window window, Wanted wanted) const {
-    return merges(wanted) ? 0
-                          : runner_.branches(view_, root, window, wanted.corrections,
-                                             std::max(most_, kCounted));
+    if (merges(wanted)) return 0;
+    const double enough = view_.vocabulary() <= kQuick ? std::max(most_, kCounted) : most_;
+    return runner_.branches(view_, root, window, wanted.corrections, enough);
   }
 
   /// Refuses `paths` sequences that are over the limit.
@@ -112,6 +111,12 @@ class Sequences {
   static constexpr std::size_t kParts = 128;
   /// A number that says enough to whoever is refused: counting on could take longer than a life.
   static constexpr double kCounted = 1e30;
+  /// Laws over so many tokens are walked through in no time.
+  static constexpr Token kQuick = 1024;
+  /// Steps, runs or tokens walked through, that take no time.
+  static constexpr std::uint64_t kSoon = 1 << 16;
+  /// What is foreseen of merged prefixes is refused where it is this many times the limit.
+  static constexpr double kClearly = 4;
   /// Sequences between looks at the limit and for an interruption.
   static constexpr int kStride = std::is_same_v<Real, double> ? 256 : 1;
   /// Looks between those at the memory: at most some megabytes of prefixes.
@@ -146,7 +151,18 @@ class Sequences {
     struct Ended {};
     int uncounted = 0;
     int looks = 0;
+    bool foresight = merges(wanted);
+    std::uint64_t runs = 0;
+    const auto foreseen = [&](double least) {
+      if (least > kClearly * most_) refuse(least);
+    };
     const auto look = [&] {
+      runs += static_cast<std::uint64_t>(uncounted);
+      if (foresight && runs >= runs_before_foresight()) {
+        foresight = false;
+        foreseen(
+            runner_.branches_to_pause(view_, root, window, wanted.corrections, kClearly * most_));
+      }
       paths_ += static_cast<std::uint64_t>(uncounted);
       uncounted = 0;
       if (static_cast<double>(paths_) > most_) refuse(most_ + 1);
@@ -160,7 +176,8 @@ class Sequences {
         if (++uncounted == kStride) look();
       };
       if (merges(wanted)) {
-        runner_.visit_merged(view_, root, window, wanted.corrections, end_, visit, count);
+        runner_.visit_merged(view_, root, window, wanted.corrections, end_, visit,
+                             {count, foreseen});
       } else {
         runner_.visit_part(view_, root, window, wanted.corrections, first,
                            [&](const Emitted<Node>& emitted, const Real& weight) {
@@ -176,6 +193,13 @@ class Sequences {
       }
       throw;
     }
+  }
+
+  /// How many runs of a merged iteration are made before it is asked how many there are up to the
+  /// first pause. To answer takes walks through the vocabulary, in fractions less than the runs do.
+  [[nodiscard]] std::uint64_t runs_before_foresight() const {
+    const auto tokens = static_cast<std::uint64_t>(view_.vocabulary());
+    return std::is_same_v<Real, double> ? std::max(kSoon, 4 * tokens) : kSoon / tokens;
   }
 
   [[noreturn]] void refuse(double paths) const {

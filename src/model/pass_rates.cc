@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/json_text.h"
 #include "base/random.h"
 #include "base/read_file.h"
 #include "base/text.h"
@@ -273,7 +274,7 @@ std::string pass_rates_text(const LogisticRates& rates, const nlohmann::ordered_
                               {"intercept", rates.intercept},
                               {"threshold", rates.threshold}};
   if (!training.is_null()) root["training"] = training;
-  return root.dump() + "\n";
+  return json_text(root, -1);
 }
 
 }  // namespace speclab

@@ -1,10 +1,10 @@
 #include "model/power_sums.h"
 
 #include <algorithm>
-#include <boost/math/special_functions/binomial.hpp>
 #include <cmath>
 
 #include "base/at_least_once.h"
+#include "base/special.h"
 #include "model/state_table.h"
 
 namespace speclab {
@@ -18,8 +18,8 @@ constexpr double kSpare = 0x1p-40;
 PowerSums::PowerSums(const StateTable& table, int power)
     : table_(table), power_(power), sums_(static_cast<std::size_t>(power) + 1) {
   for (int j = 0; j <= power; ++j) {
-    binomials_.push_back(boost::math::binomial_coefficient<double>(static_cast<unsigned>(power),
-                                                                   static_cast<unsigned>(j)));
+    binomials_.push_back(
+        binomial_coefficient(static_cast<unsigned>(power), static_cast<unsigned>(j)));
   }
   for (auto& sums : sums_) sums.assign(table.size() + 1, Wide());
   for (std::size_t k = 0; k < table.size(); ++k) {

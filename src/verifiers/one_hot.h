@@ -33,7 +33,6 @@ struct OneHot {
           .instead = "target-only, the same law with one draw a node"}};
   static constexpr bool kCarries = false;
   static OneHot read(SpecReader& spec) { return {read_draft_source(spec)}; }
-  [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

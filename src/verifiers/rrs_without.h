@@ -35,7 +35,6 @@ struct RecursiveWithout {
               .instead = "traversal-without"}};
   static constexpr bool kCarries = false;
   static RecursiveWithout read(SpecReader& spec) { return {read_tree(spec, Draw::without)}; }
-  [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

@@ -41,7 +41,6 @@ struct Sglang {
     if (acc == 0) spec.refuse("acc=0 divides by zero; give a number above 0, 1 for no bias");
     return {std::move(source), single, acc};
   }
-  [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

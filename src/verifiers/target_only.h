@@ -31,7 +31,6 @@ struct TargetOnly {
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static TargetOnly read(SpecReader& spec) { return {read_draft_source(spec)}; }
-  [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

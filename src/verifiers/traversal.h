@@ -66,7 +66,6 @@ struct Traversal {
   static Traversal read(SpecReader& spec) {
     return {kTraversing == Traversing::without ? read_tree(spec, Draw::without) : read_paths(spec)};
   }
-  [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

@@ -74,7 +74,6 @@ struct WrongDenseTree {
       .fault_of = "rrs-without(K=2)"};
   static constexpr bool kCarries = false;
   static WrongDenseTree read(SpecReader& spec) { return {read_tree(spec, Draw::top)}; }
-  [[nodiscard]] std::optional<int> draft_length() const { return source.draft_length(); }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -70,6 +71,23 @@ class Process {
   }
 
   void send(int signal) const { kill(child_, signal); }
+
+  /// Waits until the program has been at work for so many seconds of a processor, which tells how
+  /// far it is however busy the machine; no longer than a minute, nor when it has ended.
+  void let_work(double seconds) const {
+    for (int waited = 0; waited < 6000; ++waited) {
+      const std::string stat = slurp("/proc/" + std::to_string(child_) + "/stat");
+      std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+      std::string state, skipped;
+      fields >> state;
+      for (int field = 4; field < 14; ++field) fields >> skipped;
+      double user = 0, system = 0;
+      fields >> user >> system;
+      if (!fields || state == "Z") return;
+      if (user + system >= seconds * static_cast<double>(sysconf(_SC_CLK_TCK))) return;
+      usleep(10'000);
+    }
+  }
 
   Finished wait() {
     int status = 0;

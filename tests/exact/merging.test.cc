@@ -40,7 +40,7 @@ Ends merged(const Program& program, const Rows<Rational>& rows, Window window, b
         [&](const Emitted<State>& out, const Rational& weight) {
           ends[End<State>(out, rows.pair().end_token())] += start.probability * weight;
         },
-        [] {});
+        {[] {}, [](double) {}});
   }
   return ends;
 }
@@ -199,9 +199,9 @@ TEST_CASE("merging leaves few runs where contexts are few") {
   int runs = 0;
   Rational total(0);
   ProgramRunner<TokenVerification, View>(TokenVerification{})
-      .visit_merged(
-          view, 0, {40, true}, true, std::nullopt,
-          [&](const Emitted<State>&, const Rational& weight) { total += weight; }, [&] { ++runs; });
+      .visit_merged(view, 0, {40, true}, true, std::nullopt,
+                    [&](const Emitted<State>&, const Rational& weight) { total += weight; },
+                    {[&] { ++runs; }, [](double) {}});
   CHECK(total == 1);
   CHECK(runs < 40 * 8);
 }

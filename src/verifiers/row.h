@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <typeinfo>
+#include <vector>
+
+#include "verifiers/choices.h"
+#include "verifiers/program.h"
+#include "verifiers/registry.h"
+
+namespace speclab {
+
+/// The row of a verifier's type (see verifiers/program.h) without its interpreters: its spec text
+/// is read and written, and it is not run. answer/instantiate.h has the rest.
+template <class Program>
+VerifierRow row_without_interpreters() {
+  VerifierRow row{Program::kInfo};
+  row.type = &typeid(Program);
+  row.read = [](SpecReader& reader) -> ProgramPointer {
+    return std::make_shared<const Program>(Program::read(reader));
+  };
+  row.draft_count = [](const void* program) {
+    return speclab::draft_count(*static_cast<const Program*>(program));
+  };
+  row.drafts_iid = [](const void* program) {
+    return speclab::drafts_iid(*static_cast<const Program*>(program));
+  };
+  row.inputs = [](const void* program) -> std::vector<InputFile> {
+    const auto& known = *static_cast<const Program*>(program);
+    if constexpr (requires { known.inputs(); }) return known.inputs();
+    return {};
+  };
+  row.prepared = [](const ProgramPointer& program, const PairPointer& pair) -> ProgramPointer {
+    const auto& known = *static_cast<const Program*>(program.get());
+    if constexpr (requires { known.prepared(pair); }) {
+      return std::make_shared<const Program>(known.prepared(pair));
+    } else {
+      return program;
+    }
+  };
+  return row;
+}
+
+}  // namespace speclab

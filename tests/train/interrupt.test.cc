@@ -1,0 +1,63 @@
+// A signal while the solver of a training works.
+#include <dlfcn.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
+#include "base/error.h"
+#include "base/interrupt_scope.h"
+#include "catch.h"
+#include "model/registry.h"
+#include "train/classifier.h"
+
+namespace {
+
+using Print = void (*)(const char*);
+
+Print g_print = nullptr;
+bool g_signal = false;  // whether one comes while the solver works
+int g_steps = 0;
+
+void step(const char* line) {
+  ++g_steps;
+  if (g_signal) speclab::raise_interrupt();
+  g_print(line);
+}
+
+}  // namespace
+
+/// In the place of liblinear's own, which is a shared library's: tells of each line it would print.
+extern "C" void set_print_string_function(Print print) {
+  g_print = print;
+  reinterpret_cast<void (*)(Print)>(dlsym(RTLD_NEXT, "set_print_string_function"))(step);
+}
+
+namespace speclab {
+namespace {
+
+TEST_CASE("a signal ends the solver of a training at its next step") {
+  const PairPointer pair = make_pair("markov(vocabulary=7,horizon=50,seed=10)");
+  Training training;
+  training.samples = 2000;
+  g_steps = 0;
+  train(pair, training);
+  REQUIRE(g_steps > 1);
+
+  const InterruptScope scope;  // takes the flag down again
+  g_steps = 0;
+  g_signal = true;
+#ifdef __SANITIZE_ADDRESS__
+  const __lsan::ScopedDisabler of_library;  // the solver never lets go of what it holds then
+#endif
+  try {
+    train(pair, training);
+    FAIL_CHECK("it went on");
+  } catch (const Error& error) {
+    CHECK(error.code() == ExitCode::interrupted);
+  }
+  g_signal = false;
+  CHECK(g_steps == 1);
+}
+
+}  // namespace
+}  // namespace speclab
