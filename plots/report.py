@@ -16,6 +16,9 @@ import tomllib
 import jinja2
 import markupsafe
 
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "python", "speclab", "plot"))
+from harmless import harmless  # noqa: E402
+
 KIND = {"holds": "good", "refuted": "bad", "holds-with-correction": "part", "met": "good", "contrary (explained)": "bad",
         "not confirmed": "part", "contrary": "bad", "met after all": "bad", "not run": "part", "not judged": "part",
         "rejected": "good", "passes": "good", "survives": "bad", "within the spread": "good", "outside the spread": "bad",
@@ -226,7 +229,7 @@ def page(arguments):
     with open(os.path.join(templates, "style.css"), encoding="utf-8") as file:
         style = file.read()
     assert "<" not in style, "the style sheet stands within the page as it is"
-    return environment.get_template("report.html").render(
+    return harmless(environment.get_template("report.html").render(
         style=markupsafe.Markup(style), summary=summary([entry for own in entries.values() for entry in own]),
         quick=(data["manifest"] or {}).get("quick"),
         missing=[title.lower() for part, title in titles.items() if data[part] is None],
@@ -234,7 +237,7 @@ def page(arguments):
                   *((part, title) for part, title in titles.items() if data[part] is not None)],
         figures=[figure_part(name, toml, entries[name], arguments) for name, toml in tomls.items()],
         claims=data["claims"] and claims_part(data["claims"]), lossless=data["lossless"] and lossless_part(data["lossless"]),
-        manifest=data["manifest"] and manifest_part(data["manifest"])) + "\n"
+        manifest=data["manifest"] and manifest_part(data["manifest"]))) + "\n"
 
 
 def write(path, content):

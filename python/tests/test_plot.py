@@ -1,5 +1,7 @@
 """speclab.plot: what is drawn are the numbers of the answers, and what cannot be drawn is told."""
 
+import json
+
 import pytest
 
 import speclab
@@ -103,3 +105,19 @@ def test_conditions_of_a_cell_are_polynomials_and_nothing_else():
     for text in ("__import__('os')", "draft[1]", "draft[0].real", "2 ** "):
         with pytest.raises(LookupError):
             views.polynomial(text, values)
+
+
+def test_names_from_a_file_steer_nothing(tmp_path, capsys):
+    """Neither as they stand in a CSV nor as escapes of JSON do control characters come into a picture or a message."""
+    from speclab.plot.command import main
+    audited = {"rule": "token\u001b[2J\u009b31m\u202e", "verdict": "pass", "trials": 1000, "findings": [], "cases": []}
+    source, picture = tmp_path / "audit.json", tmp_path / "audit.svg"
+    source.write_text(json.dumps(audited), encoding="ascii")
+    assert main([str(source), "--output", str(picture)]) == 0, capsys.readouterr().err
+    drawn = picture.read_text(encoding="utf-8")
+    assert "token\N{REPLACEMENT CHARACTER}[2J" in drawn
+    assert not set("\u001b\u009b\u202e") & set(drawn)
+    assert main([str(tmp_path / "no\u001b[2J\u009b.csv")]) == 3
+    told = capsys.readouterr().err
+    assert "no?[2J?.csv" in told
+    assert not set("\u001b\u009b") & set(told)

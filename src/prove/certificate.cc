@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/json_text.h"
 #include "base/text.h"
 #include "model/json_law.h"
 #include "prove/equalities.h"
@@ -200,7 +201,7 @@ std::string certificate_text(const Prover& prover, const ProofState& state) {
                               {"undecided", lists(state.undecided)},
                               {"by", std::move(by)},
                               {"queries", state.queries}};
-  return document.dump(1) + "\n";
+  return json_text(document);
 }
 
 ProofCertificate read_certificate(const std::string& text, const std::string& where) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "report/json.h"
 #include "report/listing.h"
 #include "report/number.h"
@@ -220,7 +221,7 @@ std::string advice_text(const std::vector<PairAdvice>& all, Format format) {
   if (format == Format::json) {
     Json results = Json::array();
     for (const PairAdvice& of : all) results.push_back(advice_json(of));
-    return wrapped(std::move(results)).dump(1) + "\n";
+    return json_text(wrapped(std::move(results)));
   }
   if (format != Format::table) return render(advice_listing(all), format);
   std::string text;
@@ -232,7 +233,7 @@ std::string comparisons_text(const std::vector<PairComparison>& all, Format form
   if (format == Format::json) {
     Json results = Json::array();
     for (const PairComparison& of : all) results.push_back(comparison_json(of));
-    return wrapped(std::move(results)).dump(1) + "\n";
+    return json_text(wrapped(std::move(results)));
   }
   if (format == Format::table) {
     std::string text;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/text.h"
 #include "report/csv.h"
 #include "report/listing.h"
@@ -142,10 +143,6 @@ Json cases_json(std::span<const AuditCase> cases) {
   return all;
 }
 
-std::string dump(const Json& document) {
-  return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 std::string json(const AuditReport& report) {
   Json findings = Json::array();
   for (const AuditFinding& finding : report.findings) {
@@ -161,19 +158,19 @@ std::string json(const AuditReport& report) {
   for (const UnseenFault& fault : report.unseen) {
     unseen.push_back({{"verifier", fault.verifier}, {"reason", fault.reason}});
   }
-  return dump(Json{{"schema", 2},
-                   {"rule", report.rule},
-                   {"mode", mode_name(report.mode)},
-                   {"seed", report.seed},
-                   {"verdict", verdict(report)},
-                   {"trials", report.trials},
-                   {"false_alarm", report.false_alarm},
-                   {"least_power", optional(report.least_power)},
-                   {"share_of_optimum", optional(report.share_of_optimum)},
-                   {"cases", cases_json(report.cases)},
-                   {"findings", std::move(findings)},
-                   {"shown", report.shown},
-                   {"unseen", std::move(unseen)}});
+  return json_text(Json{{"schema", 2},
+                        {"rule", report.rule},
+                        {"mode", mode_name(report.mode)},
+                        {"seed", report.seed},
+                        {"verdict", verdict(report)},
+                        {"trials", report.trials},
+                        {"false_alarm", report.false_alarm},
+                        {"least_power", optional(report.least_power)},
+                        {"share_of_optimum", optional(report.share_of_optimum)},
+                        {"cases", cases_json(report.cases)},
+                        {"findings", std::move(findings)},
+                        {"shown", report.shown},
+                        {"unseen", std::move(unseen)}});
 }
 
 std::string csv(const AuditReport& report) {
@@ -274,7 +271,8 @@ std::string render(const AuditReport& report, AuditFormat format, std::optional<
 }
 
 std::string render(std::span<const AuditCase> cases, AuditFormat format) {
-  if (format == AuditFormat::json) return dump(Json{{"schema", 2}, {"cases", cases_json(cases)}});
+  if (format == AuditFormat::json)
+    return json_text(Json{{"schema", 2}, {"cases", cases_json(cases)}});
   return case_table(cases, nullptr);
 }
 

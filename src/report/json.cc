@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "answer/comparison.h"
+#include "base/json_text.h"
 #include "model/recorded.h"
 #include "report/number.h"
 
@@ -149,10 +150,7 @@ Json answer_json(const Answer& answer) {
 std::string answers_json(std::span<const Answer> answers) {
   Json results = Json::array();
   for (const Answer& answer : answers) results.push_back(answer_json(answer));
-  // A path may hold bytes that are not UTF-8; they are replaced, never a failure.
-  return Json{{"schema", kSchema}, {"results", std::move(results)}}.dump(
-             1, ' ', false, Json::error_handler_t::replace) +
-         "\n";
+  return json_text(Json{{"schema", kSchema}, {"results", std::move(results)}});
 }
 
 }  // namespace speclab

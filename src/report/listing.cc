@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "report/csv.h"
 #include "report/page.h"
 
@@ -28,7 +29,7 @@ std::string json(const Listing& listing) {
     for (std::size_t i = 0; i < row.size(); ++i) object[listing.columns[i]] = row[i];
     rows.push_back(std::move(object));
   }
-  return nlohmann::ordered_json{{listing.name, std::move(rows)}}.dump(1) + "\n";
+  return json_text(nlohmann::ordered_json{{listing.name, std::move(rows)}});
 }
 
 std::string csv(const Listing& listing) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "report/csv.h"
 #include "report/json.h"
 #include "report/listing.h"
@@ -313,7 +314,7 @@ std::string optima_text(std::span<const PairOptimum> optima, Format format) {
     case Format::json: {
       Json root{{"schema", kSchema}, {"results", Json::array()}};
       for (const PairOptimum& of : optima) root["results"].push_back(optimum_json(of));
-      return root.dump(1) + "\n";
+      return json_text(root);
     }
     case Format::csv:
       text = "pair,gamma,drafts,class,arithmetic,quantity,index,value,exact\n";

@@ -123,11 +123,12 @@ Output::Output(std::optional<std::string> path) : path_(std::move(path)) {
   const Temporary probe(*path_);
 }
 
-void Output::write(const std::string& text) const {
+std::string Output::shown(const std::string& text) { return printable(text, true); }
+
+void Output::write(const std::string& content) const {
+  const std::string text = shown(content);
   if (!path_) {
-    // A name from a file must not steer a terminal.
-    const std::string& shown = ::isatty(STDOUT_FILENO) != 0 ? printable(text, true) : text;
-    if (write_all(STDOUT_FILENO, shown) || errno == EPIPE) return;
+    if (write_all(STDOUT_FILENO, text) || errno == EPIPE) return;
     throw InputError(std::string("cannot write standard output: ") + std::strerror(errno));
   }
   if (!in_place_) return Temporary(*path_).fill(text);

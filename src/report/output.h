@@ -12,8 +12,12 @@ class Output {
   /// @throws InputError naming the path and the reason
   explicit Output(std::optional<std::string> path);
 
-  /// A file is written beside its place under another name, flushed to disk and moved into place. A
-  /// reader of standard output that has gone away is no failure.
+  /// `text` as it is written: a name from a file must not steer the terminal where the text is
+  /// read, now or later.
+  static std::string shown(const std::string& text);
+
+  /// Writes shown(text). A file is written beside its place under another name, flushed to disk and
+  /// moved into place. A reader of standard output that has gone away is no failure.
   /// @throws InputError when it cannot be written
   void write(const std::string& text) const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "report/csv.h"
 
 namespace speclab {
@@ -15,7 +16,7 @@ std::string mark_partial(std::string text, Format format, const std::string& why
     case Format::json: {
       auto document = nlohmann::ordered_json::parse(text);
       document["partial"] = why;
-      return document.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+      return json_text(document);
     }
     case Format::csv: {
       // No name of a column has a comma.

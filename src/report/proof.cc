@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "report/page.h"
 #include "report/text_table.h"
 
@@ -129,7 +130,7 @@ std::string proof_json(const ProofReport& report) {
     }
     object["counterexample"] = std::move(found);
   }
-  return ordered_json{{"schema", 2}, {"results", {std::move(object)}}}.dump(2) + "\n";
+  return json_text(ordered_json{{"schema", 2}, {"results", {std::move(object)}}}, 2);
 }
 
 std::string check_text(const ProofCertificate& certificate, const CertificateCheck& check) {
@@ -165,7 +166,7 @@ std::string check_json(const ProofCertificate& certificate, const CertificateChe
   object["pending"] = certificate.state.pending.size();
   object["undecided"] = certificate.state.undecided.size();
   object["cover_checked"] = false;
-  return ordered_json{{"schema", 2}, {"results", {std::move(object)}}}.dump(2) + "\n";
+  return json_text(ordered_json{{"schema", 2}, {"results", {std::move(object)}}}, 2);
 }
 
 }  // namespace speclab

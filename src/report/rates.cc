@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/json_text.h"
 #include "model/recorded.h"
 #include "report/json.h"
 #include "report/number.h"
@@ -85,7 +86,7 @@ std::string rates_json(std::span<const Answer> answers) {
   Json results = Json::array();
   for (const Answer& answer : answers) results.push_back(answer_json(answer));
   const Json all{{"schema", kSchema}, {"results", results}};
-  return all.dump(1) + "\n";
+  return json_text(all);
 }
 
 }  // namespace speclab

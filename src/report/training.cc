@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "report/csv.h"
 #include "report/listing.h"
 #include "report/number.h"
@@ -16,8 +17,8 @@ using Json = nlohmann::ordered_json;
 
 Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
-std::string json_text(const PairPointer& pair, const Training& training,
-                      const TrainingReport& report) {
+std::string training_json(const PairPointer& pair, const Training& training,
+                          const TrainingReport& report) {
   Json curve = Json::array();
   for (const auto& [index, point] : report.roc) {
     curve.push_back({{"index", index},
@@ -41,7 +42,7 @@ std::string json_text(const PairPointer& pair, const Training& training,
                    {{"tv", optional_json(report.tv_by_class)},
                     {"tv_by_token", optional_json(report.tv_by_token)}}},
                   {"roc", curve}};
-  return root.dump(2) + "\n";
+  return json_text(root, 2);
 }
 
 std::string csv_text(const PairPointer& pair, const Training& training,
@@ -99,7 +100,7 @@ std::string training_text(const PairPointer& pair, const Training& training,
                           const TrainingReport& report, Format format) {
   switch (format) {
     case Format::json:
-      return json_text(pair, training, report);
+      return training_json(pair, training, report);
     case Format::csv:
       return csv_text(pair, training, report);
     case Format::markdown:

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/text.h"
 #include "report/csv.h"
 #include "report/listing.h"
@@ -154,7 +155,7 @@ std::string json(const VerdictReport& report) {
     }
     document["controls"] = std::move(controls);
   }
-  return document.dump(1) + "\n";
+  return json_text(document);
 }
 
 std::string csv(const VerdictReport& report) {

@@ -1,10 +1,12 @@
 #include "report/xml.h"
 
+#include "base/printable.h"
+
 namespace speclab {
 
 std::string xml_text(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : printable(text, true)) {
     switch (c) {
       case '&':
         escaped += "&amp;";
@@ -18,10 +20,8 @@ std::string xml_text(std::string_view text) {
       case '"':
         escaped += "&quot;";
         break;
-      default: {
-        const auto byte = static_cast<unsigned char>(c);
-        escaped += (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f ? '?' : c;
-      }
+      default:
+        escaped += c;
     }
   }
   return escaped;

@@ -61,7 +61,7 @@ assert more == [failed[0] + 1, failed[1]], (failed, more)' || { echo "the openin
       >"$work/results/x\"><script>n<script>.expected.csv"
     sed 's/simulate/<script>/g' "$here/golden/yin2024-fig5.csv" >"$work/results/x\"><script>n<script>.csv"
     cp "$work/figures/yin2024-fig5.svg" "$work/figures/x\"><script>n<script>.svg"
-    printf '{"results": [{"pair": "<script>", "verifier": "<script>", "gamma": "<script>", "output": {"horizon": "<script>",
+    printf '{"results": [{"pair": "<script>\\u001b[2J\\u009b2J", "verifier": "<script>", "gamma": "<script>", "output": {"horizon": "<script>",
       "tv_to_target": {"value": 0, "exact": "<script>"}}, "iteration": {"undefined_mass": {"value": 0, "exact": "<script>"},
       "expected_accepted": {"value": 0, "exact": "<script>"}}}]}' >"$work/hostile.json"
     hostile() {
@@ -72,6 +72,9 @@ assert more == [failed[0] + 1, failed[1]], (failed, more)' || { echo "the openin
     grep -q '&lt;script&gt;n' "$work/hostile.html" || { echo "the hostile experiment is not on the page"; exit 1; }
     grep -q '&lt;script&gt;, Figure 5' "$work/hostile.html" || { echo "the hostile source is not on the page"; exit 1; }
     ! grep '<script' "$work/hostile.html" || { echo "a name or a number became a tag"; exit 1; }
+    # Nor does one steer a terminal.
+    grep -qF '&lt;script&gt;?[2J?2J' "$work/hostile.html" || { echo "the control characters are not replaced"; exit 1; }
+    ! grep -q $'\e\|\302\233' "$work/hostile.html" || { echo "a name steers a terminal"; exit 1; }
     # A page that cannot be made leaves the old one alone.
     printf '{"results": [{}]}' >"$work/hostile.json"
     ! hostile 2>/dev/null || { echo "no failure"; exit 1; }

@@ -78,6 +78,10 @@ TEST_CASE("audit: junit has a case each with its time and its failure") {
   CHECK(count(bad, "1 &lt; 2 &amp; ?[31m | worse") == 2);
   CHECK(count(bad, "half, of them") == 1);
   CHECK(count(bad, "\x1b") == 0);
+  AuditReport c1 = report(false);
+  c1.findings[0].detail = "CSI \u009b31m";
+  CHECK_THAT(render(c1, AuditFormat::junit, 8.0), Containing("CSI ?31m"));
+  CHECK_THAT(render(c1, AuditFormat::json), Containing("CSI \\u009b31m"));
 }
 
 TEST_CASE("audit: the table says what the verdict is worth") {

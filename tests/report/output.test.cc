@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <sstream>
 
 #include "catch.h"
 #include "scratch.h"
@@ -69,6 +70,17 @@ TEST_CASE("a file is written whole with the mode of the one before") {
   CHECK(fs::file_size(path) == 6);
   CHECK(fs::file_size(other) == 9);
   CHECK(scratch.files() == 3);
+}
+
+TEST_CASE("what is written steers no terminal") {
+  const Scratch scratch;
+  const std::string path = scratch.file("results.csv");
+  const std::string odd = "a,\x1b[2J\u009b31m\x9b,\u03b3\t\n";
+  Output(path).write(odd);
+  std::ostringstream written;
+  written << std::ifstream(path, std::ios::binary).rdbuf();
+  CHECK(written.str() == "a,?[2J?31m?,\u03b3\t\n");
+  CHECK(written.str() == Output::shown(odd));
 }
 
 TEST_CASE("a check of a place leaves nothing there") {

@@ -9,17 +9,14 @@
 
 import json
 import os
-import re
 
 from . import choose, look, table, views
 from .choose import Choice, Wrong
+from .harmless import harmless
 from .look import save
 from .rows import Rows
 
 __all__ = ["Choice", "Rows", "Wrong", "draw", "look", "picture", "save"]
-
-# Neither XML nor a terminal takes them; tabs and line ends stay.
-CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def words_of(value):
@@ -32,11 +29,11 @@ def picture(text, name, choice=None, paper=False):
 
     @raises LookupError (Wrong where a choice is) with the mend
     """
-    text = CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
+    text = harmless(text, "\N{REPLACEMENT CHARACTER}")
     with look.style(paper):
         if text.lstrip()[:1] in ("{", "["):
             try:
-                document = json.loads(text)
+                document = harmless(json.loads(text), "\N{REPLACEMENT CHARACTER}")
             except ValueError as error:
                 raise LookupError(f"{name} is no JSON: {error}; was it cut?") from None
             except RecursionError:

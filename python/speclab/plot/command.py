@@ -6,6 +6,7 @@ import sys
 
 from . import Choice, picture, words_of
 from .choose import Wrong
+from .harmless import harmless
 from .look import FORMATS, format_of, save
 from .table import ERRORS
 
@@ -80,7 +81,12 @@ def run(words):
         figure.suptitle(fold(caption, 88), fontsize=8, color="#595959", x=0.01, ha="left")
     for path in given.output or [stem + ".svg"]:
         save(figure, path)
-        print(path)
+        print(shown(path))
+
+
+def shown(name):
+    """A path or a message for a terminal; what is not UTF-8 in a path stands in it as lone surrogates."""
+    return harmless(name).encode("utf-8", "replace").decode("utf-8")
 
 
 def fold(text, width):
@@ -104,5 +110,5 @@ def main(words=None):
         code, line = INPUT, f"{error.filename}: {error.strerror}"
     except KeyboardInterrupt:
         code, line = INTERRUPTED, "interrupted"
-    print(f"speclab: {' '.join(line.split())}", file=sys.stderr)
+    print(f"speclab: {shown(' '.join(line.split()))}", file=sys.stderr)
     return code

@@ -1,0 +1,13 @@
+#include "tell.h"
+
+#include <cstdio>
+
+#include "base/printable.h"
+
+namespace speclab {
+
+void tell(std::string_view message) {
+  std::fprintf(stderr, "speclab: %s\n", printable(message).c_str());
+}
+
+}  // namespace speclab

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace speclab {
+
+/// One line on standard error, "speclab: MESSAGE", whatever the message quotes.
+void tell(std::string_view message);
+
+}  // namespace speclab
