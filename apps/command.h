@@ -17,6 +17,7 @@ struct Option {
   std::string_view value;  ///< what the help calls its value; "" for a switch
   std::string_view prose;
   bool repeated = false;
+  bool written = false;  ///< whether its value is a file that the command writes
 };
 
 /// What the user wrote after the command's name.
@@ -59,6 +60,7 @@ struct Command {
   ExitCode (*run)(const Arguments& arguments);
   bool many_words = false;      ///< takes any number of words
   bool starts_program = false;  ///< what follows `--` is the command line of another program
+  bool shares_work = false;     ///< with the ranks that a launcher started; else rank 0 is alone
 };
 
 /// All commands, in the order in which they are listed.

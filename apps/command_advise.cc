@@ -152,13 +152,16 @@ Command advise_command() {
        {"threads", "N", "default: as many as the machine has; the result is the same"},
        max_memory_option(),
        {"format", "F", "table (default), json, csv or markdown"},
-       {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+       output_option(),
        {"help", "", "this text"}},
       {"speclab advise --pair 'bernoulli(draft=2/3,target=1/3)' --latency "
        "draft=0.1,target=1+0.02n --gamma 1:6",
        "speclab advise --pair 'zipf(vocabulary=50,draft=1.2,target=1)' --verifier token "
        "--verifier rrs --drafts 2 --drafts 3 --gamma 1:4 --latency draft=1+0.1n,target=10+0.2n"},
-      &run};
+      &run,
+      /*many_words=*/false,
+      /*starts_program=*/false,
+      /*shares_work=*/true};
 }
 
 }  // namespace speclab

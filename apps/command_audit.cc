@@ -160,13 +160,13 @@ Command audit_command() {
        {"timeout", "S", "seconds that an answer may take (default 60; exit code 3)"},
        {"cases", "", "print the cases and stop; no program is started"},
        {"format", "F", "table (default), json, csv, junit or markdown"},
-       {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+       output_option(),
        {"help", "", "this text"}},
       {"speclab audit --rule token --cases",
        "speclab audit --rule 'rrs(K=2)' --cases --format json"},
       &run,
-      false,
-      true};
+      /*many_words=*/false,
+      /*starts_program=*/true};
 }
 
 }  // namespace speclab

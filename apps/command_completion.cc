@@ -8,6 +8,7 @@
 #include "claims/registry.h"
 #include "command.h"
 #include "model/registry.h"
+#include "option_values.h"
 #include "report/output.h"
 #include "verifiers/registry.h"
 
@@ -193,8 +194,7 @@ Command completion_command() {
           "a script that lets a shell complete commands, options and names",
           "bash|zsh [options]",
           "SHELL",
-          {{"output", "FILE", "write there instead of standard output; replaced as a whole"},
-           {"help", "", "this text"}},
+          {output_option(), {"help", "", "this text"}},
           {"speclab completion bash", "speclab completion zsh"},
           &run};
 }

@@ -269,7 +269,7 @@ Command list_command() {
           {{"paper", "KEY", "of papers: this one alone"},
            {"command", "NAME", "of commands: this one alone"},
            {"format", "F", "table (default), json, csv or markdown"},
-           {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+           output_option(),
            {"help", "", "this text"}},
           {"speclab list verifiers", "speclab list pairs --format json"},
           &run};

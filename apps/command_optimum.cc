@@ -154,7 +154,7 @@ Command optimum_command() {
        {"arithmetic", "A",
         "rational (default: fractions, certified) or double (within about 1e-9, further)"},
        {"format", "F", "table (default), json, csv or markdown"},
-       {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+       output_option(),
        {"help", "", "this text"}},
       {"speclab optimum --pair 'iid(draft=[2/3,1/3],target=[1/3,2/3])' --gamma 2 --drafts 2 "
        "--certificate",

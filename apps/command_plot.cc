@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/output_files.h"
 #include "base/read_file.h"
 #include "command.h"
 
@@ -86,6 +87,7 @@ ExitCode run(const Arguments& arguments) {
   if (!arguments.word()) {
     throw UsageError("name the file to draw, such as results.csv, or - for standard input");
   }
+  check_no_output(*arguments.word());
   std::vector<std::string> words{find_python(), "-B", find_drawer()};
   for (const char* name : {"x", "y", "by", "facet", "where", "log", "errors", "output"}) {
     for (const std::string& value : arguments.all(name)) {
@@ -122,7 +124,7 @@ Command plot_command() {
            {"output", "FILE",
             "ends in .svg, .pdf or .png (300 dots an inch); default: FILE's name with .svg, in "
             "this folder",
-            true},
+            /*repeated=*/true, /*written=*/true},
            {"help", "", "this text"}},
           {"speclab exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --verifier "
            "block --gamma 4 --format csv | speclab plot - --y tail --output /tmp/speclab-tail.svg",

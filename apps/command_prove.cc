@@ -168,18 +168,23 @@ Command prove_command() {
            {"query-time", "S",
             "seconds for one question to the solver (default 5), 4 times as many at the end"},
            {"all-names", "", "take pairs that differ in the names of tokens for different"},
-           {"certificate", "FILE", "write the cells, their conditions and samples there"},
+           {"certificate", "FILE", "write the cells, their conditions and samples there",
+            /*repeated=*/false,
+            /*written=*/true},
            {"check", "FILE", "check a certificate without the solver, but for the cover"},
            {"resume", "FILE", "go on from the certificate of a proof that was not finished"},
            {"seed", "S", "of random points (default 1)"},
            {"threads", "N", "default: as many as the machine has; the result is the same"},
            {"format", "F", "table (default) or json"},
-           {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+           output_option(),
            {"help", "", "this text"}},
           {"speclab prove --verifier block --vocabulary 2 --gamma 2 --models iid",
            "speclab prove --verifier block --property at-least:token --vocabulary 2 --gamma 2 "
            "--models iid"},
-          &run};
+          &run,
+          /*many_words=*/false,
+          /*starts_program=*/false,
+          /*shares_work=*/true};
 }
 
 }  // namespace speclab

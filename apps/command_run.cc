@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/read_file.h"
 #include "base/stopwatch.h"
 #include "base/text.h"
@@ -19,6 +19,7 @@
 #include "progress.h"
 #include "report/output.h"
 #include "report/results.h"
+#include "tell.h"
 #include "version.h"
 
 namespace speclab {
@@ -71,7 +72,7 @@ std::string read_folder(const Arguments& arguments) {
   if (arguments.has("results")) {
     throw UsageError("--results and --output both name the folder of results; leave out --output");
   }
-  std::fputs("speclab: --output DIR is the old name of --results DIR; write --results\n", stderr);
+  tell("--output DIR is the old name of --results DIR; write --results");
   return *arguments.text("output");
 }
 
@@ -178,11 +179,11 @@ std::string tally_text(const Checked& checked) {
 /// Says that an entry fails, and how.
 void tell_failure(const Experiment& experiment, int line, const std::string& source,
                   ExpectedVerdict verdict, const std::string& detail) {
-  std::fprintf(stderr, "speclab: %s:%d: %s: %s%s: %s\n", experiment.path.c_str(), line,
-               source.c_str(), std::string(expected_verdict_name(verdict)).c_str(),
-               verdict == ExpectedVerdict::contrary ? ", and not explained"
-                                                    : ", though the file explains why it is not",
-               detail.c_str());
+  tell(fmt::format(
+      "{}:{}: {}: {}{}: {}", experiment.path, line, source, expected_verdict_name(verdict),
+      verdict == ExpectedVerdict::contrary ? ", and not explained"
+                                           : ", though the file explains why it is not",
+      detail));
 }
 
 /// Whether a file holds this text.
@@ -203,7 +204,7 @@ bool holds(const std::string& path, const std::string& text) {
 
 /// Writes a file that does not hold this already: results that may only be read stay as they are.
 void write_changed(const std::string& path, const std::string& text) {
-  if (!holds(path, text)) Output(path).write(text);
+  if (!holds(path, Output::shown(text))) Output(path).write(text);
 }
 
 /// Writes the results and says in a line what became of the experiment.
@@ -267,16 +268,12 @@ ExitCode run(const Arguments& arguments) {
   const fs::path folder = make_folder(options.folder);
   Store store((folder / "results.sqlite").string());
   nlohmann::json record = manifest(files, options);
-  // A path may hold bytes that are not UTF-8.
-  const auto text_of = [&](int indent) {
-    return record.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
-  };
-  const std::int64_t session = store.begin_session(text_of(-1));
+  const std::int64_t session = store.begin_session(json_text(record, -1));
   const Stopwatch watch;
   const std::size_t failed = run_all(loaded, store, options, folder);
   record["seconds"] = watch.seconds();
-  store.end_session(session, text_of(-1));
-  if (!store.read_only()) Output((folder / "manifest.json").string()).write(text_of(2) + "\n");
+  store.end_session(session, json_text(record, -1));
+  if (!store.read_only()) Output((folder / "manifest.json").string()).write(json_text(record, 2));
   if (failed > 0) {
     throw Error(ExitCode::verdict_differs, fmt::format("{} expected values fail", failed));
   }
@@ -305,7 +302,9 @@ Command run_command() {
        {"help", "", "this text"}},
       {"speclab run sun2025-fig3 --quick", "speclab run yin2024-fig2 lin2026-audit --trials 2000"},
       &run,
-      true};
+      /*many_words=*/true,
+      /*starts_program=*/false,
+      /*shares_work=*/true};
 }
 
 }  // namespace speclab

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iostream>
 
 #include "answer/bench.h"
 #include "answer/recorded.h"
@@ -8,6 +7,7 @@
 #include "option_values.h"
 #include "progress.h"
 #include "question_options.h"
+#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -43,7 +43,7 @@ void leave_out_unrecorded(QuestionOptions& options) {
     return true;
   });
   if (left_out.empty()) return;
-  std::cerr << "speclab: left out, as the recording cannot answer for them: " << left_out << '\n';
+  tell("left out, as the recording cannot answer for them: " + left_out);
 }
 
 RecordedRequest recorded_request(const Arguments& arguments, const QuestionOptions& options) {
@@ -114,7 +114,10 @@ Command simulate_command() {
            "--gamma inf --horizon 50 --trials 20000",
            "speclab simulate --pair 'bernoulli(draft=2/3,target=1/3)' --verifier block --verifier "
            "greedy-block --gamma 1:3 --horizon 8 --trials 1e4 --format csv"},
-          &run};
+          &run,
+          /*many_words=*/false,
+          /*starts_program=*/false,
+          /*shares_work=*/true};
 }
 
 }  // namespace speclab

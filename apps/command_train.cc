@@ -50,9 +50,6 @@ ExitCode run(const Arguments& arguments) {
   const Training training = read_options(arguments);
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
-  if (arguments.has("rates") && arguments.text("rates") == arguments.text("output")) {
-    throw UsageError("--rates and --output name the same file; give two");
-  }
   std::optional<Output> file;
   if (const auto path = arguments.text("rates")) file.emplace(*path);
   const PairPointer pair = make_pair(*arguments.text("pair"));
@@ -83,9 +80,10 @@ Command train_command() {
            {"prefixes", "KIND",
             "contexts of the tokens: draft, which the draft goes on with (default), or equal, in "
             "equal parts the prompt alone and what draft, target or either goes on with"},
-           {"rates", "FILE", "write the rates file there; replaced as a whole"},
+           {"rates", "FILE", "write the rates file there; replaced as a whole", /*repeated=*/false,
+            /*written=*/true},
            {"format", "F", "table (default), json, csv or markdown"},
-           {"output", "FILE", "write the report there instead of standard output"},
+           output_option("write the report there instead of standard output"),
            {"help", "", "this text"}},
           {"speclab train --pair 'zipf(vocabulary=64,draft=1,target=1.5,seed=1)' --lambda 1.2",
            "speclab train --pair 'markov(vocabulary=7,horizon=50,seed=10)' --lambda 1 --tau 0.4 "

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "base/interrupt.h"
 #include "claims/own_pair.h"
 #include "command.h"
@@ -12,6 +10,7 @@
 #include "report/own_pair.h"
 #include "report/partial.h"
 #include "report/verdicts.h"
+#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -44,10 +43,9 @@ ExitCode run_on_pair(const Arguments& arguments, const ClaimContext& context) {
   for (const OwnPairOutcome& outcome : outcomes) {
     if (!outcome.differs()) continue;
     differs = true;
-    std::fprintf(stderr, "speclab: %s: the pair says %s, the record %s\n",
-                 std::string(outcome.row->id).c_str(),
-                 std::string(claim_verdict_name(outcome.result->verdict)).c_str(),
-                 std::string(claim_verdict_name(outcome.row->recorded)).c_str());
+    tell(fmt::format("{}: the pair says {}, the record {}", outcome.row->id,
+                     claim_verdict_name(outcome.result->verdict),
+                     claim_verdict_name(outcome.row->recorded)));
   }
   if (!stopped.empty()) throw Error(ExitCode::interrupted, stopped);
   return differs ? ExitCode::verdict_differs : ExitCode::done;
@@ -88,7 +86,7 @@ ExitCode run(const Arguments& arguments) {
   }
   output.write(render(report, format));
   const std::vector<std::string> lines = surprises(report);
-  for (const std::string& line : lines) std::fprintf(stderr, "speclab: %s\n", line.c_str());
+  for (const std::string& line : lines) tell(line);
   if (!report.partial.empty()) throw Error(ExitCode::interrupted, report.partial);
   return lines.empty() ? ExitCode::done : ExitCode::verdict_differs;
 }
@@ -110,11 +108,14 @@ Command verify_command() {
            {"seed", "S", "of random instances and simulations (default 1)"},
            {"threads", "N", "default: as many as the machine has; the result is the same"},
            {"format", "F", "table (default), json, csv, junit or markdown"},
-           {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+           output_option(),
            {"help", "", "this text"}},
           {"speclab verify --claim sun2025.theorem1 --quick",
            "speclab verify --claim sun2024 --quick --format markdown"},
-          &run};
+          &run,
+          /*many_words=*/false,
+          /*starts_program=*/false,
+          /*shares_work=*/true};
 }
 
 }  // namespace speclab

@@ -179,6 +179,10 @@ std::uint64_t read_seed(const Arguments& arguments) {
   return read_count(arguments, "seed", 0, std::numeric_limits<std::uint64_t>::max(), 1);
 }
 
+Option output_option(std::string_view prose) {
+  return {"output", "FILE", prose, /*repeated=*/false, /*written=*/true};
+}
+
 Option max_memory_option() {
   return {
       "max-memory", "BYTES",

@@ -49,6 +49,10 @@ int read_threads(const Arguments& arguments);
 /// --seed.
 std::uint64_t read_seed(const Arguments& arguments);
 
+/// --output, the file that the command's results are written to.
+Option output_option(
+    std::string_view prose = "write there instead of standard output; replaced as a whole");
+
 /// The option --max-memory of the commands that make rows and tables.
 Option max_memory_option();
 

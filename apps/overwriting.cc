@@ -1,57 +1,51 @@
 #include "overwriting.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
-#include "base/read_file.h"
+#include "base/output_files.h"
 
 namespace speclab {
 namespace {
 
-/// The pieces of a value that may be paths: of `draft=0.1,target=@a.csv` also "a.csv". Names and
-/// numbers have neither a dot nor a slash, or are no files.
-std::vector<std::string> pieces(const std::string& value) {
-  std::vector<std::string> found{value};
-  const std::string signs = "(),=@\"'";
-  for (std::size_t from = 0; from < value.size();) {
-    const std::size_t to = std::min(value.find_first_of(signs, from), value.size());
-    found.push_back(value.substr(from, to - from));
-    from = to + 1;
-  }
-  return found;
-}
+namespace fs = std::filesystem;
 
-bool may_be_path(const std::string& piece) {
-  return piece.find_first_of("./") != std::string::npos;
+/// Whether two paths lead to one file, or will when it is there. Devices may be written twice.
+bool same_file(const std::string& one, const std::string& other) {
+  std::error_code none;
+  if (fs::exists(one, none) && !fs::is_regular_file(one, none)) return false;
+  if (one == other || fs::equivalent(one, other, none)) return true;
+  const fs::path place = fs::weakly_canonical(fs::absolute(one, none), none);
+  return !place.empty() && place == fs::weakly_canonical(fs::absolute(other, none), none);
 }
 
 }  // namespace
 
-void check_overwriting(const Arguments& arguments) {
-  std::vector<std::string> read(arguments.words());
-  for (const char* option :
-       {"pair", "verifier", "latency", "check", "resume", "certificate", "rates", "plugin"}) {
-    if (!arguments.has(option)) continue;
-    for (const std::string& value : arguments.all(option)) {
-      for (std::string& piece : pieces(value)) {
-        if (may_be_path(piece)) read.push_back(std::move(piece));
+void check_overwriting(const Command& command, const Arguments& arguments) {
+  std::vector<OutputFile> files;
+  for (const Option& option : command.options) {
+    if (!option.written) continue;
+    const std::string name = "--" + std::string(option.name);
+    for (const std::string& path : arguments.all(option.name)) {
+      for (const OutputFile& other : files) {
+        if (other.named_by == name || !same_file(path, other.path)) continue;
+        throw UsageError(
+            fmt::format("{} and {} name the same file; give two", other.named_by, name));
       }
+      files.push_back({name, path});
     }
   }
-  for (const std::string& output : arguments.all("output")) {
-    for (const std::string& path : read) {
-      std::error_code ignored;
-      if (!std::filesystem::is_regular_file(output, ignored) ||
-          !std::filesystem::equivalent(output, path, ignored)) {
-        continue;
-      }
-      throw UsageError("--output would write over " + quoted_path(path) +
-                       ", which the command names too; give another file");
-    }
+  // A proof goes on in the file of what was proved before.
+  if (const auto from = arguments.text("resume")) {
+    std::erase_if(files, [&](const OutputFile& file) {
+      return file.named_by == "--certificate" && same_file(file.path, *from);
+    });
   }
+  set_output_files(std::move(files));
 }
 
 }  // namespace speclab

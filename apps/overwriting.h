@@ -4,9 +4,9 @@
 
 namespace speclab {
 
-/// Refuses a command that would write over a file which it reads: one that --output names and a
-/// pair, a verifier, costs, a certificate, rates or the word of the command name too.
+/// Refuses a command that would write one file twice, and sees to it that none is read that will be
+/// written over, whatever names it (base/output_files.h). Before anything is read.
 /// @throws UsageError with the file
-void check_overwriting(const Arguments& arguments);
+void check_overwriting(const Command& command, const Arguments& arguments);
 
 }  // namespace speclab

@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
@@ -11,8 +10,8 @@
 
 #include "answer/dealt.h"
 #include "base/interrupt.h"
+#include "base/launched.h"
 #include "base/memory.h"
-#include "base/printable.h"
 #include "base/processor.h"
 #include "base/text.h"
 #include "base/workers.h"
@@ -27,6 +26,7 @@
 #include "prove/dealt_proof.h"
 #include "report/output.h"
 #include "report/page.h"
+#include "tell.h"
 #include "terminal.h"
 #include "verifiers/plugin.h"
 #include "version.h"
@@ -35,7 +35,7 @@ namespace speclab {
 namespace {
 
 int complain(int code, const char* message) {
-  std::fprintf(stderr, "speclab: %s\n", printable(message).c_str());
+  tell(message);
   return code;
 }
 
@@ -97,7 +97,7 @@ ExitCode run(const std::vector<std::string>& words) {
       check_threads(read_threads(arguments));
     }
     allowed_instructions();  // what the environment says of them is right, or refused here
-    check_overwriting(arguments);
+    check_overwriting(command, arguments);
     load_plugins(arguments);
     // A file gets the same bytes wherever it is made.
     if (arguments.has("output")) set_page_width(page);
@@ -119,6 +119,14 @@ int guarded(const F& f) {
   } catch (const std::exception& error) {
     return complain(kSoftware, (std::string("a fault of the program: ") + error.what()).c_str());
   }
+}
+
+/// Whether the other ranks have anything to do.
+bool shares_work(const std::vector<std::string>& words) {
+  const auto all = commands();
+  return !words.empty() && std::any_of(all.begin(), all.end(), [&](const Command& command) {
+    return command.name == words.front() && command.shares_work;
+  });
 }
 
 /// A rank other than 0: it has the command's plugins and its limit of memory, and does what rank 0
@@ -148,7 +156,10 @@ int run_program(const std::vector<std::string>& words) {
   const Guards guards;
   install_interrupt_handler();
   return guarded([&] {
-    const std::unique_ptr<Mail> mail = open_mail();
+    // Without mail rank 0 is a process like any other, which another program may take the place of.
+    const bool shared = shares_work(words);
+    if (!shared && launched_rank() > 0) return 0;
+    const std::unique_ptr<Mail> mail = shared ? open_mail() : nullptr;
     if (mail) set_most_memory(most_memory() / mail->neighbours());
     if (mail && mail->rank() > 0) return run_rank(*mail, words);
     Workers workers(mail.get());

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "answer/costs.h"
 #include "answer/optima.h"
 #include "base/interrupt.h"
-#include "base/read_file.h"
 #include "base/text.h"
 #include "option_values.h"
 #include "report/output.h"
@@ -30,21 +28,6 @@ std::vector<Verifier> read_verifiers(const Arguments& arguments) {
     }
   }
   return verifiers;
-}
-
-/// Refuses to write over a file that the questions are made from.
-void check_output(const QuestionOptions& options) {
-  if (!options.output) return;
-  const auto check = [&](const std::vector<InputFile>& files) {
-    for (const InputFile& file : files) {
-      std::error_code ignored;
-      if (!std::filesystem::equivalent(*options.output, file.path, ignored)) continue;
-      throw UsageError("--output would write over " + quoted_path(file.path) +
-                       ", which is read; give another file");
-    }
-  };
-  for (const PairPointer& pair : options.pairs) check(pair->inputs());
-  for (const Verifier& verifier : options.verifiers) check(verifier.inputs);
 }
 
 /// Asks the combinations one by one and remembers why it stopped.
@@ -141,7 +124,7 @@ std::vector<Option> question_options(std::vector<Option> own) {
        {"format", "F",
         "table (default), json, csv, markdown (one row a combination) or rates (what engines "
         "take for benchmarks without a draft model)"},
-       {"output", "FILE", "write there instead of standard output; replaced as a whole"},
+       output_option(),
        {"help", "", "this text"}});
   return options;
 }
@@ -175,7 +158,6 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
   options.verifiers = read_verifiers(arguments);
   for (const std::string& text : read_each(arguments, "pair"))
     options.pairs.push_back(bench.pair(text));
-  check_output(options);
   if (options.combinations() > kMostCombinations) {
     throw UsageError(
         fmt::format("there are more than {} combinations; ask for fewer", kMostCombinations));

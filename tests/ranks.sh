@@ -139,6 +139,41 @@ resume() {
   rm -rf broken
 }
 
+# Commands that rank 0 does by itself: each is done once, with its own exit code and nothing said twice.
+rank_0s_own() {
+  local line code
+  alone exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --gamma 1:3 --format csv >drawn.csv
+  local -a words
+  while read -r line; do
+    read -ra words <<<"$line"
+    alone "${words[@]}" >alone.out 2>alone.err </dev/null; code=$?
+    rm -f drawn.svg
+    ranks 2 "$speclab" "${words[@]}" >ranks.out 2>ranks.err </dev/null
+    [ $? -eq $code ] || { cat ranks.err; fail "2 ranks do not end with $code: $line"; }
+    cmp alone.out ranks.out || fail "2 ranks differ: $line"
+    diff <(grep '^speclab:' alone.err) <(grep '^speclab:' ranks.err) || fail "2 ranks say something else: $line"
+    [ $code -ne 0 ] || cmp alone.err ranks.err || fail "2 ranks say more: $line"
+  done <<'END'
+plot drawn.csv --x gamma --y expected_accepted --output drawn.svg
+plot none.csv
+plot
+--help
+--version
+simulate --help
+list pairs
+list nothing
+nonsense
+completion bash
+exact --pair bernoulli(draft=2/3,target=1/3) --verifier token --gamma 2
+exact --pair file(none.json) --verifier token --gamma 2
+exact --nonsense
+optimum --pair bernoulli(draft=2/3,target=1/3) --gamma 2 --format csv
+audit --rule token --cases
+audit --rule token -- ./none
+train --pair bernoulli(draft=2/3,target=1/3) --lambda 1 --samples 64
+END
+}
+
 ends() {
   local code pid
   ranks 3 "$speclab" simulate --nonsense >out 2>err; code=$?
@@ -147,6 +182,7 @@ ends() {
   ranks 3 "$speclab" simulate --pair 'iid(draft=[1/2,1/3],target=[1/3,2/3])' --verifier token --gamma 1 >out 2>err; code=$?
   [ $code -eq 3 ] || fail "a wrong pair ends with $code"
   [ "$(grep -c '^speclab:' err)" -eq 1 ] || { cat err; fail "a wrong pair is told other than once"; }
+  rank_0s_own
   # A pipe can be read by one rank alone.
   mkfifo pipe
   (cat "$speclab" | head -c 1000 | base64 >pipe) &

@@ -1,11 +1,11 @@
 #include "answer/clustered.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <functional>
 #include <vector>
 
+#include "base/special.h"
 #include "base/sum.h"
 
 namespace speclab {
@@ -37,9 +37,8 @@ Estimate jackknife(double value, const std::vector<double>& left_out, Range rang
   Estimate estimate;
   estimate.mean = value;
   estimate.standard_error = std::sqrt((n - 1) / n * squares.value());
-  const boost::math::students_t law(n - 1);
   const auto half = [&](double tail) {
-    return estimate.standard_error * boost::math::quantile(boost::math::complement(law, tail));
+    return estimate.standard_error * students_limit(n - 1, tail);
   };
   estimate.low = std::max(range.low, value - half(kIntervalTail));
   estimate.high = std::min(range.high, value + half(kIntervalTail));

@@ -1,10 +1,10 @@
 #include "answer/clusters.h"
 
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 
 #include "answer/clustered.h"
+#include "base/special.h"
 #include "verifiers/contract.h"
 
 namespace speclab {
@@ -59,8 +59,7 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
   if (std::abs(difference) <= kRounding * std::abs(one.mean)) {
     result.tail = 0.5;
   } else if (error > kRounding * std::abs(one.mean)) {
-    const boost::math::students_t law(static_cast<double>(first.size() - 1));
-    result.tail = boost::math::cdf(boost::math::complement(law, difference / error));
+    result.tail = students_above(difference / error, static_cast<double>(first.size() - 1));
   } else {
     result.tail = difference > 0 ? 0 : 1;
   }

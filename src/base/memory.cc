@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -63,6 +64,14 @@ std::optional<std::uint64_t> free_memory(const std::string& root) {
     }
     if (path.empty()) return least;
   }
+}
+
+double resident_memory() {
+  std::ifstream file("/proc/self/statm");
+  double whole = 0;
+  double resident = 0;
+  if (!(file >> whole >> resident)) return 0;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 double most_memory(std::optional<std::uint64_t> given) {

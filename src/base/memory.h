@@ -12,6 +12,9 @@ namespace speclab {
 /// @param root  where /proc and /sys are looked for; for tests
 std::optional<std::uint64_t> free_memory(const std::string& root = "");
 
+/// Bytes of this process that are in memory; 0 where the system does not say.
+double resident_memory();
+
 /// Bytes that may be taken: those given, or those of set_most_memory, or three quarters of what is
 /// free now; no limit where the system does not say.
 double most_memory(std::optional<std::uint64_t> given = std::nullopt);

@@ -1,3 +1,4 @@
+#include "base/launched.h"
 #include "base/mail.h"
 
 #ifdef SPECLAB_MPI
@@ -6,23 +7,35 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <initializer_list>
+#include <optional>
 
 #include "base/error.h"
 
 namespace speclab {
 namespace {
 
-/// The ranks that a launcher says it has started: that of Open MPI; MPICH, Intel MPI and Slurm's
-/// PMI-2; Slurm with PMIx. 1 where nothing says so.
+/// What a launcher says: that of Open MPI; MPICH, Intel MPI and Slurm's PMI-2; Slurm with PMIx.
+struct Launched {
+  const char* rank;
+  const char* ranks;
+};
+constexpr Launched kLaunchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                   {"PMI_RANK", "PMI_SIZE"},
+                                   {"PMIX_RANK", "SLURM_NTASKS"}};
+
+/// The whole number of a variable, or nothing.
+std::optional<int> number(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? std::nullopt : std::optional(std::atoi(text));
+}
+
+/// The ranks that a launcher says it has started; 1 where nothing says so.
 int launched() {
-  const auto number = [](const char* name) {
-    const char* text = std::getenv(name);
-    return text == nullptr ? 1 : std::atoi(text);
-  };
-  const bool pmix = std::getenv("PMIX_RANK") != nullptr;
-  return std::max(
-      {number("OMPI_COMM_WORLD_SIZE"), number("PMI_SIZE"), pmix ? number("SLURM_NTASKS") : 1});
+  int most = 1;
+  for (const Launched& by : kLaunchers) {
+    if (number(by.rank)) most = std::max(most, number(by.ranks).value_or(1));
+  }
+  return most;
 }
 
 /// Beside the program, or where it is installed.
@@ -40,6 +53,14 @@ void* load_module() {
 }
 
 }  // namespace
+
+int launched_rank() {
+  int rank = 0;
+  for (const Launched& by : kLaunchers) {
+    if (number(by.ranks).value_or(1) > 1) rank = std::max(rank, number(by.rank).value_or(0));
+  }
+  return rank;
+}
 
 std::unique_ptr<Mail> open_mail() {
   if (launched() <= 1) return nullptr;
@@ -64,6 +85,8 @@ std::unique_ptr<Mail> open_mail() {
 namespace speclab {
 
 std::unique_ptr<Mail> open_mail() { return nullptr; }
+
+int launched_rank() { return 0; }
 
 }  // namespace speclab
 #endif

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/output_files.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -34,6 +35,7 @@ std::string quoted_path(const std::string& path) {
 }
 
 std::string read_file(const std::string& path, std::size_t limit) {
+  check_no_output(path);
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     throw InputError(quoted_path(path) + " is a directory; give a file");

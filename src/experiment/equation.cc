@@ -1,11 +1,14 @@
 #include "experiment/equation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <optional>
 
 #include "base/error.h"
+#include "base/over_limit.h"
 #include "base/text.h"
 
 namespace speclab {
@@ -34,8 +37,9 @@ class Parser {
 
   NodePointer whole() {
     if (text_.size() > kLongest) {
-      throw InputError("'" + abbreviate(text_) + "' is " + std::to_string(text_.size()) +
-                       " bytes long; an expression has " + std::to_string(kLongest) + " at most");
+      throw InputError(over_limit(
+          fmt::format("the expression '{}' has {} bytes", abbreviate(text_), text_.size()),
+          kLongest, "shorten it"));
     }
     NodePointer node = sum(0);
     skip();

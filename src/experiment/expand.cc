@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/over_limit.h"
 #include "base/read_file.h"
 #include "base/text.h"
 #include "theory/formulas.h"
@@ -18,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Combinations of an experiment; so many are told apart, kept in memory and written in one CSV.
-constexpr double kMostTasks = 1e6;
+constexpr std::size_t kMostTasks = 1'000'000;
 
 /// How many combinations a group makes.
 double combinations(const TaskGroup& group) {
@@ -37,11 +38,11 @@ void check_combinations(const Experiment& experiment, bool quick) {
   for (const TaskGroup& group : experiment.tasks) {
     if (quick && group.full_only) continue;
     count += combinations(group);
-    if (count <= kMostTasks) continue;
-    throw LimitError(fmt::format(
-        "{}with this [[task]] there are {:.0f} combinations or more, over the limit of {:.0f}; "
-        "shorten its lists, or divide the file",
-        line_text(experiment, group.line), count, kMostTasks));
+    if (count <= static_cast<double>(kMostTasks)) continue;
+    throw LimitError(
+        over_limit(fmt::format("{}with this [[task]] there are {:.0f} combinations or more",
+                               line_text(experiment, group.line), count),
+                   kMostTasks, "shorten its lists, or divide the file"));
   }
 }
 

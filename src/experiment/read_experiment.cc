@@ -1,8 +1,11 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
 #include "answer/costs.h"
 #include "base/error.h"
+#include "base/over_limit.h"
 #include "base/read_file.h"
 #include "base/text.h"
 #include "experiment/experiment.h"
@@ -29,8 +32,10 @@ std::vector<std::string> read_trainings(TomlTable& reader) {
     if (node == nullptr) continue;
     const std::vector<std::string> values = reader.values(*node, key);
     if (made.size() * values.size() > kMostTrainings) {
-      reader.refuse(line_of(*node), "there are more than " + std::to_string(kMostTrainings) +
-                                        " combinations of trainings; shorten the lists");
+      reader.refuse(line_of(*node),
+                    over_limit(fmt::format("there are {} combinations of trainings or more",
+                                           made.size() * values.size()),
+                               kMostTrainings, "shorten the lists"));
     }
     std::vector<std::string> longer;
     for (const std::string& begun : made) {
@@ -62,9 +67,9 @@ void read_product(TomlTable& reader, TaskGroup& task) {
   if (const toml::node* node = reader.find("vary")) {
     const TomlTable vary = reader.table(*node, "[task.vary]");
     if (vary.raw().size() > kMostVariables) {
-      reader.refuse(line_of(*node), "[task.vary] has " + std::to_string(vary.raw().size()) +
-                                        " variables; " + std::to_string(kMostVariables) +
-                                        " are the most");
+      reader.refuse(line_of(*node),
+                    over_limit(fmt::format("[task.vary] has {} variables", vary.raw().size()),
+                               kMostVariables, "divide the task"));
     }
     for (const auto& [key, value] : vary.raw()) {
       const std::string name(key.str());

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/output_files.h"
 #include "base/read_file.h"
 #include "base/text.h"
 #include "model/families.h"
@@ -265,12 +266,15 @@ void Recording::filter_target(const SamplingFilter& filter) {
 }
 
 std::shared_ptr<Recording> open_recording(const std::string& path) {
+  check_no_output(path);
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
     std::string bytes = read_file(path);  // a pipe is read once
     if (bytes.starts_with(kHdf5Signature)) check_lasting(path);
     return open_json_recording(path, std::move(bytes));
   }
+  // Its first bytes tell the format and nothing else: of a file that is replaced before it is
+  // opened again all that is read is the new one's.
   std::string head(kHdf5Signature.size(), '\0');
   if (std::FILE* file = std::fopen(path.c_str(), "rb")) {
     head.resize(std::fread(head.data(), 1, head.size(), file));

@@ -2,8 +2,11 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -11,6 +14,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/output_files.h"
 #include "base/random.h"
 #include "base/read_file.h"
 #include "base/text.h"
@@ -54,6 +58,21 @@ const Plugin* open(const std::string& file) {
   return plugin;
 }
 
+/// Which file a path leads to, and when it was last written.
+auto state_of(const std::string& file) {
+  struct stat found {};
+  if (::stat(file.c_str(), &found) != 0) found = {};
+  const auto& [changed, changed_ns] = found.st_ctim;
+  const auto& [written, written_ns] = found.st_mtim;
+  return std::array<std::uint64_t, 7>{std::uint64_t{found.st_dev},
+                                      std::uint64_t{found.st_ino},
+                                      static_cast<std::uint64_t>(found.st_size),
+                                      static_cast<std::uint64_t>(changed),
+                                      static_cast<std::uint64_t>(changed_ns),
+                                      static_cast<std::uint64_t>(written),
+                                      static_cast<std::uint64_t>(written_ns)};
+}
+
 /// By the names of plugins' verifiers.
 std::map<std::string, std::string, std::less<>>& digests() {
   static std::map<std::string, std::string, std::less<>> all;
@@ -64,6 +83,8 @@ std::map<std::string, std::string, std::less<>>& digests() {
 
 void load_plugin(const std::string& file) {
   static std::set<const Plugin*> loaded;
+  check_no_output(file);
+  const auto before = state_of(file);
   const Plugin* plugin = open(file);
   if (!loaded.insert(plugin).second) return;
   const std::span<const VerifierRow* const> rows(plugin->rows, plugin->count);
@@ -74,7 +95,13 @@ void load_plugin(const std::string& file) {
     refuse(file, "there is a verifier '" + std::string(row->name) +
                      "' already; give the plugin's one another name");
   }
+  // The system's loader opens the file by its name: the bytes read here are those that it found
+  // where the name stands for the same file, unchanged, from before until now.
   const std::string digest = fmt::format("{:016x}", task_hash(read_file(file)));
+  if (state_of(file) != before) {
+    loaded.erase(plugin);
+    refuse(file, "it was written anew while it was loaded; give the command again");
+  }
   for (const VerifierRow* row : rows) {
     add_verifier(*row);
     digests().emplace(row->name, digest);

@@ -1,6 +1,4 @@
-#include <chrono>
 #include <csignal>
-#include <thread>
 
 #include "apps/process.h"
 #include "apps/refused.h"
@@ -195,7 +193,7 @@ TEST_CASE("advice that is interrupted keeps the pairs that are done") {
                    "64",       "--latency",  "draft=0.1,target=1",
                    "--trials", "1e9",        "--format",
                    "json",     "--output",   file});
-  std::this_thread::sleep_for(std::chrono::seconds(2));
+  process.let_work(2);
   process.send(SIGINT);
   CHECK(process.wait().code == 130);
   const Json json = Json::parse(slurp(file));

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "apps/process.h"
+#include "apps/small_experiment.h"
 #include "catch.h"
 
 namespace speclab {
@@ -44,17 +45,6 @@ Finished interrupt(Process& process) {
   process.send(SIGINT);
   return process.wait();
 }
-
-const std::string kSweep = R"toml(
-title = "small"
-source = "none"
-[[task]]
-name = "law"
-kind = "exact"
-pair = "bernoulli(draft=1/3,target=2/3)"
-verifier = "token"
-gamma = 2
-)toml";
 
 /// In the child: no longer the superuser, whom no permission binds.
 void be_nobody() {
@@ -131,7 +121,7 @@ TEST_CASE("what is wrong with a path is an input error and no fault of the progr
   const Scratch scratch;
   const std::string loop = scratch.file("loop");
   std::filesystem::create_symlink(loop, loop);
-  const std::string closed = scratch.write("closed/a.toml", kSweep);
+  const std::string closed = scratch.write("closed/a.toml", kSmallExperiment);
   std::filesystem::permissions(std::filesystem::path(closed).parent_path(),
                                std::filesystem::perms::none);
   std::filesystem::permissions(scratch.file(""), std::filesystem::perms(0777));
@@ -141,7 +131,7 @@ TEST_CASE("what is wrong with a path is an input error and no fault of the progr
     CHECK(done.code == 3);
     CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
   };
-  const std::string good = scratch.write("good.toml", kSweep);
+  const std::string good = scratch.write("good.toml", kSmallExperiment);
   for (const std::string& wrong : {loop, std::string(300, 'x'), closed, scratch.file("none")}) {
     refused(wrong, scratch.file("results"));
     if (wrong != scratch.file("none")) refused(good, wrong + "/results");
@@ -150,7 +140,7 @@ TEST_CASE("what is wrong with a path is an input error and no fault of the progr
   std::filesystem::permissions(std::filesystem::path(closed).parent_path(),
                                std::filesystem::perms::owner_all);
   // A name that is not UTF-8 is no hindrance.
-  const std::string odd = scratch.write("odd\xff.toml", kSweep);
+  const std::string odd = scratch.write("odd\xff.toml", kSmallExperiment);
   CHECK(speclab_run({"run", odd, "--results", scratch.file("odd results\xfe")}).code == 0);
 }
 
@@ -166,9 +156,10 @@ TEST_CASE("a folder of experiments that is not there is named") {
 
 TEST_CASE("two experiments do not write one file") {
   const Scratch scratch;
-  const std::string odd = scratch.write("x.expected.toml", kSweep);
-  ends({"run", scratch.write("x.toml", kSweep), odd, "--results", scratch.file("results")}, {}, 3,
-       "a name that ends in .expected is that of another experiment's file of results");
+  const std::string odd = scratch.write("x.expected.toml", kSmallExperiment);
+  ends(
+      {"run", scratch.write("x.toml", kSmallExperiment), odd, "--results", scratch.file("results")},
+      {}, 3, "a name that ends in .expected is that of another experiment's file of results");
   // Not one after the other either.
   ends({"run", odd, "--results", scratch.file("results")}, {}, 3, "rename it");
 }
@@ -188,7 +179,67 @@ TEST_CASE("no command writes over a file that it names") {
   kept(pair, {"optimum", "--pair", "file(" + pair + ")", "--gamma", "1"});
   kept(pair, {"advise", "--pair", "file(\"" + pair + "\")", "--latency", "draft=1,target=2"});
   kept(pair, {"prove", "--check", pair});
+  kept(pair, {"prove", "--resume", pair});
   kept(scratch.write("lines.svg", "pair\n"), {"plot", scratch.file("lines.svg")});
+}
+
+TEST_CASE("no command writes over a file that it reads, however the file is named") {
+  const Scratch scratch;
+  const auto kept = [&](const std::string& file, const std::string& option,
+                        std::vector<std::string> words) {
+    const std::string before = slurp(scratch.file(file));
+    words.insert(words.end(), {option, file});
+    ends(
+        words, [&] { REQUIRE(chdir(scratch.file("").c_str()) == 0); }, 2,
+        option + " would write over '" + file + "', which the command reads; give another file");
+    CHECK(slurp(scratch.file(file)) == before);
+  };
+  // Without a dot or a slash a name is no path at first sight. What the files hold is wrong, and
+  // not looked at.
+  for (const std::string file : {"text", "recording", "law", "table", "tables", "rates"}) {
+    CHECK(!scratch.write(file, "?").empty());
+  }
+  CHECK(!scratch.write("hdf5", "\x89HDF\r\n\x1a\n").empty());
+  const std::vector<std::string> exact{"exact", "--gamma", "1", "--verifier", "token", "--pair"};
+  kept("text", "--output", with(exact, {"ngram(text=text)"}));
+  kept("recording", "--output", with(exact, {"recorded(recording)"}));
+  kept("hdf5", "--output", with(exact, {"recorded(\"hdf5\")"}));
+  kept("law", "--output", with(exact, {"file(law,temperature=1)"}));
+  kept("table", "--output", with(exact, {kToyPair, "--latency", "draft=0.1,target=@table"}));
+  kept("tables", "--output", with(exact, {kToyPair, "--verifier", "rule(file=tables)"}));
+  kept("rates", "--output", with(exact, {kToyPair, "--verifier", "sprinter(rates=rates)"}));
+  kept("text", "--output", {"advise", "--pair", "ngram(text=text)", "--latency", "target=1"});
+  kept("text", "--output", {"verify", "--pair", "ngram(text=text)"});
+  kept("text", "--output", {"optimum", "--pair", "ngram(text=text)", "--gamma", "1"});
+  kept("text", "--output", {"train", "--pair", "ngram(text=text)", "--lambda", "1"});
+  kept("text", "--rates", {"train", "--pair", "ngram(text=text)", "--lambda", "1"});
+  kept("law", "--output", {"prove", "--check", "law"});
+  kept("law", "--output", {"plot", "law"});
+  kept("rates", "--output",
+       {"simulate", "--pair", kToyPair, "--gamma", "1", "--trials", "640", "--compare",
+        "token,sprinter(rates=rates)"});
+  CHECK(!scratch.write("plugin", "?").empty());
+  kept("plugin", "--output", {"list", "verifiers", "--plugin", "plugin"});
+}
+
+TEST_CASE("a word is no file, one file is written once, and a proof goes on in its own") {
+  const Scratch scratch;
+  const auto there = [&] { REQUIRE(chdir(scratch.file("").c_str()) == 0); };
+  for (int i = 0; i < 2; ++i) {
+    CHECK(Process({"list", "pairs", "--output", "pairs"}, there).wait().code == 0);
+  }
+  const std::vector<std::string> train{"train", "--pair", kToyPair, "--lambda", "1"};
+  ends(with(train, {"--rates", "both", "--output", "./both"}), there, 2,
+       "--rates and --output name the same file; give two");
+  std::vector<std::string> prove{"prove",   "--verifier", "token",    "--vocabulary", "2",
+                                 "--gamma", "1",          "--models", "iid"};
+  ends(with(prove, {"--certificate", "proof", "--output", "proof"}), there, 2,
+       "--certificate and --output name the same file; give two");
+  const Finished proved = Process(with(prove, {"--certificate", "proof"}), there).wait();
+  if (proved.code == 3) return;  // built without a solver
+  CHECK(proved.code == 0);
+  CHECK(Process({"prove", "--resume", "proof", "--certificate", "./proof"}, there).wait().code ==
+        0);
 }
 
 TEST_CASE("no output goes through a dangling link or over a file that is read") {
@@ -209,7 +260,7 @@ TEST_CASE("no output goes through a dangling link or over a file that is read") 
 
 TEST_CASE("a results file that another process holds is waited for until a signal comes") {
   const Scratch scratch;
-  const std::string file = scratch.write("small.toml", kSweep);
+  const std::string file = scratch.write("small.toml", kSmallExperiment);
   CHECK(speclab_run({"run", file, "--results", scratch.file("r")}).code == 0);
   sqlite3* other = nullptr;
   REQUIRE(sqlite3_open(scratch.file("r/results.sqlite").c_str(), &other) == SQLITE_OK);
@@ -221,7 +272,7 @@ TEST_CASE("a results file that another process holds is waited for until a signa
 
 TEST_CASE("a disk that is full loses nothing and nobody is told to remove anything") {
   const Scratch scratch;
-  const std::string file = scratch.write("small.toml", kSweep);
+  const std::string file = scratch.write("small.toml", kSmallExperiment);
   const std::vector<std::string> words{"run", file, "--results", scratch.file("r")};
   const auto kept = [&](const std::function<void()>& before, const std::string& why) {
     const Finished done = Process(words, before).wait();
@@ -258,7 +309,7 @@ TEST_CASE("a signal ends a linear program") {
 
 TEST_CASE("results that may only be read are shown again") {
   const Scratch scratch;
-  const std::string file = scratch.write("small.toml", kSweep);
+  const std::string file = scratch.write("small.toml", kSmallExperiment);
   REQUIRE(speclab_run({"run", file, "--results", scratch.file("r")}).code == 0);
   const std::string csv = slurp(scratch.file("r/small.csv"));
   namespace fs = std::filesystem;
@@ -272,9 +323,9 @@ TEST_CASE("results that may only be read are shown again") {
   CHECK(again.code == 0);
   CHECK_THAT(again.out, Containing("1 tasks (1 found)"));
   // What is not there cannot be kept there.
-  ends(
-      {"run", scratch.write("more.toml", kSweep + "horizon = 4\n"), "--results", scratch.file("r")},
-      be_nobody, 3, "may only be read, and does not hold all that is asked for");
+  ends({"run", scratch.write("more.toml", kSmallExperiment + "horizon = 4\n"), "--results",
+        scratch.file("r")},
+       be_nobody, 3, "may only be read, and does not hold all that is asked for");
   fs::permissions(scratch.file("r"), fs::perms(0755));
   CHECK(slurp(scratch.file("r/small.csv")) == csv);
 }

@@ -116,7 +116,7 @@ TEST_CASE("prove: an interruption saves what was found and another run goes on f
   const std::string file = scratch.file("certificate.json");
   Process process({"prove", "--verifier", "greedy-block", "--vocabulary", "2", "--gamma", "2",
                    "--models", "tree", "--certificate", file});
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  process.let_work(1.5);
   process.send(SIGINT);
   const Finished done = process.wait();
   CHECK(done.code == 130);

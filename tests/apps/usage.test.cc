@@ -1,7 +1,5 @@
 // Bad input, help, files and signals.
 #include <algorithm>
-#include <chrono>
-#include <thread>
 
 #include "apps/process.h"
 #include "catch.h"
@@ -233,7 +231,7 @@ TEST_CASE("a signal ends a simulation with the trials that are done") {
   for (const int signal : {SIGINT, SIGTERM}) {
     Process process({"simulate", "--pair", kToyPair, "--verifier", "token", "--verifier", "block",
                      "--gamma", "4", "--trials", "1e12", "--format", "json"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    process.let_work(0.7);
     process.send(signal);
     const Finished done = process.wait();
     CHECK(done.code == 130);
@@ -253,7 +251,7 @@ TEST_CASE("a signal ends a simulation with the trials that are done") {
 TEST_CASE("a signal ends an exact law promptly and keeps the combinations that are done") {
   Process process({"exact", "--pair", kToyPair, "--verifier", "token", "--verifier", "greedy-block",
                    "--gamma", "2", "--gamma", "24", "--max-paths", "1e15", "--format", "json"});
-  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  process.let_work(0.7);
   process.send(SIGINT);
   const Finished done = process.wait();
   CHECK(done.code == 130);
