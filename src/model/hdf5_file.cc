@@ -49,7 +49,8 @@ bool is_half(hid_t type) {
 
 /// The numbers of a place as they are in memory. @param Number  of the size of the dataset's type
 template <class Number>
-bool read_numbers(const Dataset& from, const Part& place, std::vector<Number>& numbers) {
+std::optional<std::string> read_numbers(const Dataset& from, const Part& place,
+                                        std::vector<Number>& numbers) {
   const std::lock_guard lock(library());
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // of this thread: it would print what goes wrong
   Part first(from.shape.size(), 0);
@@ -62,10 +63,13 @@ bool read_numbers(const Dataset& from, const Part& place, std::vector<Number>& n
   for (const hsize_t each : size) count *= each;
   numbers.resize(static_cast<std::size_t>(count));
   const Handle memory(H5Screate_simple(1, &count, nullptr), &H5Sclose);
-  return H5Sselect_hyperslab(from.space.id(), H5S_SELECT_SET, first.data(), nullptr, size.data(),
-                             nullptr) >= 0 &&
-         H5Dread(from.data.id(), from.memory.id(), memory.id(), from.space.id(), H5P_DEFAULT,
-                 numbers.data()) >= 0;
+  if (H5Sselect_hyperslab(from.space.id(), H5S_SELECT_SET, first.data(), nullptr, size.data(),
+                          nullptr) < 0 ||
+      H5Dread(from.data.id(), from.memory.id(), memory.id(), from.space.id(), H5P_DEFAULT,
+              numbers.data()) < 0) {
+    return library_error();  // before the library's next call forgets it
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -243,31 +247,33 @@ Dataset File::floats(const std::string& name, std::size_t rank) const {
   return found;
 }
 
-bool read_integers(const Dataset& from, const Part& place, std::vector<std::int64_t>& values) {
+std::optional<std::string> read_integers(const Dataset& from, const Part& place,
+                                         std::vector<std::int64_t>& values) {
   if (!from.bytes) return read_numbers(from, place, values);
   thread_local std::vector<std::uint8_t> bytes;
-  if (!read_numbers(from, place, bytes)) return false;
+  if (auto why = read_numbers(from, place, bytes)) return why;
   values.assign(bytes.begin(), bytes.end());
-  return true;
+  return std::nullopt;
 }
 
-bool read_floats(const Dataset& from, const Part& place, std::vector<double>& values) {
+std::optional<std::string> read_floats(const Dataset& from, const Part& place,
+                                       std::vector<double>& values) {
   if (from.kept == RecordedFloat::float64) return read_numbers(from, place, values);
   if (from.kept == RecordedFloat::float32) {
     thread_local std::vector<float> singles;
-    if (!read_numbers(from, place, singles)) return false;
+    if (auto why = read_numbers(from, place, singles)) return why;
     values.assign(singles.begin(), singles.end());
-    return true;
+    return std::nullopt;
   }
   thread_local std::vector<std::uint16_t> read;
-  if (!read_numbers(from, place, read)) return false;
+  if (auto why = read_numbers(from, place, read)) return why;
   const double* table = halves().data();
   values.resize(read.size());
   for (std::size_t i = 0; i < read.size(); ++i) {
     const std::uint16_t bits = read[i];
     values[i] = table[from.swapped ? static_cast<std::uint16_t>(bits << 8 | bits >> 8) : bits];
   }
-  return true;
+  return std::nullopt;
 }
 
 }  // namespace speclab::hdf5

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,8 +89,10 @@ class File {
 /// What is read of a dataset: all that has these first indices, such as {prompt, position}.
 using Part = std::vector<hsize_t>;
 
-/// Both take the library themselves. @returns false where it cannot be read
-bool read_integers(const Dataset& from, const Part& place, std::vector<std::int64_t>& values);
-bool read_floats(const Dataset& from, const Part& place, std::vector<double>& values);
+/// Both take the library themselves. @returns why it cannot be read, or nothing
+std::optional<std::string> read_integers(const Dataset& from, const Part& place,
+                                         std::vector<std::int64_t>& values);
+std::optional<std::string> read_floats(const Dataset& from, const Part& place,
+                                       std::vector<double>& values);
 
 }  // namespace speclab::hdf5

@@ -173,11 +173,10 @@ class Hdf5Recording final : public Recording {
                     model == RecordedModel::target ? "one more than or just " : ""));
   }
 
-  void check_read(bool read, PathNumber at, int position) const {
-    if (read) return;
-    const std::lock_guard lock(hdf5::library());
-    throw InputError(fmt::format("{}: cannot be read: {}; the file may be cut off",
-                                 place(at, position), hdf5::library_error()));
+  void check_read(const std::optional<std::string>& why, PathNumber at, int position) const {
+    if (!why) return;
+    throw InputError(
+        fmt::format("{}: cannot be read: {}; the file may be cut off", place(at, position), *why));
   }
 
   [[nodiscard]] hdf5::Part part(PathNumber at) const {

@@ -2,36 +2,17 @@
 // and written as in the program, and none is run. The build takes a minute so, and not half an
 // hour.
 #include <array>
-#include <memory>
 #include <tuple>
 
 #include "listed/verifiers.h"
-#include "verifiers/choices.h"
-#include "verifiers/registry.h"
+#include "verifiers/row.h"
 
 namespace speclab {
 namespace {
 
-/// See answer/instantiate.h, whose rows have the same fields and the interpreters.
 template <class Program>
 VerifierRow row_of(const Program*) {
-  VerifierRow row{Program::kInfo};
-  row.type = &typeid(Program);
-  row.read = [](SpecReader& reader) -> ProgramPointer {
-    return std::make_shared<const Program>(Program::read(reader));
-  };
-  row.draft_count = [](const void* program) {
-    return speclab::draft_count(*static_cast<const Program*>(program));
-  };
-  row.drafts_iid = [](const void* program) {
-    return speclab::drafts_iid(*static_cast<const Program*>(program));
-  };
-  row.inputs = [](const void* program) -> std::vector<InputFile> {
-    const auto& known = *static_cast<const Program*>(program);
-    if constexpr (requires { known.inputs(); }) return known.inputs();
-    return {};
-  };
-  return row;
+  return row_without_interpreters<Program>();
 }
 
 }  // namespace

@@ -6,8 +6,10 @@
 #include "base/error.h"
 #include "base/interrupt_scope.h"
 #include "catch.h"
+#include "model/power_law.h"
 #include "model/registry.h"
 #include "model/state_table.h"
+#include "model/view.h"
 #include "scratch.h"
 
 namespace speclab {
@@ -73,6 +75,20 @@ TEST_CASE("a signal is seen while the rows of a large vocabulary are made") {
   CHECK_THROWS_AS(doubles->rows(0, exact_draft, exact_target), Error);
   CHECK_THROWS_AS(content_digest(*doubles), Error);
   CHECK_THROWS_AS(StateTable(draft, target, true), Error);
+}
+
+TEST_CASE("a signal is seen while a row of fractions is raised to a power") {
+  const Rows<Rational> rows(make_pair("uniform(draft=1000,target=999)"));
+  const Laws<Rational> laws = laws_at(rows, 0);
+  CHECK_NOTHROW(PowerLaw<Rational>(laws, Rational(1, 2), 3));
+  const InterruptScope scope;
+  raise_interrupt();
+  try {
+    PowerLaw<Rational>(laws, Rational(1, 2), 3);
+    FAIL_CHECK("it went on");
+  } catch (const Error& error) {
+    CHECK(error.code() == ExitCode::interrupted);
+  }
 }
 
 }  // namespace

@@ -11,6 +11,8 @@ PairPointer read(const std::string& json) {
   const TemporaryFile file(json);
   const PairPointer pair = make_pair("file(" + file.path() + ")");
   CHECK(pair->name() == "file(" + file.path() + ")");
+  REQUIRE(pair->inputs().size() == 1);
+  CHECK(pair->inputs()[0].path == file.path());
   check_pair(*pair);
   return pair;
 }

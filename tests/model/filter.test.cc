@@ -64,6 +64,13 @@ TEST_CASE("each filter by hand") {
   CHECK(flat[2] == 0);
 }
 
+TEST_CASE("laws of fractions stay fractions at temperatures 0 and 1 alone") {
+  CHECK(filter("0", "1/2", 2, "7/10").exact());
+  CHECK(filter("1", "1/2", 2, "7/10").exact());
+  CHECK_FALSE(filter("1/2", "0", 9, "1").exact());
+  CHECK_FALSE(filter("2", "0", 9, "1").exact());
+}
+
 TEST_CASE("filters come in the order temperature then min-p then top-k then top-p") {
   // After the temperature the second token has 1/4 of the first, before it 1/2.
   const std::vector<double> half{0.5, 0.25, 0.25};

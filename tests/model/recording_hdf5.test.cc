@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "catch.h"
 #include "model/recording.h"
 #include "scratch.h"
@@ -41,6 +42,39 @@ TEST_CASE("an HDF5 recording gives its paths and rows") {
   }
 }
 
+TEST_CASE("words of an HDF5 recording may have a fixed size") {
+  const Scratch scratch;
+  for (const hsize_t size :
+       {hsize_t{16}, hsize_t{17}, hsize_t{40}}) {  // 16: without a zero at the end
+    File file;
+    file.word_size = size;
+    CHECK(fault(file.write(scratch.file("x.h5"))).empty());
+    file.words["rows"] = "probabilitie";
+    CHECK_THAT(fault(file.write(scratch.file("x.h5"))), Containing("probabilitie"));
+  }
+}
+
+TEST_CASE("numbers that the disk gives otherwise than they were written are refused") {
+  const Scratch scratch;
+  const std::vector<std::pair<hid_t, std::string>> first_numbers{
+      {half(), {"\x00\x34\x00\x38", 4}},
+      {H5T_IEEE_F32LE, {"\x00\x00\x80\x3e\x00\x00\x00\x3f", 8}},
+      {H5T_IEEE_F64LE, {"\0\0\0\0\0\0\xd0\x3f\0\0\0\0\0\0\xe0\x3f", 16}}};
+  for (const auto& [type, quarter_half] : first_numbers) {
+    File file;
+    file.data["draft"].type = type;
+    file.data["draft"].checked = true;
+    const std::string path = file.write(scratch.file("x.h5"));
+    CHECK(fault(path).empty());
+    std::string bytes = read_file(path);
+    const std::size_t at = bytes.find(quarter_half);
+    REQUIRE(at != std::string::npos);
+    bytes[at] = 1;  // far below what is kept of a sum: only the checksum tells
+    CHECK_THAT(fault(scratch.write("y.h5", bytes)),
+               Containing("prompt 0, position 0: cannot be read: ") && !Containing("no reason"));
+  }
+}
+
 TEST_CASE("half precision is read to its bit") {
   const Scratch scratch;
   // The library's own conversion gives the number again; 2^-20 and 3 2^-24 are below its normals.
@@ -55,6 +89,19 @@ TEST_CASE("half precision is read to its bit") {
   for (const double each : kept) sum += each;
   const auto found = law(*recording, RecordedModel::draft, 0, 0);
   for (std::size_t x = 0; x < 5; ++x) CHECK(found[x] == Approx(kept[x] / sum).epsilon(1e-15));
+}
+
+TEST_CASE("a sum may be as far from 1 as the kept numbers are coarse") {
+  const Scratch scratch;
+  File file;
+  file.data["draft"].values[0] += 0x1p-12;  // a half's spacing at 1/4
+  file.data["draft"].type = half();
+  CHECK(fault(file.write(scratch.file("x.h5"))).empty());
+  for (const hid_t type : {H5T_IEEE_F32LE, H5T_IEEE_F64LE}) {
+    file.data["draft"].type = type;
+    CHECK_THAT(fault(file.write(scratch.file("x.h5"))),
+               Containing("draft row: it sums to 1.00024"));
+  }
 }
 
 TEST_CASE("the likeliest tokens and the mass of the rest are read") {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "model/lengths.h"
 #include "pairs.h"
 
 namespace speclab {
@@ -22,6 +23,15 @@ TEST_CASE("every family is described, and its example works") {
     check_pair(*make_pair(family.example));
   }
   CHECK(names.size() >= 8);
+}
+
+TEST_CASE("iterations may take every position of a pair and none beyond") {
+  const PairPointer chain = make_pair("markov(vocabulary=2,horizon=6,seed=1)");
+  CHECK_NOTHROW(check_lengths(*chain, {.gamma = 2, .horizon = 6, .iterations = 2}));
+  CHECK_THROWS_WITH(check_lengths(*chain, {.gamma = 2, .horizon = 6, .iterations = 3}),
+                    Containing("3 iterations of up to 3 tokens need 9 positions"));
+  CHECK_THROWS_WITH(check_lengths(*chain, {.gamma = 2, .horizon = 7, .iterations = 0}),
+                    Containing("a horizon of 7 is over the 6 positions"));
 }
 
 TEST_CASE("every family takes eos, which makes that token absorbing in both models") {

@@ -192,3 +192,30 @@ TEST_CASE("overlap: common mass and what is left, in every kind of rows") {
     }
   }
 }
+
+TEST_CASE(
+    "overlap: a walk of u from 0 to 1 draws each token of what is left as often as its weight") {
+  constexpr int kSteps = 1 << 15;
+  for (const RowKind kind : kRowKinds) {
+    const DrawnRows rows(kind, 100, 78);
+    const Both both(rows);
+    // With c = rho / 2 both sides leave something, with c = rho the draft's side alone.
+    for (const double c : {0.625, 1.25}) {
+      CAPTURE(row_kind_name(kind), c);
+      const Overlap overlap(both.laws, 1.25);
+      const decltype(overlap)::Rest rest(overlap, c);
+      const Overlap exact_overlap(both.exact_laws, Rational(1.25));
+      const decltype(exact_overlap)::Rest exact(exact_overlap, Rational(c));
+      if (exact.mass() == 0) continue;
+      std::vector<int> counts(100);
+      for (int i = 0; i < kSteps; ++i) {
+        ++counts[static_cast<std::size_t>(pick(rest, (i + 0.5) / kSteps))];
+      }
+      for (Token x = 0; x < 100; ++x) {
+        const double share = to_double(Rational(exact.weight(x) / exact.mass()));
+        CAPTURE(x, share);
+        CHECK(std::abs(counts[static_cast<std::size_t>(x)] - share * kSteps) < 2.5);
+      }
+    }
+  }
+}

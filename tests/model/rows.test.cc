@@ -54,6 +54,13 @@ TEST_CASE("the state after a token is the pair's, looked up or not") {
   }
 }
 
+TEST_CASE("the index has a place for the rows and the table of every state") {
+  // A chain of 120 tokens over 80 steps: next states are not looked up.
+  const Rows<double> rows(make_pair("markov(vocabulary=120,horizon=80,seed=1)"));
+  CHECK(rows.index_bytes() >= 2 * rows.pair().states() * sizeof(void*));
+  CHECK(rows.index_bytes() < 5 * rows.pair().states() * sizeof(void*));
+}
+
 TEST_CASE("weights are divided by their sum, whatever it is") {
   for (const int size : {1, 2, 3, 4}) {
     std::vector<Rational> fractions(static_cast<std::size_t>(size), Rational(1));

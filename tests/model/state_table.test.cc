@@ -118,3 +118,16 @@ TEST_CASE("draws from the tables follow the gap law") {
     }
   }
 }
+
+TEST_CASE("a table tells the bytes of all that it keeps of a token") {
+  // Each token has its place in the order and its rank, three pairs of sums, and an entry of the
+  // draft's alias table; small tables have one of the residual too.
+  constexpr std::size_t kToken =
+      2 * sizeof(std::uint32_t) + 3 * 2 * sizeof(double) + sizeof(AliasTable::Entry);
+  boost::random::mt19937 engine(12);
+  const auto bytes = [&engine](std::size_t n) {
+    return StateTable(random_law(n, engine), random_law(n, engine)).bytes();
+  };
+  CHECK(bytes(900) - bytes(300) == 600 * kToken);
+  CHECK(bytes(24) - bytes(14) == 10 * (kToken + sizeof(AliasTable::Entry)));
+}

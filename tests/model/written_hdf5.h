@@ -20,6 +20,7 @@ struct Data {
   Shape shape;
   std::vector<double> values;
   hid_t type;
+  bool checked = false;  ///< in one chunk with a checksum, so that changed bytes cannot be read
 };
 
 inline hid_t half() {
@@ -34,6 +35,7 @@ inline hid_t half() {
 struct File {
   std::map<std::string, std::string> words{{"format", "speclab-recorded"},
                                            {"rows", "probabilities"}};
+  hsize_t word_size = 0;  ///< bytes of a word, filled up with zeros; 0: of variable length
   std::map<std::string, std::int64_t> numbers{{"version", 1}, {"vocabulary", 3}};
   std::map<std::string, Data> data{
       {"tokens", {{2, 2}, {1, 0, 2, -1}, H5T_STD_I32LE}},
@@ -48,10 +50,12 @@ struct File {
     const hid_t one = H5Screate(H5S_SCALAR);
     for (const auto& [name, word] : words) {
       const hid_t type = H5Tcopy(H5T_C_S1);
-      H5Tset_size(type, H5T_VARIABLE);
-      const char* text = word.c_str();
+      H5Tset_size(type, word_size > 0 ? word_size : H5T_VARIABLE);
+      std::string filled = word;
+      if (word_size > 0) filled.resize(word_size);
+      const char* text = filled.data();
       const hid_t made = H5Acreate2(file, name.c_str(), type, one, H5P_DEFAULT, H5P_DEFAULT);
-      H5Awrite(made, type, static_cast<const void*>(&text));
+      H5Awrite(made, type, word_size > 0 ? text : static_cast<const void*>(&text));
       H5Aclose(made);
     }
     for (const auto& [name, number] : numbers) {
@@ -63,8 +67,14 @@ struct File {
     for (const auto& [name, each] : data) {
       const hid_t space =
           H5Screate_simple(static_cast<int>(each.shape.size()), each.shape.data(), nullptr);
+      const hid_t kept = H5Pcreate(H5P_DATASET_CREATE);
+      if (each.checked) {
+        H5Pset_chunk(kept, static_cast<int>(each.shape.size()), each.shape.data());
+        H5Pset_fletcher32(kept);
+      }
       const hid_t made =
-          H5Dcreate2(file, name.c_str(), each.type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+          H5Dcreate2(file, name.c_str(), each.type, space, H5P_DEFAULT, kept, H5P_DEFAULT);
+      H5Pclose(kept);
       H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, each.values.data());
       H5Dclose(made);
       H5Sclose(space);
