@@ -120,7 +120,7 @@ Comparisons attained(const Instance& instance) {
                            found.rejections, Order::equal, rejections});
     comparisons.push_back(
         {fmt::format("TV of the rule at E[N_rej] = {} against the front", to_text(rejections)),
-         found.distance, Order::equal, a.distance + share * (b.distance - a.distance)});
+         found.distance, Order::equal, least_distance(front, rejections)});
   };
   for (std::size_t i = 0; i < front.size(); ++i) {
     look(front[i], front[i], Rational(0));

@@ -92,19 +92,10 @@ int DraftSource::count() const {
   return leaves;
 }
 
-std::optional<int> DraftSource::draft_length() const {
-  if (profile.empty()) return std::nullopt;
-  return static_cast<int>(profile.size());
-}
-
-void DraftSource::check_draft_length(int drafts) const {
-  const auto length = draft_length();
-  if (length && *length != drafts) refuse_length(profile, drafts);
-}
-
 void DraftSource::check_window(int drafts) const {
-  const auto length = draft_length();
-  if (length && *length < drafts) refuse_length(profile, drafts);
+  if (!profile.empty() && static_cast<int>(profile.size()) < drafts) {
+    refuse_length(profile, drafts);
+  }
 }
 
 DraftSource read_draft_source(SpecReader& spec) {

@@ -51,12 +51,6 @@ struct DraftSource {
   /// Whether the set is `paths` i.i.d. chains.
   [[nodiscard]] bool paths_alone() const { return draw == Draw::with && profile.empty(); }
 
-  /// The only draft length that the set is for: the depth of a tree; nothing where any will do.
-  [[nodiscard]] std::optional<int> draft_length() const;
-
-  /// @throws InputError where the set is a tree of another depth than `drafts`
-  void check_draft_length(int drafts) const;
-
   /// @throws InputError where a window of `drafts` tokens is longer than the tree is deep. A
   /// shorter one is cut at a horizon, and cuts the tree.
   void check_window(int drafts) const;

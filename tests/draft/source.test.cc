@@ -45,14 +45,12 @@ TEST_CASE("draft sets: what a spec text says") {
   CHECK(chains.source.draw == Draw::with);
   CHECK(chains.source.branching(0) == 3);
   CHECK(chains.source.branching(7) == 1);
-  CHECK_FALSE(chains.source.draft_length());
   CHECK(chains.canonical == "r(K=3)");
 
   const auto top = parse("r(draw=top,tree=3-2-1)");
   CHECK(top.source.draw == Draw::top);
   CHECK(top.source.profile == std::vector<int>{3, 2, 1});
   CHECK(top.source.branching(1) == 2);
-  CHECK(top.source.draft_length() == 3);
   CHECK(top.canonical == "r(tree=3-2-1,draw=top)");
   CHECK(parse("r(tree=2,draw=with)").source.draw == Draw::with);
   CHECK(parse("r(tree=2,draw=without)").source.draw == Draw::without);
@@ -102,17 +100,16 @@ TEST_CASE("draft sets: bad parameters are refused") {
   CHECK_THAT(refusal("r(tree=2-1)", kPaths), Containing("the parameter K is missing"));
 }
 
-TEST_CASE("draft sets: the depth of a tree is the draft length") {
+TEST_CASE("draft sets: no window is longer than a tree is deep") {
   const DraftSource tree = parse("r(tree=2-1,draw=top)").source;
-  CHECK_NOTHROW(tree.check_draft_length(2));
-  CHECK_THROWS_AS(tree.check_draft_length(1), InputError);
-  CHECK_THROWS_WITH(tree.check_draft_length(3),
-                    Containing("tree=2-1 has depth 2 and the draft length is 3"));
-  CHECK_THROWS_WITH(tree.check_draft_length(kUnbounded), Containing("is without bound"));
   CHECK_NOTHROW(tree.check_window(1));
+  CHECK_NOTHROW(tree.check_window(2));
   CHECK_THROWS_AS(tree.check_window(3), InputError);
+  CHECK_THROWS_WITH(tree.check_window(3),
+                    Containing("tree=2-1 has depth 2 and the draft length is 3"));
+  CHECK_THROWS_WITH(tree.check_window(kUnbounded), Containing("is without bound"));
   for (const int drafts : {1, 5, kUnbounded}) {
-    CHECK_NOTHROW(parse("r(K=2)").source.check_draft_length(drafts));
+    CHECK_NOTHROW(parse("r(K=2)").source.check_window(drafts));
   }
 }
 

@@ -1,7 +1,6 @@
 // What is known as tables, played: the certified optimum, and any member of the class of yin2024's
 // Algorithm 2.
 #include <cmath>
-#include <fstream>
 
 #include "answer/instantiate.h"
 #include "base/error.h"
@@ -9,7 +8,6 @@
 #include "optimum/bias_front.h"
 #include "optimum/optimal.h"
 #include "optimum/optimum.h"
-#include "scratch.h"
 #include "toy.h"
 #include "verifiers/rule.h"
 
@@ -233,42 +231,6 @@ TEST_CASE("no rule that is run lies below the front of two tokens") {
     }
   }
   CHECK(below_line > 0);  // some are on it
-}
-
-// --- The file
-
-TEST_CASE("a rule's file: read, and refused by its place") {
-  const Scratch scratch;
-  const auto written = [&](const std::string& text) {
-    const std::string path = scratch.file("rule.json");
-    std::ofstream(path) << text;
-    return path;
-  };
-  const auto rule = read_acceptance_rule(
-      written(R"({"schema": 2, "kind": "rule", "accept": [["1/2", 1]], "correct": [["0", "1"]]})"));
-  CHECK(rule->accept[0][0] == Rational(1, 2));
-  CHECK(rule->correct[0][1] == Rational(1));
-  CHECK_NOTHROW(rule->check_fits(*make_pair(kToy)));
-  CHECK_THROWS_AS(rule->check_fits(*make_pair("tree(vocabulary=2,depth=2)")), InputError);
-  const auto refuses = [&](const std::string& text, const std::string& place) {
-    const std::string path = written(text);
-    CHECK_THROWS_WITH(read_acceptance_rule(path), Containing(place));
-    CHECK_THROWS_AS(read_acceptance_rule(path), InputError);
-  };
-  refuses("[]", "is not a JSON object");
-  refuses(R"({"schema": 2, "kind": "rule", "accept": [[1]]})", "lacks the key \"correct\"");
-  refuses(R"({"schema": 2, "kind": "rule", "accept": [[1]], "correct": [[1]], "b": 1})",
-          "unknown key 'b'");
-  refuses(R"({"schema": 1, "kind": "rule", "accept": [[1]], "correct": [[1]]})", "schema is 1");
-  refuses(R"({"schema": 2, "kind": "table", "accept": [[1]], "correct": [[1]]})", "kind is");
-  refuses(R"({"schema": 2, "kind": "rule", "accept": [["3/2"]], "correct": [[1]]})",
-          "accept, state 0, token 0 is \"3/2\"");
-  refuses(R"({"schema": 2, "kind": "rule", "accept": [[1], [1, 1]], "correct": [[1], [1]]})",
-          "accept, state 1 is no row of 1");
-  refuses(R"({"schema": 2, "kind": "rule", "accept": [[1, 1]], "correct": [["1/2", "1/3"]]})",
-          "correct, state 0");
-  refuses(R"({"schema": 2, "kind": "rule", "accept": [[1], [1]], "correct": [[1]]})",
-          "correct has not as many rows");
 }
 
 }  // namespace

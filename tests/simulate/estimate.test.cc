@@ -126,6 +126,35 @@ TEST_CASE("what an undefined draw ends is kept in every quantity") {
   CHECK(found.at(QuantityId::tv_to_target).least > 0.05);
 }
 
+TEST_CASE("an undefined draw of a later iteration is counted too") {
+  // One iteration is undefined with probability 2/9, one of two with 32/81 (of 300: 119 +- 9).
+  const Simulated run = simulated("spectr-gbv(K=2)", "bernoulli(draft=1/2,target=1/2)", {1, {}, 2});
+  CHECK(run.tally.undefined_trials > 70);
+  CHECK(run.tally.undefined_trials < 170);
+  CHECK(run.tally.undefined_trials > run.tally.undefined_iterations);
+}
+
+TEST_CASE("a decode's distance is that of its outputs from the target's products") {
+  const Simulated run = simulated("token", "bernoulli(draft=2/3,target=1/3)", {2, 3, 0});
+  REQUIRE(run.tally.outputs.size() == 8);
+  double distance = 0;
+  for (unsigned sequence = 0; sequence < 8; ++sequence) {
+    double law = 1;
+    for (int i = 0; i < 3; ++i) law *= (sequence >> i & 1U) == 0 ? 2.0 / 3 : 1.0 / 3;
+    distance += std::abs(static_cast<double>(run.tally.outputs[sequence]) / kTrials - law) / 2;
+  }
+  const Estimate& found = run.estimates.found.at(QuantityId::tv_to_target);
+  CHECK(found.mean == Approx(distance));
+  CHECK(found.least == 0);
+}
+
+TEST_CASE("the law of the tokens is told where laws are asked for") {
+  for (const bool law : {false, true}) {
+    const Simulated run = simulated("token", "bernoulli(draft=2/3,target=1/3)", {2, {}, 2}, law);
+    CHECK((run.estimates.found.find(QuantityId::tokens_law, {1, 1}) != nullptr) == law);
+  }
+}
+
 TEST_CASE("no interval is a point where another value is possible, none leaves its range") {
   // Equal models: every trial is alike, in every quantity but the tokens themselves.
   const Simulated run = simulated("token", "iid(draft=[1],target=[1])", {2, 4, 2}, true);

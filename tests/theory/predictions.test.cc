@@ -63,6 +63,46 @@ TEST_CASE("with context the tokens of block are told, and called the most at i =
   CHECK(token->relation == Relation::at_most);
 }
 
+TEST_CASE("the residual of biased verification is the one that is named") {
+  // Of (2/3, 1/3) 1/2 and 1/3 are accepted; the 1/6 that is left goes by the residual.
+  const auto distance = [](const char* verifier) {
+    return exactly(setting(toy(), verifier, kUnbounded, 1), "yin2024.equation1",
+                   "output.tv_to_target");
+  };
+  CHECK(distance("biased(eps=1/6)") == R("1/6"));
+  CHECK(distance("biased(eps=1/6,residual=optimal)") == R("1/6"));
+  CHECK(distance("biased(eps=1/6,residual=standard)") == R("1/6"));
+  CHECK(distance("biased(eps=1/6,residual=target)") == R("2/9"));
+  CHECK(distance("biased(eps=1/6,residual=draft)") == R("5/18"));
+}
+
+TEST_CASE("drafts end where the pair does") {
+  const auto pair = make_pair("markov(vocabulary=2,horizon=2,seed=10)");
+  const auto of_iterations = [&pair](const char* verifier, int gamma) {
+    std::vector<std::pair<std::string, Rational>> found;
+    for (const Prediction& prediction : predictions(setting(pair, verifier, gamma))) {
+      if (prediction.exact && path_of(prediction).starts_with("iteration.")) {
+        found.emplace_back(prediction.claim + " " + path_of(prediction), *prediction.exact);
+      }
+    }
+    return found;
+  };
+  for (const char* verifier : {"token", "block", "rrs(K=2)", "biased(eps=1/6)"}) {
+    CAPTURE(verifier);
+    CHECK(of_iterations(verifier, 5) == of_iterations(verifier, 2));
+    CHECK_FALSE(of_iterations(verifier, 2).empty());
+  }
+}
+
+TEST_CASE("the tokens that match by chance have the law of their coins") {
+  // The likeliest draft, of target probability 1/3, twice.
+  const Asked twice = setting(toy(), "sample-match(draft=argmax)", 2);
+  const std::string claim = "miao2023.sample_match", law = "iteration.accepted_law";
+  CHECK(exactly(twice, claim, law + "[0]") == R("2/3"));
+  CHECK(exactly(twice, claim, law + "[1]") == R("2/9"));
+  CHECK(exactly(twice, claim, law + "[2]") == R("1/9"));
+}
+
 TEST_CASE("k-sequential selection has no exact value, only doubles") {
   const auto found =
       find(setting(toy(), "kseq(K=2)", 1), "sun2023.acceptance", "iteration.expected_accepted");

@@ -129,7 +129,14 @@ TEST_CASE("mark pieces: masses and draws in every kind of rows") {
     wanted.add_row(both.exact, Rational(1), Rational(1), Rational(1, 8));
     REQUIRE(error(found.mass(), wanted.mass()) <= kAllowed);
     check_draws(found, wanted);
-    if (size == 6) check_walk(found, wanted);
+    if (size != 6) return;
+    check_walk(found, wanted);
+    // Without a table, token by token.
+    MarkPieces<double> listed(size);
+    listed.add_leaf(0.25);
+    listed.add_row(Laws<double>(rows.draft, rows.target), 1.25, 0.5, 0.75);
+    listed.add_row(Laws<double>(rows.draft, rows.target), 1.0, 1.0, 0.125);
+    check_walk(listed, wanted);
   });
 }
 
@@ -184,6 +191,17 @@ TEST_CASE("selected law: probabilities, masses and draws in every kind of rows")
         if (to_double(exact.mass()) > 1e-6) check_draws(law, exact);
       }
     }
+  });
+}
+
+TEST_CASE("selected law: what rounding leaves at the end goes to a token that may come") {
+  for_rows(90, [](const DrawnRows& rows, const Both& both) {
+    if (rows.draft.size() > 6) return;
+    const RankedSelection found(both.table, 0.75, 3);
+    const ListedSelection<Rational> wanted(both.exact, Rational(3, 4), 3);
+    const auto exact = wanted.residual(Rational(1));
+    const auto law = found.residual(1.0);
+    if (law.mass() > 1e-6) CHECK(exact.weight(law.pick(2.0)) > 0);
   });
 }
 
