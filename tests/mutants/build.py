@@ -50,8 +50,8 @@ __attribute__((constructor(101))) static void start() {
 }
 }  // namespace speclab_mutant
 """
-# Rooms whose tests are compiled with the faults too, since they call what is defined in headers.
-TEST_ROOMS = ["model", "draft", "theory", "verifiers", "exact", "simulate"]
+# Rooms whose tests are compiled with the faults too: they call what is defined in headers, or the program.
+TEST_ROOMS = ["model", "draft", "theory", "verifiers", "exact", "simulate", "apps"]
 _DROPPED = re.compile(r"-(W(?!no-)\S*|O\S*|fstack-protector\S*|[UD]_FORTIFY_SOURCE\S*|MD|c)$")
 _DROPPED_WITH_NEXT = {"-include", "-o", "-MT", "-MF", "-c"}
 _ADDED = ["-O0", "-w", "-Wno-narrowing", "-D_GLIBCXX_ASSERTIONS"]
@@ -115,6 +115,8 @@ class Build:
                 precompiled |= word == "-include"
             elif word == f"-I{self.root}/src":
                 kept.append(f"-I{self.made}")
+            elif word.startswith("-DSPECLAB_BINARY="):
+                kept.append(f'-DSPECLAB_BINARY="{self.work / "bin/speclab"}"')
             elif not _DROPPED.match(word):
                 kept.append(word)
         return kept + _ADDED, precompiled

@@ -95,6 +95,18 @@ class _Finder:
         if first < i or (says in ("++", "--") and last > i):
             self.choice(kind, i, first, last, by)
 
+    def negation(self, i):
+        """Both ways are made true or false: an optional number and its negation have the optional in common."""
+        source = self.source
+        first, last = source.region(i, _LOGIC | _ASSIGNS)
+        if first != i:
+            return
+        begin, end = source.at[first], source.end(last)
+        original, changed = source.text[begin:end], _flat(source, first + 1, last)
+        self.add("! dropped", i, begin, end,
+                 lambda n: f"({_on(n)} ? static_cast<bool>({changed}) : static_cast<bool>({original}))",
+                 (begin, begin + 1, ""))
+
     def word(self, i):
         source, says = self.source, self.source.says[i]
         begin, end = source.at[i], source.end(i)
@@ -191,8 +203,7 @@ def sites(source):
             if says in _SWAPS:
                 finder.operator(i)
             elif says == "!" and not source.spaced[i]:
-                first, last = source.region(i, _LOGIC | _ASSIGNS)
-                finder.choice("! dropped", i, first, last, "")
+                finder.negation(i)
             elif says == "[":
                 finder.index(i)
         elif source.kind[i] == "name":

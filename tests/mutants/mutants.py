@@ -3,9 +3,9 @@
 
 The faults are single-line changes of the sources of the rooms below. All of them are compiled at once,
 each behind a switch, and one at a time is switched on (faults.py says how). A fault in a header is in
-every right verifier of the list, in the sources of the rooms and in the tests of TEST_ROOMS (build.py);
-the rest of the program and of the tests are those of the finished build. With a compiled plan, a run that
-was ended goes on; --room takes a room at a time.
+every right verifier of the list, in the sources of the rooms and of the room answer, and in the tests of
+TEST_ROOMS (build.py); the rest of the program and of the tests are those of the finished build. With a
+compiled plan, a run that was ended goes on; --room takes a room at a time.
 
 Each test runs once without a fault, and what it reaches is noted. A fault is tried on the tests that
 reach it, those of its own room first, the fastest first, until one fails (killed) or takes ten times its
@@ -14,35 +14,33 @@ time (timed out, counted as killed). What none of them finds survives; survivors
 
 import argparse
 import collections
+import concurrent.futures
 import dataclasses
 import json
-import mmap
 import os
 import pathlib
 import random
 import re
 import resource
-import signal
-import subprocess
 import sys
 
-import build
-import faults
-import source
-
-try:
-    import tomllib
-except ImportError:
+if sys.version_info < (3, 11):
     print("skipped: Python 3.11 or later is needed")
     sys.exit(77)
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+import build
+import faults
+import report
+import source
+import trials
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # How many faults a room gets; a file gets its share by its size, at least one.
 ROOMS = {"model": 75, "draft": 25, "theory": 60, "verifiers": 95, "exact": 60, "simulate": 60, "claims": 85}
 # Rooms above them whose tests are tried too, in a run of all rooms.
-WIDER = ["answer"]
-MEMORY = 6 << 30
+WIDER = ["answer", "optimum", "prove", "experiment", "audit", "report", "apps"]
+# Those of them that are compiled with the faults of headers.
+HEADERS_TOO = ["answer"]
 # Two faults of each of these are what --check tries.
 CHECKED = ["src/model/filter.cc", "src/model/json_law.cc", "src/draft/source.cc", "src/theory/leviathan2023.cc",
            "src/theory/sun2024.cc"]
@@ -141,12 +139,12 @@ def precompile(made, listed):
 class Compiled:
     """What was compiled of a plan, kept in a file so that a run goes on where it ended."""
 
-    def __init__(self, made, plan):
-        self.made, self.plan, self.file = made, plan, made.work / "compiled.json"
+    def __init__(self, made, plan, jobs):
+        self.made, self.plan, self.jobs, self.file = made, plan, jobs, made.work / "compiled.json"
         self.state = [f"{name}:{site.line}:{site.says}" for name, site in plan.values()]
         known = json.loads(self.file.read_text()) if self.file.exists() else {}
         if known.get("state") != self.state:
-            for file in ("reach.json", "results.jsonl"):
+            for file in ("reach.jsonl", "results.jsonl"):
                 (made.work / file).unlink(missing_ok=True)
             known = {"dropped": [], "ready": []}
         self.dropped, self.ready = set(known["dropped"]), set(known["ready"])
@@ -162,190 +160,50 @@ class Compiled:
         source then shows to be none keeps it: it is never switched on."""
         while any(str(path) not in self.ready for path in sources):
             write_sources(self.made, self.plan)
+            left = [path for path in sources if str(path) not in self.ready]
             try:
-                left = [path for path in sources if str(path) not in self.ready]
                 precompile(self.made, any(path.parent.name == "listed" for path in left))
-                self.compile_left(left)
             except build.Failed as failed:
-                self.blame("a header", str(failed))
+                self.blame("a header", str(failed), must=True)
+                continue
+            self.compile_left(left)
 
     def compile_left(self, left):
-        for done, path in enumerate(left, 1):
-            if done % 20 == 0:
-                say(f"compiled {done} of {len(left)}")
-            try:
-                self.made.compile(path)
-                self.ready.add(str(path))
-                self.keep()
-            except build.Failed as failed:
-                if self.blame(path.name, str(failed)):
-                    return  # the precompiled headers are no longer what they say
+        """Compiles what is left; ends early where a fault in a header is none, as the precompiled headers are
+        then no longer what they say."""
+        blamed = False
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            asked = {pool.submit(self.made.compile, path): path for path in left}
+            for done, compiled in enumerate(concurrent.futures.as_completed(asked), 1):
+                path = asked[compiled]
+                if done % 20 == 0:
+                    say(f"compiled {done} of {len(left)}")
+                try:
+                    compiled.result()
+                    self.ready.add(str(path))
+                    self.keep()
+                except concurrent.futures.CancelledError:
+                    continue
+                except build.Failed as failed:
+                    # What two sources say of one fault is heard once.
+                    names = self.blame(path.name, str(failed), must=not blamed)
+                    blamed = True
+                    if any(name.endswith(".h") for name in names):
+                        for other in asked:
+                            other.cancel()
 
-    def blame(self, what, message):
-        """Takes out the faults that a message is about; whether one is in a header."""
+    def blame(self, what, message, must):
+        """Takes out the faults that a message is about, at least one where it must; their files."""
         blamed = drop_faulty(self.made, self.plan, message)
-        if not blamed:
+        if must and not blamed:
             raise SystemExit(f"mutants: {what} does not compile:\n{message[:4000]}")
         say(f"{what}: {len(blamed)} faults do not compile")
         self.dropped |= blamed.keys()
         self.keep()
-        return any(name.endswith(".h") for name in blamed.values())
+        return set(blamed.values())
 
 
-# --- The tests.
-
-
-class Tests:
-    """The test cases of the linked programs. Of claims there are two: the verdict at the least effort, and
-    the numbers on record at standard effort, which is tried where nothing else found a fault."""
-
-    def __init__(self, work, programs, count):
-        self.work, self.count = work, count
-        self.commands, self.slow, self.slow_times = {}, {}, {}  # by name
-        for program in programs:
-            if program.name == "speclab":
-                listed = self.output([program, "list", "claims", "--format", "json"])
-                for claim in json.loads(listed)["claims"]:
-                    name = claim["claim"]
-                    self.commands[f"claim: {name}"] = [str(program), "verify", "--quick", "--claim", name]
-                    self.slow[f"claim: {name}"] = ["bash", str(ROOT / "tests/measured.sh"), "--check",
-                                                   "--program", str(program), name]
-                continue
-            for name in self.output([program, "--list-test-names-only"]).splitlines():
-                escaped = re.sub(r"([\\,\[\]])", r"\\\1", name)
-                room = program.name.removeprefix("test_")
-                self.commands[f"{room}: {name}"] = [str(program), escaped]
-
-    def output(self, command):
-        return subprocess.run(command, capture_output=True, text=True, cwd=self.work).stdout
-
-    def run(self, command, number, seconds, reached=None):
-        """Runs a test with a fault, 0 for none, within so much processor time: the exit code, "time",
-        and the processor time it took."""
-        environment = dict(os.environ, SPECLAB_MUTANT=str(number), TMPDIR=str(self.work / "scratch"))
-        if reached is not None:
-            environment["SPECLAB_REACHED"] = str(reached)
-        seconds = int(seconds) + 1
-
-        def limit():
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-        before = children()
-        process = subprocess.Popen(command, cwd=self.work / "scratch", env=environment,
-                                   preexec_fn=limit, start_new_session=True, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            code = process.wait(timeout=20 * seconds + 60)  # it may wait for ever without working
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            code = "time"
-        if code in (-signal.SIGXCPU, -signal.SIGKILL, 128 + signal.SIGXCPU, 128 + signal.SIGKILL):
-            code = "time"
-        return code, children() - before
-
-    def reach(self, most, kept):
-        """For each test without a fault: the processor time and the faults it reaches. What the file
-        `kept` knows is taken from there."""
-        file, table = self.work / "reached", json.loads(kept.read_text()) if kept.exists() else {}
-        for done, (name, command) in enumerate(self.commands.items(), 1):
-            if name in table:
-                continue
-            file.write_bytes(bytes(self.count + 1))
-            code, used = self.run(command, -1, most, file)
-            with open(file, "r+b") as opened, mmap.mmap(opened.fileno(), 0) as mapped:
-                reached = [k for k in range(1, self.count + 1) if mapped[k]]
-            if code == "time":
-                say(f"left out, it takes over {most} s: {name}")
-                reached = []
-            elif code != 0:
-                say(f"LEFT OUT, it fails without a fault: {name}")
-                reached = []
-            table[name] = (used, reached)
-            kept.write_text(json.dumps(table))
-            if done % 100 == 0:
-                say(f"reached by {done} of {len(self.commands)} tests")
-        return {name: table[name] for name in self.commands}
-
-
-class Trial:
-    """What becomes of one fault: killed, timed out or survived."""
-
-    def __init__(self, tests, table, number, room, budget):
-        self.tests, self.number, self.budget = tests, number, budget
-        self.ran, self.spent, self.fate, self.by = 0, 0, "survived", ""
-        own = "claim" if room == "claims" else room + ": "
-        reaching = sorted((not name.startswith(own), used, name) for name, (used, reached) in table.items()
-                          if number in reached)
-        slow = [name for _, _, name in reaching if name in tests.slow]
-        self.of = len(reaching) + len(slow)
-        if any(self.ends(name, tests.commands[name], used) for _, used, name in reaching):
-            return
-        for name in slow:
-            if self.spent < budget and self.ends(f"{name}, as measured", tests.slow[name], self.used(name)):
-                return
-
-    def used(self, name):
-        """The time that a claim's numbers take without a fault."""
-        known = self.tests.slow_times
-        if name not in known:
-            known[name] = self.tests.run(self.tests.slow[name], 0, 60)
-        return known[name][1] if known[name][0] == 0 else None
-
-    def ends(self, name, command, used):
-        """Tries one test; whether it finds the fault."""
-        if used is None or self.spent > self.budget:
-            return False
-        code, took = self.tests.run(command, self.number, 10 * used + 3)
-        self.ran += 1
-        self.spent += took
-        if code != 0:
-            self.fate, self.by = "timed out" if code == "time" else "killed", name
-        return code != 0
-
-    def row(self):
-        return {"fate": self.fate, "by": self.by, "ran": self.ran, "of": self.of, "seconds": round(self.spent, 1)}
-
-
-# --- The report.
-
-
-def reasons():
-    with open(HERE / "survivors.toml", "rb") as opened:
-        rows = tomllib.load(opened).get("survivor", [])
-    return {(row["file"], row["kind"], row["line"]): row for row in rows}
-
-
-def report(results, dropped):
-    """The tables in Markdown; whether every survivor has its reason."""
-    known, unknown = reasons(), []
-    for row in results:
-        if row["fate"] == "survived":
-            reason = known.get((row["file"], row["kind"], row["says"]))
-            row["fate"] = reason["verdict"] if reason else "unexplained"
-            if not reason:
-                unknown.append(row)
-    fates = ["killed", "timed out", "equivalent", "argued", "unexplained"]
-    for title, key in (("Room", lambda row: row["file"].split("/")[1]), ("Fault", lambda row: row["kind"])):
-        counts = collections.defaultdict(collections.Counter)
-        for row in results:
-            counts[key(row)][row["fate"]] += 1
-            counts["all"][row["fate"]] += 1
-        print(f"\n| {title} | Faults | " + " | ".join(fate.capitalize() for fate in fates) + " |")
-        print("| --- " * (len(fates) + 2) + "|")
-        for name in sorted(counts, key=lambda name: (name == "all", name)):
-            row = counts[name]
-            print(f"| {name} | {sum(row.values())} | " + " | ".join(str(row[fate]) for fate in fates) + " |")
-    total = counts["all"]
-    killed = total["killed"] + total["timed out"]
-    print(f"\n{killed} of {sum(total.values())} killed ({100 * killed / max(1, sum(total.values())):.1f}%), "
-          f"{total['equivalent']} of the others are equivalent; {len(dropped)} more did not compile")
-    for row in unknown:
-        print(f"survived without a reason: {row['file']}:{row['line']}: {row['kind']}: {row['says']} "
-              f"({row['ran']} of {row['of']} tests)")
-    return not unknown
+# --- The run.
 
 
 def arguments():
@@ -359,6 +217,7 @@ def arguments():
     parser.add_argument("--file", action="append", default=[], help="only faults of this file, e.g. src/model/law.h")
     parser.add_argument("--most", type=float, default=20, help="processor seconds that a test may take without a fault")
     parser.add_argument("--budget", type=float, default=60, help="processor seconds of tests that a fault gets")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests and compilers at a time (default: the cores)")
     parser.add_argument("--again", action="store_true", help="tries survivors of the last run once more")
     parser.add_argument("--stop-after", choices=["list", "compile", "reach"], help="ends early")
     return parser.parse_args()
@@ -366,22 +225,25 @@ def arguments():
 
 def try_all(tests, table, plan, results, log, budget):
     """Tries the faults of the plan that have no result yet."""
-    for number, (name, site) in plan.items():
-        if number in results:
-            continue
-        row = {"number": number} | Trial(tests, table, number, name.split("/")[1], budget).row()
-        results[number] = row
+    def one(number):
+        return trials.Trial(tests, table, number, plan[number][0].split("/")[1], budget).row()
+
+    left = [number for number in plan if number not in results]
+    for done, (number, row) in enumerate(tests.each(one, left), 1):
+        name, site = plan[number]
+        row = results[number] = {"number": number} | row
         with open(log, "a") as opened:
             opened.write(json.dumps(row) + "\n")
         if row["fate"] == "survived" and site.kind != CONTROL:
             say(f"survived: {name}:{site.line}: {site.kind}: {site.says} ({row['ran']} of {row['of']} tests)")
+        if done % 50 == 0:
+            say(f"tried {done} of {len(left)}")
 
 
 def main():
     asked = arguments()
     work = (ROOT / (asked.work or ("build/mutants-check" if asked.check else "build/mutants"))).resolve()
     made = build.Build(ROOT, (ROOT / asked.build).resolve(), work)
-    (work / "scratch").mkdir(exist_ok=True)
     only = CHECKED if asked.check else asked.file
     plan = make_plan(asked.seed, asked.scale, only, 2 if asked.check else 0)
     count = max(plan)
@@ -391,11 +253,12 @@ def main():
         return 0
     made.switch(count)
     rooms = {name.split("/")[1] for name in CHECKED} if asked.check else asked.room or list(ROOMS)
-    every = [ROOT / name for name in CHECKED] if asked.check else made.sources(ROOMS)
+    every = [ROOT / name for name in CHECKED] if asked.check else made.sources([*ROOMS, *HEADERS_TOO])
     sources = [path for path in every if path.parent.name in rooms or (
-        path.parent.name == "listed" and {"verifiers", "exact", "simulate", "claims"} & set(rooms))]
+        path.parent.name == "listed" and {"verifiers", "exact", "simulate", "claims"} & set(rooms)) or (
+        path.parent.name in WIDER and set(rooms) == set(ROOMS))]
     say(f"{count} faults, {len(sources)} sources")
-    compiled = Compiled(made, plan)
+    compiled = Compiled(made, plan, asked.jobs)
     compiled.compile(sources)
     say(f"{len(compiled.dropped)} faults do not compile")
     if asked.stop_after == "compile":
@@ -404,9 +267,12 @@ def main():
     programs = [f"tests/test_{room}" for room in ROOMS if room in rooms]
     programs += ["speclab"] if "claims" in rooms else []
     programs += [f"tests/test_{room}" for room in WIDER if set(rooms) == set(ROOMS)]
-    tests = Tests(work, [made.link(program, ready) for program in programs], count)
+    tests = trials.Tests(work, [made.link(program, ready) for program in programs], count, asked.jobs)
     say(f"{len(tests.commands)} tests")
-    table = tests.reach(asked.most, work / "reach.json")
+    table, failed = tests.reach(asked.most, work / "reach.jsonl", say)
+    if failed:
+        print("\n".join(["mutants: these tests fail without a fault:", *failed]))
+        return 1
     if asked.stop_after == "reach":
         return 0
     plan = {number: row for number, row in plan.items() if row[0].split("/")[1] in rooms or number == count}
@@ -420,7 +286,7 @@ def main():
         return 1
     rows = [results[number] | {"file": name, "line": site.line, "kind": site.kind, "says": site.says}
             for number, (name, site) in plan.items() if number in results]
-    return 0 if report(rows, compiled.dropped) else 1
+    return 0 if report.report(rows, compiled.dropped) else 1
 
 
 if __name__ == "__main__":

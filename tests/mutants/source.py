@@ -147,6 +147,8 @@ class Source:
                 self._mark(i, self.match.get(i + 1, i))
             elif says in ("constexpr", "throw", "using") and self.brace.get(self.parent[i]) in _BODY:
                 self._mark(i, self.last(i))
+            elif says == "static" and self.said(i + 1) == "const":
+                self._mark(i, self.last(i))
             elif says == "case":
                 k = i
                 while k + 1 < len(self) and self.says[k] != ":":
