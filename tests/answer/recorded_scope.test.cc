@@ -71,6 +71,8 @@ TEST_CASE("the likeliest tokens are enough for token verification where the draf
                     Containing("position 1: the target's probability of token 1 is not recorded"));
   CHECK_THROWS_WITH(run({{0, .5}, {2, .25}}, target, "token"),
                     Containing("drafts from another law") || Containing("is not recorded"));
+  // The draft's last token alone shows that something is left to correct with.
+  CHECK(run({{0, .25}, {1, .5}}, target, "token").law == Law{{0}, {0.5}, {0.5}});
   // Nothing is left of the others: w = 1/2, then 1.
   const Likeliest half{{0, .5}, {1, .5}};
   CHECK(run(half, {{0, .25}, {1, .75}}, "block").law == Law{{0.25}, {0}, {0.75}});

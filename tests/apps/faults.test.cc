@@ -1,4 +1,5 @@
-// One call of the system fails: an allocation, a write, a flush to the disk, the start of a thread.
+// One call of the system fails: an allocation, a write, a flush to the disk, the start of a thread;
+// or the time of day is wrong.
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -94,6 +95,17 @@ TEST_CASE("a flush to the disk that fails ends in one line and loses nothing") {
 
 TEST_CASE("a thread that does not start ends in one line and loses nothing") {
   check_kind("thread", 10);
+}
+
+TEST_CASE("a clock that jumps by weeks changes nothing") {
+  const Scratch scratch;
+  const std::string file = scratch.write("small.toml", kSweep), count = scratch.file("count");
+  CHECK(speclab_run({"run", file, "--results", scratch.file("right")}).code == 0);
+  const Finished jumping = run(file, scratch.file("jumping"), "clock", 1, count);
+  INFO(jumping.err);
+  CHECK(jumping.code == 0);
+  CHECK(std::stol(slurp(count)) > 0);  // looks at the time of day
+  CHECK(slurp(scratch.file("jumping/small.csv")) == slurp(scratch.file("right/small.csv")));
 }
 
 }  // namespace

@@ -39,9 +39,9 @@ void limit(__rlimit_resource resource, rlim_t most) {
   if (setrlimit(resource, &both) != 0) _exit(126);
 }
 
-/// Ends the process by a signal, some time after it began its work.
+/// Ends the process by a signal in the middle of its work.
 Finished interrupt(Process& process) {
-  std::this_thread::sleep_for(std::chrono::seconds(2));
+  process.let_work(2);
   process.send(SIGINT);
   return process.wait();
 }
@@ -266,7 +266,9 @@ TEST_CASE("a results file that another process holds is waited for until a signa
   REQUIRE(sqlite3_open(scratch.file("r/results.sqlite").c_str(), &other) == SQLITE_OK);
   REQUIRE(sqlite3_exec(other, "BEGIN EXCLUSIVE", nullptr, nullptr, nullptr) == SQLITE_OK);
   Process waits({"run", file, "--results", scratch.file("r")});
-  CHECK(interrupt(waits).code == 130);
+  std::this_thread::sleep_for(std::chrono::seconds(2));  // it waits and does not work
+  waits.send(SIGINT);
+  CHECK(waits.wait().code == 130);
   sqlite3_close(other);
 }
 

@@ -1,7 +1,8 @@
 /* Preloaded into a program, makes one call of a kind fail: SPECLAB_FAIL=malloc:7 the seventh
  * allocation after the program has set up its guards (from where it hands GMP its memory), also
- * write, fsync and thread. SPECLAB_FAIL=malloc:0 fails none. At its end the program writes how many
- * calls there were to the file that SPECLAB_COUNT names. */
+ * write, fsync and thread. SPECLAB_FAIL=malloc:0 fails none. SPECLAB_FAIL=clock:1 lets the time of
+ * day jump at each look at it, 40 days on or back. At its end the program writes how many calls
+ * there were to the file that SPECLAB_COUNT names. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 extern void* __libc_malloc(size_t size);
@@ -76,6 +79,34 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   int (*real)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*) =
       dlsym(RTLD_NEXT, "pthread_create");
   return fails("thread") ? EAGAIN : real(thread, attributes, start, argument);
+}
+
+/* By how many seconds the time of day is wrong at this look. */
+static long jump(void) {
+  const char* wanted = getenv("SPECLAB_FAIL");
+  if (!atomic_load(&armed) || wanted == NULL || strcmp(wanted, "clock:1") != 0) return 0;
+  return (atomic_fetch_add(&calls, 1) % 2 == 0 ? 40 : -40) * 86400L;
+}
+
+int clock_gettime(clockid_t clock, struct timespec* now) {
+  int (*real)(clockid_t, struct timespec*) = dlsym(RTLD_NEXT, "clock_gettime");
+  const int code = real(clock, now);
+  if (code == 0 && clock == CLOCK_REALTIME) now->tv_sec += jump();
+  return code;
+}
+
+int gettimeofday(struct timeval* restrict now, void* restrict zone) {
+  int (*real)(struct timeval*, void*) = dlsym(RTLD_NEXT, "gettimeofday");
+  const int code = real(now, zone);
+  if (code == 0) now->tv_sec += jump();
+  return code;
+}
+
+time_t time(time_t* now) {
+  struct timespec found;
+  clock_gettime(CLOCK_REALTIME, &found);
+  if (now != NULL) *now = found.tv_sec;
+  return found.tv_sec;
 }
 
 __attribute__((destructor)) static void tell(void) {

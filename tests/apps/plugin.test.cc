@@ -13,8 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path build_folder() { return fs::path(SPECLAB_BINARY).parent_path(); }
-
 /// Runs a command of the shell quietly. @returns its log where it fails, else nothing
 std::string fails(const std::string& command, const fs::path& log) {
   const int status = std::system((command + " >'" + log.string() + "' 2>&1").c_str());
@@ -138,14 +136,13 @@ gamma = 2
   CHECK(slurp(scratch.file("out/mine.csv")).find("4/9") != std::string::npos);
 }
 
-// One case: its parts share what is installed and built, and cases may run side by side.
+// One case: its parts share what is installed and built.
 TEST_CASE("a plugin built against the installed headers is a verifier like the others") {
-  const fs::path folder = build_folder() / "plugin";
+  const Scratch scratch;
+  const fs::path folder = scratch.file("");
   const fs::path prefix = folder / "prefix";
-  fs::create_directories(folder);
-  REQUIRE(
-      fails("cmake --install '" + build_folder().string() + "' --prefix '" + prefix.string() + "'",
-            folder / "install.log") == "");
+  REQUIRE(fails("cmake --install '" SPECLAB_BUILD_DIR "' --prefix '" + prefix.string() + "'",
+                folder / "install.log") == "");
   const std::string plugin = built("docs/plugin", prefix, folder / "example") / "cautious.so";
   has_exact_laws(plugin);
   is_simulated(plugin);

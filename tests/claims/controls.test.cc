@@ -124,7 +124,9 @@ TEST_CASE("a coin of 0 accepts nothing that the target never emits, unless it is
   const Instance instance = make_instance("iid(draft=[1/2,1/2],target=[1,0])");
   CHECK(tokens_outside_support("token", instance, 0, 4) == 0);
   CHECK(tokens_outside_support("token", instance, 1 - 0x1p-53, 4) == 0);
-  CHECK(tokens_outside_support("wrong-closed-coin", instance, 0, 4) > 0);
+  // Half of the 4 drafts, each with 4 draws, at each of gamma positions.
+  CHECK(tokens_outside_support("wrong-closed-coin", instance, 0, 4) ==
+        8 * static_cast<std::uint64_t>(instance.gamma));
 }
 
 }  // namespace

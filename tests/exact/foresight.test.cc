@@ -79,6 +79,23 @@ TEST_CASE("what comes before the first pause is estimated without a run") {
   CHECK(estimate(RecursiveRejection{4}, 1e7) > 1e7);
 }
 
+TEST_CASE("the number of sequences is estimated by walks, even ones and bold ones") {
+  using View = PairView<double>;
+  const auto estimate = [](const char* pair, int gamma, double enough) {
+    const Rows<double> rows(make_pair(pair));
+    return ProgramRunner<TokenVerification, View>(TokenVerification{})
+        .branches(View(rows), 0, {gamma, true}, true, enough);
+  };
+  // Nothing is rejected: every walk meets 3 tokens three times.
+  CHECK(estimate("uniform(draft=3,target=3)", 2, 1e6) == 27);
+  CHECK(estimate("uniform(draft=3,target=3)", 2, 30) == 27);
+  CHECK(estimate("uniform(draft=3,target=3)", 2, 20) > 20);
+  // More than 4^40 sequences, nearly all of them of 40 accepted tokens, which even coins never
+  // find.
+  const char* rejecting = "iid(draft=[1/4,1/4,1/4,1/4],target=[1/5,1/5,1/5,2/5])";
+  CHECK(estimate(rejecting, 40, 1e15) > 1e15);
+}
+
 TEST_CASE("keys are numbered in the order in which they come, whatever their hash") {
   struct Poor {
     std::size_t operator()(int key) const { return static_cast<std::size_t>(key % 7); }

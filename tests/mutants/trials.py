@@ -80,10 +80,14 @@ class Tests:
                 yield asked[done], done.result()
 
     def reach(self, most, kept, say):
-        """For each test without a fault: the processor time and the faults it reaches. What the file
-        `kept` knows is taken from there. The tests that fail without a fault."""
+        """For each test without a fault: the processor time and the faults it reaches, none where it takes
+        over `most` seconds. What the file `kept` knows is taken from there. The tests that fail without a
+        fault."""
         lines = kept.read_text().splitlines() if kept.exists() else []
-        table, failed = {name: (used, reached) for name, used, reached in map(json.loads, lines)}, []
+        table, failed = {}, []
+        for name, used, reached in map(json.loads, lines):
+            if reached is not None or used >= most:
+                table[name] = (used, reached)
 
         def one(name):
             reached = []
@@ -96,13 +100,13 @@ class Tests:
                 say(f"left out, it takes over {most} s: {name}")
             elif code != 0:
                 failed.append(name)
-            table[name] = (used, reached if code == 0 else [])
+            table[name] = (used, None if code == "time" else reached if code == 0 else [])
             if name not in failed:
                 with open(kept, "a") as opened:
                     opened.write(json.dumps([name, *table[name]]) + "\n")
             if done % 100 == 0:
                 say(f"reached by {done} of {len(left)} tests")
-        return {name: table[name] for name in self.commands}, failed
+        return {name: (table[name][0], table[name][1] or []) for name in self.commands}, failed
 
 
 def ended(process, seconds):

@@ -175,4 +175,14 @@ TEST_CASE("the kernel serves what it says it serves, and nothing else") {
   }
   const Rows<double> large(make_pair("uniform(draft=80,target=70)"));
   CHECK(TokenLanes::make(large, plan) == nullptr);
+  // 1/4 - 2^-55 and 3/4 + 2^-55: in doubles a rejection after one of the tokens has no correction.
+  const std::string even = R"(["1/4","3/4"])";
+  const std::string near =
+      R"(["9007199254740991/36028797018963968","27021597764222977/36028797018963968"])";
+  for (const auto& [after_0, after_1] : {std::pair{even, near}, std::pair{near, even}}) {
+    const std::string text = R"({"vocabulary":2,"kind":"chain","prompt":["1","0"],"draft":[)" +
+                             even + "," + even + R"(],"target":[)" + after_0 + "," + after_1 + "]}";
+    const Rows<double> rounded(read_json_pair(parse_json(text, "test"), "test"));
+    CHECK(TokenLanes::make(rounded, plan) == nullptr);
+  }
 }

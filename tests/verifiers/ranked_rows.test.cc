@@ -220,5 +220,34 @@ TEST_CASE("selected law: a long row, by lanes, is the row token by token") {
   }
 }
 
+TEST_CASE("selected law: a path that cannot come again is selected as if it were the only draft") {
+  const DrawnRows rows(RowKind::uneven, 1021, 91);
+  const Both both(rows);
+  for (const int drafts : {3, 70}) {
+    const RankedSelection found(both.table, 0.0, drafts);
+    const ListedSelection<double> wanted(both.laws, 0.0, drafts);
+    CAPTURE(drafts);
+    CHECK(found.probability(5) == both.laws.draft(5));
+    const double mass = wanted.residual(1.0).mass();
+    CHECK(mass > 0);
+    CHECK(std::abs(found.residual(1.0).mass() - mass) <= 1e-13);
+    // The most preferred token is among what is left.
+    const Token first = both.table.token(0);
+    CHECK(wanted.residual(1.0).weight(first) > 1e-9);
+  }
+}
+
+TEST_CASE("selected law: the same without a state's table") {
+  const DrawnRows rows(RowKind::uneven, 60, 92);
+  const Both both(rows);
+  const Laws<double> bare(rows.draft, rows.target);
+  REQUIRE(bare.table() == nullptr);
+  const SelectedLaw<double> found(bare, 0.75, 3);
+  const SelectedLaw<double> ranked(both.laws, 0.75, 3);
+  for (Token x = 0; x < 60; ++x) {
+    CHECK(std::abs(found.probability(x) - ranked.probability(x)) <= 1e-13);
+  }
+}
+
 }  // namespace
 }  // namespace speclab
