@@ -80,8 +80,10 @@ void add_verifier(const VerifierRow& row) {
     throw InputError("there is a verifier '" + std::string(row.name) +
                      "' already; give this one another name");
   }
+  auto& for_any_pair =
+      rows_for_any_pair();  // made, where nobody asked for it yet, without this row
   rows().push_back(&row);
-  if (!row.small_pairs) rows_for_any_pair().push_back(&row);
+  if (!row.small_pairs) for_any_pair.push_back(&row);
 }
 
 Verifier make_verifier(std::string_view text) { return make(parse_spec(text)); }

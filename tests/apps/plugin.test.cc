@@ -84,6 +84,14 @@ void has_exact_laws(const std::string& plugin) {
   CHECK(half["output"]["tv_to_target"]["exact"] == "0");
 }
 
+void is_among_all(const std::string& plugin) {
+  const auto all = results({"exact", "--plugin", plugin, "--pair", kToyPair, "--verifier", "all",
+                            "--gamma", "1", "--format", "json"});
+  const auto without = speclab_run(
+      {"exact", "--pair", kToyPair, "--verifier", "all", "--gamma", "1", "--format", "json"});
+  CHECK(all.size() == without.json()["results"].size() + 1);
+}
+
 void is_simulated(const std::string& plugin) {
   const auto simulated = [&](const std::string& estimator) {
     return results({"simulate", "--plugin", plugin, "--pair", kToyPair, "--verifier",
@@ -145,6 +153,7 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
                 folder / "install.log") == "");
   const std::string plugin = built("docs/plugin", prefix, folder / "example") / "cautious.so";
   has_exact_laws(plugin);
+  is_among_all(plugin);
   is_simulated(plugin);
   is_found_by_variable(plugin);
   serves_experiments(plugin);

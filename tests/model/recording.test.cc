@@ -197,6 +197,11 @@ TEST_CASE("a faulty path or row is refused with its prompt and position") {
       "prompt 1, position 1, draft row: token 0 has -0.5");
   refused(
       [](RecordedText& text) {
+        text.draft[1] = {0, 1.25, -0.25};
+      },
+      "prompt 1, position 1, draft row: token 2 has -0.25");
+  refused(
+      [](RecordedText& text) {
         text.target[2] = {0.5, 0.25, 1e308};
       },
       "prompt 1, position 2, target row: it sums to 1e+308");

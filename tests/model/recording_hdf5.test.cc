@@ -42,6 +42,26 @@ TEST_CASE("an HDF5 recording gives its paths and rows") {
   }
 }
 
+TEST_CASE("starts may be booleans of NumPy") {
+  const Scratch scratch;
+  File file;
+  file.data["starts"] = {{2, 2}, {1, 1, 1, 0}, boolean()};
+  const auto recording = open_recording(file.write(scratch.file("x.h5")));
+  CHECK(recording->path(0).starts == std::vector<int>{0, 1});
+  CHECK(recording->path(1).starts == std::vector<int>{0});
+}
+
+TEST_CASE("a group in the place of a dataset is refused") {
+  const Scratch scratch;
+  File file;
+  file.data.erase("draft");
+  const std::string path = file.write(scratch.file("x.h5"));
+  const hid_t opened = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  H5Gclose(H5Gcreate2(opened, "draft", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  H5Fclose(opened);
+  CHECK_THAT(fault(path), Containing("has 'draft', which is no dataset"));
+}
+
 TEST_CASE("words of an HDF5 recording may have a fixed size") {
   const Scratch scratch;
   for (const hsize_t size :

@@ -31,6 +31,15 @@ inline hid_t half() {
   return type;
 }
 
+/// As NumPy keeps booleans.
+inline hid_t boolean() {
+  const hid_t type = H5Tenum_create(H5T_NATIVE_INT8);
+  const signed char no = 0, yes = 1;
+  H5Tenum_insert(type, "FALSE", &no);
+  H5Tenum_insert(type, "TRUE", &yes);
+  return type;
+}
+
 /// A file: of two prompts of up to two tokens, V = 3; the second path has one.
 struct File {
   std::map<std::string, std::string> words{{"format", "speclab-recorded"},
@@ -75,7 +84,12 @@ struct File {
       const hid_t made =
           H5Dcreate2(file, name.c_str(), each.type, space, H5P_DEFAULT, kept, H5P_DEFAULT);
       H5Pclose(kept);
-      H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, each.values.data());
+      if (H5Tget_class(each.type) == H5T_ENUM) {
+        const std::vector<signed char> bytes(each.values.begin(), each.values.end());
+        H5Dwrite(made, each.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data());
+      } else {
+        H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, each.values.data());
+      }
       H5Dclose(made);
       H5Sclose(space);
     }

@@ -4,6 +4,7 @@ import json
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 
 _SWITCH = """#pragma once
@@ -170,4 +171,6 @@ class Build:
         first = next(k for k, word in enumerate(words) if word.endswith(".o"))
         words[words.index("-o") + 1] = str(self.work / "bin" / name)
         call(words[:first] + objects + words[first:], self.ready)
+        for beside in self.ready.glob("*.experiments"):  # where a program finds its experiments
+            shutil.copy(beside, self.work / "bin")
         return self.work / "bin" / name
