@@ -87,7 +87,11 @@ ExitCode run(const Arguments& arguments) {
   if (!arguments.word()) {
     throw UsageError("name the file to draw, such as results.csv, or - for standard input");
   }
-  check_no_output(*arguments.word());
+  const std::string table = *arguments.word();
+  if (!arguments.has("output")) {
+    set_output_files({{"the drawing", fs::path(table).stem().string() + ".svg"}});
+  }
+  check_no_output(table);
   std::vector<std::string> words{find_python(), "-B", find_drawer()};
   for (const char* name : {"x", "y", "by", "facet", "where", "log", "errors", "output"}) {
     for (const std::string& value : arguments.all(name)) {

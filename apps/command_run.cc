@@ -8,7 +8,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/interrupt.h"
 #include "base/json_text.h"
+#include "base/output_files.h"
 #include "base/read_file.h"
 #include "base/stopwatch.h"
 #include "base/text.h"
@@ -129,6 +131,21 @@ struct Loaded {
   std::unique_ptr<Bench> bench;
   std::vector<SweepTask> tasks;
 };
+
+/// None of the files that the run writes is read before: an experiment's results have its name.
+void keep_from_outputs(const std::vector<std::string>& files, const fs::path& folder) {
+  std::vector<OutputFile> written;
+  const auto add = [&](const std::string& name) {
+    written.push_back({"--results", (folder / name).string()});
+  };
+  for (const char* name : {"results.sqlite", "manifest.json"}) add(name);
+  for (const std::string& file : files) {
+    const std::string id = fs::path(file).stem().string();
+    add(id + ".csv");
+    add(id + ".expected.csv");
+  }
+  set_output_files(std::move(written));
+}
 
 /// Reads and checks every file, so that whatever is wrong with any is said before work is done. The
 /// tasks point into the experiments, which do not move.
@@ -264,13 +281,18 @@ std::size_t run_all(const std::vector<std::unique_ptr<Loaded>>& loaded, Store& s
 ExitCode run(const Arguments& arguments) {
   const SweepOptions options = read_options(arguments);
   const std::vector<std::string> files = read_files(arguments);
+  keep_from_outputs(files, options.folder);
   const auto loaded = load(files, options, read_max_memory(arguments));
   const fs::path folder = make_folder(options.folder);
   Store store((folder / "results.sqlite").string());
   nlohmann::json record = manifest(files, options);
   const std::int64_t session = store.begin_session(json_text(record, -1));
   const Stopwatch watch;
-  const std::size_t failed = run_all(loaded, store, options, folder);
+  std::size_t failed = 0;
+  if (!finished([&] { failed = run_all(loaded, store, options, folder); })) {
+    throw Error(ExitCode::interrupted,
+                "interrupted; what was finished is saved, and the same command goes on from there");
+  }
   record["seconds"] = watch.seconds();
   store.end_session(session, json_text(record, -1));
   if (!store.read_only()) Output((folder / "manifest.json").string()).write(json_text(record, 2));

@@ -27,7 +27,7 @@ void check_no_output(const std::string& path) {
       continue;
     }
     throw UsageError(output.named_by + " would write over " + quoted_path(path) +
-                     ", which the command reads; give another file");
+                     ", which the command reads; write to another place");
   }
 }
 

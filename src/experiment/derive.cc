@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 
 namespace speclab {
 namespace {
@@ -55,6 +56,7 @@ std::vector<TaskRows> derive_one(const Derived& derived, const std::vector<TaskR
   std::vector<TaskRows> made;
   const TaskPlace* last = nullptr;
   for (const ChosenRow& a : of) {
+    check_interrupted();
     const ChosenRow* match = nullptr;
     for (const ChosenRow& b : over) {
       if (a.row.index != b.row.index || !agree(*a.place, *b.place, derived.over)) continue;

@@ -8,6 +8,7 @@
 
 #include "answer/comparison.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "experiment/trend.h"
 
@@ -58,6 +59,7 @@ Said check_value(ExpectedResult& result) {
   bool against = false;
   double furthest = 0, widest = 0;
   for (const ChosenRow& chosen : result.rows) {
+    check_interrupted();
     const Said said = said_of(entry, chosen.row);
     if (said == Said::yes) ++met;
     against = against || said == Said::no;

@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "base/interrupt.h"
+
 namespace speclab {
 namespace {
 
@@ -106,6 +108,7 @@ bool chooses(const Selector& selector, const AnswerRow& row) {
 std::vector<ChosenRow> choose(const Selector& selector, std::span<const TaskRows> results) {
   std::map<Combination, std::uint64_t> most;
   for (const TaskRows& task : results) {
+    check_interrupted();
     std::uint64_t& trials = most[combination_of(task.place)];
     trials = std::max(trials, task.place.trials.value_or(0));
   }
@@ -113,6 +116,7 @@ std::vector<ChosenRow> choose(const Selector& selector, std::span<const TaskRows
   const bool wants_form = selector.find("claim") != nullptr;
   std::vector<ChosenRow> chosen;
   for (const TaskRows& task : results) {
+    check_interrupted();
     if (!chooses(selector, task.place)) continue;
     if (!all_trials && task.place.trials.value_or(0) != most[combination_of(task.place)]) continue;
     for (const AnswerRow& row : task.rows) {

@@ -52,11 +52,6 @@ Answer viewed(Answer answer, const TaskGroup& group, Optima& optima) {
   return answer;
 }
 
-[[noreturn]] void stop() {
-  throw Error(ExitCode::interrupted,
-              "interrupted; what was finished is saved, and the same command goes on from there");
-}
-
 /// A question's trials, from the store or by running them, in order from trial 0.
 class Trials {
  public:
@@ -135,7 +130,7 @@ Sweep::Found Sweep::answered(const Question& question, const AnswerMethod& metho
       store_.refuse_answer(key, *known, error.what());
     }
   }
-  if (interrupted()) stop();
+  if (interrupted()) stop_interrupted();
   Answer answer = bench.answer(question, method);
   store_.put_answer(key, answer_text(answer));
   return {std::move(answer), false};
@@ -160,7 +155,8 @@ void Sweep::simulate(const Experiment& experiment, const SweepTask& task, Bench&
   bool enough = false;
   for (const std::uint64_t wanted : task.trials) {
     while (!enough && trials.done() < wanted) {
-      if (!trials.reach(chunk_end(trials.done(), experiment.chunk, wanted), progress)) stop();
+      if (!trials.reach(chunk_end(trials.done(), experiment.chunk, wanted), progress))
+        stop_interrupted();
       enough =
           group.precision && trials.done() % experiment.chunk == 0 && precise(answer_now(), group);
     }
@@ -200,6 +196,7 @@ void Sweep::run_tasks(const Experiment& experiment, std::vector<SweepTask>& task
                       std::vector<TaskRows>& results) {
   std::unordered_set<const Pair*> pairs;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
+    check_interrupted();
     note_ = fmt::format("{}, task {} of {}", experiment.id, i + 1, tasks.size());
     progress_(done_before_, note_);
     if (tasks[i].question) pairs.insert(tasks[i].question->pair.get());
@@ -226,7 +223,7 @@ std::vector<TaskRows> Sweep::run(const Experiment& experiment, std::vector<Sweep
   if (Workers::current().ranks() > 1) {
     const std::string note = experiment.id + ", on all ranks";
     const auto progress = [&](double trials) { progress_(trials, note); };
-    if (!fill_.run(experiment, tasks, bench, progress)) stop();
+    if (!fill_.run(experiment, tasks, bench, progress)) stop_interrupted();
   }
   for (std::size_t i = 0; i < experiment.own_tables; ++i) {
     for (TaskRows& rows : table_rows(experiment.tables[i])) results.push_back(std::move(rows));

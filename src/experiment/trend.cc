@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 
 namespace speclab {
@@ -85,6 +86,29 @@ Said said(const Step& step, bool weak) {
                                                                                      : Said::no;
 }
 
+/// Whether a row may go against the trend from one of those before it, without a look at each:
+/// among fractions, where it does so from the one that is furthest along the trend.
+class Highest {
+ public:
+  Highest(double sign, bool weak) : sign_(sign), weak_(weak) {}
+
+  void add(const ChosenRow& chosen) {
+    all_exact_ = all_exact_ && chosen.row.exact;
+    if (!all_exact_) return;
+    if (row_ == nullptr || step_between(*row_, chosen, sign_).change > 0) row_ = &chosen;
+  }
+  [[nodiscard]] bool against(const ChosenRow& chosen) const {
+    if (!all_exact_ || !chosen.row.exact) return true;
+    return said(step_between(*row_, chosen, sign_), weak_) == Said::no;
+  }
+
+ private:
+  double sign_;
+  bool weak_;
+  bool all_exact_ = true;
+  const ChosenRow* row_ = nullptr;
+};
+
 using Series = std::vector<std::pair<Rational, const ChosenRow*>>;
 
 /// Follows one series after another.
@@ -97,7 +121,10 @@ class Follower {
 
   void follow(const Series& series) {
     bool all = true;
+    Highest highest(sign_, weak_);
     for (std::size_t i = 1; i < series.size(); ++i) {
+      check_interrupted();
+      highest.add(*series[i - 1].second);
       const Step step = step_between(*series[i - 1].second, *series[i].second, sign_);
       widest_ = std::max(widest_, step.error);
       const bool told = said(step, weak_) == Said::yes;
@@ -105,6 +132,7 @@ class Follower {
       if (told) ++followed_;
       all = all && told;
       // A slow turn shows between values that are no neighbours.
+      if (!highest.against(*series[i].second)) continue;
       for (std::size_t j = 0; j < i && against_.empty(); ++j) {
         if (said(step_between(*series[j].second, *series[i].second, sign_), weak_) == Said::no) {
           against_ = against(*series[j].second, *series[i].second);
@@ -156,6 +184,7 @@ Said follow_trend(const Experiment& experiment, ExpectedResult& result) {
   const Expected& entry = *result.entry;
   std::map<std::string, Series> all;
   for (const ChosenRow& chosen : result.rows) {
+    check_interrupted();
     all[series_of(entry, chosen)].emplace_back(coordinate(experiment, entry, chosen), &chosen);
   }
   Follower follower(entry);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "model/pair.h"
 
@@ -20,12 +21,18 @@ constexpr int kMaxDepth = 16;
 /// Divides a law by its sum when that is within 1e-9 of 1.
 void renormalise(std::vector<Rational>& law, const std::string& where) {
   Rational total(0);
-  for (const Rational& entry : law) total += entry;
+  for (const Rational& entry : law) {
+    check_interrupted();
+    total += entry;
+  }
   if (abs(total - 1) > Rational(1, 1'000'000'000)) {
     throw InputError(
         fmt::format("{} sums to {}, not to 1; mend an entry", where, to_double(total)));
   }
-  for (Rational& entry : law) entry /= total;
+  for (Rational& entry : law) {
+    check_interrupted();
+    entry /= total;
+  }
 }
 
 }  // namespace
@@ -48,6 +55,7 @@ Rational read_json_number(const json& entry, const std::string& where) {
 json parse_json(const std::string& text, const std::string& where) {
   std::vector<std::set<std::string>> keys;
   const auto watch = [&](int depth, json::parse_event_t event, json& parsed) {
+    check_interrupted();
     if (depth > kMaxDepth) {
       throw InputError(where + " nests deeper than " + std::to_string(kMaxDepth) +
                        " levels; laws need four at most");
@@ -81,6 +89,7 @@ std::vector<Rational> read_json_law(const json& row, Token vocabulary, const std
   }
   std::vector<Rational> law;
   for (const json& entry : row) {
+    check_interrupted();
     law.push_back(read_json_number(entry, where + ", token " + std::to_string(law.size())));
     if (law.back() < 0) check_law(law, where);
   }

@@ -41,6 +41,7 @@ void check_law(std::span<const Rational> law, const std::string& where) {
   if (law.empty()) throw InputError(where + " is empty; a law needs at least one token");
   Rational total(0);
   for (std::size_t x = 0; x < law.size(); ++x) {
+    check_interrupted();
     if (law[x] < 0 || law[x] > 1) {
       throw InputError(where + ", token " + std::to_string(x) + ": " + abbreviate(to_text(law[x])) +
                        " is not a probability; give a number from 0 to 1");

@@ -1,5 +1,6 @@
 #include "report/results.h"
 
+#include "base/interrupt.h"
 #include "report/csv.h"
 #include "report/number.h"
 
@@ -22,6 +23,7 @@ template <class Field>
 std::string shared(const std::vector<ChosenRow>& rows, const Field& field) {
   std::string text;
   for (const ChosenRow& row : rows) {
+    check_interrupted();
     const std::string own = field(*row.place);
     if (&row != &rows.front() && own != text) return "";
     text = own;
@@ -129,6 +131,7 @@ std::string results_csv(const Experiment& experiment, const std::vector<TaskRows
   std::string text = csv_header(names);
   std::size_t done = 0;
   for (const TaskRows& task : results) {
+    check_interrupted();
     // From the first tasks on it is known how long it will be: to double it each time would take
     // the memory of a long one twice.
     constexpr std::size_t kKnown = 1024;

@@ -191,7 +191,8 @@ TEST_CASE("no command writes over a file that it reads, however the file is name
     words.insert(words.end(), {option, file});
     ends(
         words, [&] { REQUIRE(chdir(scratch.file("").c_str()) == 0); }, 2,
-        option + " would write over '" + file + "', which the command reads; give another file");
+        option + " would write over '" + file +
+            "', which the command reads; write to another place");
     CHECK(slurp(scratch.file(file)) == before);
   };
   // Without a dot or a slash a name is no path at first sight. What the files hold is wrong, and

@@ -54,7 +54,7 @@ __attribute__((constructor(101))) static void start() {
 }  // namespace speclab_mutant
 """
 # Rooms whose tests are compiled with the faults too: they call what is defined in headers, or the program.
-TEST_ROOMS = ["model", "draft", "theory", "verifiers", "exact", "simulate", "apps"]
+TEST_ROOMS = ["model", "draft", "theory", "verifiers", "exact", "simulate", "claims", "apps"]
 _DROPPED = re.compile(r"-(W(?!no-)\S*|O\S*|fstack-protector\S*|[UD]_FORTIFY_SOURCE\S*|MD|c)$")
 _DROPPED_WITH_NEXT = {"-include", "-o", "-MT", "-MF", "-c"}
 _ADDED = ["-O0", "-w", "-Wno-narrowing", "-D_GLIBCXX_ASSERTIONS"]
