@@ -12,6 +12,7 @@
 #include "report/advice.h"
 #include "report/output.h"
 #include "report/partial.h"
+#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -108,6 +109,10 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
         if (counted[0].size() < kLeastClusters) {
           throw InputError(pair->name() +
                            ": a comparison needs two prompts or more with iterations");
+        }
+        for (int i = 0; i < 2; ++i) {
+          const std::string undefined = undefined_text(verifiers[i].name, counted[i]);
+          if (!undefined.empty()) tell(undefined);
         }
         double counts = 0;
         for (const Cluster& cluster : counted[0]) counts += cluster.trials;

@@ -116,7 +116,8 @@ std::vector<Option> question_options(std::vector<Option> own) {
       options.end(),
       {{"latency", "TIMES",
         "draft=A,verifier=B,target=C,rule=D: modelled time and work from what one call takes "
-        "(seconds, FLOPs, any one unit), and with --horizon or --long-run the speedup; target may "
+        "(seconds, FLOPs, any one unit), and with --horizon (or --long-run of exact) the speedup; "
+        "target may "
         "be 20+0.1n or @FILE by its positions n, draft so by the drafts side by side (a plain A is "
         "one draft's), rule is the rule's own time a drafted token"},
        {"threads", "N", "default: as many as the machine has; the result is the same"},

@@ -1,11 +1,14 @@
 #include "answer/advice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "answer/dealt.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "verifiers/window.h"
 
 namespace speclab {
 namespace {
@@ -128,6 +131,12 @@ Advice concluded(std::vector<Candidate> candidates, const AdviceRequest& request
     for (const Cluster& cluster : candidate.clusters) calls += cluster.calls;
     if (calls > 0) candidate.length = rate_interval(candidate.clusters, length_rate());
     if (!candidate.dropped && i != advice.choice.best) advice.ties.push_back(i);
+    if (!candidate.question) continue;
+    const Question& question = *candidate.question;
+    std::string undefined = undefined_text(
+        fmt::format("{}, gamma {}", question.verifier.name, gamma_text(question.lengths.gamma)),
+        candidate.clusters);
+    if (!undefined.empty()) advice.notes.push_back(std::move(undefined));
   }
   advice.settled = advice.ties.empty();
   note_longest(advice, request);
@@ -184,9 +193,11 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
     for (std::size_t tau = 0; tau < tally.accepted.size(); ++tau) {
       accepted += static_cast<double>(tau) * static_cast<double>(tally.accepted[tau]);
     }
+    const auto trials = static_cast<double>(tally.trials);
+    const double drafted = full_window(*question.pair, question.lengths).drafts * trials;
     clusters.push_back({number(tally.tokens.sum), number(tally.draft_steps.sum),
-                        number(tally.target_calls.sum), accepted,
-                        static_cast<double>(tally.trials)});
+                        number(tally.target_calls.sum), accepted, trials, drafted,
+                        static_cast<double>(tally.undefined_trials), trials});
   }
 }
 
@@ -195,8 +206,13 @@ std::vector<Cluster> clusters_of(const RecordedResult& result) {
   for (std::size_t i = 0; i < result.iterations.size(); ++i) {
     const double iterations = result.iterations[i];
     if (iterations == 0) continue;
-    clusters.push_back(
-        {result.tokens[i], result.gamma * iterations, iterations, result.accepted[i], iterations});
+    const double drafted = result.gamma * iterations;
+    clusters.push_back({.tokens = result.tokens[i],
+                        .steps = drafted,
+                        .calls = iterations,
+                        .accepted = result.accepted[i],
+                        .trials = iterations,
+                        .drafted = drafted});
   }
   return clusters;
 }

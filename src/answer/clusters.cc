@@ -1,5 +1,8 @@
 #include "answer/clusters.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -11,8 +14,6 @@ namespace speclab {
 namespace {
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
-constexpr Range kAny{-kEndless, kEndless};
-constexpr Range kPositive{0, kEndless};
 
 /// Differences below this share of the value are rounding.
 constexpr double kRounding = 1e-12;
@@ -29,6 +30,48 @@ struct Sums {
   std::vector<double> above, below;
 };
 
+double independent(std::span<const Cluster> clusters) {
+  double sum = 0;
+  for (const Cluster& cluster : clusters) sum += cluster.independent;
+  return sum;
+}
+
+/// What the rate can be at the draft steps a call that were counted.
+Range range_of(std::span<const Cluster> clusters, const Rate& rate) {
+  if (rate.fixed) return {*rate.fixed, *rate.fixed};
+  Cluster sum;
+  for (const Cluster& cluster : clusters) {
+    sum.tokens += cluster.tokens;
+    sum.steps += cluster.steps;
+    sum.calls += cluster.calls;
+    sum.accepted += cluster.accepted;
+    sum.trials += cluster.trials;
+    sum.drafted += cluster.drafted;
+  }
+  Cluster best = sum;
+  best.tokens = sum.steps + sum.calls;
+  best.accepted = sum.drafted;
+  const double below = rate.below.of(sum), above = rate.above.of(best);
+  // Clusters that do not say what was drafted have no such bound.
+  const bool bounded = below > 0 && above >= rate.above.of(sum);
+  return {0, bounded ? above / below : kEndless};
+}
+
+/// Leaves room for what `trials` trials that are all alike did not show.
+void widen(Estimate& estimate, Range range, double trials) {
+  const auto unseen = [&](double tail) { return -std::expm1(std::log(tail) / trials); };
+  const auto towards = [&](double end, double tail) {
+    return std::isfinite(end) ? estimate.mean + unseen(tail) * (end - estimate.mean)
+                              : estimate.mean;
+  };
+  const auto low = [&](double tail) { return towards(range.low, tail); };
+  const auto high = [&](double tail) { return towards(range.high, tail); };
+  estimate.low = low(kIntervalTail);
+  estimate.high = high(kIntervalTail);
+  estimate.least = low(kAlarmTail);
+  estimate.most = high(kAlarmTail);
+}
+
 Estimate known(const std::optional<Estimate>& estimate) {
   if (!estimate) throw ContractError("an interval is made of two clusters or more");
   return *estimate;
@@ -41,9 +84,25 @@ double CountWeights::of(const Cluster& cluster) const {
          accepted * cluster.accepted + trials * cluster.trials;
 }
 
+std::string undefined_text(const std::string& verifier, std::span<const Cluster> clusters) {
+  double undefined = 0, trials = 0;
+  for (const Cluster& cluster : clusters) {
+    undefined += cluster.undefined;
+    trials += cluster.trials;
+  }
+  if (undefined == 0) return "";
+  return fmt::format("{}: undefined (0/0) in {:.0f} of {:.0f} trials, which end there", verifier,
+                     undefined, trials);
+}
+
 Estimate rate_interval(std::span<const Cluster> clusters, const Rate& rate) {
   const Sums sums(clusters, rate);
-  return known(clustered_ratio(sums.above, sums.below, kPositive));
+  const Range range = range_of(clusters, rate);
+  Estimate estimate = known(clustered_ratio(sums.above, sums.below, range));
+  if (!(estimate.standard_error > kRounding * estimate.mean)) {
+    widen(estimate, range, independent(clusters));
+  }
+  return estimate;
 }
 
 PairedDifference paired_difference(std::span<const Cluster> first, const Rate& first_rate,
@@ -53,16 +112,26 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
   const Estimate one = rate_interval(first, first_rate);
   const Estimate other = rate_interval(second, second_rate);
   PairedDifference result;
-  result.difference = known(clustered_difference(a.both(), b.both(), kAny));
+  const Range most = range_of(first, first_rate), least = range_of(second, second_rate);
+  const Range range{most.low - least.high, most.high - least.low};
+  result.difference = known(clustered_difference(a.both(), b.both(), range));
   const double difference = result.difference.mean;
   const double error = result.difference.standard_error;
+  const bool alike = !(error > kRounding * std::abs(one.mean));
+  const double trials = std::min(independent(first), independent(second));
   if (std::abs(difference) <= kRounding * std::abs(one.mean)) {
     result.tail = 0.5;
-  } else if (error > kRounding * std::abs(one.mean)) {
+  } else if (!alike) {
     result.tail = students_above(difference / error, static_cast<double>(first.size() - 1));
+  } else if (difference > 0) {
+    const double unseen =
+        std::isfinite(range.low) ? std::min(1.0, difference / (difference - range.low)) : 1;
+    result.tail = unseen < 1 ? std::exp(trials * std::log1p(-unseen)) : 0;
   } else {
-    result.tail = difference > 0 ? 0 : 1;
+    result.tail = 1;
   }
+  const bool fixed = first_rate.fixed && second_rate.fixed;
+  if (alike && !fixed) widen(result.difference, range, trials);
   if (error > kRounding * std::abs(one.mean)) {
     const auto square = [](double x) { return x * x; };
     result.saved = (square(one.standard_error) + square(other.standard_error)) / square(error);

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "simulate/interval.h"
@@ -10,7 +11,10 @@ namespace speclab {
 
 // Ratios of what was counted over independent clusters (ranges of trials, or prompts of a
 // recording), and the differences of two of them where both were asked of the same clusters.
-// Intervals are those of answer/clustered.h.
+// Intervals are those of answer/clustered.h. Where all clusters are alike they leave room for what
+// none of them showed: of n independent trials that are alike, others may have a chance of
+// 1 - tail^(1/n), and may be as far off as the quantity goes: from nothing at all to every drafted
+// token kept and one more a call, at the draft steps a call that were counted.
 
 /// What one cluster counted, as sums.
 struct Cluster {
@@ -19,6 +23,9 @@ struct Cluster {
   double calls = 0;     ///< target calls
   double accepted = 0;  ///< accepted by first iterations
   double trials = 0;
+  double drafted = 0;      ///< by first iterations
+  double undefined = 0;    ///< trials with an undefined draw; they end there
+  double independent = 1;  ///< trials in it; a prompt of a recording is one
 };
 
 /// A weighed sum of a cluster's counts.
@@ -34,17 +41,22 @@ struct Rate {
   std::optional<double> fixed;
 };
 
+/// "block-listing: undefined (0/0) in 3 of 64 trials, which end there"; "" where nothing was.
+std::string undefined_text(const std::string& verifier, std::span<const Cluster> clusters);
+
 /// The smallest number of clusters that an interval is made of.
 inline constexpr std::size_t kLeastClusters = 2;
 
-/// Never below 0. @pre weights of 0 or more; kLeastClusters or more with something below
+/// Within what the rate can be. @pre weights of 0 or more; kLeastClusters or more with something
+/// below
 Estimate rate_interval(std::span<const Cluster> clusters, const Rate& rate);
 
 /// The difference of two rates over the same clusters.
 struct PairedDifference {
   Estimate difference;  ///< first less second
   /// P(Student's t > the difference in standard errors): small where the first is larger. 1/2 where
-  /// the two are equal in every cluster.
+  /// the two are equal in every cluster. Without a standard error the chance that as many trials
+  /// would all be alike if others made up for the difference.
   double tail = 0.5;
   /// How many times as many trials would be needed without pairing: the sum of both variances over
   /// that of the difference. Nothing where the difference has no variance.

@@ -18,7 +18,8 @@ using nlohmann::json;
 json clusters_json(const std::vector<Cluster>& clusters) {
   json list = json::array();
   for (const Cluster& each : clusters) {
-    list.push_back({each.tokens, each.steps, each.calls, each.accepted, each.trials});
+    list.push_back({each.tokens, each.steps, each.calls, each.accepted, each.trials, each.drafted,
+                    each.undefined, each.independent});
   }
   return list;
 }
@@ -27,7 +28,8 @@ std::vector<Cluster> read_clusters(const json& list) {
   std::vector<Cluster> clusters;
   for (const json& each : list) {
     const auto number = [&](std::size_t i) { return each.at(i).get<double>(); };
-    clusters.push_back({number(0), number(1), number(2), number(3), number(4)});
+    clusters.push_back(
+        {number(0), number(1), number(2), number(3), number(4), number(5), number(6), number(7)});
   }
   return clusters;
 }

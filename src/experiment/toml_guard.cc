@@ -19,6 +19,9 @@ class Walk {
   explicit Walk(const TomlText& file) : file_(file), text_(file.text) {}
 
   void run() {
+    if (text_.starts_with("\xef\xbb\xbf")) {
+      refuse("the file begins with a byte order mark; save it as UTF-8 without one");
+    }
     while (at_ < text_.size()) step();
   }
 

@@ -182,8 +182,12 @@ std::vector<std::int64_t> TomlTable::range(const toml::node& node, const std::st
     ends.push_back(std::stoll(part));
   }
   const std::int64_t step = ends.size() == 3 ? ends[2] : 1;
-  if (ends.size() < 2 || ends.size() > 3 || ends[0] > ends[1] || step < 1 ||
-      (ends[1] - ends[0]) / step >= static_cast<std::int64_t>(kMostValues)) {
+  const bool ordered = (ends.size() == 2 || ends.size() == 3) && ends[0] <= ends[1] && step >= 1;
+  if (ordered && (ends[1] - ends[0]) / step >= static_cast<std::int64_t>(kMostValues)) {
+    refuse(line_of(node), key + ": '" + word + "' is more than " + std::to_string(kMostValues) +
+                              " numbers; shorten the range or widen its step");
+  }
+  if (!ordered) {
     refuse(line_of(node), key + " is a number, a range such as \"1:12\" or \"4:24:4\", or a " +
                               "list, not '" + abbreviate(word) + "'");
   }

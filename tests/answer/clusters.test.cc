@@ -17,7 +17,7 @@ TEST_CASE("a mean over clusters has Student's interval") {
   // Means 101, 102, 103: mean 102, standard error 1 / sqrt(3), t(2 degrees, 97.5%) = 4.302653.
   std::vector<Cluster> clusters;
   for (const double accepted : {1010.0, 1020.0, 1030.0}) {
-    clusters.push_back({.accepted = accepted, .trials = 10});
+    clusters.push_back({.accepted = accepted, .trials = 10, .drafted = 2000});
   }
   const Estimate found = rate_interval(clusters, kAccepted);
   CHECK(found.mean == Approx(102));
@@ -26,12 +26,18 @@ TEST_CASE("a mean over clusters has Student's interval") {
   CHECK(found.mean - found.low == Approx(found.high - found.mean));
 }
 
-TEST_CASE("the difference of a thing and itself is 0 for sure") {
-  const std::vector<Cluster> clusters{{.tokens = 7, .calls = 3}, {.tokens = 9, .calls = 4}};
+TEST_CASE("the difference of a thing and itself is 0, as far as its trials can tell") {
+  const std::vector<Cluster> clusters{{.tokens = 7, .steps = 6, .calls = 3},
+                                      {.tokens = 9, .steps = 8, .calls = 4}};
   const PairedDifference same = paired_difference(clusters, kTokensACall, clusters, kTokensACall);
   CHECK(same.difference.mean == 0);
   CHECK(same.difference.standard_error == 0);
   CHECK(same.tail == 0.5);
+  // Two clusters say little of what neither showed: with a chance of 1 - sqrt(0.025) 3
+  // tokens a call, every drafted one kept, against none.
+  const double unseen = (1 - std::sqrt(0.025)) * 3;
+  CHECK(same.difference.high == Approx(unseen));
+  CHECK(same.difference.low == Approx(-unseen));
   CHECK_FALSE(same.saved.has_value());
 }
 
@@ -44,11 +50,35 @@ TEST_CASE("a fixed rate is no estimate") {
   CHECK(ahead.saved == 1);
 }
 
-TEST_CASE("clusters that are all alike tell a difference apart") {
-  const std::vector<Cluster> fast(4, {.tokens = 8, .calls = 4});
-  const std::vector<Cluster> slow(4, {.tokens = 6, .calls = 4});
-  CHECK(paired_difference(fast, kTokensACall, slow, kTokensACall).tail == 0);
-  CHECK(paired_difference(slow, kTokensACall, fast, kTokensACall).tail == 1);
+TEST_CASE("clusters that are all alike tell as much apart as their trials can") {
+  // Two tokens a call of at most three, one and a half of at most three.
+  const auto alike = [](double tokens, double trials) {
+    return std::vector<Cluster>(
+        4, {.tokens = tokens, .steps = 8, .calls = 4, .trials = trials, .independent = trials});
+  };
+  for (const double trials : {1.0, 64.0}) {
+    const auto fast = alike(8, trials), slow = alike(6, trials);
+    const PairedDifference ahead = paired_difference(fast, kTokensACall, slow, kTokensACall);
+    CHECK(ahead.difference.mean == Approx(0.5));
+    // Trials of 0 against 3 tokens a call make up for it where one in (0.5 + 3) / 0.5 = 7 is such.
+    CHECK(ahead.tail == Approx(std::pow(6.0 / 7, 4 * trials)));
+    const double unseen = 1 - std::pow(0.025, 1 / (4 * trials));
+    CHECK(ahead.difference.low == Approx(0.5 - unseen * 3.5));
+    CHECK(ahead.difference.high == Approx(0.5 + unseen * 2.5));
+    CHECK(paired_difference(slow, kTokensACall, fast, kTokensACall).tail == 1);
+    const Estimate rate = rate_interval(fast, kTokensACall);
+    CHECK(rate.low == Approx(2 - unseen * 2));
+    CHECK(rate.high == Approx(2 + unseen * 1));
+  }
+  // Everything was kept: there is no more.
+  CHECK(rate_interval(alike(12, 1), kTokensACall).high == 3);
+}
+
+TEST_CASE("trials with an undefined draw are told") {
+  const std::vector<Cluster> clusters{{.trials = 64, .undefined = 3}, {.trials = 64}};
+  CHECK(undefined_text("block", clusters) ==
+        "block: undefined (0/0) in 3 of 128 trials, which end there");
+  CHECK(undefined_text("block", std::span(clusters).last(1)).empty());
 }
 
 TEST_CASE("what cannot be told is refused") {

@@ -201,6 +201,22 @@ TEST_CASE("advice that is interrupted keeps the pairs that are done") {
   CHECK(json["partial"].is_string());
 }
 
+TEST_CASE("trials with an undefined draw are told where verifiers are compared") {
+  const std::string pair = "bernoulli(draft=1/3,target=1/3)";
+  const Finished compared =
+      speclab_run({"simulate", "--pair", pair, "--compare", "block-listing,token", "--gamma", "2",
+                   "--trials", "128", "--horizon", "4"});
+  CHECK(compared.code == 0);
+  CHECK(compared.err ==
+        "speclab: block-listing: undefined (0/0) in 128 of 128 trials, which end "
+        "there\n");
+  const Finished advised =
+      speclab_run({"advise", "--pair", pair, "--verifier", "block-listing", "--gamma", "2",
+                   "--latency", "draft=0.1,target=1", "--trials", "128"});
+  CHECK(advised.code == 0);
+  CHECK_THAT(advised.out, Containing("block-listing, gamma 2: undefined (0/0) in 128 of 128"));
+}
+
 TEST_CASE("rates are a format") {
   const Finished done = speclab_run({"exact", "--pair", kToyPair, "--verifier", "token", "--gamma",
                                      "2", "--long-run", "--format", "rates"});

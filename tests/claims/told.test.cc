@@ -63,6 +63,18 @@ TEST_CASE("what a claim's check found is read back as it was written") {
   }
 }
 
+TEST_CASE("a pair of several prompts is held where its contexts need not be known") {
+  const ClaimRow* row = select_claims({"zhong2025.theoremA.4"}).front();
+  const Instance instance = make_instance("markov(vocabulary=2,horizon=3,seed=1)", 1);
+  REQUIRE(instance.pair().start().size() > 1);
+  const Comparisons comparisons = row->check(instance);
+  CHECK_FALSE(comparisons.empty());
+  for (const Compared& each : comparisons) {
+    CAPTURE(each.text());
+    CHECK(each.holds());
+  }
+}
+
 TEST_CASE("a verdict is as recorded where it is the row's, and only there") {
   ClaimOutcome outcome{select_claims({"slot-block.lossless"}).front(), {}, 0};
   outcome.result.verdict = outcome.row->recorded;

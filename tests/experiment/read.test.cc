@@ -142,6 +142,12 @@ TEST_CASE("text on which the parser would end the process is refused with its li
   refuses("[" + parts + "]", ":1: a key has more than 16 parts");
   refuses("# a\n[=", ":2: '[' begins a table and its name is missing");
   refuses("title = \"t\"\n [[ =]]", ":2: '[' begins a table and its name is missing");
+  refuses("\xef\xbb\xbftitle = \"t\"", ":1: the file begins with a byte order mark; save it");
+  refuses(
+      "title = \"t\"\nsource = \"s\"\n[[task]]\nname = \"a\"\nkind = \"exact\"\npair = "
+      "\"p\"\nverifier = \"token\"\n"
+      "gamma = \"1:1000000\"",
+      "'1:1000000' is more than 100000 numbers; shorten the range");
   refuses("\u014c.", ":1: a character outside ASCII stands outside of quotes");
   refuses("title = \"t\"\na.\u014c = 1", ":2: a character outside ASCII");
   refuses("title = \"\"\"\n[=\n\"\"\"\n[=", ":4: '['");

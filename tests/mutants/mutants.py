@@ -91,16 +91,16 @@ def make_plan(seed, scale, only, each):
 
 
 def control(found, plan):
-    """A number of the first source, apart from its faults, that stays what it is."""
-    name = next(name for name, _ in plan if name.endswith(".cc"))
-    taken = [site for other, site in plan if other == name]
-    for site in found[ROOT / name]:
-        if site.kind == "number off by one" and all(
-                site.end <= other.begin or other.end <= site.begin for other in taken):
-            number = (ROOT / name).read_text()[site.begin:site.end]
-            return name, dataclasses.replace(site, kind=CONTROL, make=lambda n: (
-                f"(::speclab_mutant::on({n}) ? {number} : {number})"))
-    raise SystemExit(f"mutants: {name} has no number for the control")
+    """A number of the first source that has one, apart from its faults; it stays what it is."""
+    for name in dict.fromkeys(name for name, _ in plan if name.endswith(".cc")):
+        taken = [site for other, site in plan if other == name]
+        for site in found[ROOT / name]:
+            if site.kind == "number off by one" and all(
+                    site.end <= other.begin or other.end <= site.begin for other in taken):
+                number = (ROOT / name).read_text()[site.begin:site.end]
+                return name, dataclasses.replace(site, kind=CONTROL, make=lambda n: (
+                    f"(::speclab_mutant::on({n}) ? {number} : {number})"))
+    raise SystemExit("mutants: no source has a number for the control")
 
 
 def write_sources(made, plan):
