@@ -4,7 +4,9 @@
 #include <cmath>
 #include <random>
 
+#include "base/interrupt_scope.h"
 #include "catch.h"
+#include "experiment/trend.h"
 #include "report/results.h"
 
 namespace speclab {
@@ -16,6 +18,7 @@ struct Planted {
   double error = 0;  ///< 0: known without error
   std::string series = "1";
   std::string pair{};  ///< "": another one at every x
+  bool fraction = false;
 };
 
 /// Holds one entry of the task "t" against planted rows.
@@ -40,6 +43,7 @@ struct Held {
       found.quantity = "decode.tokens";
       found.value = row.value;
       if (row.error > 0) found.standard_error = row.error;
+      if (row.fraction) found.exact = exact(row.value);
       results.push_back(std::move(task));
     }
     result = check_expected(experiment, results, false).at(0);
@@ -124,6 +128,56 @@ TEST_CASE("one series that turns is enough, and a slow turn shows over several s
   for (int i = 0; i < 5; ++i) slow.push_back({std::to_string(i), 10.0 - 3 * i, 1});
   CHECK(trend("increases", slow).verdict == ExpectedVerdict::contrary);
   CHECK(trend("decreases", slow).verdict == ExpectedVerdict::not_confirmed);
+}
+
+TEST_CASE("a trend of fractions is told as that of the same numbers in doubles") {
+  std::mt19937 engine(7);
+  int contrary = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::vector<Planted> doubles;
+    const int rows = 2 + static_cast<int>(engine() % 6);
+    for (int i = 0; i < rows; ++i) {
+      // Rising as a whole, so that most turns are late and small.
+      doubles.push_back({std::to_string(i), static_cast<double>(2 * i + engine() % 4)});
+    }
+    std::vector<Planted> fractions = doubles, mixed = doubles;
+    for (Planted& row : fractions) row.fraction = true;
+    mixed[engine() % mixed.size()].fraction = true;
+    for (const char* name : {"increases", "non-decreasing", "decreases", "non-increasing"}) {
+      const ExpectedResult wanted = trend(name, doubles);
+      for (const auto& same : {fractions, mixed}) {
+        const ExpectedResult found = trend(name, same);
+        REQUIRE(found.verdict == wanted.verdict);
+        REQUIRE(found.detail == wanted.detail);
+      }
+      contrary += wanted.verdict == ExpectedVerdict::contrary ? 1 : 0;
+    }
+  }
+  CHECK(contrary > 700);
+  CHECK(contrary < 1150);
+}
+
+TEST_CASE("a signal ends the judging of results and their table") {
+  std::vector<Planted> rows;
+  for (int i = 0; i < 3; ++i) rows.push_back({std::to_string(i), 1.0 * i});
+  Expected entry;
+  entry.trend = "increases";
+  entry.along = "x";
+  const Held held(entry, rows);
+  const InterruptScope scope;  // takes the flag down again
+  raise_interrupt();
+  const auto stops = [](const auto& f) {
+    try {
+      f();
+    } catch (const Error& error) {
+      return error.code() == ExitCode::interrupted;
+    }
+    return false;
+  };
+  CHECK(stops([&] { choose(held.experiment.expected[0].rows, held.results); }));
+  CHECK(stops([&] { results_csv(held.experiment, held.results); }));
+  ExpectedResult judged = held.result;
+  CHECK(stops([&] { follow_trend(held.experiment, judged); }));
 }
 
 TEST_CASE("errors of one pair add up, those of two are independent") {

@@ -1,6 +1,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/interrupt_scope.h"
 #include "model/json_law.h"
 #include "pairs.h"
 
@@ -218,6 +219,24 @@ TEST_CASE("file: an object in memory makes the pair that a file of it makes") {
   CHECK(pair->start()[0].state == from_file->start()[0].state);
   CHECK_THROWS_WITH(read_json_pair(parse_json("[1]", "here"), "here"),
                     Containing("here is not a JSON object"));
+}
+
+TEST_CASE("file: a signal ends the reading of a law") {
+  const auto law = parse_json("[0.5, 0.5]", "law");
+  const std::vector<Rational> halves{Rational(1, 2), Rational(1, 2)};
+  const InterruptScope scope;  // takes the flag down again
+  raise_interrupt();
+  const auto stops = [](const auto& f) {
+    try {
+      f();
+    } catch (const Error& error) {
+      return error.code() == ExitCode::interrupted;
+    }
+    return false;
+  };
+  CHECK(stops([] { parse_json("[]", "law"); }));
+  CHECK(stops([&] { read_json_law(law, 2, "law"); }));
+  CHECK(stops([&] { check_law(halves, "law"); }));
 }
 
 }  // namespace
