@@ -77,6 +77,15 @@ void check_options(const Arguments& arguments, const BySimulation& method) {
   }
 }
 
+/// Says of which verifier trials had an undefined draw.
+void tell_undefined(std::span<const Verifier> verifiers,
+                    std::span<const std::vector<Cluster>> counted) {
+  for (std::size_t i = 0; i < verifiers.size(); ++i) {
+    const std::string undefined = undefined_text(verifiers[i].name, counted[i]);
+    if (!undefined.empty()) tell(undefined);
+  }
+}
+
 }  // namespace
 
 ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& method, Bench& bench) {
@@ -110,10 +119,7 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
           throw InputError(pair->name() +
                            ": a comparison needs two prompts or more with iterations");
         }
-        for (int i = 0; i < 2; ++i) {
-          const std::string undefined = undefined_text(verifiers[i].name, counted[i]);
-          if (!undefined.empty()) tell(undefined);
-        }
+        tell_undefined(verifiers, counted);
         double counts = 0;
         for (const Cluster& cluster : counted[0]) counts += cluster.trials;
         const auto trials = static_cast<std::uint64_t>(counts);

@@ -53,8 +53,8 @@ Rates rates_of(const Answer& answer) {
                                    question.verifier.name, sought->missing));
     }
     throw InputError(
-        "rates are of whole decodes or of the long run; ask for a --horizon beyond gamma (of up to "
-        "64 drafts), or `exact` for --long-run");
+        "rates are of whole decodes, or of exact answers' long run; ask for a horizon beyond gamma "
+        "(of up to 64 drafts), or for the exact long run");
   }
   return {fmt::format("decodes of {} tokens", *question.lengths.horizon), length->number,
           positions};
