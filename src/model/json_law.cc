@@ -15,14 +15,23 @@ namespace {
 
 using nlohmann::json;
 
+// Between looks for an interruption. Small documents are not interrupted: what was found by then is
+// told with pairs that are made after the signal.
+constexpr std::size_t kParts = 4096;  ///< of a document
+constexpr std::size_t kEntries = 64;  ///< of a law
+
 /// Nesting that no document of ours needs.
 constexpr int kMaxDepth = 16;
 
 /// Divides a law by its sum when that is within 1e-9 of 1.
 void renormalise(std::vector<Rational>& law, const std::string& where) {
   Rational total(0);
+  std::size_t done = 0;
+  const auto look = [&done] {
+    if (++done % kEntries == 0) check_interrupted();
+  };
   for (const Rational& entry : law) {
-    check_interrupted();
+    look();
     total += entry;
   }
   if (abs(total - 1) > Rational(1, 1'000'000'000)) {
@@ -30,7 +39,7 @@ void renormalise(std::vector<Rational>& law, const std::string& where) {
         fmt::format("{} sums to {}, not to 1; mend an entry", where, to_double(total)));
   }
   for (Rational& entry : law) {
-    check_interrupted();
+    look();
     entry /= total;
   }
 }
@@ -54,8 +63,9 @@ Rational read_json_number(const json& entry, const std::string& where) {
 
 json parse_json(const std::string& text, const std::string& where) {
   std::vector<std::set<std::string>> keys;
+  std::size_t parts = 0;
   const auto watch = [&](int depth, json::parse_event_t event, json& parsed) {
-    check_interrupted();
+    if (++parts % kParts == 0) check_interrupted();
     if (depth > kMaxDepth) {
       throw InputError(where + " nests deeper than " + std::to_string(kMaxDepth) +
                        " levels; laws need four at most");
@@ -89,7 +99,7 @@ std::vector<Rational> read_json_law(const json& row, Token vocabulary, const std
   }
   std::vector<Rational> law;
   for (const json& entry : row) {
-    check_interrupted();
+    if (law.size() % kEntries == kEntries - 1) check_interrupted();
     law.push_back(read_json_number(entry, where + ", token " + std::to_string(law.size())));
     if (law.back() < 0) check_law(law, where);
   }

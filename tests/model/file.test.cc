@@ -222,8 +222,14 @@ TEST_CASE("file: an object in memory makes the pair that a file of it makes") {
 }
 
 TEST_CASE("file: a signal ends the reading of a law") {
-  const auto law = parse_json("[0.5, 0.5]", "law");
-  const std::vector<Rational> halves{Rational(1, 2), Rational(1, 2)};
+  std::string text = "[0.0078125";
+  for (int i = 1; i < 128; ++i) text += ",0.0078125";
+  text += "]";
+  std::string long_text = "[1";
+  for (int i = 1; i < 5000; ++i) long_text += ",1";
+  long_text += "]";
+  const auto law = parse_json(text, "law");
+  const std::vector<Rational> long_law(128, Rational(1, 128)), halves(2, Rational(1, 2));
   const InterruptScope scope;  // takes the flag down again
   raise_interrupt();
   const auto stops = [](const auto& f) {
@@ -234,9 +240,12 @@ TEST_CASE("file: a signal ends the reading of a law") {
     }
     return false;
   };
-  CHECK(stops([] { parse_json("[]", "law"); }));
-  CHECK(stops([&] { read_json_law(law, 2, "law"); }));
-  CHECK(stops([&] { check_law(halves, "law"); }));
+  CHECK(stops([&] { parse_json(long_text, "law"); }));
+  CHECK(stops([&] { read_json_law(law, 128, "law"); }));
+  CHECK(stops([&] { check_law(long_law, "law"); }));
+  // What was found is told after the signal, with the pairs that it is about.
+  CHECK_FALSE(stops([&] { check_law(halves, "law"); }));
+  CHECK_FALSE(stops([&] { read_json_law(parse_json("[0.5, 0.5]", "law"), 2, "law"); }));
 }
 
 }  // namespace
