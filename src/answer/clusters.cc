@@ -132,7 +132,7 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
   }
   const bool fixed = first_rate.fixed && second_rate.fixed;
   if (alike && !fixed) widen(result.difference, range, trials);
-  if (error > kRounding * std::abs(one.mean)) {
+  if (!alike) {
     const auto square = [](double x) { return x * x; };
     result.saved = (square(one.standard_error) + square(other.standard_error)) / square(error);
   }

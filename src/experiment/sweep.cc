@@ -130,7 +130,7 @@ Sweep::Found Sweep::answered(const Question& question, const AnswerMethod& metho
       store_.refuse_answer(key, *known, error.what());
     }
   }
-  if (interrupted()) stop_interrupted();
+  check_interrupted();
   Answer answer = bench.answer(question, method);
   store_.put_answer(key, answer_text(answer));
   return {std::move(answer), false};

@@ -8,6 +8,7 @@
 #include "catch.h"
 #include "experiment/trend.h"
 #include "report/results.h"
+#include "stops.h"
 
 namespace speclab {
 namespace {
@@ -166,14 +167,6 @@ TEST_CASE("a signal ends the judging of results and their table") {
   const Held held(entry, rows);
   const InterruptScope scope;  // takes the flag down again
   raise_interrupt();
-  const auto stops = [](const auto& f) {
-    try {
-      f();
-    } catch (const Error& error) {
-      return error.code() == ExitCode::interrupted;
-    }
-    return false;
-  };
   CHECK(stops([&] { choose(held.experiment.expected[0].rows, held.results); }));
   CHECK(stops([&] { results_csv(held.experiment, held.results); }));
   ExpectedResult judged = held.result;

@@ -4,6 +4,7 @@
 #include "base/interrupt_scope.h"
 #include "model/json_law.h"
 #include "pairs.h"
+#include "stops.h"
 
 namespace speclab {
 namespace {
@@ -232,14 +233,6 @@ TEST_CASE("file: a signal ends the reading of a law") {
   const std::vector<Rational> long_law(128, Rational(1, 128)), halves(2, Rational(1, 2));
   const InterruptScope scope;  // takes the flag down again
   raise_interrupt();
-  const auto stops = [](const auto& f) {
-    try {
-      f();
-    } catch (const Error& error) {
-      return error.code() == ExitCode::interrupted;
-    }
-    return false;
-  };
   CHECK(stops([&] { parse_json(long_text, "law"); }));
   CHECK(stops([&] { read_json_law(law, 128, "law"); }));
   CHECK(stops([&] { check_law(long_law, "law"); }));

@@ -8,6 +8,7 @@
 #include "base/interrupt_scope.h"
 #include "catch.h"
 #include "model/registry.h"
+#include "stops.h"
 #include "train/classifier.h"
 
 namespace {
@@ -49,12 +50,7 @@ TEST_CASE("a signal ends the solver of a training at its next step") {
 #ifdef __SANITIZE_ADDRESS__
   const __lsan::ScopedDisabler of_library;  // the solver never lets go of what it holds then
 #endif
-  try {
-    train(pair, training);
-    FAIL_CHECK("it went on");
-  } catch (const Error& error) {
-    CHECK(error.code() == ExitCode::interrupted);
-  }
+  CHECK(stops([&] { train(pair, training); }));
   g_signal = false;
   CHECK(g_steps == 1);
 }
