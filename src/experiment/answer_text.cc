@@ -117,7 +117,7 @@ Answer read_answer(const Question& question, AnswerKind kind, const std::string&
     }
     answer.notes = node.at("notes").get<std::vector<std::string>>();
   } catch (const std::exception& error) {
-    throw InputError(std::string("it cannot be read: ") + error.what());
+    throw InputError("it cannot be read: " + abbreviate(error.what(), 200));
   }
   return answer;
 }

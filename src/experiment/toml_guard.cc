@@ -37,6 +37,7 @@ class Walk {
     if (static_cast<unsigned char>(c) >= 0x80) {
       refuse("a character outside ASCII stands outside of quotes; put the text in quotes");
     }
+    if (c == ':') refuse("a ':' stands outside of quotes; put times and other text in quotes");
     if (c == '[' && first_ && depth_ == 0) check_header();
     if (c == '[' || c == '{') ++depth_;
     if ((c == ']' || c == '}') && depth_ > 0) --depth_;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "simulate/simulate.h"
 
 namespace speclab {
@@ -139,7 +140,7 @@ Tally read_tally(const std::string& text) {
     each_field(tally, reader);
     return tally;
   } catch (const std::exception& error) {
-    throw InputError(std::string("the text is no tally: ") + error.what());
+    throw InputError("the text is no tally: " + abbreviate(error.what(), 200));
   }
 }
 

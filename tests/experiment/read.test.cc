@@ -150,11 +150,12 @@ TEST_CASE("text on which the parser would end the process is refused with its li
       "'1:1000000' is more than 100000 numbers; shorten the range");
   refuses("\u014c.", ":1: a character outside ASCII stands outside of quotes");
   refuses("title = \"t\"\na.\u014c = 1", ":2: a character outside ASCII");
+  refuses("title = \"t\"\nnote = 1979-05-27T/7:32", ":2: a ':' stands outside of quotes");
   refuses("title = \"\"\"\n[=\n\"\"\"\n[=", ":4: '['");
   // Within quotes, comments and values all of it is fine.
   const std::string head = kHead.substr(kHead.find("source"));
-  const std::string title = "title = \"\u014c. [= \\\" ' \" # \u014c [=\n";
-  CHECK(read(title + head).title == "\u014c. [= \" ' ");
+  const std::string title = "title = \"\u014c. [= 7:32 \\\" ' \" # \u014c [= 7:32\n";
+  CHECK(read(title + head).title == "\u014c. [= 7:32 \" ' ");
   CHECK(read("title = '''\n[=\n'''\nnote = 'a\"[= \u014c'\n" + head).title == "[=\n");
   CHECK(read(kHead + "[task.vary]\nx = [\n  1, # one\n  2\n]\n").tasks.at(0).vary.size() == 1);
 }

@@ -2,6 +2,7 @@
 
 #include "answer/bench.h"
 #include "answer/rows.h"
+#include "base/error.h"
 #include "catch.h"
 #include "experiment/answer_text.h"
 #include "simulate/tally_text.h"
@@ -63,6 +64,23 @@ TEST_CASE("a text that is no tally is refused") {
   const auto digits = broken.find("\"tokens\":[\"") + 11;
   broken[digits] = 'x';
   CHECK_THROWS_WITH(read_tally(broken), Containing("no tally"));
+}
+
+TEST_CASE("of what a parser read last a part is quoted") {
+  const std::string text = "[" + std::string(10'000, '\n') + "l";
+  const auto length = [](const auto& read) {
+    try {
+      read();
+    } catch (const InputError& error) {
+      return std::string_view(error.what()).size();
+    }
+    return std::size_t{0};
+  };
+  for (const std::size_t told : {length([&] { read_tally(text); }),
+                                 length([&] { read_answer({}, AnswerKind::exact, text); })}) {
+    CHECK(told > 0);
+    CHECK(told < 300);
+  }
 }
 
 TEST_CASE("an exact answer is kept with its fractions whole, closed forms and notes") {
