@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "every_program.h"
 #include "toy.h"
 #include "verifiers/block.h"
 
@@ -64,35 +63,6 @@ TEST_CASE("decisions that go only one way are not branches") {
   CHECK(choices.correct(law({0, 0, 0})) == kUndefined);
   CHECK(choices.weight() == 1);
   CHECK_FALSE(choices.advance());
-}
-
-TEST_CASE("the weights of every verifier's decisions sum to exactly 1 and replay the same") {
-  const Rows<Rational> rows(make_pair("tree(vocabulary=3,depth=3,seed=5)"));
-  for (const VerifierInfo& row : all_verifier_rows()) {
-    CAPTURE(row.name);
-    const Verifier verifier = prepare(make_verifier(row.example), rows.pair_pointer());
-    with_program(verifier, [&](const auto& program) {
-      using Program = std::decay_t<decltype(program)>;
-      using View = ViewOf<Program, Rational>;
-      const View view(rows);
-      const ProgramRunner<Program, View> runner(program);
-      const auto run = [&] {
-        std::vector<std::pair<std::vector<Token>, Rational>> all;
-        runner.enumerate(view, view.root(0), {.drafts = 2, .bonus = true}, true,
-                         [&](const Iteration<View>& out, const Rational& weight) {
-                           CHECK(weight > 0);
-                           CHECK(out.accepted >= 0);
-                           all.emplace_back(out.tokens, weight);
-                         });
-        return all;
-      };
-      const auto once = run();
-      Rational sum(0);
-      for (const auto& [tokens, weight] : once) sum += weight;
-      CHECK(sum == 1);
-      CHECK(once == run());
-    });
-  }
 }
 
 /// Drafts, then tosses one coin a token: on a uniform law every branch is alike.

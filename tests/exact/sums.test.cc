@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "every_program.h"
+#include "exact/plain.h"
 #include "toy.h"
 
 namespace speclab {
@@ -26,13 +26,12 @@ std::size_t up_to_end(const std::vector<Token>& tokens, std::optional<Token> end
   return tokens.size();
 }
 
-template <class Program>
-Joint joint_sums(const Program& program, const Rows<Rational>& rows, int gamma, int horizon) {
-  using View = ViewOf<Program, Rational>;
+template <class View>
+Joint joint_sums(const View& view, const PlainProgram<View>& program, const Rows<Rational>& rows,
+                 int gamma, int horizon) {
   using Node = typename View::Node;
-  const View view(rows);
   const auto end = rows.pair().end_token();
-  const Drafting drafting = drafting_of<Program>();
+  const Drafting drafting = program.runner.drafting();
   Joint sums;
   std::map<std::pair<std::vector<Token>, Node>, Rational> open;
   for (const Start& start : rows.pair().start()) {
@@ -45,25 +44,25 @@ Joint joint_sums(const Program& program, const Rows<Rational>& rows, int gamma, 
     const int left = horizon - static_cast<int>(tokens.size());
     const Window window{std::min(gamma, left), gamma < left};
     sums.iterations += mass;
-    ProgramRunner<Program, View>(program).enumerate(
-        view, root, window, true, [&](const Iteration<View>& out, const Rational& weight) {
-          const Rational here = mass * weight;
-          const auto emitted = up_to_end(out.tokens, end);
-          const bool whole = emitted == out.tokens.size();
-          const bool undefined = out.ending == Ending::undefined;
-          sums.tokens += here * static_cast<long>(emitted);
-          if (calls_target(drafting, out.ending, whole)) sums.calls += here;
-          if (out.ending == Ending::correction && whole) sums.rejections += here;
-          const int steps = static_cast<int>(emitted) + (undefined ? 1 : 0);
-          sums.steps += here * draft_steps(drafting, window.drafts, steps);
-          if (undefined) sums.undefined += here;
-          sums.accepted[std::min(out.accepted, static_cast<int>(emitted))] += here;
-          const bool ended = end && emitted > 0 && out.tokens[emitted - 1] == *end;
-          if (undefined || ended || static_cast<int>(emitted) == left) return;
-          auto longer = tokens;
-          longer.insert(longer.end(), out.tokens.begin(), out.tokens.end());
-          open[{std::move(longer), out.node}] += here;
-        });
+    program.enumerate(view, root, window, true,
+                      [&](const Iteration<View>& out, const Rational& weight) {
+                        const Rational here = mass * weight;
+                        const auto emitted = up_to_end(out.tokens, end);
+                        const bool whole = emitted == out.tokens.size();
+                        const bool undefined = out.ending == Ending::undefined;
+                        sums.tokens += here * static_cast<long>(emitted);
+                        if (calls_target(drafting, out.ending, whole)) sums.calls += here;
+                        if (out.ending == Ending::correction && whole) sums.rejections += here;
+                        const int steps = static_cast<int>(emitted) + (undefined ? 1 : 0);
+                        sums.steps += here * draft_steps(drafting, window.drafts, steps);
+                        if (undefined) sums.undefined += here;
+                        sums.accepted[std::min(out.accepted, static_cast<int>(emitted))] += here;
+                        const bool ended = end && emitted > 0 && out.tokens[emitted - 1] == *end;
+                        if (undefined || ended || static_cast<int>(emitted) == left) return;
+                        auto longer = tokens;
+                        longer.insert(longer.end(), out.tokens.begin(), out.tokens.end());
+                        open[{std::move(longer), out.node}] += here;
+                      });
   }
   return sums;
 }
@@ -83,14 +82,11 @@ TEST_CASE("sums over positions and contexts are those over the joint law for eve
     for (const VerifierInfo& row : verifier_rows()) {
       CAPTURE(pair, row.name);
       const Verifier verifier = prepare(make_verifier(row.example), rows.pair_pointer());
-      with_program(verifier, [&](const auto& program) {
-        using Program = std::decay_t<decltype(program)>;
-        using View = ViewOf<Program, Rational>;
+      with_plain(verifier, rows, [&](const auto& view, const auto& program) {
         ExactRequest request;
         request.lengths = {.gamma = 2, .horizon = 4};
-        const Joint joint = joint_sums(program, rows, 2, 4);
-        const ExactNumbers<Rational> found =
-            run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+        const Joint joint = joint_sums(view, program, rows, 2, 4);
+        const ExactNumbers<Rational> found = run_with(program.runner, rows, request);
         REQUIRE(found.decode);
         CHECK(found.decode->tokens == joint.tokens);
         CHECK(found.decode->target_calls == joint.calls);

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "every_program.h"
+#include "exact/plain.h"
 #include "toy.h"
 #include "verifiers/block.h"
 
@@ -83,29 +83,25 @@ TEST_CASE("the parts of an enumeration are the whole, each sequence once and in 
   for (const VerifierInfo& row : all_verifier_rows()) {
     CAPTURE(row.name);
     const Verifier verifier = prepare(make_verifier(row.example), rows.pair_pointer());
-    with_program(verifier, [&](const auto& program) {
-      using Program = std::decay_t<decltype(program)>;
-      using View = ViewOf<Program, Rational>;
-      using Node = typename View::Node;
-      const View view(rows);
-      const ProgramRunner<Program, View> runner(program);
+    with_plain(verifier, rows, [](const auto& view, const auto& program) {
+      using Node = typename std::decay_t<decltype(view)>::Node;
       const Window window{.drafts = 2, .bonus = true};
       using Ends = std::vector<std::tuple<std::vector<Token>, int, Ending, Node, Rational>>;
       for (const bool corrections : {false, true}) {
         Ends plain;
-        runner.enumerate(view, view.root(0), window, corrections,
-                         [&](const Iteration<View>& out, const Rational& weight) {
-                           plain.emplace_back(out.tokens, out.accepted, out.ending, out.node,
-                                              weight);
-                         });
+        program.enumerate(
+            view, view.root(0), window, corrections, [&](const auto& out, const Rational& weight) {
+              plain.emplace_back(out.tokens, out.accepted, out.ending, out.node, weight);
+            });
         for (const std::size_t wanted : {1, 5, 1000000}) {
           Ends parts;
-          for (const auto& first : runner.parts(view, view.root(0), window, corrections, wanted)) {
-            runner.visit_part(view, view.root(0), window, corrections, first,
-                              [&](const Emitted<Node>& out, const Rational& weight) {
-                                parts.emplace_back(out.tokens, out.accepted, out.ending, out.node,
-                                                   weight);
-                              });
+          for (const auto& first :
+               program.runner.parts(view, view.root(0), window, corrections, wanted)) {
+            program.runner.visit_part(view, view.root(0), window, corrections, first,
+                                      [&](const Emitted<Node>& out, const Rational& weight) {
+                                        parts.emplace_back(out.tokens, out.accepted, out.ending,
+                                                           out.node, weight);
+                                      });
           }
           CHECK((parts == plain));
         }
