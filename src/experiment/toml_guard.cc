@@ -38,9 +38,9 @@ class Walk {
       refuse("a character outside ASCII stands outside of quotes; put the text in quotes");
     }
     if (c == ':') refuse("a ':' stands outside of quotes; put times and other text in quotes");
-    if (c == '[' && first_ && depth_ == 0) check_header();
-    if (c == '[' || c == '{') ++depth_;
-    if ((c == ']' || c == '}') && depth_ > 0) --depth_;
+    if (c == '[' && first_ && open_.empty()) check_header();
+    if (c == '[' || c == '{') open_ += c;
+    if (c == ']' || c == '}') close(c);
     if (c == '.' && ++parts_ > kMostParts) {
       refuse("a key has more than " + std::to_string(kMostParts) +
              " parts with dots between; name tables by [[task]] and the like");
@@ -49,6 +49,14 @@ class Walk {
     if (c != ' ' && c != '\t' && c != '\r') first_ = c == '\n';
     if (c == '\n') ++line_;
     ++at_;
+  }
+
+  void close(char bracket) {
+    const char opens = bracket == ']' ? '[' : '{';
+    if (!open_.ends_with(opens)) {
+      refuse(std::string("a '") + bracket + "' stands where no '" + opens + "' is open");
+    }
+    open_.pop_back();
   }
 
   void check_header() const {
@@ -85,7 +93,7 @@ class Walk {
   const std::string& text_;
   std::size_t at_ = 0;
   int line_ = 1;
-  int depth_ = 0;      ///< of brackets
+  std::string open_;   ///< brackets that are not closed, the last one last
   int parts_ = 0;      ///< dots since the last thing that ends a key or begins one
   bool first_ = true;  ///< whether only white space stands before on the line
 };

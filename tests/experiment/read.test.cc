@@ -151,6 +151,8 @@ TEST_CASE("text on which the parser would end the process is refused with its li
   refuses("\u014c.", ":1: a character outside ASCII stands outside of quotes");
   refuses("title = \"t\"\na.\u014c = 1", ":2: a character outside ASCII");
   refuses("title = \"t\"\nnote = 1979-05-27T/7:32", ":2: a ':' stands outside of quotes");
+  refuses("title = \"t\"\ncolumns = [\n})", ":3: a '}' stands where no '{' is open");
+  refuses("a = [{]", ":1: a ']' stands where no '[' is open");
   refuses("title = \"\"\"\n[=\n\"\"\"\n[=", ":4: '['");
   // Within quotes, comments and values all of it is fine.
   const std::string head = kHead.substr(kHead.find("source"));
