@@ -6,7 +6,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "apps/process.h"
 #include "apps/small_experiment.h"
@@ -268,7 +267,7 @@ TEST_CASE("a results file that another process holds is waited for until a signa
   REQUIRE(sqlite3_open(scratch.file("r/results.sqlite").c_str(), &other) == SQLITE_OK);
   REQUIRE(sqlite3_exec(other, "BEGIN EXCLUSIVE", nullptr, nullptr, nullptr) == SQLITE_OK);
   Process waits({"run", file, "--results", scratch.file("r")});
-  std::this_thread::sleep_for(std::chrono::seconds(2));  // it waits and does not work
+  waits.let_wait();
   waits.send(SIGINT);
   CHECK(waits.wait().code == 130);
   sqlite3_close(other);

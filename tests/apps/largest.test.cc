@@ -34,6 +34,7 @@ void limit() {
 /// @param refusal  what bad input may be refused for; empty: nothing
 void check_ends(const std::vector<std::string>& arguments, std::string_view refusal = "") {
   Process process(arguments, &limit);
+  process.let_begin();
   std::this_thread::sleep_for(std::chrono::milliseconds(700));
   process.send(SIGINT);
   const Finished done = process.wait();

@@ -1,9 +1,6 @@
 // What the program takes, and what it does with files that can be read once.
 #include <sys/stat.h>
 
-#include <chrono>
-#include <thread>
-
 #include "catch.h"
 #include "process.h"
 #include "recording_text.h"
@@ -117,7 +114,7 @@ TEST_CASE("a signal while a pipe waits for its writer is an interruption") {
   for (const int signal : {SIGINT, SIGTERM}) {
     Process process(
         {"exact", "--pair", "ngram(text=\"" + pipe + "\")", "--verifier", "block", "--gamma", "1"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    process.let_wait();
     process.send(signal);
     CHECK(process.wait().code == 130);
   }
@@ -127,7 +124,7 @@ TEST_CASE("a signal while a pipe waits for its writer is an interruption") {
     std::vector<std::string> words{"simulate", "--verifier", "block", "--gamma", "1"};
     words.insert(words.end(), more.begin(), more.end());
     Process process(words);
-    std::this_thread::sleep_for(std::chrono::seconds(1));
+    process.let_wait();
     process.send(SIGINT);
     CHECK(process.wait().code == 130);
   }

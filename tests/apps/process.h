@@ -76,7 +76,7 @@ class Process {
   /// far it is however busy the machine; no longer than a minute, nor when it has ended.
   void let_work(double seconds) const {
     for (int waited = 0; waited < 6000; ++waited) {
-      const std::string stat = slurp("/proc/" + std::to_string(child_) + "/stat");
+      const std::string stat = slurp(proc("stat"));
       std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
       std::string state, skipped;
       fields >> state;
@@ -85,6 +85,23 @@ class Process {
       fields >> user >> system;
       if (!fields || state == "Z") return;
       if (user + system >= seconds * static_cast<double>(sysconf(_SC_CLK_TCK))) return;
+      usleep(10'000);
+    }
+  }
+
+  /// Waits until the program catches signals; a minute at most.
+  void let_begin() const {
+    for (int waited = 0; waited < 6000 && !catches_signals(); ++waited) usleep(10'000);
+  }
+
+  /// Waits until the program catches signals and has slept for a while: it waits for something,
+  /// however busy the machine; a minute at most.
+  void let_wait() const {
+    let_begin();
+    int asleep = 0;
+    for (int waited = 0; waited < 6000 && asleep < 25; ++waited) {
+      const bool sleeps = slurp(proc("status")).find("State:\tS") != std::string::npos;
+      asleep = sleeps && catches_signals() ? asleep + 1 : 0;
       usleep(10'000);
     }
   }
@@ -99,6 +116,26 @@ class Process {
   }
 
  private:
+  [[nodiscard]] std::string proc(const std::string& file) const {
+    return "/proc/" + std::to_string(child_) + "/" + file;
+  }
+
+  /// Whether the program, and no longer this one before it, has a handler of SIGINT, as the mask of
+  /// /proc/PID/status tells.
+  [[nodiscard]] bool catches_signals() const {
+    std::error_code none;
+    if (std::filesystem::read_symlink(proc("exe"), none) ==
+        std::filesystem::read_symlink("/proc/self/exe", none)) {
+      return false;
+    }
+    std::istringstream status(slurp(proc("status")));
+    std::uint64_t caught = 0;
+    for (std::string word; status >> word;) {
+      if (word == "SigCgt:") status >> std::hex >> caught;
+    }
+    return (caught >> (SIGINT - 1) & 1) != 0;
+  }
+
   Scratch scratch_;
   pid_t child_ = -1;
 };
