@@ -6,22 +6,21 @@ usage() {
 usage: tests/run.sh [--quick | --full]
 
 Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
-  release   all tests
+  release   all tests but those named "... (long)"
   asan      the rooms where memory is handled by hand or hostile files are read, and those that show
-            and judge what was found (base, model, draft, train, theory, verifiers, simulate, answer,
-            claims, report, apps), under AddressSanitizer and UBSan, but for the tests named
-            "... (long)"
+            and judge what was found (base, model, draft, train, theory, claims, report, apps), under
+            AddressSanitizer and UBSan, but for the same
   tsan      the engine's tests (room simulate) under ThreadSanitizer, where this machine can
   format    clang-format of every C++ file
 and ends with one line, "N passed, N failed, N skipped". A step that cannot be run counts as one
 check skipped. Exit code 0 when nothing failed.
 
   --quick   release and format only
-  --full    asan of every room, each fuzz target for 20 seconds (tests/fuzz/run.sh), the tallies of
-            other compilers and optimisations (g++ at -O2, clang at -O3 and -O2) against those on
-            record, the Debian package on a bare Debian 12, a second build that has to give the same
-            bytes, ten planted faults (tests/mutants; of all of them: docs/reliability.md), and
-            clang-tidy of the 6 sources changed last (of all:
+  --full    the long tests too, asan of every room, each fuzz target for 20 seconds
+            (tests/fuzz/run.sh), the tallies of other compilers and optimisations (g++ at -O2, clang
+            at -O3 and -O2) against those on record, the Debian package on a bare Debian 12, a second
+            build that has to give the same bytes, ten planted faults (tests/mutants; of all of them:
+            docs/reliability.md), and clang-tidy of the 6 sources changed last (of all:
             cmake --build --preset release --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
@@ -166,8 +165,10 @@ if command -v ccache >/dev/null 2>&1; then
 fi
 setup checks docs plots browser || true  # without them their checks are skipped
 
+short=(-E '\(long\)$')
+$full && short=()
 if build release; then
-  suite release
+  suite release "${short[@]}"
   say "format: check"
   version=$(clang-format --version 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
   if [ "$version" != 14 ]; then
@@ -181,7 +182,7 @@ if build release; then
 fi
 $quick && finish
 
-checked_rooms=(base model draft train theory verifiers simulate answer claims report apps)
+checked_rooms=(base model draft train theory claims report apps)
 if $full; then
   if build asan; then suite asan -LE house -E '\(long\)$'; fi
 elif build asan "${checked_rooms[@]/#/test_}"; then
