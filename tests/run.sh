@@ -166,9 +166,8 @@ fi
 setup checks docs plots browser || true  # without them their checks are skipped
 
 short=(-E '\(long\)$')
-$full && short=()
 if build release; then
-  suite release "${short[@]}"
+  if $full; then suite release; else suite release "${short[@]}"; fi
   say "format: check"
   version=$(clang-format --version 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
   if [ "$version" != 14 ]; then
@@ -184,9 +183,9 @@ $quick && finish
 
 checked_rooms=(base model draft train theory claims report apps)
 if $full; then
-  if build asan; then suite asan -LE house -E '\(long\)$'; fi
+  if build asan; then suite asan -LE house "${short[@]}"; fi
 elif build asan "${checked_rooms[@]/#/test_}"; then
-  suite asan -R "^($(IFS='|'; echo "${checked_rooms[*]}")):" -E '\(long\)$'
+  suite asan -R "^($(IFS='|'; echo "${checked_rooms[*]}")):" "${short[@]}"
 fi
 
 if [ ! -d tests/simulate ]; then
@@ -194,7 +193,7 @@ if [ ! -d tests/simulate ]; then
 elif ! setup tsan || ! tsan_works >build/tsan-probe.log 2>&1; then
   skip "tsan: no ThreadSanitizer with OpenMP runs on this machine (build/tsan-probe.log)"
 elif build tsan test_simulate; then
-  suite tsan -R '^simulate:' -E '\(long\)$'
+  suite tsan -R '^simulate:' "${short[@]}"
 fi
 
 if $full; then

@@ -101,7 +101,7 @@ class Process {
     int asleep = 0;
     for (int waited = 0; waited < 6000 && asleep < 25; ++waited) {
       const bool sleeps = slurp(proc("status")).find("State:\tS") != std::string::npos;
-      asleep = sleeps && catches_signals() ? asleep + 1 : 0;
+      asleep = sleeps ? asleep + 1 : 0;
       usleep(10'000);
     }
   }
