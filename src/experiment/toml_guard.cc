@@ -72,7 +72,12 @@ class Walk {
     while (at_ < text_.size() && text_[at_] != '\n') ++at_;
   }
 
+  /// Strings begin where a key or a value may; elsewhere the parser and this walk would differ on
+  /// where they end.
   void skip_string(char quote) {
+    if (at_ > 0 && std::string_view(" \t\n=,.[{").find(text_[at_ - 1]) == std::string_view::npos) {
+      refuse(std::string("a ") + quote + " stands within a word; put the whole text in quotes");
+    }
     first_ = false;
     const std::string thrice(3, quote);
     const bool lines = text_.compare(at_, 3, thrice) == 0;
@@ -81,6 +86,8 @@ class Walk {
       const char c = text_[at_];
       if (lines ? text_.compare(at_, 3, thrice) == 0 : c == quote) {
         at_ += lines ? 3 : 1;
+        // Up to two quotes more are the text's own.
+        for (int more = 0; lines && more < 2 && text_[at_] == quote; ++more) ++at_;
         return;
       }
       if (c == '\n' && !lines) return;

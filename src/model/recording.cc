@@ -196,10 +196,18 @@ void Recording::check_known(RawRow& raw, RecordedModel model, const std::string&
         where, model,
         fmt::format("the rest is {}; it is the mass of all other tokens, 0 or more", raw.rest));
   }
-  sum += raw.rest;
+  const bool all_known = row.known.size() == static_cast<std::size_t>(shape_.vocabulary);
+  if (all_known && raw.rest > most_missing(kept(model), shape_.vocabulary)) {
+    refuse_row(
+        where, model,
+        fmt::format("every token is listed and the rest is {}; it is the mass of tokens that "
+                    "are not listed, so give 0",
+                    raw.rest));
+  }
+  if (!all_known) sum += raw.rest;
   check_sum(sum, kept(model), shape_.vocabulary, where, model);
   divide(row.law, sum);
-  row.rest = row.known.size() == static_cast<std::size_t>(shape_.vocabulary) ? 0 : raw.rest / sum;
+  row.rest = all_known ? 0 : raw.rest / sum;
   if (row.rest > 0) return;
   // Nothing is left of the others: every probability is known.
   std::vector<double> whole(static_cast<std::size_t>(shape_.vocabulary), 0.0);

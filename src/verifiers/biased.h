@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/spec.h"
+#include "base/text.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 
@@ -32,7 +33,8 @@ struct Biased {
     static const std::vector<std::string> names{"optimal", "target", "draft", "standard"};
     Biased result;
     result.eps = spec.number("eps");
-    if (result.eps < 0) spec.refuse("eps=" + to_text(result.eps) + " is negative; give 0 or more");
+    if (result.eps < 0)
+      spec.refuse("eps=" + abbreviate(to_text(result.eps)) + " is negative; give 0 or more");
     const std::string name = spec.word("residual", names, "optimal");
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i] == name) result.residual = static_cast<Residual>(i);
@@ -100,7 +102,8 @@ struct Lenient {
     Lenient result{spec.number("l")};
     const bool positive = result.lenience > 0;
     if (!positive || result.lenience > 1) {
-      spec.refuse("l=" + to_text(result.lenience) + " is out of range; give 0 < l <= 1");
+      spec.refuse("l=" + abbreviate(to_text(result.lenience)) +
+                  " is out of range; give 0 < l <= 1");
     }
     return result;
   }

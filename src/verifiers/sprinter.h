@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/spec.h"
+#include "base/text.h"
 #include "model/pass_rates.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
@@ -37,7 +38,8 @@ struct ErrorRates {
     rates.false_positive = spec.number_or_list("fp");
     for (const Rational& rate : rates.false_positive) {
       if (rate < 0 || rate > 1) {
-        spec.refuse("fp=" + to_text(rate) + " is out of range; give a rate from 0 to 1");
+        spec.refuse("fp=" + abbreviate(to_text(rate)) +
+                    " is out of range; give a rate from 0 to 1");
       }
     }
     rates.true_positive = spec.number_between("tp", Rational(0), Rational(1));

@@ -136,7 +136,11 @@ TEST_CASE("the likeliest tokens and the mass of the rest are read") {
   file.data["target_ids"] = {{1, 1, 2}, {1, 2}, H5T_STD_I32LE};
   file.data["target_values"] = {{1, 1, 2}, {.75, .25}, H5T_IEEE_F32LE};
   file.data["target_rest"] = {{1, 1}, {0}, H5T_IEEE_F32LE};
-  const auto recording = open_recording(file.write(scratch.file("x.h5")));
+  int written = 0;
+  const auto recording_of = [&](const File& made) {
+    return open_recording(made.write(scratch.file(fmt::format("{}.h5", ++written))));
+  };
+  const auto recording = recording_of(file);
   RecordedRow row;
   recording->read(RecordedModel::draft, 0, 0, row);
   CHECK(row.known == std::vector<Token>{0, 2});
@@ -146,14 +150,25 @@ TEST_CASE("the likeliest tokens and the mass of the rest are read") {
   recording->read(RecordedModel::target, 0, 0, row);
   CHECK(row.whole());
   CHECK(row.law == std::vector<double>{0, .75, .25});
+  // Every token is listed: nothing can be left.
+  file.numbers["vocabulary"] = 2;
+  file.data["tokens"].values = {1};
+  file.data["target_ids"].values = file.data["draft_ids"].values = {1, 0};
+  recording_of(file)->read(RecordedModel::target, 0, 0, row);
+  CHECK(row.law == std::vector<double>{.25, .75});
+  CHECK_THROWS_WITH(recording_of(file)->read(RecordedModel::draft, 0, 0, row),
+                    Containing("every token is listed and the rest is 0.25"));
+  file.data["draft_rest"].values = {0x1p-24};  // no more than rounding
+  file.data["draft_values"].values = {.5, .5};
+  recording_of(file)->read(RecordedModel::draft, 0, 0, row);
+  CHECK(row.law == std::vector<double>{.5, .5});
+  file.numbers["vocabulary"] = 3;
   file.data["draft_ids"].values = {2, 2};
   RecordedRow twice;
-  CHECK_THROWS_WITH(
-      open_recording(file.write(scratch.file("y.h5")))->read(RecordedModel::draft, 0, 0, twice),
-      Containing("token 2 is listed twice"));
+  CHECK_THROWS_WITH(recording_of(file)->read(RecordedModel::draft, 0, 0, twice),
+                    Containing("token 2 is listed twice"));
   file.words["rows"] = "logits";
-  CHECK_THROWS_WITH(open_recording(file.write(scratch.file("z.h5"))),
-                    Containing("the rest is a mass"));
+  CHECK_THROWS_WITH(recording_of(file), Containing("the rest is a mass"));
 }
 
 TEST_CASE("a faulty HDF5 recording is refused with its place") {

@@ -62,6 +62,15 @@ TEST_CASE("verifiers: bad parameters are refused") {
   }
 }
 
+TEST_CASE("verifiers: a number of thousands of digits is quoted in part") {
+  for (const char* text :
+       {"biased(eps=-1e3000)", "lenient(l=1e3000)", "sprinter(fp=1e3000,tp=1)"}) {
+    const std::string message = refusal(text);
+    CHECK_THAT(message, Containing("0000..."));
+    CHECK(message.size() < 200);
+  }
+}
+
 TEST_CASE("verifiers: every row's example is its own canonical form's source") {
   for (const VerifierInfo& row : all_verifier_rows()) {
     CAPTURE(row.name);
