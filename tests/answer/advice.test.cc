@@ -214,7 +214,7 @@ TEST_CASE("advice on a recording") {
   }
   const Advice advice = advise_recorded(request);
   const double exact[] = {5.0 / 3 / 1.1, 65.0 / 27 / 1.3};
-  for (std::size_t i : {0, 1}) {
+  for (const std::size_t i : {0U, 1U}) {
     const Estimate& found = advice.candidates[i].speedup;
     CHECK(advice.candidates[i].clusters.size() == 400);
     CHECK(std::abs(found.mean - exact[i]) < 6 * found.standard_error);

@@ -312,7 +312,7 @@ TEST_CASE("a range of draft lengths has a step") {
                                     "1:8:3", "--format", "json"})
                            .json()["results"];
   REQUIRE(results.size() == 3);
-  for (const std::size_t i : {0, 1, 2}) CHECK(results[i]["gamma"] == 1 + 3 * i);
+  for (const std::size_t i : {0U, 1U, 2U}) CHECK(results[i]["gamma"] == 1 + 3 * i);
 }
 
 TEST_CASE("a reader that goes away is no failure, and a full disk is") {

@@ -99,9 +99,7 @@ TEST_CASE("merged iterations are the plain ones for every verifier that merges")
 }
 
 /// A verifier that does not say what its future depends on is not merged.
-struct SaysNothing {
-  static constexpr bool kCarries = false;
-};
+struct SaysNothing {};
 static_assert(merges<TokenVerification>() && !merges<SaysNothing>());
 
 /// Block verification that leaves out of its pauses what `Less` leaves out.
@@ -173,7 +171,6 @@ TEST_CASE("pauses that say too little show as other ends") {
 
 /// Pauses after every second prefix only.
 struct Skips {
-  static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   template <class AnyView, class Choices>
   void operator()(const AnyView& view, const typename AnyView::Node&, Window window,

@@ -141,7 +141,7 @@ TEST_CASE("by hand: rrs, and the same with its last draft never tried") {
                     horizon);
     }
   }
-  for (const std::size_t drafts : {3, 4, 5}) {
+  for (const std::size_t drafts : {3U, 4U, 5U}) {
     check_by_hand(fmt::format("rrs(K={})", drafts), std::string(kToy),
                   by_positions(drafts, recursive), 3, 1);
   }

@@ -38,7 +38,8 @@ Joint joint_sums(const View& view, const PlainProgram<View>& program, const Rows
     open[{{}, view.root(start.state)}] += start.probability;
   }
   while (!open.empty()) {
-    const auto [tokens, root] = open.begin()->first;
+    const std::vector<Token> tokens = open.begin()->first.first;
+    const Node root = open.begin()->first.second;
     const Rational mass = open.begin()->second;
     open.erase(open.begin());
     const int left = horizon - static_cast<int>(tokens.size());

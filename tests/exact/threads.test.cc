@@ -93,7 +93,7 @@ TEST_CASE("the parts of an enumeration are the whole, each sequence once and in 
             view, view.root(0), window, corrections, [&](const auto& out, const Rational& weight) {
               plain.emplace_back(out.tokens, out.accepted, out.ending, out.node, weight);
             });
-        for (const std::size_t wanted : {1, 5, 1000000}) {
+        for (const std::size_t wanted : {1U, 5U, 1000000U}) {
           Ends parts;
           for (const auto& first :
                program.runner.parts(view, view.root(0), window, corrections, wanted)) {

@@ -139,7 +139,7 @@ TEST_CASE("a trend of fractions is told as that of the same numbers in doubles")
     const int rows = 2 + static_cast<int>(engine() % 6);
     for (int i = 0; i < rows; ++i) {
       // Rising as a whole, so that most turns are late and small.
-      doubles.push_back({std::to_string(i), static_cast<double>(2 * i + engine() % 4)});
+      doubles.push_back({std::to_string(i), 2.0 * i + static_cast<double>(engine() % 4)});
     }
     std::vector<Planted> fractions = doubles, mixed = doubles;
     for (Planted& row : fractions) row.fraction = true;

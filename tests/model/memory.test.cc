@@ -86,7 +86,7 @@ TEST_CASE("contexts that share a draft law share its row and its table") {
       shared += owner == s ? 0 : 1;
     }
     // All but the contexts that the draft tells apart, of which there are at most 1, 1 + V, ..
-    const std::size_t orders_told = std::string_view(orders)[6] - '0';
+    const int orders_told = std::string_view(orders)[6] - '0';
     const std::size_t told = orders_told == 1 ? 1 : 1 + width;
     const std::size_t ended = pair.end_token() ? 1 : 0;
     if (orders_told < 3) CHECK(pair.states() - shared <= told + ended);

@@ -132,7 +132,7 @@ TEST_CASE("pair selection: the toy pair, and a target that the drafts cover") {
 
 TEST_CASE("pair selection in doubles attains alpha* at a moderate vocabulary") {
   std::mt19937 engine(7);
-  for (const std::size_t size : {10, 60, 200}) {
+  for (const std::size_t size : {10U, 60U, 200U}) {
     std::vector<double> draft(size);
     std::vector<double> target(size);
     double draft_total = 0;
