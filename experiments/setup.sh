@@ -38,12 +38,9 @@ checks  pkg-config                    pkg-config
 checks  dpkg-dev                      dpkg-shlibdeps
 checks  fakeroot                      fakeroot
 package debootstrap                   debootstrap
-tsan    clang                         clang++
-tsan    libomp-dev                    /usr/lib/llvm-*/lib/libarcher.so
-tsan    libclang-rt-dev               /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-*.a
-fuzz    clang                         clang++
-fuzz    libomp-dev                    /usr/lib/llvm-*/lib/libarcher.so
-fuzz    libclang-rt-dev               /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
+clang   clang                         clang++
+clang   libomp-dev                    /usr/lib/llvm-*/lib/libarcher.so
+clang   libclang-rt-dev               /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
 perf    libbenchmark-dev              /usr/include/benchmark/benchmark.h
 perf    python3                       python3
 perf    python3-numpy                 python:numpy
@@ -64,6 +61,7 @@ plots   python3                       python3
 plots   python3-numpy                 python:numpy
 plots   python3-matplotlib            python:matplotlib
 plots   python3-jinja2                python:jinja2
+coverage llvm                         llvm-cov
 coverage gcovr                        gcovr
 browser tidy                          tidy
 browser chromium                      chromium

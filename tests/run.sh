@@ -182,7 +182,9 @@ fi
 $quick && finish
 
 checked_rooms=(base model draft train theory claims report apps)
-if $full; then
+if ! setup clang; then
+  skip "asan: clang is not installed"
+elif $full; then
   if build asan; then suite asan -LE house "${short[@]}"; fi
 elif build asan "${checked_rooms[@]/#/test_}"; then
   suite asan -R "^($(IFS='|'; echo "${checked_rooms[*]}")):" "${short[@]}"
@@ -190,14 +192,14 @@ fi
 
 if [ ! -d tests/simulate ]; then
   skip "tsan: the room simulate has no tests"
-elif ! setup tsan || ! tsan_works >build/tsan-probe.log 2>&1; then
+elif ! setup clang || ! tsan_works >build/tsan-probe.log 2>&1; then
   skip "tsan: no ThreadSanitizer with OpenMP runs on this machine (build/tsan-probe.log)"
 elif build tsan test_simulate; then
   suite tsan -R '^simulate:' "${short[@]}"
 fi
 
 if $full; then
-  setup tsan || true
+  setup clang || true
   for preset in gcc-o2 clang clang-o2; do
     if [ $preset != gcc-o2 ] && ! command -v clang++ >/dev/null 2>&1; then
       skip "$preset: clang is not installed"
@@ -205,7 +207,7 @@ if $full; then
       suite $preset -R '^experiment:what is found changes with the version of results'
     fi
   done
-  if ! setup fuzz || ! fuzzer_works >build/fuzz-probe.log 2>&1; then
+  if ! setup clang || ! fuzzer_works >build/fuzz-probe.log 2>&1; then
     skip "fuzz: no clang with libFuzzer runs on this machine (build/fuzz-probe.log)"
   elif build fuzz; then
     script fuzz-targets tests/fuzz/run.sh 20

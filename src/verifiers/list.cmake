@@ -103,7 +103,6 @@ if(SPECLAB_FUZZ)
 else()
   add_library(speclab_listed STATIC ${sources})
 endif()
-speclab_fewer_checks(speclab_listed)
 target_link_libraries(speclab_listed PUBLIC speclab_answer)
 if(SPECLAB_PRECOMPILE)
   target_precompile_headers(speclab_listed PRIVATE

@@ -18,13 +18,14 @@
 #include <string>
 #include <vector>
 
+#include "sanitizer.h"
 #include "scratch.h"
 
 namespace speclab {
 
 /// Whether the program is built with AddressSanitizer, which maps terabytes of addresses and holds
 /// on to what is freed: it can be given no limit of memory.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SPECLAB_ADDRESS_SANITIZER)
 inline constexpr bool kSanitized = true;
 #else
 inline constexpr bool kSanitized = false;

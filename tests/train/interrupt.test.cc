@@ -1,8 +1,10 @@
 // A signal while the solver of a training works.
-#include <dlfcn.h>
-#ifdef __SANITIZE_ADDRESS__
+#include "sanitizer.h"
+#ifdef SPECLAB_ADDRESS_SANITIZER
 #include <sanitizer/lsan_interface.h>
 #endif
+
+#include <dlfcn.h>
 
 #include "base/error.h"
 #include "base/interrupt_scope.h"
@@ -47,7 +49,7 @@ TEST_CASE("a signal ends the solver of a training at its next step") {
   const InterruptScope scope;  // takes the flag down again
   g_steps = 0;
   g_signal = true;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SPECLAB_ADDRESS_SANITIZER
   const __lsan::ScopedDisabler of_library;  // the solver never lets go of what it holds then
 #endif
   CHECK(stops([&] { train(pair, training); }));
