@@ -118,13 +118,8 @@ ExitCode run(const Arguments& arguments) {
                      std::move(advice)});
     }
   };
-  try {
-    advise_all();
-  } catch (const Error& error) {
-    if (!all.empty()) output.write(mark_partial(advice_text(all, format), format, error.what()));
-    throw;
-  }
-  output.write(advice_text(all, format));
+  write_whole_or_part(output, format, advise_all,
+                      [&] { return all.empty() ? "" : advice_text(all, format); });
   return ExitCode::done;
 }
 

@@ -12,6 +12,7 @@
 #include "report/listing.h"
 #include "report/optimum.h"
 #include "report/output.h"
+#include "report/partial.h"
 
 namespace speclab {
 namespace {
@@ -58,22 +59,24 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   Bench bench;
-  std::optional<ProgressBar> bar(std::in_place, 0, "fronts");
   Listing listing{"front", {"pair", "tokens", "rejections", "tv"}, {}};
-  for (const std::string& text : read_each(arguments, "pair")) {
-    const PairPointer pair = bench.pair(text);
-    for (const int tokens : gammas) {
-      if (tokens == kUnbounded) throw UsageError("--front needs a number of tokens, not inf");
-      check_lengths(*pair, {.gamma = tokens, .horizon = tokens, .iterations = 0});
-      bar->show(0, fmt::format("front of {} tokens", tokens));
-      for (const FrontPoint& point : bias_front(*bench.rationals(pair), tokens)) {
-        listing.rows.push_back({pair->name(), std::to_string(tokens), to_text(point.rejections),
-                                to_text(point.distance)});
+  const auto ask_all = [&] {
+    ProgressBar bar(0, "fronts");
+    for (const std::string& text : read_each(arguments, "pair")) {
+      const PairPointer pair = bench.pair(text);
+      for (const int tokens : gammas) {
+        if (tokens == kUnbounded) throw UsageError("--front needs a number of tokens, not inf");
+        check_lengths(*pair, {.gamma = tokens, .horizon = tokens, .iterations = 0});
+        bar.show(0, fmt::format("front of {} tokens", tokens));
+        for (const FrontPoint& point : bias_front(*bench.rationals(pair), tokens)) {
+          listing.rows.push_back({pair->name(), std::to_string(tokens), to_text(point.rejections),
+                                  to_text(point.distance)});
+        }
       }
     }
-  }
-  bar.reset();
-  output.write(render(listing, format));
+  };
+  write_whole_or_part(output, format, ask_all,
+                      [&] { return listing.rows.empty() ? "" : render(listing, format); });
   return ExitCode::done;
 }
 
@@ -116,15 +119,8 @@ ExitCode run(const Arguments& arguments) {
       }
     }
   };
-  try {
-    ask_all();
-  } catch (const Error& error) {
-    if (error.code() == ExitCode::limit || error.code() == ExitCode::interrupted) {
-      if (!optima.empty()) output.write(optima_text(optima, format));
-    }
-    throw;
-  }
-  output.write(optima_text(optima, format));
+  write_whole_or_part(output, format, ask_all,
+                      [&] { return optima.empty() ? "" : optima_text(optima, format); });
   return ExitCode::done;
 }
 

@@ -33,7 +33,7 @@ std::vector<Compared> compared_rates(const QuestionOptions& options, const Quest
     return {{name(QuantityId::expected_accepted), accepted_rate(), accepted_rate()}};
   }
   std::vector<Compared> all{{name(length), length_rate(), length_rate()}};
-  if (options.costs && !recorded) {
+  if (options.costs) {  // which need a horizon, so that nothing is recorded
     all.push_back({name(QuantityId::decode_speedup), speed_rate(*options.costs, first),
                    speed_rate(*options.costs, second)});
   }
@@ -134,16 +134,8 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
     }
   };
   const Output output(options.output);
-  try {
-    compare_all();
-  } catch (const Error& error) {
-    if (!all.empty()) {
-      output.write(
-          mark_partial(comparisons_text(all, options.format), options.format, error.what()));
-    }
-    throw;
-  }
-  output.write(comparisons_text(all, options.format));
+  write_whole_or_part(output, options.format, compare_all,
+                      [&] { return all.empty() ? "" : comparisons_text(all, options.format); });
   return ExitCode::done;
 }
 

@@ -96,14 +96,14 @@ class Grid {
   void break_labels() { break_cells(0, cells_.size(), kLabel); }
 
   /// The rows in these columns; the cells of `last` after them, or below where a row has no room.
-  /// @param keys  leave out rows that have nothing after so many columns; 0: none
+  /// @param keys  leave out rows that have nothing in `columns` after so many; 0: none
   [[nodiscard]] std::string text(const Columns& columns, const Columns& last,
                                  std::string_view indent, bool headed, std::size_t keys) const {
     std::string text;
     for (std::size_t row = 0; row < cells_.size(); ++row) {
       const auto& cells = cells_[row];
       const auto holds = [&](std::size_t i) { return !cells[i].empty(); };
-      if (keys > 0 && std::none_of(last.begin(), last.end(), holds) &&
+      if (keys > 0 &&
           std::none_of(columns.begin() + static_cast<std::ptrdiff_t>(keys), columns.end(), holds)) {
         continue;
       }

@@ -29,7 +29,6 @@ class TextTable {
   /// The first row, where it holds the names of the columns.
   void head(std::vector<std::string> names);
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  [[nodiscard]] bool empty() const { return rows_.empty(); }
   /// Lines that start with `indent` and have no trailing space.
   [[nodiscard]] std::string text(std::string_view indent = "") const;
 

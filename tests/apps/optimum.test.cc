@@ -100,6 +100,22 @@ TEST_CASE("optimum: what cannot be asked is refused") {
   refuses(optimum({"--front", "--class", "coupling"}), 2, "leave out --class");
 }
 
+TEST_CASE("optimum: what was found before a limit is written and says that it is not all") {
+  const Finished table =
+      speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "2", "--gamma", "60"});
+  CHECK(table.code == 4);
+  CHECK_THAT(table.out, Containing("\npartial: ") && Containing("prefixes"));
+  const Finished json = speclab_run(
+      {"optimum", "--pair", kTwoTokens, "--gamma", "2", "--gamma", "60", "--format", "json"});
+  CHECK(json.code == 4);
+  CHECK(json.json().at("results").size() == 1);
+  CHECK_THAT(json.json().at("partial").get<std::string>(), Containing("prefixes"));
+  const Finished front = speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "1", "--gamma",
+                                      "12", "--front", "--format", "csv"});
+  CHECK(front.code == 4);
+  CHECK_THAT(front.out, Containing(",1,1/3,0\npartial: the front has more than"));
+}
+
 TEST_CASE("optimum: the front of rejections and bias of three tokens") {
   const Finished done =
       speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "3", "--front", "--format", "json"});
