@@ -150,6 +150,22 @@ void add_long_run_cost(Answer& answer, const Latency& latency) {
 
 }  // namespace
 
+bool in_costs(QuantityId cost, const Question& question) {
+  const bool runs = question.verifier.info->drafting == Drafting::run;
+  switch (cost) {
+    case QuantityId::time_to_stop:
+      return runs;
+    case QuantityId::time_per_iteration:
+    case QuantityId::first_time_per_token:
+    case QuantityId::first_tokens_per_call:
+      return !runs;
+    case QuantityId::long_run_speedup:
+      return !runs && question.long_run;
+    default:
+      return question.lengths.horizon.has_value();
+  }
+}
+
 void add_costs(Answer& answer, const CostModel& costs) {
   const Latency latency = latency_of(costs, answer.question);
   if (answer.question.verifier.info->drafting == Drafting::run && !costs.target.constant()) {

@@ -31,4 +31,7 @@ namespace speclab {
 /// @throws InputError where measured times do not reach as far as the question
 void add_costs(Answer& answer, const CostModel& costs);
 
+/// Whether answers to such a question can tell this cost, closed forms aside; see add_costs.
+bool in_costs(QuantityId cost, const Question& question);
+
 }  // namespace speclab

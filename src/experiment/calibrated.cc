@@ -41,9 +41,11 @@ std::vector<ChosenRow> rows_at(const Calibrated& entry, const PrintedTable& tabl
   return chosen;
 }
 
+/// The members' curves, without the points where the fitted verifier's number is 0: there is no
+/// improvement over nothing. @param zeros  is how many these are
 std::map<std::string, Member> members_of(const Calibrated& entry,
                                          const std::vector<ChosenRow>& fitted,
-                                         const std::vector<ChosenRow>& other) {
+                                         const std::vector<ChosenRow>& other, std::size_t& zeros) {
   std::map<std::string, Member> members;
   for (const ChosenRow& a : fitted) {
     const std::string name = member_of(entry, *a.place);
@@ -52,13 +54,18 @@ std::map<std::string, Member> members_of(const Calibrated& entry,
       throw InputError("[[calibrated]] is along '" + abbreviate(entry.along) +
                        "', which is no variable of its task");
     }
+    Member& member = members[name];
+    if (a.row.value == 0) {
+      ++zeros;
+      continue;
+    }
     for (const ChosenRow& b : other) {
       const std::string* same = find_variable(b.place->vary, entry.along);
       if (same == nullptr || *same != *parameter || member_of(entry, *b.place) != name) continue;
       const double x = a.row.value, y = b.row.value;
       const double errors = std::hypot(b.row.standard_error.value_or(0) / x,
                                        y * a.row.standard_error.value_or(0) / (x * x));
-      members[name][parse_rational(*parameter)] = {x, y / x - 1, errors};
+      member[parse_rational(*parameter)] = {x, y / x - 1, errors};
     }
   }
   return members;
@@ -67,6 +74,7 @@ std::map<std::string, Member> members_of(const Calibrated& entry,
 /// The improvement where the fitted number is `printed`; nothing where no two neighbours have it
 /// between them.
 std::optional<MemberPrediction> predict(const Member& member, double printed) {
+  if (member.empty()) return std::nullopt;
   for (auto next = member.begin(), last = next++; next != member.end(); last = next++) {
     const Point &a = last->second, &b = next->second;
     if (printed < std::min(a.fitted, b.fitted) || printed > std::max(a.fitted, b.fitted)) continue;
@@ -77,7 +85,7 @@ std::optional<MemberPrediction> predict(const Member& member, double printed) {
   return std::nullopt;
 }
 
-void judge(CalibratedResult& result) {
+void judge(CalibratedResult& result, std::size_t zeros) {
   const auto count = static_cast<double>(result.members.size());
   double low = 0, high = 0, noise = 0;
   for (const MemberPrediction& member : result.members) {
@@ -93,6 +101,7 @@ void judge(CalibratedResult& result) {
   result.deviation = std::sqrt(result.deviation);
   result.detail = fmt::format("{} of {} pairs fitted to {}", result.members.size(), result.asked,
                               result.entry->fitted);
+  if (zeros > 0) result.detail += fmt::format(", where it is 0 left out ({} results)", zeros);
   if (noise > 0) result.detail += fmt::format(", a standard error of {:.2g} each", noise);
   if (result.members.size() < kFewestMembers || noise > kMostNoise) return;
   const double spread = kSpread * result.deviation;
@@ -150,15 +159,16 @@ std::vector<CalibratedResult> calibrate(const Calibrated& entry,
     result.printed_high =
         (other->value + other->half_unit) / (fitted->value - fitted->half_unit) - 1;
     result.chosen = rows_at(entry, table, row, entry.fitted, results);
-    const auto members =
-        members_of(entry, result.chosen, rows_at(entry, table, row, entry.verifier, results));
+    std::size_t zeros = 0;
+    const auto members = members_of(entry, result.chosen,
+                                    rows_at(entry, table, row, entry.verifier, results), zeros);
     result.asked = members.size();
     for (const auto& [name, member] : members) {
       if (const auto found = predict(member, to_double(fitted->value))) {
         result.members.push_back(*found);
       }
     }
-    judge(result);
+    judge(result, zeros);
   }
   return made;
 }

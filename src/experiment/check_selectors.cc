@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "answer/costs.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "experiment/derive.h"
@@ -14,8 +16,8 @@ namespace {
 /// What is known, before it is run, of the rows that a task or a derived quantity will give.
 struct Planned {
   TaskPlace place;
-  const SweepTask* task = nullptr;  ///< or null of a derived quantity,
-  QuantityId derived{};             ///< which is of this quantity
+  const SweepTask* task = nullptr;    ///< of a derived quantity: that of its `of`
+  std::optional<QuantityId> derived;  ///< the quantity that is derived
 };
 
 /// Whether the question's answer can tell a quantity of this scope.
@@ -47,8 +49,7 @@ bool in_scope(const SweepTask& task, QuantityScope scope) {
 /// Whether an index, as text, is one that the quantity has here.
 bool in_range(const SweepTask& task, const QuantityInfo& info, const std::string& index) {
   if (info.shape == QuantityShape::single) return index.empty();
-  if (info.shape != QuantityShape::list) return true;
-  if (index.empty() || index.size() > 7 ||
+  if (index.empty() || index.size() > 7 || (index.front() == '0' && index.size() > 1) ||
       index.find_first_not_of("0123456789") != std::string::npos) {
     return false;
   }
@@ -58,13 +59,28 @@ bool in_range(const SweepTask& task, const QuantityInfo& info, const std::string
   return at >= info.first && at <= last;
 }
 
+/// Whether the selector asks for the rows of closed forms and bounds.
+bool wants_form(const Selector& selector) {
+  const std::string method = selector.get("method");
+  return selector.find("claim") != nullptr || method == "closed-form" || method == "bound";
+}
+
+/// Whether rows of the derived quantity can be as the selector asks, its place aside.
+bool can_derive(const Planned& planned, const Selector& selector, QuantityId id) {
+  const std::string* method = selector.find("method");
+  const std::string* index = selector.find("index");
+  if (id != *planned.derived || selector.find("claim") != nullptr) return false;
+  if (method != nullptr && *method != "derived") return false;
+  return index == nullptr || !planned.task->question ||
+         in_range(*planned.task, quantity(id), *index);
+}
+
 /// Whether rows of the task can be as the selector asks, its place aside.
 bool can_tell(const Planned& planned, const Selector& selector) {
   const std::string* index = selector.find("index");
+  const std::string* method = selector.find("method");
   const QuantityId id = *find_quantity(selector.get("quantity"));
-  if (planned.task == nullptr) {
-    return id == planned.derived && selector.find("claim") == nullptr;
-  }
+  if (planned.derived) return can_derive(planned, selector, id);
   const SweepTask& task = *planned.task;
   const auto& keep = task.group->keep;
   if (!keep.empty() && std::find(keep.begin(), keep.end(), id) == keep.end()) return false;
@@ -72,19 +88,20 @@ bool can_tell(const Planned& planned, const Selector& selector) {
     return std::any_of(task.rows.begin(), task.rows.end(),
                        [&](const AnswerRow& row) { return chooses(selector, row); });
   }
-  if (task.group->kind == TaskKind::predict && selector.find("claim") == nullptr &&
-      selector.find("method") == nullptr) {
-    return false;
-  }
-  return in_scope(task, quantity(id).scope) &&
-         (index == nullptr || in_range(task, quantity(id), *index));
+  const bool form = wants_form(selector);
+  if (!form && task.group->kind == TaskKind::predict) return false;
+  if (!form && method != nullptr && *method != task_kind_name(task.group->kind)) return false;
+  const QuantityInfo& info = quantity(id);
+  if (info.shape != QuantityShape::single && info.shape != QuantityShape::list) return false;
+  if (!form && info.scope == QuantityScope::cost && !in_costs(id, *task.question)) return false;
+  return in_scope(task, info.scope) && (index == nullptr || in_range(task, info, *index));
 }
 
 class Checker {
  public:
   Checker(const Experiment& experiment, const std::vector<SweepTask>& tasks, bool quick)
       : experiment_(experiment), quick_(quick) {
-    for (const SweepTask& task : tasks) planned_.push_back({task.place, &task, {}});
+    for (const SweepTask& task : tasks) planned_.push_back({task.place, &task, std::nullopt});
   }
 
   void check() {
@@ -117,7 +134,7 @@ class Checker {
         throw InputError(line_text(experiment_, derived.line) +
                          "`over` chooses no row that agrees with `of`");
       }
-      made.push_back({a->place, nullptr, *find_quantity(derived.of.get("quantity"))});
+      made.push_back({a->place, a->task, find_quantity(derived.of.get("quantity"))});
       made.back().place.task = derived.name;
     }
     planned_.insert(planned_.end(), made.begin(), made.end());

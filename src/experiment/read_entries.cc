@@ -39,7 +39,8 @@ void check_name(const TomlTable& reader, const std::string& name) {
   const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '-' || c == '_';
   });
-  if (!good) reader.refuse("name '" + abbreviate(name) + "' is not of letters, digits and '-'");
+  if (!good)
+    reader.refuse("name '" + abbreviate(name) + "' is not of letters, digits, '-' and '_'");
 }
 
 QuantityId read_quantity(const TomlTable& reader, int line, const std::string& path) {

@@ -17,7 +17,7 @@ using Names = std::vector<std::string>;
 /// @throws InputError where a variable cannot be called so: the name is a column's or a key's
 void check_variable(const TomlTable& reader, const std::string& name);
 
-/// @throws InputError where the name has other than letters, digits and '-'
+/// @throws InputError where the name has other than letters, digits, '-' and '_'
 void check_name(const TomlTable& reader, const std::string& name);
 
 /// @throws InputError where there is no such quantity

@@ -1,5 +1,7 @@
 #include "experiment/read_tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 
@@ -77,6 +79,18 @@ std::string share_text(const PrintedNumber& percent) {
   if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
   digits.insert(digits.size() - places, ".");
   return (negative ? "-" : "") + digits;
+}
+
+/// The numbers of a column are told from 0, so that there is an improvement over them.
+void need_positive(const TomlTable& reader, const PrintedTable& table, const std::string& column) {
+  const std::size_t at = *table.column(column);
+  for (const TableRow& row : table.lines) {
+    const auto& number = row.numbers[at];
+    if (row.summary || !number || number->value > number->half_unit) continue;
+    reader.refuse(
+        fmt::format("{}, row {}: {} is {}, and there is no improvement over what may be 0",
+                    table.name, abbreviate(row.label), column, number->text));
+  }
 }
 
 }  // namespace
@@ -170,6 +184,7 @@ std::vector<Calibrated> read_calibrated(TomlTable reader, const Names& variables
     const PrintedTable& table = table_named(reader, tables, name);
     first.table = table.name;
     need_column(reader, table, first.fitted + "." + first.metric);
+    need_positive(reader, table, first.fitted + "." + first.metric);
     for (const auto& [key, node] : methods.raw()) {
       made.push_back(first);
       made.back().method = std::string(key.str());

@@ -300,7 +300,12 @@ Tally Store::tally(const std::string& task, std::uint64_t seed, TrialRangeDone r
                   "SELECT tally, checksum FROM chunk WHERE task = ? AND seed = ? AND version = ? "
                   "AND first = ? AND count = ?");
   query.bind(task).bind(seed).bind(kResultsVersion).bind(range.first).bind(range.count);
-  if (!query.step()) fail(SQLITE_CORRUPT);
+  if (!query.step()) {
+    throw InputError(
+        fmt::format("the results file {} lacks trials of '{}' that it had before; was it changed? "
+                    "Run this again",
+                    quoted_path(path_), abbreviate(task)));
+  }
   const std::string text = query.text(0);
   const std::uint64_t checksum = query.number(1);
   if (checksum != chunk_checksum(task, seed, range, text)) {

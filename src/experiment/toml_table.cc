@@ -1,5 +1,7 @@
 #include "experiment/toml_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -160,7 +162,10 @@ std::vector<int> TomlTable::lengths(const std::string& key, bool unbounded) {
     const std::string word = text(element, key);
     if (unbounded && word == "inf") return values.push_back(kUnbounded);
     for (const std::int64_t value : range(element, key, word)) {
-      if (value < 1 || value > kLargestLength) refuse(line_of(element), key + " is at least 1");
+      if (value < 1) refuse(line_of(element), key + " is at least 1");
+      if (value > kLargestLength) {
+        refuse(line_of(element), fmt::format("{} is at most {}", key, kLargestLength));
+      }
       values.push_back(static_cast<int>(value));
     }
   });
