@@ -78,6 +78,9 @@ TEST_CASE("audit: junit has a case each with its time and its failure") {
   CHECK(count(bad, "1 &lt; 2 &amp; ?[31m | worse") == 2);
   CHECK(count(bad, "half, of them") == 1);
   CHECK(count(bad, "\x1b") == 0);
+  AuditReport quoted = report(false);
+  quoted.findings[0].detail = "a 'b' \"c\"";
+  CHECK_THAT(render(quoted, AuditFormat::junit, 8.0), Containing("a 'b' &quot;c&quot; (TV"));
   AuditReport c1 = report(false);
   c1.findings[0].detail = "CSI \u009b31m";
   CHECK_THAT(render(c1, AuditFormat::junit, 8.0), Containing("CSI ?31m"));
@@ -103,6 +106,59 @@ TEST_CASE("audit: the table says what the verdict is worth") {
   CHECK_THAT(other, Containing("nothing is left to chance"));
   CHECK_THAT(other, Containing("no known fault was held against it"));
   CHECK_THAT(other, Containing("0.8750 of the most"));
+}
+
+/// Of so many cases, the fourth one with findings where it has any.
+AuditReport many(int cases, bool pass) {
+  AuditReport made = report(pass);
+  const AuditCase each = made.cases.front();
+  made.cases.assign(static_cast<std::size_t>(cases), each);
+  for (int i = 0; i < cases; ++i) {
+    made.cases[static_cast<std::size_t>(i)].name = "case " + std::to_string(i + 1);
+  }
+  for (AuditFinding& finding : made.findings) finding.case_name = "case 4";
+  return made;
+}
+
+TEST_CASE("audit: of many cases the table shows those with findings and counts the others") {
+  const std::string bad = render(many(41, false), AuditFormat::table);
+  CHECK_THAT(bad, Containing("\n  case 4 ") && !Containing("\n  case 5 "));
+  CHECK_THAT(bad, Containing("\n  and 40 cases without a finding\n"));
+  const std::string good = render(many(41, true), AuditFormat::table);
+  CHECK_THAT(good, Containing("\n\n  41 cases without a finding\n") && !Containing("V  gamma"));
+  const std::string few = render(many(40, true), AuditFormat::table);
+  CHECK_THAT(few, Containing("\n  case 40 ") && !Containing("without a finding"));
+}
+
+TEST_CASE("audit: known faults that are found with no power known are counted") {
+  AuditReport counted = report(true);
+  counted.least_power = std::nullopt;
+  CHECK_THAT(render(counted, AuditFormat::table),
+             Containing("\n  known faults that are found: 1\n"));
+}
+
+TEST_CASE("audit: what there is nothing of has no heading") {
+  AuditReport bare = report(true);
+  bare.unseen.clear();
+  CHECK_THAT(render(bare, AuditFormat::table),
+             !Containing("cannot show") && !Containing("findings\n"));
+  const std::string page = render(bare, AuditFormat::markdown);
+  CHECK_THAT(page, !Containing("cannot show") && !Containing("What is off"));
+  CHECK_THAT(render(report(false), AuditFormat::markdown),
+             Containing("| Case | Decision | What is off | TV | p | Fits |\n") &&
+                 Containing("\nFaults that this mode cannot show:\n\n- `wrong-y`: it decides"));
+}
+
+TEST_CASE("audit: several chains of a case stand beside one another") {
+  AuditReport two = report(true);
+  two.cases.front().drafted = {{0, 1}, {1, 1}};
+  CHECK_THAT(render(two, AuditFormat::table), Containing("[0,1] [1,1]"));
+}
+
+TEST_CASE("audit: a time that no decision took is shared out to nobody") {
+  AuditReport none = report(true);
+  none.trials = 0;
+  CHECK_THAT(render(none, AuditFormat::junit, 8.0), !Containing("time="));
 }
 
 TEST_CASE("audit: markdown and csv keep their cells apart") {

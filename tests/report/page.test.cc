@@ -164,6 +164,18 @@ TEST_CASE("a wide table with a bar becomes two, and keeps rows together") {
   }
 }
 
+TEST_CASE("a column that is wider than the page alone stands beside the names of the rows") {
+  const Page page(40);
+  TextTable table("lrr");
+  table.add({"accepted", std::string(40, '1'), "2"});
+  CHECK(table.text() == "accepted  " + std::string(40, '1') + "\naccepted  2\n");
+  // A bar behind the names makes no table of names alone.
+  TextTable barred("l|rr");
+  barred.add({"accepted", std::string(30, '1'), std::string(20, '2')});
+  CHECK(barred.text() ==
+        "accepted  " + std::string(30, '1') + "\naccepted  " + std::string(20, '2') + "\n");
+}
+
 TEST_CASE("listings are folded for people and stay whole for programs") {
   const Page page(40);
   const Listing listing{

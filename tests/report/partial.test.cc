@@ -44,11 +44,13 @@ TEST_CASE("an interrupted verify is no clean run in any format") {
 }
 
 TEST_CASE("a field that a spreadsheet would run is text and a number stays a number") {
-  for (const std::string formula : {"=1+1", "@SUM(A1)", "+A1", "-A1", "-", "\t=1", "-1+cmd"}) {
+  for (const std::string formula : {"=1+1", "@SUM(A1)", "+A1", "-A1", "-", "\t=1", "-1+cmd", "--A1",
+                                    "--x=1", "--[", "--@", "--{", "--`"}) {
     INFO(formula);
     CHECK_THAT(csv_field(formula), Containing("'" + formula));
   }
-  for (const std::string number : {"-1", "-0.41", "+3", "-1e-300", "-11/9", "-inf", "1", "a=b"}) {
+  for (const std::string number : {"-1", "-0.41", "+3", "-1e-300", "-11/9", "-inf", "1", "a=b",
+                                   "--draft-law", "--Zz", "", "-0"}) {
     CHECK(csv_field(number) == number);
   }
 }

@@ -5,6 +5,7 @@
 #include "answer/bench.h"
 #include "base/error.h"
 #include "catch.h"
+#include "made_answer.h"
 
 namespace speclab {
 namespace {
@@ -49,6 +50,15 @@ TEST_CASE("what engines have no rates for is refused") {
   CHECK_THROWS_AS(rates_json(answers("token", std::nullopt, false)), InputError);
   CHECK_THROWS_AS(rates_json(answers("rrs(K=2)", 4, false)), InputError);
   CHECK_THROWS_AS(rates_json(answers("autoregressive", 4, false)), InputError);
+  // A decode of which the rates of positions are not known.
+  Answer answer = empty_answer("token");
+  answer.question.lengths.horizon = 4;
+  answer.add(QuantityId::acceptance_length, value_of(Rational(2)));
+  CHECK_THROWS_WITH(rates_json(std::vector<Answer>{answer}),
+                    Containing("ask for a horizon beyond gamma (of up to 64 drafts)"));
+  answer.add_missing(QuantityId::long_run_length, "it has no limit");
+  CHECK_THROWS_WITH(rates_json(std::vector<Answer>{answer}),
+                    "token: there are no rates of the long run: it has no limit");
 }
 
 }  // namespace

@@ -34,6 +34,9 @@ TEST_CASE("shortest decimals read back, and long fractions are left out") {
   CHECK(readable(16.40489012) == "16.404890");
   CHECK(readable(1.25e-7) == "1.250e-07");
   CHECK(readable(0) == "0");
+  CHECK(readable(-2.5) == "-2.500000");
+  CHECK(readable(999'999'999) == "999999999.000000");
+  CHECK(readable(1e9) == "1.000000e+09");
   CHECK(fraction_text(Rational(11, 9)) == "11/9");
   CHECK(!fraction_text(parse_rational("1e1500")));
   CHECK(!fraction_text(std::nullopt));

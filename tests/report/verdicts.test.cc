@@ -53,6 +53,14 @@ TEST_CASE("a proof says for which pairs and on how many cells in every format") 
   CHECK(has(VerdictFormat::junit, "[proof] all iid pairs of 2 tokens, gamma 2: proved"));
   CHECK(has(VerdictFormat::csv, "proof,\"proved for all pairs, token lossless: 7 cells\""));
   CHECK(has(VerdictFormat::markdown, "; proved on 7 cells of all pairs of a size"));
+  static constexpr ClaimRow kTrue{.id = "paper.lemma3",
+                                  .source = "paper",
+                                  .statement = "a < b",
+                                  .hypotheses = "none",
+                                  .recorded = ClaimVerdict::holds};
+  proved.claims.front().row = &kTrue;
+  CHECK(has(VerdictFormat::table, "proof, exact\n    all iid pairs of 2 tokens, gamma 2: proved"));
+  CHECK_FALSE(has(VerdictFormat::table, "1 > 0 & more"));
   evidence.front().cells.reset();  // it could not be made
   CHECK_FALSE(has(VerdictFormat::table, "proof, exact"));
   CHECK_FALSE(has(VerdictFormat::markdown, "proved on"));
@@ -93,6 +101,113 @@ TEST_CASE("markdown escapes a bar and keeps a claim on one line") {
   const auto text = render(report(ClaimVerdict::refuted), VerdictFormat::markdown);
   CHECK(text.find("a < b \\| c") != std::string::npos);
   CHECK(std::count(text.begin(), text.end(), '\n') == 3);
+}
+
+/// A control of every outcome: rejected by two properties, one that survives, a right verifier that
+/// passes and one with a false alarm.
+VerdictReport with_controls(VerdictReport made) {
+  made.with_controls = true;
+  const PropertyFailure law{"joint law of the output", "iid|x", Method::exact, "TV 1/9 > 0", 1};
+  const PropertyFailure tail{"tail", "iid", Method::simulation, "too few", 0.75};
+  const auto control = [&](const char* name, bool wrong, std::vector<PropertyFailure> failures) {
+    ControlOutcome outcome;
+    outcome.verifier = name;
+    outcome.fault = wrong ? "adds | drops" : "";
+    outcome.wrong = wrong;
+    outcome.failures = std::move(failures);
+    made.controls.push_back(std::move(outcome));
+  };
+  control("wrong-x", true, {law, tail});
+  control("wrong-y", true, {});
+  control("token", false, {});
+  control("block", false, {tail});
+  return made;
+}
+
+TEST_CASE("a correction is told in every format for people and beside the verdict in JSON") {
+  static constexpr ClaimRow kMended{.id = "paper.lemma2",
+                                    .source = "paper Lemma 2",
+                                    .statement = "a < b",
+                                    .hypotheses = "none",
+                                    .recorded = ClaimVerdict::holds_with_correction,
+                                    .correction = {"for gamma >= 2"}};
+  VerdictReport mended = report(ClaimVerdict::holds_with_correction);
+  mended.claims.front().row = &kMended;
+  CHECK_THAT(render(mended, VerdictFormat::table),
+             Containing("iid(draft=[1],target=[1]): gamma=1: 1 > 0 & more\n"
+                        "    correction: for gamma >= 2\n"));
+  CHECK_THAT(render(mended, VerdictFormat::markdown),
+             Containing("| true for gamma >= 2; iid(draft=[1],target=[1]): gamma=1"));
+  const auto claim =
+      nlohmann::ordered_json::parse(render(mended, VerdictFormat::json))["claims"][0];
+  CHECK(claim["correction"] == "for gamma >= 2");
+}
+
+TEST_CASE("a claim without evidence is told without a first one") {
+  VerdictReport bare = report(ClaimVerdict::refuted);
+  bare.claims.front().result.evidence.clear();
+  CHECK_THAT(render(bare, VerdictFormat::markdown), Containing("| refuted |  |  |\n"));
+  CHECK(render(bare, VerdictFormat::csv) == "kind,id,source,verdict,recorded,pair,method,detail\n");
+}
+
+TEST_CASE("a proof that refutes a claim stands once in its lines and counts no cells") {
+  VerdictReport refuted = report(ClaimVerdict::refuted);
+  auto& evidence = refuted.claims.front().result.evidence;
+  evidence = {{"all pairs of 2 tokens", Method::proof, "false for all pairs: 7 cells", 7},
+              {"all pairs of 3 tokens", Method::proof, "proved: 9 cells", 9}};
+  const std::string text = render(refuted, VerdictFormat::table);
+  CHECK_THAT(text, Containing("    all pairs of 2 tokens: false for all pairs: 7 cells\n"
+                              "    all pairs of 3 tokens: proved: 9 cells\n\n"));
+  CHECK_THAT(render(refuted, VerdictFormat::markdown), !Containing("proved on"));
+}
+
+TEST_CASE("CSV has a row a failure of a control and one row for a control that nothing rejects") {
+  CHECK(render(with_controls({}), VerdictFormat::csv) ==
+        "kind,id,source,verdict,recorded,pair,method,detail\n"
+        "control,wrong-x,joint law of the output,rejected,rejected,iid|x,exact,TV 1/9 > 0\n"
+        "control,wrong-x,tail,rejected,rejected,iid,simulation,too few\n"
+        "control,wrong-y,,survives,rejected,,,\n"
+        "control,token,,passes,passes,,,\n"
+        "control,block,tail,false alarm,passes,iid,simulation,too few\n");
+}
+
+TEST_CASE("JUnit has a test case a control, which fails where the control surprises") {
+  const std::string text =
+      render(with_controls(report(ClaimVerdict::refuted)), VerdictFormat::junit);
+  CHECK_THAT(text, Containing("tests=\"5\" failures=\"2\">"));
+  CHECK_THAT(text, Containing("  <testcase classname=\"controls\" name=\"wrong-x\">\n"
+                              "   <system-out>rejected\njoint law of the output [exact, power 1]: "
+                              "iid|x, TV 1/9 &gt; 0\ntail [simulation, power 0.75]: iid, too few\n"
+                              "</system-out>"));
+  CHECK_THAT(text, Containing("   <failure message=\"wrong-y: the control survives; no property "
+                              "rejects it\"/>\n   <system-out>survives\n"));
+  CHECK_THAT(text, Containing("<failure message=\"block: a right verifier fails 'tail'"));
+  CHECK_THAT(text, Containing("name=\"token\">\n   <system-out>passes\n"));
+}
+
+TEST_CASE("markdown has a row a control that is wrong or surprises and counts the right ones") {
+  const std::string both =
+      render(with_controls(report(ClaimVerdict::refuted)), VerdictFormat::markdown);
+  CHECK_THAT(both, Containing("more |\n\n| Control | Fault | Verdict | Rejected by |\n"));
+  const std::string text = render(with_controls({}), VerdictFormat::markdown);
+  CHECK(text ==
+        "| Control | Fault | Verdict | Rejected by |\n|---|---|---|---|\n"
+        "| `wrong-x` | adds \\| drops | rejected | joint law of the output [exact, power 1]: "
+        "iid\\|x, TV 1/9 > 0; and by 1 more |\n"
+        "| `wrong-y` | adds \\| drops | survives |  |\n"
+        "| `block` |  | false alarm | tail [simulation, power 0.75]: iid, too few |\n"
+        "\nThe same battery passes 1 right verifiers.\n");
+}
+
+TEST_CASE("the table of claims and controls keeps them apart and counts both") {
+  const std::string text =
+      render(with_controls(report(ClaimVerdict::refuted)), VerdictFormat::table);
+  CHECK_THAT(text,
+             Containing("& more\n\nwrong-x                           rejected\n    joint law"));
+  CHECK_THAT(text,
+             Containing("\n1 claims, 1 as recorded; 4 verifiers under control, 2 as meant\n"));
+  CHECK_THAT(render(report(ClaimVerdict::holds), VerdictFormat::table),
+             Containing("holds (on record: refuted)"));
 }
 
 }  // namespace

@@ -1,0 +1,223 @@
+// What commands are asked for: ranges, choices and options that do not go together.
+#include "apps/process.h"
+#include "apps/refused.h"
+#include "apps/small_experiment.h"
+#include "catch.h"
+#include "temporary_file.h"
+
+namespace speclab {
+namespace {
+
+/// The words of a question about token verification with these more.
+std::vector<std::string> asked(const std::string& command, const std::vector<std::string>& more) {
+  std::vector<std::string> words{command, "--pair", kToyPair};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::vector<std::string> compared(const std::vector<std::string>& more,
+                                  const std::string& verifiers = "token,block") {
+  std::vector<std::string> words =
+      asked("simulate", {"--gamma", "2", "--trials", "128", "--compare", verifiers});
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("draft lengths are a number, a range of two or three numbers, or inf") {
+  const auto lengths = [](const std::string& gamma) {
+    const Finished done =
+        speclab_run(asked("exact", {"--verifier", "token", "--gamma", gamma, "--format", "json"}));
+    INFO(done.err);
+    std::vector<int> found;
+    const auto results = done.json().at("results");
+    for (const auto& result : results) found.push_back(result.at("gamma"));
+    return found;
+  };
+  CHECK(lengths("1:9:4") == std::vector<int>{1, 5, 9});
+  CHECK(lengths("2:2") == std::vector<int>{2});
+  for (const auto& [gamma, says] :
+       {std::pair{"1:2:3:4", "not '1:2:3:4'"},
+        {"4:1", "--gamma 4:1 is empty; write 1:4"},
+        {"1:", "a range such as 1:12 or 1:8:2, or inf, not '1:'"},
+        {"1:1000000", "--gamma 1:1000000 is more than 100000 lengths; shorten the range"}}) {
+    refuses(asked("exact", {"--verifier", "token", "--gamma", gamma}), 2, says);
+  }
+  refuses(asked("exact", {"--verifier", "token", "--gamma", "1:100000", "--gamma", "1"}), 2,
+          "there are more than 100000 combinations; ask for fewer");
+}
+
+TEST_CASE("the law of tokens may be asked for with iterations alone") {
+  const Finished done =
+      speclab_run(asked("exact", {"--verifier", "token", "--gamma", "1", "--iterations", "2",
+                                  "--law", "--format", "json"}));
+  REQUIRE(done.code == 0);
+  // One iteration of token verification on the toy pair keeps its token with probability 2/3.
+  CHECK(done.json().at("results").at(0).at("iterations").at("law").at(0).at(2).at("exact") ==
+        "2/3");
+  refuses(asked("exact", {"--verifier", "token", "--gamma", "1", "--law"}), 2,
+          "--law needs --horizon or --iterations");
+}
+
+TEST_CASE("a comparison says what does not go with it") {
+  refuses(compared({"--verifier", "token"}), 2, "--compare names its verifiers");
+  refuses(compared({"--estimator", "conditional"}), 2, "--compare pairs whole trials");
+  refuses(compared({"--law"}), 2, "--compare takes no --law; leave it out");
+  refuses(compared({"--iterations", "2"}), 2, "--compare takes no --iterations; leave it out");
+  refuses(compared({"--latency", "draft=1"}), 2, "add --horizon, or leave out --latency");
+  refuses(compared({"--format", "rates"}), 2, "--compare has no --format rates");
+  refuses(compared({}, "token,block,token"), 2, "--compare takes two verifiers");
+  // A comma in quotes parts nothing.
+  refuses(compared({}, "token,\"a,b\""), 3, "'\"a,b\"'");
+  const Finished spaced = speclab_run(compared({}, "token, block"));
+  CHECK(spaced.code == 0);
+  CHECK(spaced.out == speclab_run(compared({})).out);
+}
+
+TEST_CASE("a comparison that ends at its second pair keeps the first and says that it is partial") {
+  const TemporaryFile file(
+      R"({"format": "speclab-recorded", "version": 1, "vocabulary": 2, "rows": "probabilities"}
+{"tokens": [0, 0], "draft": [[0.7, 0.3], [0.7, 0.3]], "target": [[0.4, 0.6], [0.5, 0.5], [0.5, 0.5]]}
+)");
+  const Finished done =
+      speclab_run(compared({"--pair", "recorded(" + file.path() + ")", "--format", "json"}));
+  CHECK(done.code == 3);
+  CHECK_THAT(done.err, Containing("a comparison needs two prompts or more with iterations"));
+  CHECK(done.json().at("results").size() == 1);
+  CHECK(done.json().at("results").at(0).at("pair") == kToyPair);
+  CHECK_THAT(done.json().at("partial").get<std::string>(), Containing("needs two prompts or more"));
+}
+
+TEST_CASE("sizes of batches are whole numbers of digits") {
+  for (const std::string batch : {"", "0", "1x", "/", "1000001", "12345678"}) {
+    refuses(asked("advise", {"--latency", "draft=0.1,target=1", "--batch", batch}), 2,
+            "--batch takes a whole number from 1 to 1000000, not '" + batch + "'");
+  }
+}
+
+TEST_CASE("advice asks of a verifier without drafts once and of a batch where one is given") {
+  const Finished done = speclab_run(
+      asked("advise", {"--latency", "draft=0.1,target=1+0.01n", "--batch", "8", "--trials", "128",
+                       "--horizon", "8", "--gamma", "2:3", "--verifier", "autoregressive",
+                       "--verifier", "token", "--verifier", "token", "--format", "json"}));
+  INFO(done.err);
+  REQUIRE(done.code == 0);
+  const auto result = done.json().at("results").at(0);
+  std::vector<nlohmann::json> names;
+  for (const auto& row : result.at("table")) names.push_back(row.at("verifier"));
+  CHECK(names == std::vector<nlohmann::json>{"autoregressive", "token", "token", nullptr});
+  CHECK(result.at("loads").at(0).at("batch") == 8);
+  CHECK(result.at("loads").size() == 5);
+}
+
+TEST_CASE("numbers of drafts go with bare names of verifiers that take them") {
+  const auto advise = [](const std::string& verifier) {
+    return asked("advise", {"--latency", "draft=0.1,target=1", "--gamma", "1", "--trials", "128",
+                            "--drafts", "3", "--verifier", verifier});
+  };
+  refuses(advise("token"), 2, "--drafts is for verifiers that take a number of drafts");
+  refuses(advise("rrs(K=2)"), 2, "--drafts is for verifiers that take a number of drafts");
+  refuses(advise("nobody"), 3, "unknown verifier 'nobody'");
+  refuses({"prove", "--verifier", "nobody", "--drafts", "2", "--vocabulary", "2", "--gamma", "1",
+           "--models", "iid"},
+          2, "--drafts goes with the bare name of a verifier of several drafts");
+}
+
+TEST_CASE("a front is of one class, of numbers of tokens and in fractions") {
+  const auto front = [](std::vector<std::string> more) {
+    more.emplace_back("--front");
+    return asked("optimum", more);
+  };
+  const Finished done =
+      speclab_run(front({"--gamma", "1", "--class", "algorithm2", "--format", "csv"}));
+  CHECK(done.code == 0);
+  // Of one token: rejected with probability TV = 1/3, or taken as it is with the draft's law.
+  CHECK(done.out ==
+        "pair,tokens,rejections,tv\n"
+        "\"bernoulli(draft=2/3,target=1/3)\",1,0,1/3\n"
+        "\"bernoulli(draft=2/3,target=1/3)\",1,1/3,0\n");
+  refuses(front({"--gamma", "inf"}), 2, "--front needs a number of tokens, not inf");
+  refuses(asked("optimum", {"--gamma", "1", "--arithmetic", "double", "--coupling"}), 2,
+          "--certificate and --coupling are in fractions; leave out --arithmetic double");
+}
+
+TEST_CASE("two files that a command writes are two, by whatever names, and a device may be one") {
+  const Scratch scratch;
+  const auto prove = [&](const std::string& certificate, const std::string& output) {
+    return std::vector<std::string>{
+        "prove",    "--verifier", "token",         "--vocabulary", "2",        "--gamma", "1",
+        "--models", "iid",        "--certificate", certificate,    "--output", output};
+  };
+  const std::string file = scratch.write("file", "old");
+  std::filesystem::create_symlink("file", scratch.file("link"));
+  const std::string both = "name the same file; give two";
+  refuses(prove(file, file), 2, both);
+  refuses(prove(file, scratch.file("link")), 2, both);
+  refuses(prove(scratch.file("new"), scratch.file("./new")), 2, both);
+  CHECK(slurp(file) == "old");
+  CHECK(speclab_run(prove("/dev/null", "/dev/null")).code == 0);
+  CHECK(speclab_run(prove(file, scratch.file("new"))).code == 0);
+  CHECK_THAT(slurp(scratch.file("new")), Containing("proved for all pairs: 7 cells"));
+  // What goes on from a file may be written to another.
+  const std::string next = scratch.file("next");
+  CHECK(speclab_run({"prove", "--resume", file, "--certificate", next}).code == 0);
+  CHECK(nlohmann::json::parse(slurp(next)).at("cells").size() == 7);
+}
+
+TEST_CASE("an audit says what does not go together before it starts a program") {
+  const auto audit = [](std::vector<std::string> more) {
+    more.insert(more.begin(), "audit");
+    return more;
+  };
+  refuses(audit({"--cases", "--format", "csv"}), 2, "--cases is printed as table or json");
+  refuses(audit({"--cases", "--", "true"}), 2, "--cases starts no program");
+  refuses(audit({"--cases", "--rule", "block", "--drafts", "2"}), 2,
+          "--drafts goes with --rule lossless");
+  refuses(audit({"--cases", "--mode", "uniforms", "--rule", "lossless"}), 2,
+          "--mode uniforms holds every decision to a known rule");
+  refuses(audit({"--cases", "--power", "1"}), 2, "--power takes a probability above 0 and below 1");
+  refuses(audit({"--cases", "--false-alarm", "0"}), 2, "--false-alarm takes a probability above 0");
+  refuses(audit({"--rule", "block", "--timeout", "1000001", "--", "true"}), 2,
+          "--timeout takes seconds above 0 and up to 1000000, not '1000001'");
+  refuses(audit({"--rule", "block", "--mode", "generate", "--logits", "--", "true"}), 2,
+          "--logits goes with --mode verify");
+  const Finished cases = speclab_run(audit({"--cases", "--mode", "uniforms", "--rule", "token"}));
+  CHECK(cases.code == 0);
+  CHECK_THAT(cases.out, Containing("faults shown"));
+}
+
+TEST_CASE("checks are quick or thorough and a word without a value takes none") {
+  refuses({"verify", "--claim", "sun2025.lemma1", "--quick", "--thorough"}, 2,
+          "give --quick or --thorough, not both");
+  refuses({"verify", "--quick=1"}, 2, "--quick takes no value");
+  const auto instances = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"verify", "--claim", "sun2025.lemma4", "--format", "json"});
+    return speclab_run(more).json().at("claims").at(0).at("instances").get<int>();
+  };
+  const int usual = instances({});
+  CHECK(instances({"--quick"}) < usual);
+  CHECK(instances({"--thorough"}) > usual);
+}
+
+TEST_CASE("formulas are listed with what each is and where it stands") {
+  const Finished done = speclab_run({"list", "formulas", "--format", "csv"});
+  REQUIRE(done.code == 0);
+  CHECK_THAT(done.out, Containing("formula,what it is,source\n"));
+  CHECK_THAT(done.out, Containing("\ntv,\"TV(d, t) of the next token, averaged over the prompt"));
+}
+
+TEST_CASE("an experiment is run once at a time and under a name of its own") {
+  const Scratch scratch;
+  const std::string file = scratch.write("small.toml", kSmallExperiment);
+  const std::string results = scratch.file("results");
+  refuses({"run", file, scratch.write("other/small.toml", kSmallExperiment), "--results", results},
+          3, "the experiment 'small' is named twice; its results would be written over");
+  refuses({"run", scratch.write("small.expected.toml", kSmallExperiment), "--results", results}, 3,
+          "a name that ends in .expected is that of another experiment's file of results");
+  refuses({"run", "--results", results}, 2, "name an experiment or its file");
+  CHECK_FALSE(std::filesystem::exists(results));
+  refuses({"run", file, "--results", file}, 3, "cannot make the folder '");
+}
+
+}  // namespace speclab
