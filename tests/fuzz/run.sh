@@ -9,6 +9,7 @@ Runs each target (all where none is named) that long on its saved corpus, tests/
 and prints a line: executions, executions a second, edges of the program that were reached, findings.
 Exit code 1 where an input broke a property, crashed, hung or took too much memory; such inputs are
 kept in build/fuzz/findings. Build the targets first: cmake --preset fuzz, cmake --build --preset fuzz.
+What a run finds on the way is in build/fuzz/collected/TARGET, and the next run goes on with it.
 
   --keep   what reaches new edges is added to the saved corpus, which is made small again
 SPECLAB_FUZZ_BUILD names another folder of built targets (default build/fuzz).
@@ -75,7 +76,8 @@ for target in "${targets[@]}"; do
     continue
   fi
   log=$findings/$target.log
-  grown=$(mktemp -d)
+  grown=$build/collected/$target
+  mkdir -p "$grown"
   dictionary=()
   [ -f "$here/$target.dict" ] && dictionary=(-dict="$here/$target.dict")
   "$program" -max_total_time="$seconds" -max_len="$longest" -timeout="$most_time" \
@@ -95,6 +97,5 @@ for target in "${targets[@]}"; do
   elif $keep; then
     save "$target" "$grown"
   fi
-  rm -rf "$grown"
 done
 exit $failed
