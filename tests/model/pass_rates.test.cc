@@ -77,7 +77,8 @@ TEST_CASE("a token passes where the logistic function says so") {
     for (State state = 0; state < 200; ++state) {
       const auto draft = laws_at<double>(*pair, state).draft;
       for (std::size_t x = 0; x < vocabulary; ++x) {
-        // By hand: nothing of draft_features.h is used. The entropy's scale is 0: it counts nothing.
+        // By hand: nothing of draft_features.h is used. The entropy's scale is 0: it counts
+        // nothing.
         int rank = 1;
         double largest = 0, second = 0;
         for (std::size_t y = 0; y < vocabulary; ++y) {
