@@ -43,6 +43,12 @@ std::vector<int> read_draft_counts(const Arguments& arguments) {
   return counts;
 }
 
+std::vector<PairPointer> read_pairs(const Arguments& arguments, Bench& bench) {
+  std::vector<PairPointer> pairs;
+  for (const std::string& text : read_each(arguments, "pair")) pairs.push_back(bench.pair(text));
+  return pairs;
+}
+
 /// The front of rejections and bias, a row a vertex.
 ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
   for (const std::string& text : read_each(arguments, "class")) {
@@ -59,13 +65,15 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   Bench bench;
+  const std::vector<PairPointer> pairs = read_pairs(arguments, bench);
+  for (const int tokens : gammas) {
+    if (tokens == kUnbounded) throw UsageError("--front needs a number of tokens, not inf");
+  }
   Listing listing{"front", {"pair", "tokens", "rejections", "tv"}, {}};
   const auto ask_all = [&] {
     ProgressBar bar(0, "fronts");
-    for (const std::string& text : read_each(arguments, "pair")) {
-      const PairPointer pair = bench.pair(text);
+    for (const PairPointer& pair : pairs) {
       for (const int tokens : gammas) {
-        if (tokens == kUnbounded) throw UsageError("--front needs a number of tokens, not inf");
         check_lengths(*pair, {.gamma = tokens, .horizon = tokens, .iterations = 0});
         bar.show(0, fmt::format("front of {} tokens", tokens));
         for (const FrontPoint& point : bias_front(*bench.rationals(pair), tokens)) {
@@ -97,8 +105,7 @@ ExitCode run(const Arguments& arguments) {
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   Bench bench;
-  std::vector<PairPointer> pairs;
-  for (const std::string& text : read_each(arguments, "pair")) pairs.push_back(bench.pair(text));
+  const std::vector<PairPointer> pairs = read_pairs(arguments, bench);
   std::vector<PairOptimum> optima;
   const auto ask_all = [&] {
     const auto all =

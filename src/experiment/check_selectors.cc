@@ -90,7 +90,10 @@ bool can_tell(const Planned& planned, const Selector& selector) {
   }
   const bool form = wants_form(selector);
   if (!form && task.group->kind == TaskKind::predict) return false;
-  if (!form && method != nullptr && *method != task_kind_name(task.group->kind)) return false;
+  if (method != nullptr && *method != "closed-form" && *method != "bound" &&
+      *method != task_kind_name(task.group->kind)) {
+    return false;
+  }
   const QuantityInfo& info = quantity(id);
   if (info.shape != QuantityShape::single && info.shape != QuantityShape::list) return false;
   if (!form && info.scope == QuantityScope::cost && !in_costs(id, *task.question)) return false;

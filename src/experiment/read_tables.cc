@@ -81,14 +81,16 @@ std::string share_text(const PrintedNumber& percent) {
   return (negative ? "-" : "") + digits;
 }
 
-/// The numbers of a column are told from 0, so that there is an improvement over them.
-void need_positive(const TomlTable& reader, const PrintedTable& table, const std::string& column) {
-  const std::size_t at = *table.column(column);
+/// Numbers with another one beside them are told from 0, so that there is an improvement over them.
+void need_positive(const TomlTable& reader, const PrintedTable& table, const std::string& column,
+                   const std::string& beside) {
+  const std::size_t at = *table.column(column), other = *table.column(beside);
   for (const TableRow& row : table.lines) {
     const auto& number = row.numbers[at];
-    if (row.summary || !number || number->value > number->half_unit) continue;
+    if (row.summary || !number || !row.numbers[other]) continue;
+    if (number->value > number->half_unit) continue;
     reader.refuse(
-        fmt::format("{}, row {}: {} is {}, and there is no improvement over what may be 0",
+        fmt::format("{}, row {}: {} is {}, and there is no improvement over what may be 0 or less",
                     table.name, abbreviate(row.label), column, number->text));
   }
 }
@@ -184,12 +186,13 @@ std::vector<Calibrated> read_calibrated(TomlTable reader, const Names& variables
     const PrintedTable& table = table_named(reader, tables, name);
     first.table = table.name;
     need_column(reader, table, first.fitted + "." + first.metric);
-    need_positive(reader, table, first.fitted + "." + first.metric);
     for (const auto& [key, node] : methods.raw()) {
       made.push_back(first);
       made.back().method = std::string(key.str());
       made.back().verifier = methods.text(node, made.back().method);
       need_column(reader, table, made.back().method + "." + first.metric);
+      need_positive(reader, table, first.fitted + "." + first.metric,
+                    made.back().method + "." + first.metric);
     }
   }
   if (made.empty()) reader.refuse("predicted names no method");

@@ -9,9 +9,10 @@ Runs each target (all where none is named) that long on its saved corpus, tests/
 and prints a line: executions, executions a second, edges of the program that were reached, findings.
 Exit code 1 where an input broke a property, crashed, hung or took too much memory; such inputs are
 kept in build/fuzz/findings. Build the targets first: cmake --preset fuzz, cmake --build --preset fuzz.
-What a run finds on the way is in build/fuzz/collected/TARGET, and the next run goes on with it.
 
-  --keep   what reaches new edges is added to the saved corpus, which is made small again
+  --keep   goes on with what runs with --keep collected in build/fuzz/collected/TARGET, which is read
+           first and takes a minute or two; what reaches new edges is added to the saved corpus. Both
+           are made small again
 SPECLAB_FUZZ_BUILD names another folder of built targets (default build/fuzz).
 EOF
 }
@@ -63,6 +64,8 @@ save() {
     done <"$work/names"
     find "$saved" -type f -name "$hashes" -delete
     find "$work/chosen" -type f -exec cp {} "$saved" \;
+    rm -rf "$more"
+    mv "$work/merged" "$more"
   fi
   rm -rf "$work"
 }
@@ -76,8 +79,12 @@ for target in "${targets[@]}"; do
     continue
   fi
   log=$findings/$target.log
-  grown=$build/collected/$target
-  mkdir -p "$grown"
+  grown=$(mktemp -d)
+  if $keep; then
+    rmdir "$grown"
+    grown=$build/collected/$target
+    mkdir -p "$grown"
+  fi
   dictionary=()
   [ -f "$here/$target.dict" ] && dictionary=(-dict="$here/$target.dict")
   "$program" -max_total_time="$seconds" -max_len="$longest" -timeout="$most_time" \
@@ -97,5 +104,6 @@ for target in "${targets[@]}"; do
   elif $keep; then
     save "$target" "$grown"
   fi
+  $keep || rm -rf "$grown"
 done
 exit $failed
