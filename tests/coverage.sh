@@ -54,22 +54,23 @@ awk -F, '
   NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i; next }
   {
     room = $at["filename"]
+    sub(/^src\//, "", room)
     sub(/\/[^\/]*$/, "", room)
     lines[room] += $at["line_total"]; hit[room] += $at["line_covered"]
     branches[room] += $at["branch_total"]; taken[room] += $at["branch_covered"]
   }
   function row(name, lines, hit, branches, taken) {
-    printf "| %s | %d | %.1f%% | %d | %.1f%% |\n", name, lines, lines ? 100 * hit / lines : 100,
-           branches, branches ? 100 * taken / branches : 100
+    return sprintf("| %s | %d | %.1f%% | %d | %.1f%% |", name, lines, lines ? 100 * hit / lines : 100,
+                   branches, branches ? 100 * taken / branches : 100)
   }
   END {
     print "| room | lines | run | branches | taken |\n|---|--:|--:|--:|--:|"
-    command = "sort"
+    sorted = "sort"
     for (room in lines) {
-      row(room, lines[room], hit[room], branches[room], taken[room]) | command
+      print row(room, lines[room], hit[room], branches[room], taken[room]) | sorted
       all_lines += lines[room]; all_hit += hit[room]
       all_branches += branches[room]; all_taken += taken[room]
     }
-    close(command)
-    row("all", all_lines, all_hit, all_branches, all_taken)
+    close(sorted)
+    print row("all", all_lines, all_hit, all_branches, all_taken)
   }' build/coverage/coverage.csv

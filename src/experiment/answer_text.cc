@@ -44,7 +44,7 @@ QuantityIndex read_index(const json& node) {
 
 QuantityId read_path(const json& node) {
   const auto id = find_quantity(node.get_ref<const std::string&>());
-  if (!id) throw InputError("there is no quantity " + node.get<std::string>());
+  if (!id) throw InputError("there is no quantity " + abbreviate(node.get<std::string>()));
   return *id;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "simulate/plan.h"
 
 namespace speclab {
@@ -36,7 +37,7 @@ std::size_t indices_of(const QuantityInfo& info, const QuantityIndex& index) {
 
 void check_value(const QuantityInfo& info, const Finding<Value>& finding) {
   const Value& value = finding.value;
-  const std::string place = info.path() + "[" + index_text(finding.index) + "]";
+  const std::string place = info.path() + "[" + abbreviate(index_text(finding.index)) + "]";
   demand(finding.index.size() == indices_of(info, finding.index), place + " has no such index");
   for (const int part : finding.index) demand(part >= 0, place + " has an index below 0");
   demand(std::isfinite(value.number), place + " is not finite");
@@ -70,11 +71,12 @@ void check_law(const Answer& answer) {
 
 void check_prediction(const Prediction& form) {
   demand(!form.claim.empty(), "a closed form has no claim");
-  demand(std::isfinite(form.value), form.claim + " is not finite");
+  const std::string claim = abbreviate(form.claim);
+  demand(std::isfinite(form.value), claim + " is not finite");
   if (!form.exact) return;
   const double number = to_double(*form.exact);
   demand(std::abs(form.value - number) <= kRounding * std::max(1.0, std::abs(number)),
-         form.claim + " is not what its fraction is");
+         claim + " is not what its fraction is");
 }
 
 WideCount sum_of(const std::vector<std::uint64_t>& counts) {

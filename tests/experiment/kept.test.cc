@@ -110,6 +110,17 @@ TEST_CASE("a quantity that could not be found is kept with its reason") {
   CHECK_NOTHROW(check_answer(read));
 }
 
+TEST_CASE("a refusal quotes a part of a kept claim's name") {
+  Answer answer = answer_of(Rational(1, 3), Rational(2, 3));
+  Prediction form;
+  form.claim = std::string(5000, 'x');
+  form.quantity = QuantityId::expected_accepted;
+  form.value = 1;
+  form.exact = Rational(2);
+  answer.predictions = {form};
+  CHECK_THROWS_WITH(check_answer(answer), std::string(57, 'x') + "... is not what its fraction is");
+}
+
 TEST_CASE("a kept answer's numbers have the indices of their quantity") {
   const auto refused = [](QuantityId id, const QuantityIndex& index) {
     Answer answer = answer_of(Rational(1, 3), Rational(2, 3));

@@ -3,6 +3,7 @@
 // what. A changed file is read in a process of its own, since the library itself ends on some.
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <sanitizer/allocator_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sys/wait.h>
 
@@ -30,6 +31,16 @@ void end_reader() {
   }
 }
 
+bool g_reader = false;
+
+/// Before libFuzzer's own hook, which ends the process at such a size wherever it is asked for.
+void on_allocation(const volatile void*, std::size_t size) {
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  if (g_reader && size > kMost) end_reader();
+}
+
+const int kHooked = __sanitizer_install_malloc_and_free_hooks(&on_allocation, [](auto) {});
+
 void end_by_signal(int signal) {
   end_reader();
   std::signal(signal, SIG_DFL);
@@ -41,6 +52,7 @@ void read_apart(const std::string& path) {
   const pid_t reader = ::fork();
   demand(reader >= 0, "a process is made");
   if (reader == 0) {
+    g_reader = kHooked > 0;
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
       std::signal(signal, &end_by_signal);
     }
