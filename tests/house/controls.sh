@@ -141,6 +141,18 @@ for head in "${others[@]}"; do
 done
 tree; { echo 'struct A {'; echo '  void f() {'; repeat 59 '    g();'; echo '  }'; echo '};'; } >"$root/src/base/x.h"
 expect fail "a long function within a type" "$here/lengths.sh" "$root"
+text='const std::string text = R"x(
+f() {
+)x";'
+code 100 "$text
+class A {" ';'
+expect pass "100 lines of a type below a text" "$here/lengths.sh" "$root"
+code 60 "$text
+int f() {"
+expect pass "60 lines of a function below a text" "$here/lengths.sh" "$root"
+code 61 "$text
+int f() {"
+expect fail "61 lines of a function below a text" "$here/lengths.sh" "$root"
 code 61 'int f() {'; mkdir "$root/docs"; mv "$root/src/base/x.cc" "$root/docs/x.h"
 expect fail "a long function in docs" "$here/lengths.sh" "$root"
 expect pass "which is not asked about" "$here/lengths.sh" "$root" src apps

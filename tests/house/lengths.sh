@@ -35,7 +35,13 @@ find "${folders[@]}" \( -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*
   }
   FNR == 1 { close_file(); file = FILENAME; depth = 0; statement = ""; raw = ""; directive = 0 }
   { lines = FNR }
-  raw != "" { if (index($0, raw)) raw = ""; next }
+  raw != "" {
+    if ((at = index($0, raw)) > 0) {
+      if (substr($0, at + length(raw)) ~ /;$/) statement = ""
+      raw = ""
+    }
+    next
+  }
   match($0, /R"[a-z]*\(/) {
     raw = ")" substr($0, RSTART + 2, RLENGTH - 3) "\""
     if (index(substr($0, RSTART + RLENGTH), raw)) raw = ""
