@@ -200,7 +200,6 @@ elif build tsan test_simulate; then
 fi
 
 if $full; then
-  setup clang || true
   for preset in gcc-o2 clang clang-o2; do
     if [ $preset != gcc-o2 ] && ! command -v clang++ >/dev/null 2>&1; then
       skip "$preset: clang is not installed"

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "answer/answer.h"
@@ -30,6 +31,11 @@ struct AnswerRow {
 
   bool operator==(const AnswerRow&) const = default;
 };
+
+/// Whether this is the method of rows that hold a closed form or a bound alone.
+inline bool form_alone(std::string_view method) {
+  return method == "closed-form" || method == "bound";
+}
 
 /// The rows of an answer: its numbers in the order of the quantities, then bounds and further
 /// closed forms in the order of the predictions.

@@ -97,8 +97,8 @@ bool chooses(const Selector& selector, const AnswerRow& row) {
     const std::string* wanted = selector.find(column);
     return wanted == nullptr || *wanted == value;
   };
-  const bool form_alone = row.method == "closed-form" || row.method == "bound";
-  if (form_alone && selector.find("claim") == nullptr && selector.find("method") == nullptr) {
+  if (form_alone(row.method) && selector.find("claim") == nullptr &&
+      selector.find("method") == nullptr) {
     return false;
   }
   return fits("method", row.method) && fits("quantity", row.quantity) && fits("index", row.index) &&

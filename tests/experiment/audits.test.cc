@@ -3,7 +3,7 @@
 
 #include "catch.h"
 #include "experiment/expected.h"
-#include "scratch.h"
+#include "experiment/small_file.h"
 
 namespace speclab {
 namespace {
@@ -36,7 +36,7 @@ C 9.0
 /// The only result of an audit of the table "one".
 TableAuditResult audited(const std::string& lines) {
   const std::string text = kTables + "[[audit]]\nsource = \"x\"\ntable = \"one\"\n" + lines + "\n";
-  const Experiment experiment = read_experiment(Scratch().write("small.toml", text));
+  const Experiment experiment = small_file::read(text);
   TableAuditResult result = check_audits(experiment).at(0).found;
   result.entry = nullptr;
   result.table = nullptr;

@@ -1,10 +1,10 @@
 // What is wrong with a task, an entry or a value: one line that names the place and the mend.
-#include "catch.h"
-#include "experiment/experiment.h"
-#include "scratch.h"
+#include "experiment/small_file.h"
 
 namespace speclab {
 namespace {
+
+using namespace small_file;
 
 const std::string kTop = "title = \"t\"\nsource = \"s\"\n";
 const std::string kPair = "pair = \"bernoulli(draft=1/3,target=2/3)\"\n";
@@ -28,21 +28,6 @@ std::string law(const std::string& lines) {
 std::string expected(const std::string& lines) {
   return law("[[expected]]\nsource = \"x\"\ntask = \"law\"\n" +
              ("quantity = \"iteration.tail\"\n" + lines));
-}
-
-Experiment read(const std::string& text) {
-  return read_experiment(Scratch().write("small.toml", text));
-}
-
-struct Case {
-  std::string text, message;
-};
-
-void refuses(const std::vector<Case>& cases) {
-  for (const Case& bad : cases) {
-    INFO(bad.text);
-    CHECK_THROWS_WITH(read(bad.text), Containing("small.toml" + bad.message));
-  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "experiment/sweep.h"
 #include "report/results.h"
 #include "scratch.h"
+#include "slurp.h"
 
 namespace speclab {
 namespace {
@@ -34,12 +35,6 @@ verifier = ["token", "block"]
 gamma = 2
 )toml";
 
-std::string bytes_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 /// The small experiment on a folder's store, as the command runs it.
 class Small {
  public:
@@ -53,7 +48,7 @@ class Small {
     return results_csv(experiment_, sweep.run(experiment_, tasks_, bench_));
   }
   [[nodiscard]] std::string path() const { return scratch_.file("results.sqlite"); }
-  [[nodiscard]] std::string bytes() const { return bytes_of(path()); }
+  [[nodiscard]] std::string bytes() const { return slurp(path()); }
   void replace(const std::string& bytes) const { std::ofstream(path(), std::ios::binary) << bytes; }
 
   /// The key of the task of this number and kind.

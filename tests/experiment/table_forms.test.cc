@@ -1,12 +1,12 @@
 // Printed tables and the entries that speak of them: the forms that are read, and what is refused.
 #include <algorithm>
 
-#include "catch.h"
-#include "experiment/experiment.h"
-#include "scratch.h"
+#include "experiment/small_file.h"
 
 namespace speclab {
 namespace {
+
+using namespace small_file;
 
 const std::string kTop = "title = \"t\"\nsource = \"s\"\n";
 
@@ -31,35 +31,24 @@ gamma = 8
 draft = ["1/3", "1/2"]
 )toml";
 
-std::string entry(const std::string& kind, const std::string& lines) {
-  return table(kColumns, "A 3.21 3.49\nB 3.41 -", kTask + "[[" + kind + "]]\n" + lines);
+std::string entry(const std::string& kind, const std::string& lines,
+                  const std::string& numbers = "A 3.21 3.49\nB 3.41 -") {
+  return table(kColumns, numbers, kTask + "[[" + kind + "]]\n" + lines);
 }
 
 std::string printed(const std::string& lines) {
   return entry("printed", "task = \"law\"\nquantity = \"iteration.tail\"\n" + lines);
 }
 
+std::string calibrated_lines(const std::string& along, const std::string& predicted) {
+  return "table = \"one\"\nmetric = \"length\"\ntask = \"law\"\nfitted = \"token\"\n"
+         "quantity = \"iteration.tail\"\nalong = \"" +
+         along + "\"\npredicted = " + predicted + "\n";
+}
+
 std::string calibrated(const std::string& along, const std::string& predicted,
                        const std::string& more = "") {
-  return entry("calibrated",
-               "table = \"one\"\nmetric = \"length\"\ntask = \"law\"\nfitted = \"token\"\n"
-               "quantity = \"iteration.tail\"\nalong = \"" +
-                   along + "\"\npredicted = " + predicted + "\n" + more);
-}
-
-Experiment read(const std::string& text) {
-  return read_experiment(Scratch().write("small.toml", text));
-}
-
-struct Case {
-  std::string text, message;
-};
-
-void refuses(const std::vector<Case>& cases) {
-  for (const Case& bad : cases) {
-    INFO(bad.text);
-    CHECK_THROWS_WITH(read(bad.text), Containing("small.toml" + bad.message));
-  }
+  return entry("calibrated", calibrated_lines(along, predicted) + more);
 }
 
 /// Entries are refused at the line that begins them.
@@ -187,10 +176,7 @@ TEST_CASE("a prediction names a variable and columns of its table, and no column
   const std::string block = "{block = \"block\"}";
   CHECK(read(calibrated("draft", block)).calibrated.at(0).method == "block");
   const auto of_numbers = [&](const std::string& numbers) {
-    return table(kColumns, numbers,
-                 kTask + "[[calibrated]]\ntable = \"one\"\nmetric = \"length\"\ntask = \"law\"\n" +
-                     "fitted = \"token\"\nquantity = \"iteration.tail\"\nalong = \"draft\"\n" +
-                     "predicted = " + block + "\n");
+    return entry("calibrated", calibrated_lines("draft", block), numbers);
   };
   CHECK(read(of_numbers("A 0.01 3.49\nB 0.00 -")).calibrated.size() == 1);  // B predicts nothing
   refuses_at(

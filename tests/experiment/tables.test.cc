@@ -6,11 +6,14 @@
 #include "catch.h"
 #include "experiment/expand.h"
 #include "experiment/expected.h"
+#include "experiment/small_file.h"
 #include "report/results.h"
 #include "scratch.h"
 
 namespace speclab {
 namespace {
+
+using namespace small_file;
 
 const std::string kHead = R"toml(
 title = "t"
@@ -32,10 +35,6 @@ C        3.00 -    -     2.02
 Average  3.21 3.63 9.37  2.16
 """
 )toml";
-
-Experiment read(const std::string& text) {
-  return read_experiment(Scratch().write("small.toml", text));
-}
 
 std::string audit(const std::string& lines) {
   return kHead + kNumbers + "[[audit]]\nsource = \"x\"\ntable = \"one\"\n" + lines;

@@ -1,19 +1,15 @@
 // Experiment files as text: every form of TOML that may be written, and what is refused of it.
-#include "catch.h"
-#include "experiment/experiment.h"
-#include "scratch.h"
+#include "experiment/small_file.h"
 
 namespace speclab {
 namespace {
+
+using namespace small_file;
 
 /// A task in five lines.
 const std::string kTask =
     "[[task]]\nname = \"law\"\nkind = \"formula\"\nformula = \"tv\"\n"
     "pair = \"bernoulli(draft=1/3,target=2/3)\"\n";
-
-Experiment read(const std::string& text) {
-  return read_experiment(Scratch().write("small.toml", text));
-}
 
 std::string with_value(const std::string& before, const std::string& value) {
   return before + "title = \"t\"\nsource = \"s\"\n" + kTask +

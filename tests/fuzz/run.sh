@@ -79,11 +79,11 @@ for target in "${targets[@]}"; do
     continue
   fi
   log=$findings/$target.log
-  grown=$(mktemp -d)
   if $keep; then
-    rmdir "$grown"
     grown=$build/collected/$target
     mkdir -p "$grown"
+  else
+    grown=$(mktemp -d)
   fi
   dictionary=()
   [ -f "$here/$target.dict" ] && dictionary=(-dict="$here/$target.dict")

@@ -7,10 +7,10 @@
 
 #include <chrono>
 #include <filesystem>
-#include <sstream>
 
 #include "catch.h"
 #include "scratch.h"
+#include "slurp.h"
 
 namespace speclab {
 namespace {
@@ -77,10 +77,9 @@ TEST_CASE("what is written steers no terminal") {
   const std::string path = scratch.file("results.csv");
   const std::string odd = "a,\x1b[2J\u009b31m\x9b,\u03b3\t\n";
   Output(path).write(odd);
-  std::ostringstream written;
-  written << std::ifstream(path, std::ios::binary).rdbuf();
-  CHECK(written.str() == "a,?[2J?31m?,\u03b3\t\n");
-  CHECK(written.str() == Output::shown(odd));
+  const std::string written = slurp(path);
+  CHECK(written == "a,?[2J?31m?,\u03b3\t\n");
+  CHECK(written == Output::shown(odd));
 }
 
 TEST_CASE("a check of a place leaves nothing there") {

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -16,17 +15,12 @@
 #include "catch.h"
 #include "report/output.h"
 #include "scratch.h"
+#include "slurp.h"
 
 namespace speclab {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string slurped(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 /// Why a place is refused before anything is written; "" where it is not.
 std::string refused(const std::string& path) {
@@ -91,7 +85,7 @@ TEST_CASE("a place that cannot be written is refused before there is anything to
   CHECK_THAT(refused(""), Containing("No such file or directory"));
   CHECK(refused(file).empty());
   CHECK(scratch.files() == 1);
-  CHECK(slurped(file) == "old\n");
+  CHECK(slurp(file) == "old\n");
 }
 
 TEST_CASE("a file of another user is not replaced") {
@@ -107,7 +101,7 @@ TEST_CASE("a file of another user is not replaced") {
   const std::string why = refused(file);
   if (user == 0) REQUIRE(setreuid(0, 0) == 0);
   CHECK_THAT(why, Containing("Permission denied"));
-  CHECK(slurped(file) == "old\n");
+  CHECK(slurp(file) == "old\n");
 }
 
 TEST_CASE("a link stays a link and one to nothing is refused") {
@@ -116,7 +110,7 @@ TEST_CASE("a link stays a link and one to nothing is refused") {
   fs::create_symlink("folder/file", scratch.file("link"));
   Output(scratch.file("link")).write("new\n");
   CHECK(fs::is_symlink(scratch.file("link")));
-  CHECK(slurped(file) == "new\n");
+  CHECK(slurp(file) == "new\n");
   fs::create_symlink("folder/none", scratch.file("dangling"));
   CHECK_THAT(refused(scratch.file("dangling")),
              Containing("it is a link to a file that is not there; give that file's own name"));
@@ -141,8 +135,8 @@ TEST_CASE("a file is written though a hundred names beside it are taken") {
     CHECK_FALSE(scratch.write(before + std::to_string(i), "another's").empty());
   }
   Output(path).write("new\n");
-  CHECK(slurped(path) == "new\n");
-  CHECK(slurped(scratch.file(before + "99")) == "another's");
+  CHECK(slurp(path) == "new\n");
+  CHECK(slurp(scratch.file(before + "99")) == "another's");
   CHECK(scratch.files() == 101);
 }
 

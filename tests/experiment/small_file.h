@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "experiment/experiment.h"
+#include "scratch.h"
+
+// Experiments that tests write as small.toml.
+namespace speclab::small_file {
+
+inline Experiment read(const std::string& text) {
+  return read_experiment(Scratch().write("small.toml", text));
+}
+
+/// An experiment, and what its refusal says after the file's name: ":3: [[task]] has no gamma".
+struct Case {
+  std::string text, message;
+};
+
+inline void refuses(const std::vector<Case>& cases) {
+  for (const Case& bad : cases) {
+    INFO(bad.text);
+    CHECK_THROWS_WITH(read(bad.text), Containing("small.toml" + bad.message));
+  }
+}
+
+}  // namespace speclab::small_file
