@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <exception>
 #include <latch>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -41,6 +42,17 @@ void on_exit_from_within() {
       "threads");
 }
 
+/// What a library says by abort(): a check of its own that fails, libomp where a thread does not
+/// start. Calls only what a signal's handler may.
+void on_abort(int) {
+  constexpr std::string_view kLine =
+      "speclab: a library or a plugin ended the program by its own check; ask for less, or for "
+      "fewer threads\n";
+  remove_progress();
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kLine.data(), kLine.size());
+  _exit(kSoftware);
+}
+
 /// GMP can only end the process where there is no memory.
 void* block(void* made) {
   if (made == nullptr) {
@@ -63,6 +75,7 @@ Guards::Guards() {
   // A closed pipe and a file that is too long are errors of the write, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGABRT, &on_abort);
   mp_set_memory_functions(allocate, resize, release);
   std::set_terminate(on_terminate);
   static const bool registered = std::atexit(on_exit_from_within) == 0;

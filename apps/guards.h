@@ -10,8 +10,9 @@ inline constexpr int kMostThreads = 1024;
 
 /// While one lives, nothing that ends the process from within does so without a line on standard
 /// error and an exit code of the program's: a library that calls exit() (libgomp, where a thread
-/// does not start) gives 4; GMP without memory, and an exception that nobody may catch, give 70. A
-/// file that grows beyond the limit of the process is an error of the write.
+/// does not start) gives 4; GMP without memory, an exception that nobody may catch, and a library
+/// that calls abort() give 70. A file that grows beyond the limit of the process is an error of the
+/// write.
 class Guards {
  public:
   Guards();

@@ -93,6 +93,8 @@ TEST_CASE("a flush to the disk that fails ends in one line and loses nothing") {
   check_kind("fsync", 20);
 }
 
+TEST_CASE("a library that aborts ends in one line and loses nothing") { check_kind("abort", 5); }
+
 TEST_CASE("a thread that does not start ends in one line and loses nothing") {
   check_kind("thread", 10);
 }

@@ -1,8 +1,9 @@
 /* Preloaded into a program, makes one call of a kind fail: SPECLAB_FAIL=malloc:7 the seventh
  * allocation after the program has set up its guards (from where it hands GMP its memory), also
- * write, fsync and thread. SPECLAB_FAIL=malloc:0 fails none. SPECLAB_FAIL=clock:1 lets the time of
- * day jump at each look at it, 40 days on or back. At its end the program writes how many calls
- * there were to the file that SPECLAB_COUNT names. */
+ * write, fsync and thread; abort:1 ends it by abort() at the first fsync. SPECLAB_FAIL=malloc:0
+ * fails none. SPECLAB_FAIL=clock:1 lets the time of day jump at each look at it, 40 days on or
+ * back. At its end the program writes how many calls there were to the file that SPECLAB_COUNT
+ * names. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -67,6 +68,7 @@ ssize_t pwrite64(int file, const void* bytes, size_t count, off64_t at) {
 
 static int synced(const char* name, int file) {
   int (*real)(int) = dlsym(RTLD_NEXT, name);
+  if (fails("abort")) abort();
   if (!fails("fsync")) return real(file);
   errno = EIO;
   return -1;
