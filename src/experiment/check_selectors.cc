@@ -59,12 +59,6 @@ bool in_range(const SweepTask& task, const QuantityInfo& info, const std::string
   return at >= info.first && at <= last;
 }
 
-/// Whether the selector asks for the rows of closed forms and bounds.
-bool wants_form(const Selector& selector) {
-  const std::string method = selector.get("method");
-  return selector.find("claim") != nullptr || method == "closed-form" || method == "bound";
-}
-
 /// Whether rows of the derived quantity can be as the selector asks, its place aside.
 bool can_derive(const Planned& planned, const Selector& selector, QuantityId id) {
   const std::string* method = selector.find("method");
@@ -88,12 +82,10 @@ bool can_tell(const Planned& planned, const Selector& selector) {
     return std::any_of(task.rows.begin(), task.rows.end(),
                        [&](const AnswerRow& row) { return chooses(selector, row); });
   }
-  const bool form = wants_form(selector);
+  const bool by_form = method != nullptr && form_alone(*method);
+  if (method != nullptr && !by_form && *method != task_kind_name(task.group->kind)) return false;
+  const bool form = by_form || selector.find("claim") != nullptr;
   if (!form && task.group->kind == TaskKind::predict) return false;
-  if (method != nullptr && *method != "closed-form" && *method != "bound" &&
-      *method != task_kind_name(task.group->kind)) {
-    return false;
-  }
   const QuantityInfo& info = quantity(id);
   if (info.shape != QuantityShape::single && info.shape != QuantityShape::list) return false;
   if (!form && info.scope == QuantityScope::cost && !in_costs(id, *task.question)) return false;
@@ -108,6 +100,7 @@ class Checker {
   }
 
   void check() {
+    for (const Planned& planned : planned_) check_precision(planned);
     for (const Derived& derived : experiment_.derived) {
       if (!left_out(experiment_, derived.name, quick_)) add(derived);
     }
@@ -125,6 +118,17 @@ class Checker {
   }
 
  private:
+  /// The result tells the quantity that a precision speaks of.
+  void check_precision(const Planned& planned) const {
+    const TaskGroup& group = *planned.task->group;
+    if (!group.precision) return;
+    const std::string path = quantity(group.keep.front()).path();
+    if (can_tell(planned, {group.line, {{"quantity", path}}})) return;
+    throw InputError(line_text(experiment_, group.line) + group.name + ": precision speaks of '" +
+                     path + "', which the results of " + planned.place.pair + ", " +
+                     planned.place.verifier + " do not tell");
+  }
+
   void add(const Derived& derived) {
     const auto of = chosen(derived.of);
     const auto over = chosen(derived.over);

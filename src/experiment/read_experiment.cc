@@ -107,9 +107,10 @@ void read_trials(TomlTable& reader, TaskGroup& task) {
   if (task.keep.empty()) {
     reader.refuse("precision needs keep: it speaks of the first quantity kept");
   }
-  if (quantity(task.keep.front()).shape != QuantityShape::single) {
-    reader.refuse("precision speaks of '" + quantity(task.keep.front()).path() +
-                  "', which is no single number; keep one first");
+  const QuantityInfo& first = quantity(task.keep.front());
+  if (first.shape != QuantityShape::single || first.scope == QuantityScope::run) {
+    reader.refuse("precision speaks of '" + first.path() + "', which is no single " +
+                  (first.scope == QuantityScope::run ? "estimate" : "number") + "; keep one first");
   }
 }
 

@@ -93,7 +93,8 @@ std::string table(const VerdictReport& report) {
     text += fmt::format("{:{}}  {:22}  {:>9}  {:>7.2f}  {}\n", claim.row->id, width,
                         verdict_text(claim), claim.result.instances, claim.seconds,
                         methods(claim.result));
-    const bool first = claim.result.verdict != ClaimVerdict::holds || !claim.as_recorded();
+    const bool first = !claim.result.evidence.empty() &&
+                       (claim.result.verdict != ClaimVerdict::holds || !claim.as_recorded());
     if (first) text += "    " + first_evidence(claim) + "\n";
     if (!claim.row->correction.statement.empty()) {
       text += "    correction: " + std::string(claim.row->correction.statement) + "\n";

@@ -188,6 +188,23 @@ TEST_CASE("an entry that asks for more than a task tells is refused before it is
   }
 }
 
+TEST_CASE("a precision of what no result tells is refused before it is run") {
+  const auto check = [](const std::string& lines) {
+    const std::string text = "title = \"t\"\nsource = \"s\"\n" +
+                             task("runs", "simulate", "trials = 64\nprecision = 0.1\n" + lines);
+    const Experiment made = read_experiment(Scratch().write("small.toml", text));
+    Bench bench;
+    check_selectors(made, expand(made, {}, bench), false);
+  };
+  const std::string keep = "keep = [\"decode.tokens\", \"iteration.expected_accepted\"]\n";
+  CHECK_NOTHROW(check(keep + "horizon = 3"));
+  CHECK_THROWS_WITH(check(keep), Containing("small.toml:3: runs: precision speaks of "
+                                            "'decode.tokens', which the results of bernoulli("
+                                            "draft=1/3,target=2/3), token do not tell"));
+  CHECK_NOTHROW(check(kLatency + "\nkeep = \"modelled_time.per_iteration\""));
+  CHECK_THROWS_WITH(check("keep = \"modelled_time.per_iteration\""), Containing(":3: runs: "));
+}
+
 TEST_CASE("an entry that stands nowhere and one without a counterpart are told with their line") {
   const auto check = [](const std::string& lines, bool quick = false) {
     const Experiment made = read_experiment(Scratch().write("small.toml", kTasks + lines));

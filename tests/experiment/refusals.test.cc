@@ -70,6 +70,8 @@ TEST_CASE("a precision that cannot end a simulation is refused") {
            {runs(trials + "0.1"), ":3: precision needs keep: it speaks of the first quantity kept"},
            {runs("keep = [\"decode.position_rates\", \"decode.tokens\"]\n" + trials + "0.1"),
             ":3: precision speaks of 'decode.position_rates', which is no single number; keep one"},
+           {runs("keep = \"undefined_trials\"\n" + trials + "0.1"),
+            ":3: precision speaks of 'undefined_trials', which is no single estimate; keep one"},
            {runs(keep + trials + "nan"), ":12: precision is a finite number"},
            {runs(keep + trials + "inf"), ":12: precision is a finite number"},
            {runs(keep + trials + "true"), ":12: precision is a finite number"},

@@ -147,6 +147,7 @@ TEST_CASE("a claim without evidence is told without a first one") {
   VerdictReport bare = report(ClaimVerdict::refuted);
   bare.claims.front().result.evidence.clear();
   CHECK_THAT(render(bare, VerdictFormat::markdown), Containing("| refuted |  |  |\n"));
+  CHECK_THAT(render(bare, VerdictFormat::table), Containing("refuted") && !Containing("\n    "));
   CHECK(render(bare, VerdictFormat::csv) == "kind,id,source,verdict,recorded,pair,method,detail\n");
 }
 
