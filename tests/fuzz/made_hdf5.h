@@ -51,9 +51,36 @@ class MadeHdf5 {
     return image;
   }
 
+  using Shape = std::vector<hsize_t>;
+
+  /// Whether the datasets are of one recording: a row a token (or one more of the target), each as
+  /// wide as the vocabulary or with its tokens and its rest.
+  [[nodiscard]] bool fits() const {
+    const Shape tokens = shape("tokens");
+    if (tokens.size() != (paths_ > 0 ? 3 : 2) || (paths_ > 0 && tokens[1] != paths_)) return false;
+    const Shape starts = shape("starts");
+    if (!starts.empty() && starts != Shape{tokens.front(), tokens.back()}) return false;
+    return fits("draft", tokens, 0) && (fits("target", tokens, 0) || fits("target", tokens, 1));
+  }
+
  private:
   using Handle = hdf5::Handle;
-  using Shape = std::vector<hsize_t>;
+
+  /// Empty where there is no such dataset.
+  [[nodiscard]] Shape shape(const std::string& name) const {
+    const auto found = shapes_.find(name);
+    return found == shapes_.end() ? Shape() : found->second;
+  }
+
+  [[nodiscard]] bool fits(const std::string& model, Shape rows, hsize_t after) const {
+    rows.back() += after;
+    const Shape values = shape(model + "_values");
+    Shape whole = rows, known = rows;
+    whole.push_back(static_cast<hsize_t>(vocabulary_));
+    if (values.empty()) return shape(model) == whole;
+    known.push_back(values.back());
+    return values == known && shape(model + "_ids") == known && shape(model + "_rest") == rows;
+  }
 
   void make_attributes() {
     word("format", "speclab-recorded");
@@ -170,9 +197,11 @@ class MadeHdf5 {
     set_layout(creation.id(), layout, shape);
     const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
                        &H5Sclose);
-    const Handle made(H5Dcreate2(file_.id(), name.c_str(), type_of((real ? 1 : 0) + choice / 4),
-                                 space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT),
+    const hid_t type = type_of((real ? 1 : 0) + (choice < 236 ? choice / 4 : 0));
+    const Handle made(H5Dcreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT,
+                                 creation.id(), H5P_DEFAULT),
                       &H5Dclose);
+    if (made.valid()) shapes_[name] = shape;
     const hssize_t count = H5Sget_simple_extent_npoints(space.id());
     if (layout == 255 || count < 0 || count > 1000) return;  // the fill value, never written
     const std::vector<double> values = numbers(static_cast<std::size_t>(count), shape.back(), real);
@@ -209,12 +238,14 @@ class MadeHdf5 {
         return;
       case 1:
         H5Lcreate_soft("/tokens", file_.id(), at, H5P_DEFAULT, H5P_DEFAULT);
+        shapes_[name] = shape("tokens");
         return;
       case 2:
         H5Lcreate_external("/nonexistent.h5", "/tokens", file_.id(), at, H5P_DEFAULT, H5P_DEFAULT);
         return;
       case 3:
         H5Lcreate_hard(file_.id(), "/tokens", file_.id(), at, H5P_DEFAULT, H5P_DEFAULT);
+        shapes_[name] = shape("tokens");
         return;
       default:
         H5Lcreate_soft(at, file_.id(), at, H5P_DEFAULT, H5P_DEFAULT);  // to itself
@@ -223,6 +254,7 @@ class MadeHdf5 {
 
   Decisions& from_;
   Handle file_;
+  std::map<std::string, Shape> shapes_;  ///< of the datasets that were made
   std::int64_t vocabulary_ = 3;
   hsize_t paths_ = 0;
 };

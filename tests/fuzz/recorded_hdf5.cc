@@ -77,7 +77,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace speclab::fuzz;
   Decisions decisions(data, size);
   const bool changed = decisions.below(16) == 1;
-  std::string bytes = MadeHdf5(decisions).bytes();
+  const MadeHdf5 made(decisions);
+  std::string bytes = made.bytes();
   while (changed && !decisions.ended() && !bytes.empty()) {
     std::size_t place = decisions.next();
     place = place * 256 + decisions.next();
@@ -87,8 +88,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string path = folder.write("made.h5", bytes);
   if (changed) {
     read_apart(path);
-  } else {
-    read_recording(path);
+  } else if (read_recording(path)) {
+    demand(made.fits(), "a recording that is taken has shapes that fit");
   }
   return 0;
 }

@@ -53,11 +53,12 @@ inline void read_path(const Recording& recording, PathNumber at) {
 }
 
 /// Opens a recording and reads of its first prompts and paths what it holds.
-inline void read_recording(const std::string& path) {
+/// @returns whether it can be opened
+inline bool read_recording(const std::string& path) {
   constexpr std::int64_t kFewPrompts = 3;
   constexpr int kFewPaths = 3;
   const auto recording = accepted([&] { return open_recording(path); });
-  if (!recording) return;
+  if (!recording) return false;
   const RecordingShape& shape = (*recording)->shape();
   demand(shape.vocabulary >= 1 && shape.prompts >= 1 && shape.paths >= 1, "a recording has a path");
   for (std::int64_t prompt = 0; prompt < std::min(shape.prompts, kFewPrompts); ++prompt) {
@@ -65,6 +66,7 @@ inline void read_recording(const std::string& path) {
       read_path(**recording, {prompt, number});
     }
   }
+  return true;
 }
 
 }  // namespace speclab::fuzz
