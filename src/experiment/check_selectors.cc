@@ -5,8 +5,9 @@
 
 #include "answer/costs.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
-#include "experiment/derive.h"
+#include "experiment/agreeing.h"
 #include "experiment/expand.h"
 #include "experiment/expected.h"
 
@@ -134,10 +135,12 @@ class Checker {
     const auto over = chosen(derived.over);
     if (of.empty()) refuse(derived.line, "`of`", derived.of);
     if (over.empty()) refuse(derived.line, "`over`", derived.over);
+    const std::string no_index;  // not told before it is run
+    Agreeing agreeing(derived.over);
+    for (const Planned* b : over) agreeing.add(b->place, no_index);
     std::vector<Planned> made;
     for (const Planned* a : of) {
-      if (std::none_of(over.begin(), over.end(),
-                       [&](const Planned* b) { return agree(a->place, b->place, derived.over); })) {
+      if (agreeing.with(a->place, no_index).empty()) {
         throw InputError(line_text(experiment_, derived.line) +
                          "`over` chooses no row that agrees with `of`");
       }
@@ -164,6 +167,7 @@ class Checker {
     check_claim(selector);
     std::vector<const Planned*> found;
     for (const Planned& planned : planned_) {
+      check_interrupted();
       if (chooses(selector, planned.place) && can_tell(planned, selector)) {
         found.push_back(&planned);
       }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "experiment/agreeing.h"
 
 namespace speclab {
 namespace {
@@ -53,44 +54,26 @@ std::vector<TaskRows> derive_one(const Derived& derived, const std::vector<TaskR
   const std::vector<ChosenRow> over = choose(derived.over, results);
   const std::vector<ChosenRow> of = choose(derived.of, results);
   if (of.empty()) throw InputError(where + "`of` chooses no row");
+  Agreeing agreeing(derived.over);
+  for (const ChosenRow& b : over) agreeing.add(*b.place, b.row.index);
   std::vector<TaskRows> made;
   const TaskPlace* last = nullptr;
   for (const ChosenRow& a : of) {
     check_interrupted();
-    const ChosenRow* match = nullptr;
-    for (const ChosenRow& b : over) {
-      if (a.row.index != b.row.index || !agree(*a.place, *b.place, derived.over)) continue;
-      if (match != nullptr) throw InputError(where + "`over` chooses more than one row");
-      match = &b;
-    }
-    if (match == nullptr) throw InputError(where + "`over` chooses no row that agrees with `of`");
+    const std::vector<std::size_t> found = agreeing.with(*a.place, a.row.index);
+    if (found.empty()) throw InputError(where + "`over` chooses no row that agrees with `of`");
+    if (found.size() > 1) throw InputError(where + "`over` chooses more than one row");
     if (a.place != last) {
       made.push_back({*a.place, {}});
       made.back().place.task = derived.name;
       last = a.place;
     }
-    made.back().rows.push_back(combine(derived.operation, a.row, match->row, where));
+    made.back().rows.push_back(combine(derived.operation, a.row, over[found.front()].row, where));
   }
   return made;
 }
 
 }  // namespace
-
-bool agree(const TaskPlace& of, const TaskPlace& over, const Selector& selector) {
-  const auto same = [&](std::string_view column, const std::string& a, const std::string& b) {
-    return a.empty() || b.empty() || a == b || selector.find(column) != nullptr;
-  };
-  if (!of.pair.empty() && !over.pair.empty() && of.pair != over.pair) return false;
-  if (of.trials && over.trials && selector.get("trials") == "all" && of.trials != over.trials) {
-    return false;
-  }
-  return same("gamma", of.gamma, over.gamma) && same("horizon", of.horizon, over.horizon) &&
-         same("iterations", of.iterations, over.iterations) &&
-         std::all_of(of.vary.begin(), of.vary.end(), [&](const auto& entry) {
-           const std::string* other = find_variable(over.vary, entry.first);
-           return other == nullptr || same(entry.first, entry.second, *other);
-         });
-}
 
 std::vector<TaskRows> derive(const Experiment& experiment, std::vector<TaskRows> results,
                              bool quick) {
