@@ -40,6 +40,7 @@ PairPointer make_tree(SpecReader& spec);
 PairPointer make_ngram(SpecReader& spec, double max_memory);
 
 /// A pair read from a JSON document (see file.cc).
-PairPointer make_file(SpecReader& spec);
+/// @throws LimitError where it may come to more than `max_memory` bytes, before it is read
+PairPointer make_file(SpecReader& spec, double max_memory);
 
 }  // namespace speclab

@@ -43,7 +43,7 @@ constexpr std::array<PairFamily, 10> kFamilies{{
      "Ney, Essen and Kneser 1994 (interpolated absolute discounting)", "", nullptr,
      /*tempered=*/true, &make_ngram},
     {"file", "PATH", "laws from a JSON file: iid, chain, nonstationary or tree", "this project", "",
-     &make_file},
+     nullptr, /*tempered=*/false, &make_file},
     {"recorded", "PATH",
      "probabilities or logits of real models, recorded along drafted paths (HDF5 or JSON lines); "
      "filters of the target alone",

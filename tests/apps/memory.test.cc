@@ -64,6 +64,35 @@ TEST_CASE("counts of a text over the limit of memory are refused before they are
   CHECK(speclab_run(task("64M")).code == 0);
 }
 
+TEST_CASE("laws in a file over the limit of memory are refused, and under it take no more") {
+  if (kSanitized) return;
+  constexpr int kTokens = 100'000;
+  const Scratch scratch;
+  const auto task = [](const std::string& path, const std::string& memory, const char* more) {
+    return std::vector<std::string>{"simulate",     "--pair",   "file(" + path + more + ")",
+                                    "--gamma",      "1",        "--verifier",
+                                    "token",        "--trials", "2",
+                                    "--max-memory", memory};
+  };
+  const std::string small = R"({"vocabulary":2,"kind":"iid","draft":[0,1],"target":[1,0]})";
+  const std::uint64_t least = speclab_run(task(scratch.write("small", small), "1G", ",eos=2")).peak;
+  for (const char* number :
+       {"0", "1e-5", "0.00001", "\"1/100000\"", "\"1000000000000001/100000000000000100000\""}) {
+    std::string law = number == std::string("0") ? "1" : number;
+    for (int token = 1; token < kTokens; ++token) law += std::string(",") + number;
+    const std::string text =
+        R"({"vocabulary":100000,"kind":"iid","draft":[)" + law + R"(],"target":[)" + law + "]}";
+    const std::string path = scratch.write("laws", text);
+    INFO(number);
+    refuses(task(path, "1M", ""), 4, "its 200002 numbers may take ");
+    // A token that is not there is told after the laws are read.
+    const Finished read = speclab_run(task(path, "1G", ",eos=100000"));
+    CHECK_THAT(read.err, Containing("eos"));
+    CHECK(read.peak > least + 5 * kMega);
+    CHECK(read.peak < least + 192 * 200'002 + 3 * text.size());
+  }
+}
+
 /// A pipe with a name.
 std::string make_pipe(const Scratch& scratch) {
   const std::string path = scratch.file("pipe");
