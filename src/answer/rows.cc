@@ -1,6 +1,7 @@
 #include "answer/rows.h"
 
-#include <algorithm>
+#include <map>
+#include <utility>
 
 namespace speclab {
 namespace {
@@ -39,25 +40,33 @@ AnswerRow form_row(const Comparison& comparison) {
   return row;
 }
 
+/// For each number that closed forms speak of: the first that says what it is.
+std::map<std::pair<QuantityId, QuantityIndex>, std::size_t> first_equal(
+    const std::vector<Comparison>& forms) {
+  std::map<std::pair<QuantityId, QuantityIndex>, std::size_t> first;
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    const Prediction& form = forms[i].prediction;
+    if (form.relation == Relation::equals) first.try_emplace({form.quantity, index_of(form)}, i);
+  }
+  return first;
+}
+
 }  // namespace
 
 std::vector<AnswerRow> rows_of(const Answer& answer) {
   std::vector<Comparison> forms = comparisons(answer);
+  const auto first = first_equal(forms);
   std::vector<bool> shown(forms.size(), false);
   std::vector<AnswerRow> rows;
   for (const FoundQuantity<Value>& found : answer.found.all()) {
     for (const Finding<Value>& finding : found.values) {
       AnswerRow row = number_row(answer, found.id, finding);
-      for (std::size_t i = 0; i < forms.size(); ++i) {
-        const Prediction& form = forms[i].prediction;
-        if (form.relation != Relation::equals || !is_about(form, found.id, finding.index)) {
-          continue;
-        }
+      if (const auto place = first.find({found.id, finding.index}); place != first.end()) {
+        const Prediction& form = forms[place->second].prediction;
         row.predicted = form.value;
         row.predicted_exact = form.exact;
-        put_claim(row, forms[i]);
-        shown[i] = true;
-        break;
+        put_claim(row, forms[place->second]);
+        shown[place->second] = true;
       }
       rows.push_back(std::move(row));
     }

@@ -52,7 +52,7 @@ class Findings {
   }
 
   /// Says why a quantity that was asked for is not there.
-  void add_missing(QuantityId id, std::string reason) { of(id).missing = std::move(reason); }
+  void add_missing(QuantityId id, const std::string& reason) { of(id).missing = reason; }
 
   [[nodiscard]] const std::vector<FoundQuantity<T>>& all() const { return found_; }
 
@@ -65,7 +65,15 @@ class Findings {
   /// One number, or null.
   [[nodiscard]] const T* find(QuantityId id, const QuantityIndex& index) const {
     const auto* found = find(id);
-    if (found == nullptr) return nullptr;
+    if (found == nullptr || found->values.empty()) return nullptr;
+    // The numbers of a list mostly stand one after another.
+    const auto& first = found->values.front().index;
+    if (index.size() == 1 && first.size() == 1 && index.front() >= first.front()) {
+      const auto at = static_cast<std::size_t>(index.front() - first.front());
+      if (at < found->values.size() && found->values[at].index == index) {
+        return &found->values[at].value;
+      }
+    }
     for (const Finding<T>& value : found->values) {
       if (value.index == index) return &value.value;
     }
