@@ -47,13 +47,14 @@ class Round {
                                 question.verifier.name, gamma_text(question.lengths.gamma));
     try {
       answers_.push_back(ask_(question));
-      if (!interrupted()) optima_.add_share(answers_.back());
+      const bool whole = !interrupted();
+      if (whole) optima_.add_share(answers_.back());
       if (options_.costs) add_costs(answers_.back(), *options_.costs);
       const auto& run = answers_.back().run;
       if (run && run->interrupted) {
         stopped_.emplace(ExitCode::interrupted,
                          fmt::format("{}interrupted after {} trials", place, run->trials));
-      } else if (interrupted() && answers_.size() < all_) {
+      } else if (interrupted() && !(whole && answers_.size() == all_)) {
         stopped_.emplace(
             ExitCode::interrupted,
             fmt::format("interrupted after {} of {} combinations", answers_.size(), all_));

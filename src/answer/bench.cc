@@ -223,6 +223,7 @@ Answer Bench::estimate(const Question& question, const BySimulation& method, con
     // The trials that are done are not lost with them.
     if (error.code() != ExitCode::interrupted) throw;
     answer.notes.emplace_back("the closed forms are left out: interrupted");
+    answer.run->interrupted = true;
   }
   return answer;
 }

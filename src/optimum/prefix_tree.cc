@@ -5,8 +5,16 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 
 namespace speclab {
+
+namespace {
+
+/// Tokens that may follow a prefix, of all prefixes: some seconds.
+constexpr double kMostLooked = 1e8;
+
+}  // namespace
 
 std::string prefix_text(const Prefix& prefix) {
   return fmt::format("({})", fmt::join(prefix, ","));
@@ -15,8 +23,17 @@ std::string prefix_text(const Prefix& prefix) {
 PrefixTree::PrefixTree(const Rows<Rational>& rows, State start, int depth, std::size_t most)
     : depth_(depth) {
   nodes_.push_back({.state = start, .draft = Rational(1), .target = Rational(1), .children = {}});
+  double looked = 0;
   for (std::size_t at = 0; at < nodes_.size(); ++at) {
+    check_interrupted();
     if (nodes_[at].depth == depth) break;
+    looked += static_cast<double>(rows.vocabulary());
+    if (looked > kMostLooked) {
+      throw LimitError(
+          fmt::format("the program's prefixes go on with more than {} tokens; lower gamma or the "
+                      "vocabulary",
+                      kMostLooked));
+    }
     const auto draft = rows.draft(nodes_[at].state);
     const auto target = rows.target(nodes_[at].state);
     for (std::size_t x = 0; x < draft.size(); ++x) {

@@ -28,7 +28,8 @@ class PrefixTree {
     std::vector<std::size_t> children;
   };
 
-  /// @throws LimitError beyond `most` nodes
+  /// @throws LimitError beyond `most` nodes, or 1e8 tokens that may follow them; Error when
+  /// interrupted
   PrefixTree(const Rows<Rational>& rows, State start, int depth, std::size_t most);
 
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/rational.h"
 
 namespace speclab {
@@ -17,8 +18,10 @@ class Budget {
 
   /// @param depth  positions multiplied up so far
   /// @throws LimitError when the limit would be exceeded; nothing has been computed for the steps.
+  /// Error when interrupted
   template <class Real>
   void spend(double steps, int depth = 0) {
+    check_interrupted();
     const double length = depth;
     left_ -= std::is_same_v<Real, Rational> ? steps * (100 + 20 * length * length) : steps;
     if (left_ < 0) throw LimitError("the closed form would take more steps than it may");

@@ -1,11 +1,14 @@
 // Certificates and plans are checked apart from what makes them: each planted fault is found.
 #include <stdexcept>
 
+#include "base/interrupt_scope.h"
 #include "catch.h"
 #include "model/registry.h"
 #include "optimum/max_flow.h"
 #include "optimum/optimum.h"
+#include "optimum/prefix_tree.h"
 #include "optimum/sparse_solve.h"
+#include "stops.h"
 
 namespace speclab {
 namespace {
@@ -123,6 +126,18 @@ TEST_CASE("a certificate of another pair, class or number of drafts proves nothi
   const ProofVerdict more =
       check_proof(found.proof(), {VerifierClass::plug_and_play, 2, 3}, found.rows, 0);
   CHECK_FALSE((more.bound && *more.bound <= found.optimum.worth));
+}
+
+TEST_CASE("prefixes of many tokens are refused, and a signal ends them") {
+  const Rows<Rational> few(make_pair("uniform(draft=6,target=3)"));
+  CHECK(PrefixTree(few, 0, 6, 2000).size() == 1 + 3 + 9 + 27 + 81 + 243 + 729);
+  CHECK_THROWS_WITH(PrefixTree(few, 0, 6, 1000), Containing("more than 1000 prefixes"));
+  // 1 + 3 + 9 + 27 prefixes look at 4 10^7 tokens, those of length 4 at 8.1 10^7 more.
+  const Rows<Rational> wide(make_pair("uniform(draft=1000000,target=3)"));
+  CHECK_THROWS_WITH(PrefixTree(wide, 0, 6, 2000), Containing("lower gamma or the vocabulary"));
+  const InterruptScope scope;
+  raise_interrupt();
+  CHECK(stops([&] { PrefixTree(few, 0, 6, 2000); }));
 }
 
 TEST_CASE("masses without the cuts are no verifier's") {

@@ -1,0 +1,49 @@
+// Signals that come after the trials, while closed forms are worked out.
+#include "answer/bench.h"
+#include "base/interrupt_scope.h"
+#include "catch.h"
+#include "stops.h"
+#include "toy.h"
+
+namespace speclab {
+namespace {
+
+Question asked(Bench& bench, Arithmetic arithmetic) {
+  return bench.question(std::string(kToy), "token", {2, 4, 3}, arithmetic);
+}
+
+}  // namespace
+
+TEST_CASE("a signal after the trials leaves the closed forms out and marks the answer") {
+  Bench bench;
+  const Question question = asked(bench, Arithmetic::floating);
+  BySimulation method;
+  method.trials = 64;
+  method.threads = 1;
+  const Tallied tallied = bench.sample(question, method, {});
+  const Answer whole = bench.estimate(question, method, tallied);
+  CHECK_FALSE(whole.run->interrupted);
+  CHECK(whole.predictions.size() > 5);
+  CHECK(whole.notes.empty());
+  const InterruptScope scope;
+  raise_interrupt();
+  const Answer part = bench.estimate(question, method, tallied);
+  CHECK(part.run->interrupted);
+  CHECK(part.run->trials == 64);
+  CHECK(part.predictions.empty());
+  REQUIRE(part.notes.size() == 1);
+  CHECK_THAT(part.notes[0], Containing("closed forms are left out: interrupted"));
+}
+
+TEST_CASE("a signal ends closed forms in either arithmetic") {
+  Bench bench;
+  for (const Arithmetic arithmetic : {Arithmetic::floating, Arithmetic::rational}) {
+    const Question question = asked(bench, arithmetic);
+    CHECK_FALSE(stops([&] { bench.answer(question, ByClosedForm{}); }));
+    const InterruptScope scope;
+    raise_interrupt();
+    CHECK(stops([&] { bench.answer(question, ByClosedForm{}); }));
+  }
+}
+
+}  // namespace speclab
