@@ -19,11 +19,13 @@ namespace {
 
 constexpr std::size_t kMostTableBytes = std::size_t{1} << 20;
 
-/// A number of 0 to 1e18: FLOPs of a call are times too. @throws InputError
+/// 0, or a number of 1e-18 to 1e18: FLOPs of a call are times too, and squares of times that are
+/// 1e36 apart are numbers still. @throws InputError
 double read_time(const std::string& text) {
+  static const Rational most(1'000'000'000'000'000'000);
   const Rational value = parse_rational(text);
-  if (value < 0 || value > 1'000'000'000'000'000'000) {
-    throw InputError("a time is a number from 0 to 1e18");
+  if (value < 0 || value > most || (value > 0 && value * most < 1)) {
+    throw InputError("a time is 0 or a number from 1e-18 to 1e18");
   }
   return to_double(value);
 }
@@ -66,7 +68,8 @@ std::vector<std::pair<double, double>> read_table(const std::string& path) {
 [[noreturn]] void refuse_costs(const std::string& text) {
   throw InputError(
       "costs are times such as draft=0.1,verifier=0.02,target=1 (target above 0, the others 0 or "
-      "more, none above 1e18), of draft and target also 20+0.1n or @FILE, and rule=0.001; not '" +
+      "more, none above 1e18 or, but for 0, below 1e-18), of draft and target also 20+0.1n or "
+      "@FILE, and rule=0.001; not '" +
       abbreviate(text) + "'");
 }
 
