@@ -119,7 +119,9 @@ class ExactRun {
     for (const auto& start : starts_) now[{start.node, 0}] += start.probability;
     std::map<long, Real> over;  // runs that have ended, by their tokens
     Sum<Real> tokens;
+    const double before = resident_memory();
     for (int i = 1; i <= request_.lengths.iterations; ++i) {
+      if (i % 64 == 0) check_memory(resident_memory() - before, i);
       sequences_.recount();
       ends_.prepare(nodes_of<Node>(now, [](const auto& key) { return key.first; }), window);
       now = after_one(now, window, over, tokens);
@@ -129,6 +131,15 @@ class ExactRun {
       for (const auto& [key, weight] : now) law[key.second] += weight;
       add_tokens_law(i, law, result);
     }
+  }
+
+  /// How many digits fractions get is not known beforehand: what they take is measured.
+  void check_memory(double taken, int i) const {
+    if (taken <= request_.max_memory) return;
+    throw LimitError(
+        fmt::format("what {} iterations come to takes {}, over the limit of {}; lower the "
+                    "iterations, or allow more memory (max-memory)",
+                    i, size_text(taken), size_text(request_.max_memory)));
   }
 
   Contexts after_one(const Contexts& now, Window window, std::map<long, Real>& over,

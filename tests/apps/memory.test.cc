@@ -93,6 +93,17 @@ TEST_CASE("laws in a file over the limit of memory are refused, and under it tak
   }
 }
 
+TEST_CASE("iterations that take more than the limit of memory end with their number") {
+  if (kSanitized) return;
+  const auto task = [](const std::string& iterations) {
+    return std::vector<std::string>{"exact",        "--pair", kToyPair,       "--verifier", "token",
+                                    "--gamma",      "2",      "--iterations", iterations,   "--law",
+                                    "--max-memory", "16M",    "--format",     "csv"};
+  };
+  CHECK(speclab_run(task("50")).code == 0);
+  refuses(task("4000"), 4, "over the limit of 16 MiB; lower the iterations");
+}
+
 /// A pipe with a name.
 std::string make_pipe(const Scratch& scratch) {
   const std::string path = scratch.file("pipe");
