@@ -32,8 +32,8 @@ bool g_guarded = false;
 void on_exit_from_within() {
   if (!g_guarded) return;
   end(static_cast<int>(ExitCode::limit),
-      "a library ended the program, most often for want of threads or memory; ask for fewer "
-      "threads (--threads), or for less");
+      "a library or a plugin ended the program, most often for want of threads or memory; ask for "
+      "fewer threads (--threads), or for less");
 }
 
 [[noreturn]] void on_terminate() {

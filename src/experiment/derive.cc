@@ -62,7 +62,8 @@ std::vector<TaskRows> derive_one(const Derived& derived, const std::vector<TaskR
     check_interrupted();
     const std::vector<std::size_t> found = agreeing.with(*a.place, a.row.index);
     if (found.empty()) throw InputError(where + "`over` chooses no row that agrees with `of`");
-    if (found.size() > 1) throw InputError(where + "`over` chooses more than one row");
+    if (found.size() > 1)
+      throw InputError(where + "`over` chooses more than one row; name more columns of it");
     if (a.place != last) {
       made.push_back({*a.place, {}});
       made.back().place.task = derived.name;

@@ -48,9 +48,9 @@ struct Lacks {
 
 /// Which running systems have a rule, and what their users ask of it (docs/rules.md).
 struct InUse {
-  std::string_view engines = "";   ///< "SGLang at its default thresholds; SpecInfer"
-  std::string_view lossless = "";  ///< when its output follows the target law: "iff single = 1"
-  std::string_view instead = "";   ///< what the same drafts allow as well; "": nothing better known
+  std::string_view engines = {};   ///< "SGLang at its default thresholds; SpecInfer"
+  std::string_view lossless = {};  ///< when its output follows the target law: "iff single = 1"
+  std::string_view instead = {};   ///< what the same drafts allow as well; "": nothing better known
 };
 
 /// What is said of a verifier: help, `list`, the README and the tests are produced from it.
@@ -62,8 +62,8 @@ struct VerifierInfo {
   VerifierKind kind;
   std::string_view example;  ///< a spec text that works on every pair
   Drafting drafting = Drafting::window;
-  std::string_view drafts = "";    ///< the parameter that is the number of drafts: "", "K" or "M"
-  std::string_view fault_of = "";  ///< of a wrong or printed one: the right one's spec text
+  std::string_view drafts = {};    ///< the parameter that is the number of drafts: "", "K" or "M"
+  std::string_view fault_of = {};  ///< of a wrong or printed one: the right one's spec text
   /// Whether rational arithmetic has no rounding. It has some in kseq, whose rho* is irrational:
   /// the rho taken is a fraction of denominator 2^40 at or just above it, for which the law is
   /// exact. In wrong-coin-product logarithms are rounded to doubles.

@@ -120,7 +120,7 @@ TEST_CASE("what cannot be derived is refused with its entry") {
                                         [](TaskPlace& place, std::size_t i) {
                                           if (i == 0) place.vary.clear();
                                         })),
-                    "planted.toml:7: `over` chooses more than one row");
+                    "planted.toml:7: `over` chooses more than one row; name more columns of it");
 }
 
 TEST_CASE("rows agree in every coordinate that both have and over does not name") {
