@@ -40,7 +40,7 @@ void check_combinations(const Experiment& experiment, bool quick) {
     count += combinations(group);
     if (count <= static_cast<double>(kMostTasks)) continue;
     throw LimitError(
-        over_limit(fmt::format("{}with this [[task]] there are {:.15g} combinations or more",
+        over_limit(fmt::format("{}with this [[task]] there are {:.16g} combinations or more",
                                line_text(experiment, group.line), count),
                    kMostTasks, "shorten its lists, or divide the file"));
   }

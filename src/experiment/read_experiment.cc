@@ -40,12 +40,12 @@ std::vector<std::string> read_trainings(TomlTable& reader) {
     std::vector<std::string> longer;
     for (const std::string& begun : made) {
       for (const std::string& value : values) {
-        longer.push_back(begun + (begun.empty() ? "" : ",") + key + "=" + value);
+        longer.push_back(fmt::format("{}{}{}={}", begun, begun.empty() ? "" : ",", key, value));
       }
     }
     made = std::move(longer);
   }
-  for (std::string& text : made) text = "train(" + text + ")";
+  for (std::string& text : made) text = fmt::format("train({})", text);
   return made;
 }
 

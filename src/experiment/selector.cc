@@ -1,5 +1,7 @@
 #include "experiment/selector.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -65,7 +67,7 @@ const std::string* find_variable(const Variables& variables, std::string_view na
 std::string vary_text(const Variables& variables) {
   std::string text;
   for (const auto& [name, value] : variables) {
-    text += (text.empty() ? "" : " ") + name + "=" + value;
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
   }
   return text;
 }
