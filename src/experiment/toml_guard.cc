@@ -39,16 +39,38 @@ class Walk {
     }
     if (c == ':') refuse("a ':' stands outside of quotes; put times and other text in quotes");
     if (c == '[' && first_ && open_.empty()) check_header();
-    if (c == '[' || c == '{') open_ += c;
+    if (c == '[' || c == '{') open(c);
     if (c == ']' || c == '}') close(c);
+    if (c == '=' && value_) refuse_within(c);
+    if (c == '=') value_ = true;
+    if ((c == ',' && !open_.ends_with('[')) || (c == '\n' && open_.empty())) value_ = false;
     if (c == '.' && ++parts_ > kMostParts) {
       refuse("a key has more than " + std::to_string(kMostParts) +
              " parts with dots between; name tables by [[task]] and the like");
     }
     if (c == '=' || c == ',' || c == '[' || c == '{' || c == '\n') parts_ = 0;
-    if (c != ' ' && c != '\t' && c != '\r') first_ = c == '\n';
+    if (c != ' ' && c != '\t' && c != '\r') {
+      first_ = c == '\n';
+      before_ = c;
+    }
     if (c == '\n') ++line_;
     ++at_;
+  }
+
+  /// The parser reads a word to its end, and on where it may be a date, whatever stands there: this
+  /// walk must not see a string or a list in it.
+  [[noreturn]] void refuse_within(char c) const {
+    refuse(std::string("a ") + c + " stands within a word; put the whole text in quotes");
+  }
+
+  [[nodiscard]] bool begins() const {
+    return std::string_view("\n=,[{").find(before_) != std::string_view::npos;
+  }
+
+  void open(char bracket) {
+    if (!begins()) refuse_within(bracket);
+    open_ += bracket;
+    if (bracket == '{') value_ = false;
   }
 
   void close(char bracket) {
@@ -57,6 +79,7 @@ class Walk {
       refuse(std::string("a '") + bracket + "' stands where no '" + opens + "' is open");
     }
     open_.pop_back();
+    if (bracket == '}') value_ = true;
   }
 
   void check_header() const {
@@ -75,9 +98,8 @@ class Walk {
   /// Strings begin where a key or a value may; elsewhere the parser and this walk would differ on
   /// where they end.
   void skip_string(char quote) {
-    if (at_ > 0 && std::string_view(" \t\n=,.[{").find(text_[at_ - 1]) == std::string_view::npos) {
-      refuse(std::string("a ") + quote + " stands within a word; put the whole text in quotes");
-    }
+    if (before_ == '.' ? value_ : !begins()) refuse_within(quote);
+    before_ = quote;
     first_ = false;
     const std::string thrice(3, quote);
     const bool lines = text_.compare(at_, 3, thrice) == 0;
@@ -100,9 +122,11 @@ class Walk {
   const std::string& text_;
   std::size_t at_ = 0;
   int line_ = 1;
-  std::string open_;   ///< brackets that are not closed, the last one last
-  int parts_ = 0;      ///< dots since the last thing that ends a key or begins one
-  bool first_ = true;  ///< whether only white space stands before on the line
+  std::string open_;    ///< brackets that are not closed, the last one last
+  int parts_ = 0;       ///< dots since the last thing that ends a key or begins one
+  char before_ = '\n';  ///< what stands before, white space and comments aside
+  bool value_ = false;  ///< whether a '=' stands before, of the same key
+  bool first_ = true;   ///< whether only white space stands before on the line
 };
 
 }  // namespace

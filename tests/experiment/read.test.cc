@@ -156,12 +156,22 @@ TEST_CASE("text on which the parser would end the process is refused with its li
   refuses("title = \"\"\"\n[=\n\"\"\"\n[=", ":4: '['");
   refuses("title = 1'7\"\u0116", ":1: a ' stands within a word; put the whole text in quotes");
   refuses("title = \"a\"\"b\"", ":1: a \" stands within a word");
+  // The parser takes 0[['5 for a word, and the rest of it for a string that nobody began.
+  refuses("title = 0[['''5\ufeff]\n'''", ":1: a [ stands within a word");
+  refuses("title = 0{'\u0116'}", ":1: a { stands within a word");
+  refuses("title = 0='\u0116'", ":1: a = stands within a word");
+  refuses("title = {a = 0='\u0116'}", ":1: a = stands within a word");
+  refuses("title = [0='\u0116']", ":1: a = stands within a word");
+  refuses("title = 0.'\u0116'", ":1: a ' stands within a word");
+  refuses("title = 0979-05-27 '\u0116'", ":1: a ' stands within a word");
+  refuses("title = 0979-05-27 ['\u0116']", ":1: a [ stands within a word");
   // Within quotes, comments and values all of it is fine.
   const std::string head = kHead.substr(kHead.find("source"));
   const std::string title = "title = \"\u014c. [= 7:32 \\\" ' \" # \u014c [= 7:32\n";
   CHECK(read(title + head).title == "\u014c. [= 7:32 \" ' ");
   CHECK(read("title = \"\"\"[=\"\"\"\"\"\n" + head).title == "[=\"\"");
   CHECK(read("title = '''\n[=\n'''\nnote = 'a\"[= \u014c'\n" + head).title == "[=\n");
+  CHECK(read("'title' = \"t\" # '\n\"note\" = 'x'\r\n" + head).title == "t");
   CHECK(read(kHead + "[task.vary]\nx = [\n  1, # one\n  2\n]\n").tasks.at(0).vary.size() == 1);
 }
 
