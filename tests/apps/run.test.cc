@@ -1,3 +1,6 @@
+#include <array>
+#include <chrono>
+#include <cstdint>
 #include <random>
 #include <thread>
 
@@ -70,13 +73,21 @@ std::size_t count(const std::string& text, const std::string& part) {
 TEST_CASE("killed 50 times at random moments, a sweep ends with the bytes of an undisturbed one") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmall);
-  run_small(file, scratch.file("whole"));
+  // How long a run takes from nothing, and one that finds all, on this machine now.
+  std::array<std::chrono::microseconds, 2> lasts{};
+  for (auto& each : lasts) {
+    const auto began = std::chrono::steady_clock::now();
+    run_small(file, scratch.file("whole"));
+    each = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
+                                                                 began);
+  }
   const std::string whole = slurp(scratch.file("whole/small.csv"));
   std::mt19937 random(20240229);
   int killed = 0;
   for (int i = 0; i < 50; ++i) {
     Process process({"run", file, "--results", scratch.file("torn"), "--threads", "2"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 100));
+    std::this_thread::sleep_for(std::chrono::microseconds(
+        static_cast<std::int64_t>(random()) % lasts[static_cast<std::size_t>(i) % 2].count()));
     process.send(SIGKILL);
     if (process.wait().code == 1000 + SIGKILL) ++killed;
     // Now and then it begins again, so that all moments of a run are met.
