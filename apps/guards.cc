@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <latch>
@@ -23,9 +22,13 @@ namespace {
 
 bool g_guarded = false;
 
-[[noreturn]] void end(int code, const char* message) {
+/// Calls only what a signal's handler may.
+[[noreturn]] void end(int code, std::string_view message) {
   remove_progress();
-  std::fprintf(stderr, "speclab: %s\n", message);
+  for (const std::string_view part :
+       {std::string_view("speclab: "), message, std::string_view("\n")}) {
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, part.data(), part.size());
+  }
   _exit(code);
 }
 
@@ -43,14 +46,11 @@ void on_exit_from_within() {
 }
 
 /// What a library says by abort(): a check of its own that fails, libomp where a thread does not
-/// start. Calls only what a signal's handler may.
+/// start.
 void on_abort(int) {
-  constexpr std::string_view kLine =
-      "speclab: a library or a plugin ended the program by its own check; ask for less, or for "
-      "fewer threads\n";
-  remove_progress();
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kLine.data(), kLine.size());
-  _exit(kSoftware);
+  end(kSoftware,
+      "a library or a plugin ended the program by its own check; ask for less, or for fewer "
+      "threads");
 }
 
 /// GMP can only end the process where there is no memory.

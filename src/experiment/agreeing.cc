@@ -19,6 +19,17 @@ std::vector<std::string> names_of(const Variables& columns) {
   return names;
 }
 
+/// The index and what these columns hold. No two lists of values give the same text.
+std::string values(const Variables& columns, const std::string& index,
+                   const std::vector<std::string>& names) {
+  std::string text = index;
+  for (const std::string& name : names) {
+    const std::string& value = *find_variable(columns, name);
+    fmt::format_to(std::back_inserter(text), " {}:{}", value.size(), value);
+  }
+  return text;
+}
+
 }  // namespace
 
 /// The columns that may be compared and that the place has, by name; variables as "vary.NAME".
@@ -43,24 +54,13 @@ Variables Agreeing::columns(const TaskPlace& place) const {
   return found;
 }
 
-/// No two lists of values give the same text.
-std::string Agreeing::values(const TaskPlace& place, const std::string& index,
-                             const Names& names) const {
-  const Variables has = columns(place);
-  std::string text = index;
-  for (const std::string& name : names) {
-    const std::string& value = *find_variable(has, name);
-    fmt::format_to(std::back_inserter(text), " {}:{}", value.size(), value);
-  }
-  return text;
-}
-
 void Agreeing::add(const TaskPlace& place, const std::string& index) {
   groups_[names_of(columns(place))].rows.push_back({&place, &index, size_++});
 }
 
 std::vector<std::size_t> Agreeing::with(const TaskPlace& place, const std::string& index) {
-  const Names own = names_of(columns(place));
+  const Variables has = columns(place);
+  const Names own = names_of(has);
   std::vector<std::size_t> numbers;
   for (auto& [names, group] : groups_) {
     Names common;
@@ -70,11 +70,11 @@ std::vector<std::size_t> Agreeing::with(const TaskPlace& place, const std::strin
     if (made) {
       for (const Row& row : group.rows) {
         check_interrupted();
-        auto& first = known->second[values(*row.place, *row.index, common)];
+        auto& first = known->second[values(columns(*row.place), *row.index, common)];
         if (first.size() < kWanted) first.push_back(row.number);
       }
     }
-    const auto found = known->second.find(values(place, index, common));
+    const auto found = known->second.find(values(has, index, common));
     if (found == known->second.end()) continue;
     numbers.insert(numbers.end(), found->second.begin(), found->second.end());
   }

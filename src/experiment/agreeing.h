@@ -45,8 +45,6 @@ class Agreeing {
   };
 
   [[nodiscard]] Variables columns(const TaskPlace& place) const;
-  [[nodiscard]] std::string values(const TaskPlace& place, const std::string& index,
-                                   const Names& names) const;
 
   const Selector& selector_;
   std::map<Names, Group> groups_;

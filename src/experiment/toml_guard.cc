@@ -12,6 +12,9 @@ bool begins_key(char c) {
          c == '-' || c == '"' || c == '\'';
 }
 
+/// Whether a key or a value may begin after this.
+bool begins_after(char c) { return c == '\n' || c == '=' || c == ',' || c == '[' || c == '{'; }
+
 /// Walks over the text once. A string that does not end is over at the end of its line, where the
 /// parser stops too.
 class Walk {
@@ -38,7 +41,7 @@ class Walk {
       refuse("a character outside ASCII stands outside of quotes; put the text in quotes");
     }
     if (c == ':') refuse("a ':' stands outside of quotes; put times and other text in quotes");
-    if (c == '[' && first_ && open_.empty()) check_header();
+    if (c == '[' && before_ == '\n' && open_.empty()) check_header();
     if (c == '[' || c == '{') open(c);
     if (c == ']' || c == '}') close(c);
     if (c == '=' && value_) refuse_within(c);
@@ -48,11 +51,8 @@ class Walk {
       refuse("a key has more than " + std::to_string(kMostParts) +
              " parts with dots between; name tables by [[task]] and the like");
     }
-    if (c == '=' || c == ',' || c == '[' || c == '{' || c == '\n') parts_ = 0;
-    if (c != ' ' && c != '\t' && c != '\r') {
-      first_ = c == '\n';
-      before_ = c;
-    }
+    if (begins_after(c)) parts_ = 0;
+    if (c != ' ' && c != '\t' && c != '\r') before_ = c;
     if (c == '\n') ++line_;
     ++at_;
   }
@@ -63,12 +63,8 @@ class Walk {
     refuse(std::string("a ") + c + " stands within a word; put the whole text in quotes");
   }
 
-  [[nodiscard]] bool begins() const {
-    return std::string_view("\n=,[{").find(before_) != std::string_view::npos;
-  }
-
   void open(char bracket) {
-    if (!begins()) refuse_within(bracket);
+    if (!begins_after(before_)) refuse_within(bracket);
     open_ += bracket;
     if (bracket == '{') value_ = false;
   }
@@ -98,9 +94,8 @@ class Walk {
   /// Strings begin where a key or a value may; elsewhere the parser and this walk would differ on
   /// where they end.
   void skip_string(char quote) {
-    if (before_ == '.' ? value_ : !begins()) refuse_within(quote);
+    if (before_ == '.' ? value_ : !begins_after(before_)) refuse_within(quote);
     before_ = quote;
-    first_ = false;
     const std::string thrice(3, quote);
     const bool lines = text_.compare(at_, 3, thrice) == 0;
     at_ += lines ? 3 : 1;
@@ -126,7 +121,6 @@ class Walk {
   int parts_ = 0;       ///< dots since the last thing that ends a key or begins one
   char before_ = '\n';  ///< what stands before, white space and comments aside
   bool value_ = false;  ///< whether a '=' stands before, of the same key
-  bool first_ = true;   ///< whether only white space stands before on the line
 };
 
 }  // namespace

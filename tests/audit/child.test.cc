@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <thread>
 
@@ -13,29 +12,24 @@
 #include "base/error.h"
 #include "catch.h"
 #include "scratch.h"
+#include "slurp.h"
 
 namespace speclab {
 namespace {
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 /// The processes of a group or with a word of their command line that still run; one that has ended
 /// and waits for its parent does not.
 std::vector<std::string> running(pid_t group, const std::string& word) {
   std::vector<std::string> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    const std::string stat = text_of(entry.path() / "stat");
+    const std::string stat = slurp(entry.path() / "stat");
     const std::size_t name = stat.rfind(')');
     if (name == std::string::npos) continue;
     char state = 0;
     pid_t parent = 0, its_group = 0;
     std::istringstream(stat.substr(name + 1)) >> state >> parent >> its_group;
     if (state == 'Z' || state == 'X') continue;
-    const bool named = text_of(entry.path() / "cmdline").find(word) != std::string::npos;
+    const bool named = slurp(entry.path() / "cmdline").find(word) != std::string::npos;
     if (its_group == group || named) found.push_back(stat);
   }
   return found;
