@@ -5,13 +5,13 @@
 #include "audit/child.h"
 #include "audit/plan.h"
 #include "base/rational.h"
-#include "base/stopwatch.h"
 #include "base/text.h"
 #include "command.h"
 #include "option_values.h"
 #include "progress.h"
 #include "report/audit.h"
 #include "report/output.h"
+#include "system/stopwatch.h"
 #include "verifiers/registry.h"
 
 namespace speclab {

@@ -3,7 +3,6 @@
 #include <array>
 #include <optional>
 
-#include "base/quantities.h"
 #include "base/text.h"
 #include "claims/measured.h"
 #include "claims/papers.h"
@@ -12,6 +11,7 @@
 #include "experiment/experiment.h"
 #include "help.h"
 #include "model/filter.h"
+#include "model/quantities.h"
 #include "model/registry.h"
 #include "option_values.h"
 #include "report/csv.h"

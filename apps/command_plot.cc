@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "base/output_files.h"
-#include "base/read_file.h"
 #include "command.h"
+#include "system/output_files.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

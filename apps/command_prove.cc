@@ -3,8 +3,6 @@
 #include <cstdio>
 #include <initializer_list>
 
-#include "base/read_file.h"
-#include "base/stopwatch.h"
 #include "base/text.h"
 #include "command.h"
 #include "option_values.h"
@@ -12,6 +10,8 @@
 #include "prove/dealt_proof.h"
 #include "report/output.h"
 #include "report/proof.h"
+#include "system/read_file.h"
+#include "system/stopwatch.h"
 
 namespace speclab {
 namespace {

@@ -8,11 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "base/interrupt.h"
 #include "base/json_text.h"
-#include "base/output_files.h"
-#include "base/read_file.h"
-#include "base/stopwatch.h"
 #include "base/text.h"
 #include "command.h"
 #include "experiment/expected.h"
@@ -21,6 +17,10 @@
 #include "progress.h"
 #include "report/output.h"
 #include "report/results.h"
+#include "system/interrupt.h"
+#include "system/output_files.h"
+#include "system/read_file.h"
+#include "system/stopwatch.h"
 #include "tell.h"
 #include "version.h"
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "base/interrupt.h"
 #include "claims/own_pair.h"
 #include "command.h"
 #include "model/registry.h"
@@ -10,6 +9,7 @@
 #include "report/own_pair.h"
 #include "report/partial.h"
 #include "report/verdicts.h"
+#include "system/interrupt.h"
 #include "tell.h"
 
 namespace speclab {

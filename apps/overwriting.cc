@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/output_files.h"
+#include "system/output_files.h"
 
 namespace speclab {
 namespace {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <system_error>
 
-#include "base/interrupt_last.h"
 #include "base/printable.h"
+#include "system/interrupt_last.h"
 #include "terminal.h"
 
 namespace speclab {

@@ -6,12 +6,12 @@
 
 #include "answer/costs.h"
 #include "answer/optima.h"
-#include "base/interrupt.h"
 #include "base/text.h"
 #include "option_values.h"
 #include "report/output.h"
 #include "report/partial.h"
 #include "report/rates.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -8,7 +8,7 @@ usage: tests/run.sh [--quick | --full]
 Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
   release   all tests but those named "... (long)"
   asan      the rooms where memory is handled by hand or hostile files are read, and those that show
-            and judge what was found (base, model, draft, train, theory, claims, report, apps), under
+            and judge what was found (base, system, model, draft, train, theory, claims, report, apps), under
             AddressSanitizer and UBSan, but for the same
   tsan      the engine's tests (room simulate) under ThreadSanitizer, where this machine can
   format    clang-format of every C++ file
@@ -182,7 +182,7 @@ if build release; then
 fi
 $quick && finish
 
-checked_rooms=(base model draft train theory claims report apps)
+checked_rooms=(base system model draft train theory claims report apps)
 if ! setup clang || ! command -v clang++ >/dev/null 2>&1; then
   skip "asan: clang with its libraries is not installed"
 elif $full; then

@@ -17,12 +17,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/read_file.h"
 #include "base/spec.h"
 #include "catch.h"
 #include "exact/runner.h"
 #include "exact_numbers.h"
 #include "model/json_law.h"
+#include "system/read_file.h"
 #include "verifiers/program.h"
 
 namespace speclab {

@@ -2,8 +2,8 @@
 
 #include <pybind11/pybind11.h>
 
-#include "base/interrupt.h"
-#include "base/interrupt_scope.h"
+#include "system/interrupt.h"
+#include "system/interrupt_scope.h"
 
 namespace speclab::python {
 

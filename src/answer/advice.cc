@@ -7,7 +7,7 @@
 
 #include "answer/dealt.h"
 #include "base/error.h"
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 #include "verifiers/window.h"
 
 namespace speclab {

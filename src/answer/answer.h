@@ -8,7 +8,7 @@
 
 #include "answer/estimator.h"
 #include "answer/question.h"
-#include "base/findings.h"
+#include "model/findings.h"
 #include "simulate/simulate.h"
 
 namespace speclab {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/read_file.h"
+#include "system/read_file.h"
 #include "verifiers/plugin.h"
 
 namespace speclab {

@@ -9,12 +9,12 @@
 #include "answer/dealt.h"
 #include "answer/estimator.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/text.h"
-#include "base/workers.h"
 #include "exact/exact.h"
 #include "model/memory.h"
 #include "model/registry.h"
+#include "system/memory.h"
+#include "system/workers.h"
 
 namespace speclab {
 namespace {

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "exact/enumerator.h"
 #include "model/rows.h"
 #include "simulate/buffered_stream.h"
 #include "simulate/plan.h"
 #include "simulate/tally.h"
+#include "system/interrupt.h"
 #include "verifiers/contract.h"
 #include "verifiers/program.h"
 

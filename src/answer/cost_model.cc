@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "base/read_file.h"
 #include "base/text.h"
 #include "draft/source.h"
+#include "system/read_file.h"
 #include "verifiers/window.h"
 
 namespace speclab {

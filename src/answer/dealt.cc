@@ -8,9 +8,9 @@
 
 #include "answer/asked.h"
 #include "answer/portions.h"
-#include "base/interrupt.h"
-#include "base/stopwatch.h"
 #include "simulate/tally_text.h"
+#include "system/interrupt.h"
+#include "system/stopwatch.h"
 
 namespace speclab {
 namespace {

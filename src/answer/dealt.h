@@ -6,7 +6,7 @@
 
 #include "answer/bench.h"
 #include "answer/clusters.h"
-#include "base/workers.h"
+#include "system/workers.h"
 
 namespace speclab {
 

@@ -7,8 +7,8 @@
 #include "answer/asked.h"
 #include "answer/dealt.h"
 #include "answer/portions.h"
-#include "base/interrupt.h"
-#include "base/stopwatch.h"
+#include "system/interrupt.h"
+#include "system/stopwatch.h"
 
 namespace speclab {
 namespace {

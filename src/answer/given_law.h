@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "exact/enumerator.h"
 #include "model/path_view.h"
+#include "system/interrupt.h"
 #include "verifiers/contract.h"
 
 namespace speclab {

@@ -12,12 +12,12 @@
 
 #include "answer/given_laws.h"
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/memory.h"
-#include "base/parallel.h"
-#include "base/stopwatch.h"
 #include "base/sum.h"
 #include "model/path_view.h"
+#include "system/interrupt.h"
+#include "system/memory.h"
+#include "system/parallel.h"
+#include "system/stopwatch.h"
 
 namespace speclab {
 namespace {

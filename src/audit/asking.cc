@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/interrupt.h"
 #include "base/random.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -19,7 +19,7 @@
 
 #include "audit/marked_processes.h"
 #include "base/error.h"
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

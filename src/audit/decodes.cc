@@ -6,9 +6,9 @@
 
 #include "audit/candidate_pairs.h"
 #include "audit/modes.h"
-#include "base/interrupt.h"
 #include "base/random.h"
 #include "exact/exact.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

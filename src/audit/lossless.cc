@@ -7,10 +7,10 @@
 #include "audit/candidate_pairs.h"
 #include "audit/modes.h"
 #include "audit/verify_cases.h"
-#include "base/interrupt.h"
 #include "base/random.h"
 #include "model/law.h"
 #include "optimum/optimum.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

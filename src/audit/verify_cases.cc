@@ -8,8 +8,8 @@
 #include "audit/candidate_pairs.h"
 #include "audit/readings.h"
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/random.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "base/interrupt.h"
 #include "claims/outcome_text.h"
 #include "claims/properties.h"
 #include "claims/simulated.h"
+#include "system/interrupt.h"
 #include "verifiers/registry.h"
 
 namespace speclab {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/rational.h"
-#include "base/workers.h"
 #include "claims/claim.h"
 #include "claims/control_rows.h"
+#include "system/workers.h"
 
 namespace speclab {
 

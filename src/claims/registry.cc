@@ -6,11 +6,11 @@
 #include <stdexcept>
 
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/stopwatch.h"
 #include "base/text.h"
 #include "claims/examination.h"
 #include "claims/outcome_text.h"
+#include "system/interrupt.h"
+#include "system/stopwatch.h"
 
 // The tables, one a file, in the order in which claims are listed: the one place that names them.
 #define SPECLAB_CLAIM_TABLES(each)                                                                 \

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/workers.h"
 #include "claims/row.h"
+#include "system/workers.h"
 
 namespace speclab {
 

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/interrupt.h"
 #include "base/sum.h"
 #include "base/types.h"
 #include "exact/guide.h"
 #include "model/law.h"
+#include "system/interrupt.h"
 #include "verifiers/contract.h"
 #include "verifiers/iteration.h"
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "base/findings.h"
+#include "model/findings.h"
 #include "model/lengths.h"
 #include "model/rows.h"
 #include "verifiers/registry.h"

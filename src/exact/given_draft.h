@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/interrupt.h"
 #include "exact/output_law.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/ending.h"
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "exact/numbering.h"
 #include "exact/pausing_choices.h"
+#include "system/ending.h"
+#include "system/interrupt.h"
 #include "verifiers/pauses.h"
 
 namespace speclab {

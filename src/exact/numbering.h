@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/sum.h"
 #include "exact/decode.h"
 #include "exact/given_draft.h"
@@ -18,6 +17,7 @@
 #include "exact/output_law.h"
 #include "exact/runner.h"
 #include "exact/sequences.h"
+#include "system/memory.h"
 
 namespace speclab {
 

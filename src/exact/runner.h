@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/interrupt.h"
 #include "exact/enumerator.h"
 #include "exact/exact.h"
 #include "exact/merging.h"
 #include "exact/remembering_view.h"
+#include "system/interrupt.h"
 #include "verifiers/program.h"
 
 // SPECLAB_FLATTEN before a function: everything that it calls becomes part of it.

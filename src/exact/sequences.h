@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/memory.h"
-#include "base/parallel.h"
 #include "exact/runner.h"
+#include "system/interrupt.h"
+#include "system/memory.h"
+#include "system/parallel.h"
 
 namespace speclab {
 

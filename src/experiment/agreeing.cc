@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

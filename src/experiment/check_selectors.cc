@@ -5,11 +5,11 @@
 
 #include "answer/costs.h"
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/text.h"
 #include "experiment/agreeing.h"
 #include "experiment/expand.h"
 #include "experiment/expected.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "experiment/agreeing.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/over_limit.h"
-#include "base/read_file.h"
 #include "base/text.h"
+#include "system/interrupt.h"
+#include "system/read_file.h"
 #include "theory/formulas.h"
 #include "train/classifier.h"
 

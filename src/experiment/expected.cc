@@ -8,9 +8,9 @@
 
 #include "answer/comparison.h"
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/text.h"
 #include "experiment/trend.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

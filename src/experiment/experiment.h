@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "answer/cost_model.h"
-#include "base/quantities.h"
 #include "experiment/calibrated.h"
 #include "experiment/selector.h"
 #include "experiment/table_audit.h"
+#include "model/quantities.h"
 #include "theory/predictions.h"
 
 namespace speclab {

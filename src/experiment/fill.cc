@@ -8,14 +8,14 @@
 
 #include "answer/asked.h"
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/random.h"
-#include "base/stopwatch.h"
 #include "experiment/answer_text.h"
 #include "experiment/check_stored.h"
 #include "experiment/chunks.h"
 #include "experiment/sweep.h"
 #include "simulate/tally_text.h"
+#include "system/interrupt.h"
+#include "system/stopwatch.h"
 
 namespace speclab {
 namespace {

@@ -8,9 +8,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/workers.h"
 #include "experiment/expand.h"
 #include "experiment/store.h"
+#include "system/workers.h"
 
 namespace speclab {
 

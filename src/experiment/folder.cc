@@ -4,8 +4,8 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "base/read_file.h"
 #include "experiment/experiment.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

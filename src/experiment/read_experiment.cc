@@ -6,13 +6,13 @@
 #include "answer/costs.h"
 #include "base/error.h"
 #include "base/over_limit.h"
-#include "base/read_file.h"
 #include "base/text.h"
 #include "experiment/experiment.h"
 #include "experiment/read_entries.h"
 #include "experiment/read_tables.h"
 #include "experiment/toml_guard.h"
 #include "experiment/toml_table.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

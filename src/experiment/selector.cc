@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

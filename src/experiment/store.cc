@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/read_file.h"
 #include "base/text.h"
 #include "experiment/check_stored.h"
 #include "simulate/tally_text.h"
+#include "system/interrupt.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

@@ -8,9 +8,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/stopwatch.h"
 #include "model/lengths.h"
 #include "simulate/tally.h"
+#include "system/stopwatch.h"
 
 struct sqlite3;
 

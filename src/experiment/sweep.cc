@@ -9,11 +9,11 @@
 #include "answer/costs.h"
 #include "answer/optima.h"
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "experiment/answer_text.h"
 #include "experiment/check_stored.h"
 #include "experiment/chunks.h"
 #include "experiment/derive.h"
+#include "system/interrupt.h"
 #include "verifiers/plugin.h"
 
 namespace speclab {

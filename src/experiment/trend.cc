@@ -7,8 +7,8 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/text.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

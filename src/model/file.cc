@@ -18,14 +18,14 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/memory.h"
-#include "base/read_file.h"
 #include "base/text.h"
 #include "model/chain.h"
 #include "model/families.h"
 #include "model/iid.h"
 #include "model/json_law.h"
 #include "model/listed_tree.h"
+#include "system/memory.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/text.h"
 #include "model/pair.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

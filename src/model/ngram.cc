@@ -24,13 +24,13 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/memory.h"
-#include "base/read_file.h"
 #include "model/families.h"
 #include "model/filter.h"
 #include "model/ngram_counts.h"
 #include "model/normalise.h"
 #include "model/tokens.h"
+#include "system/memory.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

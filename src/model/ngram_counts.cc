@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -1,9 +1,9 @@
 #include "model/pair.h"
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/text.h"
 #include "model/normalise.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

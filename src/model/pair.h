@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/rational.h"
-#include "base/read_file.h"
 #include "base/types.h"
+#include "system/read_file.h"
 
 namespace speclab {
 

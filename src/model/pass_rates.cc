@@ -10,9 +10,9 @@
 #include "base/error.h"
 #include "base/json_text.h"
 #include "base/random.h"
-#include "base/read_file.h"
 #include "base/text.h"
 #include "model/json_law.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/at_least_once.h"
-#include "base/interrupt.h"
 #include "model/law.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 

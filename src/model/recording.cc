@@ -9,11 +9,11 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/output_files.h"
-#include "base/read_file.h"
 #include "base/text.h"
 #include "model/families.h"
 #include "model/lane_sum.h"
+#include "system/output_files.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

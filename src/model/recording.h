@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "base/read_file.h"
 #include "base/types.h"
 #include "model/filter.h"
+#include "system/read_file.h"
 
 namespace speclab {
 

@@ -3,12 +3,12 @@
 #include <array>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "model/end_token.h"
 #include "model/families.h"
 #include "model/filtered_pair.h"
 #include "model/recorded.h"
+#include "system/memory.h"
 
 namespace speclab {
 namespace {

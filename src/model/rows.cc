@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "base/interrupt.h"
-#include "base/parallel.h"
 #include "model/content.h"
+#include "system/interrupt.h"
+#include "system/parallel.h"
 
 namespace speclab {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/interrupt.h"
 #include "base/types.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "optimum/max_flow.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "optimum/linear_program.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

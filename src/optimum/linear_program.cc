@@ -4,8 +4,8 @@
 #include <coin/ClpSimplex.hpp>
 #include <stdexcept>
 
-#include "base/interrupt.h"
 #include "optimum/sparse_solve.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/stopwatch.h"
 #include "model/lengths.h"
 #include "optimum/independent_drafts.h"
+#include "system/interrupt.h"
+#include "system/stopwatch.h"
 
 namespace speclab {
 namespace {

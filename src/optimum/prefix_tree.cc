@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 

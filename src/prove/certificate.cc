@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "model/json_law.h"
 #include "prove/equalities.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/interrupt.h"
-#include "base/stopwatch.h"
 #include "prove/certificate.h"
+#include "system/interrupt.h"
+#include "system/stopwatch.h"
 
 namespace speclab {
 namespace {

@@ -3,8 +3,8 @@
 #include <functional>
 #include <string>
 
-#include "base/workers.h"
 #include "prove/prover.h"
+#include "system/workers.h"
 
 namespace speclab {
 

@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/interrupt.h"
 #include "exact/enumerator.h"
 #include "prove/outcomes.h"
+#include "system/interrupt.h"
 #include "verifiers/contract.h"
 #include "verifiers/program.h"
 

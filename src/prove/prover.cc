@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/interrupt.h"
 #include "prove/samples.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 

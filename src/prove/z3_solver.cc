@@ -11,9 +11,9 @@
 #include <system_error>
 #include <thread>
 
-#include "base/interrupt.h"
 #include "prove/equalities.h"
 #include "prove/solver.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/printable.h"
-#include "base/read_file.h"
+#include "system/interrupt.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

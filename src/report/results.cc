@@ -1,8 +1,8 @@
 #include "report/results.h"
 
-#include "base/interrupt.h"
 #include "report/csv.h"
 #include "report/number.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "base/error.h"
-#include "base/philox.h"
 #include "base/random.h"
+#include "simulate/philox.h"
 
 namespace speclab {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/interrupt.h"
 #include "simulate/sampler.h"
+#include "system/interrupt.h"
 #include "verifiers/contract.h"
 
 namespace speclab {

@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/parallel.h"
-#include "base/stopwatch.h"
 #include "simulate/entry.h"
 #include "simulate/round_size.h"
+#include "system/interrupt.h"
+#include "system/parallel.h"
+#include "system/stopwatch.h"
 
 namespace speclab {
 TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "base/philox.h"
 #include "base/random.h"
+#include "simulate/philox.h"
 
 namespace speclab {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/findings.h"
+#include "model/findings.h"
 #include "model/lengths.h"
 #include "model/rows.h"
 #include "simulate/interval.h"

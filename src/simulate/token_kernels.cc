@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 
-#include "base/intrinsics.h"
-#include "base/processor.h"
+#include "simulate/intrinsics.h"
 #include "simulate/lane_words.h"
 #include "simulate/token_lanes.h"
+#include "system/processor.h"
 
 namespace speclab {
 namespace {

@@ -4,8 +4,8 @@
 #include <type_traits>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/rational.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 

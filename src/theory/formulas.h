@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/quantities.h"
 #include "base/rational.h"
 #include "base/spec.h"
 #include "model/pair.h"
+#include "model/quantities.h"
 
 namespace speclab {
 

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/quantities.h"
 #include "base/rational.h"
 #include "base/spec.h"
 #include "model/lengths.h"
 #include "model/pair.h"
+#include "model/quantities.h"
 
 namespace speclab {
 
@@ -46,7 +46,7 @@ enum class Relation { equals, at_most, at_least };
 struct Prediction {
   std::string claim;  ///< e.g. "yin2024.theorem1"
   QuantityId quantity{};
-  std::optional<int> index;  ///< of an element of a list, numbered as in base/quantities.h
+  std::optional<int> index;  ///< of an element of a list, numbered as in model/quantities.h
   double value = 0;
   std::optional<Rational> exact;  ///< in rational arithmetic
   Relation relation = Relation::equals;

@@ -10,11 +10,11 @@
 #include <unordered_map>
 
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "base/sum.h"
 #include "model/law.h"
+#include "system/interrupt.h"
+#include "system/memory.h"
 
 namespace speclab {
 namespace {

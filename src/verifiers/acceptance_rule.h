@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/rational.h"
-#include "base/read_file.h"
 #include "model/pair.h"
+#include "system/read_file.h"
 
 namespace speclab {
 

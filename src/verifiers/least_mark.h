@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 

@@ -14,10 +14,10 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/output_files.h"
 #include "base/random.h"
-#include "base/read_file.h"
 #include "base/text.h"
+#include "system/output_files.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

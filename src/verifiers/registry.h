@@ -9,9 +9,9 @@
 #include <typeinfo>
 #include <vector>
 
-#include "base/read_file.h"
 #include "base/spec.h"
 #include "model/pair.h"
+#include "system/read_file.h"
 #include "verifiers/info.h"
 
 namespace speclab {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/interrupt.h"
 #include "base/rational.h"
+#include "system/interrupt.h"
 #include "verifiers/block_coin.h"
 #include "verifiers/choices.h"
 #include "verifiers/greedy_block.h"

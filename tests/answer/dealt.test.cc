@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "base/local_mail.h"
 #include "catch.h"
 #include "simulate/tally_text.h"
+#include "system/local_mail.h"
 
 namespace speclab {
 namespace {

@@ -1,8 +1,8 @@
 // Signals that come after the trials, while closed forms are worked out.
 #include "answer/bench.h"
-#include "base/interrupt_scope.h"
 #include "catch.h"
 #include "stops.h"
+#include "system/interrupt_scope.h"
 #include "toy.h"
 
 namespace speclab {

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "apps/refused.h"
-#include "base/processor.h"
+#include "system/processor.h"
 
 namespace speclab {
 namespace {

@@ -9,8 +9,8 @@
 #include "apps/process.h"
 #include "apps/progress.h"
 #include "apps/screen.h"
-#include "base/interrupt.h"
 #include "catch.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -7,8 +7,8 @@
 #include "base/json_text.h"
 #include "base/printable.h"
 #include "base/random.h"
-#include "base/read_file.h"
 #include "catch.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

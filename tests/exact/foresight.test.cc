@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <map>
 
-#include "base/ending.h"
-#include "base/interrupt_scope.h"
 #include "catch.h"
 #include "exact/numbering.h"
 #include "exact/runner.h"
+#include "system/ending.h"
+#include "system/interrupt_scope.h"
 #include "toy.h"
 #include "verifiers/block.h"
 #include "verifiers/rrs.h"

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <random>
 
-#include "base/interrupt_scope.h"
 #include "catch.h"
 #include "experiment/trend.h"
 #include "report/results.h"
 #include "stops.h"
+#include "system/interrupt_scope.h"
 
 namespace speclab {
 namespace {

@@ -2,13 +2,13 @@
 #include <fstream>
 
 #include "answer/bench.h"
-#include "base/interrupt.h"
-#include "base/interrupt_scope.h"
 #include "catch.h"
 #include "experiment/sweep.h"
 #include "report/results.h"
 #include "scratch.h"
 #include "stops.h"
+#include "system/interrupt.h"
+#include "system/interrupt_scope.h"
 
 namespace speclab {
 namespace {

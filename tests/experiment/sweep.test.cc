@@ -3,12 +3,12 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "catch.h"
 #include "experiment/derive.h"
 #include "experiment/expected.h"
 #include "report/results.h"
 #include "scratch.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "base/parallel.h"
 #include "catch.h"
 #include "model/registry.h"
 #include "model/rows.h"
 #include "scratch.h"
+#include "system/parallel.h"
 
 namespace speclab {
 namespace {

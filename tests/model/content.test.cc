@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/interrupt_scope.h"
 #include "catch.h"
 #include "model/power_law.h"
 #include "model/registry.h"
@@ -12,6 +11,7 @@
 #include "model/view.h"
 #include "scratch.h"
 #include "stops.h"
+#include "system/interrupt_scope.h"
 
 namespace speclab {
 namespace {

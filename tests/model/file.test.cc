@@ -1,10 +1,10 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/interrupt_scope.h"
 #include "model/json_law.h"
 #include "pairs.h"
 #include "stops.h"
+#include "system/interrupt_scope.h"
 
 namespace speclab {
 namespace {

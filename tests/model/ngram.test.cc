@@ -6,13 +6,13 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/interrupt_scope.h"
-#include "base/read_file.h"
 #include "model/ngram_counts.h"
 #include "model/rows.h"
 #include "model/tokens.h"
 #include "pairs.h"
 #include "stops.h"
+#include "system/interrupt_scope.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

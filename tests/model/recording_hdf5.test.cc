@@ -8,10 +8,10 @@
 #include <functional>
 
 #include "base/error.h"
-#include "base/read_file.h"
 #include "catch.h"
 #include "model/recording.h"
 #include "scratch.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

@@ -1,7 +1,6 @@
 // Certificates and plans are checked apart from what makes them: each planted fault is found.
 #include <stdexcept>
 
-#include "base/interrupt_scope.h"
 #include "catch.h"
 #include "model/registry.h"
 #include "optimum/max_flow.h"
@@ -9,6 +8,7 @@
 #include "optimum/prefix_tree.h"
 #include "optimum/sparse_solve.h"
 #include "stops.h"
+#include "system/interrupt_scope.h"
 
 namespace speclab {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/mail.h"
-#include "base/workers.h"
+#include "system/mail.h"
+#include "system/workers.h"
 
 namespace {
 

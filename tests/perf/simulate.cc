@@ -9,10 +9,10 @@
 #include <random>
 #include <string>
 
-#include "base/philox.h"
 #include "model/registry.h"
 #include "perf.h"
 #include "scalar_loop.h"
+#include "simulate/philox.h"
 #include "simulate/token_lanes.h"
 
 namespace speclab::perf {

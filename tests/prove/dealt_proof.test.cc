@@ -1,13 +1,13 @@
 // A proof whose branches are handed out: the same bytes for any number of threads and ranks.
 #include "prove/dealt_proof.h"
 
-#include "base/interrupt_scope.h"
-#include "base/local_mail.h"
 #include "catch.h"
 #include "proofs.h"
 #include "prove/certificate.h"
 #include "prove/equalities.h"
 #include "prove/samples.h"
+#include "system/interrupt_scope.h"
+#include "system/local_mail.h"
 
 namespace speclab {
 namespace {

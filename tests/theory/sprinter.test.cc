@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
-#include "base/read_file.h"
 #include "catch.h"
 #include "positions.h"
+#include "system/read_file.h"
 #include "theory/zhong2025.h"
 
 namespace speclab {

@@ -7,10 +7,10 @@
 #include <dlfcn.h>
 
 #include "base/error.h"
-#include "base/interrupt_scope.h"
 #include "catch.h"
 #include "model/registry.h"
 #include "stops.h"
+#include "system/interrupt_scope.h"
 #include "train/classifier.h"
 
 namespace {

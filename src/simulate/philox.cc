@@ -1,9 +1,9 @@
-#include "base/philox.h"
+#include "simulate/philox.h"
 
 #include <Random123/philox.h>
 
-#include "base/intrinsics.h"
-#include "base/processor.h"
+#include "simulate/intrinsics.h"
+#include "system/processor.h"
 
 namespace speclab {
 namespace {

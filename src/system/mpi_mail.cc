@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/mail.h"
+#include "system/mail.h"
 
 namespace speclab {
 namespace {

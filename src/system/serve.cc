@@ -6,12 +6,12 @@
 #include <new>
 #include <utility>
 
-#include "base/crew.h"
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/interrupt_scope.h"
-#include "base/letters.h"
-#include "base/workers.h"
+#include "system/crew.h"
+#include "system/interrupt.h"
+#include "system/interrupt_scope.h"
+#include "system/letters.h"
+#include "system/workers.h"
 
 namespace speclab {
 namespace {

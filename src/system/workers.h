@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/mail.h"
+#include "system/mail.h"
 
 namespace speclab {
 

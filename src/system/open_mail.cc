@@ -1,5 +1,5 @@
-#include "base/launched.h"
-#include "base/mail.h"
+#include "system/launched.h"
+#include "system/mail.h"
 
 #ifdef SPECLAB_MPI
 #include <dlfcn.h>

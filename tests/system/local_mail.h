@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/mail.h"
-#include "base/workers.h"
+#include "system/mail.h"
+#include "system/workers.h"
 
 namespace speclab {
 

@@ -1,4 +1,4 @@
-#include "base/quantities.h"
+#include "model/quantities.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "base/workers.h"
+#include "system/workers.h"
 
 #include <omp.h>
 
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/interrupt_scope.h"
-#include "base/local_mail.h"
 #include "catch.h"
+#include "system/interrupt.h"
+#include "system/interrupt_scope.h"
+#include "system/local_mail.h"
 
 namespace speclab {
 namespace {

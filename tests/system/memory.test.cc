@@ -1,4 +1,4 @@
-#include "base/memory.h"
+#include "system/memory.h"
 
 #include "catch.h"
 #include "scratch.h"

@@ -1,4 +1,4 @@
-#include "base/parallel.h"
+#include "system/parallel.h"
 
 #include <atomic>
 #include <stdexcept>

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/quantities.h"
+#include "model/quantities.h"
 
 namespace speclab {
 
 /// Where in a quantity a number stands: {} of a single one, {tau} or {i} in a list (numbered as in
-/// base/quantities.h), {i, n} in a grid, the tokens of a sequence.
+/// model/quantities.h), {i, n} in a grid, the tokens of a sequence.
 using QuantityIndex = std::vector<int>;
 
 /// "3", "2 5", "0 1 1"; "" of a single number.

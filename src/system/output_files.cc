@@ -1,11 +1,11 @@
-#include "base/output_files.h"
+#include "system/output_files.h"
 
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "base/error.h"
-#include "base/read_file.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 
 #include <unistd.h>
 
@@ -6,10 +6,10 @@
 #include <csignal>
 #include <mutex>
 
-#include "base/ending.h"
 #include "base/error.h"
-#include "base/interrupt_last.h"
-#include "base/interrupt_scope.h"
+#include "system/ending.h"
+#include "system/interrupt_last.h"
+#include "system/interrupt_scope.h"
 
 namespace speclab {
 

@@ -1,11 +1,11 @@
-#include "base/ending.h"
+#include "system/ending.h"
 
 #include <atomic>
 #include <mutex>
 #include <utility>
 #include <vector>
 
-#include "base/interrupt.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {

@@ -1,5 +1,5 @@
 // Numbers of a quantity, found by their index.
-#include "base/findings.h"
+#include "model/findings.h"
 
 #include <stdexcept>
 

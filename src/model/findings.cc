@@ -1,4 +1,4 @@
-#include "base/findings.h"
+#include "model/findings.h"
 
 #include <stdexcept>
 

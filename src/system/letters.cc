@@ -1,4 +1,4 @@
-#include "base/letters.h"
+#include "system/letters.h"
 
 #include <fmt/format.h>
 #include <omp.h>

@@ -1,4 +1,4 @@
-#include "base/philox.h"
+#include "simulate/philox.h"
 
 #include "base/random.h"
 #include "catch.h"

@@ -1,4 +1,4 @@
-#include "base/read_file.h"
+#include "system/read_file.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,10 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/output_files.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "system/interrupt.h"
+#include "system/output_files.h"
 
 namespace speclab {
 namespace {

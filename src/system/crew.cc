@@ -1,4 +1,4 @@
-#include "base/crew.h"
+#include "system/crew.h"
 
 #include <omp.h>
 

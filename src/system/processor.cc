@@ -1,4 +1,4 @@
-#include "base/processor.h"
+#include "system/processor.h"
 
 #include <array>
 #include <cstdlib>

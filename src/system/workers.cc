@@ -1,4 +1,4 @@
-#include "base/workers.h"
+#include "system/workers.h"
 
 #include <fmt/format.h>
 
@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/crew.h"
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/interrupt_scope.h"
-#include "base/letters.h"
+#include "system/crew.h"
+#include "system/interrupt.h"
+#include "system/interrupt_scope.h"
+#include "system/letters.h"
 
 namespace speclab {
 namespace {

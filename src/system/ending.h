@@ -5,7 +5,7 @@
 namespace speclab {
 
 /// Whether a signal came and this process is a program, which now ends: not a host (see
-/// base/interrupt_scope.h), which lives on.
+/// system/interrupt_scope.h), which lives on.
 bool ending();
 
 /// From now on ending() may be true: this process is a program.

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "base/mail.h"
+#include "system/mail.h"
 
 namespace speclab {
 

@@ -3,7 +3,7 @@
 namespace speclab {
 
 /// For a host that speclab is a library of: while one of these lives, SIGINT raises the flag of
-/// interrupted() (base/interrupt.h) and then goes on to the handler that was there before, and no
+/// interrupted() (system/interrupt.h) and then goes on to the handler that was there before, and no
 /// number of signals ends the process. Afterwards that handler is back and the flag is down.
 ///
 /// They may overlap, in several threads too: the first one made and the last one gone count.
