@@ -5,7 +5,8 @@
 
 namespace speclab {
 
-/// Up to this many events powers are multiplied out, which a loop over tokens does side by side.
+/// Powers with an exponent up to this are computed by repeated multiplication, which a loop over
+/// tokens vectorises.
 inline constexpr int kMultipliedOut = 64;
 
 /// base^count, count >= 0, multiplied out.
@@ -19,7 +20,7 @@ Real whole_power(Real base, int count) {
   return result;
 }
 
-/// (1 - p)^count: none of `count` independent events of probability p in [0, 1] happens.
+/// (1 - p)^count: the probability that none of `count` independent events of probability p happens.
 template <class Real>
 Real never(const Real& p, int count) {
   if constexpr (std::is_same_v<Real, double>) {
@@ -28,12 +29,12 @@ Real never(const Real& p, int count) {
   return whole_power<Real>(1 - p, count);
 }
 
-/// 1 - (1 - p)^count, without cancellation for a small double: one of them happens at least.
+/// 1 - (1 - p)^count, without cancellation for a small double: at least one of them happens.
 template <class Real>
 Real at_least_once(const Real& p, int count) {
   if constexpr (std::is_same_v<Real, double>) {
     if (count > kMultipliedOut) return p < 1 ? -std::expm1(count * std::log1p(-p)) : 1.0;
-    // p (1 + m + m^2 + ..), m = 1 - p: sums of what is not negative.
+    // p (1 + m + m^2 + ..), m = 1 - p: a sum of non-negative terms.
     const double miss = 1 - p;
     double sum = count > 0 ? 1 : 0;
     for (int k = 1; k < count; ++k) sum = 1 + miss * sum;

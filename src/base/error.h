@@ -15,7 +15,7 @@ enum class ExitCode : int {
   interrupted = 130,    ///< stopped by SIGINT or SIGTERM; what was finished is printed
 };
 
-/// Every failure that a user can mend. The message is one line that names the place and the mend.
+/// A failure that the user can fix. The message is one line: what is wrong, where, and what to do.
 class Error : public std::runtime_error {
  public:
   Error(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}

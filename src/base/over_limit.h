@@ -7,9 +7,9 @@
 
 namespace speclab {
 
-/// How a refusal of what exceeds a fixed limit is worded: "WHAT, over the limit of MOST; MEND".
-inline std::string over_limit(std::string_view what, std::size_t most, std::string_view mend) {
-  return fmt::format("{}, over the limit of {}; {}", what, most, mend);
+/// The message for a value above a fixed limit: "WHAT, over the limit of MOST; FIX".
+inline std::string over_limit(std::string_view what, std::size_t most, std::string_view fix) {
+  return fmt::format("{}, over the limit of {}; {}", what, most, fix);
 }
 
 }  // namespace speclab

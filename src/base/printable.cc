@@ -8,7 +8,7 @@
 namespace speclab {
 namespace {
 
-/// Control characters, and the marks that turn the direction of writing.
+/// Control characters and the marks that change the writing direction.
 bool is_control(std::uint32_t point) {
   return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x61c ||
          (point >= 0x200e && point <= 0x200f) || (point >= 0x2028 && point <= 0x202e) ||

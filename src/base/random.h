@@ -9,12 +9,12 @@
 
 namespace speclab {
 
-/// Keeps the random decisions of one trial apart: each purpose has a stream of its own, so that a
-/// verifier that drafts more does not see other coins.
+/// Separates the random decisions of one trial: each purpose has its own stream, so that a verifier
+/// that drafts more tokens sees the same coins.
 enum class Purpose : std::uint32_t { prompt = 0, draft = 1, accept = 2, correct = 3 };
 
 /// A fixed 64-bit hash of a task's canonical text (FNV-1a), the same on every machine.
-/// @param hash  that of the text before it
+/// @param hash  hash of the preceding text
 constexpr std::uint64_t task_hash(std::string_view text,
                                   std::uint64_t hash = 14695981039346656037ULL) {
   for (const char c : text) {
@@ -33,15 +33,15 @@ constexpr std::uint64_t stream_key(std::uint64_t seed, std::uint64_t task) {
 }
 
 /// The random stream of (key, trial, run, purpose): Philox4x32-10 (Salmon et al. 2011) in counter
-/// mode. Any position of any stream is reached without running through the ones before it, so a
-/// trial's numbers do not depend on threads, chunks or resumption. A stream has 2^33 words.
+/// mode. Any position of any stream is reached directly, so a trial's numbers do not depend on
+/// threads, chunks or resumption. A stream has 2^33 words.
 ///
 /// A uniform random bit generator of 64-bit words in the sense of the standard and of Boost.Random.
 class Stream {
  public:
   using result_type = std::uint64_t;
 
-  /// @param run  tells apart several runs inside one trial (0 .. 2^24 - 1)
+  /// @param run  number of the run within the trial (0 .. 2^24 - 1)
   Stream(std::uint64_t key, std::uint64_t trial, std::uint32_t run, Purpose purpose)
       : key_{{static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)}} {
     const auto first = first_counter(trial, run, purpose);

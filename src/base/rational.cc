@@ -14,7 +14,7 @@ namespace {
 using Integer =
     boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
 
-/// Exponents beyond this would only build astronomically long numbers.
+/// Larger exponents are refused: the number would have too many digits to be useful.
 constexpr int kMaxExponent = 4096;
 
 bool all_digits(std::string_view text) {

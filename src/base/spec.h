@@ -17,9 +17,10 @@ struct SpecArgument {
   bool is_list = false;
 };
 
-/// Spec text taken apart: `name` or `name(key=value, ...)`.
+/// Parsed spec text: `name` or `name(key=value, ...)`.
 /// A value is a number, a fraction, a word, a path or a list `[a,b,c]`; a value with a comma, a
-/// bracket or a space at its ends stands in double quotes (`"` and `\` inside written `\"`, `\\`).
+/// bracket or a space at its ends is written in double quotes (`"` and `\` inside written `\"`,
+/// `\\`).
 struct Spec {
   std::string text;  ///< as written
   std::string name;
@@ -29,12 +30,12 @@ struct Spec {
 /// Longest spec text accepted, in bytes; larger laws belong in a file.
 inline constexpr std::size_t kMaxSpecLength = 65536;
 
-/// @throws InputError naming the column of the first fault.
+/// @throws InputError naming the column of the first error.
 Spec parse_spec(std::string_view text);
 
 /// Reads the arguments of one spec by name and type, in a fixed order, and writes the canonical
 /// form as it goes: every parameter read appears in it, numbers as fractions in lowest terms.
-/// All readers throw InputError naming the spec, the parameter and the mend.
+/// All readers throw InputError naming the spec and the parameter and saying what to write.
 class SpecReader {
  public:
   explicit SpecReader(const Spec& spec);
@@ -51,7 +52,7 @@ class SpecReader {
   /// One number, or a list of numbers.
   std::vector<Rational> number_or_list(std::string_view key,
                                        std::optional<Rational> fallback = std::nullopt);
-  /// One of `choices`; a near miss is named.
+  /// One of `choices`; the error message suggests a near match.
   std::string word(std::string_view key, const std::vector<std::string>& choices,
                    std::optional<std::string> fallback = std::nullopt);
   /// Free text such as a path; `positional` also takes an argument without a key.

@@ -5,7 +5,7 @@
 namespace speclab {
 
 /// Compensated (Neumaier) summation for doubles: the error does not grow with the number of terms.
-/// For any other type it adds plainly, which is exact for rationals.
+/// Other types are added plainly, which is exact for rationals.
 template <class Real>
 class Sum {
  public:

@@ -9,7 +9,7 @@
 namespace speclab {
 namespace {
 
-/// Insertions, deletions, substitutions and swaps of neighbours, one each.
+/// Counts insertions, deletions, substitutions and swaps of neighbours as one edit each.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before;  // rows i - 2, i - 1 and i of the table
   std::vector<std::size_t> above;
@@ -34,7 +34,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::string abbreviate(std::string_view text, std::size_t limit) {
   const bool cut = text.size() > limit;
   std::size_t end = cut ? limit - 3 : text.size();
-  // Not within a character.
+  // Never cut within a UTF-8 character.
   while (cut && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   return printable(text.substr(0, end)) + (cut ? "..." : "");
 }

@@ -14,7 +14,7 @@ using State = std::uint32_t;
 /// The outcome of a draw from a law of zero total weight (a 0/0 in a printed algorithm).
 inline constexpr Token kUndefined = -1;
 
-/// A draft length, or a horizon, without bound ("inf").
+/// An unbounded draft length or horizon ("inf").
 inline constexpr int kUnbounded = std::numeric_limits<int>::max();
 
 }  // namespace speclab

@@ -81,8 +81,7 @@ struct Wide {
   friend bool operator>(const Wide& a, const Wide& b) { return b < a; }
 };
 
-/// The number to keep what differences are taken of: Wide for doubles, the number itself for any
-/// other kind.
+/// The type in which differences are accumulated: Wide for doubles, the type itself otherwise.
 template <class Real>
 using WideOf = std::conditional_t<std::is_same_v<Real, double>, Wide, Real>;
 

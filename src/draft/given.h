@@ -4,11 +4,11 @@
 
 namespace speclab {
 
-// What a verifier of several drafts that draws them itself says before a draw, for an interpreter
-// that was given the drafts (see GivenDrafts in exact/guide.h). Nothing to any other. Draft trees
-// (draft/tree.h) say it themselves, and a verifier of one chain has nothing to say.
+// Announcements that a verifier of several drafts makes before it draws them itself, for an
+// interpreter that was given the drafts (see GivenDrafts in exact/guide.h); other interpreters
+// ignore them. Draft trees (draft/tree.h) make them themselves; a verifier of one chain needs none.
 
-/// The next draft is that of chain `chain` at `position`; those after it go on along this chain.
+/// The next draft is that of chain `chain` at `position`; later ones continue this chain.
 template <class Choices>
 void draft_along(Choices& choices, int chain, int position = 0) {
   if constexpr (requires { choices.given(); }) {
@@ -16,8 +16,8 @@ void draft_along(Choices& choices, int chain, int position = 0) {
   }
 }
 
-/// The next draft is draw `number` below a prefix: of the chains that begin with its tokens the one
-/// with this number. @param prefix  () -> a span of tokens
+/// The next draft is draw `number` below a prefix: that of chain `number` among the chains that
+/// begin with its tokens. @param prefix  () -> a span of tokens
 template <class Choices, class Prefix>
 void draft_below(Choices& choices, const Prefix& prefix, int number) {
   if constexpr (requires { choices.given(); }) {

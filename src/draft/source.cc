@@ -29,7 +29,7 @@ std::string profile_text(const std::vector<int>& profile) {
   return text;
 }
 
-/// "3-2-1"; nothing where a part is no whole number of 1..kMostDrafts written plainly.
+/// "3-2-1"; empty where a part is not a whole number of 1..kMostDrafts written plainly.
 std::optional<std::vector<int>> parse_profile(std::string_view text) {
   std::vector<int> profile;
   for (;;) {

@@ -11,19 +11,19 @@ namespace speclab {
 /// The most draws that one iteration's draft set may have, and the most drafts of any kind.
 inline constexpr int kMostDrafts = 10'000;
 
-/// Reads how many drafts an iteration has: K of the multi-draft verifiers, M of a batch.
+/// Reads the number of drafts of an iteration: K of the multi-draft verifiers, M of a batch.
 /// @throws InputError naming the parameter where it is not a whole number of least..kMostDrafts.
 int read_drafts(SpecReader& spec, std::string_view key, int least = 1);
 
 /// How the children of a node are drawn from the draft law d there.
 enum class Draw {
-  with,     ///< i.i.d.: equal draws are one child that counts as many
-  without,  ///< one after another without replacement; fewer where d has fewer tokens
-  top,      ///< the likeliest tokens of d, likeliest first, ties to the lower token; nothing random
+  with,     ///< i.i.d.: equal draws are one child with a multiplicity
+  without,  ///< sequential draws without replacement; fewer where d has fewer tokens
+  top,      ///< the likeliest tokens of d, likeliest first, ties to the lower token; deterministic
 };
 
-/// What a draft set is drawn from (see draft/tree.h for the set itself). `branching` says how many
-/// draws a node has, by its depth:
+/// How a draft set is drawn (see draft/tree.h for the set itself). `branching` is the number of
+/// draws at a node, by its depth:
 ///
 ///   spec text             draw     branching
 ///   K=3                   with     3, 1, 1, ..      three i.i.d. chains of any length, merged
@@ -41,23 +41,23 @@ struct DraftSource {
 
   static DraftSource argmax_chain() { return {Draw::top, 1, {}}; }
 
-  /// Draws at a node of this depth; of a `with` set for each draw that the node itself stands for.
+  /// Draws at a node of this depth; in a `with` set, for each draw that led to the node.
   [[nodiscard]] int branching(int depth) const;
 
-  /// The paths from the root to the leaves, where the draft law has tokens enough; at most
-  /// kMostDrafts.
+  /// The number of paths from the root to the leaves, where the draft law has enough tokens; at
+  /// most kMostDrafts.
   [[nodiscard]] int count() const;
 
   /// Whether the set is `paths` i.i.d. chains.
   [[nodiscard]] bool paths_alone() const { return draw == Draw::with && profile.empty(); }
 
-  /// @throws InputError where a window of `drafts` tokens is longer than the tree is deep. A
-  /// shorter one is cut at a horizon, and cuts the tree.
+  /// @throws InputError where a window of `drafts` tokens is longer than the depth of the tree. A
+  /// window cut at a horizon is shorter and cuts the tree.
   void check_window(int drafts) const;
 };
 
 /// Reads `K=`, or `tree=` with `draw=with|without|top`.
-/// @throws InputError naming the parameter and the mend.
+/// @throws InputError naming the parameter and what to write.
 DraftSource read_draft_source(SpecReader& spec);
 
 /// Reads `K=`: K i.i.d. chains.

@@ -23,11 +23,12 @@ inline constexpr Vertex kRootVertex = 0;
 /// multiplicity is the number of its parent's draws that gave it: with K i.i.d. chains the chains
 /// that run through it, and the draws at a vertex are those chains' tokens in the chains' order.
 ///
-/// Lazy. A token is drawn by `choices.draft` when it is first asked for, and with it only the draws
-/// before it at the same vertex; where a draw depends on how many chains come through a vertex, the
-/// rest of the draws at its parent are made first. Each draw's law depends on the draws it is made
-/// after alone, so a set drawn bit by bit has the law of one drawn at once, whatever a rule asks
-/// for and when. What no rule looks at is not drawn: an interpreter does not branch over it.
+/// The tree is lazy: a token is drawn by `choices.draft` when it is first requested, together with
+/// the draws before it at the same vertex; where a draw depends on the number of chains through a
+/// vertex, the remaining draws at its parent are made first. The law of each draw depends only on
+/// the draws made before it, so a set drawn step by step has the law of one drawn at once, whatever
+/// a rule requests and when. Tokens that no rule requests are not drawn: an interpreter does not
+/// branch over them.
 ///
 /// Worked example: K = 3, d = (2/3, 1/3), draws 1, 0, 1 at the root: children 1 (multiplicity 2), 0
 /// (multiplicity 1); draws(root) = 3, draws(child 1) = 2.
@@ -40,7 +41,7 @@ class DraftTree {
   using Node = typename View::Node;
 
   /// @param drafts  depth of the leaves: a window's drafts, at most the depth of the source's tree
-  /// @throws InputError where the source's tree is not so deep
+  /// @throws InputError where the source's tree is shallower
   DraftTree(const DraftSource& source, const View& view, const Node& root, int drafts,
             Choices& choices)
       : source_(source), view_(view), leaf_depth_(drafts), choices_(choices) {
@@ -55,7 +56,7 @@ class DraftTree {
   [[nodiscard]] const Node& node(Vertex v) const { return entries_[v].node; }
   [[nodiscard]] int depth(Vertex v) const { return entries_[v].depth; }
   [[nodiscard]] Vertex parent(Vertex v) const { return entries_[v].parent; }
-  /// Whether v is as deep as the set goes: it has no children.
+  /// Whether v has the depth of the leaves: it has no children.
   [[nodiscard]] bool is_leaf(Vertex v) const { return entries_[v].depth == leaf_depth_; }
 
   /// The number of draws at v, made or not.
@@ -64,13 +65,13 @@ class DraftTree {
     return draws_known(v);
   }
 
-  /// How often v was drawn.
+  /// The number of times v was drawn.
   [[nodiscard]] int multiplicity(Vertex v) {
     if (v != kRootVertex) complete(entries_[v].parent);
     return entries_[v].multiplicity;
   }
 
-  /// The child that draw number j = 0, 1, .. at v gave; nothing where there are not so many draws.
+  /// The child that draw number j = 0, 1, .. at v gave; empty where there are fewer draws.
   std::optional<Vertex> draw(Vertex v, int j) {
     while (made(v) <= j) {
       if (!draw_next(v)) return std::nullopt;
@@ -78,8 +79,7 @@ class DraftTree {
     return entries_[v].drawn[static_cast<std::size_t>(j)];
   }
 
-  /// The child of v that is number j = 0, 1, .. in order of first appearance; nothing where there
-  /// are not so many.
+  /// Child number j = 0, 1, .. of v in order of first appearance; empty where there are fewer.
   std::optional<Vertex> child(Vertex v, int j) {
     const auto at = static_cast<std::size_t>(j);
     while (entries_[v].children.size() <= at) {
@@ -88,13 +88,13 @@ class DraftTree {
     return entries_[v].children[at];
   }
 
-  /// All children of v in order of first appearance. Valid until something is drawn.
+  /// All children of v in order of first appearance. Valid until the next draw.
   std::span<const Vertex> children(Vertex v) {
     complete(v);
     return {entries_[v].children.data(), entries_[v].children.size()};
   }
 
-  /// The child of v with token x, of those that are drawn; nothing where there is none.
+  /// The child of v with token x among those drawn; empty where there is none.
   [[nodiscard]] std::optional<Vertex> find(Vertex v, Token x) const {
     for (const Vertex child : entries_[v].children) {
       if (entries_[child].token == x) return child;
@@ -103,13 +103,13 @@ class DraftTree {
   }
 
   /// The vertices of chain k = 0, 1, .. of K i.i.d. chains, from below the root to its leaf. Draws
-  /// that chain's tokens and no others, where the chains before it were asked for.
+  /// only that chain's tokens, where the chains before it are drawn.
   std::vector<Vertex> chain(int k) {
     std::vector<Vertex> path;
     Vertex at = kRootVertex;
     int number = k;
     while (const auto child = draw(at, number)) {
-      // The chain's number among those that go on to this child.
+      // The chain's number among those that continue to this child.
       const auto& drawn = entries_[at].drawn;
       number = static_cast<int>(std::count(drawn.begin(), drawn.begin() + number, *child));
       path.push_back(*child);
@@ -128,7 +128,7 @@ class DraftTree {
   }
 
  private:
-  /// Room for so many from the start; most iterations draw no more.
+  /// Initial capacity; most iterations draw no more.
   static constexpr std::size_t kFewVertices = 8;
   using Vertices = boost::container::small_vector<Vertex, 4>;
 
@@ -150,8 +150,8 @@ class DraftTree {
     }
   }
 
-  /// The number of draws at v as far as the draws at its parent are made. Each of a `with` set's
-  /// multiplicity brings its own; of the others all are known.
+  /// The number of draws at v that is known from the draws made at its parent: in a `with` set each
+  /// occurrence of v adds its own draws; in the others the number is fixed.
   int draws_known(Vertex v) {
     if (is_leaf(v)) return 0;
     const int branching = source_.branching(entries_[v].depth);
@@ -186,7 +186,7 @@ class DraftTree {
     return true;
   }
 
-  /// The next draw at v. An interpreter that was given the set is told where the draw belongs.
+  /// The next draw at v. An interpreter that was given the set is informed of the draw's place.
   template <class Law>
   Token drawn(Vertex v, const Law& law) {
     const auto prefix = [this, v] {

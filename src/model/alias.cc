@@ -19,7 +19,7 @@ AliasTable::AliasTable(std::span<const double> weights) {
                                      : weights[x] / mass * static_cast<double>(weights.size());
     (height[x] < 1 ? low : high).push_back(x);
   }
-  // Rounding may leave no cell above 1; the likeliest token then takes what is left over.
+  // Rounding may leave no cell above 1; the likeliest token then takes the remainder.
   const auto likeliest = static_cast<std::uint32_t>(
       std::max_element(weights.begin(), weights.end()) - weights.begin());
   entries_.assign(weights.size(), {1.0, likeliest});

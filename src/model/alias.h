@@ -9,7 +9,7 @@
 namespace speclab {
 
 /// Draws from a fixed law of n tokens with one uniform number in constant time (Walker 1977, built
-/// as in Vose 1991). Probabilities are those of the weights within rounding; a token of weight zero
+/// as in Vose 1991). Probabilities match the weights within rounding; a token of weight zero
 /// is never drawn, whatever the rounding.
 class AliasTable {
  public:
@@ -31,12 +31,12 @@ class AliasTable {
     const double place = u * static_cast<double>(entries_.size());
     const auto cell = static_cast<std::uint32_t>(place);
     const Entry& entry = entries_[cell];
-    // Either token is as good as random, so a branch here would often be mispredicted.
+    // Which token is chosen is unpredictable: a branch would often be mispredicted.
     const std::uint32_t moved = 0U - std::uint32_t{!(place - cell < entry.keep)};
     return static_cast<Token>(cell ^ ((cell ^ entry.other) & moved));
   }
 
-  /// Asks for the entry that pick(u) will need, where the table is too large for the near caches.
+  /// Prefetches the entry that pick(u) will read, where the table is too large for the near caches.
   void prefetch(double u) const {
     constexpr std::size_t kFar = 2048;
     if (entries_.size() < kFar) return;

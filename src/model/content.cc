@@ -23,7 +23,7 @@ class Digest {
   std::uint64_t hash_ = 14695981039346656037ULL;
 };
 
-/// States by the order in which they are met.
+/// Numbers states in the order of their first visit.
 class Numbering {
  public:
   std::uint64_t number(State state) {

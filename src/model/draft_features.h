@@ -9,7 +9,7 @@
 
 namespace speclab {
 
-/// What a low-complexity verifier knows of a drafted token: nothing of the target.
+/// The features from which a low-complexity verifier judges a drafted token; none reads the target.
 ///   0  log-probability  ln d(x); the logarithm of 0 is taken as ln of the smallest double, -744.44
 ///   1  log-rank         ln of the rank, the rank being 1 + the number of tokens with larger d
 ///   2  entropy          of d in nats

@@ -4,10 +4,10 @@
 
 namespace speclab {
 
-/// A pair in which one token is absorbing: after it, every further token of both models is that
-/// token again. One state is added for it, the last one, whose rows are one-hot.
+/// A pair with an absorbing token: after it, both models emit only that token. The last state is
+/// added for it; its rows are one-hot.
 ///
-/// A prompt is not output: a start state of the inner pair is never absorbed.
+/// A prompt is not output: a start state of the inner pair is never absorbing.
 class EndTokenPair final : public Pair {
  public:
   /// `end` is a token of `inner`.

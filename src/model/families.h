@@ -5,8 +5,8 @@
 
 namespace speclab {
 
-// The makers of the families, one file each; model/registry.cc holds their rows. Each reads its
-// parameters from `spec` in a fixed order and throws InputError naming the mend.
+// The makers of the families, one file each; model/registry.cc has their rows. Each reads its
+// parameters from `spec` in a fixed order and throws InputError saying what to write.
 
 /// Largest vocabulary of any family.
 inline constexpr long long kMaxVocabulary = 1 << 20;
@@ -17,7 +17,7 @@ inline constexpr long long kMaxSeed = 4294967295;
 /// Two tokens; `draft` and `target` are the probabilities of token 1.
 PairPointer make_bernoulli(SpecReader& spec);
 
-/// Uniform on the first `draft` (`target`) tokens; V is the larger of the two.
+/// Uniform laws on the first `draft` and the first `target` tokens; V is the larger number.
 PairPointer make_uniform(SpecReader& spec);
 
 /// The same two laws, given entry by entry, at every position.
@@ -26,7 +26,7 @@ PairPointer make_iid(SpecReader& spec);
 /// Two Zipf laws that rank the tokens nearly alike (see zipf.cc).
 PairPointer make_zipf(SpecReader& spec);
 
-/// A random language model over contexts of one token, and a draft that errs (see logits.cc).
+/// A random language model over contexts of one token, and a perturbed draft (see logits.cc).
 PairPointer make_logits(SpecReader& spec);
 
 /// A random nonstationary Markov chain of each model (yin2024, Figures 2, 4 and 5; see markov.cc).
@@ -36,11 +36,11 @@ PairPointer make_markov(SpecReader& spec);
 PairPointer make_tree(SpecReader& spec);
 
 /// n-gram models of a text (see ngram.cc).
-/// @throws LimitError where they may come to more than `max_memory` bytes, before they are made
+/// @throws LimitError where they may need more than `max_memory` bytes, before they are made
 PairPointer make_ngram(SpecReader& spec, double max_memory);
 
 /// A pair read from a JSON document (see file.cc).
-/// @throws LimitError where it may come to more than `max_memory` bytes, before it is read
+/// @throws LimitError where it may need more than `max_memory` bytes, before it is read
 PairPointer make_file(SpecReader& spec, double max_memory);
 
 }  // namespace speclab

@@ -34,7 +34,7 @@ using nlohmann::json;
 
 class Document {
  public:
-  /// @param where  how messages name the document
+  /// @param where  name of the document in messages
   Document(const json& root, std::string where) : where_(std::move(where)), root_(root) {
     if (!root_.is_object()) refuse("is not a JSON object; write {\"vocabulary\": ...}");
     static const std::vector<std::string> known{"vocabulary", "kind", "prompt", "draft", "target"};
@@ -159,8 +159,8 @@ class Document {
   Token vocabulary_ = 0;
 };
 
-/// A document of N numbers in B bytes takes 192 N + 3 B bytes at most while it is read: measured
-/// were 97 of a 0, 135 of 0.000001, 185 of "1/1000000" and 240 of a fraction of 32 digits.
+/// A document of N numbers in B bytes needs at most 192 N + 3 B bytes while it is read; measured
+/// per number: 97 for 0, 135 for 0.000001, 185 for "1/1000000", 240 for a fraction of 32 digits.
 void check_memory(const std::string& text, const std::string& where, double max_memory) {
   constexpr double kPerNumber = 192, kPerByte = 3;
   const auto numbers = 1 + static_cast<double>(std::count(text.begin(), text.end(), ','));

@@ -14,11 +14,11 @@
 namespace speclab {
 namespace {
 
-/// The largest temperature that is read.
+/// The largest temperature accepted.
 constexpr int kMaxTemperature = 1000;
 
-/// Above the relative error of a compensated sum of doubles and of its product with another one:
-/// what is nearer to a bound than this is decided in fractions.
+/// Above the relative error of a compensated sum of doubles times a double: comparisons closer than
+/// this are decided in fractions.
 constexpr double kSlack = 0x1p-48;
 
 template <class Real>
@@ -41,7 +41,7 @@ void temper(const Rational& temperature, std::span<Rational> law) {
   if (temperature == 0) keep_likeliest(law);
 }
 
-/// Whether a probability is at least a share of another one.
+/// Tests whether a probability is at least a given share of another.
 class AtLeast {
  public:
   AtLeast(const Rational& share, const Rational& of) : bound_(share * of) {}
@@ -58,7 +58,7 @@ class AtLeast {
   double near_ = 0;
 };
 
-/// How many of the weights, from the first on, reach this share of their sum; at least one.
+/// The number of leading weights whose sum reaches this share of the total; at least one.
 std::size_t count_reaching(const Rational& share, const std::vector<Rational>& weights) {
   Rational missing(0);
   for (const Rational& weight : weights) missing += weight;
@@ -84,7 +84,7 @@ std::size_t count_reaching(const Rational& share, const std::vector<double>& wei
   return count_reaching(share, fractions);
 }
 
-/// Leaves of `kept` the tokens that a filter leaves, given in any order.
+/// Restricts `kept`, in any order, to the tokens that a filter keeps.
 template <class Real>
 void keep_tokens(const SamplingFilter& filter, std::span<Real> law, std::vector<Token>& kept) {
   const auto likelier = [&](Token x, Token y) {
@@ -140,7 +140,8 @@ Rational read_share(SpecReader& spec, std::string_view key) {
 
 constexpr std::array<Filter, 4> kFilters{
     {{{"temperature",
-       "the law proportional to P^(1/T); 0 is greedy: the likeliest token, the lowest of equals",
+       "the law proportional to P^(1/T); 0 is greedy: the likeliest token, ties to the lowest "
+       "token",
        "at 0 and 1", "Ackley, Hinton and Sejnowski 1985",
        "iid(draft=[1/4,3/4],target=[1/2,1/2],draft-temperature=0)"},
       [](SpecReader& spec, std::string_view key) {
@@ -151,7 +152,7 @@ constexpr std::array<Filter, 4> kFilters{
        "Nguyen et al. 2024", "zipf(vocabulary=1024,draft=1,target=1.1,min-p=1/20)"},
       &read_share,
       [](SamplingFilter& filter, const Rational& value) { filter.min_p = value; }},
-     {{"top-k", "keeps the tokens at least as likely as the k-th likeliest, all equals at the cut",
+     {{"top-k", "keeps the tokens at least as likely as the k-th likeliest, with all ties",
        "always", "Fan, Lewis and Dauphin 2018", "tree(vocabulary=5,depth=3,top-k=2)"},
       [](SpecReader& spec, std::string_view key) {
         return Rational(spec.integer(key, 1, kMaxVocabulary));
@@ -159,8 +160,7 @@ constexpr std::array<Filter, 4> kFilters{
       [](SamplingFilter& filter, const Rational& value) {
         filter.top_k = static_cast<std::size_t>(numerator(value));
       }},
-     {{"top-p",
-       "keeps the fewest likeliest tokens whose sum reaches p, the lower of equals at the cut",
+     {{"top-p", "keeps the fewest likeliest tokens whose sum reaches p, ties to the lower token",
        "always", "Holtzman et al. 2020",
        "zipf(vocabulary=1024,draft=1,target=1.1,target-top-p=9/10)"},
       &read_share,
@@ -172,7 +172,7 @@ constexpr std::array<FilterRow, kFilters.size()> kRows = [] {
   return rows;
 }();
 
-/// Names a parameter that was not given among those that the spec takes.
+/// Adds a parameter that is not given to the list of those that the spec takes.
 void mention(SpecReader& spec, std::string_view key) { spec.optional_integer(key, 0, 0); }
 
 void read_for_one(SpecReader& spec, const Filter& kind, std::string_view model,

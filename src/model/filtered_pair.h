@@ -5,13 +5,13 @@
 
 namespace speclab {
 
-/// A pair whose next-token laws are those of another one, filtered as a sampler filters them
-/// (model/filter.h). Its target is the filtered target: what a lossless verifier's output follows.
+/// A pair whose next-token laws are those of another pair after sampling filters (model/filter.h).
+/// Its target is the filtered target, which the output of a lossless verifier follows.
 ///
-/// A law is filtered in fractions where the inner pair knows it in fractions (RationalPair) and the
-/// filter keeps them, and its doubles are then the nearest ones; otherwise it is filtered in
-/// doubles, and its fractions are their exact values, renormalised. So both arithmetics keep the
-/// same tokens.
+/// A law is filtered in fractions where the inner pair is rational (RationalPair) and the filter
+/// maps rational laws to rational laws; its doubles are then the nearest ones. Otherwise it is
+/// filtered in doubles, and its fractions are their exact values, renormalised. So both arithmetics
+/// keep the same tokens.
 class FilteredPair final : public Pair {
  public:
   FilteredPair(PairPointer inner, const PairFilters& filters);
@@ -30,7 +30,7 @@ class FilteredPair final : public Pair {
   [[nodiscard]] std::optional<Token> end_token() const override { return inner_->end_token(); }
 
  private:
-  /// Where a model's laws are filtered.
+  /// The arithmetic in which a model's laws are filtered.
   enum class Way { none, fractions, doubles };
   struct Model {
     SamplingFilter filter;

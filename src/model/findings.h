@@ -9,8 +9,8 @@
 
 namespace speclab {
 
-/// Where in a quantity a number stands: {} of a single one, {tau} or {i} in a list (numbered as in
-/// model/quantities.h), {i, n} in a grid, the tokens of a sequence.
+/// The index of a number within a quantity: {} of a single one, {tau} or {i} in a list (numbered as
+/// in model/quantities.h), {i, n} in a grid, the tokens of a sequence.
 using QuantityIndex = std::vector<int>;
 
 /// "3", "2 5", "0 1 1"; "" of a single number.
@@ -27,7 +27,7 @@ struct Finding {
   T value;
 };
 
-/// Everything found of one quantity: its numbers in order, or why there are none.
+/// The result for one quantity: its numbers in order, or why there are none.
 template <class T>
 struct FoundQuantity {
   QuantityId id;
@@ -35,8 +35,8 @@ struct FoundQuantity {
   std::string missing;  ///< "" where there are values
 };
 
-/// Numbers by quantity: what an interpreter gives and an answer holds. T is double or Rational of
-/// exact results, Estimate of simulations, Value of answers.
+/// Numbers by quantity: the results of an interpreter and the content of an answer. T is double or
+/// Rational of exact results, Estimate of simulations, Value of answers.
 template <class T>
 class Findings {
  public:
@@ -51,7 +51,7 @@ class Findings {
     for (T& value : values) found.values.push_back({{at++}, std::move(value)});
   }
 
-  /// Says why a quantity that was asked for is not there.
+  /// Records why a requested quantity has no value.
   void add_missing(QuantityId id, const std::string& reason) { of(id).missing = reason; }
 
   [[nodiscard]] const std::vector<FoundQuantity<T>>& all() const { return found_; }
@@ -66,7 +66,7 @@ class Findings {
   [[nodiscard]] const T* find(QuantityId id, const QuantityIndex& index) const {
     const auto* found = find(id);
     if (found == nullptr || found->values.empty()) return nullptr;
-    // The numbers of a list mostly stand one after another.
+    // The indices of a list are usually consecutive.
     const auto& first = found->values.front().index;
     if (index.size() == 1 && first.size() == 1 && index.front() >= first.front()) {
       const auto at = static_cast<std::size_t>(index.front() - first.front());
@@ -85,7 +85,7 @@ class Findings {
     return found != nullptr && !found->values.empty();
   }
 
-  /// A number that is known to be there. @throws std::out_of_range naming the quantity
+  /// A number that must exist. @throws std::out_of_range naming the quantity
   [[nodiscard]] const T& at(QuantityId id, const QuantityIndex& index = {}) const;
 
   /// The numbers of a list, in order; empty where there are none.
@@ -99,7 +99,7 @@ class Findings {
 
  private:
   FoundQuantity<T>& of(QuantityId id) {
-    // Rows come in the order of the table, so that answers read alike whoever computed them.
+    // Rows keep the table's order, so that all interpreters give the same order.
     const auto place =
         std::lower_bound(found_.begin(), found_.end(), id,
                          [](const auto& found, QuantityId wanted) { return found.id < wanted; });

@@ -52,7 +52,7 @@ template <class Number>
 std::optional<std::string> read_numbers(const Dataset& from, const Part& place,
                                         std::vector<Number>& numbers) {
   const std::lock_guard lock(library());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // of this thread: it would print what goes wrong
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // silences the error printer of this thread
   Part first(from.shape.size(), 0);
   Part size = from.shape;
   for (std::size_t i = 0; i < place.size(); ++i) {

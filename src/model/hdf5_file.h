@@ -15,7 +15,7 @@
 
 namespace speclab::hdf5 {
 
-/// The library serves one thread at a time: what calls it holds this.
+/// The library is not thread-safe: every call to it locks this mutex.
 std::mutex& library();
 
 /// An object of the library.
@@ -41,24 +41,24 @@ class Handle {
   herr_t (*close_)(hid_t) = nullptr;
 };
 
-/// A dataset and how its numbers are in memory: whole ones of 8 bytes (of 1 where `bytes`), or real
-/// ones as they are kept.
+/// A dataset and its numbers' type in memory: 8-byte integers (1 byte where `bytes`), or floating
+/// point of the stored precision.
 struct Dataset {
   Handle data, memory, space;
   std::vector<hsize_t> shape;
   RecordedFloat kept = RecordedFloat::float64;
   bool bytes = false;    ///< NumPy's booleans
-  bool swapped = false;  ///< halves whose bytes are not in this machine's order
+  bool swapped = false;  ///< binary16 in the other byte order
   [[nodiscard]] bool present() const { return data.valid(); }
 };
 
 /// "[2][3]".
 std::string shape_text(const std::vector<hsize_t>& shape);
 
-/// What the library says of the first thing that went wrong.
+/// The library's message about the first error.
 std::string library_error();
 
-/// An open file. Its members are called with the library held; faults are InputErrors "NAME ...".
+/// An open file. Its members require library() to be locked; errors are InputErrors "NAME ...".
 class File {
  public:
   /// @param name  for messages
@@ -68,7 +68,7 @@ class File {
   [[nodiscard]] std::string word_attribute(const char* attribute) const;
   [[nodiscard]] bool has_attribute(const char* attribute) const;
 
-  /// Only these members, and in this file: a misspelt one would change the numbers.
+  /// Refuses other members, and links to other files: a misspelt name would change the numbers.
   void check_members(const std::vector<std::string>& known) const;
   [[nodiscard]] bool exists(const std::string& member) const;
   [[nodiscard]] Dataset integers(const std::string& member, std::size_t rank) const;
@@ -86,10 +86,10 @@ class File {
   Handle file_;
 };
 
-/// What is read of a dataset: all that has these first indices, such as {prompt, position}.
+/// The part of a dataset to read: all entries with these first indices, such as {prompt, position}.
 using Part = std::vector<hsize_t>;
 
-/// Both take the library themselves. @returns why it cannot be read, or nothing
+/// Both lock the library. @returns why the part cannot be read, or nothing
 std::optional<std::string> read_integers(const Dataset& from, const Part& place,
                                          std::vector<std::int64_t>& values);
 std::optional<std::string> read_floats(const Dataset& from, const Part& place,

@@ -15,12 +15,12 @@ namespace {
 
 using nlohmann::json;
 
-// Between looks for an interruption. Small documents are not interrupted: what was found by then is
-// told with pairs that are made after the signal.
-constexpr std::size_t kParts = 4096;  ///< of a document
-constexpr std::size_t kEntries = 64;  ///< of a law
+// Strides between polls for cancellation. Small documents are not interrupted: results found before
+// the signal are reported with pairs that are made after it.
+constexpr std::size_t kParts = 4096;  ///< values of a document
+constexpr std::size_t kEntries = 64;  ///< entries of a law
 
-/// Nesting that no document of ours needs.
+/// Deepest nesting accepted; laws need four levels.
 constexpr int kMaxDepth = 16;
 
 /// Divides a law by its sum when that is within 1e-9 of 1.
@@ -36,7 +36,7 @@ void renormalise(std::vector<Rational>& law, const std::string& where) {
   }
   if (abs(total - 1) > Rational(1, 1'000'000'000)) {
     throw InputError(
-        fmt::format("{} sums to {}, not to 1; mend an entry", where, to_double(total)));
+        fmt::format("{} sums to {}, not to 1; correct an entry", where, to_double(total)));
   }
   for (Rational& entry : law) {
     look();

@@ -11,7 +11,7 @@
 namespace speclab {
 
 /// Parses one JSON document; a key given twice in one object is an error.
-/// @throws InputError "WHERE: ..." naming line and column of the fault.
+/// @throws InputError "WHERE: ..." naming line and column of the error.
 nlohmann::json parse_json(const std::string& text, const std::string& where);
 
 /// A number at its exact double value, or a string such as "3/8".
@@ -25,8 +25,8 @@ Rational read_json_number(const nlohmann::json& entry, const std::string& where)
 std::vector<Rational> read_json_law(const nlohmann::json& row, Token vocabulary,
                                     const std::string& where);
 
-/// Makes the pair that one JSON object gives, in the format of file(PATH) (see file.cc); the caller
-/// names it.
+/// Makes the pair that one JSON object describes, in the format of file(PATH) (see file.cc); the
+/// caller sets its name.
 /// @throws InputError "WHERE ..." naming the key or the row that is wrong.
 PairPointer read_json_pair(const nlohmann::json& object, const std::string& where);
 

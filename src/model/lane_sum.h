@@ -7,8 +7,8 @@
 
 namespace speclab {
 
-/// The sum of term(0), ..., term(count - 1) in eight compensated sums side by side, which do not
-/// wait for one another: for rows of large vocabularies. The same bits on every machine.
+/// The sum of term(0), ..., term(count - 1) in eight independent compensated sums, for rows of
+/// large vocabularies. The same bits on every machine.
 template <class Term>
 double lane_sum(std::size_t count, const Term& term) {
   constexpr std::size_t kLanes = 8;

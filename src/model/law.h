@@ -12,8 +12,8 @@
 
 namespace speclab {
 
-// A *law* gives each token a weight; "the law proportional to w" needs no normalisation by its
-// user.
+// A *law* gives each token a weight; the draws are proportional to the weights, which need not sum
+// to 1.
 //   size()      number of tokens
 //   weight(x)   non-negative weight of token x
 //   mass()      sum of the weights; zero means the law is undefined (a 0/0)
@@ -35,7 +35,7 @@ Token pick_in_order(const Law& law, double u) {
   return last;
 }
 
-/// A row of a model: probabilities that sum to 1, with an alias table where there is one.
+/// A row of a model: probabilities that sum to 1, with an alias table where available.
 template <class R>
 class RowLaw {
  public:
@@ -48,7 +48,7 @@ class RowLaw {
   [[nodiscard]] Token pick(double u) const {
     return alias_ != nullptr ? alias_->pick(u) : pick_in_order(*this, u);
   }
-  /// Tells that pick(u) will be asked for soon.
+  /// Announces a coming pick(u).
   void prefetch(double u) const {
     if (alias_ != nullptr) alias_->prefetch(u);
   }
@@ -58,8 +58,8 @@ class RowLaw {
   const AliasTable* alias_;
 };
 
-/// The law proportional to [a * target - b * draft]+. Naive, or from a state's table in O(log V).
-/// In doubles a weight and the mass keep a double's accuracy whatever cancels.
+/// The law proportional to [a * target - b * draft]+. Computed token by token, or from a state's
+/// table in O(log V). In doubles weights and the mass keep full accuracy under cancellation.
 template <class R>
 class GapLaw {
  public:
@@ -107,7 +107,7 @@ class GapLaw {
   }
 
  private:
-  /// By the table.
+  /// Computes the mass from the table.
   void measure() {
     if constexpr (std::is_same_v<Real, double>) {
       if (a_ == 1 && (b_ == 1 || b_ == 0)) {

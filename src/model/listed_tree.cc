@@ -28,7 +28,7 @@ std::vector<Token> parse_prefix(std::string_view text, Token vocabulary, const s
 
 ListedTreePair::ListedTreePair(Token vocabulary, const ListedLaws& draft, const ListedLaws& target)
     : vocabulary_(vocabulary), nodes_(1) {
-  // A node is always made after its parent, so that rows spread down in one pass.
+  // A node is always made after its parent, so that one pass propagates the rows downwards.
   const auto insert = [&](const ListedLaws& listed, std::size_t Node::*row) {
     std::map<State, std::size_t> given;
     for (const auto& [prefix, law] : listed) {

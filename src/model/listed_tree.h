@@ -21,7 +21,7 @@ std::vector<Token> parse_prefix(std::string_view text, Token vocabulary, const s
 /// Laws listed by prefix, each model its own list; a prefix not listed uses the row of its longest
 /// listed prefix.
 ///
-/// States are the nodes of the trie of all listed prefixes, then one *frozen* state for each pair
+/// States are the nodes of the trie of all listed prefixes, then one *frozen* state per pair
 /// of rows with which a history can leave the trie for good: e.g. with "" and "0,1" listed, the
 /// history (0, 0) leaves at node (0) and keeps the row of "".
 class ListedTreePair final : public RationalPair {
@@ -38,7 +38,7 @@ class ListedTreePair final : public RationalPair {
   using Law = std::vector<Rational>;
   struct Node {
     std::map<Token, State> children;
-    State otherwise = 0;  ///< where every other token leads
+    State otherwise = 0;  ///< the successor by every other token
     std::size_t draft = 0;
     std::size_t target = 0;
   };

@@ -1,11 +1,11 @@
-// logits(vocabulary=, sharpness=, error=, seed=): a random language model and a draft that errs.
+// logits(vocabulary=, sharpness=, error=, seed=): a random language model and a perturbed draft.
 //
 // A chain over the tokens: the context x is the last token, uniform at first. In context x
 //   target(y) proportional to exp(s_x z_xy),            s_x uniform on [0, 2 sharpness)
 //   draft(y)  proportional to exp(s_x z_xy + error h_xy)
 // with z and h standard normal from MT19937 seeded with `seed`: s_x of every context, then
 // context by context the z and the h of its row. Some contexts are flat and some nearly certain, as
-// a language model's are. error = 0 makes the draft the target; the laws of one seed move
+// a language model's are. error = 0 makes the draft the target; the laws of one seed vary
 // continuously with the error.
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/normal_distribution.hpp>
@@ -19,7 +19,7 @@
 namespace speclab {
 namespace {
 
-constexpr long long kMaxLogitsVocabulary = 2048;  ///< two tables of so many squared: 64 MB
+constexpr long long kMaxLogitsVocabulary = 2048;  ///< two tables of this squared: 64 MB
 /// Beyond these, exponents come near overflow and laws are one-hot in doubles.
 constexpr int kMaxSharpness = 32;
 constexpr int kMaxError = 64;

@@ -6,20 +6,20 @@
 namespace speclab {
 namespace {
 
-/// Tokens after which laws may still be asked for.
+/// The longest prefix, in tokens, after which a law may be requested.
 double most_tokens_read(const Lengths& lengths) {
   const double whole = lengths.horizon ? *lengths.horizon : 0;
   if (lengths.gamma == kUnbounded) return whole;
   return std::max(whole, (lengths.gamma + 1.0) * std::max(1, lengths.iterations));
 }
 
-/// Bytes of one block of the allocator that holds these.
+/// Bytes of the allocator's block for this many bytes.
 double block(std::size_t bytes) {
   constexpr std::size_t kHeader = 8, kAlign = 16, kLeast = 32;
   return static_cast<double>(std::max(kLeast, (bytes + kHeader + kAlign - 1) / kAlign * kAlign));
 }
 
-/// What StateTable::bytes() is for so many tokens: order and ranks, cells and both sums, aliases.
+/// StateTable::bytes() for this many tokens: order and ranks, cells and both sums, aliases.
 std::size_t table_bytes(std::size_t size) {
   const std::size_t aliases = size <= StateTable::kSmall ? 2 : 1;
   return sizeof(StateTable) + size * 2 * sizeof(std::uint32_t) +

@@ -14,8 +14,8 @@
 // The temperatures (model/filter.h) are applied here, to the weights before they are divided by
 // their sum.
 //
-// prompt=text (where it is left out too): a decode starts after the tokens before a place of the
-// text, each of kPromptPlaces places evenly spread over it as likely (of a shorter text every
+// prompt=text (the default): a decode starts after the tokens before a place of the
+// text, one of kPromptPlaces places evenly spaced over it, equally likely (in a shorter text every
 // place); with M the larger order these are the M - 1 tokens that the models can see. prompt=start:
 // without context, as at the start of the text.
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ namespace {
 constexpr long long kMaxOrder = 8;
 
 /// Places of the text that prompts are drawn from: enough for the mean over all of them, and few
-/// enough to be summed over.
+/// enough to sum over.
 constexpr std::size_t kPromptPlaces = 1024;
 
 struct NgramOptions {
@@ -99,7 +99,7 @@ class NgramPair final : public DoublePair {
   }
 
  private:
-  /// What a model of this order sees of a state.
+  /// The context of a model of this order in a state.
   [[nodiscard]] State context(State state, int order) const {
     while (counts_.depth(state) >= order) state = counts_.suffix(state);
     return state;

@@ -12,10 +12,10 @@
 namespace speclab {
 namespace {
 
-/// Steps between looks for an interruption.
+/// Steps between polls for cancellation.
 constexpr std::size_t kStride = std::size_t{1} << 16;
 
-/// `places` by key(place) < keys, equal keys as they were. The time does not depend on the keys.
+/// Stable counting sort of `places` by key(place) < keys; its time does not depend on the keys.
 template <class Key>
 std::vector<std::uint32_t> sorted_by(const std::vector<std::uint32_t>& places, std::size_t keys,
                                      const Key& key) {
@@ -40,12 +40,12 @@ double NgramCounts::most_bytes(std::size_t tokens, Token vocabulary, int order) 
   const auto width = static_cast<double>(vocabulary);
   double grams = 1;
   double nodes = 0;
-  double parents = 1;  // those of the longest n-grams
+  double parents = 1;  // nodes of the second longest n-grams
   for (int length = 1; length <= order; ++length) {
     parents = grams;
     nodes += grams = std::min(places, grams * width);
   }
-  // The n-gram at each place, its places before and after a sort, and where the keys begin.
+  // The n-gram at each place, its places before and after a sort, and the offsets of the keys.
   const double making = places * 3 * sizeof(State) + std::max(parents, width) * sizeof(State);
   return making + nodes * sizeof(Child) + (nodes - grams + 2) * 2 * sizeof(State);
 }
@@ -112,7 +112,8 @@ void NgramCounts::add_level(std::span<const Token> tokens, std::size_t length,
 State NgramCounts::child(State state, Token token) const {
   const auto all = followers(state);
   if (all.empty()) return 0;
-  // The last follower of at most `token`. Selections: a branch would be mispredicted half the time.
+  // The last follower of at most `token`. Branch-free: a branch would be mispredicted half the
+  // time.
   const Child* from = all.data();
   for (std::size_t left = all.size(); left > 1;) {
     const std::size_t half = left / 2;

@@ -10,9 +10,9 @@ namespace speclab {
 
 /// Counts of all n-grams of a token sequence up to an order M, as a back-off automaton.
 ///
-/// A node is an n-gram that occurs; nodes go by length, then by (node of the first n - 1 tokens,
-/// last token), so a node's children are neighbours sorted by token. The states are the nodes of at
-/// most M - 1 tokens: the state of a history is its longest suffix among them.
+/// A node is an n-gram that occurs; nodes are sorted by length, then by (node of the first n - 1
+/// tokens, last token), so a node's children are neighbours sorted by token. The states are the
+/// nodes of at most M - 1 tokens: the state of a history is its longest suffix among them.
 class NgramCounts {
  public:
   /// One n-gram that extends a context by a token.
@@ -23,14 +23,15 @@ class NgramCounts {
 
   /// @param tokens at least `order` of them, ids 0..V-1
   /// @param order M >= 1
-  /// @throws LimitError where there are more n-grams than State counts; Error when interrupted
+  /// @throws LimitError where the number of n-grams exceeds the range of State; Error when
+  /// interrupted
   NgramCounts(std::span<const Token> tokens, int order);
 
-  /// Bytes that the counts of so many tokens take at most while they are made. A text has no more
-  /// n-grams of a length than places, and no more than V^length.
+  /// An upper bound on the bytes that the counts of so many tokens take while they are made: a text
+  /// has at most as many n-grams of a length as places, and at most V^length.
   static double most_bytes(std::size_t tokens, Token vocabulary, int order);
 
-  /// Bytes held.
+  /// Bytes in use.
   [[nodiscard]] std::size_t bytes() const {
     return children_.size() * sizeof(Child) +
            (first_child_.size() + suffix_.size()) * sizeof(State);
@@ -44,10 +45,11 @@ class NgramCounts {
   /// The state without its first token; `state` is not the root.
   [[nodiscard]] State suffix(State state) const { return suffix_[state]; }
 
-  /// Number of tokens of a state.
+  /// The number of tokens of a state.
   [[nodiscard]] int depth(State state) const;
 
-  /// What follows a state in the text; empty only for a state that occurs at the end alone.
+  /// The tokens that follow a state in the text; empty only for a state that occurs only at the
+  /// end.
   [[nodiscard]] std::span<const Child> followers(State state) const {
     return {children_.data() + first_child_[state] - 1,
             first_child_[state + 1] - first_child_[state]};

@@ -8,9 +8,9 @@
 
 namespace speclab {
 
-/// The part min(d, t / rho) that the draft d and the target t / rho at a node have in common, and
-/// what is left of t when a share of it is taken away. By the state's table in O(log V) where there
-/// is one, else token by token.
+/// The common part min(d, t / rho) of the draft d and the target t / rho at a node, and the rest of
+/// t after a share of the common part is subtracted. Uses the state's table in O(log V) where there
+/// is one, else works token by token.
 /// Worked example: d = (1/4, 3/4), t = (1/2, 1/2), rho = 1: common (1/4, 1/2), its mass 3/4.
 template <class L>
 class Overlap {
@@ -93,7 +93,7 @@ class Overlap {
     Real mass_;
     std::size_t above_ = 0;  ///< the ranks below it have t > c d > 0, in t > rho d
     Real first_{0};          ///< their mass
-    Real kept_{0};           ///< what is left of t on the other side
+    Real kept_{0};           ///< the share of t kept on the other ranks
   };
 
  private:

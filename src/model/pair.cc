@@ -8,10 +8,10 @@
 namespace speclab {
 namespace {
 
-/// Tokens between looks for an interruption.
+/// Tokens between polls for cancellation.
 constexpr std::size_t kStride = 1 << 16;
-/// The same where fractions are summed. Small laws are not interrupted: what was found by then is
-/// told with pairs that are made after the signal.
+/// The stride where fractions are summed. Small laws are not interrupted: results found before the
+/// signal are reported with pairs that are made after it.
 constexpr std::size_t kRow = 64;
 
 }  // namespace
@@ -53,7 +53,7 @@ void check_law(std::span<const Rational> law, const std::string& where) {
   }
   if (total != 1) {
     throw InputError(where + " sums to " + abbreviate(to_text(total)) +
-                     ", not to 1; mend an entry");
+                     ", not to 1; correct an entry");
   }
 }
 

@@ -20,8 +20,8 @@ struct Start {
 
 /// A draft and a target model on one shared finite automaton.
 ///
-/// A state is all that both next-token laws depend on. Positions are counted from 1; a pair whose
-/// laws are given for finitely many positions has a `length()` and must not be asked beyond it.
+/// A state determines both next-token laws. Positions are counted from 1; a pair whose
+/// laws are given for finitely many positions has a `length()` and is not defined beyond it.
 /// Implementations are immutable after construction and safe to read from many threads.
 class Pair {
  public:
@@ -41,30 +41,30 @@ class Pair {
   virtual void rows(State state, std::span<double> draft, std::span<double> target) const = 0;
   virtual void rows(State state, std::span<Rational> draft, std::span<Rational> target) const = 0;
 
-  /// A state with this one's draft law, the same for all that share it: its rows and tables are
-  /// made once. The draft of few contexts of an n-gram pair serves its many states.
+  /// A representative of the states with this state's draft law: its rows and tables are made once.
+  /// The draft of an n-gram pair has few contexts and many states.
   [[nodiscard]] virtual State draft_state(State state) const { return state; }
 
   /// The law of the state before position 1 (the prompt); probabilities sum to exactly 1.
   [[nodiscard]] virtual std::vector<Start> start() const { return {{0, Rational(1)}}; }
 
-  /// Number of positions the laws are given for, or nothing where there is no end.
+  /// The number of positions for which laws are given; empty where there is no end.
   [[nodiscard]] virtual std::optional<int> length() const { return std::nullopt; }
 
-  /// The end-of-sequence token, or nothing. It is absorbing in both models.
+  /// The end-of-sequence token, if any. It is absorbing in both models.
   [[nodiscard]] virtual std::optional<Token> end_token() const { return std::nullopt; }
 
-  /// Bytes that it holds for its laws, where they are many: a text's counts.
+  /// Bytes stored for its laws where they are significant, such as a text's counts.
   [[nodiscard]] virtual std::size_t bytes() const { return 0; }
 
-  /// True where one state serves every position (draws are independent and alike).
+  /// True where one state serves every position (draws are i.i.d.).
   [[nodiscard]] bool memoryless() const { return states() == 1; }
 
   /// The canonical spec text: every parameter, in fixed order.
   [[nodiscard]] const std::string& name() const { return name_; }
   void set_name(std::string name) { name_ = std::move(name); }
 
-  /// The files that the pair was made from, each read once; none of most families.
+  /// The files that the pair was made from, each read once; most families have none.
   [[nodiscard]] const std::vector<InputFile>& inputs() const { return inputs_; }
   void set_inputs(std::vector<InputFile> inputs) { inputs_ = std::move(inputs); }
 

@@ -20,10 +20,10 @@ namespace {
 using nlohmann::json;
 
 constexpr int kSchema = 2;
-/// Larger than any number of a trained verifier, small enough that no score overflows.
+/// Above any number of a trained verifier, and small enough that no score overflows.
 constexpr double kLargest = 1e100;
 
-/// One object of the file; `place` says where it is.
+/// One object of the file; `place` is its position for messages.
 class Object {
  public:
   Object(const json& node, std::string place, std::vector<std::string> keys,
@@ -90,7 +90,7 @@ void check_features(const Object& root) {
                    "; give " + known.dump());
 }
 
-/// What is only for information is of the right kind all the same.
+/// Checks the types of the entries that are for information only.
 void check_training(const json& node, const std::string& place) {
   const std::vector<std::string> numbers{"samples", "length", "seed"};
   const std::vector<std::string> rates{"false_positive", "true_positive", "excess_weighted",

@@ -14,7 +14,7 @@
 
 namespace speclab {
 
-// The rates of a low-complexity verifier (zhong2025 section 3.2): P(it says "acceptable" | the
+// The rates of a low-complexity verifier (zhong2025 section 3.2): P(the token passes | the
 // draft row at the state, the drafted token). A rates file is one JSON object,
 //
 //   {"schema": 2, "kind": "logistic",
@@ -30,7 +30,7 @@ namespace speclab {
 
 /// Logistic regression on the standardised draft features: a token passes where its score, the
 /// modelled probability that it is acceptable, is at least the threshold. Each (state, token) is
-/// decided for good: its rate is 0 or 1.
+/// decided once: its rate is 0 or 1.
 struct LogisticRates {
   DraftFeatures mean{};
   DraftFeatures scale{};
@@ -48,13 +48,13 @@ struct TableRates {
   std::vector<std::vector<Rational>> rates;
 };
 
-/// What a rates file says of one pair. Safe to share between threads.
+/// The rates of one pair by a rates file. Safe to share between threads.
 class PairPassRates {
  public:
   using Content = std::variant<LogisticRates, TableRates>;
 
   /// @param path  of the file, for messages
-  /// @throws InputError where a table is not of the pair's states and tokens
+  /// @throws InputError where a table does not have the pair's states and tokens
   PairPassRates(PairPointer pair, std::shared_ptr<const Content> content, const std::string& path);
   PairPassRates(const PairPassRates&) = delete;
   PairPassRates& operator=(const PairPassRates&) = delete;
@@ -87,9 +87,9 @@ class PairPassRates {
 /// The rates file as it was read.
 class PassRates {
  public:
-  /// @param path   what the file is called, for messages and path()
+  /// @param path   the file's name, for messages and path()
   /// @param bytes  its content
-  /// @throws InputError naming the file, the place in it and the mend
+  /// @throws InputError naming the file, the place in it and what to write
   PassRates(std::string path, const std::string& bytes);
 
   [[nodiscard]] const std::string& path() const { return path_; }
@@ -109,8 +109,8 @@ class PassRates {
   mutable std::shared_ptr<const PairPassRates> last_;
 };
 
-/// Reads a rates file. A file is read once: while anyone holds what was read, the same path gives
-/// the same object, so that a verifier and its closed forms speak of the same bytes.
+/// Reads a rates file. While an instance is alive, the same path returns the same object, so that a
+/// verifier and its closed forms use the same bytes.
 /// @throws InputError
 std::shared_ptr<const PassRates> read_pass_rates(const std::string& path);
 

@@ -11,7 +11,7 @@
 namespace speclab {
 namespace {
 
-/// The entry of a token, or null where it is among the rest.
+/// The entry of a token, or null where it is part of the rest.
 const double* find(const RecordedRow& row, Token x) {
   if (row.whole()) return &row.law[static_cast<std::size_t>(x)];
   const auto place = std::lower_bound(row.known.begin(), row.known.end(), x);
@@ -64,7 +64,7 @@ const RecordedRow& PathRows::row(RecordedModel model, std::optional<RecordedRow>
   const Place& place = places_[static_cast<std::size_t>(at)];
   std::optional<RecordedRow>& known = places_[static_cast<std::size_t>(at)].*which;
   if (known) return *known;
-  // A draft's row goes with a drafted token: at the end of a segment it is of the next iteration.
+  // A draft's row belongs to a drafted token: at the end of a segment, to the next iteration.
   const int position = first_ + place.depth;
   std::vector<int> recorded;
   for (const int k : place.through) {
@@ -118,32 +118,31 @@ double PathRows::gap_mass(int at, const Wide& a, const Wide& b) const {
 }
 
 bool PathRows::has_gap(int at, const Wide& a, const Wide& b) const {
-  // A next-token law has weight, recorded or not.
+  // A next-token law has positive mass, recorded or not.
   if (b.high == 0) return a.high > 0;
   const RecordedRow& target = target_row(at);
   const RecordedRow& draft = draft_row(at);
   const auto share = [&](std::size_t i) {
     const Token x = target.whole() ? static_cast<Token>(i) : target.known[i];
     const double* taken = find(draft, x);
-    // A token that the draft's list leaves out has at most the mass of its rest.
+    // A token outside the draft's list has at most the mass of the rest.
     return positive_gap(a, b, target.law[i], taken != nullptr ? *taken : draft.rest);
   };
   for (std::size_t i = 0; i < target.law.size(); ++i) {
     if (share(i) > 0) return true;
   }
   if (target.whole() && draft.whole()) return false;
-  // sum [a t - b d]+ = a - b + sum [b d - a t]+: what the draft has above the target is missing
-  // below.
+  // sum [a t - b d]+ = a - b + sum [b d - a t]+: the excess of the draft equals the deficit of the
+  // target.
   if (!(a < b)) {
     for (std::size_t i = 0; i < draft.law.size(); ++i) {
       const double* kept = find(target, draft.whole() ? static_cast<Token>(i) : draft.known[i]);
       if (positive_gap(b, a, draft.law[i], kept != nullptr ? *kept : target.rest) > 0) return true;
     }
   }
-  throw InputError(
-      where(at) +
-      ": whether a correction can be drawn is not recorded; record the probabilities of "
-      "more tokens");
+  throw InputError(where(at) +
+                   ": the recorded tokens do not decide whether a correction can be drawn; record "
+                   "the probabilities of more tokens");
 }
 
 const StateTable* PathRows::table(int at) const {
@@ -176,8 +175,8 @@ PathRows::Surprise PathRows::surprise(int at, Token drafted) const {
 void PathView::refuse(const Node& node) {
   if (node.at == kModified) {
     throw InputError(
-        "this verifier modifies the target within an iteration, and along recorded paths only rows "
-        "as they are recorded are looked at");
+        "this verifier modifies the target within an iteration, and along recorded paths only the "
+        "recorded rows are known; take another verifier");
   }
   throw InputError(
       "this verifier looks at rows off the recorded paths, which no recording has; take one that "

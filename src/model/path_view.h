@@ -15,18 +15,18 @@
 
 namespace speclab {
 
-/// The drafts of one path from an iteration's start on.
+/// The drafts of one path from the start of an iteration.
 struct PathDrafts {
-  std::span<const Token> tokens;  ///< they must outlive what is made of them
+  std::span<const Token> tokens;  ///< they must outlive the rows made from them
   /// Positions from the start on whose rows are of this path: up to the next start, whose context
   /// is another, or past the path's last token.
   int rows = 0;
 };
 
 /// The recorded rows along the drafts of an iteration: the first paths of a prompt, as a trie.
-/// Paths that begin with the same tokens have one context there and one row. A *place* is a
+/// Paths that begin with the same tokens share their context and its row. A *place* is a
 /// vertex of the trie; 0 is the start, and 0, 1, .. go along the first path. Each row is read when
-/// it is first asked for. What is worked out of a row is kept with it. For one thread.
+/// it is first requested, and results computed from it are cached. Not thread-safe.
 class PathRows {
  public:
   /// @param paths  one or more; path k of the prompt is number k
@@ -40,7 +40,7 @@ class PathRows {
   }
   [[nodiscard]] int places() const { return static_cast<int>(places_.size()); }
 
-  /// A draft at a place, and the place after it.
+  /// A drafted token at a place, and the place after it.
   struct Step {
     Token token;
     int to;
@@ -63,17 +63,17 @@ class PathRows {
 
   /// a target(x) - b draft(x) where that is positive, else 0; b = 0 reads no draft.
   [[nodiscard]] double gap(int at, const Wide& a, const Wide& b, Token x) const;
-  /// The sum of it over all tokens. @throws InputError where not all are recorded
+  /// The sum of gap over all tokens. @throws InputError where not all are recorded
   [[nodiscard]] double gap_mass(int at, const Wide& a, const Wide& b) const;
-  /// Whether it is positive for some token: known sooner, and of rows that are not whole as well.
+  /// Whether gap is positive for some token; may be decided from rows that are not whole.
   [[nodiscard]] bool has_gap(int at, const Wide& a, const Wide& b) const;
 
-  /// The tables of a place's rows: for what is asked more often than they are sorted. Null where
+  /// The tables of a place's rows, for queries more frequent than the sort is expensive. Null where
   /// not all tokens are recorded.
   [[nodiscard]] const StateTable* table(int at) const;
 
-  /// How a token drafted at a place stands to the draft's row there: d(X) less its expectation, the
-  /// sum of d^2, and the variance of that; all tokens that are not recorded count as 0.
+  /// How a token drafted at a place compares with the draft's row there: d(X) minus its
+  /// expectation, sum d^2, and the variance of that; tokens that are not recorded count as 0.
   struct Surprise {
     double excess = 0;
     double variance = 0;
@@ -87,7 +87,7 @@ class PathRows {
   };
   struct Place {
     int depth = 0;             ///< tokens since the start
-    std::vector<int> through;  ///< the paths that come here
+    std::vector<int> through;  ///< the paths through this place
     std::vector<Step> ahead = {};
     std::optional<RecordedRow> draft = {}, target = {};
     std::vector<Mass> masses = {};
@@ -124,9 +124,9 @@ class PathLaw {
   [[nodiscard]] double weight(Token x) const { return rows_->gap(at_, a_, b_, x); }
   [[nodiscard]] double mass() const { return rows_->gap_mass(at_, a_, b_); }
   [[nodiscard]] Token pick(double u) const { return pick_in_order(*this, u); }
-  /// mass() > 0, with less to know.
+  /// mass() > 0, decided from fewer recorded tokens.
   [[nodiscard]] bool has_weight() const { return rows_->has_gap(at_, a_, b_); }
-  /// The tokens that go on along a path.
+  /// The tokens that continue along a path.
   [[nodiscard]] std::span<const PathRows::Step> ahead() const { return rows_->ahead(at_); }
 
  private:
@@ -149,13 +149,13 @@ class PathDraftLaw {
   int at_;
 };
 
-/// A view (model/view.h) of one iteration along recorded paths: a node is a place. What a context
-/// off the paths would tell is not recorded: asking for it is an error, as is asking for a target
-/// that an iteration modified for those after it.
+/// A view (model/view.h) of one iteration along recorded paths: a node is a place. Rows off the
+/// paths are not recorded: requesting one is an error, and so is requesting a target that an
+/// iteration modified for later ones.
 class PathView {
  public:
   using Real = double;
-  /// Modifications of the target, of which none is kept.
+  /// Modifications of the target are not supported.
   struct NoCarry {
     [[nodiscard]] static bool empty() { return true; }
     static void clear() {}

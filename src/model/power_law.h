@@ -49,7 +49,7 @@ class PowerLaw {
     Sum<Real> mass;
     weights_.reserve(static_cast<std::size_t>(size_));
     for (Token x = 0; x < size_; ++x) {
-      // A power of fractions takes microseconds, a row of them seconds.
+      // A power of fractions takes microseconds, a row seconds.
       if (!std::is_same_v<Real, double> && x % 256 == 0) check_interrupted();
       weights_.push_back(powered_weight<Real>(laws.draft(x), laws.target(x), s, power));
       mass += weights_.back();

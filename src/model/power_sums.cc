@@ -10,7 +10,7 @@
 namespace speclab {
 namespace {
 
-/// Relative to its terms a sum this small or smaller is not trusted.
+/// A sum at most this small relative to its terms is recomputed term by term.
 constexpr double kSpare = 0x1p-40;
 
 }  // namespace

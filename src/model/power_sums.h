@@ -11,7 +11,7 @@ class StateTable;
 
 /// Prefix sums, in the order of a state's table, of t (d / t)^j for j = 0..power, t the target and
 /// d the draft: with them the sum of t (1 - s d / t)^power over any range of ranks takes
-/// O(power), by the binomial theorem. Kept with 106 bits; where the terms cancel beyond that the
+/// O(power), by the binomial theorem. Stored with 106 bits; where the terms cancel beyond that, the
 /// range is summed token by token.
 class PowerSums {
  public:

@@ -8,23 +8,23 @@
 
 namespace speclab {
 
-// Every quantity that an answer may hold, one row each: what every command, experiment, prediction,
-// report and page of the manual calls it. A new quantity is one row here and the place that
+// Every quantity of an answer, one row each: its names in every command, experiment, prediction,
+// report and page of the manual. A new quantity is one row here and the place that
 // computes it.
 //
 //   id        the name in the program
 //   group     its object in JSON, "" at the top level; `group.name` is its path
 //   name      its key there
-//   kept_as   a second path under which JSON shows it too and readers know it, or ""
+//   kept_as   a second path in JSON, which readers also accept, or ""
 //   label     in tables; {} stands for the index
 //   unit      "tokens", "calls", "" for a pure number
 //   shape     single, list (one index), grid (two indices), sequences (of tokens) or laws (one a
 //             sequence of tokens)
 //   first     the first index of a list or grid
-//   scope     what it speaks of
+//   scope     the part of a question it belongs to
 //   prose     one line for the manual
 //
-// An index counts what the label says: tau in P(accepted = tau), i in E[N(i)].
+// An index counts what the label names: tau in P(accepted = tau), i in E[N(i)].
 #define SPECLAB_QUANTITIES(X)                                                                      \
   X(expected_accepted, "iteration", "expected_accepted", "", "E[accepted]", "tokens", single, 0,   \
     iteration, "expected accepted tokens of the first iteration")                                  \
@@ -144,25 +144,25 @@ enum class QuantityId : std::uint8_t {
 #undef SPECLAB_QUANTITY_ID
 };
 
-/// How many numbers a quantity is.
+/// The shape of a quantity's numbers.
 enum class QuantityShape : std::uint8_t {
   single,
-  list,       ///< numbered from `first`
-  grid,       ///< numbered from `first`, then from 0
-  sequences,  ///< one a sequence of tokens; the tokens are its index
-  laws,       ///< a list a sequence of tokens; the tokens, then the number from 0, are its index
+  list,       ///< indexed from `first`
+  grid,       ///< indexed from `first`, then from 0
+  sequences,  ///< one per sequence of tokens, which is its index
+  laws,       ///< a list per sequence of tokens; indexed by the tokens, then from 0
 };
 
-/// What a quantity speaks of.
+/// The part of a question that a quantity belongs to.
 enum class QuantityScope : std::uint8_t {
   iteration,   ///< the first iteration from the prompt
-  optimum,     ///< a view: the first iteration beside the optimum of its class
-  iterations,  ///< the first so many iterations
+  optimum,     ///< a view: the first iteration compared with the optimum of its class
+  iterations,  ///< the first n iterations
   output,      ///< the law of the first T tokens
   decode,      ///< a decode to the horizon T
   long_run,    ///< decodes as T goes to infinity
-  cost,        ///< a view: what a decode costs at given latencies
-  run,         ///< how a simulation went
+  cost,        ///< a view: the cost of a decode at given latencies
+  run,         ///< properties of a simulation run
   formula,     ///< a formula of numbers alone
   training,    ///< a trained low-complexity verifier
 };
@@ -184,7 +184,7 @@ std::span<const QuantityInfo> quantities();
 
 const QuantityInfo& quantity(QuantityId id);
 
-/// The quantity that a path names, in either of its forms.
+/// The quantity of a path, in either form.
 std::optional<QuantityId> find_quantity(std::string_view path);
 
 /// "iteration", "decode", ...

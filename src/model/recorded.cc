@@ -15,9 +15,9 @@ RecordedPair::RecordedPair(std::shared_ptr<Recording> recording)
 void RecordedPair::refuse() const {
   throw InputError(
       recording_->name() +
-      " holds the rows along drafted paths and no others: it tells of single iterations "
-      "begun at its starts, which `simulate` answers, and of nothing that goes on after "
-      "them or leaves the paths");
+      " has only the rows along drafted paths, so it answers questions about single iterations "
+      "that begin at its starts (`simulate`), and none about later tokens or contexts off "
+      "the paths");
 }
 
 State RecordedPair::next(State, Token) const { refuse(); }
@@ -41,11 +41,10 @@ PairPointer filter_recording(const PairPointer& pair, const PairFilters& filters
                              const SpecReader& spec) {
   if (!filters.draft.idle()) {
     spec.refuse(
-        "the drafted tokens were drawn from the draft's rows as they are recorded, so that a "
-        "filter "
-        "of the draft speaks of other drafts; filter the target alone (target-top-p= and the "
-        "like), "
-        "or record the rows that were drawn from");
+        "the drafted tokens were drawn from the draft's recorded rows, so that a filter of the "
+        "draft "
+        "would describe other drafts; filter the target alone (target-top-p= and the like), or "
+        "record the rows that were drawn from");
   }
   const auto recorded = std::dynamic_pointer_cast<const RecordedPair>(pair);
   std::const_pointer_cast<RecordedPair>(recorded)->filter_target(filters.target);

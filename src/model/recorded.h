@@ -6,15 +6,15 @@
 
 namespace speclab {
 
-/// recorded(FILE): a pair of real models of which the rows along drafted paths are known and no
-/// others. It has a place in a question, and is answered by what speaks of its paths
-/// (answer/recorded.h). Everything that asks it for a state or a row is refused.
+/// recorded(FILE): a pair of real models whose rows are known only along drafted paths. It can be
+/// named in a question; the recorded interpreter (answer/recorded.h) answers it. Requests for a
+/// state or a row are refused.
 class RecordedPair final : public Pair {
  public:
   explicit RecordedPair(std::shared_ptr<Recording> recording);
 
   [[nodiscard]] const Recording& recording() const { return *recording_; }
-  /// Before anything is read of it.
+  /// Call before any row is read.
   void filter_target(const SamplingFilter& filter) { recording_->filter_target(filter); }
 
   [[nodiscard]] Token vocabulary() const override { return recording_->shape().vocabulary; }
@@ -33,13 +33,13 @@ class RecordedPair final : public Pair {
 /// The recording of a recorded pair, or null of any other.
 const Recording* recording_of(const Pair& pair);
 
-/// Opens the file that spec text names.
+/// Opens the file named by spec text.
 PairPointer make_recorded(SpecReader& spec);
 
-/// The recorded pair under filters, which must be of the target alone: the drafted tokens were
-/// drawn from the draft's rows as they stand.
-/// @pre recording_of(*pair), and nobody has read of it
-/// @throws InputError naming the mend
+/// The recorded pair under filters, which must apply to the target alone: the drafted tokens were
+/// drawn from the draft's recorded rows.
+/// @pre recording_of(*pair), and no row has been read
+/// @throws InputError saying what to write
 PairPointer filter_recording(const PairPointer& pair, const PairFilters& filters,
                              const SpecReader& spec);
 

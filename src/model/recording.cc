@@ -35,7 +35,7 @@ std::string_view model_name(RecordedModel model) {
   refuse_row(where, model, fmt::format("token {} has {}; {}", token, value, needed));
 }
 
-/// Entries of 0 or more, summed up. @param token  index -> token
+/// The sum of entries, each checked to be 0 or more. @param token  index -> token
 template <class TokenOf>
 double checked_sum(std::span<const double> values, const std::string& where, RecordedModel model,
                    const TokenOf& token) {
@@ -209,7 +209,7 @@ void Recording::check_known(RawRow& raw, RecordedModel model, const std::string&
   divide(row.law, sum);
   row.rest = all_known ? 0 : raw.rest / sum;
   if (row.rest > 0) return;
-  // Nothing is left of the others: every probability is known.
+  // The rest is 0: every probability is known.
   std::vector<double> whole(static_cast<std::size_t>(shape_.vocabulary), 0.0);
   for (std::size_t i = 0; i < row.known.size(); ++i) {
     whole[static_cast<std::size_t>(row.known[i])] = row.law[i];
@@ -277,12 +277,12 @@ std::shared_ptr<Recording> open_recording(const std::string& path) {
   check_no_output(path);
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
-    std::string bytes = read_file(path);  // a pipe is read once
+    std::string bytes = read_file(path);  // a pipe can be read only once
     if (bytes.starts_with(kHdf5Signature)) check_lasting(path);
     return open_json_recording(path, std::move(bytes));
   }
-  // Its first bytes tell the format and nothing else: of a file that is replaced before it is
-  // opened again all that is read is the new one's.
+  // The first bytes decide only the format: if the file is replaced before it is opened again, all
+  // data come from the new one.
   std::string head(kHdf5Signature.size(), '\0');
   if (std::FILE* file = std::fopen(path.c_str(), "rb")) {
     head.resize(std::fread(head.data(), 1, head.size(), file));

@@ -16,13 +16,13 @@ namespace speclab {
 // Recorded probabilities of real models (docs/recorded.md): for each of P prompts K drafted paths
 // of at most N tokens, the draft's row at each position and the target's, each given the prompt and
 // the path before it. Positions are counted from 0 here, and so are paths. Row N of the target is
-// the one after the whole path. An iteration begins at the same positions of all paths of a prompt,
-// all in one context; from there on each is drawn on its own.
+// the row after the whole path. An iteration begins at the same positions of all paths of a prompt,
+// in one shared context; from there on the paths are drawn independently.
 
-/// What the numbers of a recorded row are.
+/// The kind of the numbers of a recorded row.
 enum class RecordedNumbers { probabilities, logits };
 
-/// How they were kept: it bounds how far a softmax's sum may be from 1.
+/// Their stored type, which bounds how far a softmax's sum may be from 1.
 enum class RecordedFloat { float16, float32, float64 };
 
 enum class RecordedModel { draft, target };
@@ -30,11 +30,11 @@ enum class RecordedModel { draft, target };
 struct RecordingShape {
   Token vocabulary = 0;
   std::int64_t prompts = 0;
-  int paths = 1;           ///< a prompt
+  int paths = 1;           ///< per prompt
   bool whole_rows = true;  ///< false where only the likeliest tokens are kept
 };
 
-/// A drafted path: the first of a prompt where no other is named.
+/// A drafted path; by default the first of a prompt.
 struct PathNumber {
   PathNumber(std::int64_t of_prompt, int number = 0) : prompt(of_prompt), path(number) {}
   std::int64_t prompt;
@@ -53,23 +53,24 @@ struct RecordedPath {
   }
 };
 
-/// A next-token law as it is recorded, checked and normalised.
+/// A next-token law as recorded, checked and normalised.
 struct RecordedRow {
-  std::vector<double> law;   ///< by token, or beside `known`
+  std::vector<double> law;   ///< by token, or parallel to `known`
   std::vector<Token> known;  ///< rising; empty: all tokens
-  double rest = 0;           ///< mass of the others together
+  double rest = 0;           ///< total mass of all other tokens
 
   [[nodiscard]] bool whole() const { return known.empty(); }
 };
 
 /// The most that the sum of a softmax of V numbers of this type may be from 1. A sum in single
-/// precision, in any order, is right to V 2^-24 of it, which float64 may hold as well; a number
-/// kept in half precision to 2^-11 of it and 2^-25 beside that. Never above 1/128: a row off by
-/// 1e-2 is no softmax of these types. Worked example: float32, V = 128,000: 0.0076.
+/// precision, in any order, has a relative error of at most V 2^-24, also when stored as float64; a
+/// number in half precision has a relative error of 2^-11 and an absolute error of 2^-25. Never
+/// above 1/128: a row off by 1e-2 is no softmax of these types. Worked example: float32, V =
+/// 128,000: 0.0076.
 double most_missing(RecordedFloat kept, Token vocabulary);
 
-/// A recording, read piece by piece: a file may be larger than memory. Safe to read from several
-/// threads at once. Everything is checked when it is read, and refused with its place.
+/// A recording, read piecewise: a file may be larger than memory. Thread-safe. Everything is
+/// checked when it is read, and an error names its place.
 class Recording {
  public:
   virtual ~Recording() = default;
@@ -77,7 +78,7 @@ class Recording {
   [[nodiscard]] const RecordingShape& shape() const { return shape_; }
   /// "recorded(x.h5)", for messages.
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// The file, with a digest of what was read when it was opened.
+  /// The file, with a digest of the bytes read when it was opened.
   [[nodiscard]] const InputFile& file() const { return file_; }
 
   /// @throws InputError naming the prompt and the position
@@ -87,9 +88,9 @@ class Recording {
   /// and the token
   void read(RecordedModel model, PathNumber at, int position, RecordedRow& row) const;
 
-  /// The row of a context that several paths of a prompt have, with the same tokens from the start
-  /// of the iteration on: that of the first. @throws InputError also where another's is not the
-  /// same but for how rows are kept: most_missing of the mass may lie elsewhere
+  /// The row of a context shared by several paths of a prompt, with the same tokens from the start
+  /// of the iteration: that of the first path. @throws InputError also where another path's row
+  /// differs by more than rounding: most_missing of the mass may differ
   void read_shared(RecordedModel model, std::int64_t prompt, std::span<const int> paths,
                    int position, RecordedRow& row) const;
 
@@ -99,18 +100,18 @@ class Recording {
   /// "recorded(x.h5): prompt 3, position 5", with its path where there are several.
   [[nodiscard]] std::string place(PathNumber at, int position) const;
 
-  /// The same recording with the target filtered as a sampler filters it.
+  /// Applies a sampler's filter to the target.
   /// @throws InputError where a filter needs probabilities that are not recorded
   void filter_target(const SamplingFilter& filter);
 
  protected:
   struct RawPath {
     std::vector<std::int64_t> tokens;  ///< -1 after the path's end
-    std::vector<std::int64_t> starts;  ///< 0 or 1 a position; empty: position 0 alone
+    std::vector<std::int64_t> starts;  ///< 0 or 1 per position; empty: only position 0
   };
   struct RawRow {
     std::vector<double> values;
-    std::vector<std::int64_t> tokens;  ///< of the values where only some are kept
+    std::vector<std::int64_t> tokens;  ///< of the values where only some are stored
     double rest = 0;
   };
 
@@ -148,15 +149,15 @@ class Recording {
 
 using RecordingPointer = std::shared_ptr<const Recording>;
 
-/// Opens a recording: HDF5 or JSON lines, told apart by the file's first bytes.
+/// Opens a recording: HDF5 or JSON lines, distinguished by the file's first bytes.
 /// @throws InputError naming the file and what is wrong with it
 std::shared_ptr<Recording> open_recording(const std::string& path);
 
-/// Of the two formats. @param bytes  the whole file
+/// The readers of the two formats. @param bytes  the whole file
 std::shared_ptr<Recording> open_hdf5_recording(const std::string& path);
 std::shared_ptr<Recording> open_json_recording(const std::string& path, std::string bytes);
 
-/// What a file says of itself, and a member that every format must have.
+/// The attributes of a file, and a member that every format must have.
 namespace recorded_format {
 inline constexpr const char* kFormat = "speclab-recorded";
 inline constexpr int kVersion = 1;

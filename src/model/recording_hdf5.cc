@@ -1,4 +1,4 @@
-// A recording in HDF5, read row by row: attributes and datasets as docs/recorded.md says.
+// A recording in HDF5, read row by row: docs/recorded.md has its attributes and datasets.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class Hdf5Recording final : public Recording {
                                 "target_rest"});
     open_paths();
     open_rows();
-    // What tells two files apart without reading them through.
+    // Identifies a file without reading all of it.
     const std::string identity =
         fmt::format("{} {} {}", parts_->file.size(), shape_text(parts_->tokens.shape), path);
     file_ = input_file(path, identity);
@@ -56,7 +56,7 @@ class Hdf5Recording final : public Recording {
     Dataset rows, tokens, rest;
   };
 
-  /// All that is the library's.
+  /// All objects of the library.
   struct Parts {
     Parts(const std::string& path, const std::string& name) : file(path, name) {}
     hdf5::File file;
@@ -64,7 +64,7 @@ class Hdf5Recording final : public Recording {
     std::array<ModelRows, 2> models;
   };
 
-  /// Also where the constructor fails, after its lock is gone.
+  /// Locks the library also where the constructor fails, after its own lock is released.
   struct Close {
     void operator()(Parts* parts) const {
       const std::lock_guard lock(hdf5::library());

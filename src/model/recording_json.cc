@@ -1,5 +1,5 @@
-// A recording as JSON lines: the first line says what is recorded, as the attributes of the HDF5
-// form do,
+// A recording as JSON lines: the first line has the same content as the attributes of the HDF5
+// form,
 //   {"format": "speclab-recorded", "version": 1, "vocabulary": V, "rows": "probabilities"}
 // then one object a prompt,
 //   {"tokens": [..n], "starts": [..n], "draft": [[..V] ..n], "target": [[..V] ..n or n + 1]}
@@ -40,7 +40,7 @@ const json& member(const json& object, const std::string& key, const std::string
 }
 
 std::int64_t whole_number(const json& value, const std::string& what) {
-  // Comparing JSON numbers takes an unsigned one for a signed one of the same bits.
+  // Comparing JSON numbers would reinterpret an unsigned number as signed.
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
   if (!value.is_number_integer() ||
       (value.is_number_unsigned() && value.get<std::uint64_t>() > kMost)) {
@@ -109,7 +109,7 @@ class JsonRecording final : public Recording {
     return fmt::format("{}: prompt {}", name_, prompt);
   }
 
-  /// The prompt that a thread reads, of which recording.
+  /// The prompt that a thread parsed last, and its recording.
   struct Parsed {
     std::uint64_t of = 0;
     std::int64_t prompt = -1;
@@ -128,7 +128,7 @@ class JsonRecording final : public Recording {
     return parsed.object;
   }
 
-  /// What a key of a prompt has for one of its paths.
+  /// The value of a prompt's key for one of its paths.
   [[nodiscard]] const json& list(const std::string& key, PathNumber at) const {
     const json& found = member(object(at.prompt), key, where(at.prompt));
     if (!lists_) return found;
@@ -195,7 +195,7 @@ class JsonRecording final : public Recording {
   }
 
   std::uint64_t number_ = next_number();  ///< from 1; no two recordings of a process share one
-  bool lists_ = false;                    ///< a list of paths under each key
+  bool lists_ = false;                    ///< each key has a list of paths
   std::string bytes_;
   std::vector<std::pair<std::size_t, std::size_t>> lines_;  ///< from, length; empty ones left out
 };

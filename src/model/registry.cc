@@ -50,7 +50,7 @@ constexpr std::array<PairFamily, 10> kFamilies{{
      "this project", "", &make_recorded},
 }};
 
-/// bernoulli(2/3,1/3): every value of a family that has an example stands behind its name.
+/// bernoulli(2/3,1/3): refuses values without names in families that have an example.
 void refuse_unnamed(const PairFamily& family, const Spec& spec) {
   if (family.example.empty()) return;
   for (const SpecArgument& argument : spec.arguments) {
@@ -90,7 +90,7 @@ PairPointer make_pair(std::string_view text, std::optional<double> max_memory) {
     }
     reader.finish();
     if (end) pair = std::make_shared<EndTokenPair>(std::move(pair), static_cast<Token>(*end));
-    // The maker handed over the only owner of a pair that nobody reads yet.
+    // The maker returned the only owner of a pair that is not read yet.
     std::const_pointer_cast<Pair>(pair)->set_name(reader.canonical());
     return pair;
   }

@@ -10,27 +10,27 @@
 
 namespace speclab {
 
-/// One family of pairs: what `list pairs`, the help and the README say of it, and how it is made.
+/// One family of pairs: its row in `list pairs`, the help and the README, and its maker.
 struct PairFamily {
   std::string_view name;
   std::string_view parameters;  ///< as in the spec text, e.g. "draft=, target="
   std::string_view prose;       ///< one line
   std::string_view source;      ///< where the family comes from
-  std::string_view example;     ///< a spec text that works anywhere ("" where it needs a file)
+  std::string_view example;     ///< a spec text that needs no file ("" where it needs a file)
   PairPointer (*make)(SpecReader& spec);
   bool tempered = false;  ///< its maker reads the temperatures and applies them itself
-  /// Instead of `make`, of a family whose pairs may be large: within so many bytes.
+  /// In the place of `make` for a family whose pairs may be large: a maker with a memory limit.
   PairPointer (*make_within)(SpecReader& spec, double max_memory) = nullptr;
 };
 
-/// All families, in the order in which they are listed.
+/// All families, in listing order.
 std::span<const PairFamily> pair_families();
 
 /// Makes the pair that a spec text names. Every family also takes sampling filters
 /// (model/filter.h), which come after its own parameters, and last eos=TOKEN.
-/// @param max_memory  bytes that it may hold and its making take; see most_memory
-/// @throws InputError naming the spec, the parameter and the mend; LimitError with both numbers,
-/// before anything is made, where it may take more
+/// @param max_memory  limit on the bytes that it and its making take; see most_memory
+/// @throws InputError naming the spec, the parameter and what to write; LimitError with both
+/// numbers, before anything is made, where it may take more
 PairPointer make_pair(std::string_view text, std::optional<double> max_memory = std::nullopt);
 
 }  // namespace speclab

@@ -56,7 +56,7 @@ void RankedRest::subtract(const Wide& c) {
 void RankedRest::scale(const Wide& s) {
   a_ *= s;
   b_ *= s;
-  // Nothing is left, or too little for a double.
+  // The rest is 0, or underflows.
   if (!(a_.high > 0) && !(b_.high < 0)) above_ = 0;
   for (Named& named : named_) named.weight *= s.value();
   add_up();

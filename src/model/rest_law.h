@@ -11,17 +11,17 @@
 
 namespace speclab {
 
-// What is left of a law [a t - b d]+ at a node when draft mass is taken from it again and again and
-// some tokens are struck out: the targets of recursive rejection, what remains of a draft drawn
-// without replacement, the slots of slot-block. With t the target and d the draft there:
+// The rest of a law [a t - b d]+ at a node when draft mass is subtracted repeatedly and some tokens
+// are removed: the targets of recursive rejection, the law of a draft drawn without replacement,
+// the slots of slot-block. With t the target and d the draft there:
 //
 //   weight(x) mass() pick(u)     as any law; probability(x) = weight(x) / mass()
 //   strike(x)                    the weight of x is 0 from now on
-//   keep(x)                      no more draft mass is taken from x
+//   keep(x)                      later subtractions leave x unchanged
 //   subtract(laws, c)            every other weight w becomes [w - c d]+
 //   scale(s)                     every weight is multiplied by s >= 0
 //
-// Subtracting and scaling keep the form [a t - b d]+, but for the tokens named. Worked example:
+// Subtracting and scaling keep the form [a t - b d]+, except for the tokens named. Worked example:
 // t = (1/2, 1/4, 1/4), d = (1/4, 1/2, 1/4): strike(0), subtract(1/2) leaves (0, 0, 1/8).
 
 /// By a state's table: O(log V) for each range of ranks between the tokens named.
@@ -41,7 +41,7 @@ class RankedRest {
   void scale(const Wide& s);
 
  private:
-  /// A token with a weight of its own.
+  /// A token with an individual weight.
   struct Named {
     std::size_t rank;
     double weight;
@@ -123,8 +123,8 @@ class ListedRest {
   Real mass_{0};
 };
 
-/// By the table where there is one. None of it is made part of its callers, however much they are
-/// flattened: the exact interpreter would be many times its size.
+/// Uses the table where there is one. None of it is inlined: with callers that are flattened, the
+/// exact interpreter would be many times its size.
 template <class R>
 class RestLaw {
  public:
@@ -154,7 +154,7 @@ class RestLaw {
   [[nodiscard]] Real mass() const {
     return visit([](const auto& rest) { return Real(narrow(rest.mass())); });
   }
-  /// The mass with all the accuracy that it is known to.
+  /// The mass at its full accuracy.
   [[nodiscard, gnu::noinline]] Scale wide_mass() const {
     return visit([](const auto& rest) { return Scale(rest.mass()); });
   }
@@ -187,7 +187,7 @@ class RestLaw {
       rest_.scale(s);
     }
   }
-  /// Makes the mass 1, where there is any.
+  /// Scales the mass to 1 where it is positive.
   void normalise() {
     if (mass() > 0) scale(Scale(1) / wide_mass());
   }

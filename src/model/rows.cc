@@ -22,7 +22,7 @@ Rows<Real>::Rows(PairPointer pair, std::size_t most_kept)
     if (state > 0 && state % kStride == 0) check_interrupted();
     const State shared = pair_->draft_state(state);
     if (shared == state && draft_states_.empty()) continue;
-    // Those before this one are their own.
+    // Earlier states represent themselves.
     for (State s = static_cast<State>(draft_states_.size()); s < state; ++s)
       draft_states_.push_back(s);
     draft_states_.push_back(shared);
@@ -79,7 +79,7 @@ template <class Real>
 void Rows<Real>::make_tables(int threads) const {
   if constexpr (std::is_same_v<Real, double>) {
     if (most_kept_ != kKeepAll || pair_->states() * size() > kMaxReady) return;
-    // A state's table takes little time: some states at a time.
+    // A state's table takes little time, so states are scheduled in blocks.
     constexpr std::int64_t kShare = 16;
     const auto states = static_cast<std::int64_t>(pair_->states());
     parallel_for((states + kShare - 1) / kShare, threads, [&](std::int64_t i) {
@@ -134,12 +134,12 @@ void Rows<Real>::forget_unused() const {
   std::sort(made.begin(), made.end(), [](const Made& a, const Made& b) {
     return a.uses != b.uses ? a.uses > b.uses : a.state < b.state;
   });
-  // A quarter is made free, so that this is seldom done.
+  // A quarter is freed, so that evictions are rare.
   const std::size_t room = most_kept_ - most_kept_ / 4;
   std::size_t held = 0;
   std::vector<bool> kept(rows_.size());
   for (const Made& next : made) {
-    // A table reads the row of its draft: the state that has it stays with it.
+    // A table reads the row of its draft: the state that owns that row is kept with it.
     for (const State state : {next.state, draft_state(next.state)}) {
       if (kept[state]) continue;
       kept[state] = true;

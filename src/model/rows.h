@@ -15,18 +15,18 @@
 
 namespace speclab {
 
-/// The laws of a pair in one arithmetic, made state by state when first asked for and kept: the
+/// The laws of a pair in one arithmetic, made per state on first use and cached: the
 /// rows, and for doubles the tables to sample from them. Safe to share between threads.
 ///
-/// *Bounded* rows forget what was used longest ago when they hold more than they may, and make it
-/// again, the same bits, when asked: what is held does not grow with the number of questions. They
-/// are read within a Reading only.
+/// *Bounded* rows evict the least recently used entries above their limit and make them again, with
+/// the same bits, on demand: their memory does not grow with the number of questions. They are read
+/// within a Reading only.
 template <class Real>
 class Rows {
  public:
   static constexpr std::size_t kKeepAll = std::numeric_limits<std::size_t>::max();
 
-  /// @param most_kept  bytes of rows and tables over which a pause forgets some
+  /// @param most_kept  bytes of rows and tables above which a pause evicts some
   explicit Rows(PairPointer pair, std::size_t most_kept = kKeepAll);
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
@@ -37,7 +37,7 @@ class Rows {
   [[nodiscard]] Token vocabulary() const { return vocabulary_; }
 
   [[nodiscard]] State next(State state, Token token) const {
-    // Not looked up, so that the next draw need not wait for this one's token.
+    // Returned without a look-up, so that the next draw does not wait for this token.
     if (rows_.size() == 1) return 0;
     return successors_.empty() ? pair_->next(state, token)
                                : successors_[state * size() + static_cast<std::size_t>(token)];
@@ -62,15 +62,15 @@ class Rows {
     return *known;
   }
 
-  /// Keeps what its thread gets from the rows, until its next pause. Rows that are not bounded need
-  /// none. A thread has one at a time.
+  /// Keeps the data that its thread reads from the rows valid until its next pause. Rows that are
+  /// not bounded need none. A thread has at most one at a time.
   class Reading {
    public:
     explicit Reading(const Rows& rows) : rows_(rows), held_(rows.forgetting_, std::defer_lock) {
       if (rows.most_kept_ != kKeepAll) held_.lock();
     }
-    /// The thread has let go of everything it got. Where too much is held this waits for the pauses
-    /// of all other readings and makes room.
+    /// The thread has released everything it read. Above the limit this waits for the pauses of all
+    /// other readings and evicts.
     void pause() {
       if (rows_.bytes() > rows_.most_kept_) rows_.make_room(held_);
     }
@@ -83,16 +83,16 @@ class Rows {
   /// Whether some states share their draft law.
   [[nodiscard]] bool shares_drafts() const { return !draft_states_.empty(); }
 
-  /// Makes the tables of all states with several threads, where the pair is small enough to need
-  /// them all soon; does nothing where it is not. Doubles only. @param threads  at least 1
+  /// Makes the tables of all states with several threads where the pair is small enough that all
+  /// will soon be needed; otherwise does nothing. Doubles only. @param threads  at least 1
   void make_tables(int threads) const;
 
-  /// content_digest of the pair, worked out once.
+  /// content_digest of the pair, computed once.
   [[nodiscard]] std::uint64_t content() const;
 
-  /// Bytes held by rows and tables so far.
+  /// Bytes of the rows and tables made so far.
   [[nodiscard]] std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
-  /// Bytes held for all states from the start.
+  /// Bytes of the index over all states.
   [[nodiscard]] std::size_t index_bytes() const {
     return (rows_.size() + tables_.size()) * sizeof(void*) +
            (successors_.size() + draft_states_.size()) * sizeof(State);
@@ -100,7 +100,7 @@ class Rows {
 
  private:
   static constexpr std::size_t kLocks = 64;
-  /// Up to this many (state, token) pairs the next state is looked up, not asked for.
+  /// Up to this many (state, token) pairs the successors are tabulated.
   static constexpr std::size_t kMaxSuccessors = std::size_t{1} << 20;
 
   /// Up to this many (state, token) pairs make_tables makes all tables.
@@ -122,15 +122,15 @@ class Rows {
   PairPointer pair_;
   Token vocabulary_;
   std::vector<State> successors_;    ///< [state * V + token], or empty
-  std::vector<State> draft_states_;  ///< by state, or empty where each is its own
-  /// rows_[s] points at V target probabilities, then V of the draft where s is its own
-  /// draft_state; or is null.
+  std::vector<State> draft_states_;  ///< by state, or empty where each state represents itself
+  /// rows_[s] points at V target probabilities, then V of the draft where draft_state(s) is s; or
+  /// is null.
   mutable std::vector<std::atomic<const Real*>> rows_;
   mutable std::vector<std::atomic<const StateTable*>> tables_;  ///< empty for rationals
-  mutable std::array<std::mutex, kLocks> making_;               ///< of state s: s modulo kLocks
+  mutable std::array<std::mutex, kLocks> making_;  ///< for state s: index s modulo kLocks
   mutable std::atomic<std::size_t> bytes_{0};
   std::size_t most_kept_;
-  mutable std::shared_mutex forgetting_;  ///< shared by readings
+  mutable std::shared_mutex forgetting_;  ///< locked shared by readings
   mutable std::once_flag digested_;
   mutable std::uint64_t content_ = 0;
 };

@@ -9,7 +9,8 @@
 namespace speclab {
 namespace {
 
-/// target / draft, infinite where only the target has the token; below every ratio where neither.
+/// target / draft, infinite where only the target has the token; below every ratio where neither
+/// has it.
 double ratio(double draft, double target) {
   if (draft > 0) return target / draft;
   return target > 0 ? std::numeric_limits<double>::infinity() : -1.0;
@@ -23,7 +24,7 @@ std::vector<std::uint32_t> falling_ratios(std::span<const double> draft,
   };
   std::vector<Entry> entries(draft.size());
   for (std::uint32_t x = 0; x < entries.size(); ++x) entries[x] = {ratio(draft[x], target[x]), x};
-  // Ratios that round to one double are told apart exactly: t(a) d(b) against t(b) d(a).
+  // Ratios that round to one double are compared exactly: t(a) d(b) against t(b) d(a).
   const auto above = [&](std::uint32_t a, std::uint32_t b) {
     return gap_weight(draft[b], target[b], target[a], draft[a]);
   };
@@ -38,7 +39,7 @@ std::vector<std::uint32_t> falling_ratios(std::span<const double> draft,
   return order;
 }
 
-/// The first `count` tokens by falling probability, those of probability 0 left out.
+/// The first `count` tokens by falling probability, without those of probability 0.
 std::vector<Token> likeliest(std::span<const double> law, std::size_t count) {
   std::vector<Token> tokens;
   for (std::size_t x = 0; x < law.size(); ++x) {
@@ -67,7 +68,7 @@ StateTable::StateTable(std::span<const double> draft, std::span<const double> ta
       cells_(draft.size()),
       sums_(draft.size() + 1),
       tails_(draft.size() + 1) {
-  // Each step of a large vocabulary's table is some tenths of a second.
+  // Each step takes tenths of a second at a large vocabulary.
   check_interrupted();
   Wide target_sum;
   Wide draft_sum;

@@ -15,7 +15,7 @@
 
 namespace speclab {
 
-/// a * target - b * draft of one token, with the accuracy of a double whatever cancels.
+/// a * target - b * draft of one token, with full accuracy under cancellation.
 inline double gap_weight(const Wide& a, const Wide& b, double target, double draft) {
   const Wide kept = Wide::product(a.high, target);
   const Wide taken = Wide::product(b.high, draft);
@@ -24,14 +24,14 @@ inline double gap_weight(const Wide& a, const Wide& b, double target, double dra
          (difference.low + (kept.low - taken.low) + (a.low * target - b.low * draft));
 }
 
-/// Everything that makes sampling at one state independent of the vocabulary's size, for doubles:
+/// Tables that make sampling at one state nearly independent of the vocabulary's size, for doubles:
 /// an alias table for the draft, and prefix sums of both laws in falling order of target / draft.
 ///
 /// A token has a *rank* in that order. The tokens with a * target > b * draft, a, b >= 0, have the
 /// ranks below count_above(a, b), so the sum of [a target - b draft]+ and a draw in proportion to
 /// it take O(log V), and so do sums and draws over any range of ranks [from, to). The prefix sums
-/// are kept with 106 bits: what a difference of them cancels is still right to a double's accuracy,
-/// and where even that is used up the range is summed token by token.
+/// have 106 bits, so that their differences keep a double's accuracy; where even that cancels, the
+/// range is summed token by token.
 class StateTable {
  public:
   /// Up to this many tokens, draws from [target - draft]+ have an alias table too.
@@ -39,7 +39,7 @@ class StateTable {
 
   /// @param draft,target  rows of the state; they must outlive the table
   /// @param with_draft_alias  whether draws from the draft are asked of this table
-  /// @param meter  where its bytes are counted while it lives, or null
+  /// @param meter  counts its bytes while it lives, or null
   StateTable(std::span<const double> draft, std::span<const double> target,
              bool with_draft_alias = true, std::atomic<std::size_t>* meter = nullptr);
   ~StateTable();
@@ -73,16 +73,16 @@ class StateTable {
     return sum.high > kSpare * size(a, b, to) ? sum : mass_directly(a, b, from, to);
   }
 
-  /// Some first ranks and the mass of a law on them.
+  /// A number of leading ranks and the mass of a law on them.
   struct Whole {
     std::size_t count;
     double mass;
   };
-  /// Of [target - draft]+, and of the target.
+  /// Those of [target - draft]+ and of the target.
   [[nodiscard]] const Whole& residual() const { return residual_; }
   [[nodiscard]] const Whole& target_law() const { return target_law_; }
 
-  /// A token of the ranks [from, to) in proportion to a target - b draft.
+  /// A token of the ranks [from, to) drawn in proportion to a target - b draft.
   /// @param left  u * mass(a, b, from, to) > 0, u in [0, 1)
   [[nodiscard]] Token pick(const Wide& a, const Wide& b, std::size_t from, std::size_t to,
                            double left) const {
@@ -90,22 +90,22 @@ class StateTable {
     if (from > 0 || !(whole > kPlain * size(a, b, to))) {
       return pick_carefully(a, b, from, to, left);
     }
-    // Below the whole mass, so that the token found has weight.
+    // Stays below the total mass, so that the token found has positive weight.
     left = std::min(left, whole * (1 - 0x1p-52));
     return token(first_false(to - 1, [&](std::size_t k) {
       return !(a.high * sums_[k + 1].target - b.high * sums_[k + 1].draft > left);
     }));
   }
 
-  /// The `count` tokens of greatest draft probability, those of probability 0 left out, ties to the
-  /// lower token. The first kLikeliest are found once and kept.
+  /// The `count` tokens of greatest draft probability, without those of probability 0, ties to the
+  /// lower token. The first kLikeliest are cached.
   [[nodiscard]] std::vector<Token> likeliest_drafts(std::size_t count) const;
 
-  /// The sums for one power, made when first asked for. @param power  1..PowerSums::kMost
+  /// The sums for one power, made on first use. @param power  1..PowerSums::kMost
   [[nodiscard]] const PowerSums& powers(int power) const;
 
-  /// The least k < size with not holds(k), or size, for a predicate that never comes back. Every
-  /// step is a selection: a branch would be mispredicted half of the time.
+  /// The least k < size with not holds(k), or size, for a monotone predicate. Branch-free: a branch
+  /// would be mispredicted half of the time.
   template <class Holds>
   static std::size_t first_false(std::size_t size, const Holds& holds) {
     std::size_t from = 0;
@@ -118,15 +118,16 @@ class StateTable {
     return from;
   }
 
-  /// With the power sums made so far.
+  /// Includes the power sums made so far.
   [[nodiscard]] std::size_t bytes() const;
 
-  /// Remembers that it is in use. Written once, so that threads do not take it from each other.
+  /// Marks the table as used. Written once a period, so that threads do not contend for the cache
+  /// line.
   void touch() const {
     if (!used_.load(std::memory_order_relaxed)) used_.store(true, std::memory_order_relaxed);
   }
-  /// The periods in which it was touched, one of which ends with this call: bit 7 the last one,
-  /// bit 6 the one before it. Not while another thread asks.
+  /// The periods in which it was touched, one of which ends with this call: bit 7 is the last one,
+  /// bit 6 the one before it. Not thread-safe.
   unsigned late_uses() const {
     const bool used = used_.exchange(false, std::memory_order_relaxed);
     return late_uses_ = late_uses_ / 2 + (used ? 0x80U : 0U);
@@ -138,10 +139,10 @@ class StateTable {
     double draft;
   };
 
-  /// A difference of sums keeps a double's accuracy where it is not below this part of them.
+  /// A difference of sums keeps a double's accuracy where it is at least this fraction of them.
   static constexpr double kSpare = 0x1p-46;
   static constexpr std::size_t kLikeliest = 64;
-  /// Doubles alone are enough for a draw where the mass is not below this part of the sums.
+  /// Plain doubles suffice for a draw where the mass is at least this fraction of the sums.
   static constexpr double kPlain = 0x1p-12;
 
   static bool above(const Wide& a, const Wide& b, const Sums& cell) {
@@ -152,12 +153,12 @@ class StateTable {
     return gap_weight(a, b, cell.target, cell.draft) > 0;
   }
 
-  /// What the terms of a difference of sums up to `to` may come to.
+  /// An upper bound on the terms of a difference of sums up to `to`.
   [[nodiscard]] double size(const Wide& a, const Wide& b, std::size_t to) const {
     return std::abs(a.high) * sums_[to].target + std::abs(b.high) * sums_[to].draft;
   }
 
-  /// The prefix sums' difference, with what they cancel to.
+  /// The difference of the prefix sums.
   [[nodiscard]] Wide difference(const Wide& a, const Wide& b, std::size_t from,
                                 std::size_t to) const {
     const Wide target =
@@ -185,7 +186,7 @@ class StateTable {
   std::vector<std::uint32_t> rank_;   ///< by token: its place in the order
   std::vector<Sums> cells_;           ///< both probabilities, by rank
   std::vector<Sums> sums_;            ///< sums_[k]: over the first k ranks, nearest doubles
-  std::vector<Sums> tails_;           ///< what is left of those sums
+  std::vector<Sums> tails_;           ///< the low parts of those sums
   Whole residual_{};
   Whole target_law_{};
   mutable std::once_flag ranked_;

@@ -10,7 +10,7 @@
 namespace speclab {
 namespace {
 
-/// Steps between looks for an interruption.
+/// Steps between polls for cancellation.
 constexpr std::size_t kStride = std::size_t{1} << 16;
 
 constexpr std::string_view kSpace = " \t\n\v\f\r";

@@ -1,10 +1,10 @@
 // tree(vocabulary=, depth=, seed=, denominator=): random exact laws, one a prefix of length
 // 0..depth; a longer prefix uses the row of its first `depth` tokens.
 //
-// A law takes each token into its support with probability 3/4 (one token where none was taken) and
-// cuts `denominator` units at random among the support, so entries are k / denominator and zeros
-// are frequent in both laws. Draws come from MT19937 seeded with `seed`, prefixes in the order of
-// their states (shorter first, then by tokens), the draft before the target.
+// A law includes each token in its support with probability 3/4 (one token where none was included)
+// and cuts `denominator` units at random among the support, so entries are k / denominator and
+// zeros are frequent in both laws. Draws come from MT19937 seeded with `seed`, prefixes in the
+// order of their states (shorter first, then by tokens), the draft before the target.
 #include <algorithm>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>

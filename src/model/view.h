@@ -8,8 +8,8 @@
 
 namespace speclab {
 
-// A *view* is what a verifier sees of a pair. It hands out *nodes*, contexts in which the two laws
-// are known, and never shows how they are stored:
+// A *view* is the interface through which a verifier reads a pair. It provides *nodes*, contexts in
+// which the two laws are known, and hides how they are stored:
 //   View::Real, View::Node
 //   view.vocabulary()
 //   view.at(node)           the laws at a node:
@@ -19,13 +19,14 @@ namespace speclab {
 //   view.next(node, x)      the node after token x
 
 /// The two laws at one node, the target possibly modified to the law proportional to
-/// [target - share * draft]+ or to a row of its own. Valid as long as the view.
+/// [target - share * draft]+ or to an explicit row. Valid as long as the view.
 template <class R>
 class Laws {
  public:
   using Real = R;
 
-  /// The pair's own laws. @param table,alias  the state's and the draft's sampling tables, or null
+  /// The unmodified laws of the pair. @param table,alias  the state's and the draft's sampling
+  /// tables, or null
   Laws(std::span<const Real> draft, std::span<const Real> target, const StateTable* table = nullptr,
        const AliasTable* alias = nullptr)
       : draft_(draft), target_(target), table_(table), alias_(alias) {}
@@ -57,7 +58,7 @@ class Laws {
   const AliasTable* alias_;
 };
 
-/// The pair's own laws at a state, with tables for doubles.
+/// The unmodified laws at a state, with tables for doubles.
 template <class Real>
 Laws<Real> laws_at(const Rows<Real>& rows, State state) {
   if constexpr (std::is_same_v<Real, double>) {
@@ -69,7 +70,7 @@ Laws<Real> laws_at(const Rows<Real>& rows, State state) {
   }
 }
 
-/// A pair as it is.
+/// The unmodified pair.
 template <class R>
 class PairView {
  public:
@@ -93,8 +94,8 @@ class PairView {
 /// [T target - D draft]+ (sun2025, greedy block verification); with power = K it is Algorithm 2 of
 /// lin2026. `share` advances with every token by draft(x) / target(x) of the law below this one.
 ///
-/// `made` is the law that this modification and those under it make, kept so that no look at a node
-/// works it out again: it follows from the state and the other members, so it is not compared.
+/// `made` caches the law that this modification and those under it produce. The state and the other
+/// members determine it, so it is not compared.
 template <class Real>
 struct Modification {
   /// The law [target - share * draft]+ / mass; not closed where some power up to here is not 1.
@@ -118,14 +119,14 @@ struct Modification {
   }
 };
 
-/// A pair whose target is modified by a stack of modifications, each built on the law below it:
+/// A pair whose target is modified by a stack of modifications, each applied to the law below it:
 /// the carry of greedy block verification. Nodes carry the stack; equal nodes have equal futures.
 ///
 /// Modifications of power 1 collapse into one: if the law below is [t - a d]+ / M, then
 /// [below - s d]+ is proportional to [t - (a + s M) d]+. A state's tables therefore serve any depth
 /// of nesting. A higher power needs the row itself.
 ///
-/// In a context that the modified target never reaches (the weights sum to 0 there) the target is
+/// In a context that the modified target reaches with probability 0 (total weight 0) the target is
 /// the law below: such a context can be drafted, but never emitted.
 template <class R>
 class CarriedView {
@@ -134,7 +135,7 @@ class CarriedView {
   using Made = typename Modification<Real>::Made;
 
   struct Node {
-    /// Modifications without memory of their own; fractions are large.
+    /// Modifications stored inline; fractions are large.
     static constexpr std::size_t kInside = std::is_same_v<Real, double> ? 4 : 2;
 
     State state = 0;
@@ -161,7 +162,7 @@ class CarriedView {
         for (const auto& modification : node.stack) modify(modification);
       }
     }
-    /// Without the node's modifications.
+    /// Ignores the node's modifications.
     NodeLaws(const Rows<Real>& rows, State state) : own_(laws_at(rows, state)) {}
     NodeLaws(const NodeLaws&) = delete;
     NodeLaws& operator=(const NodeLaws&) = delete;
@@ -267,14 +268,14 @@ class CarriedView {
     return Real(positive_part<Real>(weight) / made.mass);
   }
 
-  /// A modification by `share`, of power 1, on top of what is made below it.
+  /// A modification by `share`, of power 1, on top of the law below it.
   static Made on_top(const Laws<Real>& own, const Made& below, const Real& share) {
     const WideOf<Real> sum = below.share + WideOf<Real>(share) * WideOf<Real>(below.mass);
     const Real mass = own.gap(WideOf<Real>(1), sum).mass();
     return mass > 0 ? Made{sum, mass, true} : below;
   }
 
-  /// What a modification becomes after a token, which the laws below it give these probabilities.
+  /// Advances a modification past a token that has these probabilities under the laws below it.
   void advance(const Modification<Real>& modification, const Real& draft, const Real& target,
                Node& after) const {
     if (modification.remaining == 1 || !(target > 0)) return;

@@ -46,7 +46,7 @@ class ZipfPair final : public DoublePair {
   std::vector<double> target_;
 };
 
-/// Beyond this every law is one-hot in doubles, and powers come near overflow.
+/// Above this every law is one-hot in doubles, and powers approach overflow.
 constexpr int kMaxExponent = 32;
 constexpr int kMaxNoise = 10;
 

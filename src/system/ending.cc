@@ -18,11 +18,11 @@ bool ending() { return interrupted() && g_program; }
 
 void end_with_signals() { g_program = true; }
 
-void leave(std::shared_ptr<void> held) {
+void leave(std::shared_ptr<void> object) {
   static std::mutex mutex;
   static auto& left = *new std::vector<std::shared_ptr<void>>;
   const std::lock_guard lock(mutex);
-  left.push_back(std::move(held));
+  left.push_back(std::move(object));
 }
 
 }  // namespace speclab

@@ -4,15 +4,15 @@
 
 namespace speclab {
 
-/// Whether a signal came and this process is a program, which now ends: not a host (see
-/// system/interrupt_scope.h), which lives on.
+/// Whether a signal was received and this process is a program, which now ends; a host process
+/// (see system/interrupt_scope.h) continues.
 bool ending();
 
-/// From now on ending() may be true: this process is a program.
+/// Marks this process as a program: from now on ending() may be true.
 void end_with_signals();
 
-/// Leaves it to the system, which takes all memory of a process back at once: to let go of millions
-/// of fractions one by one takes seconds. Only where ending().
-void leave(std::shared_ptr<void> held);
+/// Keeps an object alive until the process ends, when the system frees all its memory at once:
+/// freeing millions of fractions one by one takes seconds. @pre ending()
+void leave(std::shared_ptr<void> object);
 
 }  // namespace speclab

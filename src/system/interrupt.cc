@@ -30,7 +30,7 @@ extern "C" void on_signal(int) {
 
 std::mutex g_scopes_mutex;
 int g_scopes = 0;
-struct sigaction g_before;  // SIGINT's, while there are scopes
+struct sigaction g_before;  // SIGINT's action before the first scope
 
 extern "C" void on_signal_in_scope(int signal) {
   signals_seen = 1;
@@ -67,7 +67,7 @@ void install_interrupt_handler() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  // A terminal that closes; not where the user asked to live on (nohup).
+  // SIGHUP of a closed terminal, unless the user asked to ignore it (nohup).
   struct sigaction before {};
   sigaction(SIGHUP, nullptr, &before);
   if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);

@@ -10,17 +10,18 @@ namespace speclab {
 /// signal ends the process at once with exit code 130.
 void install_interrupt_handler();
 
-/// Not 0 from a signal on; read by interrupted() alone.
+/// Nonzero once a signal was received; read only by interrupted().
 extern volatile std::sig_atomic_t signals_seen;
 
-/// Whether a signal came. It costs a load: every decision of a verifier may ask.
+/// Whether a signal was received. It costs one load, so that every decision of a verifier may call
+/// it.
 inline bool interrupted() { return signals_seen != 0; }
 
 /// @throws Error with ExitCode::interrupted
 [[noreturn]] void stop_interrupted();
 
-/// Runs f to its end; false where a signal came before or meanwhile, so that what f made may be
-/// half done.
+/// Runs f; false where a signal was received before or during the call, so that the result of f may
+/// be incomplete.
 template <class F>
 bool finished(const F& f) {
   if (interrupted()) return false;
@@ -33,7 +34,7 @@ bool finished(const F& f) {
   return !interrupted();
 }
 
-/// @throws Error with ExitCode::interrupted once a signal came
+/// @throws Error with ExitCode::interrupted once a signal was received
 inline void check_interrupted() {
   if (interrupted()) stop_interrupted();
 }

@@ -2,8 +2,8 @@
 
 namespace speclab {
 
-/// What is called when a second signal ends the process at once (system/interrupt.h), such as the
-/// removal of a line on a terminal. It may only call what a signal handler may. nullptr: nothing.
+/// Sets the function called when a second signal ends the process at once (system/interrupt.h), for
+/// example to erase a line on a terminal. It must be async-signal-safe. nullptr: none.
 void set_last_act(void (*act)());
 
 }  // namespace speclab

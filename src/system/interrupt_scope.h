@@ -2,11 +2,13 @@
 
 namespace speclab {
 
-/// For a host that speclab is a library of: while one of these lives, SIGINT raises the flag of
-/// interrupted() (system/interrupt.h) and then goes on to the handler that was there before, and no
-/// number of signals ends the process. Afterwards that handler is back and the flag is down.
+/// For a host process that uses speclab as a library: while an instance lives, SIGINT raises the
+/// flag of interrupted() (system/interrupt.h) and then calls the handler that was installed before,
+/// and no number of signals ends the process. The destructor restores that handler and clears the
+/// flag.
 ///
-/// They may overlap, in several threads too: the first one made and the last one gone count.
+/// Instances may overlap, in several threads too: the first one constructed installs the handler
+/// and the last one destroyed restores it.
 class InterruptScope {
  public:
   InterruptScope();
@@ -15,7 +17,7 @@ class InterruptScope {
   ~InterruptScope();
 };
 
-/// Raises the flag of interrupted() as a signal does: on behalf of another process that got one.
+/// Raises the flag of interrupted() as a signal does, on behalf of another process.
 void raise_interrupt();
 
 }  // namespace speclab

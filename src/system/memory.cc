@@ -12,7 +12,7 @@ namespace speclab {
 namespace {
 
 /// The number after `key` at the start of a line; with an empty key that of the first line.
-/// Nothing where there is no such file, line or number ("max").
+/// Empty where there is no such file, line or number ("max").
 std::optional<std::uint64_t> number_in(const std::string& path, const std::string& key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -30,14 +30,14 @@ std::optional<std::uint64_t> available(const std::string& root) {
   return *kilobytes * 1024;
 }
 
-/// What the limit of the control group in this folder leaves.
+/// The bytes free under the limit of the control group in this folder.
 std::optional<std::uint64_t> left_by_group(const std::string& folder) {
   const auto limit = number_in(folder + "/memory.max", "");
   const auto taken = number_in(folder + "/memory.current", "");
   if (!limit || !taken) return std::nullopt;
   const auto idle = number_in(folder + "/memory.stat", "inactive_file ");
-  const std::uint64_t held = *taken - std::min(*taken, idle.value_or(0));
-  return *limit - std::min(*limit, held);
+  const std::uint64_t used = *taken - std::min(*taken, idle.value_or(0));
+  return *limit - std::min(*limit, used);
 }
 
 /// The path of the process's control group of version 2, "" or "/a/b".
@@ -57,7 +57,7 @@ void set_most_memory(double bytes) { g_most = bytes; }
 
 std::optional<std::uint64_t> free_memory(const std::string& root) {
   std::optional<std::uint64_t> least = available(root);
-  // A limit of any group around the process binds it.
+  // The limit of every enclosing group applies to the process.
   for (std::string path = group(root);; path.resize(path.rfind('/'))) {
     if (const auto left = left_by_group(root + "/sys/fs/cgroup" + path)) {
       least = std::min(least.value_or(*left), *left);

@@ -5,11 +5,10 @@
 
 namespace speclab {
 
-/// Calls f(0), ..., f(count - 1) on `threads` threads, in no particular order; inside, OpenMP's
-/// omp_get_thread_num() tells the threads apart. All are called, whatever any of them throws.
+/// Calls f(0), ..., f(count - 1) on `threads` threads, in no particular order; inside,
+/// omp_get_thread_num() numbers the threads. Every call is made, whatever another one throws.
 /// @param threads  at least 1
-/// @throws what the lowest-numbered call that failed threw, so that any number of threads fails
-/// alike
+/// @throws the exception of the lowest-numbered call that failed, for any number of threads
 template <class F>
 void parallel_for(std::int64_t count, int threads, const F& f) {
   std::exception_ptr failure;

@@ -19,7 +19,7 @@
 namespace speclab {
 namespace {
 
-/// Bytes between looks for an interruption: well under a second of any work.
+/// Bytes between polls for cancellation: well under a second of any work.
 constexpr std::size_t kStride = std::size_t{1} << 20;
 
 [[noreturn]] void refuse(const std::string& path, int error) {

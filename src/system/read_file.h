@@ -17,24 +17,24 @@ std::string quoted_path(const std::string& path);
 /// `limit` bytes; Error when interrupted, also while a pipe waits for its writer
 std::string read_file(const std::string& path, std::size_t limit = kMaxFileSize);
 
-/// A file that something was made from: where it was read, and a 64-bit hash of the bytes read
-/// (FNV-1a), by which results know that it has not changed since.
+/// A file that was read: its path and a 64-bit hash (FNV-1a) of the bytes, by which results detect
+/// that it changed.
 struct InputFile {
   std::string path;
   std::uint64_t digest = 0;
   bool operator==(const InputFile&) const = default;
 };
 
-/// The file of this path that held these bytes.
+/// The file at this path with these bytes.
 InputFile input_file(const std::string& path, const std::string& bytes);
 
-/// Checks that a path is no pipe and no device, which give their bytes once: what is gone on with
-/// later must be readable again. A path where nothing is passes.
+/// Checks that a path is neither a pipe nor a device, which can be read only once, whereas a
+/// resumed command reads its inputs again. A path that does not exist passes.
 /// @throws InputError naming the path
 void check_lasting(const std::string& path);
 
 /// Checks that `text` is UTF-8 without NUL bytes.
-/// @throws InputError "WHERE: ..." naming the first wrong byte, counted from 0.
+/// @throws InputError "WHERE: ..." naming the first invalid byte, counted from 0.
 void check_utf8(const std::string& text, const std::string& where);
 
 }  // namespace speclab

@@ -4,7 +4,7 @@
 
 namespace speclab {
 
-/// Seconds by a clock that never goes back, since it was made.
+/// Seconds since construction, by a monotonic clock.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const {

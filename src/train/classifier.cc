@@ -28,7 +28,7 @@ struct Labelled {
 
 enum Part : std::uint32_t { kTrainingPart = 0, kHeldOutPart = 1 };
 
-/// Who goes on after a labelled token.
+/// The model that draws the token after a labelled one.
 enum class Next { nobody, draft, target, either };
 
 std::vector<Next> nexts(Prefixes prefixes) {
@@ -36,8 +36,8 @@ std::vector<Next> nexts(Prefixes prefixes) {
   return {Next::nobody, Next::draft, Next::target, Next::either};
 }
 
-/// The first `samples` drafted tokens of the rollouts, the kinds of rollouts in equal parts, the
-/// first ones with one more where they do not divide.
+/// The first `samples` drafted tokens of the rollouts, divided equally among the kinds of rollouts;
+/// the first kinds get one more where `samples` is not divisible.
 std::vector<Labelled> roll_out(const Rows<double>& rows, const Training& training, Part part) {
   const Pair& pair = rows.pair();
   const std::uint64_t key = stream_key(training.seed, task_hash("training " + pair.name()));
@@ -87,10 +87,10 @@ std::vector<Labelled> roll_out(const Rows<double>& rows, const Training& trainin
   return tokens;
 }
 
-/// Exactly 1 and 0 as scores: exp(-1000) is 0.
+/// Gives scores of exactly 1 and 0: exp(-1000) is 0 in doubles.
 constexpr double kCertain = 1000;
 
-/// Fills in mean and scale. A feature that varies by rounding alone does not vary: its scale is 0.
+/// Fills in mean and scale; the scale of a feature that varies only by rounding is 0.
 void standardise(std::span<const Labelled> tokens, LogisticRates& rates) {
   const double n = static_cast<double>(tokens.size());
   for (std::size_t j = 0; j < kDraftFeatures; ++j) {
@@ -133,10 +133,10 @@ void solve(std::span<const Labelled> tokens, LogisticRates& rates) {
   how.solver_type = L2R_LR;
   how.C = 1;
   how.eps = 1e-6;
-  // It would print a line for each of its steps: what is done there ends it, too.
+  // liblinear prints a line a step, where it can be interrupted.
   set_print_string_function([](const char*) { check_interrupted(); });
   model* fitted = ::train(&task, &how);
-  // liblinear's weights speak for the label that came first.
+  // liblinear's weights are those of the label that occurred first.
   const double sign = fitted->label[0] == 1 ? 1.0 : -1.0;
   const auto rounded = [&](std::size_t j) {
     constexpr double kGrid = 0x1p20;
@@ -196,7 +196,7 @@ Training read_training(SpecReader& spec) {
 }
 
 double training_bytes(const Training& training) {
-  // A list that grows holds up to three times what is in it while it moves.
+  // A growing vector takes up to three times its contents while it reallocates.
   constexpr std::size_t kEach = 3 * sizeof(Labelled) + (kDraftFeatures + 2) * sizeof(feature_node) +
                                 2 * sizeof(double) + 3 * sizeof(HeldOut);
   return static_cast<double>(training.samples) * static_cast<double>(kEach);

@@ -13,15 +13,16 @@
 
 namespace speclab {
 
-/// The contexts of labelled tokens, which the draft itself always draws.
+/// How the contexts of labelled tokens are made; the labelled tokens themselves are drawn by the
+/// draft.
 enum class Prefixes {
-  draft,  ///< prompts that the draft goes on with, as at a verifier that passes everything
-  /// In equal parts (zhong2025 section 3.2): prompts as they are, and such that the draft, the
-  /// target, and either of them by an even coin at each token goes on with.
+  draft,  ///< prompts continued by the draft, as with a verifier that passes everything
+  /// In equal parts (zhong2025 section 3.2): the prompt alone, and prompts continued by the draft,
+  /// by the target, and by either with probability 1/2 at each token.
   equal,
 };
 
-/// "draft", "equal", in the order of the enumeration.
+/// "draft", "equal", in the order of the enumerators.
 const std::vector<std::string>& prefixes_names();
 
 /// How a low-complexity verifier is trained (zhong2025 section 3.2).
@@ -42,7 +43,7 @@ inline constexpr long long kLargestTrainingSeed = 4'294'967'295;
 
 /// Reads lambda=, tau=1/2, samples=4096, length=64, seed=1, prefixes=draft|equal; the canonical
 /// form shows the last four only where they are given.
-/// @throws InputError naming the spec, the parameter and the mend
+/// @throws InputError naming the spec, the parameter and what to write
 Training read_training(SpecReader& spec);
 
 /// A held-out token.
@@ -52,14 +53,14 @@ struct HeldOut {
   bool acceptable;
 };
 
-/// A point of the ROC curve: what passes where the score is at least `threshold`.
+/// A point of the ROC curve: a token passes where its score is at least `threshold`.
 struct RocPoint {
   double threshold;  ///< HUGE_VAL at the curve's beginning (0, 0)
   double false_positive;
   double true_positive;
 };
 
-/// Error rates measured on held-out tokens; nothing where there is no token of that kind.
+/// Error rates measured on held-out tokens; empty where there is no token of that kind.
 struct MeasuredRates {
   std::optional<double> false_positive;  ///< P(passes | label 0)
   std::optional<double> true_positive;   ///< P(passes | label 1)
@@ -74,23 +75,23 @@ struct Trained {
   std::vector<HeldOut> held_out;  ///< `samples` of them
 };
 
-/// Bytes that a training may take at most, beside its pair's rows. It grows with the number
-/// of samples alone.
+/// An upper bound on the bytes that a training takes besides its pair's rows. It depends only on
+/// the number of samples.
 double training_bytes(const Training& training);
 
-/// @param free  bytes that are free, where that is known
+/// @param free  free bytes, where known
 /// @throws LimitError with the bytes and the limit where a training may take more than three
 /// quarters
 void check_training_memory(const Training& training, std::optional<std::uint64_t> free);
 
 /// Trains a low-complexity verifier for one pair: logistic regression (liblinear, L2R_LR, C = 1) on
-/// the standardised draft features of tokens drafted in the contexts of Training::prefixes. What is
-/// held out comes from other rollouts, of streams of their own.
+/// the standardised draft features of tokens drafted in the contexts of Training::prefixes. The
+/// held-out tokens come from other rollouts, with streams of their own.
 ///
 /// Deterministic: the rollouts come from keyed streams, the solver has no random part, and the
 /// weights are rounded to multiples of 2^-20 so that another BLAS gives the same decisions.
-/// Where the training tokens are all of one label the score is that label, 0 or 1, for every token:
-/// the weights are 0 and the intercept is so large that exp() leaves nothing of the other label.
+/// Where all training tokens have one label, the score is that label, 0 or 1, for every token: the
+/// weights are 0 and the intercept is +-kCertain.
 Trained train(const PairPointer& pair, const Training& training);
 
 /// The rates at inference threshold tau: a token passes where score >= tau.
@@ -101,7 +102,7 @@ MeasuredRates measured_rates(std::span<const HeldOut> samples, double tau);
 std::vector<RocPoint> roc_curve(std::span<const HeldOut> samples);
 
 /// The area under a ROC curve by trapezoids: P(score of an acceptable token > score of another),
-/// ties counted half. Nothing for an empty curve.
+/// ties counted half. Empty for an empty curve.
 std::optional<double> area_under(std::span<const RocPoint> curve);
 
 /// A point of a curve and its place in it.
@@ -110,7 +111,7 @@ struct NumberedPoint {
   RocPoint point;
 };
 
-/// What is reported of a training.
+/// The report of a training.
 struct TrainingReport {
   std::vector<NumberedPoint> roc;  ///< at most 201 points, evenly spaced, and both ends
   std::optional<double> area;      ///< under the whole curve

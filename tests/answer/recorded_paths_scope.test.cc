@@ -155,7 +155,7 @@ TEST_CASE("what recorded paths cannot tell is refused with its reason") {
           "likeliest tokens");
   refused("rrs-without(K=2)", 2, "or without replacement");
   refused("recursive-greedy(K=2)", 2, "modifies the target within an iteration");
-  refused("optimal(K=2)", 1, "holds the rows along drafted paths and no others");
+  refused("optimal(K=2)", 1, "has only the rows along drafted paths");
   const TemporaryFile file(text);
   RecordedRequest small = asked({"rrs(K=2)"}, {2});
   small.max_memory = 2000;

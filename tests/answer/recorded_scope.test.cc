@@ -98,7 +98,7 @@ TEST_CASE("what a recording cannot tell is refused with its reason") {
   }
   Bench bench;
   CHECK_THROWS_WITH(bench.answer(question(pair, "token", 1), ByEnumeration{}),
-                    Containing("holds the rows along drafted paths and no others"));
+                    Containing("has only the rows along drafted paths"));
   CHECK_THROWS_AS(bench.answer(question(pair, "token", 1), BySimulation{}), InputError);
   RecordedRequest small = asked({"token"}, {1});
   small.max_memory = 10;

@@ -81,7 +81,7 @@ TEST_CASE("odd paths survive the canonical form") {
   }
 }
 
-TEST_CASE("a spec reader names the parameter and the mend") {
+TEST_CASE("a spec reader names the parameter and what to write") {
   SpecReader reader(parse_spec("f(a=3/2,b=1,c=deeep,d=[1],g=x,n=1,n=2)"));
   CHECK_THROWS_WITH(reader.number_between("a", 0, 1),
                     Containing("a=3/2 is out of range; give a number from 0 to 1"));
@@ -103,10 +103,10 @@ TEST_CASE("arguments that nobody read are an error with a suggestion") {
                                           Containing("did you mean 'target'?"));
   SpecReader nameless(parse_spec("f(7)"));
   CHECK_THROWS_WITH(nameless.finish(), Containing("the value '7' has no name"));
-  // Where a parameter is missing, a value without a name was meant for it.
+  // Where a parameter is missing, a value without a name is taken as its value.
   for (const char* text : {"f(7)", "f([1,2])"}) {
-    SpecReader meant(parse_spec(text));
-    CHECK_THROWS_WITH(meant.number("draft"), Containing(" has no name; write draft="));
+    SpecReader unnamed(parse_spec(text));
+    CHECK_THROWS_WITH(unnamed.number("draft"), Containing(" has no name; write draft="));
   }
   SpecReader named(parse_spec("f(target=2)"));
   CHECK_THROWS_WITH(named.number("draft"), Containing("the parameter draft is missing"));

@@ -22,7 +22,7 @@ TEST_CASE("abbreviate keeps short texts, cuts long ones and hides control charac
   CHECK(abbreviate("aaaaaa\u00e9aaaa", 10) == "aaaaaa...");  // never within a character
 }
 
-TEST_CASE("no text steers a terminal") {
+TEST_CASE("printable text cannot control a terminal") {
   CHECK(printable("\x1b[31mred\x1b[0m") == "?[31mred?[0m");
   CHECK(printable("a\u009b31mb") == "a?31mb");  // C1, as UTF-8
   CHECK(printable("a\x9b"
@@ -33,7 +33,7 @@ TEST_CASE("no text steers a terminal") {
   CHECK(printable("a\nb\tc\r", true) == "a\nb\tc?");
 }
 
-TEST_CASE("JSON keeps what would steer a terminal as escapes") {
+TEST_CASE("JSON escapes characters that control a terminal") {
   const nlohmann::ordered_json named{{"a\u009b", "\x1b[2J\x7f\u202e\u03b3\n"}};
   CHECK(json_text(named, -1) == R"({"a\u009b":"\u001b[2J\u007f\u202eγ\n"})"
                                 "\n");
@@ -67,7 +67,7 @@ TEST_CASE("UTF-8 is checked to the byte") {
   CHECK_THROWS_WITH(check_utf8("a\xc0\x80", "T"), Containing("byte 1"));     // an overlong NUL
 }
 
-TEST_CASE("files that cannot be read are named with the mend") {
+TEST_CASE("a file that cannot be read is named with what to do") {
   CHECK_THROWS_WITH(read_file("/no/such/file"),
                     Containing("cannot read '/no/such/file': No such file or directory"));
   CHECK_THROWS_WITH(read_file("/"), Containing("'/' is a directory; give a file"));
@@ -83,7 +83,7 @@ TEST_CASE("a file's digest is the hash of all its bytes, taken in parts") {
   }
 }
 
-TEST_CASE("a pipe or a device cannot be gone on with") {
+TEST_CASE("a pipe or a device is refused as a lasting input") {
   CHECK_THROWS_WITH(check_lasting("/dev/null"),
                     Containing("'/dev/null' is a pipe or a device, which can be read once"));
   CHECK_NOTHROW(check_lasting("/no/such/file"));

@@ -27,7 +27,7 @@ TEST_CASE("a tie in fractions is a tie in doubles") {
   CHECK(compare(0.0, 1e-300) == -1);
 }
 
-TEST_CASE("the interval of a sum of logarithms holds it and is narrow") {
+TEST_CASE("the interval of a sum of logarithms contains it and is narrow") {
   const auto sum = entropy({R("1/3"), R("1/3"), R("1/3")});
   // ln 3 = 1.098612288668109691395245236922...
   const Rational low = R("1.09861228866810969139"), high = R("1.09861228866810969140");
@@ -52,7 +52,7 @@ TEST_CASE("an entropy of 0 has no error") {
   CHECK(divergence.compare(R("0")) == 0);
 }
 
-TEST_CASE("against 0 powers decide what the interval does not") {
+TEST_CASE("against 0, powers decide where the interval does not") {
   // ln(1/2) + H(1/2, 1/2) = 0: the threshold of typical acceptance at a uniform law.
   auto sum = entropy({R("1/2"), R("1/2")});
   sum.add(R("1"), R("1/2"));
@@ -67,13 +67,13 @@ TEST_CASE("against 0 powers decide what the interval does not") {
   CHECK(sign_of_logarithms({{R("2/3"), R("8")}, {R("-1"), R("5")}}) == -1);
   CHECK(sign_of_logarithms({{R("2/3"), R("8")}, {R("-1"), R("3")}}) == 1);
   CHECK(sign_of_logarithms({{R("-1/2"), R("1/9")}, {R("-1"), R("3")}}) == 0);
-  // Too many digits to tell.
+  // Too many digits to decide.
   CHECK(sign_of_logarithms({{R("1/4294967291"), R("1/3")}, {R("1/4294967279"), R("3")}}) ==
         std::nullopt);
   CHECK(sign_of_logarithms({{R("1/100003"), R("1/3")}, {R("1/100019"), R("3")}}) == std::nullopt);
 }
 
-TEST_CASE("in doubles what the interval does not tell is equal") {
+TEST_CASE("in doubles a comparison that the interval does not decide is a tie") {
   LogSum<double> sum;
   for (int i = 0; i < 3; ++i) sum.add(-1.0 / 3, 1.0 / 3);
   CHECK(sum.compare(std::log(3.0)) == 0);

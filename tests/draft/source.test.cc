@@ -1,4 +1,4 @@
-// The spec text of draft sets: read once, one clear line where it is wrong.
+// The spec text of draft sets: how it is read, and the one-line message where it is wrong.
 #include "draft/source.h"
 
 #include <functional>
@@ -40,7 +40,7 @@ std::string refusal(const std::string& text, const Read& read = kAny) {
   return "";
 }
 
-TEST_CASE("draft sets: what a spec text says") {
+TEST_CASE("draft sets: the meaning of a spec text") {
   const auto chains = parse("r(K=3)");
   CHECK(chains.source.draw == Draw::with);
   CHECK(chains.source.branching(0) == 3);
@@ -100,7 +100,7 @@ TEST_CASE("draft sets: bad parameters are refused") {
   CHECK_THAT(refusal("r(tree=2-1)", kPaths), Containing("the parameter K is missing"));
 }
 
-TEST_CASE("draft sets: no window is longer than a tree is deep") {
+TEST_CASE("draft sets: a window longer than the tree's depth is refused") {
   const DraftSource tree = parse("r(tree=2-1,draw=top)").source;
   CHECK_NOTHROW(tree.check_window(1));
   CHECK_NOTHROW(tree.check_window(2));

@@ -1,4 +1,5 @@
-// Draft sets: what is drawn, with which law, and what is not drawn because nobody asked.
+// Draft sets: which tokens are drawn and with which law; tokens that no rule requests are not
+// drawn.
 #include "draft/tree.h"
 
 #include <vector>
@@ -71,7 +72,7 @@ TEST_CASE("i.i.d. chains are merged in order of first appearance and counted") {
   CHECK(path == std::vector<Token>{1, 0});
 }
 
-TEST_CASE("chains asked for one after another are drawn one after another") {
+TEST_CASE("chains requested in sequence are drawn in sequence") {
   const Rows<Rational> rows(make_pair(kToy));
   const View view(rows);
   // Three chains of two tokens: (1, 0), (0, 1), (1, 1).
@@ -113,7 +114,7 @@ TEST_CASE("the law of each draft set, by hand") {
   CHECK(law(DraftSource::argmax_chain(), kThree, 3) == Law{{"(0 1(0 1(0 1())))", 1}});
 }
 
-TEST_CASE("a row with fewer tokens than asked for has fewer children") {
+TEST_CASE("a row with fewer tokens than requested has fewer children") {
   constexpr std::string_view kFew = "iid(draft=[1/2,0,1/2],target=[0,1,0])";
   CHECK(law(tree_of(Draw::top, {3}), kFew, 1) == Law{{"(0,2 1()1())", 1}});
   CHECK(law(tree_of(Draw::without, {3}), kFew, 1) ==
@@ -133,7 +134,7 @@ const std::vector<std::pair<DraftSource, int>> kSets{
     {DraftSource::argmax_chain(), 3},
 };
 
-TEST_CASE("a set drawn bit by bit has the law of one drawn at once, whatever is asked first") {
+TEST_CASE("a set drawn step by step has the law of one drawn at once, in any order of requests") {
   for (const auto& [source, drafts] : kSets) {
     for (const std::string_view pair : {kToy, kThree, kRandom}) {
       CAPTURE(static_cast<int>(source.draw), source.profile, source.paths, pair);
@@ -163,7 +164,7 @@ TEST_CASE("a set drawn in a view that carries a modified target has the same law
   }
 }
 
-TEST_CASE("what nobody asks for is not drawn") {
+TEST_CASE("tokens that are not requested are not drawn") {
   const Rows<Rational> rows(make_pair(kThree));
   const View view(rows);
   const auto draws_for = [&](const DraftSource& source, const auto& look) {

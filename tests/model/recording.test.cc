@@ -66,7 +66,7 @@ TEST_CASE("a recording of JSON lines gives its paths and rows") {
   CHECK_FALSE(recording->has_row(RecordedModel::draft, 0, 2));
 }
 
-TEST_CASE("two recordings that are open at once are told apart") {
+TEST_CASE("two recordings that are open at once do not share state") {
   RecordedText other = two_positions();
   other.tokens = {2, 2};
   const TemporaryFile one(recording_head(3) + two_positions().line());

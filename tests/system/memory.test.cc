@@ -18,14 +18,14 @@ class Machine {
   Scratch scratch_;
 };
 
-TEST_CASE("free memory is nothing where the system does not say") {
+TEST_CASE("free memory is empty where the system does not report it") {
   const Machine machine;
   CHECK_FALSE(free_memory(machine.root()).has_value());
   machine.write("/proc/meminfo", "MemTotal:  100 kB\nMemAvailable:  none\n");
   CHECK_FALSE(free_memory(machine.root()).has_value());
 }
 
-TEST_CASE("free memory is what is available or what the tightest group leaves") {
+TEST_CASE("free memory is the available memory or the rest of the tightest group limit") {
   const Machine machine;
   machine.write("/proc/meminfo", "MemTotal:  900 kB\nMemFree: 1 kB\nMemAvailable:    500 kB\n");
   CHECK(free_memory(machine.root()) == 512000);
@@ -38,7 +38,7 @@ TEST_CASE("free memory is what is available or what the tightest group leaves") 
   machine.write(groups + "/a/memory.max", "400000\n");
   machine.write(groups + "/a/memory.current", "300000\n");
   CHECK(free_memory(machine.root()) == 100000);
-  // Pages of files that are not in use are given back when they are needed.
+  // Page cache of files that are not in use is reclaimed when needed.
   machine.write(groups + "/a/memory.stat", "anon 200000\nactive_file 7\ninactive_file 50000\n");
   CHECK(free_memory(machine.root()) == 150000);
   machine.write(groups + "/memory.max", "20000\n");
@@ -54,7 +54,7 @@ TEST_CASE("free memory of this machine is more than nothing") {
   CHECK(*here > 0);
 }
 
-TEST_CASE("sizes are told in units of 1024") {
+TEST_CASE("sizes are printed in units of 1024") {
   CHECK(size_text(0) == "0 bytes");
   CHECK(size_text(1023) == "1.02e+03 bytes");
   CHECK(size_text(1536) == "1.5 KiB");

@@ -46,7 +46,7 @@ TEST_CASE("training is deterministic and keyed by its seed") {
   CHECK(differing > 500);
 }
 
-TEST_CASE("the held-out tokens are others than the training tokens") {
+TEST_CASE("the held-out tokens differ from the training tokens") {
   // Of two tokens the draft has 2/3 and 1/3, so the mean of ln d over the training tokens, which
   // the file standardises with, counts token 1 among them. Held out it is counted by the label.
   const auto pair = make_pair("bernoulli(draft=2/3,target=1/3)");
@@ -182,8 +182,9 @@ TEST_CASE("lambda moves the labels") {
 
 TEST_CASE("prefixes in equal parts: the prompt alone, and what draft, target or either adds") {
   // After token 0 the draft is (1/2, 1/2), after token 1 (1/4, 3/4), at the start (1/8, 7/8): the
-  // largest probability, a feature of the context, tells where a token was drafted. The draft goes
-  // to token 0 once in eight, the target always, and rollouts of two tokens see it at the second.
+  // largest probability, a feature of the context, identifies where a token was drafted. The draft
+  // goes to token 0 once in eight, the target always, and rollouts of two tokens see it at the
+  // second.
   const TemporaryFile file(R"({"vocabulary":2,"kind":"tree","draft":{"":["1/8","7/8"],
     "0":["1/2","1/2"],"1":["1/4","3/4"]},"target":{"":[1,0],"0":["1/2","1/2"],"1":["1/2","1/2"]}})");
   const auto pair = make_pair("file(" + file.path() + ")");
@@ -192,7 +193,7 @@ TEST_CASE("prefixes in equal parts: the prompt alone, and what draft, target or 
   training.length = 2;
   const auto share = [&](Prefixes prefixes) {
     training.prefixes = prefixes;
-    // The labels are no matter: a context after 0 has draft = target, so excess 0 and label 1.
+    // The labels do not matter: a context after 0 has draft = target, so excess 0 and label 1.
     // After 1 and at the start one of two tokens has an excess.
     double level = 0;
     const Trained trained = train(pair, training);
@@ -230,18 +231,18 @@ TEST_CASE("the rates file reads back as what was trained") {
     const PassRates read("here", bytes);
     CHECK(std::get<LogisticRates>(read.content()) == trained.rates);
     CHECK(trained.rates.threshold == 1.0 / 3);
-    const auto told = nlohmann::json::parse(bytes)["training"];
-    CHECK(told["pair"] == pair->name());
-    CHECK(told["lambda"] == "6/5");
-    CHECK(told["samples"] == 2000);
-    CHECK(told["roc"].size() == report.roc.size());
+    const auto recorded = nlohmann::json::parse(bytes)["training"];
+    CHECK(recorded["pair"] == pair->name());
+    CHECK(recorded["lambda"] == "6/5");
+    CHECK(recorded["samples"] == 2000);
+    CHECK(recorded["roc"].size() == report.roc.size());
     const auto rates = measured_rates(trained.held_out, 1.0 / 3);
     if (rates.false_positive) {
-      CHECK(told["false_positive"] == *rates.false_positive);
-      CHECK(told["area"] == *area_under(roc_curve(trained.held_out)));
+      CHECK(recorded["false_positive"] == *rates.false_positive);
+      CHECK(recorded["area"] == *area_under(roc_curve(trained.held_out)));
     } else {
-      CHECK(told["false_positive"].is_null());
-      CHECK(told["area"].is_null());
+      CHECK(recorded["false_positive"].is_null());
+      CHECK(recorded["area"].is_null());
     }
   }
 }

@@ -29,7 +29,7 @@ void step(const char* line) {
 
 }  // namespace
 
-/// In the place of liblinear's own, which is a shared library's: tells of each line it would print.
+/// Replaces the function of liblinear's shared library: reports each line that it would print.
 extern "C" void set_print_string_function(Print print) {
   g_print = print;
   reinterpret_cast<void (*)(Print)>(dlsym(RTLD_NEXT, "set_print_string_function"))(step);
@@ -50,7 +50,7 @@ TEST_CASE("a signal ends the solver of a training at its next step") {
   g_steps = 0;
   g_signal = true;
 #ifdef SPECLAB_ADDRESS_SANITIZER
-  const __lsan::ScopedDisabler of_library;  // the solver never lets go of what it holds then
+  const __lsan::ScopedDisabler of_library;  // the solver does not free its memory then
 #endif
   CHECK(stops([&] { train(pair, training); }));
   g_signal = false;
