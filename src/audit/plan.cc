@@ -160,7 +160,8 @@ std::vector<Verifier> known_faults(const AuditOptions& options) {
   std::vector<Verifier> faults;
   for (const std::string& text : texts) {
     const Verifier example = make_verifier(text);
-    const bool meant = !example.info->fault_of.empty() && meant_by(example).info == rule.info;
+    const bool meant =
+        !example.info->fault_of.empty() && correct_counterpart(example).info == rule.info;
     const bool counted = !example.info->drafts.empty();
     if (any ? (counted ? drafts > 1 : example.drafts == drafts) : meant) {
       if (counted && !takes(example, drafts)) continue;

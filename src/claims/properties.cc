@@ -19,7 +19,9 @@ namespace {
 int drafts_of(std::string_view verifier) { return std::max(1, make_verifier(verifier).drafts); }
 
 /// What the verifier that is meant has not.
-Lacks lacks_of(std::string_view verifier) { return meant_by(make_verifier(verifier)).info->lacks; }
+Lacks lacks_of(std::string_view verifier) {
+  return correct_counterpart(make_verifier(verifier)).info->lacks;
+}
 
 /// Exact joint law of gamma + 2 tokens, over several iterations.
 Failure joint_law(std::string_view verifier, const Instance& instance) {
@@ -140,7 +142,7 @@ Failure support(std::string_view verifier, const Instance& instance) {
 /// finds a verifier that is lossless but slow. At one position of two tokens slot-block attains the
 /// optimum (see slot_block.h); a closed form that is no fraction is met within rounding.
 Failure known_mean(std::string_view verifier, const Instance& instance) {
-  const Spec spec = parse_spec(meant_by(make_verifier(verifier)).name);
+  const Spec spec = parse_spec(correct_counterpart(make_verifier(verifier)).name);
   Setting setting;
   setting.pair = instance.pair_pointer();
   setting.verifier = spec;

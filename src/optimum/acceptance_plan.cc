@@ -15,7 +15,7 @@ namespace {
 /// A set of drafted prefixes, by node, in order.
 using NodeSet = std::vector<std::size_t>;
 
-/// P(set) of K drafts. A draft ends at a node with what of its mass goes on to no child.
+/// P(set) of K drafts. A draft ends at a node with the part of its mass that continues to no child.
 std::map<NodeSet, Rational> drafted_sets(const PrefixTree& tree, int drafts, std::size_t most) {
   std::vector<Rational> ends;
   for (std::size_t v = 0; v < tree.size(); ++v) ends.push_back(tree[v].draft);
@@ -42,7 +42,7 @@ std::map<NodeSet, Rational> drafted_sets(const PrefixTree& tree, int drafts, std
   return sets;
 }
 
-/// What can be accepted of a set: all prefixes of its members but the empty one.
+/// The prefixes that can be accepted of a set: all nonempty prefixes of its members.
 NodeSet acceptable(const PrefixTree& tree, const NodeSet& set) {
   NodeSet nodes;
   for (std::size_t v : set) {
@@ -69,7 +69,7 @@ std::vector<AcceptancePlan::Choice> choices_of(const PrefixTree& tree, int draft
         "the number of drafts",
         pairs, most));
   }
-  // Vertices: the source, the nodes but the root, the sink, the sets.
+  // Vertices: the source, the nodes except the root, the sink, the sets.
   const std::size_t source = 0;
   const std::size_t sink = tree.size();
   std::vector<FlowEdge> edges;
@@ -85,10 +85,10 @@ std::vector<AcceptancePlan::Choice> choices_of(const PrefixTree& tree, int draft
   }
   const Flow flow = largest_flow(edges, tree.size() + 1 + open.size(), source, sink);
   if (flow.value != wanted) {
-    throw std::logic_error("the masses of accepted prefixes are more than is drafted");
+    throw std::logic_error("the masses of accepted prefixes exceed those of the drafts");
   }
   std::vector<AcceptancePlan::Choice> choices;
-  std::size_t at = tree.size() - 1;  // the edges, in the order in which they were made
+  std::size_t at = tree.size() - 1;  // the edges, in order of construction
   for (const auto& [set, nodes] : open) {
     std::vector<Prefix> drafted;
     for (const std::size_t v : *set) drafted.push_back(tree.prefix(v));
@@ -106,8 +106,8 @@ std::vector<AcceptancePlan::Choice> choices_of(const PrefixTree& tree, int draft
   return choices;
 }
 
-/// Token by token: of a draft x is accepted after v with b = B(vx) / (B(v) d(x|v)), whatever comes
-/// later.
+/// Decides token by token: x of a draft is accepted after v with b = B(vx) / (B(v) d(x|v)),
+/// whatever follows.
 std::vector<AcceptancePlan::Choice> token_choices(const PrefixTree& tree,
                                                   const std::vector<Rational>& masses,
                                                   std::size_t most) {

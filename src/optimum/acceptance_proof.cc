@@ -7,8 +7,7 @@
 namespace speclab {
 namespace {
 
-/// Adds up what the prices say of one prefix after another. It shares no code with what finds the
-/// prices.
+/// Evaluates the prices prefix by prefix. It shares no code with the solver that finds the prices.
 class Audit {
  public:
   Audit(const AcceptanceProof& proof, const AcceptanceProblem& problem, const Rows<Rational>& rows)
@@ -64,7 +63,7 @@ class Audit {
     return value;
   }
 
-  /// @param above  by block: the claims on the way here, `prefix` not counted
+  /// @param above  by block: the claims on the path to `prefix`, exclusive
   void visit(Prefix& prefix, State state, const Rational& draft, const Rational& target,
              std::vector<Rational> above) {
     const bool root = prefix.empty();

@@ -10,10 +10,10 @@
 
 namespace speclab {
 
-/// Which verifiers an optimum ranges over. K drafts of gamma tokens, each ~ D on its own.
+/// The class of verifiers over which an optimum is taken, with K drafts of gamma tokens, each ~ D.
 enum class VerifierClass {
   coupling,       ///< any joint law of the drafts and the output ~ T (sun2024 Definition 1)
-  plug_and_play,  ///< what follows the iteration is the plain target (sun2025 Definition 1)
+  plug_and_play,  ///< the plain target follows the iteration (sun2025 Definition 1)
   algorithm2,     ///< unbiased and token by token, one draft (yin2024 Algorithm 2)
   conditionally_independent,  ///< drafts independent given the output (lin2026 equation (1))
 };
@@ -21,7 +21,7 @@ enum class VerifierClass {
 /// "coupling", "plug-and-play", "algorithm2", "conditionally-independent".
 std::string_view class_name(VerifierClass verifiers);
 
-/// What an acceptance is bounded for.
+/// The question of which a proof bounds the acceptance.
 struct AcceptanceProblem {
   VerifierClass verifiers = VerifierClass::coupling;
   int gamma = 1;
@@ -52,10 +52,10 @@ struct AcceptanceProof {
   std::vector<Block> blocks;
 };
 
-/// What a proof proves.
+/// The result of checking a proof.
 struct ProofVerdict {
-  std::optional<Rational> bound;  ///< nothing where it proves nothing
-  std::string fault;              ///< then: what is wrong with it
+  std::optional<Rational> bound;  ///< empty where the proof is invalid
+  std::string fault;              ///< the error, where `bound` is empty
 };
 
 /// Checks a proof from the pair's rows alone.

@@ -34,7 +34,7 @@ class FrontProgram {
   /// The point that minimises weight_r E[N_rej] + weight_d TV.
   FrontPoint least(const Rational& weight_rejections, const Rational& weight_distance) {
     check_interrupted();
-    // The larger weight is 1, so that the solver's tolerances mean the same on a short edge.
+    // The larger weight is 1, so that the solver's tolerances keep their meaning on a short edge.
     const Rational scale = std::max(weight_rejections, weight_distance);
     for (const std::size_t column : corrections_) {
       program_.columns[column].reward = -weight_rejections / scale;
@@ -44,7 +44,7 @@ class FrontProgram {
     }
     const Certificate certificate = certify(program_);
     if (certificate.raised != 0 || certificate.attained != certificate.bound) {
-      throw std::logic_error("a point of the front that is not certified");
+      throw std::logic_error("a vertex of the front is not certified");
     }
     FrontPoint point{Rational(0), Rational(0), {}};
     for (const std::size_t column : corrections_) point.rejections += certificate.point[column];
@@ -75,7 +75,7 @@ class FrontProgram {
     return program_.columns.size() - 1;
   }
 
-  /// The columns whose sum is a prefix's mass a(v): accepted and corrected; none of a start, whose
+  /// The columns whose sum is a prefix's mass a(v): accepted and corrected; none for a start, whose
   /// mass is known.
   struct Mass {
     std::optional<std::size_t> accepted;
@@ -136,9 +136,9 @@ class FrontProgram {
   std::vector<int> slack_;  ///< by row
   std::vector<std::size_t> corrections_;
   std::vector<std::size_t> excesses_;
-  Rational start_{1};  ///< mass of the start that grows
+  Rational start_{1};  ///< mass of the start being extended
   Rational drafted_{0};
-  std::map<Context, std::vector<Mass>> contexts_;  ///< the columns of what follows them
+  std::map<Context, std::vector<Mass>> contexts_;  ///< the columns of their continuations
   std::map<Context, FrontPoint::Step> all_accepted_;
 };
 
@@ -163,7 +163,7 @@ std::vector<FrontPoint> bias_front(const Rows<Rational>& rows, int tokens) {
   const FrontPoint left = program.accepting();
   std::vector<FrontPoint> front{left};
   if (left.distance == 0) return front;
-  // At a price of bias that no rejection is worth, the front's end without bias.
+  // Doubles the price of bias until the vertex is the front's unbiased end.
   constexpr int kMostDoublings = 64;
   Rational price(1);
   FrontPoint right = program.least(Rational(1), price);

@@ -21,7 +21,7 @@ struct FrontPoint {
   Rational distance;
   std::map<std::pair<State, Prefix>, Step> steps{};  ///< by start and context
 
-  /// Two points of the plane; several algorithms may share one.
+  /// Compares points of the plane; several algorithms may share one.
   bool operator==(const FrontPoint& other) const {
     return rejections == other.rejections && distance == other.distance;
   }
@@ -31,12 +31,13 @@ struct FrontPoint {
 /// tokens (Remark 6, equation (27), over b_1 .. b_T and P_1 .. P_T together): the vertices of the
 /// convex, falling, piecewise linear function "least TV by E[N_rej]", from no rejection to no bias.
 ///
-/// A linear program. Let a(v) = P(the output begins with v), m(v, x) the part of it that goes on by
-/// accepting x and r(v, x) by correcting to x: a(vx) = m(v, x) + r(v, x), sum_x a(vx) = a(v),
-/// m(v, x) <= d(x|v) a(v), E[N_rej] = sum r, TV = sum over T tokens of [a - T]+. Any such numbers
-/// are an algorithm's: b = m / (a d), P proportional to r. At T = 1 it is Theorem 5's line.
+/// A linear program. Let a(v) = P(the output begins with v), m(v, x) the part of it that continues
+/// by accepting x and r(v, x) by correcting to x: a(vx) = m(v, x) + r(v, x), sum_x a(vx) = a(v),
+/// m(v, x) <= d(x|v) a(v), E[N_rej] = sum r, TV = sum over T tokens of [a - T]+. Conversely, such
+/// numbers define an algorithm: b = m / (a d), P proportional to r. At T = 1 it is Theorem 5's
+/// line.
 /// @throws LimitError where the program is too large; std::logic_error where a vertex is not
-/// certified: of laws that differ by a millionth, from T = 3 on
+/// certified, which occurs from T = 3 on for laws that differ by a millionth
 std::vector<FrontPoint> bias_front(const Rows<Rational>& rows, int tokens);
 
 }  // namespace speclab

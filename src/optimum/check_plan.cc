@@ -7,7 +7,7 @@
 namespace speclab {
 namespace {
 
-/// Follows a plan from the definition. It shares no code with what makes plans.
+/// Evaluates a plan from the definition. It shares no code with the construction of plans.
 class PlanAudit {
  public:
   PlanAudit(const AcceptancePlan& plan, const AcceptanceProblem& problem,
@@ -30,7 +30,7 @@ class PlanAudit {
     if (fault_.empty()) fault_ = what;
   }
 
-  /// Mass with which a draft's longest prefix that the target follows is this one.
+  /// Adds the mass of drafts whose longest prefix possible under the target is `prefix`.
   void endings(Prefix& prefix, State state, const Rational& draft) {
     if (static_cast<int>(prefix.size()) == problem_.gamma) {
       ends_[prefix] = draft;
@@ -123,14 +123,14 @@ class PlanAudit {
     }
   }
 
-  /// The output's law, prefix by prefix.
-  /// @param carried  mass of outputs that pass here, corrected before and carried on
-  /// @param plain    mass of those that go on by the plain target
+  /// Checks the output's law, prefix by prefix.
+  /// @param carried  mass of outputs through this prefix that were corrected before and carried on
+  /// @param plain    mass of those that continue by the plain target
   void output(Prefix& prefix, State state, const Rational& target, const Rational& carried,
               const Rational& plain) {
     const auto found = stopped_.find(prefix);
     Rational here = found == stopped_.end() ? Rational(0) : found->second;
-    Rational passing(0);  // accepted further on
+    Rational passing(0);  // accepted beyond this prefix
     for (const auto& [accepted, mass] : stopped_) {
       if (accepted.size() > prefix.size() &&
           std::equal(prefix.begin(), prefix.end(), accepted.begin())) {

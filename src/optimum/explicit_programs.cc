@@ -14,7 +14,8 @@ struct Block {
   Rational target;
 };
 
-/// The paths of exactly `length` tokens that one of the models takes, in the order of their tokens.
+/// The paths of exactly `length` tokens possible under one of the models, in the order of their
+/// tokens.
 std::vector<Block> blocks(const Rows<Rational>& rows, State start, int length) {
   std::vector<Block> layer{{{}, start, Rational(1), Rational(1)}};
   for (int i = 0; i < length; ++i) {
@@ -80,7 +81,8 @@ LinearProgram valid_program(const Rows<Rational>& rows, State start, int gamma,
       for (Token y = 0; y < rows.vocabulary(); ++y) {
         Prefix all = emitted;
         all.push_back(y);
-        // The outputs that begin with X^tau, Y, each with its share of the plain continuation.
+        // The outputs that begin with X^tau, Y, each with its share of the continuation by the
+        // target.
         Rational mass(0);
         std::vector<std::size_t> matching;
         for (std::size_t o = 0; o < outputs.size(); ++o) {
@@ -89,7 +91,7 @@ LinearProgram valid_program(const Rows<Rational>& rows, State start, int gamma,
             mass += outputs[o].target;
           }
         }
-        if (matching.empty()) continue;  // the target never emits this
+        if (matching.empty()) continue;  // impossible under the target
         LinearProgram::Column column{worth(drafts[i].tokens, tau, rows.next(state, y)),
                                      {{i, Rational(1)}}};
         for (const std::size_t o : matching) {
@@ -108,7 +110,7 @@ LinearProgram valid_program(const Rows<Rational>& rows, State start, int gamma,
 
 LinearProgram position_program(std::span<const Rational> draft, std::span<const Rational> target,
                                int k) {
-  // Sets of drafts with one probability and one support are one row: what matters is the set.
+  // Tuples of drafts with the same set of tokens share one row: only the set matters.
   std::map<std::vector<bool>, Rational> sets{{std::vector<bool>(draft.size()), Rational(1)}};
   for (int i = 0; i < k; ++i) {
     std::map<std::vector<bool>, Rational> after;

@@ -10,14 +10,14 @@
 namespace speclab {
 
 // The linear programs over ALL verifiers of a class, from one start, written out from the
-// definitions: a column for each pair of drafts and output. They are another road to what
-// node_masses.h finds, for small pairs.
+// definitions: a column for each pair of drafts and output. For small pairs they check the result
+// of node_masses.h independently.
 
 /// Full information (sun2024 Definition 1, sun2025 equations (40)-(42)): every coupling of a draft
 /// block X ~ D^gamma and an output Y ~ T^gamma, worth the length of their common prefix.
 LinearProgram coupling_program(const Rows<Rational>& rows, State start, int gamma);
 
-/// What an outcome (X^gamma = draft, tau, Y) of a verifier is worth; `after` is the state after
+/// The reward of an outcome (X^gamma = draft, tau, Y) of a verifier; `after` is the state after
 /// X^tau, Y.
 using Worth = std::function<Rational(const Prefix& draft, int tau, State after)>;
 

@@ -44,7 +44,7 @@ class Members {
     if (proven && (drafts_ == 1 || outputs_.size() <= 2)) found.bound = found.attained;
     if (gamma_ == 1) found.bound = std::min(found.bound, equation5());
     constexpr int kStarts = 24;
-    constexpr std::size_t kFew = 144;  // pairs, up to which other starts are looked at
+    constexpr std::size_t kFew = 144;  // pairs, up to which other starting points are tried
     for (int i = 1; i <= kStarts && found.attained < found.bound; ++i) {
       if (drafts_of_.size() * outputs_.size() > kFew) break;
       bool unused = false;
@@ -96,10 +96,10 @@ class Members {
     return Kernel(outputs_.size(), law);
   }
 
-  /// From drafts that look at nothing, each in turn made the best against the others, until none
-  /// gains. Start 0 makes the first one the best; the others begin at vertices elsewhere, where the
-  /// first tokens of each draft alone look at y.
-  /// @param proven  set where start 0 made the first kernel and a certificate says it is the best
+  /// Coordinate ascent from drafts independent of y, each in turn optimised against the others,
+  /// until none gains. Start 0 optimises the first draft; the others begin at other vertices, where
+  /// only the first tokens of each draft depend on y.
+  /// @param proven  set where start 0 optimised the first kernel with a certificate
   Rational climb(int start, bool& proven) {
     std::vector<Kernel> kernels(static_cast<std::size_t>(drafts_), blind());
     Rational worth(-1);
@@ -140,7 +140,7 @@ class Members {
     return all;
   }
 
-  /// The kernel of a joint law of (y, class); within its class a draft looks at nothing.
+  /// The kernel of a joint law of (y, class); within its class a draft is independent of y.
   void take(const std::vector<Rational>& point, int looking, Kernel& kernel) const {
     const auto all = classes(looking);
     for (std::size_t y = 0; y < outputs_.size(); ++y) {
@@ -153,9 +153,9 @@ class Members {
     }
   }
 
-  /// The best kernel k against the others: the joint law of (y, class of X_k), every tuple of the
-  /// others that look at y independent of X_k.
-  /// @param shake  other than 0: rewards that mean nothing, for a vertex elsewhere
+  /// The best kernel k against the others: the joint law of (y, class of X_k), with X_k independent
+  /// of every tuple of the other drafts that depend on y.
+  /// @param shake  if nonzero, uses random rewards, for another vertex
   Certificate improve(const std::vector<Kernel>& kernels, std::size_t k, int shake, int looking) {
     LinearProgram program;
     program.law_rows = outputs_.size();
@@ -190,7 +190,7 @@ class Members {
     return certify(program);
   }
 
-  /// P(tuple | y), by tuple of the drafts other than k that look at y, then y.
+  /// P(tuple | y), by tuple of the drafts other than k that depend on y, then y.
   [[nodiscard]] std::vector<std::vector<Rational>> looks_of_others(
       const std::vector<Kernel>& kernels, std::size_t k) const {
     std::vector<std::vector<Rational>> tuples{std::vector<Rational>(outputs_.size(), Rational(1))};

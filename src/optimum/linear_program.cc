@@ -16,14 +16,14 @@ struct Basic {
   std::size_t index;
 };
 
-/// Stops Clp where a signal came.
+/// Stops Clp when a signal was received.
 class StopAtSignal : public ClpEventHandler {
  public:
   int event(Event) override { return interrupted() ? 0 : -1; }
   [[nodiscard]] ClpEventHandler* clone() const override { return new StopAtSignal(*this); }
 };
 
-/// The program as Clp has it, solved. @throws Error when interrupted
+/// Solves the program with Clp. @throws Error when interrupted
 void solve_with_clp(const LinearProgram& program, ClpSimplex& model) {
   std::vector<int> rows;
   std::vector<int> columns;
@@ -51,7 +51,7 @@ void solve_with_clp(const LinearProgram& program, ClpSimplex& model) {
   model.primal();
   check_interrupted();
   if (!model.isProvenOptimal())
-    throw std::logic_error("a verifier's linear program has no optimum");
+    throw std::logic_error("Clp found no optimum of a verifier's linear program");
 }
 
 std::vector<Basic> optimal_basis(const LinearProgram& program) {
@@ -78,7 +78,7 @@ class Vertex {
 
   [[nodiscard]] const std::vector<Rational>& prices() const { return prices_; }
 
-  /// By how much the prices fall short for the column that they serve worst; at most 0 when none.
+  /// The largest violation of a column's constraint by the prices; at most 0 when there is none.
   [[nodiscard]] Rational shortfall() const {
     Rational worst(0);
     for (const auto& column : program_.columns) {
@@ -88,7 +88,7 @@ class Vertex {
     return worst;
   }
 
-  /// Worth of the primal point, where it is feasible.
+  /// The value of the primal point, where it is feasible.
   [[nodiscard]] std::optional<Rational> attained() const {
     if (!regular_ || leaving()) return std::nullopt;
     Rational worth(0);
@@ -109,7 +109,7 @@ class Vertex {
   }
 
   /// One step of the dual simplex method: a basic variable out of its range leaves; false when
-  /// there is none or no column can take its place. @pre the prices fall short of no column
+  /// there is none or no column can replace it. @pre the prices violate no column's constraint
   bool step() {
     if (!regular_) return false;
     const auto out = leaving();
@@ -163,7 +163,7 @@ class Vertex {
     return std::nullopt;
   }
 
-  /// The basis matrix turned over: row k holds the entries of basic variable k.
+  /// The transposed basis matrix: row k holds the entries of basic variable k.
   [[nodiscard]] std::vector<SparseRow> transposed() const {
     std::vector<SparseRow> matrix;
     for (const Basic& basic : basis_) {
@@ -196,7 +196,7 @@ class Vertex {
   std::vector<Rational> point_;
 };
 
-/// Doubles leave a basis at most a few steps from the exact optimum.
+/// The solution in doubles is at most a few steps from the exact optimum.
 constexpr int kMostSteps = 200;
 
 }  // namespace

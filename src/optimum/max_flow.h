@@ -18,7 +18,7 @@ struct Flow {
   std::vector<Rational> along;  ///< by edge
 };
 
-/// A largest flow from `source` to `sink`, exactly.
+/// A maximum flow from `source` to `sink`, exactly.
 Flow largest_flow(const std::vector<FlowEdge>& edges, std::size_t vertices, std::size_t source,
                   std::size_t sink);
 

@@ -10,7 +10,7 @@
 namespace speclab {
 namespace {
 
-/// f(x) = 1 - (1 - x)^K with its slope.
+/// f(x) = 1 - (1 - x)^K and its derivative.
 struct AtLeastOnce {
   int drafts;
   [[nodiscard]] static Rational power(const Rational& base, int exponent) {
@@ -32,7 +32,7 @@ struct Point {
   Rational accepted;
 };
 
-/// The vertices of an upper hull, from the origin on, slopes falling.
+/// The vertices of an upper hull, from the origin, with decreasing slopes.
 using Hull = std::vector<Point>;
 
 /// Whether b is on or below the line from a to c.
@@ -57,7 +57,7 @@ Hull sum_of(const Hull& a, const Hull& b) {
   return sum;
 }
 
-/// The hull with one more point. Points of no more mass than a cheaper one are no vertices.
+/// The hull with one more point. A point with at most the mass of a cheaper one is no vertex.
 Hull with(Hull hull, const Point& point) {
   hull.push_back(point);
   std::stable_sort(hull.begin(), hull.end(), [](const Point& a, const Point& b) {
@@ -90,14 +90,14 @@ Hull hull_of(const PrefixTree& tree, const std::vector<Rational>& masses) {
   return below[0];
 }
 
-/// The program with the blocks so far, and where its rows and columns are.
+/// The program with the blocks so far, and the positions of its rows and columns.
 class Master {
  public:
   Master(const PrefixTree& tree, const Rows<Rational>& rows, const AcceptanceProblem& problem)
       : tree_(tree), rows_(rows), problem_(problem), once_{problem.drafts} {}
 
-  /// Adds a block for each vertex that is violated by more than `tolerance`; false where none is
-  /// that has no block yet.
+  /// Adds a block for each vertex that is violated by more than `tolerance` and has no block yet;
+  /// false where there is none.
   bool cut(const std::vector<Rational>& masses, const Rational& tolerance) {
     if (problem_.verifiers == VerifierClass::algorithm2) return false;
     constexpr std::size_t kMost = 6;

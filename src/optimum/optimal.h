@@ -13,25 +13,25 @@
 
 namespace speclab {
 
-/// The optimum over a class, played: K i.i.d. drafts, and what the certified plan of the
-/// iteration's first state accepts of them. For small pairs: the plan is a table of all sets of
-/// drafts.
+/// Executes the optimum over a class: draws K i.i.d. drafts, and accepts according to the certified
+/// plan of the iteration's first state. For small pairs: the plan is a table of all sets of drafts.
 ///
 /// plug-and-play: one token of the correction, then the plain target; lossless, no carry.
 /// coupling: Verify_pi of sun2024 section 3. It emits (X^tau, Z), the whole block of gamma tokens,
-/// of which tau are accepted and the rest Z is drawn from the coupling's law given what was
-/// accepted. So E[tau] is the full-information optimum and decodes are lossless, but what a decode
-/// counts a call is more than a system has, which must run the target on Z.
+/// of which tau are accepted and the rest Z is drawn from the coupling's law given the accepted
+/// prefix. So E[tau] is the full-information optimum and decodes are lossless, but a decode counts
+/// more tokens per call than a real system, which must also run the target on Z.
 struct Optimal {
   int drafts = 1;
   VerifierClass verifiers = VerifierClass::plug_and_play;
-  std::shared_ptr<const PlanBook> book;  ///< once prepared
+  std::shared_ptr<const PlanBook> book;  ///< set by prepare()
 
   static constexpr VerifierInfo kInfo{
       .name = "optimal",
       .parameters = "K=, class=plug-and-play|coupling",
       .prose =
-          "plays the certified optimum of its class on small pairs; coupling emits the whole "
+          "executes the certified optimal plan of its class on small pairs; coupling emits the "
+          "whole "
           "block (X^tau, Z) in one iteration",
       .source = "sun2024 section 3 (Verify_pi); sun2025 Definition 1",
       .kind = VerifierKind::lossless,
@@ -60,7 +60,7 @@ struct Optimal {
   void operator()(const View& view, const typename View::Node& root, Window window,
                   Choices& choices, Iteration<View>& out) const {
     using Real = typename View::Real;
-    if (!book) throw std::logic_error("optimal has not met its pair: see prepare()");
+    if (!book) throw std::logic_error("optimal is not prepared for a pair: call prepare()");
     const auto& plan = book->at(view.state(root), window.drafts).template tables<Real>();
     const DraftSource source{Draw::with, drafts, {}};
     DraftTree<View, Choices> tree(source, view, root, window.drafts, choices);
@@ -87,7 +87,7 @@ struct Optimal {
   }
 
  private:
-  /// The longest prefix of a draft that the target can take.
+  /// The longest prefix of a draft that is possible under the target.
   template <class View, class Tree>
   static Prefix followed_by_target(const View& view, const typename View::Node& root, Tree& tree,
                                    const std::vector<Vertex>& chain) {

@@ -21,14 +21,14 @@ void check(const Rows<Rational>& rows, const OptimumRequest& request) {
     throw UsageError("an optimum needs a finite draft length; give gamma as a number");
   }
   check_lengths(rows.pair(), {.gamma = problem.gamma, .horizon = std::nullopt, .iterations = 0});
-  if (problem.drafts < 1) throw UsageError("an optimum needs one draft at least");
+  if (problem.drafts < 1) throw UsageError("an optimum needs at least one draft");
   if (problem.verifiers == VerifierClass::algorithm2 && problem.drafts != 1) {
     throw UsageError("the class algorithm2 verifies one draft; give one draft");
   }
   const bool open = problem.verifiers == VerifierClass::conditionally_independent;
   if (open && (!request.exact || request.plan)) {
     throw UsageError(
-        "the class conditionally-independent is asked in fractions and has no plan to print");
+        "the class conditionally-independent is solved in fractions only and has no plan to print");
   }
 }
 
@@ -100,8 +100,8 @@ Optimum find_optimum(const Rows<Rational>& rows, const OptimumRequest& request) 
   }
   if (open && !optimum.certified) {
     optimum.notes.emplace_back(
-        "the class is not convex: a member attains at_least, and no member exceeds at_most; what "
-        "lies between is open");
+        "the class is not convex: a member attains at_least, and no member exceeds at_most; values "
+        "in between are undecided");
   }
   optimum.seconds = watch.seconds();
   return optimum;

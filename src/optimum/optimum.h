@@ -10,21 +10,21 @@
 
 namespace speclab {
 
-/// What is asked of one pair.
+/// A question about one pair.
 struct OptimumRequest {
   AcceptanceProblem problem;
   bool exact = true;  ///< in fractions, with a proof; else in doubles within about 1e-9
-  bool plan = false;  ///< the plan that attains it as well; in fractions only
+  bool plan = false;  ///< also return the plan that attains it; in fractions only
 };
 
 /// The optimum from one start of the pair.
 struct StartOptimum {
   Start start;
-  Rational worth;                        ///< attained: the largest, or the largest known
+  Rational worth;                        ///< the largest attained value, or the largest known
   Rational bound;                        ///< of every verifier of the class; worth where certified
   std::optional<AcceptanceProof> proof;  ///< of the bound
-  std::optional<AcceptancePlan> plan;    ///< where it was asked for
-  bool certified = false;                ///< proof and worth were checked and meet
+  std::optional<AcceptancePlan> plan;    ///< where requested
+  bool certified = false;                ///< proof and worth were checked and agree
 };
 
 /// The largest E[tau] of a class of verifiers, one iteration from the prompt.
@@ -32,14 +32,14 @@ struct Optimum {
   OptimumRequest request;
   std::vector<StartOptimum> starts;
   Rational worth;  ///< averaged over the starts
-  Rational bound;  ///< the same of the bounds
+  Rational bound;  ///< the average of the bounds
   bool certified = false;
   ProgramSize size;  ///< of the largest of the programs
   double seconds = 0;
   std::vector<std::string> notes;
 };
 
-/// The same from one start alone.
+/// The optimum from one start.
 StartOptimum find_optimum_from(const Rows<Rational>& rows, const Start& start,
                                const OptimumRequest& request);
 

@@ -30,7 +30,7 @@ const PlayablePlan& PlanBook::at(State start, int gamma) const {
   if (!plan) {
     const StartOptimum found =
         find_optimum_from(rows_, {start, Rational(1)}, {{verifiers_, gamma, drafts_}, true, true});
-    if (!found.certified) throw std::logic_error("a plan that its certificate does not prove");
+    if (!found.certified) throw std::logic_error("a plan's certificate does not prove it");
     plan = std::make_unique<const PlayablePlan>(*found.plan);
   }
   return *plan;

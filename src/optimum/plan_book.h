@@ -11,14 +11,14 @@
 
 namespace speclab {
 
-/// A plan made ready to be played, in both arithmetics.
+/// A plan prepared for execution, in both arithmetics.
 class PlayablePlan {
  public:
   PlayablePlan(const AcceptancePlan& plan);
 
   template <class Real>
   struct Tables {
-    /// By set of drafts: what may be accepted, and with which weights.
+    /// The prefixes that may be accepted and their weights, by set of drafts.
     std::map<std::vector<Prefix>, std::pair<std::vector<Prefix>, std::vector<Real>>> choices;
     std::map<Prefix, std::vector<Real>> corrections;
   };
@@ -36,15 +36,14 @@ class PlayablePlan {
   Tables<Rational> rationals_;
 };
 
-/// The certified plans of a pair, each made when it is first asked for and kept. Safe to ask from
-/// many threads at once.
+/// The certified plans of a pair, each made on first use and cached. Thread-safe.
 class PlanBook {
  public:
   PlanBook(PairPointer pair, VerifierClass verifiers, int drafts)
       : rows_(std::move(pair)), verifiers_(verifiers), drafts_(drafts) {}
 
-  /// @throws LimitError where the program is too large; std::logic_error where the certificate and
-  /// the plan do not meet
+  /// @throws LimitError where the program is too large; std::logic_error where the certificate does
+  /// not prove the plan
   const PlayablePlan& at(State start, int gamma) const;
 
  private:

@@ -11,7 +11,7 @@ namespace speclab {
 
 namespace {
 
-/// Tokens that may follow a prefix, of all prefixes: some seconds.
+/// Limit on the tokens that may follow a prefix, summed over prefixes: some seconds.
 constexpr double kMostLooked = 1e8;
 
 }  // namespace

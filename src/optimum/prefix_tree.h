@@ -13,9 +13,9 @@ using Prefix = std::vector<Token>;
 /// "(0,1)".
 std::string prefix_text(const Prefix& prefix);
 
-/// The prefixes of up to `depth` tokens that both models can take from a start, parents before
-/// children, in the order of their tokens. What only one of them takes is never accepted, so that
-/// no program needs it.
+/// The prefixes of up to `depth` tokens that are possible under both models from a start, parents
+/// before children, in the order of their tokens. A prefix impossible under one model is never
+/// accepted, so that no program needs it.
 class PrefixTree {
  public:
   struct Node {

@@ -48,7 +48,7 @@ class Elimination {
   }
 
  private:
-  /// Among a few of the shortest rows, the entry whose column is shortest.
+  /// The entry whose column is shortest among a few of the shortest rows.
   std::optional<std::pair<std::size_t, std::size_t>> choose() const {
     constexpr int kLooks = 4;
     std::optional<std::pair<std::size_t, std::size_t>> best;

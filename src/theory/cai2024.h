@@ -8,8 +8,8 @@
 
 namespace speclab {
 
-// Cai et al.: "Medusa" (2024), typical acceptance, and the rules of its kind: a drafted token is
-// accepted without a coin where it is in a set A that t names.
+// Cai et al.: "Medusa" (2024), typical acceptance and similar rules: a drafted token is
+// accepted deterministically where it is in a set A that depends on t.
 
 /// Accepts A; corrects from `correction`, a law: the token follows d on A plus d(not A) times it.
 /// @param accepted  whether a token is in A
@@ -26,7 +26,7 @@ StepLaw<Real> accepted_set_step(std::span<const Real> draft, const std::vector<b
   return law;
 }
 
-/// The point law on the most probable token, of equal ones the lowest.
+/// The point mass on the most probable token, ties to the lowest.
 template <class Real>
 std::vector<Real> argmax_law(std::span<const Real> law) {
   std::vector<Real> point(law.size(), Real(0));
@@ -42,7 +42,7 @@ std::vector<bool> typical_set(std::span<const Real> target, const Real& least) {
   return accepted;
 }
 
-/// The n most probable tokens (of equal ones the lowest first) that are within delta of the first.
+/// The n most probable tokens (ties to the lowest) within delta of the largest.
 template <class Real>
 std::vector<bool> top_within_set(std::span<const Real> target, std::size_t n, const Real& delta) {
   std::vector<std::size_t> order(target.size());

@@ -47,7 +47,7 @@ Real gumbel_mismatch(std::span<const Real> draft, std::span<const Real> target, 
     return sum.value();
   };
   const Real low = draft[j] / draft[i];
-  std::optional<Real> high;  // none: infinity
+  std::optional<Real> high;  // empty: infinity
   if (target[i] > 0) high = target[j] / target[i];
   if (high && !(low < *high)) return Real(0);
   std::vector<Real> bends{low};
@@ -82,7 +82,8 @@ StepLaw<Real> gumbel_step(std::span<const Real> draft, std::span<const Real> tar
   return law;
 }
 
-/// gumbel_step in O(V^2) steps: Y follows the target, so t(j) - P(X = Y = j) is corrected.
+/// gumbel_step in O(V^2) steps: Y follows the target, so the correction has mass t(j) - P(X = Y =
+/// j).
 template <class Real>
 StepLaw<Real> gumbel_matches(std::span<const Real> draft, std::span<const Real> target) {
   StepLaw<Real> law;

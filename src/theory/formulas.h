@@ -13,17 +13,17 @@
 
 namespace speclab {
 
-// Closed forms that papers draw for no particular verifier: of numbers alone, or of a pair. (What
-// speaks of one verifier's result is a prediction, see predictions.h.)
+// Closed forms of papers that belong to no particular verifier: of numbers alone, or of a pair. (A
+// formula for one verifier's result is a prediction, see predictions.h.)
 
-/// One number that a formula gives.
+/// One value of a formula.
 struct FormulaValue {
   QuantityId quantity{};
   double value = 0;
   std::optional<Rational> exact;  ///< in rational arithmetic
 };
 
-/// What a formula is asked of.
+/// The arguments of a formula.
 struct FormulaSetting {
   PairPointer pair;  ///< null where the formula takes none
   int gamma = 1;
@@ -39,7 +39,7 @@ struct FormulaRow {
   std::vector<FormulaValue> (*compute)(SpecReader& spec, const FormulaSetting& setting);
 };
 
-/// All formulas, in the order in which they are listed.
+/// All formulas, in listing order.
 std::span<const FormulaRow> formula_rows();
 
 /// A formula's values and its canonical spec text.
@@ -48,8 +48,8 @@ struct Formula {
   std::vector<FormulaValue> values;
 };
 
-/// @throws InputError naming the spec, the parameter and the mend; also where the pair is missing
-/// or outside the formula's hypotheses.
+/// @throws InputError naming the spec, the parameter and what to write; also where the pair is
+/// missing or outside the formula's hypotheses.
 Formula evaluate_formula(std::string_view text, const FormulaSetting& setting);
 
 }  // namespace speclab

@@ -18,8 +18,8 @@
 
 namespace speclab {
 
-// How the rows of the table of predictions (one <paper>.cc each) are written: a row's function
-// names the verifiers it speaks of and hands a generic function of an Inquiry to answer().
+// The tools for the rows of the table of predictions (one <paper>.cc each): a row's function checks
+// which verifiers it applies to and passes a generic function of an Inquiry to answer().
 
 /// Thrown inside answer(): the setting is outside the formula's hypotheses.
 struct OutsideHypotheses {};
@@ -48,7 +48,7 @@ class Inquiry {
     return drafts;
   }
 
-  /// The horizon T, where drafts reach it (no bonus token, no cut but the horizon's).
+  /// The horizon T, where drafts reach it (no bonus token; only the horizon cuts a draft).
   [[nodiscard]] int unbroken_horizon() const {
     const int horizon = any_horizon();
     require(setting_.lengths.gamma >= horizon);
@@ -62,8 +62,8 @@ class Inquiry {
     return *setting_.lengths.horizon;
   }
 
-  /// How many of E[N(1)], E[N(2)], ... can be told: full iterations only, and none where a run ends
-  /// at an end-of-sequence token.
+  /// The number of predictable E[N(1)], E[N(2)], ...: full iterations only, and none where a run
+  /// ends at an end-of-sequence token.
   [[nodiscard]] int iterations() const {
     const int gamma = setting_.lengths.gamma;
     if (gamma == kUnbounded || setting_.pair->end_token()) return 0;
@@ -85,7 +85,7 @@ class Inquiry {
     if (!condition) throw OutsideHypotheses();
   }
 
-  /// One number of a quantity; `index` of an element of a list.
+  /// Adds one number of a quantity; `index` is that of an element of a list.
   void add(QuantityId quantity, const Real& value, Relation relation = Relation::equals,
            std::optional<int> index = std::nullopt) {
     if (!std::isfinite(to_double(value))) return;
@@ -94,7 +94,8 @@ class Inquiry {
     made.push_back(std::move(prediction));
   }
 
-  /// From tail[i] = P(tau >= i): E[tau] and, up to kMostLengths of them, P(tau = i), P(tau >= i).
+  /// Adds, from tail[i] = P(tau >= i), E[tau] and, up to kMostLengths of them, P(tau = i), P(tau >=
+  /// i).
   void add_accepted(const std::vector<Real>& tail) {
     Sum<Real> sum;
     for (std::size_t i = 1; i < tail.size(); ++i) sum += tail[i];
@@ -110,12 +111,12 @@ class Inquiry {
     }
   }
 
-  /// Target calls of a decode; not told where a run may end early, at an end-of-sequence token.
+  /// Adds the target calls of a decode, unless a run may end early at an end-of-sequence token.
   void add_calls(const Real& calls) {
     if (!setting_.pair->end_token()) add(QuantityId::target_calls, calls);
   }
 
-  /// A lossless verifier's claim, where whole decodes are asked for.
+  /// Adds a lossless verifier's claim, where whole decodes are requested.
   void add_lossless() {
     if (setting_.lengths.horizon) add(QuantityId::tv_to_target, Real(0));
   }
@@ -143,8 +144,8 @@ inline bool speaks_of(const Setting& setting, std::initializer_list<std::string_
   return std::find(names.begin(), names.end(), setting.verifier.name) != names.end();
 }
 
-/// Runs `compute(inquiry)` in the setting's arithmetic. What was added before the work ran out or a
-/// hypothesis failed is kept.
+/// Runs `compute(inquiry)` in the setting's arithmetic. Predictions made before the work limit was
+/// exceeded or a hypothesis failed are kept.
 template <class Compute>
 std::vector<Prediction> answer(const Setting& setting, std::string_view claim, Compute&& compute) {
   const auto run = [&](auto inquiry) {
@@ -160,7 +161,7 @@ std::vector<Prediction> answer(const Setting& setting, std::string_view claim, C
              : run(std::make_unique<Inquiry<double>>(setting, claim));
 }
 
-/// The row of a verifier that is said to be lossless.
+/// The predictions of a verifier that is stated to be lossless.
 inline std::vector<Prediction> claims_lossless(const Setting& setting, std::string_view claim) {
   return answer(setting, claim, [](auto& inquiry) { inquiry.add_lossless(); });
 }

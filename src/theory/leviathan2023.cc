@@ -19,7 +19,7 @@ auto acceptance(const Inquiry& inquiry) {
   return Real(1 - total_variation<Real>(inquiry.rows.draft(0), inquiry.rows.target(0)));
 }
 
-/// One target call a token; nothing is drafted.
+/// One target call per token; nothing is drafted.
 std::vector<Prediction> baseline(const Setting& setting) {
   if (!speaks_of(setting, {"autoregressive"})) return {};
   return answer(setting, kBaseline, [&](auto& inquiry) {
@@ -29,7 +29,7 @@ std::vector<Prediction> baseline(const Setting& setting) {
   });
 }
 
-/// Lenience 1 is no lenience.
+/// Lenience 1 is token verification.
 std::vector<Prediction> lossless(const Setting& setting) {
   if (!speaks_of(setting, {"token", "lenient"})) return {};
   return answer(setting, kLossless, [&](auto& inquiry) {

@@ -28,15 +28,15 @@ Real expected_tokens(const Real& acceptance, int gamma) {
 
 /// Theorem 3.8: expected tokens of an iteration in the time of one target call, (1 - a^(g+1)) /
 /// ((1 - a) (g c + 1)), c = time of a draft token / time of a target call. The paper calls it the
-/// improvement in walltime: that of a long run, where every iteration is alike; the last one of a
-/// run, cut at the horizon, is left out of account.
+/// improvement in walltime: that of a long run, in which all iterations are identically
+/// distributed; the last one, cut at the horizon, is neglected.
 template <class Real>
 Real expected_improvement(const Real& acceptance, int gamma, const Real& cost) {
   return expected_tokens(acceptance, gamma) / (Real(gamma) * cost + 1);
 }
 
 /// Appendix A.5, lenience l > 0: accept with min(1, t / (l d)), correct from [t - d]+; so a token
-/// is accepted with min(d, t / l). Nothing where a correction is needed although d = t.
+/// is accepted with min(d, t / l). Empty where a correction is needed although d = t.
 template <class Real>
 std::optional<StepLaw<Real>> lenient_step(std::span<const Real> draft, std::span<const Real> target,
                                           const Real& lenience) {

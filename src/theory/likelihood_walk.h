@@ -17,16 +17,16 @@ namespace speclab {
 /// Under a *base* law (the draft, as a rule) and an *other* law (the target) a path x_1..x_i has
 /// the ratio r = other(x_1..x_i) / base(x_1..x_i), or with `clamped` the ratio of block
 /// verification, w_i = min(1, w_{i-1} other/base). Every functional sum_x base(x) f(r(x)) over all
-/// paths is a sum over the points. Paths of base probability 0 or of ratio 0 are left out: the
-/// functionals of this room vanish there (`lost()` holds the base mass of the latter).
+/// paths is a sum over the points. Paths of base probability 0 or of ratio 0 are omitted: these
+/// functionals vanish there (`lost()` is the base mass of the latter).
 ///
-/// For a memoryless pair on V tokens the number of points grows like i^(V-1), for a general pair
-/// like V^i. In doubles, ratios that differ by less than 2^-45 relatively are one, so that the
+/// For a memoryless pair on V tokens the number of points grows as i^(V-1), for a general pair
+/// as V^i. In doubles, ratios that differ by less than 2^-45 relatively are merged, so that the
 /// order of a product's factors does not matter; base masses below 1e-290 are dropped.
 template <class Real>
 class LikelihoodWalk {
  public:
-  /// 25 MB of points in doubles.
+  /// 25 MB of points, in doubles.
   static constexpr std::size_t kMostPoints = std::size_t{1} << 20;
 
   struct Point {
@@ -62,7 +62,7 @@ class LikelihoodWalk {
   /// Base probability of the paths whose ratio is 0.
   [[nodiscard]] Real lost() const { return lost_.value(); }
 
-  /// Calls visit(point, token, base, other) for every point and token, without moving on.
+  /// Calls visit(point, token, base, other) for every point and token, without advancing.
   template <class Visit>
   void look(Visit&& visit) {
     budget_->spend<Real>(
@@ -75,7 +75,7 @@ class LikelihoodWalk {
     }
   }
 
-  /// Calls visit(ratio, mass) for every path set one token longer, unmerged, without moving on.
+  /// Calls visit(ratio, mass) for every path set one token longer, unmerged, without advancing.
   template <class Visit>
   void peek(Visit&& visit) {
     look([&](const Point& point, Token, const Real& base, const Real& other) {
@@ -84,8 +84,8 @@ class LikelihoodWalk {
     });
   }
 
-  /// One more token.
-  /// @throws LimitError when more than kMostPoints path sets would have to be held.
+  /// Advances by one token.
+  /// @throws LimitError when more than kMostPoints path sets would be needed.
   void advance() {
     std::vector<Point> grown_points;
     look([&](const Point& point, Token x, const Real& base, const Real& other) {
@@ -97,7 +97,7 @@ class LikelihoodWalk {
         grown_points.push_back(
             {rows_->next(point.state, x), grown(point.ratio, base, other), mass});
         if (grown_points.size() > kMostPoints) {
-          throw LimitError("the likelihood walk would hold too many paths");
+          throw LimitError("the likelihood walk has too many distinct paths");
         }
       }
     });

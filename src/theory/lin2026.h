@@ -24,9 +24,10 @@ Real bound_term(const Real& ratio, int drafts) {
 
 /// tail[i] = sum over x^i of T [1 - (1 - min(D/T, 1))^K], i = 0..gamma: the terms of equation (5).
 /// spectr-coupled attains their sum, and at K = 1 it is greedy_tail. Lemma 5.1 calls it a bound on
-/// E[tau] and Theorem 5.3 says that spectr-gbv attains it. At K >= 2 the printed algorithm does
-/// not; lossless verifiers exceed it; and the lemma's own class of couplings, where it is a bound
-/// at gamma = 1, exceeds it at gamma = 2. Worked example: toy pair, K = 2, gamma = 1: 1, 5/6.
+/// E[tau] and Theorem 5.3 states that spectr-gbv attains it. For K >= 2 the printed algorithm does
+/// not; some lossless verifiers exceed it; and the lemma's own class of couplings, for which it is
+/// a bound at gamma = 1, exceeds it at gamma = 2. Worked example: toy pair, K = 2, gamma = 1: 1,
+/// 5/6.
 template <class Real>
 std::vector<Real> spectr_gbv_tail(const Rows<Real>& rows, const Measure<Real>& start, int drafts,
                                   int gamma, Budget& budget) {

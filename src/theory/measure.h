@@ -9,14 +9,14 @@
 
 namespace speclab {
 
-/// A value for each of a few of the states 0..n-1, kept in the order in which the states were first
-/// named, so that sums over it are the same bits every time.
+/// A value for each of a few of the states 0..n-1, in the order of their first insertion, so that
+/// sums over it are reproducible.
 template <class Value>
 class Measure {
  public:
   explicit Measure(State states) : slot_(states, 0) {}
 
-  /// The value of `state`; a default-made one (zero) the first time.
+  /// The value of `state`; value-initialised (zero) on first use.
   Value& operator[](State state) {
     if (slot_[state] == 0) {
       entries_.emplace_back(state, Value{});
@@ -48,7 +48,7 @@ Measure<Real> start_law(const Rows<Real>& rows) {
   return law;
 }
 
-/// The law that sits on one state.
+/// The point mass on one state.
 template <class Real>
 Measure<Real> point_law(const Rows<Real>& rows, State state) {
   Measure<Real> law(rows.pair().states());
@@ -56,7 +56,7 @@ Measure<Real> point_law(const Rows<Real>& rows, State state) {
   return law;
 }
 
-/// The smaller of the two.
+/// min(a, b).
 template <class Real>
 Real lesser(const Real& a, const Real& b) {
   return b < a ? b : a;

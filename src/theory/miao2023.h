@@ -9,7 +9,7 @@
 
 namespace speclab {
 
-// Miao et al.: "SpecInfer" (2023), naive sampling: the target's own draw is emitted and is an
+// Miao et al.: "SpecInfer" (2023), naive sampling: the target's draw is emitted, and is an
 // accepted token where it equals the draft; here on one chain (sample-match).
 
 /// A sampled draft: P(x drafted and emitted) = t(x) d(x), so P(accept) = sum t d.
@@ -24,7 +24,7 @@ StepLaw<Real> sample_match_step(std::span<const Real> draft, std::span<const Rea
   return law;
 }
 
-/// The draft's most probable token, of equal ones the lowest: P(accept) = t(argmax d).
+/// The draft's most probable token, ties to the lowest: P(accept) = t(argmax d).
 /// Worked example: toy pair: 1/3.
 template <class Real>
 StepLaw<Real> argmax_match_step(std::span<const Real> draft, std::span<const Real> target) {

@@ -38,7 +38,7 @@ std::vector<Prediction> slot_lossless(const Setting& setting) {
   return claims_lossless(setting, kSlotLossless);
 }
 
-/// With K = 1 it is block verification.
+/// The prediction of slot-block, which is block verification at K = 1.
 std::vector<Prediction> above_block(const Setting& setting) {
   if (!speaks_of(setting, {"slot-block"})) return {};
   return answer(setting, kAboveBlock, [](auto& inquiry) {
@@ -48,7 +48,7 @@ std::vector<Prediction> above_block(const Setting& setting) {
   });
 }
 
-/// All that a rule for K drafts of one position settles: P(tau = 0) at any draft length, and
+/// The consequences of a rule for K drafts of one position: P(tau = 0) at any draft length, and
 /// everything about a run at gamma = 1, where every position has all K drafts.
 template <class Inquiry, class Rule>
 void one_position(Inquiry& inquiry, const Rule& rule) {
@@ -171,7 +171,7 @@ std::vector<Prediction> best(const Setting& setting) {
     return {};
   }
   return answer(setting, kBest, [](auto& inquiry) {
-    inquiry.require(inquiry.parameters().has("K"));  // a tree has other drafts than i.i.d. ones
+    inquiry.require(inquiry.parameters().has("K"));  // the drafts of a tree are not i.i.d.
     const int k = inquiry.count("K");
     const int gamma = inquiry.drafts();
     const auto value = [&](State state) {

@@ -14,8 +14,8 @@ namespace speclab {
 // - Sun, Suresh, Ro, Beirami, Jain, Yu: "SpecTr" (2023): k-sequential selection.
 // - Hu et al., "Towards Optimal Multi-draft Speculative Decoding" (2025): the best acceptance.
 
-/// The step law of recursive rejection sampling with k drafts: the target is emitted, and what
-/// remains of it after k rejections is the correction. Acceptance is 1 - r_1 ... r_k.
+/// The step law of recursive rejection sampling with k drafts: the token follows the target, and
+/// the correction follows the residual after k rejections. Acceptance is 1 - r_1 ... r_k.
 template <class Real>
 StepLaw<Real> rrs_step(std::span<const Real> draft, std::span<const Real> target, int k) {
   StepLaw<Real> law;
@@ -96,8 +96,8 @@ inline Rational kseq_rho(std::span<const Rational> draft, std::span<const Ration
   return Rational(k);
 }
 
-/// P_acc = 1 - (1 - beta(rho*))^k of k-sequential selection. In rationals rho* is irrational as a
-/// rule and kseq_rho's slightly larger rho takes its place.
+/// P_acc = 1 - (1 - beta(rho*))^k of k-sequential selection. As rho* is usually irrational,
+/// rationals use kseq_rho's slightly larger rho.
 template <class Real>
 Real kseq_acceptance(std::span<const Real> draft, std::span<const Real> target, int k) {
   return accepted_once(kseq_beta(draft, target, kseq_rho(draft, target, k)), k);
@@ -132,8 +132,8 @@ struct Outcome {
 /// = {token 0} gives 1 + 1/3 - 4/9 = 8/9.
 template <class Real>
 Real best_acceptance(std::vector<Outcome<Real>> outcomes, int k) {
-  // A token without draft probability adds to t(H) only; with d = t = 0 it would have no place in
-  // the order either, being equal to every other.
+  // A token without draft probability contributes to t(H) only; one with d = t = 0 would also break
+  // the ordering, as it ties with every other.
   std::erase_if(outcomes, [](const auto& outcome) { return !(outcome.draft > 0); });
   std::stable_sort(outcomes.begin(), outcomes.end(), [](const auto& a, const auto& b) {
     return a.target * b.draft < b.target * a.draft;

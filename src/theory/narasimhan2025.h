@@ -9,10 +9,10 @@
 namespace speclab {
 
 // Narasimhan et al.: "Faster Cascades via Speculative Decoding" (2025): token verification against
-// a relaxed target pi, a law made of d and t.
+// a relaxed target pi, a function of d and t.
 
-/// Token verification against pi accepts min(d, pi) and corrects from [pi - d]+: P(accept) =
-/// 1 - TV(d, pi), and the token emitted follows pi.
+/// Token verification against pi accepts with mass min(d, pi) and corrects from [pi - d]+:
+/// P(accept) = 1 - TV(d, pi), and the token emitted follows pi.
 template <class Real>
 StepLaw<Real> relaxed_step(std::span<const Real> draft, std::span<const Real> pi) {
   return token_step<Real>(draft, pi);

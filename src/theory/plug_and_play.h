@@ -11,12 +11,12 @@
 namespace speclab {
 
 /// The outputs of 0 .. gamma tokens from a context that block verification may accept, parents
-/// first, and what of an iteration is known along them.
+/// first, with the acceptance probabilities of an iteration along them.
 ///
-/// Along an output x an iteration of a plug-and-play verifier (sun2025 Definition 1) is a falling
-/// sequence q(x^l) = P(tau >= l | O = x), q() = 1, that looks no further than x^l (Lemma 6), and
-/// what is accepted was drafted: q(x^l) <= D(x^l)/T(x^l). Every such q is a valid verifier's, the
-/// largest, b(x^l) = min_{j<=l} D(x^j)/T(x^j), is block's.
+/// An iteration of a plug-and-play verifier (sun2025 Definition 1) assigns to each output x a
+/// non-increasing sequence q(x^l) = P(tau >= l | O = x) with q() = 1, where q(x^l) depends only on
+/// x^l (Lemma 6) and, as accepted tokens were drafted, q(x^l) <= D(x^l)/T(x^l). Conversely, every
+/// such q belongs to a valid verifier; the largest, b(x^l) = min_{j<=l} D(x^j)/T(x^j), is block's.
 template <class Real>
 struct OutputTree {
   /// An output x^l with b > 0.
@@ -51,17 +51,18 @@ struct OutputTree {
     }
   }
 
-  /// Sum of b gain: block's. `gains` has T(x^l) times what accepting x^l is worth, for each path;
-  /// that of the first is 0.
+  /// The sum of b gain, block's value. `gains` has, for each path, T(x^l) times the gain of
+  /// accepting x^l; that of the first is 0.
   [[nodiscard]] Real block_sum(const std::vector<Real>& gains) const {
     Real total(0);
     for (std::size_t at = 1; at < paths.size(); ++at) total += paths[at].bound * gains[at];
     return total;
   }
 
-  /// The most of sum q gain over falling q <= b. q is an integral over levels of sets of outputs
-  /// closed under prefixes, and at each level the best set among those with b at or above it drops
-  /// the branches whose gains sum below 0; it shrinks as the level rises.
+  /// The maximum of sum q gain over non-increasing q <= b. Such a q is a mixture, over levels, of
+  /// indicators of prefix-closed sets of outputs; at each level the best set among the outputs with
+  /// b at or above it drops the branches whose gains sum below 0, and it shrinks as the level
+  /// rises.
   [[nodiscard]] Real best_sum(const std::vector<Real>& gains) const {
     if (std::none_of(gains.begin(), gains.end(), [](const Real& gain) { return gain < 0; })) {
       return block_sum(gains);
@@ -84,13 +85,13 @@ struct OutputTree {
   }
 };
 
-/// E[N(i)] of block verification and the most that any plug-and-play verifier can have, exactly, by
+/// E[N(i)] of block verification and the maximum over plug-and-play verifiers, exactly, by
 /// the tree of outputs.
 ///
-/// To accept x^l rather than stop before it gains 1 + E_{y~t} V(x^l y) - V(x^l), V the tokens of
-/// the iterations to come. At i = 1 every gain is 1, so block is the optimum; from i = 2 on a gain
-/// may be negative.
-/// Worked example: toy pair, gamma = 2: 20/9, 40/9, 20/3, both alike.
+/// Accepting x^l instead of stopping before it gains 1 + E_{y~t} V(x^l y) - V(x^l), with V the
+/// expected tokens of later iterations. At i = 1 every gain is 1, so block is the optimum; from
+/// i = 2 on a gain may be negative.
+/// Worked example: toy pair, gamma = 2: 20/9, 40/9, 20/3 for both.
 template <class Real>
 class PlugAndPlay {
  public:
@@ -99,7 +100,7 @@ class PlugAndPlay {
   /// E[N(iterations)] of block verification.
   Real block(State start, int iterations) { return value(start, iterations, false); }
 
-  /// The most of any plug-and-play verifier, which may choose anew in every iteration.
+  /// The maximum over plug-and-play verifiers, which may differ between iterations.
   Real most(State start, int iterations) { return value(start, iterations, true); }
 
  private:
@@ -142,12 +143,12 @@ class PlugAndPlay {
   std::map<std::pair<State, int>, Real> most_;
 };
 
-/// The law of N(i) in the same way: P(N(i) >= n) of block verification and the most that any
-/// plug-and-play verifier can have, which may choose anew in every iteration and know n.
+/// The law of N(i) in the same way: P(N(i) >= n) of block verification and the maximum over
+/// plug-and-play verifiers, which may differ between iterations and depend on n.
 ///
-/// To accept x^l rather than stop before it gains E_{y~t} V(x^l y, n-l-1) - V(x^l, n-l), V(c, n)
-/// the probability that the iterations to come emit n tokens or more.
-/// Worked example: toy pair, gamma = 1, i = 1: P(N >= 2) = P(tau = 1) = 2/3, both alike.
+/// Accepting x^l instead of stopping before it gains E_{y~t} V(x^l y, n-l-1) - V(x^l, n-l), with
+/// V(c, n) the probability that later iterations emit at least n tokens.
+/// Worked example: toy pair, gamma = 1, i = 1: P(N >= 2) = P(tau = 1) = 2/3 for both.
 template <class Real>
 class PlugAndPlayLaw {
  public:
@@ -169,7 +170,7 @@ class PlugAndPlayLaw {
   };
 
   Real value(const Rest& rest, bool choosing) {
-    if (rest.least <= rest.iterations) return Real(1);  // each emits a token at least
+    if (rest.least <= rest.iterations) return Real(1);  // each emits at least one token
     if (rest.least > rest.iterations * (gamma_ + 1)) return Real(0);
     auto& known = choosing ? most_ : block_;
     const auto found = known.find(rest);

@@ -16,27 +16,27 @@ namespace speclab {
 
 enum class Arithmetic { rational, floating };
 
-/// Seconds, FLOPs or any one unit of each kind of work, for one verifier and draft length; turns
-/// calls into modelled time and work.
+/// The cost of each kind of work, in seconds, FLOPs or any one unit, for one verifier and draft
+/// length; converts calls into modelled time and work.
 struct Latency {
   double draft = 0;     ///< one draft step, of all drafts of the iteration
   double verifier = 0;  ///< one call of a low-complexity verifier
   double target = 1;    ///< one call of the target on all positions of a full window
   double single = 1;    ///< one call of the target on one position
   double rule = 0;      ///< the verification rule's own time for a full window
-  /// One call of the target on a full window, with what the rule does about it.
+  /// One call of the target on a full window, with the rule's time.
   [[nodiscard]] double call() const { return target + rule; }
-  /// Whether neither the window nor the rule makes a call longer, as the papers take it.
+  /// Whether a call's cost depends on neither the window nor the rule, as the papers assume.
   [[nodiscard]] bool flat() const { return target == single && rule == 0; }
 };
 
-/// What a prediction is asked about.
+/// The arguments of a prediction.
 struct Setting {
   PairPointer pair;
   Spec verifier;  ///< name and parameters, as parsed from the canonical text
   Lengths lengths;
   Arithmetic arithmetic = Arithmetic::floating;
-  /// A prediction that would take more elementary steps than this is left out.
+  /// A prediction that needs more elementary steps than this is omitted.
   double max_work = 1e7;
 };
 
@@ -46,15 +46,15 @@ enum class Relation { equals, at_most, at_least };
 struct Prediction {
   std::string claim;  ///< e.g. "yin2024.theorem1"
   QuantityId quantity{};
-  std::optional<int> index;  ///< of an element of a list, numbered as in model/quantities.h
+  std::optional<int> index;  ///< index of an element of a list, numbered as in model/quantities.h
   double value = 0;
   std::optional<Rational> exact;  ///< in rational arithmetic
   Relation relation = Relation::equals;
 };
 
-/// One closed form: when it applies and how it is computed. A row has either `compute` or, where it
-/// speaks of modelled time or work, `cost`. Both return an empty list where the work would exceed
-/// `max_work` or the pair is outside the formula's hypotheses.
+/// One closed form: when it applies and how it is computed. A row has either `compute` or, for
+/// modelled time or work, `cost`. Both return an empty list where the work would exceed `max_work`
+/// or the pair violates the formula's hypotheses.
 struct PredictionRow {
   std::string_view claim;
   std::string_view prose;   ///< one line of plain ASCII mathematics

@@ -5,8 +5,8 @@
 
 namespace speclab {
 
-/// All that the step law of a rule that decides token by token settles: the law of tau, E[N(i)],
-/// and rejections and target calls where whole decodes are asked for.
+/// Adds the consequences of the step law of a rule that decides token by token: the law of tau,
+/// E[N(i)], and rejections and target calls where whole decodes are requested.
 /// @pre a window that is accepted in full has a bonus token from the target
 template <class Inquiry>
 void add_stepwise(Inquiry& inquiry, const StepRule<typename Inquiry::Real>& rule) {

@@ -12,9 +12,9 @@
 namespace speclab {
 
 // Verifiers that decide token by token: at every drafted position the token is accepted and the
-// iteration goes on, or it is rejected, a correction is emitted and the iteration ends. All that
-// matters of one is its *step law* at a state, and everything about a run is a recursion over
-// states. After gamma accepted tokens a bonus token is drawn from the target.
+// iteration continues, or it is rejected, a correction is emitted and the iteration ends. Such a
+// verifier is determined by its *step law* at each state, and everything about a run is a recursion
+// over states. After gamma accepted tokens a bonus token is drawn from the target.
 
 /// accepted[x] = P(x is drafted and accepted), corrected[x] = P(the draft is rejected and x emitted
 /// instead). All entries together sum to 1.
@@ -56,9 +56,9 @@ class StepRule {
 };
 
 /// The step law that accepts with `accepted`, and with the remaining probability `rejection`
-/// corrects from the law proportional to `residual`, whatever was rejected. Nothing where a
-/// correction is needed from a residual without mass (a 0/0). In doubles a rejection below 1e-12
-/// beside a residual without mass is rounding.
+/// corrects from the law proportional to `residual`, whatever was rejected. Empty where a
+/// correction is needed from a residual of mass zero (a 0/0). In doubles a rejection probability
+/// below 1e-12 with a residual of mass zero is treated as rounding.
 template <class Real>
 std::optional<StepLaw<Real>> step_law(std::vector<Real> accepted, std::vector<Real> residual,
                                       const Real& rejection) {
@@ -101,7 +101,7 @@ std::vector<Real> stepwise_tail(const Rows<Real>& rows, const Measure<Real>& sta
   return tail;
 }
 
-/// Expected numbers of a whole decode.
+/// Expectations of a whole decode.
 template <class Real>
 struct DecodeCounts {
   Real rejections;  ///< positions emitted by a correction
@@ -177,7 +177,7 @@ std::vector<Real> stepwise_tokens(const Rows<Real>& rows, const Measure<Real>& s
           j);
       after.clear();
       for (const auto& [state, mass] : now.entries()) {
-        total += mass;  // one more token, accepted or last
+        total += mass;  // one more token, accepted or the last
         const auto target = rows.target(state);
         if (j == gamma) {
           for (std::size_t x = 0; x < target.size(); ++x) {
@@ -202,7 +202,7 @@ std::vector<Real> stepwise_tokens(const Rows<Real>& rows, const Measure<Real>& s
 }
 
 /// TV distance of the joint law of T emitted tokens from the target's, when every token follows
-/// the step law (drafts that reach the horizon). Sums over all paths, merged where a state and a
+/// the step law (drafts that reach the horizon). Sums over all paths, merged where state and
 /// likelihood ratio agree.
 template <class Real>
 Real stepwise_tv(const Rows<Real>& rows, const Measure<Real>& start, const StepRule<Real>& rule,

@@ -28,7 +28,7 @@ std::vector<Real> token_tail(const Rows<Real>& rows, const Measure<Real>& start,
   return stepwise_tail<Real>(rows, start, token_step<Real>, gamma, budget);
 }
 
-/// Whether a sum of section 3.1 starts at i = 0, as printed, or at i = 1, as it must: the term of
+/// The first index of the sums of section 3.1: i = 0 as printed, or i = 1 as required: the term of
 /// i = 0 is 1 and counts a token that is never drafted.
 enum class FirstTerm { as_printed, corrected };
 

@@ -21,14 +21,14 @@ std::vector<Prediction> tail(const Setting& setting) {
   if (!speaks_of(setting, {"block"})) return {};
   return answer(setting, kTail, [](auto& inquiry) {
     inquiry.add_accepted(block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget));
-    if (inquiry.setting().pair->memoryless()) return;  // theorem2's row has them
+    if (inquiry.setting().pair->memoryless()) return;  // the row of theorem 2 adds them
     inquiry.add_tokens(block_tokens(inquiry.rows, inquiry.start, inquiry.setting().lengths.gamma,
                                     inquiry.iterations(), inquiry.budget));
   });
 }
 
-/// Theorem 2 where it is true of every plug-and-play verifier (i = 1, or no context), and the part
-/// of it that is true of all pairs (block against token).
+/// Theorem 2 where it is true of every plug-and-play verifier (i = 1, or no context), and its part
+/// that is true of all pairs (block compared with token).
 std::vector<Prediction> optimal(const Setting& setting) {
   if (!speaks_of(setting, {"block", "token"})) return {};
   return answer(setting, kOptimal, [&](auto& inquiry) {

@@ -21,7 +21,7 @@ std::vector<Real> block_tail(const Rows<Real>& rows, const Measure<Real>& start,
                    [](const Real& w) { return w; });
 }
 
-/// The same by the plain sum over all V^gamma paths: nothing is merged.
+/// The same tail as the plain sum over all V^gamma paths, without merging.
 template <class Real>
 std::vector<Real> block_tail_by_paths(const Rows<Real>& rows, State start, int gamma) {
   std::vector<Real> tail(static_cast<std::size_t>(gamma) + 1, Real(0));
@@ -70,8 +70,9 @@ BlockIteration<Real> block_iteration(const Rows<Real>& rows, State start, int ga
 }
 
 /// tokens[i] = E[N(i+1)] of block verification, i < iterations: the law of the state is carried
-/// from iteration to iteration. Memoryless pairs give (i+1) (E[tau] + 1), there the optimum of
-/// Theorem 2; with context the optimum may be larger from i = 1 on (see plug_and_play.h).
+/// from iteration to iteration. Memoryless pairs give (i+1) (E[tau] + 1), which is there the
+/// optimum of Theorem 2; with context the optimum may be larger from i = 1 on (see
+/// plug_and_play.h).
 template <class Real>
 std::vector<Real> block_tokens(const Rows<Real>& rows, const Measure<Real>& start, int gamma,
                                int iterations, Budget& budget) {

@@ -14,7 +14,7 @@ constexpr std::string_view kLoss = "yin2024.theorem4";
 constexpr std::string_view kPareto = "yin2024.theorem5";
 constexpr std::string_view kBiased = "yin2024.equation1";
 
-/// Proposition 1 speaks of M without bound; the verdict on one M is a lower bound.
+/// Proposition 1 is about M -> infinity, which is a lower bound for each M.
 std::vector<Prediction> limit(const Setting& setting) {
   if (!speaks_of(setting, {"batch"})) return {};
   return answer(setting, kLimit, [](auto& inquiry) {
@@ -53,7 +53,7 @@ std::vector<Prediction> batch(const Setting& setting) {
   });
 }
 
-/// One token: TV(d, t) less the improvement.
+/// One token: TV(d, t) minus the improvement.
 template <class Inquiry, class Real>
 void add_improved(Inquiry& inquiry, const Real& improvement) {
   const Real tv = total_variation<Real>(inquiry.rows.draft(0), inquiry.rows.target(0));
@@ -68,7 +68,7 @@ std::vector<Prediction> bernoulli(const Setting& setting) {
                     inquiry.unbroken_horizon() == 1);
     const auto draft = inquiry.rows.draft(0);
     const auto target = inquiry.rows.target(0);
-    const std::size_t x = draft[1] < target[1] ? 0 : 1;  // the token that is drafted too often
+    const std::size_t x = draft[1] < target[1] ? 0 : 1;  // the token with d > t
     add_improved(inquiry, bernoulli_improvement<Real>(draft[x], target[x], inquiry.count("M")));
   });
 }

@@ -13,7 +13,7 @@ namespace speclab {
 // Yin, Chen, Huang, Wang: "A Theoretical Perspective for Speculative Decoding Algorithm" (2024).
 // The paper writes p for the draft and q for the target.
 
-/// P(R_n = 1), n = 1..T: whether position n is emitted by a correction.
+/// P(R_n = 1), n = 1..T: R_n indicates that a correction emits position n.
 template <class Real>
 struct Rejections {
   std::vector<Real> probability;
@@ -21,8 +21,8 @@ struct Rejections {
   /// E[N_rej], all T positions.
   [[nodiscard]] Real expected() const { return sum(probability.size()); }
 
-  /// E[target calls] = 1 + E[sum over n < T of R_n]: a call follows every rejection but one at the
-  /// horizon. (The paper equates calls and rejections.)
+  /// E[target calls] = 1 + E[sum over n < T of R_n]: a call follows every rejection except one at
+  /// the horizon. (The paper equates calls and rejections.)
   [[nodiscard]] Real target_calls() const {
     return 1 + sum(probability.empty() ? 0 : probability.size() - 1);
   }
@@ -63,10 +63,10 @@ Rejections<Real> token_rejections(const Rows<Real>& rows, const Measure<Real>& s
   return result;
 }
 
-/// Batches without bound, the limit M -> infinity.
+/// The limit M -> infinity of batches.
 inline constexpr int kManyBatches = kUnbounded;
 
-/// The weights (prod_m r_m) t^{M+1}(x) of Theorem 3, and zero once some r_m is zero: what remains
+/// The weights (prod_m r_m) t^{M+1}(x) of Theorem 3, and zero once some r_m is zero: the rest
 /// of the target after M rejected drafts. Computed without division: U_1 = t and U_{m+1} = [U_m -
 /// |U_m| d]+, where |U_m| = r_1 ... r_{m-1} is the sum of U_m.
 /// With M = kManyBatches it is the limit, t(x) where d(x) = 0 and 0 elsewhere.
@@ -87,7 +87,7 @@ std::vector<Real> remaining_target(std::span<const Real> draft, std::span<const 
       left[x] = positive_part<Real>(left[x] - mass * draft[x]);
       next += left[x];
     }
-    if (next.value() == mass) break;  // nothing is left that the draft could hit
+    if (next.value() == mass) break;  // the rest has no mass on the draft's support
     mass = next.value();
   }
   return left;
@@ -97,8 +97,8 @@ std::vector<Real> remaining_target(std::span<const Real> draft, std::span<const 
 /// horizon:
 ///   f(x_{1:n}) = h(x_n) t(x_{1:n-1}) - (h(x_n) - prod_m r_m t^{M+1}(x_n)) f(x_{1:n-1}),
 ///   P(R_n = 1) = E_{t}[TV(t, d)] - sum over x_{1:n-1} of f (TV(t, d) - prod_m r_m),
-/// h = [t - d]+, and f(x_0) = 1 because position 1 is a root (the paper leaves it open). Both are
-/// linear in f, so that contexts in one state are added up. M = kManyBatches gives the limit.
+/// h = [t - d]+, and f(x_0) = 1 because position 1 is a root (the paper does not define it). Both
+/// are linear in f, so that contexts in one state are summed. M = kManyBatches gives the limit.
 /// Cost: horizon * states reached * vocabulary * (M + 2) steps.
 template <class Real>
 Rejections<Real> batch_rejections(const Rows<Real>& rows, const Measure<Real>& start, int batches,
@@ -138,7 +138,7 @@ Rejections<Real> batch_rejections(const Rows<Real>& rows, const Measure<Real>& s
 }
 
 /// tail[i] = P(tau >= i) of one iteration of batch(M), i = 0..gamma: the root accepts t - U (the
-/// target less remaining_target), every later token min(d, t) (equations (18) and (19)).
+/// target minus remaining_target), every later token min(d, t) (equations (18) and (19)).
 template <class Real>
 std::vector<Real> batch_tail(const Rows<Real>& rows, const Measure<Real>& start, int batches,
                              int gamma, Budget& budget) {
@@ -176,9 +176,9 @@ Real uniform_improvement(const Real& ratio, int batches) {
   return miss - power<Real>(miss, batches);
 }
 
-// Section 4: accept more than speculative decoding does.
+// Section 4: verifiers that accept more than speculative decoding.
 
-/// What biased(eps, residual) emits after a rejection.
+/// The law from which biased(eps, residual) corrects.
 enum class Residual {
   optimal,   ///< [t - b d]+, an optimum of objective (1) (Decoding-OPT)
   target,    ///< t (Decoding-UNO)
@@ -197,7 +197,7 @@ Real biased_rejection(std::span<const Real> draft, std::span<const Real> target,
 }
 
 /// The step law of biased(eps, residual): b(x) = min(1, (t(x) + eps) / d(x)), so that b d = min(d,
-/// t + eps). Nothing where a correction is needed from a law without mass.
+/// t + eps). Empty where a correction is needed from a law of mass zero.
 template <class Real>
 std::optional<StepLaw<Real>> biased_step(std::span<const Real> draft, std::span<const Real> target,
                                          const Real& eps, Residual residual) {

@@ -14,8 +14,8 @@ constexpr std::string_view kCalls = "zhong2025.iid_labels";
 constexpr std::string_view kTokenWork = "zhong2025.equation5";
 constexpr std::string_view kWork = "zhong2025.equation6";
 
-/// The verifiers whose last token the target checks as Theorem 3.1 assumes. No token follows a run
-/// that a window cuts, so a decode's law, rejections and calls are those without a window.
+/// The verifiers whose last token the target checks, as Theorem 3.1 assumes. No extra token follows
+/// a run cut by its window, so a decode's law, rejections and calls do not depend on the window.
 bool is_sprinter(const Setting& setting) { return speaks_of(setting, {"sprinter"}); }
 
 bool is_any_sprinter(const Setting& setting) {
@@ -65,7 +65,7 @@ void add_tv(Inquiry& inquiry, const Rates& rates) {
               stepwise_tv(inquiry.rows, inquiry.start, rule, horizon, inquiry.budget));
 }
 
-/// Stated for the printed Algorithm 2 too, which misses it.
+/// The theorem is also stated for the printed Algorithm 2, which does not satisfy it.
 std::vector<Prediction> law(const Setting& setting) {
   if (!speaks_of(setting, {"sprinter", "sprinter-printed"})) return {};
   return answer(setting, kLaw, [](auto& inquiry) {
@@ -107,7 +107,7 @@ std::vector<Prediction> passed(const Setting& setting) {
   });
 }
 
-/// A time or a work of one call, exactly.
+/// The time or work of one call, as an exact number.
 template <class Real>
 Real cost(double value) {
   return from_rational<Real>(exact(value));
@@ -141,7 +141,7 @@ std::vector<Prediction> with_passing(const Setting& setting, const Use& use) {
   });
 }
 
-/// E[N] = rho / (1 - rho) and E[T_stop] = t_d / (1 - rho) count without a horizon; a run that is
+/// E[N] = rho / (1 - rho) and E[T_stop] = t_d / (1 - rho) are without a horizon; a run that is
 /// cut has fewer.
 std::vector<Prediction> iid_passed(const Setting& setting) {
   return with_passing(setting, [](auto& inquiry, const auto& rho) {
@@ -168,7 +168,7 @@ std::vector<Prediction> calls(const Setting& setting) {
   });
 }
 
-/// Equation (5) speaks of one run with a full window; the last ones of a decode may be cut.
+/// Equation (5) is for one run with a full window; the last runs of a decode may be cut.
 std::vector<Prediction> work_of_token(const Setting& setting, const Latency& latency) {
   if (!speaks_of(setting, {"token"})) return {};
   return answer(setting, kTokenWork, [&](auto& inquiry) {
@@ -183,7 +183,7 @@ std::vector<Prediction> work_of_token(const Setting& setting, const Latency& lat
   });
 }
 
-/// Equation (6) summed over the runs of a decode: every token is drafted and looked at once, and
+/// Equation (6) summed over the runs of a decode: every token is drafted and verified once, and
 /// each run that ends with a "no" calls the target once.
 std::vector<Prediction> work(const Setting& setting, const Latency& latency) {
   if (!is_sprinter(setting)) return {};

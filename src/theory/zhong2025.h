@@ -15,7 +15,8 @@ namespace speclab {
 // (SPRINTER, 2025). The paper writes q for the draft and p for the target. A token with d <= t is
 // acceptable; the low-complexity verifier passes it with probability tp, any other with fp.
 
-/// The rates of a verifier; fp is one rate, or one a token (tokens beyond the list have its last).
+/// The rates of a verifier; fp is one rate, or one per token (tokens beyond the list have the last
+/// rate).
 template <class Real>
 struct VerifierRates {
   std::vector<Real> fp;
@@ -28,10 +29,10 @@ struct VerifierRates {
     return draft > target ? fp_of(x) : tp;
   }
 
-  /// The rates at a state: the same at every one.
+  /// The rates at a state: the same at every state.
   [[nodiscard]] const VerifierRates& at(State) const { return *this; }
 
-  /// Whether unacceptable tokens all pass alike, as the theorems assume.
+  /// Whether all unacceptable tokens pass with one rate, as the theorems assume.
   [[nodiscard]] bool by_class() const {
     for (const Real& rate : fp) {
       if (!(rate == fp[0])) return false;
@@ -40,13 +41,13 @@ struct VerifierRates {
   }
 };
 
-/// The rates that a file gives: they depend on state and token, and know nothing of the target.
-/// `rates` outlives it.
+/// The rates of a file: they depend on the state and the token, and not on the target. `rates` must
+/// outlive the object.
 template <class Real>
 struct FileRates {
   const PairPassRates& rates;
 
-  /// The rates at one state, as VerifierRates tells them.
+  /// The rates at one state, with the interface of VerifierRates.
   struct AtState {
     const PairPassRates& rates;
     State state;
@@ -60,8 +61,8 @@ struct FileRates {
   [[nodiscard]] AtState at(State state) const { return {rates, state}; }
 };
 
-/// The law of one emitted token, split into draft tokens that stay (passed by the verifier or by
-/// the target) and corrections. With rates by class the sum is (1 - fp) t + fp d (Theorem 3.1,
+/// The law of one emitted token, split into draft tokens that are kept (passed by the verifier or
+/// by the target) and corrections. With rates by class the sum is (1 - fp) t + fp d (Theorem 3.1,
 /// equation (2)); with a rate a token it is t + fp_x (d - t)+ - (sum of fp (d - t)+) [t - d]+ / TV.
 /// `rates` are those at one state: VerifierRates or FileRates::AtState.
 template <class Real, class Rates>
@@ -75,14 +76,14 @@ StepLaw<Real> sprinter_step(std::span<const Real> draft, std::span<const Real> t
     rejected += (1 - rates.fp_of(x)) * excess;
     weights.push_back(positive_part<Real>(target[x] - draft[x]));
   }
-  // [t - d]+ has no mass only where d = t, and nothing is rejected there but by rounding.
+  // [t - d]+ has mass zero only where d = t, where rejections are rounding errors.
   std::vector<Real> none(weights.size(), Real(0));
   auto law = step_law(kept, std::move(weights), rejected.value());
   return law ? *std::move(law) : StepLaw<Real>{std::move(kept), std::move(none)};
 }
 
-/// Theorem 3.1: TV of the emitted token from the target, fp TV(d, t); with a rate a token it is the
-/// sum of fp_x [d - t]+, the rates weighted by (d - t)+.
+/// Theorem 3.1: TV of the emitted token from the target, fp TV(d, t); with one rate per token it is
+/// the sum of fp_x [d - t]+, the rates weighted by (d - t)+.
 template <class Real, class Rates>
 Real sprinter_tv(std::span<const Real> draft, std::span<const Real> target, const Rates& rates) {
   Sum<Real> sum;
@@ -92,7 +93,7 @@ Real sprinter_tv(std::span<const Real> draft, std::span<const Real> target, cons
   return sum.value();
 }
 
-/// Theorem A.4: 1 - (1 - fp) TV(d, t), the probability that a drafted token stays.
+/// Theorem A.4: 1 - (1 - fp) TV(d, t), the probability that a drafted token is kept.
 template <class Real>
 Real sprinter_acceptance(const Real& tv, const Real& fp) {
   return 1 - (1 - fp) * tv;
@@ -149,7 +150,7 @@ Real passed_probability(const Real& fp, const Real& tp, int acceptable, int i) {
 }
 
 /// Theorem 3.4, equation (4): E[T_stop] = t_d [(1 - tp^r) / (1 - tp) + tp^r / (1 - fp)], fp < 1;
-/// it is t_d (E[N] + 1), the verifier's own time neglected.
+/// it is t_d (E[N] + 1), neglecting the verifier's own time.
 template <class Real>
 Real expected_stopping_time(const Real& fp, const Real& tp, int acceptable,
                             const Real& draft_time) {
@@ -191,8 +192,8 @@ Real sprinter_flops(int gamma, const Real& draft, const Real& verifier, const Re
   return Real(gamma) * (draft + verifier) + target;
 }
 
-/// Table 3 with F(n) = n F(1): FLOPs of Medusa for gamma tokens, K F_d(gamma) + F_t(nodes), `heads`
-/// K, of a draft tree of so many nodes.
+/// Table 3 with F(n) = n F(1): FLOPs of Medusa for gamma tokens, K F_d(gamma) + F_t(nodes), with K
+/// = `heads` and a draft tree of `nodes` nodes.
 template <class Real>
 Real medusa_flops(int gamma, int heads, int nodes, const Real& draft, const Real& target) {
   return Real(heads * gamma) * draft + Real(nodes) * target;
@@ -204,7 +205,7 @@ Real eagle2_flops(int nodes, int depth, const Real& draft, const Real& target) {
   return Real(nodes) * target + Real(depth) * (Real(nodes) / depth * draft);
 }
 
-/// What a decode of T tokens expects.
+/// Expectations over a decode of T tokens.
 template <class Real>
 struct SprinterCounts {
   Real rejections;  ///< corrections: sum over positions of (1 - fp) TV in expectation

@@ -110,7 +110,7 @@ std::shared_ptr<const AcceptanceRule> read_acceptance_rule(const std::string& pa
   const json& correct = root.at("correct");
   if (!correct.is_array() || correct.size() != accept.size()) {
     throw InputError(
-        fmt::format("{}: correct has not as many rows as accept, {}; give one a state "
+        fmt::format("{}: correct must have as many rows as accept, {}; give one per state "
                     "(null: no law)",
                     where, accept.size()));
   }

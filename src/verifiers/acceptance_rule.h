@@ -12,7 +12,7 @@ namespace speclab {
 
 /// A member of yin2024's class of rejection-based algorithms (Algorithm 2) by its tables: the
 /// probability b(x | state) with which a drafted token is accepted, and the law P(. | state) of the
-/// correction. A state of the pair is all that both models depend on.
+/// correction. A state of the pair determines both models' laws.
 struct AcceptanceRule {
   InputFile file;  ///< without a path where the tables were made in memory
   std::vector<std::vector<Rational>> accept;   ///< [state][token], in [0, 1]
@@ -37,7 +37,7 @@ struct AcceptanceRule {
     }
   }
 
-  /// @throws InputError where the tables have not the pair's states and tokens
+  /// @throws InputError where the tables do not have the pair's states and tokens
   void check_fits(const Pair& pair) const;
 };
 
@@ -48,7 +48,7 @@ std::shared_ptr<const AcceptanceRule> make_acceptance_rule(
 
 /// Reads {"schema": 2, "kind": "rule", "accept": [states][V], "correct": [states][V]} (see
 /// docs/formats.md).
-/// @throws InputError naming the file, the place in it and the mend
+/// @throws InputError naming the file, the place in it and what to write
 std::shared_ptr<const AcceptanceRule> read_acceptance_rule(const std::string& path);
 
 }  // namespace speclab

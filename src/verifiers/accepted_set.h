@@ -10,13 +10,13 @@
 
 namespace speclab {
 
-// Rules that accept a drafted token without a coin, where it is in a set that t names. With A the
-// set, a position's token follows d on A plus d(not A) times the law of the correction.
+// Rules that accept a drafted token deterministically where it is in a set that depends on t. With
+// A the set, a position's token follows d on A plus d(not A) times the law of the correction.
 
-/// Where a token that was not drafted comes from.
+/// The source of a token that was not drafted.
 enum class Substitute {
   target,  ///< a draw from t
-  argmax,  ///< the most probable token of t, the lowest of equal ones
+  argmax,  ///< the most probable token of t, ties to the lowest
 };
 
 inline Substitute read_substitute(SpecReader& spec, std::string_view key) {
@@ -59,7 +59,7 @@ struct Typical {
   static constexpr VerifierInfo kInfo{
       .name = "typical",
       .parameters = "eps=, alpha=, correction=target|argmax",
-      .prose = "accepts what the target finds typical: t(x) > min(eps, alpha e^-H(t)); biased",
+      .prose = "accepts tokens typical under the target: t(x) > min(eps, alpha e^-H(t)); biased",
       .source = "Cai et al. 2024 (Medusa), typical acceptance",
       .kind = VerifierKind::biased,
       .example = "typical(eps=2/5,alpha=4/5)",
@@ -101,7 +101,7 @@ struct Typical {
   }
 };
 
-/// x is accepted where it is among the n most probable of t (of equal ones the lowest first) and
+/// x is accepted where it is among the n most probable of t (ties to the lowest) and
 /// t(x) >= max t - delta.
 struct TopWithin {
   int n = 1;

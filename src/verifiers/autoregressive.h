@@ -6,7 +6,7 @@
 
 namespace speclab {
 
-/// The baseline: one token of the target a call, nothing drafted.
+/// The baseline: one target token per call, no drafts.
 struct Autoregressive {
   static constexpr VerifierInfo kInfo{"autoregressive",
                                       "",

@@ -10,21 +10,21 @@
 
 namespace speclab {
 
-/// Batch verification, repaired: yin2024 Algorithm 4 as its Theorem 3 needs it.
+/// Batch verification, repaired: yin2024 Algorithm 4 as its Theorem 3 requires.
 /// M drafts to the horizon. At the root, draft m = 1..M is tried against t^m (t^1 = t,
-/// t^{m+1} = [t^m - d]+ normalised); the first draft whose first token is accepted is followed
-/// alone to its first rejection, corrected from [t - d]+; if all M roots are rejected the
-/// correction is drawn from t^{M+1} itself.
+/// t^{m+1} = [t^m - d]+ normalised); the first draft whose first token is accepted is verified
+/// further, without the others, up to its first rejection, corrected from [t - d]+; if all M roots
+/// are rejected the correction is drawn from t^{M+1}.
 ///
-/// The drafts are independent, and of a draft not followed only the root is ever looked at, so
-/// only what is looked at is drafted.
+/// The drafts are independent, and only the root of the other drafts is needed, so only the tokens
+/// that are needed are drafted.
 struct BatchVerification {
   int drafts = 1;
 
   static constexpr VerifierInfo kInfo{
       "batch",
       "M=",
-      "M drafts; the first accepted root is followed alone (repaired: all M roots are tried)",
+      "M drafts; only the first accepted root is continued (repaired: all M roots are tried)",
       "yin2024 Algorithm 4, Theorem 3",
       VerifierKind::lossless,
       "batch(M=2)",
@@ -51,7 +51,7 @@ struct BatchVerification {
   }
 };
 
-/// Batch verification exactly as yin2024 prints it: line 28 stands inside the loop over the drafts,
+/// Batch verification exactly as printed in yin2024: line 28 is inside the loop over the drafts,
 /// so a rejected first root ends the iteration whatever M is, and it draws from [t^2 - d]+, the
 /// draft law being subtracted a second time.
 struct BatchPrinted {
@@ -60,7 +60,7 @@ struct BatchPrinted {
   static constexpr VerifierInfo kInfo{
       "batch-printed",
       "M=",
-      "as printed: line 28 inside the loop makes M idle and subtracts d twice; use batch",
+      "as printed: line 28 inside the loop makes M irrelevant and subtracts d twice; use batch",
       "yin2024 Algorithm 4",
       VerifierKind::printed,
       "batch-printed(M=2)",

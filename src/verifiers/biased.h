@@ -11,10 +11,10 @@
 namespace speclab {
 
 /// Over-accepting verification: yin2024 section 4. X_i is accepted with probability
-/// b(x) = min(1, (t(x) + eps) / d(x)); at a rejection Y is drawn from the residual named:
+/// b(x) = min(1, (t(x) + eps) / d(x)); at a rejection Y is drawn from the chosen residual:
 ///   optimal   [A]+ normalised, A = t - b d      (Decoding-OPT, Theorem 4)
 ///   target    t                                 (Decoding-UNO of the text)
-///   draft     d                                 (Decoding-UNO as the paper's code has it)
+///   draft     d                                 (Decoding-UNO as in the paper's code)
 ///   standard  [t - d]+ normalised               (the residual of token verification)
 struct Biased {
   enum class Residual { optimal, target, draft, standard };
@@ -24,7 +24,7 @@ struct Biased {
   static constexpr VerifierInfo kInfo{
       "biased",
       "eps=, residual=optimal|target|draft|standard",
-      "accepts with min(1, (t+eps)/d): fewer rejections for a bias; see the residuals",
+      "accepts with min(1, (t+eps)/d): fewer rejections at the price of a bias",
       "yin2024 section 4, Theorems 4, 5",
       VerifierKind::biased,
       "biased(eps=1/10)"};

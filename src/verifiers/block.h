@@ -14,13 +14,13 @@ namespace speclab {
 /// largest i whose coin accepts, Y ~ [w_tau t - d]+ normalised, or Y ~ t at tau = gamma.
 ///
 /// The coins are independent, so they are tossed from the longest block down and the first that
-/// accepts decides. h_i = 0/0 needs w_i = 1 and t = d at X^i; then w_{i+1} = 1 too, and by
-/// induction a longer block is accepted surely: that coin is never tossed.
+/// accepts decides. h_i = 0/0 requires w_i = 1 and t = d at X^i; then w_{i+1} = 1 too, and by
+/// induction a longer block is accepted with probability 1: that coin is never tossed.
 struct BlockVerification {
   static constexpr VerifierInfo kInfo{
       .name = "block",
       .parameters = "",
-      .prose = "accepts the longest block whose coin says so",
+      .prose = "accepts the longest block whose coin accepts",
       .source = "sun2025 Algorithm 2",
       .kind = VerifierKind::lossless,
       .example = "block",

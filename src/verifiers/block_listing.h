@@ -9,10 +9,11 @@ namespace speclab {
 
 /// The Python listing of sun2025 appendix A exactly as printed. Its loop runs over the sub-blocks
 /// of lengths 0..gamma-1 only: the last step, which would accept the whole draft and add a bonus
-/// token, is missing, so a residual token always ends the iteration; and it divides 0 by 0, which
-/// stops the program, wherever w = 1 and d = t.
+/// token, is missing, so an iteration always ends with a residual token; and it divides 0 by 0,
+/// which stops the program, wherever w = 1 and d = t.
 ///
-/// A sub-block of length i is chosen by the coin of block verification, the longest chosen wins.
+/// A sub-block of length i is chosen by the coin of block verification, the longest chosen is
+/// accepted.
 struct BlockListing {
   static constexpr VerifierInfo kInfo{
       .name = "block-listing",

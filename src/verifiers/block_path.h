@@ -6,9 +6,9 @@
 
 namespace speclab {
 
-/// Block verification of the draft in out.path, of any length, the weight of step i being w_i:
-/// sun2025 Algorithm 2 once the draft is made. The whole draft is accepted with probability
-/// `whole` (w_gamma there) and followed as `after` says; else the longest sub-block whose coin
+/// Block verification of the draft in out.path, of any length, where step i has the weight w_i:
+/// sun2025 Algorithm 2 after the drafting. The whole draft is accepted with probability `whole`
+/// (w_gamma there) and continued by `after`; else the longest sub-block whose coin
 /// accepts (see block_coin), and Y ~ residual(laws, w_i), the law proportional to [w_i t - d]+.
 template <class View, class Choices, class Residual>
 void settle_block(const View& view, const typename View::Node& root, Window after,

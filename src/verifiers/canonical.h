@@ -18,8 +18,8 @@
 namespace speclab {
 
 /// Canonical decomposition of two i.i.d. drafts, position by position: of two different tokens x, y
-/// in play one is chosen, x with probability w_xy; the chosen token, of law r, is accepted with
-/// min(1, t/r), else Y ~ [t - r]+ (never a draft, at the optimum). Two alike tokens are tested with
+/// in play, x is chosen with probability w_xy; the chosen token, of law r, is accepted with
+/// min(1, t/r), else Y ~ [t - r]+ (never a draft, at the optimum). Two equal tokens are tested with
 /// r too; one path in play is tested with d. w is the optimum of pair_selection.h, so that one node
 /// accepts with alpha*(2), which no coupling exceeds.
 struct Canonical {
@@ -30,11 +30,10 @@ struct Canonical {
       "canonical decomposition of multi-draft speculative sampling, K = 2",
       VerifierKind::lossless,
       "canonical(K=2)"};
-  static constexpr std::string_view kNoProof =
-      "it keeps what it has solved by the values of its numbers";
+  static constexpr std::string_view kNoProof = "it caches solutions by the values of the rows";
   static constexpr bool kCarries = false;
   static constexpr int kDrafts = 2;
-  int drafts = kDrafts;  ///< it has no other number
+  int drafts = kDrafts;  ///< the number of drafts is always 2
   static Canonical read(SpecReader& spec) {
     spec.integer("K", kDrafts, kDrafts);
     return {};
@@ -68,7 +67,7 @@ struct Canonical {
       }
       if (!choices.accept(Real(laws.target(chosen) / selection.chosen(chosen)))) {
         auto left = residual(laws, selection);
-        // No mass is left where r = t: then the ratio was 1 but for its rounding in doubles.
+        // The mass is 0 where r = t, when the ratio is 1 up to rounding in doubles.
         if (left.mass() > 0) return out.correct(view, choices, std::move(left));
       }
       out.accept(chosen, view.next(out.node, chosen));
@@ -95,7 +94,7 @@ struct Canonical {
     std::vector<Real> target;
   };
 
-  /// Orders keys and the laws at a node alike, so that looking up copies no row.
+  /// Compares keys with the laws at a node, so that a look-up copies no row.
   struct Before {
     using is_transparent = void;
     template <class Real>
@@ -139,12 +138,12 @@ struct Canonical {
     }
   };
 
-  /// Up to this many tokens a node's program is solved: 2^21 numbers, some seconds.
+  /// The largest vocabulary for which a node's program is solved: 2^21 numbers, some seconds.
   static constexpr Token kMostTokens = 2048;
-  /// Numbers kept a thread.
+  /// Numbers cached per thread.
   static constexpr std::size_t kMostKept = std::size_t{1} << 23;
 
-  /// The solution at a node, solved once for each pair of rows and kept, a thread its own.
+  /// The solution at a node, cached per thread by both rows.
   template <class Laws>
   static const PairSelection<typename Laws::Real>& solved(const Laws& laws) {
     using Real = typename Laws::Real;

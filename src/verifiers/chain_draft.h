@@ -4,7 +4,7 @@
 
 namespace speclab {
 
-/// The token of the largest probability(x), x < vocabulary; of equal ones the lowest.
+/// The token of the largest probability(x), x < vocabulary; ties to the lowest.
 template <class Probability>
 Token most_probable(Token vocabulary, const Probability& probability) {
   Token best = 0;
@@ -24,10 +24,10 @@ Token most_probable_target(const Laws& laws) {
   return most_probable(laws.vocabulary(), [&](Token x) { return laws.target(x); });
 }
 
-/// How a chain is drafted by the rules that never ask for the draft's law.
+/// How a chain is drafted for the rules that never read the draft's law.
 enum class ChainDraft {
   sampled,  ///< from the draft's law
-  argmax,   ///< its most probable token each time, the lowest of equal ones
+  argmax,   ///< its most probable token each time, ties to the lowest
 };
 
 /// The next token of such a chain.

@@ -10,14 +10,14 @@
 //
 //   choices.draft(law)           -> token   a draft token
 //   choices.accept(probability)  -> bool    a coin; a probability above 1 counts as 1
-//   choices.choose(law)          -> token   a coin with many sides: which of several to accept
+//   choices.choose(law)          -> token   a choice among several candidates to accept
 //   choices.correct(law)         -> token   the correction or bonus token, or kUndefined where the
 //                                           law has no weight. Always an iteration's last decision.
 //
 // It emits at most window.drafts tokens and, where window.bonus, one more. A verifier that breaks
 // this contract is refused with a ContractError (see contract.h).
 //
-// Two interpreters give `choices` a meaning: the Enumerator (src/exact) takes every sequence of
+// Two interpreters implement `choices`: the Enumerator (src/exact) follows every sequence of
 // decisions with its exact weight, the Sampler (src/simulate) draws one from random streams.
 
 #include "model/view.h"

@@ -6,7 +6,7 @@
 
 namespace speclab {
 
-/// A verifier broke its contract (see choices.h): a fault of the program, not of what it was given.
+/// A verifier broke its contract (see choices.h): an error in the verifier, not in its input.
 /// The message is one line; the program ends with exit code 70.
 struct ContractError : std::logic_error {
   using std::logic_error::logic_error;
@@ -26,7 +26,7 @@ void check_fits(const Iteration<View>& out, Window window) {
   }
 }
 
-/// Refuses an iteration that emits nothing where a decode goes on: it would never end.
+/// Refuses an iteration that emits nothing where a decode continues: it would never end.
 /// @param emitted  number of tokens
 inline void check_progress(std::size_t emitted, Ending ending) {
   if (emitted == 0 && ending != Ending::undefined) {

@@ -7,9 +7,9 @@
 
 namespace speclab {
 
-/// What spectr-coupled knows of a node v that was drafted (see spectr_coupled.h). Every mass is
-/// kept as a share of T(v), so nothing underflows along a long path; where T(v) = 0 (`ratio` is 0)
-/// all masses are 0 and the other members mean nothing.
+/// The state of spectr-coupled at a drafted node v (see spectr_coupled.h). Every mass is
+/// stored as a share of T(v), so nothing underflows along a long path; where T(v) = 0 (`ratio` is
+/// 0) all masses are 0 and the other members are unused.
 ///
 /// With g(z) = 1 - (1 - z)^K and sums over the children c = vx:
 ///   P = m(v) - sum T(c) min(u(c), s(v))         Q = T(v) g(u(v)) - sum T(c) g(min(u(c), s(v)))

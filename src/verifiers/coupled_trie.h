@@ -13,7 +13,7 @@
 
 namespace speclab {
 
-/// The trie of the drafts of spectr-coupled with what is known of each node (spectr_coupled.h has
+/// The trie of the drafts of spectr-coupled with the state of each node (spectr_coupled.h has
 /// the algorithm). Entry 0 is the root; each row is read once.
 template <class View>
 class CoupledTrie {
@@ -26,7 +26,7 @@ class CoupledTrie {
     add({root, 0, kUndefined, 0, {}, {}, {}}, Real(0));
   }
 
-  /// Drafts sequence number k = 0, 1, ..; its end.
+  /// Drafts sequence number k = 0, 1, ..; returns its end.
   template <class Choices>
   std::size_t walk(Choices& choices, int k) {
     std::size_t at = 0;
@@ -59,8 +59,8 @@ class CoupledTrie {
     return entries_[at].coupled;
   }
 
-  /// Where a draft with this end stops. Doubles may leave a last coin a rounding below 1; a draft
-  /// that fails it stops at the highest node at which drafts do stop.
+  /// The node where a draft with this end stops. In doubles the last coin may be slightly below 1;
+  /// a draft that fails it stops at the highest node at which drafts can stop.
   template <class Choices>
   std::size_t stop(std::size_t at, Choices& choices) const {
     std::size_t highest = at;
@@ -72,7 +72,7 @@ class CoupledTrie {
     return coin(0) > 0 ? 0 : highest;
   }
 
-  /// With which probability a draft stops at `at`, given that it did not stop below.
+  /// The probability that a draft stops at `at`, given that it did not stop below.
   [[nodiscard]] Real coin(std::size_t at) const { return entries_[at].coupled.coin(is_leaf(at)); }
 
   /// The pieces of the mark of a draft that stopped at v = `at`, their heights as shares of T(v).
@@ -121,7 +121,7 @@ class CoupledTrie {
     int depth;
     CoupledNode<Real> coupled;
     std::vector<std::size_t> children;
-    std::unique_ptr<const Laws> laws;  ///< none at full depth, where there may be none to ask for
+    std::unique_ptr<const Laws> laws;  ///< null at full depth, where the pair may have none
   };
 
   [[nodiscard]] bool is_leaf(std::size_t at) const { return entries_[at].depth == length_; }

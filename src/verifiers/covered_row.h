@@ -13,7 +13,7 @@ namespace speclab {
 ///   room      sum of t [g(s) - g(u(c))]+
 ///   missing   sum of t min(u(c), s)
 ///   borrowed  sum of t [g(u(c)) - g(s)]+
-/// By the state's table in O(K log V) where there is one, else token by token.
+/// Computed by the state's table in O(K log V) where there is one, else token by token.
 template <class R>
 struct CoveredRow {
   using Real = R;
@@ -77,7 +77,7 @@ struct CoveredRow {
                           powers.mass(inverse, below, covered));
   }
 
-  /// more - less, two sums of which the first is not smaller but for rounding.
+  /// more - less, where more >= less up to rounding.
   static double difference(const Wide& more, const Wide& less) {
     return positive_part((more - less).value());
   }

@@ -9,7 +9,7 @@
 
 namespace speclab {
 
-/// How many of these tokens come up to and with the first end-of-sequence token.
+/// The number of these tokens up to and including the first end-of-sequence token.
 inline std::size_t before_end(const std::vector<Token>& tokens, std::optional<Token> end) {
   if (!end) return tokens.size();
   const auto found = std::find(tokens.begin(), tokens.end(), *end);

@@ -13,8 +13,8 @@ namespace speclab {
 /// Token verification with an acceptance raised where the target is uncertain: X_i is accepted with
 /// min(1, t / (m d)), m = min(e^{-alpha H(t)}, theta), H in nats; correction [t - d]+, bonus t.
 ///
-/// In rationals it is exact where m = theta, and where x is refused or accepted surely for m below
-/// theta; any other e^{-alpha H} is no rational, and the answer is refused.
+/// In rationals it is exact where m = theta, and where x is accepted or rejected with probability 1
+/// for m below theta; any other e^{-alpha H} is irrational, and the answer is refused.
 struct EntropyVerify {
   Rational alpha{0};
   Rational theta{1};
@@ -23,7 +23,7 @@ struct EntropyVerify {
       .name = "entropy-verify",
       .parameters = "alpha=, theta=",
       .prose = "accepts with min(1, t/(m d)), m = min(e^(-alpha H(t)), theta); biased",
-      .source = "entropy-scaled acceptance, as inference engines have it",
+      .source = "entropy-scaled acceptance, as in inference engines",
       .kind = VerifierKind::biased,
       .example = "entropy-verify(alpha=1/4,theta=1/4)",
       .use = {.engines = "vllm-ascend, entropy verification",
@@ -54,7 +54,7 @@ struct EntropyVerify {
   }
 
  private:
-  /// t / (m d); 1 where that is 1 or more for an m that is no rational.
+  /// t / (m d); 1 where that is at least 1 for an irrational m.
   template <class Laws>
   typename Laws::Real acceptance(const Laws& laws, Token x, std::uint32_t state) const {
     using Real = typename Laws::Real;
@@ -83,7 +83,7 @@ struct EntropyVerify {
       if (decide(ratio, Real(0), place) >= 0) return Real(1);
       refuse_threshold({"entropy-verify", state, "m = e^(-alpha H(t))", "theta"},
                        std::exp(exponent.value()), to_double(theta),
-                       "the acceptance t/(m d) is no rational");
+                       "the acceptance t/(m d) is irrational");
     }
   }
 };

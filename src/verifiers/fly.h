@@ -14,7 +14,7 @@
 
 namespace speclab {
 
-/// What fly and fly-released share.
+/// The common part of fly and fly-released.
 struct LooseMatch {
   int window = 1;     ///< W
   Rational theta{0};  ///< nats
@@ -29,13 +29,13 @@ struct LooseMatch {
     return result;
   }
 
-  /// At every i `draws` draws from t(.|X^{i-1}); a match: one of them is X_i. A mismatch at i is
-  /// forgiven where the entropy of t there is at least theta, i + W + spare <= window.drafts, and
-  /// i+1 .. i+W all match (before forgiving). At the first unforgiven mismatch X^{i-1} is emitted
-  /// and the first draw; where there is none X, and Y ~ t.
+  /// At every i it makes `draws` draws from t(.|X^{i-1}), a match if one of them is X_i. A mismatch
+  /// at i is forgiven where the entropy of t there is at least theta, i + W + spare <=
+  /// window.drafts, and i+1 .. i+W all match (before forgiving). At the first unforgiven mismatch
+  /// it emits X^{i-1} and the first draw; where there is none it emits X, and Y ~ t.
   ///
-  /// The draws are made as a coin, whether one of them is X_i, and, where it is needed, the first
-  /// draw given that none is: t without X_i, normalised. A position is looked at when it matters.
+  /// The draws are made as a coin, whether one of them is X_i, and, where needed, the first draw
+  /// given that none is: t without X_i, normalised. A position is evaluated only when needed.
   template <class View, class Choices>
   void verify(const View& view, const typename View::Node& root, Window span, Choices& choices,
               Iteration<View>& out, int draws, int spare) const {
@@ -59,7 +59,7 @@ struct LooseMatch {
   }
 
  private:
-  /// Whether position i matches; drafts it, and tosses its coin, the first time. A step's weight is
+  /// Whether position i matches; the first call drafts it and tosses its coin. A step's weight is
   /// 1 for a match and 0 for a mismatch.
   template <class View, class NodeOf, class Choices>
   bool match(const View& view, const NodeOf& node_of, int i, Choices& choices, Iteration<View>& out,
@@ -78,7 +78,8 @@ struct LooseMatch {
     return out.path[at].weight > 0;
   }
 
-  /// Whether the entropy of t, over its three largest probabilities as they are, is theta or more.
+  /// Whether the entropy of t, over its three largest probabilities, not renormalised, is at least
+  /// theta.
   template <class Laws>
   bool uncertain(const Laws& laws, std::uint32_t state) const {
     using Real = typename Laws::Real;
@@ -108,7 +109,7 @@ struct LooseMatch {
   }
 };
 
-/// FLy: the target's own draws, with a mismatch forgiven where the target is uncertain and the next
+/// FLy: draws of the target, with a mismatch forgiven where the target is uncertain and the next
 /// W tokens match (see LooseMatch).
 struct Fly {
   LooseMatch loose;
@@ -133,7 +134,7 @@ struct Fly {
 };
 
 /// FLy as its code is released, at a temperature above 0: two draws a position, and a window that
-/// must leave one position free. Biased before any window: a token has two chances to match.
+/// must leave one position free. Biased before any window: a token has two draws to match.
 struct FlyReleased {
   LooseMatch loose;
 

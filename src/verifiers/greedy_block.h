@@ -12,11 +12,11 @@ namespace speclab {
 /// probability min(1, sum [r_i t - d]+ / sum [d - r_i t]+), the coin of gamma with min(1, r_gamma).
 /// tau is the largest i whose coin accepts; Y ~ [r_tau t - d]+ normalised, or Y ~ t at gamma.
 ///
-/// Both sums belong to one sign change: sum [d - r t]+ = sum [r t - d]+ + 1 - r.
+/// The sums are related by: sum [d - r t]+ = sum [r t - d]+ + 1 - r.
 ///
 /// Losslessness needs the carry: for the next gamma - tau - 1 tokens the target is proportional to
 /// [T(path) t - D(path) d]+, T and D being the joint probabilities of the path from the start of
-/// this iteration. Along every emitted path T > D, so D / T < 1 is what the carry keeps.
+/// this iteration. Along every emitted path T > D, so the carry stores D / T < 1.
 struct GreedyBlockVerification {
   static constexpr VerifierInfo kInfo{
       "greedy-block",
@@ -52,7 +52,8 @@ struct GreedyBlockVerification {
       const auto residual = laws.residual(ratio);
       const Real& excess = residual.mass();
       const Real deficit = excess + (1 - ratio);
-      // The empty block needs no coin. An excess of at least the deficit accepts surely.
+      // The empty block needs no coin. An excess of at least the deficit accepts with
+      // probability 1.
       if (i > 0 && !(excess > 0)) continue;
       if (i == 0 || excess >= deficit || choices.accept(Real(excess / deficit))) {
         out.accept_path(i);

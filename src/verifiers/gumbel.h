@@ -16,8 +16,8 @@ namespace speclab {
 /// Y ~ t. With G(u) = sum over v of max(d(v), u t(v)) and u(v) = d(v) / t(v),
 ///   P(Y = i | X = i) = 1 / G(u(i))
 ///   P(Y = j | X = i) = t(j) times the integral of du / G(u)^2 over u(j) <= u <= u(i),
-/// which is rules.md's integral after u = s t(j) / d(i). G is linear between the u(v), and the
-/// integral of 1 / G^2 over a piece [a, b] is (b - a) / (G(a) G(b)).
+/// which is the integral of docs/rules.md with u = s t(j) / d(i). G is linear between the u(v), and
+/// the integral of 1 / G^2 over a piece [a, b] is (b - a) / (G(a) G(b)).
 template <class Laws>
 class GumbelCoupling {
  public:
@@ -36,14 +36,14 @@ class GumbelCoupling {
       }
     }
     Real sum(0);
-    bool sure = true;  // no token is preferred to x: 1 / G = 1, without rounding
+    bool certain = true;  // no token is preferred to x: 1 / G = 1, without rounding
     for (Token v = 0; v < laws_.vocabulary(); ++v) {
       const Real by_draft = laws_.draft(v) * target;
       const Real by_target = laws_.target(v) * draft;
-      if (by_draft < by_target) sure = false;
+      if (by_draft < by_target) certain = false;
       sum += by_draft < by_target ? by_target : by_draft;
     }
-    return sure ? Real(1) : Real(target / sum);
+    return certain ? Real(1) : Real(target / sum);
   }
 
   /// The law of Y where X = x and Y != x, token by token. O(V log V).
@@ -88,7 +88,7 @@ class GumbelCoupling {
     }
     [[nodiscard]] Token pick(double u) const {
       const double place = u * mass_;
-      // The last of the preferred whose u(v) is not beyond the place.
+      // The last preferred rank whose u(v) does not exceed the drawn point.
       const std::size_t later = StateTable::first_false(
           preferred_ - 1, [&](std::size_t k) { return !(up_to(k + 1) > place); });
       const double from = up_to(later);
@@ -113,7 +113,7 @@ class GumbelCoupling {
     const StateTable& table_;
     std::size_t preferred_;  ///< the ranks below it have u(v) <= u(x), and t > 0
     Real mass_;
-    mutable std::vector<Real> listed_;  ///< the weights, once they are asked for
+    mutable std::vector<Real> listed_;  ///< the weights, computed on first use
   };
 
   /// Y where X = x and Y != x.
@@ -183,13 +183,14 @@ class GumbelCoupling {
   const Laws& laws_;
 };
 
-/// The Gumbel coupling at every position: emit Y, go on while X = Y; after window.drafts matches
-/// Y ~ t with fresh clocks. The clocks are never drawn: X is, then whether Y matches, then Y.
+/// The Gumbel coupling at every position: emits Y and continues while X = Y; after window.drafts
+/// matches Y ~ t with fresh clocks. The clocks themselves are not drawn, but X, then whether Y
+/// matches, then Y.
 struct Gumbel {
   static constexpr VerifierInfo kInfo{
       .name = "gumbel",
       .parameters = "",
-      .prose = "draft and target take their argmins over one set of exponential clocks",
+      .prose = "draft and target tokens are argmins over one set of exponential clocks",
       .source = "Daliri et al. 2024 (coupling without communication), Gumbel sampling",
       .kind = VerifierKind::lossless,
       .example = "gumbel",

@@ -7,10 +7,11 @@
 
 namespace speclab {
 
-/// Hierarchical speculative decoding as its code is released: block verification (which the paper's
-/// method is, term by term) but for the last coin, which accepts the whole draft with
-/// min(1, T(X)/D(X)), the ratio not clamped on its way, instead of w_gamma. Since w_gamma <=
-/// T(X)/D(X), the whole draft is accepted too often; toy pair, gamma = 2: TV 1/9 of three tokens.
+/// Hierarchical speculative decoding as released in code: block verification (to which the paper's
+/// method is identical) except for the last coin, which accepts the whole draft with
+/// min(1, T(X)/D(X)), where the ratio is not clamped along the path, instead of w_gamma. Since
+/// w_gamma <= T(X)/D(X), the whole draft is accepted too often; toy pair, gamma = 2: TV 1/9 of
+/// three tokens.
 struct HsdReleased {
   static constexpr VerifierInfo kInfo{
       .name = "hsd-released",

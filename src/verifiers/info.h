@@ -4,28 +4,28 @@
 
 namespace speclab {
 
-/// What a verifier is meant to be.
+/// The kind of a verifier.
 enum class VerifierKind {
   lossless,  ///< its output follows the target law
   biased,    ///< trades a known bias for speed
   printed,   ///< an algorithm exactly as a paper prints it, known to be faulty
-  wrong,     ///< wrong on purpose: a fault that implementations have (see wrong.h)
+  wrong,     ///< a planted fault that implementations have (see wrong.h)
 };
 
 std::string_view kind_name(VerifierKind kind);
 
-/// How a running system drafts for one iteration. Draft steps follow one another; several drafts of
-/// one iteration are drafted side by side, in the steps of one.
+/// How a running system drafts for one iteration. Draft steps are sequential; several drafts of one
+/// iteration are drafted in parallel, in the steps of one.
 enum class Drafting {
   none,    ///< no draft model
   window,  ///< the whole window is drafted before anything is verified
   run,     ///< a low-complexity verifier looks at each token and stops the draft
 };
 
-/// The draft steps of one iteration whose window holds `drafts` tokens. A run drafts each token it
+/// The draft steps of one iteration whose window has `drafts` tokens. A run drafts each token it
 /// emits, the last one kept or replaced; each step of a run is also one call of the low-complexity
 /// verifier.
-/// @param emitted  tokens emitted, and one more where the correction was undefined
+/// @param emitted  tokens emitted, plus one where the correction was undefined
 constexpr int draft_steps(Drafting drafting, int drafts, int emitted) {
   switch (drafting) {
     case Drafting::none:
@@ -38,39 +38,39 @@ constexpr int draft_steps(Drafting drafting, int drafts, int emitted) {
   return drafts;
 }
 
-/// Of the usual properties of lossless verifiers, those that one need not have and this one has
-/// not.
+/// Properties of lossless verifiers that are usual but not required, and that this one lacks.
 struct Lacks {
   bool full_acceptance = false;  ///< equal models do not accept every draft
-  bool token_names = false;  ///< the law of tau changes with the tokens' numbers: ties go by them
-  bool purposes = false;     ///< with one draft the correction depends on the rejected token
+  bool token_names =
+      false;  ///< the law of tau changes when tokens are renumbered: ties depend on the numbers
+  bool purposes = false;  ///< with one draft the correction depends on the rejected token
 };
 
-/// Which running systems have a rule, and what their users ask of it (docs/rules.md).
+/// The running systems that implement a rule, and what their users should know (docs/rules.md).
 struct InUse {
   std::string_view engines = {};   ///< "SGLang at its default thresholds; SpecInfer"
   std::string_view lossless = {};  ///< when its output follows the target law: "iff single = 1"
-  std::string_view instead = {};   ///< what the same drafts allow as well; "": nothing better known
+  std::string_view instead = {};   ///< a better rule for the same drafts; "": none known
 };
 
-/// What is said of a verifier: help, `list`, the README and the tests are produced from it.
+/// The description of a verifier, from which help, `list`, the README and the tests are produced.
 struct VerifierInfo {
   std::string_view name;
   std::string_view parameters;  ///< as in the spec text: "" or "K=" or "eps=, residual="
   std::string_view prose;       ///< one line
-  std::string_view source;      ///< paper and number; "" of a wrong one
+  std::string_view source;      ///< paper and number; "" for a planted fault
   VerifierKind kind;
   std::string_view example;  ///< a spec text that works on every pair
   Drafting drafting = Drafting::window;
-  std::string_view drafts = {};    ///< the parameter that is the number of drafts: "", "K" or "M"
-  std::string_view fault_of = {};  ///< of a wrong or printed one: the right one's spec text
+  std::string_view drafts = {};    ///< the parameter with the number of drafts: "", "K" or "M"
+  std::string_view fault_of = {};  ///< for a wrong or printed verifier: the correct one's spec text
   /// Whether rational arithmetic has no rounding. It has some in kseq, whose rho* is irrational:
-  /// the rho taken is a fraction of denominator 2^40 at or just above it, for which the law is
+  /// the rho used is a fraction of denominator 2^40 at or slightly above it, for which the law is
   /// exact. In wrong-coin-product logarithms are rounded to doubles.
   bool exact = true;
   Lacks lacks = {};
-  bool small_pairs = false;  ///< whether it is for small pairs alone, its work growing with V^gamma
-  InUse use = {};            ///< without engines: no system is known to run it
+  bool small_pairs = false;  ///< whether it is for small pairs only: its work grows as V^gamma
+  InUse use = {};            ///< empty engines: no system is known to use it
 };
 
 /// How a program drafts; a program without a registry row drafts its window.

@@ -9,7 +9,7 @@
 
 namespace speclab {
 
-/// What made the last token of an iteration.
+/// The origin of the last token of an iteration.
 enum class Ending {
   correction,  ///< drawn after a rejection
   bonus,       ///< drawn after every draft was accepted
@@ -18,15 +18,15 @@ enum class Ending {
   undefined,   ///< the correction's law had no weight (a 0/0): no token was added
 };
 
-/// Whether the target ran in an iteration. It does in every one that is drafted by windows or not
-/// at all; a run calls it only after the low-complexity verifier's "no", which a run that its
-/// window or an end-of-sequence token ends has not met.
+/// Whether the target was called in an iteration. It is called in every iteration without drafts or
+/// with a window of drafts; a run calls it only after the low-complexity verifier's "no", which
+/// does not occur in a run that its window or an end-of-sequence token ends.
 /// @param whole  no end-of-sequence token comes before the last one
 constexpr bool calls_target(Drafting drafting, Ending ending, bool whole) {
   return drafting != Drafting::run || (ending != Ending::horizon && whole);
 }
 
-/// The result of one iteration: X_1..X_tau, then Y unless the ending says otherwise.
+/// The result of one iteration: X_1..X_tau, then Y unless the ending is `horizon` or `undefined`.
 /// Reused between iterations, so that its vectors keep their capacity.
 template <class View>
 struct Iteration {
@@ -38,7 +38,7 @@ struct Iteration {
   Ending ending = Ending::horizon;
   Node node{};  ///< the context after the tokens, carry included
 
-  /// One step of a draft: the token, the node after it and a weight of the verifier's choosing.
+  /// One step of a draft: the token, the node after it and a weight chosen by the verifier.
   struct Step {
     Token token;
     Node node;

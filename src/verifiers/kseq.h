@@ -22,9 +22,9 @@ namespace speclab {
 /// residual. With
 ///   beta(rho) = sum over x of min(d, t / rho)      P_acc = 1 - (1 - beta)^k
 ///   residual  = t - min(d, t / rho) P_acc / beta(rho)
-/// the residual is nowhere negative where P_acc <= rho beta, that is for every rho >= rho*, the
-/// root of 1 - (1 - beta)^k = rho beta on [1, k]. So every rho >= rho* is lossless and the root
-/// finding cannot bias the law; the acceptance falls with rho, and rho* is the fastest.
+/// the residual is non-negative where P_acc <= rho beta, that is for every rho >= rho*, the root of
+/// 1 - (1 - beta)^k = rho beta on [1, k]. So every rho >= rho* is lossless, and an inexact root
+/// does not bias the law; the acceptance decreases in rho, and rho* is optimal.
 template <class Laws>
 class SequentialSelection {
  public:
@@ -68,7 +68,7 @@ class SequentialSelection {
     return 1 - miss;
   }
 
-  /// rho*, rounded up so far that the residual is nowhere negative.
+  /// rho*, rounded up until the residual is non-negative.
   static Real fastest(const Laws& laws, std::size_t count) {
     if (count == 1) return Real(1);
     if constexpr (std::is_same_v<Real, double>) {
@@ -106,7 +106,7 @@ class SequentialSelection {
     return boost::math::tools::toms748_solve(gap, low, high, at_low, at_high, tight, steps).second;
   }
 
-  /// In exact arithmetic: a rho with a denominator of 2^40 at which the residual is not negative.
+  /// In exact arithmetic: a rho with denominator 2^40 at which the residual is non-negative.
   static Real rounded_up(const Laws& laws, double root, std::size_t count) {
     constexpr double kGrid = 0x1p40;
     for (double step = 0;; step = step == 0 ? 1 : 2 * step) {

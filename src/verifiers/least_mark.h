@@ -16,7 +16,7 @@ struct MarkRange {
 };
 
 /// The integral over x in [0, 1] of the product of (1 - x) a_j + x b_j, with a_j >= b_j >= 0, kept
-/// in the Bernstein basis: sums of non-negative terms only, so doubles lose nothing.
+/// in the Bernstein basis: sums of non-negative terms only, without cancellation in doubles.
 template <class Real>
 class LinearProduct {
  public:
@@ -41,11 +41,10 @@ class LinearProduct {
   std::vector<Real> coefficients_{Real(1)};  ///< each is within [0, 1]
 };
 
-/// P(k) = integral of f_k prod_{j != k} (1 - F_j): the law of which of several independent marks is
-/// the least, f_k and F_k being density and distribution of mark k. Between two of the 2K ends the
-/// product is a polynomial of degree below K, which is integrated exactly.
-/// Cost O(n^4) for n marks.
-/// Worked example: [0, 1] and [0, 1/2]: P = (1/4, 3/4).
+/// P(k) = integral of f_k prod_{j != k} (1 - F_j): the probability that mark k is the least of
+/// several independent marks, with f_k and F_k the density and distribution of mark k. Between two
+/// of the 2K ends the product is a polynomial of degree below K, which is integrated exactly. Cost
+/// O(n^4) for n marks. Worked example: [0, 1] and [0, 1/2]: P = (1/4, 3/4).
 template <class Real>
 std::vector<Real> least_mark_law(const std::vector<MarkRange<Real>>& ranges) {
   std::vector<Real> ends;

@@ -11,8 +11,8 @@
 
 namespace speclab {
 
-/// The pieces in which the mark of a draft of spectr-coupled lies that stopped at a node, as a law
-/// to draw one from: its own and those lent by the nodes above it, level by level (see
+/// The pieces that contain the mark of a draft of spectr-coupled that stopped at a node, as a law:
+/// the node's own and those lent by the nodes above it, level by level (see
 /// spectr_coupled.h). Piece x of a level is the interval (u(x), s) of height scale t(x), where
 /// u(x) < s; its weight is height times length. Piece x of level l has the number l V + x.
 template <class R>

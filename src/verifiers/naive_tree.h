@@ -6,11 +6,12 @@
 
 namespace speclab {
 
-/// The token rule with a second look at the tree: at a node the first child x is accepted with
-/// probability min(1, t(x)/d(x)); else y ~ [t - d]+ normalised, and a y that is another child is
-/// entered, any other y is emitted and ends the iteration.
+/// The token rule followed by a check of the other children: at a node the first child x is
+/// accepted with probability min(1, t(x)/d(x)); else y ~ [t - d]+ normalised, and a y that is
+/// another child is entered, any other y is emitted and ends the iteration.
 ///
-/// Lossless: at every node the token emitted is the token rule's, of law t. One node with K chains:
+/// Lossless: at every node the emitted token is that of the token rule, with law t. One node, K
+/// chains:
 ///   P(accept) = sum of min(t, d) + sum of [t - d]+ (1 - (1 - d)^{K-1}).
 /// Worked example: d = (2/3, 1/3), t = (1/3, 2/3), K = 2: 2/3 + 1/3 * 1/3 = 7/9.
 struct NaiveTree {
@@ -20,7 +21,7 @@ struct NaiveTree {
       .name = "naive-tree",
       .parameters = "K=",
       .prose = "the token rule on the first child; its correction may be another child",
-      .source = "token rule of sun2025 Algorithm 1, walked on through the tree of K drafts",
+      .source = "token rule of sun2025 Algorithm 1, continued through the tree of K drafts",
       .kind = VerifierKind::lossless,
       .example = "naive-tree(K=2)",
       .drafts = "K"};

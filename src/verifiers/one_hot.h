@@ -6,21 +6,21 @@
 
 namespace speclab {
 
-/// A draft tree whose children are tried as if each had been drafted surely: child x is accepted
-/// with probability t'(x), t' = t at first; a refused x is struck out of t', which is renormalised;
-/// where none is accepted Y ~ t'.
+/// A draft tree whose children are tried as if each had been drafted with probability 1: child x is
+/// accepted with probability t'(x), t' = t at first; a refused x is removed from t', which is
+/// renormalised; where none is accepted Y ~ t'.
 ///
 /// Lossless for every tree, sampled or not, without the draft law: a node emits x with probability
 /// t(x) whatever the order, the law of target-only. Where only x has mass left t'(x) = 1, so a t'
-/// without mass is never asked for.
-/// Worked example: t = (1/2, 1/4, 1/4), children 0, 1: accepted with 1/2, then (1/4) / (1/2) = 1/2.
+/// of mass 0 never occurs. Worked example: t = (1/2, 1/4, 1/4), children 0, 1: accepted with 1/2,
+/// then (1/4) / (1/2) = 1/2.
 struct OneHot {
   DraftSource source;
 
   static constexpr VerifierInfo kInfo{
       .name = "one-hot",
       .parameters = "K= or tree=, draw=",
-      .prose = "tries the children against the target and strikes out the refused ones",
+      .prose = "tries the children against the target and removes the refused ones",
       .source = "Li et al. 2024 (EAGLE-2, evaluate_posterior)",
       .kind = VerifierKind::lossless,
       .example = "one-hot(K=2)",

@@ -9,12 +9,13 @@
 
 namespace speclab {
 
-/// Which of two i.i.d. drafted tokens to test at one node, so that the test accepts most: the
-/// linear program of canonical decomposition for K = 2, solved exactly in the arithmetic in use.
+/// The choice between two i.i.d. drafted tokens at one node that maximises the acceptance of the
+/// test: the linear program of canonical decomposition for K = 2, solved exactly in the arithmetic
+/// in use.
 ///
 /// Variables w_ij = P(choose i | the drafts are i and j), i < j. The chosen token has the law
 ///   r(i) = d_i^2 + sum_j 2 d_i d_j P(choose i | i, j),
-/// and sum min(t, r) is to be as large as possible; among all optima w = (w_01, w_02, .., w_12, ..)
+/// and sum min(t, r) is maximised; among all optima w = (w_01, w_02, .., w_12, ..)
 /// is the lexicographically largest.
 ///
 /// Every r has r(H) >= d(H)^2 for every set H of tokens (two drafts in H choose in H), so
@@ -22,10 +23,10 @@ namespace speclab {
 /// threshold of min over l of l^2 + sum min(0, t_i - 2 l d_i)), and by max-flow min-cut it is
 /// attained: P(accept) = 1 + min_H [t(H) - d(H)^2] = alpha*(2). Hence r is optimal iff
 ///   a pair with one token in H chooses the other;   r >= t on H;   r <= t off H,
-/// and the pairs within H and those off H are two problems on their own. A pair (i, j) of mass
-/// c = 2 d_i d_j is settled at a time, in the order of w; v = w_ij c is the most that leaves what
-/// is still open feasible (Hall's condition). The pairs still open are those of i with tokens after
-/// j and all pairs of the tokens R after i, so with slack_k = t_k - (what k was given so far),
+/// and the pairs within H and those off H are two separate problems. Pairs (i, j) of mass
+/// c = 2 d_i d_j are settled one at a time, in the order of w; v = w_ij c is the maximum for which
+/// the rest remains feasible (Hall's condition). The open pairs are those of i with tokens after
+/// j and all pairs of the tokens R after i, so with slack_k = t_k - (mass assigned to k so far),
 ///   e_k = slack_k + d_k^2 - 2 d_i d_k [k > j],   A running over the subsets of R without j,
 ///   off H:  v <= slack_i + min_A [e(A) - d(A)^2]
 ///   in H:   v <= c + d(R)^2 - e(R) + min_A [e(A) - d(A)^2]
@@ -108,7 +109,7 @@ class PairSelection {
     }
   }
 
-  /// The tokens of one side that are still in open pairs, in the order of slack / d + d.
+  /// The tokens of one side that remain in open pairs, in the order of slack / d + d.
   struct Open {
     std::vector<std::size_t> order;
     std::vector<Real> keys;  ///< by token

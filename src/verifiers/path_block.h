@@ -13,8 +13,8 @@
 
 namespace speclab {
 
-/// Drafts one token for every path in play and keeps those with the most preferred one.
-/// @param path  the tokens before, that of all paths in play
+/// Drafts one token for every path in play and keeps the paths with the most preferred token.
+/// @param path  the common prefix of all paths in play
 /// @param prefers  (x, y) -> bool: whether x is preferred to y
 template <class Laws, class Choices, class Path, class Prefers>
 Token select_path(const Laws& laws, int& in_play, Choices& choices, const Path& path,
@@ -40,9 +40,9 @@ Token select_path(const Laws& laws, int& in_play, Choices& choices, const Path& 
 }
 
 /// Selects one of `drafts` paths and verifies it as a block against the law of the path that the
-/// right order selects.
+/// correct order selects.
 /// @param prefers  (laws, law, x, y) -> bool: whether x is preferred to y where a path is selected;
-///                 the right one asks the SelectedLaw
+///                 the correct one uses the SelectedLaw
 template <class View, class Choices, class Prefers>
 void verify_selected(const View& view, const typename View::Node& root, int drafts, Window window,
                      Choices& choices, Iteration<View>& out, const Prefers& prefers) {
@@ -88,8 +88,8 @@ void verify_selected(const View& view, const typename View::Node& root, int draf
 /// a fixed order, and verified as a block against the law of the selected path in place of d.
 ///
 /// At a node token x is preferred to x' if t/d is greater, or equal and x < x'. The selected path
-/// goes at every node to the most preferred token among the drafts still on it; the others are
-/// never looked at again. P(selected passes u) = (F + D(u))^K - F^K, F the draft mass of the
+/// goes at every node to the most preferred token among the drafts still on it; the others are not
+/// used again. P(selected passes u) = (F + D(u))^K - F^K, F the draft mass of the
 /// prefixes of the same length that are less preferred (lexicographically). With
 /// kappa = D / (F + D), G the draft mass of the tokens preferred to x, and g(z) = 1 - (1 - z)^K its
 /// conditional law at u is

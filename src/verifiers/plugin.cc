@@ -26,14 +26,14 @@ namespace {
   throw InputError("plugin '" + abbreviate(file, 200) + "': " + fault);
 }
 
-/// The library's plugin, never closed: rows point into it.
+/// Loads the library's plugin, which is never closed: rows point into it.
 const Plugin* open(const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {
-    refuse(file, "there is no such file; give the path of a shared library");
+    refuse(file, "the file does not exist; give the path of a shared library");
   }
-  // A path without a slash would be looked for among the system's libraries.
+  // A path without a slash would be searched among the system's libraries.
   void* library = dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const std::string why = dlerror();
@@ -46,7 +46,7 @@ const Plugin* open(const std::string& file) {
   const auto entry = reinterpret_cast<Entry>(dlsym(library, kPluginSymbol));
   if (entry == nullptr) {
     dlclose(library);
-    refuse(file, "it is no plugin of speclab; see SPECLAB_PLUGIN in answer/plugin.h");
+    refuse(file, "it is not a plugin of speclab; see SPECLAB_PLUGIN in answer/plugin.h");
   }
   const Plugin* plugin = entry();
   if (std::string_view(plugin->interface) != SPECLAB_INTERFACE) {
@@ -58,7 +58,7 @@ const Plugin* open(const std::string& file) {
   return plugin;
 }
 
-/// Which file a path leads to, and when it was last written.
+/// The identity of the file at a path and its last modification.
 auto state_of(const std::string& file) {
   struct stat found {};
   if (::stat(file.c_str(), &found) != 0) found = {};
@@ -73,7 +73,7 @@ auto state_of(const std::string& file) {
                                       static_cast<std::uint64_t>(written_ns)};
 }
 
-/// By the names of plugins' verifiers.
+/// Digests of plugin files, by the names of their verifiers.
 std::map<std::string, std::string, std::less<>>& digests() {
   static std::map<std::string, std::string, std::less<>> all;
   return all;
@@ -92,15 +92,15 @@ void load_plugin(const std::string& file) {
   for (const VerifierRow* row : rows) {
     if (find_verifier(row->name) == nullptr && names.insert(row->name).second) continue;
     loaded.erase(plugin);
-    refuse(file, "there is a verifier '" + std::string(row->name) +
-                     "' already; give the plugin's one another name");
+    refuse(file, "a verifier '" + std::string(row->name) +
+                     "' exists already; give the plugin's verifier another name");
   }
-  // The system's loader opens the file by its name: the bytes read here are those that it found
-  // where the name stands for the same file, unchanged, from before until now.
+  // The dynamic loader opens the file by its name: the bytes read here are those that it loaded if
+  // the name refers to the same unchanged file before and after.
   const std::string digest = fmt::format("{:016x}", task_hash(read_file(file)));
   if (state_of(file) != before) {
     loaded.erase(plugin);
-    refuse(file, "it was written anew while it was loaded; give the command again");
+    refuse(file, "it changed while it was loaded; run the command again");
   }
   for (const VerifierRow* row : rows) {
     add_verifier(*row);

@@ -9,10 +9,10 @@ namespace speclab {
 
 /// Multi-draft verification position by position over the trie of K i.i.d. drafts.
 ///
-/// At each position only the drafts that agree with the accepted prefix stay in play; their tokens
-/// there are i.i.d. from d. `rule(laws, candidates, choices, out)` returns the accepted token,
-/// or nothing after drawing the correction into `out`. Tokens of drafts that fell out of play are
-/// never looked at, so they are not drafted.
+/// At each position only the drafts that agree with the accepted prefix remain in play; their
+/// tokens there are i.i.d. from d. `rule(laws, candidates, choices, out)` returns the accepted
+/// token, or nothing after drawing the correction into `out`. The tokens of drafts that are no
+/// longer in play are never used, so they are not drafted.
 template <class View, class Choices, class Rule>
 void verify_positions(const View& view, int drafts, Window window, Choices& choices,
                       Iteration<View>& out, const Rule& rule) {

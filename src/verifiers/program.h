@@ -7,25 +7,26 @@
 
 namespace speclab {
 
-// What the interpreters ask of a verifier's type, its *program* (see choices.h for the rest):
-//   static constexpr VerifierInfo kInfo    what is said of it
-//   static constexpr bool kCarries         whether it modifies the target of the tokens after it
+// The interface of a verifier's type, its *program* (see choices.h for the rest):
+//   static constexpr VerifierInfo kInfo    its description
+//   static constexpr bool kCarries         whether it modifies the target of later tokens
 //   static Program read(SpecReader&)       reads its parameters
 //   drafts                                 where kInfo.drafts names a parameter: its value
-//   source                                 or in its place the DraftSource of its drafts
-//   bool drafts_iid() const                where not all of its drafts are drawn from the draft's
-//                                          law, each on its own, or a source says so
+//   source                                 or instead the DraftSource of its drafts
+//   bool drafts_iid() const                where some of its drafts are not drawn independently
+//                                          from the draft's law, or a source declares so
 //   std::vector<InputFile> inputs() const         where it reads files: path and digest of each
-//   Program prepared(const PairPointer&) const    where it must learn something from the pair
-//   static constexpr bool kMerges = true   where it says what its future depends on, so that the
+//   Program prepared(const PairPointer&) const    where it depends on the pair
+//   static constexpr bool kMerges = true   where it declares what its future depends on, so that
+//   the
 //                                          exact interpreter merges equal prefixes (see pauses.h)
 
-/// The view a program needs: with the carry where it makes one.
+/// The view of a program: with the carry where it modifies the target.
 template <class Program, class Real>
 using ViewOf = std::conditional_t<Program::kCarries, CarriedView<Real>, PairView<Real>>;
 
-/// The drafts that one iteration of the program takes: 0 without a draft model, 1, or K; of a tree
-/// the paths from its root to its leaves.
+/// The number of drafts of one iteration of the program: 0 without a draft model, 1, or K; of a
+/// tree the paths from its root to its leaves.
 template <class Program>
 int draft_count(const Program& program) {
   if constexpr (requires { program.drafts; }) {
@@ -40,8 +41,8 @@ int draft_count(const Program& program) {
   }
 }
 
-/// Whether the drafts are paths drawn from the draft's law, each on its own: what the optimum over
-/// K drafts speaks of.
+/// Whether the drafts are paths drawn independently from the draft's law, as the optimum over K
+/// drafts assumes.
 template <class Program>
 bool drafts_iid(const Program& program) {
   if constexpr (requires { program.drafts_iid(); }) {

@@ -13,8 +13,8 @@
 namespace speclab {
 
 /// Recursive rejection of whole blocks: t_1 = t; draft m is verified by block verification against
-/// t_m. tau >= 1 ends the iteration as block does. A draft refused at the root (tau = 0) leaves
-/// t_{m+1}(root) ~ [t_m - d]+ to the next one, deeper contexts stay as they are; after draft K,
+/// t_m. tau >= 1 ends the iteration as block does. A draft refused at the root (tau = 0) passes
+/// t_{m+1}(root) ~ [t_m - d]+ to the next one, deeper contexts are unchanged; after draft K,
 /// Y ~ [t_K - d]+. K = 1 is block; one token a draft (gamma = 1) is rrs.
 struct RecursiveBlock {
   int drafts = 1;
@@ -22,7 +22,7 @@ struct RecursiveBlock {
   static constexpr VerifierInfo kInfo{
       .name = "recursive-block",
       .parameters = "K=",
-      .prose = "K drafts in turn as blocks, each against what the last left",
+      .prose = "K drafts in turn as blocks, each against the residual of the last",
       .source = "block verification under recursive rejection",
       .kind = VerifierKind::lossless,
       .example = "recursive-block(K=2)",
@@ -45,7 +45,7 @@ struct RecursiveBlock {
   }
 
  private:
-  /// Drafts a block into out.path with the weights of block verification, the root's law being
+  /// Drafts a block into out.path with the weights of block verification, where the root's law is
   /// `target`.
   template <class View, class Target, class Choices>
   static void draft_block(const View& view, const typename View::Node& root, const Target& target,
@@ -63,7 +63,7 @@ struct RecursiveBlock {
     }
   }
 
-  /// Block verification's coins from the longest block down to one token; emits what they accept.
+  /// Block verification's coins from the longest block down to one token; emits the accepted block.
   template <class View, class Choices>
   static bool accept_block(const View& view, Window window, Choices& choices,
                            Iteration<View>& out) {

@@ -11,18 +11,18 @@
 namespace speclab {
 
 /// Recursive rejection of whole blocks by greedy block verification: T_1 = T, the joint law of
-/// gamma tokens; draft m is verified by greedy-block against T_m. Refused at the root, it leaves
-/// T_{m+1} = the chain y ~ [T_m(uy) - D(uy)]+ from the root, which is one more modification of the
-/// target there (see CarriedView), for gamma tokens. Accepting u at stage m: Y and the next
-/// gamma - tau - 1 tokens follow that chain of T_m from u, which nests as in greedy-block; after
-/// stage K, Y and the carry follow T_{K+1} from the root. K = 1 is greedy-block.
+/// gamma tokens; draft m is verified by greedy-block against T_m. If it is refused at the root,
+/// T_{m+1} = is the chain y ~ [T_m(uy) - D(uy)]+ from the root, which is one more modification of
+/// the target there (see CarriedView), for gamma tokens. If u is accepted at stage m, Y and the
+/// next gamma - tau - 1 tokens follow that chain of T_m from u, which nests as in greedy-block;
+/// after stage K, Y and the carry follow T_{K+1} from the root. K = 1 is greedy-block.
 struct RecursiveGreedy {
   int drafts = 1;
 
   static constexpr VerifierInfo kInfo{
       .name = "recursive-greedy",
       .parameters = "K=",
-      .prose = "K drafts in turn by greedy-block, each against what the last left; carry",
+      .prose = "K drafts in turn by greedy-block, each against the residual of the last; carry",
       .source = "greedy block verification under recursive rejection",
       .kind = VerifierKind::lossless,
       .example = "recursive-greedy(K=2)",
@@ -65,7 +65,7 @@ struct RecursiveGreedy {
     }
   }
 
-  /// Greedy-block's coins from the longest block down to one token; emits what they accept.
+  /// Greedy-block's coins from the longest block down to one token; emits the accepted block.
   template <class View, class Choices>
   static bool accept_block(const View& view, Window window, Choices& choices,
                            Iteration<View>& out) {

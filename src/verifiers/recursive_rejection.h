@@ -10,7 +10,7 @@ namespace speclab {
 /// t^{m+1} = [t^m - d]+ normalised after the m-th rejected candidate.
 ///
 /// A candidate x is accepted with probability min(1, t^m(x) / d(x)). Where t^m = d every candidate
-/// is accepted, so t^{m+1} = 0/0 is never asked for.
+/// is accepted, so t^{m+1} = 0/0 never occurs.
 template <class Laws>
 class RecursiveTarget {
  public:
@@ -21,13 +21,13 @@ class RecursiveTarget {
   /// t^m(x) / d(x).
   [[nodiscard]] Real ratio(Token x) const { return Real(target_.weight(x) / laws_.draft(x)); }
 
-  /// Goes on from t^m to t^{m+1}.
+  /// Advances from t^m to t^{m+1}.
   void reject() {
     target_.subtract(laws_, 1);
     target_.normalise();
   }
 
-  /// t^m itself, to draw the correction from; takes the weights.
+  /// t^m itself, to draw the correction from; moves the weights out.
   [[nodiscard]] RestLaw<Real> law() && { return std::move(target_); }
 
  private:

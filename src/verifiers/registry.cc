@@ -57,7 +57,7 @@ std::string_view kind_name(VerifierKind kind) {
     case VerifierKind::printed:
       return "as printed";
     case VerifierKind::wrong:
-      return "wrong on purpose";
+      return "planted fault";
   }
   return "";
 }
@@ -77,18 +77,17 @@ const VerifierRow* find_verifier(std::string_view name) {
 
 void add_verifier(const VerifierRow& row) {
   if (find_verifier(row.name) != nullptr) {
-    throw InputError("there is a verifier '" + std::string(row.name) +
-                     "' already; give this one another name");
+    throw InputError("a verifier '" + std::string(row.name) +
+                     "' exists already; give this one another name");
   }
-  auto& for_any_pair =
-      rows_for_any_pair();  // made, where nobody asked for it yet, without this row
+  auto& for_any_pair = rows_for_any_pair();  // initialises the static list before this row is added
   rows().push_back(&row);
   if (!row.small_pairs) for_any_pair.push_back(&row);
 }
 
 Verifier make_verifier(std::string_view text) { return make(parse_spec(text)); }
 
-Verifier meant_by(const Verifier& verifier) {
+Verifier correct_counterpart(const Verifier& verifier) {
   if (verifier.info->fault_of.empty()) return verifier;
   Spec spec = parse_spec(verifier.info->fault_of);
   const VerifierRow* right = find_verifier(spec.name);

@@ -16,17 +16,17 @@
 
 namespace speclab {
 
-/// What each interpreter does with a program that is handed to it as a pointer to its type.
+/// The functions of each interpreter for a program passed as an untyped pointer.
 struct ExactEntry;        ///< see exact/entry.h
 struct TrialEntry;        ///< see simulate/entry.h
 struct ConditionalEntry;  ///< see answer/conditional.h
 
-/// A verifier's type with its parameters; it never changes.
+/// A verifier's type with its parameters; immutable.
 using ProgramPointer = std::shared_ptr<const void>;
 
-/// The row of one verifier, its type taken out: all that is known of it lies behind functions, so
-/// that a verifier is added without a change to anything that handles verifiers. Rows are made by
-/// answer/instantiate.h and live as long as the process.
+/// The type-erased row of one verifier: everything about it is behind functions, so that a verifier
+/// is added without a change to the code that uses verifiers. Rows are made by
+/// answer/instantiate.h and are never destroyed.
 struct VerifierRow : VerifierInfo {
   const std::type_info* type = nullptr;
   ProgramPointer (*read)(SpecReader& reader) = nullptr;
@@ -44,10 +44,10 @@ struct Verifier {
   std::string name;  ///< canonical spec text
   const VerifierRow* info = nullptr;
   ProgramPointer program;
-  int drafts = 1;                 ///< that one iteration takes: 0 without a draft model, 1, K or M
-  bool drafts_iid = true;         ///< whether each is drawn from the draft's law on its own
+  int drafts = 1;                 ///< of one iteration: 0 without a draft model, 1, K or M
+  bool drafts_iid = true;         ///< whether they are drawn independently from the draft's law
   std::vector<InputFile> inputs;  ///< the files that its program was made from
-  Spec spec;  ///< the canonical text taken apart; files stand in it as they are found here
+  Spec spec;  ///< the parsed canonical text; file paths are those of this machine
 };
 
 /// The program of a verifier, or null where it is of another type.
@@ -64,31 +64,30 @@ using VerifierRows = boost::iterator_range<
     boost::indirect_iterator<std::vector<const VerifierRow*>::const_iterator, const VerifierInfo>>;
 VerifierRows all_verifier_rows();
 
-/// Those that run on any pair: all but the ones for small pairs alone.
+/// The verifiers that run on any pair: all except those for small pairs only.
 VerifierRows verifier_rows();
 
 /// The row of this name, or null.
 const VerifierRow* find_verifier(std::string_view name);
 
 /// Adds a row to the registry; not while other threads read it.
-/// @throws InputError where there is one of this name.
+/// @throws InputError where the name exists.
 void add_verifier(const VerifierRow& row);
 
 /// The rows of the verifiers of the list, in its order; defined by a generated file.
 std::span<const VerifierRow* const> listed_verifiers();
 
-/// Makes the verifier that a spec text names.
-/// @throws InputError naming the spec, the parameter and the mend.
+/// Makes the verifier of a spec text.
+/// @throws InputError naming the spec, the parameter and what to write.
 Verifier make_verifier(std::string_view text);
 
-/// The verifier that is meant: of a wrong or printed one the right one that it is a fault of, with
-/// as many drafts; of another one itself.
-Verifier meant_by(const Verifier& verifier);
+/// The correct verifier of which a wrong or printed one is a fault, with as many drafts; any other
+/// verifier itself.
+Verifier correct_counterpart(const Verifier& verifier);
 
-/// The verifier made ready for a pair: where its program has
+/// The verifier prepared for a pair: where its program has
 ///   Program prepared(const PairPointer& pair) const
-/// it learns from the pair what it needs. run_exact and run_trials call this, and nothing else has
-/// to.
+/// it reads from the pair what it needs. Only run_exact and run_trials need to call this.
 Verifier prepare(const Verifier& verifier, const PairPointer& pair);
 
 }  // namespace speclab

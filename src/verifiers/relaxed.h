@@ -12,7 +12,7 @@
 
 namespace speclab {
 
-/// How far two laws are apart, from draft d to target t.
+/// A divergence between the draft law d and the target law t.
 enum class Divergence {
   tv,  ///< sum of [t - d]+, decided exactly
   kl,  ///< KL(t || d) in nats
@@ -20,7 +20,7 @@ enum class Divergence {
 };
 
 /// Whether D(t, d) <= most.
-/// @throws InputError where the answer is to be rational and the logarithms are too close to `most`
+/// @throws InputError in rational arithmetic where the logarithms are too close to `most`
 template <class Laws>
 bool within(const Laws& laws, Divergence divergence, const typename Laws::Real& most,
             std::uint32_t state) {
@@ -50,12 +50,12 @@ bool within(const Laws& laws, Divergence divergence, const typename Laws::Real& 
   return decide(sum, most, {"relaxed", state, kl ? "KL(t||d)" : "JS(t,d)", "threshold"}) <= 0;
 }
 
-/// A relaxed target: a law pi made of d and t that token verification takes for the target.
+/// A relaxed target: a law pi, a function of d and t, that token verification uses as the target.
 ///   ensemble      w t + (1 - w) d
 ///   fuzzy         d where D(t, d) <= threshold, else t
 ///   cascade-opt   t where max d < max t - alpha TV(d, t), else d
 ///   cascade-top   d on A = {t >= (1 - alpha) max t}, plus d(not A) t everywhere; alpha = 0: A is
-///                 one token, the lowest of the most probable
+///                 one token, the most probable, ties to the lowest
 struct RelaxedTarget {
   enum class Law { ensemble, fuzzy, cascade_opt, cascade_top };
   Law law = Law::ensemble;
@@ -148,7 +148,7 @@ struct RelaxedTarget {
 
 /// Token verification against a relaxed target pi: X_i is accepted with min(1, pi/d), corrected
 /// from [pi - d]+ normalised; the bonus is drawn from t or from pi. P(accept) = 1 - TV(d, pi), and
-/// each token but a bonus from t follows pi.
+/// every token except a bonus from t follows pi.
 struct Relaxed {
   RelaxedTarget pi;
   bool relaxed_bonus = false;
@@ -159,7 +159,7 @@ struct Relaxed {
           "pi=ensemble|fuzzy|cascade-opt|cascade-top, weight= | divergence=tv|kl|js, threshold= | "
           "alpha=, bonus=target|relaxed",
       .prose =
-          "token verification against a law pi made of draft and target; biased towards the draft",
+          "token verification against a law pi between draft and target; biased towards the draft",
       .source = "Narasimhan et al. 2025 (speculative cascades); Holsman et al. 2025 (fuzzy)",
       .kind = VerifierKind::biased,
       .example = "relaxed(pi=ensemble,weight=1/2)",

@@ -5,9 +5,9 @@
 namespace speclab {
 
 /// One refusal of a child: the target t becomes [a t - d]+ normalised, d being normalised too. No
-/// draft mass is taken from the tokens that the target keeps: those struck out of d.
-/// @param target  mass 1; afterwards 0 where nothing is left
-/// @param draft   what is left of d; mass > 0
+/// draft mass is taken from the tokens that the target keeps: those removed from d.
+/// @param target  mass 1; afterwards 0 where the rest is empty
+/// @param draft   the rest of d; mass > 0
 /// @returns s = sum of [a t - d]+
 template <class Laws>
 auto take_residual(const Laws& laws, RestLaw<typename Laws::Real>& target,

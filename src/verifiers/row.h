@@ -11,7 +11,7 @@
 namespace speclab {
 
 /// The row of a verifier's type (see verifiers/program.h) without its interpreters: its spec text
-/// is read and written, and it is not run. answer/instantiate.h has the rest.
+/// can be read and written, but it cannot be run. answer/instantiate.h has the rest.
 template <class Program>
 VerifierRow row_without_interpreters() {
   VerifierRow row{Program::kInfo};

@@ -16,9 +16,10 @@ namespace speclab {
 /// children are refused Y ~ t_{m+1}.
 ///
 /// Lossless: child j is a draw from d_j given the children before it, so each step is the token
-/// rule for (d_j, t_j). A d with m tokens has no child m + 1: d_m is sure of the last one. Worked
-/// example: d = (2/3, 1/3), t = (1/3, 2/3), two children: t_2 = (0, 1). First child 0, refused with
-/// 1/2: the second is 1, accepted surely. First child 1: accepted. P(accept) = 1.
+/// rule for (d_j, t_j). A d with m tokens has no child m + 1: d_m is a point mass on the last
+/// token. Worked example: d = (2/3, 1/3), t = (1/3, 2/3), two children: t_2 = (0, 1). First child
+/// 0, refused with 1/2: the second is 1, accepted with probability 1. First child 1: accepted.
+/// P(accept) = 1.
 struct RecursiveWithout {
   DraftSource source;
 
@@ -31,7 +32,7 @@ struct RecursiveWithout {
       .example = "rrs-without(K=2)",
       .drafts = "K",
       .use = {.engines = "EAGLE's paper; RSD; TensorRT-LLM, sampled trees",
-              .lossless = "iff the tried tokens are struck out of the draft law too",
+              .lossless = "iff the tried tokens are also removed from the draft law",
               .instead = "traversal-without"}};
   static constexpr bool kCarries = false;
   static RecursiveWithout read(SpecReader& spec) { return {read_tree(spec, Draw::without)}; }

@@ -12,9 +12,9 @@
 namespace speclab {
 
 /// Any member of yin2024's class (Algorithm 2) whose choices depend on the pair's state: X_i is
-/// accepted with probability b(x | state), and at a rejection Y ~ P(. | state). From a file's
-/// tables, or by one number: b = share min(1, t/d) with Corollary 1's P = (t - b d) / sum (1 - b)
-/// d, which keeps the law; share = 1 is token verification.
+/// accepted with probability b(x | state), and at a rejection Y ~ P(. | state). b and P come from a
+/// file's tables, or by one number: b = share min(1, t/d) with Corollary 1's P = (t - b d) / sum (1
+/// - b) d, which preserves the target's law; share = 1 is token verification.
 struct TableRule {
   Rational share{1};
   std::shared_ptr<const AcceptanceRule> tables;  ///< or null
@@ -23,7 +23,7 @@ struct TableRule {
                                       "file= or share=",
                                       "accepts with b(x|state), corrects from P(.|state): a file's "
                                       "tables, or b = share min(1, t/d) "
-                                      "and the P that keeps the law",
+                                      "and the P that preserves the target's law",
                                       "yin2024 Algorithm 2, Corollary 1",
                                       VerifierKind::biased,
                                       "rule(share=1/2)"};

@@ -13,17 +13,17 @@ inline ChainDraft read_chain_draft(SpecReader& spec) {
                                                                           : ChainDraft::sampled;
 }
 
-/// Emit the target's own draw and go on while it equals the draft: at every position y ~ t is
+/// Emits the target's draw and continues while it equals the draft: at every position y ~ t is
 /// emitted, y = X_i is an accepted token and anything else ends the iteration; after window.drafts
 /// matches one more y ~ t. P(accept) = sum t d, or t at the argmax of d. The draft's law is never
-/// looked at, so the output follows the target whatever the draft is.
+/// read, so the output follows the target whatever the draft is.
 struct SampleMatch {
   ChainDraft draft = ChainDraft::sampled;
 
   static constexpr VerifierInfo kInfo{
       .name = "sample-match",
       .parameters = "draft=sampled|argmax",
-      .prose = "emits the target's own draw, goes on while it equals the draft",
+      .prose = "emits the target's draw and continues while it equals the draft",
       .source = "llama.cpp; Miao et al. 2023 (SpecInfer), naive sampling, on one chain",
       .kind = VerifierKind::lossless,
       .example = "sample-match",

@@ -23,7 +23,7 @@ inline void falls(const Lanes& left, const Lanes& own, int drafts, Lanes& fall) 
       sum[i] = sum[i] * after[i] + power[i];
     }
   }
-  // A token is never taken for more than what is left.
+  // A token's mass is at most the remaining mass.
   for (std::size_t i = 0; i < kLanes; ++i) {
     fall[i] = (left[i] < own[i] ? left[i] : own[i]) * sum[i];
   }
@@ -44,7 +44,7 @@ double fall_of(double left, double own, int drafts) {
 }  // namespace
 
 double RankedSelection::probability_at(std::size_t rank) const {
-  // A path so unlikely that kappa underflows is selected as if it were the only draft.
+  // Where kappa underflows, the path is treated as the only draft.
   const double draft = table_->draft_at(rank);
   return hit_ > 0 ? fall_of(left_at(rank), kappa_ * draft, drafts_) / hit_ : draft;
 }

@@ -17,9 +17,9 @@ namespace speclab {
 //   narrowed(x)      kappa after token x
 //   residual(w)      the law proportional to [w t - s]+
 
-/// By a state's table, whose order is the order of preference. With L = 1 - kappa G before a token
-/// and M = L - kappa d after it, s = (L^K - M^K) / g(kappa). t / d and s / d both fall along that
-/// order, so the tokens with w t > s need not be its first: their sum is over all V.
+/// The law by a state's table, whose order is the order of preference. With L = 1 - kappa G before
+/// a token and M = L - kappa d after it, s = (L^K - M^K) / g(kappa). t / d and s / d both fall
+/// along that order, so the tokens with w t > s need not be a prefix: their sum is over all V.
 class RankedSelection {
  public:
   RankedSelection(const StateTable& table, double kappa, int drafts)
@@ -68,7 +68,7 @@ class RankedSelection {
   double hit_;
 };
 
-/// Token by token. O(V log V).
+/// The law token by token, in O(V log V).
 template <class R>
 class ListedSelection {
  public:
@@ -98,7 +98,7 @@ class ListedSelection {
       const Real passed = min_one<Real>(kappa_ * preferred);
       const Real left = 1 - passed;
       narrowed_[x] = left > kappa_ * draft ? Real(kappa_ * draft / left) : Real(1);
-      // A path so unlikely that kappa underflows is selected as if it were the only draft.
+      // Where kappa underflows, the path is treated as the only draft.
       probability_[x] =
           hit > 0 ? Real(never(passed, drafts) * at_least_once(narrowed_[x], drafts) / hit) : draft;
       preferred += draft;
@@ -128,7 +128,7 @@ class ListedSelection {
   std::vector<Real> narrowed_;
 };
 
-/// The law of the selected token where the tables of a state may be there or not.
+/// The law of the selected token with or without the tables of a state.
 template <class R>
 class SelectedLaw {
  public:

@@ -9,14 +9,16 @@
 
 namespace speclab {
 
-/// SGLang's verification of a draft tree. One coin u in [0, 1) a node; its children x_1, x_2, .. in
-/// order: S_j = t(x_1) + .. + t(x_j); x_j is accepted if u < S_j / acc or t(x_j) >= single. Where
-/// none is, the iteration ends with y ~ t restricted to the tokens that are no children.
+/// SGLang's verification of a draft tree. At each node, with one coin u in [0, 1) and children x_1,
+/// x_2, .. in order, S_j = t(x_1) + .. + t(x_j); x_j is accepted if u < S_j / acc or t(x_j) >=
+/// single. Where none is, the iteration ends with y ~ t restricted to the tokens that are not
+/// children.
 ///
-/// Lossless iff single = acc = 1, where it is target-only: any child whose chance is raised is
-/// emitted too often. As one coin with many sides: child j has probability min(t(x_j) / acc, r_j)
-/// of what is left, r_j = [1 - S_{j-1} / acc]+, or all of r_j where t(x_j) >= single. Worked
-/// example: t = (1/3, 2/3), children 0 then 1, single = 1, acc = 4/5: 5/12 and 7/12, TV 1/12.
+/// Lossless iff single = acc = 1, where it is target-only: any child whose probability is raised is
+/// emitted too often. As one random choice: child j has probability min(t(x_j) / acc, r_j)
+/// of the remaining probability, r_j = [1 - S_{j-1} / acc]+, or all of r_j where t(x_j) >= single.
+/// Worked example: t = (1/3, 2/3), children 0 then 1, single = 1, acc = 4/5: 5/12 and 7/12, TV
+/// 1/12.
 struct Sglang {
   DraftSource source;
   Rational single;
@@ -25,7 +27,7 @@ struct Sglang {
   static constexpr VerifierInfo kInfo{
       .name = "sglang",
       .parameters = "K= or tree=, draw=; single=, acc=",
-      .prose = "one coin a node against the target alone; accepts children above a threshold",
+      .prose = "one coin per node against the target alone; accepts children above a threshold",
       .source = "SGLang, tree_speculative_sampling_target_only: threshold_single, threshold_acc",
       .kind = VerifierKind::biased,
       .example = "sglang(K=2,single=1/2,acc=4/5)",

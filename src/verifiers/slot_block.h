@@ -26,24 +26,24 @@ namespace speclab {
 ///   2. X is walked down the trie. If it leaves through a slot (u, y) of mass m > 0, then with
 ///      v_0 = u y and w_0 = min(1, m / D(v_0)) block verification runs along X below v_0 from the
 ///      weight w_0: it gives P(exactly v_i | X) with residual [w_i t - d]+ at v_i, and the
-///      probability l of not even v_0. Otherwise l = 1.
+///      probability l that not even v_0 is accepted. Otherwise l = 1.
 ///   3. New slots (v_i, z) of mass P(exactly v_i) residual_i(z), and (X, end) of mass
 ///      P(exactly X); every old slot s keeps l (m(s) - B(s)) / (1 - sum B).
 /// After the last draft one slot is drawn: u then y, or v then a token of t.
 ///
 /// Lossless. Call a law over slots *faithful* when "emit u then y, continue by t" (for (v, end):
-/// "emit v, continue by t") is the target's law. The start is faithful. Let a draft come to a
-/// faithful law, averaged over X. It leaves through s with probability D(v_0) and then, by the
+/// "emit v, continue by t") is the target's law. The start is faithful. Apply a draft to a faithful
+/// law, averaged over X. It leaves through s with probability D(v_0) and then, by the
 /// losslessness of block verification started from weight w_0 (w_0 D(v_0) = B(s) of mass enters
 /// below v_0 and continues by t), the mass B(s) of s is replaced by mass B(s) spread below v_0 that
-/// continues by t: faithful for s. What is refused has total probability 1 - sum B, and is given
-/// back in proportion to m(s) - B(s), which sums to 1 - sum B: slot s has m(s) - B(s) left. So each
-/// slot's mass is kept, part of it moved to longer accepted nodes; the mixture stays faithful.
+/// continues by t: faithful for s. Refusals have total probability 1 - sum B, and are returned in
+/// proportion to m(s) - B(s), which sums to 1 - sum B: slot s retains m(s) - B(s). So each slot's
+/// mass is preserved, with part of it moved to longer accepted nodes; the mixture stays faithful.
 ///
-/// Optimal at one position of two tokens. Let d(a) >= t(a). Token b is accepted surely as long as
-/// only a was drafted, and k drafts of a leave the slot ((), b) the mass 1 - t(a) / d(a)^k, or none
-/// once that is negative. So P(tau = 0) = [d(a)^K - t(a)]+, the least there is (see best_acceptance
-/// in theory/multi_draft.h).
+/// Optimal at one position of two tokens. Let d(a) >= t(a). Token b is accepted with probability 1
+/// as long as only a was drafted, and k drafts of a leave the slot ((), b) the mass 1 - t(a) /
+/// d(a)^k, or none once that is negative. So P(tau = 0) = [d(a)^K - t(a)]+, the least there is (see
+/// best_acceptance in theory/multi_draft.h).
 ///
 /// Monotone. A draft moves mass only from (u, y) to slots at extensions of u y, which are longer,
 /// so E[tau] does not fall with K; the first draft alone is block verification (w_0 = min(1, t/d)).
@@ -95,7 +95,7 @@ struct SlotBlock {
       entries_.push_back(std::move(entry));
     }
 
-    /// Moves the law on by one draft: the vertices of its tokens, those not seen before last.
+    /// Advances the law by one draft, given by the vertices of its tokens, new ones last.
     void update(const std::vector<Vertex>& chain) {
       const auto first = std::find_if(chain.begin(), chain.end(),
                                       [this](Vertex v) { return v >= entries_.size(); });
@@ -134,13 +134,13 @@ struct SlotBlock {
    private:
     struct Entry {
       Real joint;                          ///< D(u), joint draft probability from the root
-      std::optional<RestLaw<Real>> slots;  ///< mass of (u, y); none at full depth, or where none
-                                           ///< ever comes
+      std::optional<RestLaw<Real>> slots;  ///< mass of (u, y); none at full depth, or where no
+                                           ///< mass arrives
       Real end;                            ///< mass of (u, end), at full depth only
     };
 
     /// Step 2: block verification along the fresh vertices; returns l. New entries carry the new
-    /// slots; where the slot left through has no mass they have none.
+    /// slots; they have none where the slot through which the draft leaves has no mass.
     Real block(std::span<const Vertex> fresh, std::vector<Entry>& added) const {
       const Entry& from = entries_[tree_.parent(fresh.front())];
       Real joint = from.joint;
@@ -179,10 +179,10 @@ struct SlotBlock {
       return longer_refused;
     }
 
-    /// Takes the new entries over. No slot that a new vertex takes the place of has mass left:
-    /// (u, y) was left through, so either l = 0 or all of its mass was in B; and P(exactly v_i) > 0
-    /// needs w_{i+1} < 1, that is no residual at the next token of the chain. In doubles what
-    /// rounding leaves there is dropped.
+    /// Adds the new entries. No slot that a new vertex replaces has mass left:
+    /// the draft left through (u, y), so either l = 0 or all of its mass was in B; and P(exactly
+    /// v_i) > 0 needs w_{i+1} < 1, that is no residual at the next token of the chain. In doubles
+    /// the rounding errors there are dropped.
     void attach(std::span<const Vertex> fresh, std::vector<Entry> added) {
       for (std::size_t i = 0; i < fresh.size(); ++i) {
         auto& slots = entries_[tree_.parent(fresh[i])].slots;

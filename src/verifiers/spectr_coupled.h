@@ -13,30 +13,32 @@
 
 namespace speclab {
 
-/// lin2026 with its theorems made true: lossless, with E[tau] equal to equation (5), the sum of
-/// a(v) = T (1 - (1 - min(1, D/T))^K) over all nodes v. It keeps equation (4) (the correction) and
-/// Algorithm 2 (the carry) and replaces the coins of spectr-gbv. K = 1 is greedy-block.
+/// A repair of lin2026 that satisfies its theorems: lossless, with E[tau] equal to equation (5),
+/// the sum of a(v) = T (1 - (1 - min(1, D/T))^K) over all nodes v. It keeps equation (4) (the
+/// correction) and Algorithm 2 (the carry) and replaces the coins of spectr-gbv. K = 1 is
+/// greedy-block.
 ///
 /// D, T are joint laws from the iteration's root; u(v) = min(1, D/T), s(v) the least u from the
 /// root to v, m(v) the mass with which one draft stops at v or below (see coupled_node.h).
-/// Each draft by itself goes from its end back and stops at v with probability
-/// (m(v) - M) / (D(v) - M), M = sum m(vx); at the root surely. It then draws a mark: a piece of v
-/// in proportion to its height times its length, and a uniform point of that piece. Pieces of v:
+/// Each draft independently walks back from its end and stops at v with probability
+/// (m(v) - M) / (D(v) - M), M = sum m(vx); at the root with probability 1. It then draws a mark: a
+/// piece of v in proportion to its height times its length, and a uniform point of that piece.
+/// Pieces of v:
 ///   |v| < L: (u(vx), s(v)) of height T(vx) where u(vx) < s(v);   |v| = L: (0, s(v)) of height
 ///   T(v); and those of v's parent with heights times lambda(v), where lambda(v) > 0.
 /// The least mark wins and its stop v is accepted; Y is drawn in proportion to
 /// T(vx) (1 - u(vx))^K, or Y ~ t at |v| = L. The next L - |v| - 1 tokens carry the target
 /// proportional to T(wx) (1 - u(wx))^K; modifications nest.
 ///
-/// Why: at v the rate not claimed yet at a mark z is T{children with u < z} + lambda(v) times that
-/// of the parent, on [0, s(v)]. What a child borrows moves to earlier marks, so m <= min(D, T);
+/// Proof sketch: at v the rate not yet claimed at a mark z is T{children with u < z} + lambda(v)
+/// times that of the parent, on [0, s(v)]. Borrowed rate moves to earlier marks, so m <= min(D, T);
 /// rates add to 1 at every z, so the K marks are i.i.d. uniform and P(accept v) is the integral of
 /// K (1 - z)^(K-1) m_v(z), which is a(v) minus the a of the children.
 ///
-/// The marks are integrated out given all stops and pieces (least_mark.h), and drafts that stop at
-/// one node are one side of the coin; where all of them do, no piece is drawn.
-/// Cost in doubles: O(K log V) a node of the trie of the drafts, O(V) where a carry is in force
-/// (the sums of its rows have no closed form), O(K^4) a coin.
+/// The marks are integrated out given all stops and pieces (least_mark.h), and the drafts that stop
+/// at one node are one outcome; where all stop at one node, no piece is drawn. Cost in doubles: O(K
+/// log V) a node of the trie of the drafts, O(V) where a carry is in force (the sums of its rows
+/// have no closed form), O(K^4) a coin.
 struct SpectrCoupled {
   int drafts = 1;
 
@@ -89,7 +91,7 @@ struct SpectrCoupled {
       const auto at = std::lower_bound(nodes.begin(), nodes.end(), stops[k]) - nodes.begin();
       law[static_cast<std::size_t>(at)] += marks[k];
     }
-    // In doubles the masses may round to nothing; then any node is as good as another.
+    // In doubles the masses may underflow to 0; then any node will do.
     const Token chosen = std::max(choices.choose(DenseLaw<Real>(std::move(law))), Token{0});
     return nodes[static_cast<std::size_t>(chosen)];
   }
@@ -98,7 +100,7 @@ struct SpectrCoupled {
   template <class Trie, class Choices>
   static auto draw_piece(const Trie& trie, std::size_t stop, Choices& choices) {
     const auto pieces = trie.pieces(stop);
-    // In doubles the mass may round to nothing; then any piece is as good as another.
+    // In doubles the mass may underflow to 0; then any piece will do.
     return pieces.range(std::max(choices.choose(pieces), Token{0}));
   }
 };

@@ -14,13 +14,13 @@
 
 namespace speclab {
 
-/// SpecTr-GBV exactly as lin2026 prints it: Algorithm 1 with equations (2), (3), (4), and
+/// SpecTr-GBV exactly as printed in lin2026: Algorithm 1 with equations (2), (3), (4), and
 /// Algorithm 2 as the carry. With D, T the joint draft and target probabilities of a sub-block,
 ///   R(x^i) = T (1 - min(D / T, 1))^K,  S(x^i) = sum_x R(x^i, x)
 ///   h_i = (S - R(x^i)) / (1 - (1 - D)^K - T + S)  for i < L,  h_L = (T - R(x^L)) / (1 - (1 - D)^K)
-/// The drafts are gone through in turn; draft k starts at the sub-block one longer than the longest
-/// accepted so far, whether or not it shares it; a sub-block once refused is refused for good; a
-/// whole accepted draft ends the search. Y is drawn in proportion to R(x^tau, .).
+/// The drafts are processed in turn; draft k starts at the sub-block one longer than the longest
+/// accepted so far, whether or not it shares it; a refused sub-block stays refused; a whole
+/// accepted draft ends the search. Y is drawn in proportion to R(x^tau, .).
 ///
 /// For K = 1 this is greedy block verification. For K >= 2 it is biased, and its residual can be
 /// 0/0. A coin of 0/0 accepts nothing (as the comparison with a NaN does).
@@ -52,7 +52,7 @@ struct SpectrGbv {
     for (const auto& chain : chains) {
       for (int i = tree.depth(accepted); i < window.drafts; ++i) {
         const Vertex v = chain[static_cast<std::size_t>(i)];
-        // A sub-block once refused needs no coin: it stays refused.
+        // A refused sub-block needs no further coin: it stays refused.
         if (!refused[v] && choices.accept(coin(view, blocks[v], tree.is_leaf(v)))) {
           accepted = v;
         } else {
@@ -96,7 +96,7 @@ struct SpectrGbv {
     return powered_weight<Real>(draft, target, Real(1), drafts);
   }
 
-  /// R(x^i, .), but for the factor T. @pre T > 0
+  /// R(x^i, .), without the factor T. @pre T > 0
   template <class View>
   PowerLaw<typename View::Real> residual_law(const View& view, const Block<View>& block) const {
     using Real = typename View::Real;
@@ -126,7 +126,7 @@ struct SpectrGbv {
   void correct(const View& view, const Block<View>& block, Window window, Choices& choices,
                Iteration<View>& out) const {
     using Real = typename View::Real;
-    // What is accepted has T > 0: a coin of T = 0 is 0.
+    // Accepted sub-blocks have T > 0: a coin of T = 0 is 0.
     const Token y = choices.correct(residual_law(view, block));
     const auto laws = view.at(block.node);
     out.add(view, y, Ending::correction);

@@ -14,14 +14,14 @@
 
 namespace speclab {
 
-/// A low-complexity verifier: it calls a drafted token acceptable with probability tp where d(x) <=
-/// t(x) and fp(x) where d(x) > t(x), or with the rates that a file gives (model/pass_rates.h),
-/// which know nothing of the target.
+/// A low-complexity verifier: it passes a drafted token with probability tp where d(x) <= t(x) and
+/// fp(x) where d(x) > t(x), or with the rates of a file (model/pass_rates.h), which do not depend
+/// on the target.
 struct ErrorRates {
-  std::vector<Rational> false_positive;  ///< one rate, or one a token; none where a file is given
+  std::vector<Rational> false_positive;  ///< one rate, or one per token; none where a file is given
   Rational true_positive{1};
   std::shared_ptr<const PassRates> file;          ///< or null
-  std::shared_ptr<const PairPassRates> for_pair;  ///< what the file says of the pair, once prepared
+  std::shared_ptr<const PairPassRates> for_pair;  ///< the file's rates for the pair, once prepared
 
   static ErrorRates read(SpecReader& spec) {
     ErrorRates rates;
@@ -46,13 +46,13 @@ struct ErrorRates {
     return rates;
   }
 
-  /// The rates file, where there is one.
+  /// The rates file, if any.
   [[nodiscard]] std::vector<InputFile> inputs() const {
     if (!file) return {};
     return {{file->path(), file->digest()}};
   }
 
-  /// The rates made ready for a pair.
+  /// The rates prepared for a pair.
   [[nodiscard]] ErrorRates prepared(const PairPointer& pair) const {
     ErrorRates ready = *this;
     if (file) ready.for_pair = file->of(pair);
@@ -65,7 +65,7 @@ struct ErrorRates {
   typename Laws::Real acceptable(const Laws& laws, State state, Token x) const {
     using Real = typename Laws::Real;
     if (file) {
-      if (!for_pair) throw std::logic_error("sprinter has not met its pair: see prepare()");
+      if (!for_pair) throw std::logic_error("sprinter is not prepared for a pair: call prepare()");
       return for_pair->template rate<Real>(state, x);
     }
     if (!(laws.draft(x) > laws.target(x))) return from_rational<Real>(true_positive);
@@ -74,12 +74,12 @@ struct ErrorRates {
   }
 };
 
-/// One run of SPRINTER: tokens are drafted one by one while the low-complexity verifier says yes;
-/// at the first no, the target is called and `check(laws, x)` says what becomes of that last token.
-/// There is no bonus token: a run that reaches the window's end stops there, the target is not
-/// called, and the next iteration drafts on. The law of a decode is therefore the same at every
-/// window. tau counts the tokens the low-complexity verifier let pass; the last one is not among
-/// them.
+/// One run of SPRINTER: tokens are drafted one by one while the low-complexity verifier passes
+/// them; at the first token that it does not pass, the target is called and `check(laws, x)`
+/// decides about that last token. There is no bonus token: a run that reaches the window's end
+/// stops there, the target is not called, and the next iteration drafts on. The law of a decode is
+/// therefore the same for every window. tau counts the tokens that the low-complexity verifier
+/// passed, without the last one.
 template <class View, class Choices, class Check>
 void sprint(const View& view, Window window, Choices& choices, Iteration<View>& out,
             const ErrorRates& rates, const Check& check) {
@@ -91,17 +91,17 @@ void sprint(const View& view, Window window, Choices& choices, Iteration<View>& 
   }
 }
 
-/// SPRINTER: zhong2025 Algorithm 1. At the first "no" the target checks the last token as token
-/// verification does: kept with min(1, t/d), otherwise replaced from [t - d]+ normalised. Of a
-/// score s a rates file says yes where s >= tau, as Algorithm 2 does; Algorithm 1 stops at s <= tau
-/// and so differs where s = tau.
+/// SPRINTER: zhong2025 Algorithm 1. At the first token that does not pass, the target checks it as
+/// token verification does: kept with min(1, t/d), otherwise replaced from [t - d]+ normalised.
+/// With a score s a rates file passes a token where s >= tau, as Algorithm 2 does; Algorithm 1
+/// stops at s <= tau and so differs where s = tau.
 struct Sprinter {
   ErrorRates rates;
 
   static constexpr VerifierInfo kInfo{
       "sprinter",
       "fp=, tp= or rates=",
-      "drafts until a cheap verifier says no, then the target checks the last token; biased by fp; "
+      "drafts until a cheap verifier rejects, then the target checks the last token; biased by fp; "
       "gamma only cuts a run",
       "zhong2025 Algorithm 1, Theorem 3.1",
       VerifierKind::biased,
@@ -129,20 +129,21 @@ struct Sprinter {
   }
 };
 
-/// SPRINTER as zhong2025 Algorithm 2 prints it: when the last token passes the target's check, a
-/// fresh token is drawn from the target's law at its place instead of keeping it.
+/// SPRINTER as printed in zhong2025 Algorithm 2: when the last token passes the target's check, a
+/// new token is drawn from the target's law in its place.
 ///
-/// The listing cannot be run to the letter. With x_r the token that stopped the run it compares
+/// The listing cannot be executed literally. With x_r the token that stopped the run it compares
 /// q_{r+1}, a law of the draft that it never computes, with the target's row after x_r, one
-/// position late. Here both rows are those at x_r's own place, which is how the text and the proof
-/// of Theorem 3.1 read them.
+/// position late. Here both rows are those at x_r's position, as in the text and in the proof of
+/// Theorem 3.1.
 struct SprinterPrinted {
   ErrorRates rates;
 
   static constexpr VerifierInfo kInfo{
       "sprinter-printed",
       "fp=, tp= or rates=",
-      "as printed: redraws the last token from t even when it passed the check; the rows at that "
+      "as printed: redraws the last token from t even when it passed the check; with the rows at "
+      "that "
       "token's place, where the listing reads t one place late and d where it has none; use "
       "sprinter",
       "zhong2025 Algorithm 2",

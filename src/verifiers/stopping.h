@@ -13,13 +13,13 @@
 
 namespace speclab {
 
-/// When a draft ends before its window does. "Beyond" theta is below it, or above it with
-/// side=above; theta itself never is.
+/// The rule that ends a draft before its window. "Beyond" theta means below it, or above it with
+/// side=above; theta itself never counts.
 ///   law                     before a token, where max d is beyond
 ///   own-keep                after a token whose own d(x) is beyond; it is kept
 ///   own-drop                at a token whose own d(x) is beyond; it is discarded
-///   own-drop-renormalised   the same; the kept tokens are verified against d restricted to what is
-///                           kept, normalised, so that whether to stop is a coin of the law alone
+///   own-drop-renormalised   as own-drop; the kept tokens are verified against d restricted to kept
+///                           tokens, normalised, so that stopping is a coin of the law alone
 struct StopRule {
   enum class Kind { law, own_keep, own_drop, own_drop_renormalised };
   Kind kind = Kind::law;
@@ -55,7 +55,7 @@ struct StopRule {
     return kind == Kind::law && beyond(Real(laws.draft(most_probable_draft(laws))));
   }
 
-  /// Whether the draft ends after token x, which stays.
+  /// Whether the draft ends after token x, which is kept.
   template <class Laws>
   [[nodiscard]] bool ends_after(const Laws& laws, Token x) const {
     using Real = typename Laws::Real;
@@ -69,7 +69,7 @@ struct StopRule {
     return drops() && beyond(Real(laws.draft(x)));
   }
 
-  /// The mass of d that the kept tokens are verified against.
+  /// The mass of d restricted to the tokens that are kept.
   template <class Laws>
   [[nodiscard]] typename Laws::Real kept_mass(const Laws& laws) const {
     using Real = typename Laws::Real;
@@ -97,13 +97,13 @@ struct StopRule {
   }
 };
 
-/// A stopping rule around token, block or greedy block verification: the draft ends where the rule
-/// says so or at the window's end, its tokens are verified as a window of that length, and where
-/// all of them are accepted Y ~ t. Lossless but for own-drop: elsewhere the drafted tree is cut at
-/// contexts, or by coins that do not look at the tokens that are verified.
+/// A stopping rule around token, block or greedy block verification: the draft ends by the rule or
+/// at the window's end, its tokens are verified as a window of that length, and where all of them
+/// are accepted Y ~ t. Lossless except for own-drop: otherwise the drafted tree is cut at contexts,
+/// or by coins independent of the tokens that are verified.
 ///
 /// Greedy block's carry lasts as long as a draft along the emitted tokens would: up to the window's
-/// end or to where the rule cuts the tree. A discarded token does not tell, so own-drop and
+/// end or to where the rule cuts the tree. A discarded token leaves that unknown, so own-drop and
 /// own-drop-renormalised are refused with it.
 struct Stopping {
   enum class Verify { token, block, greedy_block };
@@ -116,9 +116,10 @@ struct Stopping {
           "verify=token|block|greedy-block, stop=law|own-keep|own-drop|own-drop-renormalised, "
           "theta=, "
           "side=below|above",
-      .prose = "stops drafting where d is beyond theta; lossless, but for own-drop",
+      .prose = "stops drafting where d is beyond theta; lossless except for own-drop",
       .source =
-          "transformers (own-keep), llama.cpp (own-drop); Algorithms 1, 2, 4 of sun2025 around it",
+          "transformers (own-keep), llama.cpp (own-drop); verification by Algorithms 1, 2, 4 of "
+          "sun2025",
       .kind = VerifierKind::biased,
       .example = "stopping(verify=block,stop=law,theta=1/2)",
       .use = {.engines = "transformers, assistant_confidence_threshold (own-keep); llama.cpp, "
@@ -135,7 +136,7 @@ struct Stopping {
                                       : Verify::greedy_block;
     result.stop = StopRule::read(spec);
     if (result.verify == Verify::greedy_block && result.stop.drops()) {
-      spec.refuse("greedy-block cannot tell where its carry ends; give stop=law or own-keep");
+      spec.refuse("greedy-block does not know where its carry ends; give stop=law or own-keep");
     }
     return result;
   }
@@ -198,7 +199,7 @@ struct Stopping {
     out.finish(view, choices, after);
   }
 
-  /// As GreedyBlockVerification, with the draft's own end for gamma.
+  /// As GreedyBlockVerification, with the draft's end in the place of gamma.
   template <class View, class Choices>
   void settle_greedily(const View& view, const typename View::Node& root, Window window,
                        Window after, Choices& choices, Iteration<View>& out) const {
@@ -245,8 +246,8 @@ struct Stopping {
     return after;
   }
 
-  /// Ends all modifications where a draft through x at `node` would end at `after`. Without any
-  /// `after` may be past the pair's last position, where there are no laws.
+  /// Ends all modifications where a draft through x at `node` would end at `after`. Without
+  /// modifications `after` may be past the pair's last position, where there are no laws.
   template <class View>
   void cut(const View& view, const typename View::Node& node, Token x,
            typename View::Node& after) const {

@@ -9,9 +9,9 @@ namespace speclab {
 /// A draft tree against the target alone: at a node y ~ t; a child y is entered, any other y is
 /// emitted and ends the iteration.
 ///
-/// Lossless for every tree, sampled or not: what is emitted is a draw from t at every node,
-/// whatever the children are. Given the tree E[tau] is the sum of T(v) over its nodes, and on a
-/// fixed tree no lossless rule accepts more, because to accept v is to emit v. Worked example: d =
+/// Lossless for every tree, sampled or not: every emitted token is a draw from t, whatever the
+/// children are. Given the tree E[tau] is the sum of T(v) over its nodes, and on a fixed tree no
+/// lossless rule accepts more, because to accept v is to emit v. Worked example: d =
 /// (2/3, 1/3), t = (1/3, 2/3), K = 2, gamma 1: sum of t (1 - (1 - d)^2) = 2/3.
 struct TargetOnly {
   DraftSource source;
@@ -19,7 +19,7 @@ struct TargetOnly {
   static constexpr VerifierInfo kInfo{
       .name = "target-only",
       .parameters = "K= or tree=, draw=",
-      .prose = "draws from the target and goes on while the token is in the draft tree",
+      .prose = "draws from the target and continues while the token is in the draft tree",
       .source = "Miao et al. 2023 (SpecInfer), naive sampling; SGLang with both thresholds at 1",
       .kind = VerifierKind::lossless,
       .example = "target-only(K=2)",

@@ -7,11 +7,11 @@
 
 namespace speclab {
 
-/// Token verification of what is left of a draft: from `out`, the tokens accepted so far, to its
-/// first rejection or its end. Each X_i is accepted with probability min(1, t(X_i)/d(X_i)); at the
-/// first rejection Y ~ [t - d]+ normalised; after window.drafts acceptances in all Y ~ t.
+/// Token verification of the rest of a draft: from `out`, the tokens accepted so far, to its first
+/// rejection or its end. Each X_i is accepted with probability min(1, t(X_i)/d(X_i)); at the first
+/// rejection Y ~ [t - d]+ normalised; after window.drafts acceptances in total Y ~ t.
 ///
-/// Tokens after the first rejection are never looked at, so they are not drafted either.
+/// Tokens after the first rejection are never used, so they are not drafted.
 template <class View, class Choices>
 void verify_tokens(const View& view, Window window, Choices& choices, Iteration<View>& out) {
   using Real = typename View::Real;
@@ -37,7 +37,7 @@ struct TokenVerification {
       .source = "sun2025 Algorithm 1; yin2024 Algorithm 1",
       .kind = VerifierKind::lossless,
       .example = "token",
-      .use = {.engines = "vLLM and TensorRT-LLM where the drafter's probabilities are kept; "
+      .use = {.engines = "vLLM and TensorRT-LLM where the drafter's probabilities are available; "
                          "transformers, assisted generation",
               .lossless = "always",
               .instead = "block"}};

@@ -11,27 +11,27 @@
 
 namespace speclab {
 
-/// The order in which traversal verification reads a draft set.
+/// How traversal verification reads a draft set.
 enum class Traversing {
   without,  ///< a tree drawn without replacement: the paper's
   merged,   ///< K i.i.d. chains, equal ones merged, read as if drawn without replacement
-  counted,  ///< K i.i.d. chains, each of them counted
+  counted,  ///< K i.i.d. chains, each counted
 };
 
-/// Traversal verification: from the leaves up, a tree's block verification.
+/// Traversal verification: block verification of a tree, from the leaves up.
 ///
-/// a(root) = 1 and a(ux) = min(1, a(u) t_u(x) / d_u(x)). Again and again the first leaf v in depth-
-/// first order is accepted with probability a(v) (the root: 1), which ends the iteration with
-/// Y ~ t_v; or v is deleted, and at its parent u, with the old a,
+/// a(root) = 1 and a(ux) = min(1, a(u) t_u(x) / d_u(x)). Repeatedly the first leaf v in depth-first
+/// order is accepted with probability a(v) (the root: 1), which ends the iteration with Y ~ t_v; or
+/// v is deleted, and at its parent u, with the old a,
 ///   s = sum of [a t_u - d_u]+,  a := s / (s + 1 - a),  t_u := [a t_u - d_u]+ / s,
-/// and d_u := d_u without v's token, renormalised. Counted: the chains through u come in order; one
-/// that brings a new token has that child's subtree verified, with all the chains through it; every
-/// chain, a duplicate too, then costs one step of (a, t_u), and d_u stays.
+/// and d_u := d_u without v's token, renormalised. Counted: the chains through u are read in order;
+/// one that brings a new token has that child's subtree verified, with all the chains through it;
+/// every chain, a duplicate too, then costs one step of (a, t_u), and d_u stays.
 ///
-/// Depth first is a recursion: a subtree is done before its next sibling begins. a = 0 stays 0, so
-/// what is below such a node is not looked at. s / (s + 1 - a) = 0/0 needs a = 1 and t_u = d_u;
-/// then the child's a is 1 and so on down, and a leaf with a = 1 is accepted: it is never asked
-/// for. One chain: block verification, in all three readings.
+/// Depth first is a recursion: a subtree is finished before its next sibling begins. a = 0 stays 0,
+/// so the subtree of such a node is skipped. s / (s + 1 - a) = 0/0 requires a = 1 and t_u = d_u;
+/// then the child's a is 1 and so on down, and a leaf with a = 1 is accepted: the case never
+/// occurs. One chain: block verification, in all three readings.
 template <Traversing kTraversing>
 struct Traversal {
   DraftSource source;
@@ -57,7 +57,7 @@ struct Traversal {
           : VerifierInfo{
                 .name = "traversal",
                 .parameters = "K=",
-                .prose = "traversal verification of K drafts, each of them counted",
+                .prose = "traversal verification of K drafts, each counted",
                 .source = "Weng et al. 2025 (Traversal Verification), on counted i.i.d. drafts",
                 .kind = VerifierKind::lossless,
                 .example = "traversal(K=2)",

@@ -10,7 +10,7 @@
 
 namespace speclab {
 
-/// Verification of a draft tree from the root down. At a vertex that is no leaf
+/// Verification of a draft tree from the root down. At an inner vertex
 /// `rule(laws, tree, vertex)` enters a child, or returns nothing after drawing the correction into
 /// `out`; at a leaf Y ~ t.
 template <class View, class Choices, class Rule>
@@ -32,10 +32,11 @@ void walk_tree(const DraftSource& source, const View& view, Window window, Choic
   out.finish(view, choices, window);
 }
 
-/// Draws one token from the law `left`: a child of `at`, from number `first` on, is entered, any
-/// other token is the correction. Where `left` has no weight the correction is undefined.
+/// Draws one token from the law `left`: if it is a child of `at`, from number `first` on, the child
+/// is entered; any other token is the correction. Where `left` has no weight the correction is
+/// undefined.
 ///
-/// The draw is made in two steps, first which child or none, so that an interpreter need not branch
+/// The draw is made in two steps, first the child or none, so that an interpreter need not branch
 /// over the corrections.
 template <class Tree, class View, class Choices>
 std::optional<Vertex> enter_or_correct(Tree& tree, Vertex at, int first,

@@ -22,7 +22,7 @@ TEST_CASE("a target that is filtered is filtered in the recording") {
   CHECK(results.of("token", 1).accepted == std::vector<double>{0, 1});
   for (const char* filter : {"top-k=1", "draft-top-p=1/2", "temperature=0"}) {
     CHECK_THROWS_WITH(make_pair("recorded(" + path + "," + filter + ")"),
-                      Containing("drawn from the draft's rows as they are recorded"));
+                      Containing("drawn from the draft's recorded rows"));
   }
   CHECK_THROWS_WITH(make_pair("recorded(" + path + ",eos=1)"), Containing("leave out eos="));
 }

@@ -164,8 +164,8 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
   refuses(faults / "stranger.so", "it is no plugin of speclab");
   refuses(faults / "older.so", "it was built for 'speclab 0.9.0, interface 0'");
   refuses(faults / "lacking.so", "it needs what this program lacks");
-  refuses(faults / "taken.so", "there is a verifier 'token' already");
-  refuses(faults / "twice.so", "there is a verifier 'twice' already");
+  refuses(faults / "taken.so", "a verifier 'token' exists already");
+  refuses(faults / "twice.so", "a verifier 'twice' exists already");
 }
 
 }  // namespace

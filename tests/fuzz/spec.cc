@@ -37,7 +37,7 @@ void read_verifier(std::string_view text) {
              again.inputs == verifier->inputs,
          "a canonical form is of the same verifier");
   demand(verifier->drafts >= 0, "a number of drafts is not negative");
-  const Verifier meant = meant_by(*verifier);
+  const Verifier meant = correct_counterpart(*verifier);
   demand(meant.info->fault_of.empty(), "what is meant by a wrong verifier is right");
 }
 

@@ -80,7 +80,7 @@ TEST_CASE("a wrong verifier names the right one, which takes as many drafts") {
   for (const VerifierInfo& row : all_verifier_rows()) {
     CAPTURE(row.name);
     const Verifier verifier = make_verifier(row.example);
-    const Verifier right = meant_by(verifier);
+    const Verifier right = correct_counterpart(verifier);
     CHECK(right.drafts == verifier.drafts);
     if (!row.fault_of.empty()) {
       CHECK(right.info->kind == VerifierKind::lossless);
@@ -89,7 +89,7 @@ TEST_CASE("a wrong verifier names the right one, which takes as many drafts") {
       CHECK(right.name == verifier.name);
     }
   }
-  CHECK(meant_by(make_verifier("wrong-sibling-draft(K=7)")).name == "batch(M=7)");
+  CHECK(correct_counterpart(make_verifier("wrong-sibling-draft(K=7)")).name == "batch(M=7)");
 }
 
 TEST_CASE("rational arithmetic is exact but for irrational roots and logarithms") {
