@@ -60,7 +60,8 @@ AuditOptions read_options(const Arguments& arguments) {
   options.mode =
       static_cast<AuditMode>(read_choice(arguments, "mode", {"verify", "generate", "uniforms"}, 0));
   if (options.mode == AuditMode::uniforms && options.rule == kLosslessRule) {
-    throw UsageError("--mode uniforms holds every decision to a known rule; name it with --rule");
+    throw UsageError(
+        "--mode uniforms compares every decision with a known rule; name it with --rule");
   }
   options.drafts = static_cast<int>(read_count(arguments, "drafts", 1, kMostDrafts, 1));
   if (arguments.has("drafts") && arguments.text("rule").value_or(options.rule) != kLosslessRule) {

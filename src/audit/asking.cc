@@ -14,7 +14,7 @@ Shape shape_of(const VerifyRequest& request) {
   return {request.drafts.size(), request.drafts.front().size(), request.vocabulary};
 }
 
-/// Pieces of one shape, the first of every case before the second of any.
+/// The requests of cases of one shape: the first of every case, then the second ones, and so on.
 std::vector<CaseRequest> pieces_of(std::vector<const CaseRequest*> cases) {
   std::vector<CaseRequest> pieces;
   for (std::size_t from = 0; !cases.empty(); from += kDecisionsOfARequest) {
@@ -66,7 +66,7 @@ void ask_all(
         of_case.push_back(pieces[from].at_case);
         together.push_back(std::move(pieces[from].request));
         together.back().id = number++;
-        together.back().seed = seeds() >> 11;  // below 2^53: every JSON reader keeps it
+        together.back().seed = seeds() >> 11;  // below 2^53: every JSON reader reads it exactly
       }
       const auto replies = implementation.verify(together);
       if (replies.size() != together.size()) {

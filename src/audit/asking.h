@@ -12,20 +12,20 @@
 
 namespace speclab {
 
-/// A request with the number of the case that it is of.
+/// A request with the number of its case.
 struct CaseRequest {
   std::size_t at_case = 0;
-  VerifyRequest request;  ///< its count is all that the case wants
+  VerifyRequest request;  ///< its count is that of the whole case
 };
 
-/// Decisions in one request at most, and in the requests that are asked together.
+/// Decisions in one request at most, and in the requests of one batch.
 inline constexpr std::size_t kDecisionsOfARequest = 8'192;
 inline constexpr std::size_t kDecisionsTogether = 65'536;
 
-/// Asks for all of these: cut into requests of at most kDecisionsOfARequest decisions, those of one
-/// shape together and mixed, so that an implementation that takes them for one batch has different
-/// rows in it. Every request has a seed and a number of its own. Calls answered(case, request,
-/// reply) for each after its reply was checked.
+/// Sends all these requests: cut into requests of at most kDecisionsOfARequest decisions, those of
+/// one shape together and mixed, so that a batch of an implementation has different rows. Every
+/// request has its own seed and number. Calls answered(case, request, reply) for each reply after
+/// it was checked.
 /// @throws what the implementation throws, and check_reply
 void ask_all(
     std::vector<CaseRequest> wanted, std::uint64_t seed, Implementation& implementation,

@@ -12,7 +12,7 @@ double probability(const KeyLaw& law, const OutcomeKey& key) {
   return found == law.end() ? 0 : std::min(1.0, found->second);
 }
 
-/// Calls visit(p, q) for every key that the rule or the fault may give.
+/// Calls visit(p, q) for every key possible under the rule or the fault.
 template <class Visit>
 void each_key(const CasePlan& plan, std::size_t fault, const Visit& visit) {
   if (!plan.unseen[fault].empty()) return;

@@ -9,7 +9,7 @@
 
 namespace speclab {
 
-/// One thing that a decision may come to, as numbers: an accepted length, tokens.
+/// A possible outcome of a decision, as numbers: an accepted length, tokens.
 using OutcomeKey = std::vector<int>;
 using KeyLaw = std::map<OutcomeKey, double>;
 
@@ -19,35 +19,35 @@ struct CorrectionReading {
   std::vector<double> probability;  ///< by token
 };
 
-/// One side of a decision: which of the keys came out. What none of them covers is another
-/// aspect's.
+/// One aspect of a decision, with the law of its keys. Outcomes that none of the keys covers belong
+/// to another aspect.
 struct Aspect {
   std::string decision;        ///< "accepted length after draft (0,1)"
   KeyLaw law;                  ///< of the rule; no key of probability 0
-  std::vector<KeyLaw> faults;  ///< of each known fault, in the order of the plan's; empty: unseen
+  std::vector<KeyLaw> faults;  ///< of each known fault, in the plan's order; empty: unseen
   std::vector<CorrectionReading>
       readings;              ///< of the key's last number given this aspect, where that is a token
   bool given_first = false;  ///< whether it is of one key of the case's first aspect alone, as a
                              ///< correction is of an accepted length
 };
 
-/// A case before trials: what is asked and the laws of what can come out.
+/// A case before trials: the question and the laws of the possible outcomes.
 struct CasePlan {
   std::size_t candidate = 0;  ///< its number among the candidates
-  bool always = false;        ///< whether every audit asks about it
+  bool always = false;        ///< whether every audit includes it
   AuditCase shape;            ///< without trials
   std::vector<Aspect> aspects;
   std::vector<std::string> unseen;  ///< by fault: why the case cannot show it, or ""
 };
 
-/// What came out, by aspect.
+/// The observed outcomes, by aspect.
 using SeenKeys = std::vector<std::map<OutcomeKey, std::uint64_t>>;
 
 /// The keys of positive probability, all aspects together: the tests that a case makes.
 std::size_t test_count(const CasePlan& plan);
 
-/// A number of trials at which one of the case's tests at `level` shows a fault with at least this
-/// power; 0 where none does within `most`.
+/// A number of trials at which one of the case's tests at `level` detects a fault with at least
+/// this power; 0 where none does within `most`.
 std::uint64_t trials_to_show(const CasePlan& plan, std::size_t fault, double level, double power,
                              std::uint64_t most);
 

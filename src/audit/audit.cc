@@ -26,7 +26,7 @@ AuditPlan make_plan(StatisticalMode& mode, const AuditOptions& options) {
   return choose_cases(std::move(faults), std::move(candidates), options);
 }
 
-/// @throws InputError or UsageError naming what cannot be met
+/// @throws InputError or UsageError naming the option that is wrong
 AuditOptions checked(AuditOptions options) {
   if (!(options.false_alarm > 0 && options.false_alarm < 1)) {
     throw UsageError("the false-alarm probability must be above 0 and below 1");
@@ -55,7 +55,7 @@ AuditMode read_mode(std::string_view word) {
     names.emplace_back(name);
   }
   throw InputError("'" + abbreviate(std::string(word)) +
-                   "' is no mode of an audit; use verify, generate or uniforms" +
+                   "' is not a mode of an audit; use verify, generate or uniforms" +
                    suggestion(std::string(word), names));
 }
 

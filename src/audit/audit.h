@@ -11,11 +11,11 @@
 
 namespace speclab {
 
-/// How an implementation is asked.
+/// How an implementation is queried.
 enum class AuditMode {
   verify,    ///< rows and drafts of one iteration; it draws its own random numbers
   generate,  ///< a whole pair; it returns decodes
-  uniforms,  ///< as verify, but it uses the random numbers that it is given
+  uniforms,  ///< as verify, but it uses the random numbers in the request
 };
 /// "verify", "generate", "uniforms".
 std::string_view mode_name(AuditMode mode);
@@ -25,34 +25,36 @@ AuditMode read_mode(std::string_view word);
 struct AuditOptions {
   std::string rule = "lossless";  ///< a verifier's spec text, or `lossless`
   AuditMode mode = AuditMode::verify;
-  int drafts = 1;             ///< of the rule `lossless`: the chains that a decision is handed
-  double false_alarm = 1e-9;  ///< most probability with which a right implementation is accused
-  double power = 1 - 1e-6;    ///< least probability with which each known fault is found
+  int drafts = 1;             ///< of the rule `lossless`: the chains of a decision
+  double false_alarm = 1e-9;  ///< largest probability of rejecting a correct implementation
+  double power = 1 - 1e-6;    ///< least probability of detecting each known fault
   std::uint64_t seed = 1;     ///< of the drafts drawn here and of the seeds sent
   std::uint64_t most_trials =
-      4'000'000;  ///< decisions asked for; an audit that needs more is refused
+      4'000'000;  ///< decisions requested; an audit that needs more is refused
 };
 
-/// One pair, draft length and number of drafts, and what was asked of it.
+/// One pair, draft length and number of drafts, and the decisions requested.
 struct AuditCase {
   std::string name;  ///< "case 3"
   std::string pair;  ///< JSON text of the pair object
   Token vocabulary = 0;
   int gamma = 0;
   int drafts = 1;
-  std::vector<std::vector<Token>> drafted;  ///< the chains; none where they are drawn anew
+  std::vector<std::vector<Token>>
+      drafted;  ///< the chains; empty where they are drawn for each request
   std::uint64_t trials = 0;
-  std::vector<std::string> shows;  ///< the known faults that this case alone shows with full power
+  std::vector<std::string>
+      shows;  ///< the known faults that this case detects alone, with full power
 };
 
-/// A decision that is off.
+/// A decision whose law differs.
 struct AuditFinding {
   std::string case_name;
   std::string decision;  ///< "accepted length after draft (0,1)", "correction at accepted length 1"
   std::string detail;    ///< in words and numbers, one line
-  double tv = 0;         ///< distance of what was seen from the law
-  double p_value = 0;    ///< 0: never given by the law, or below 1e-308
-  std::string resembles;  ///< a known fault whose law fits all that was seen; "" where none does
+  double tv = 0;         ///< distance of the observed frequencies from the law
+  double p_value = 0;    ///< 0: impossible under the law, or below 1e-308
+  std::string resembles;  ///< a known fault whose law fits all observations; "" where none does
 };
 
 /// A known fault that the chosen mode cannot show, and why.
@@ -67,10 +69,10 @@ struct AuditReport {
   std::uint64_t seed = 0;
   std::uint64_t trials = 0;
   double false_alarm = 0;             ///< a bound, over the whole audit; 0 in mode uniforms
-  std::optional<double> least_power;  ///< over the faults shown; nothing where no fault is known
+  std::optional<double> least_power;  ///< over the detectable faults; empty where no fault is known
   std::vector<AuditCase> cases;
   std::vector<AuditFinding> findings;  ///< in the order of the cases; empty: pass
-  std::vector<std::string> shown;      ///< the known faults that it would have found
+  std::vector<std::string> shown;      ///< the known faults that it detects
   std::vector<UnseenFault> unseen;
   /// Of the rule `lossless`: expected accepted tokens over the optimum of their class, case by
   /// case, averaged.
@@ -84,10 +86,10 @@ struct AuditReport {
 /// allowed
 std::vector<AuditCase> audit_cases(const AuditOptions& options);
 
-/// Called between requests with the decisions made so far and wanted.
+/// Called between requests with the decisions made so far and requested.
 using AuditProgress = std::function<void(std::uint64_t done, std::uint64_t wanted)>;
 
-/// Holds an implementation to the exact law of a rule.
+/// Tests an implementation against the exact law of a rule.
 /// @throws what the implementation throws; Error when interrupted
 AuditReport audit(const AuditOptions& options, Implementation& implementation,
                   const AuditProgress& progress = {});

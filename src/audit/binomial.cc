@@ -8,10 +8,10 @@
 namespace speclab {
 namespace {
 
-/// The first whole number in [0, n + 1] at which a property that stays begins to hold.
+/// The first whole number in [0, n + 1] at which a monotone property is true.
 template <class Holds>
 double first_where(double n, const Holds& holds) {
-  double below = -1;  // where it does not hold
+  double below = -1;  // where it is false
   double from = n + 1;
   while (from - below > 1) {
     const double middle = std::floor((below + from) / 2);
@@ -38,11 +38,11 @@ double binomial_power(std::uint64_t n, double p, double q, double level) {
 }
 
 std::uint64_t decisions_needed(double p, double q, double level, double power, std::uint64_t most) {
-  // Rounding alone parts equal probabilities by less than this.
+  // Rounding separates equal probabilities by less than this.
   constexpr double kEqual = 1e-12;
   constexpr std::uint64_t kFewest = 500;
   if (std::abs(p - q) < kEqual) return 0;
-  // By the normal law first, so that few exact powers are asked for.
+  // Starts from the normal approximation, so that few exact powers are computed.
   const double z = std::sqrt(-2 * std::log(level)) * std::sqrt(p * (1 - p)) +
                    std::sqrt(-2 * std::log(1 - power)) * std::sqrt(q * (1 - q));
   const double rough = z * z / ((p - q) * (p - q));

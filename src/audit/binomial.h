@@ -4,12 +4,12 @@
 
 namespace speclab {
 
-// The power of binomial_p_value (simulate/statistics.h): k of n independent decisions come out one
-// way, where the law says that each does with probability p. Its probability to be at most a is at
-// most a, for every a in [0, 1]. All tails are exact (Boost.Math's incomplete beta function).
+// The power of binomial_p_value (simulate/statistics.h): k of n independent decisions have an
+// outcome of probability p under the law. P(p-value <= a) <= a for every a in [0, 1]. All tails are
+// exact (Boost.Math's incomplete beta function).
 
-/// The probability, where each comes out so with probability `q`, that the p-value under `p` is at
-/// most `level`.
+/// The probability, where the outcome has probability `q`, that the p-value under `p` is at most
+/// `level`.
 double binomial_power(std::uint64_t n, double p, double q, double level);
 
 /// A number of decisions n at which binomial_power(n, p, q, level) >= power, within a factor of two

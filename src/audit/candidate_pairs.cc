@@ -17,7 +17,7 @@ namespace {
 constexpr Token kLargestVocabulary = 4;
 constexpr int kTreesOfAShape = 6;
 
-/// A law of whole shares of `denominator`, drawn share by share; some tokens have none.
+/// A law of multiples of 1 / denominator, drawn unit by unit; some tokens have none.
 std::vector<Rational> random_law(Token vocabulary, int denominator, Stream& stream) {
   std::vector<int> shares(static_cast<std::size_t>(vocabulary), 0);
   for (int i = 0; i < denominator; ++i) ++shares[stream() % shares.size()];
@@ -26,7 +26,7 @@ std::vector<Rational> random_law(Token vocabulary, int denominator, Stream& stre
   return law;
 }
 
-/// Laws of their own after every prefix of up to `depth` tokens.
+/// Independent laws after every prefix of up to `depth` tokens.
 std::shared_ptr<Pair> random_tree(Token vocabulary, int depth, int denominator, Stream& stream) {
   ListedLaws draft;
   ListedLaws target;
@@ -44,10 +44,10 @@ std::shared_ptr<Pair> random_tree(Token vocabulary, int depth, int denominator, 
   return std::make_shared<ListedTreePair>(vocabulary, draft, target);
 }
 
-/// Rows in which the tokens at the ends have almost no probability, so that a case may draft them
-/// all the same: a number of few bits holds neither them nor their ratio. What is left after a
-/// rejection is held by every format that holds the rows: draft (4u, 1 - 5u, u), target (u, 1 - 5u,
-/// 4u) leave (0, 0, 3u).
+/// Rows in which the tokens at the ends have tiny probabilities, although a case may draft them: a
+/// number of few bits represents neither them nor their ratio. The residual after a rejection is
+/// representable in every format that represents the rows: draft (4u, 1 - 5u, u), target (u, 1 -
+/// 5u, 4u) give (0, 0, 3u).
 std::vector<std::pair<std::vector<Rational>, std::vector<Rational>>> tiny_laws() {
   const Rational tiny(1, 1'000'000'000);
   const auto law = [&tiny](int first, int last) {

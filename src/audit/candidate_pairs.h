@@ -9,25 +9,25 @@
 
 namespace speclab {
 
-/// A pair that a case may be made of.
+/// A pair from which a case may be made.
 struct CandidatePair {
   std::shared_ptr<const Rows<double>> rows;
   State start = 0;
   int gamma = 1;
-  bool always = false;  ///< whether every audit asks about it: its fault is in the numbers' bits
+  bool always = false;  ///< whether every audit includes it, to test number formats
 };
 
-/// Small pairs on which faults show: those of the claims' controls, random trees of two to four
-/// tokens in which every context has laws of its own, and pairs with probabilities as small as
-/// 1e-9, which a number of few bits does not hold. All start in one state and never end.
+/// Small pairs that expose faults: those of the claims' controls, random trees of two to four
+/// tokens in which every context has different laws, and pairs with probabilities as small as
+/// 1e-9, which a number of few bits cannot represent. All start in one state and never end.
 ///
 /// The same at every call. @param longest  draft length at most
 std::vector<CandidatePair> candidate_pairs(int longest);
 
-/// A case on the pair for so many drafts, whose first `length` tokens matter; without aspects.
+/// A case on the pair for `drafts` drafts of `length` tokens, without aspects.
 CasePlan case_on(const CandidatePair& pair, int length, int drafts);
 
-/// The pair's laws of the first `length` tokens as the JSON object that file(PATH) reads, in
+/// The pair's laws of the first `length` tokens as a JSON object for file(PATH), in
 /// fractions; of a memoryless pair its two rows.
 std::string pair_object(const Rows<double>& rows, State start, int length);
 

@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Between two looks at the clock, at signals and at whether the program is still there.
+/// Interval between polls of the clock, of signals and of the program's state.
 constexpr int kSliceMilliseconds = 100;
 
 Clock::time_point after(double seconds) {
@@ -61,7 +61,7 @@ struct Pipe {
   void shut(int end) {
     if (ends[end] >= 0) close(std::exchange(ends[end], -1));
   }
-  /// Gives an end away, for reading and writing that do not wait.
+  /// Releases an end, set to non-blocking.
   int take(int end) {
     fcntl(ends[end], F_SETFL, fcntl(ends[end], F_GETFL) | O_NONBLOCK);
     return std::exchange(ends[end], -1);
@@ -76,7 +76,7 @@ void ignore_broken_pipes() {
   sigaction(SIGPIPE, &action, nullptr);
 }
 
-/// What a program is started with.
+/// The attributes of a program's start.
 class Spawn {
  public:
   Spawn(int input, int output) {
@@ -189,7 +189,7 @@ std::string ChildProcess::exchange(const std::string& line, std::size_t longest,
           "the program did not answer {} within {} seconds, {} received; allow it more time", what,
           options_.timeout_seconds, received_text()));
     }
-    // What came with more to be sent is as much as an answer may have: it is not read further.
+    // While sending, at most the longest answer is read.
     const bool full = received_.size() > longest;
     pollfd ends[2] = {{full ? -1 : from_, POLLIN, 0}, {rest.empty() ? -1 : to_, POLLOUT, 0}};
     const bool gone = ended();
@@ -204,7 +204,7 @@ std::string ChildProcess::exchange(const std::string& line, std::size_t longest,
   }
 }
 
-/// Sends what the pipe takes. A program that has closed its input is sent no more.
+/// Sends as much as the pipe accepts; nothing to a program that has closed its input.
 void ChildProcess::send_some(std::string_view& rest) {
   const ssize_t sent = write(to_, rest.data(), rest.size());
   if (sent > 0) {
@@ -214,7 +214,7 @@ void ChildProcess::send_some(std::string_view& rest) {
   }
 }
 
-/// Takes what is there; false at the end of the program's output.
+/// Reads what is available; false at the end of the program's output.
 bool ChildProcess::receive_some() {
   std::array<char, 65536> block;
   const ssize_t count = read(from_, block.data(), block.size());
@@ -252,7 +252,7 @@ void ChildProcess::finish() {
   }
 }
 
-/// Whether the program has ended; its process id stays its own until kill_all().
+/// Whether the program has ended; its process id remains valid until kill_all().
 bool ChildProcess::ended() const {
   siginfo_t end{};
   return waitid(P_PID, static_cast<id_t>(child_), &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&

@@ -16,34 +16,34 @@ namespace speclab {
 
 struct ChildOptions {
   std::vector<std::string> command;  ///< the program, found as a shell finds it, and its arguments
-  std::string rule = "lossless";     ///< told in the opening line, as is the mode
+  std::string rule = "lossless";     ///< sent in the opening line, as is the mode
   AuditMode mode = AuditMode::verify;
   RowScale scale = RowScale::probabilities;
   double timeout_seconds = 60;  ///< for each answer
-  double grace_seconds = 5;     ///< to end by itself after the last line
+  double grace_seconds = 5;     ///< to exit after the last line
 };
 
-/// A program of any language that speaks the line protocol on its standard input and output; its
-/// standard error is passed through. It runs in a session of its own, without a shell. However the
-/// object ends, the program, what it started in its process group, and what it started elsewhere
-/// with the environment that it was given, are killed.
-/// SIGPIPE is ignored from the first object on, where it was at its default.
+/// A program in any language that implements the line protocol on its standard input and output;
+/// its standard error is passed through. It runs in its own session, without a shell. However the
+/// object ends, the program, the processes in its group, and those that it started elsewhere with
+/// its environment are killed. SIGPIPE is ignored from the first object on, if its action is the
+/// default.
 class ChildProcess : public Implementation {
  public:
   /// Starts the program and exchanges the opening lines.
-  /// @throws InputError where it cannot be started or does not answer as it should
+  /// @throws InputError where it cannot be started or does not answer correctly
   explicit ChildProcess(ChildOptions options);
   ~ChildProcess() override;
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   /// One line out and one line back a request.
-  /// @throws InputError where the program ends, says nothing in time, says more than an answer may
-  /// have, or answers wrongly; Error (interrupted) within a second of a signal
+  /// @throws InputError where the program ends, does not answer in time, sends more than an answer
+  /// may have, or answers wrongly; Error (interrupted) within a second of a signal
   std::vector<VerifyReply> verify(std::span<const VerifyRequest> requests) override;
   GenerateReply generate(const GenerateRequest& request) override;
 
-  /// Says that there are no more requests, and waits for the program to end; one that does not is
+  /// Sends the end line and waits for the program to exit; one that does not is
   /// killed.
   /// @throws InputError where it ends by a signal or with another status than 0
   void finish();
@@ -53,7 +53,7 @@ class ChildProcess : public Implementation {
 
  private:
   void start();
-  /// Sends a line and takes the next one that comes, of at most `longest` bytes.
+  /// Sends a line and receives the next one, of at most `longest` bytes.
   std::string exchange(const std::string& line, std::size_t longest, const std::string& what);
   void send_some(std::string_view& rest);
   bool receive_some();
@@ -69,7 +69,7 @@ class ChildProcess : public Implementation {
   pid_t child_ = -1;
   int to_ = -1;           ///< its standard input; -1 once it is closed
   int from_ = -1;         ///< its standard output
-  std::string received_;  ///< what came and is not part of an answer yet
+  std::string received_;  ///< bytes received that are not yet part of an answer
 };
 
 }  // namespace speclab

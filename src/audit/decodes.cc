@@ -13,10 +13,10 @@
 namespace speclab {
 namespace {
 
-/// Longest draft of a case; the horizon is so many tokens longer.
+/// Longest draft of a case; the horizon is longer by as many tokens.
 constexpr int kLongestDraft = 3;
 constexpr int kTokensMore = 2;
-/// Decodes of a case have at most so many different tokens.
+/// The most different token sequences of a case's decodes.
 constexpr double kMostDecodes = 300;
 constexpr std::uint64_t kDecodesOfARequest = 8'192;
 

@@ -10,7 +10,7 @@
 
 namespace speclab {
 
-/// One drafted set, what both models say along it, and how many independent decisions are wanted.
+/// One drafted set, the rows of both models along it, and the number of independent decisions.
 struct VerifyRequest {
   using Rows = std::vector<std::vector<double>>;  ///< [position][V], each row sums to 1
 
@@ -21,8 +21,8 @@ struct VerifyRequest {
   std::vector<Rows> draft_rows;            ///< [K][gamma][V]
   std::vector<Rows> target_rows;           ///< [K][gamma + 1][V]
   std::uint64_t seed = 0;                  ///< of the implementation's own random numbers
-  /// In mode uniforms, [B][..]: the numbers in [0, 1) that the implementation is to use, coins and
-  /// draws apart, each in the order of the decisions. Empty in the other modes.
+  /// In mode uniforms, [B][..]: the numbers in [0, 1) for the implementation to use, coins and
+  /// draws separately, each in the order of the decisions. Empty in the other modes.
   std::vector<std::vector<double>> coins;
   std::vector<std::vector<double>> draws;
 };
@@ -49,14 +49,14 @@ struct GenerateReply {
   std::vector<std::vector<int>> accepted;  ///< [B]: accepted tokens of each iteration, in order
 };
 
-/// What is held to the law: a program behind a pipe, or a function of another language.
+/// The implementation under test: a program behind a pipe, or a function in another language.
 class Implementation {
  public:
   virtual ~Implementation() = default;
 
-  /// Decides every request; they have equal shapes (K, gamma, V), so that an implementation may
-  /// take them as one batch. One reply a request, in their order.
-  /// @throws InputError where it breaks down, answers out of shape or not at all
+  /// Decides every request; all have the same shape (K, gamma, V), so that an implementation may
+  /// process them as one batch. One reply a request, in their order.
+  /// @throws InputError where it fails, or answers in a wrong shape or not at all
   virtual std::vector<VerifyReply> verify(std::span<const VerifyRequest> requests) = 0;
 
   /// @throws InputError as verify()

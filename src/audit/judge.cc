@@ -16,7 +16,7 @@
 namespace speclab {
 namespace {
 
-/// A law that all that was seen has at least this p-value under is said to fit.
+/// A law fits if all observations have at least this p-value under it.
 constexpr double kFits = 1e-4;
 
 struct Test {
@@ -54,8 +54,8 @@ std::vector<Test> tests_of(const CasePlan& plan, std::size_t at_case, const Seen
   return tests;
 }
 
-/// Whether the keys seen follow the aspect's law, both given that it is this aspect; true where
-/// none was seen or the law never comes here.
+/// Whether the observed keys follow the aspect's law, both conditional on this aspect; true where
+/// none was observed or the aspect is impossible under the law.
 bool fits_given(const Aspect& aspect, const std::map<OutcomeKey, std::uint64_t>& seen) {
   std::uint64_t all = 0;
   double mass = 0;
@@ -85,7 +85,7 @@ bool alike(const CorrectionReading& one, const CorrectionReading& other) {
                     other.probability.end(), near);
 }
 
-/// The only reading that the tokens seen fit; null where none fits, or several that differ.
+/// The only reading that the observed tokens fit; null where none fits, or several differ.
 const CorrectionReading* seen_reading(const Aspect& aspect,
                                       const std::map<OutcomeKey, std::uint64_t>& seen) {
   std::uint64_t all = 0;
@@ -108,7 +108,7 @@ const CorrectionReading* seen_reading(const Aspect& aspect,
   return found;
 }
 
-/// Total variation distance of the shares seen from the law, both given this aspect.
+/// Total variation distance of the observed shares from the law, both conditional on this aspect.
 double distance(const Aspect& aspect, const std::map<OutcomeKey, std::uint64_t>& seen) {
   double all = 0;
   double mass = 0;
@@ -144,8 +144,8 @@ std::string detail_of(const CasePlan& plan, const Test& worst, const SeenKeys& s
   return text;
 }
 
-/// The known fault whose law fits all that was seen best, or "". One whose law is not known in a
-/// case that was found off explains nothing.
+/// The known fault whose law fits all observations best, or "". A fault whose law is not known in a
+/// case with a finding explains nothing.
 std::string resembling(const AuditPlan& plan, const std::vector<SeenKeys>& seen,
                        const std::set<std::size_t>& off) {
   std::string best;
@@ -220,7 +220,7 @@ std::vector<AuditFinding> judge(const AuditPlan& plan, const std::vector<SeenKey
   for (const auto& [where, test] : worst) {
     const CasePlan& found_in = plan.cases[where.first];
     const Aspect& aspect = found_in.aspects[where.second];
-    // What is off about it is how often it comes, which the first aspect's finding says.
+    // The difference is its frequency, which the first aspect's finding reports.
     if (aspect.given_first && worst.contains({where.first, 0}) &&
         fits_given(aspect, seen[where.first][where.second])) {
       continue;

@@ -9,7 +9,7 @@
 namespace speclab {
 namespace {
 
-/// Replies to two seeds that could be equal by chance with at most this probability are compared.
+/// Replies to two seeds are compared where they are equal by chance with at most this probability.
 constexpr double kEqualByChance = 1e-15;
 
 class KnownRule final : public StatisticalMode {
@@ -54,8 +54,8 @@ class KnownRule final : public StatisticalMode {
       if (repeats_[at] == 0) continue;
       report.findings.push_back(
           {plan.cases[at].shape.name, "random numbers of a request",
-           fmt::format("{} requests with seeds of their own were answered with the same decisions "
-                       "in the same order; draw from the request's seed, or go on with one "
+           fmt::format("{} requests with different seeds were answered with the same decisions "
+                       "in the same order; draw from the request's seed, or continue one "
                        "generator",
                        repeats_[at] + 1),
            1, 0, ""});
@@ -63,7 +63,7 @@ class KnownRule final : public StatisticalMode {
   }
 
  private:
-  /// Counts replies that repeat the one before, where chance cannot make them equal: each decision
+  /// Counts replies that repeat the previous one where chance cannot explain it: each decision
   /// is repeated with probability sum p^2.
   void compare(std::size_t at, const CasePlan& of, const VerifyReply& reply) {
     double same = 0;

@@ -29,7 +29,7 @@ bool is_of(const AuditOutcome& outcome, const std::vector<std::vector<Token>>& c
   });
 }
 
-/// Rounding may part two roads to one law by so much.
+/// Two computations of one law may differ by this much through rounding.
 constexpr double kSameLaw = 1e-9;
 
 }  // namespace
@@ -96,10 +96,10 @@ std::string why_unseen(const Verifier& verifier, const std::shared_ptr<const Row
     try {
       law = law_given(verifier, {rows, start, gamma, set.chains});
     } catch (const ContractError&) {
-      return "it drafts in a way of its own";
+      return "it does not draft from the draft's law";
     }
     for (const auto& [outcome, probability] : law) {
-      if (!is_of(outcome, set.chains)) return "it does not keep to the drafts that it is given";
+      if (!is_of(outcome, set.chains)) return "it does not use the given drafts";
       mixture[outcome] += set.probability * probability;
     }
   }

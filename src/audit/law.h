@@ -13,10 +13,11 @@
 
 namespace speclab {
 
-/// What one iteration comes to, as an implementation answers.
+/// The outcome of one iteration in the form of an answer.
 struct AuditOutcome {
   int accepted = 0;
-  std::vector<Token> tokens;  ///< the accepted ones and Y; without Y where its law has no weight
+  std::vector<Token>
+      tokens;  ///< the accepted ones and Y; without Y where its law has total weight zero
   bool operator==(const AuditOutcome&) const = default;
   bool operator<(const AuditOutcome& other) const {
     return std::tie(accepted, tokens) < std::tie(other.accepted, other.tokens);
@@ -25,7 +26,7 @@ struct AuditOutcome {
 /// Probabilities; they sum to 1.
 using AuditLaw = std::map<AuditOutcome, double>;
 
-/// A pair, a draft length and a drafted set: all that one decision depends on.
+/// A pair, a draft length and a drafted set: everything that one decision depends on.
 struct AuditPlace {
   std::shared_ptr<const Rows<double>> rows;
   State start = 0;
@@ -37,7 +38,7 @@ struct AuditPlace {
 /// @throws ContractError where the verifier does not draft such sets (see GivenDrafts)
 AuditLaw law_given(const Verifier& verifier, const AuditPlace& place);
 
-/// The sequences of decisions behind it: the numbers in [0, 1) that lead to each outcome.
+/// The sequences of decisions of law_given: the ranges in [0, 1) that lead to each outcome.
 struct DecisionPath {
   std::vector<UniformRange> ranges;
   AuditOutcome outcome;
@@ -57,10 +58,10 @@ struct DraftedSet {
 };
 std::vector<DraftedSet> drafted_sets(const Rows<double>& rows, State start, int gamma, int count);
 
-/// Why an implementation that is handed its drafts cannot show what this verifier does on a pair;
-/// "" where it can: the verifier then takes the drafts that it is given, and its law is the mixture
-/// over them. Where that fails its fault is in how it drafts.
-/// @param gamma,count  with at most some thousand drafted sets
+/// Why an implementation with given drafts cannot show what this verifier does on a pair; "" where
+/// it can: the verifier then uses the given drafts, and its law is the mixture over them. Otherwise
+/// its fault is in the drafting.
+/// @param gamma,count  such that there are at most some thousand drafted sets
 std::string why_unseen(const Verifier& verifier, const std::shared_ptr<const Rows<double>>& rows,
                        State start, int gamma, int count);
 

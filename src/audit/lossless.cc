@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kMostSets = 2'000;
 
-/// The laws of the first 1, .., length tokens of what an iteration emits, continued by the target.
+/// The laws of the first 1, .., length emitted tokens of an iteration, continued by the target.
 class Continued {
  public:
   Continued(const CandidatePair& pair, int length) : pair_(pair), laws_(index(length)) {}
@@ -131,7 +131,7 @@ class Lossless final : public StatisticalMode {
     }
   }
 
-  /// The case's trials over sets of drafts, drawn from the draft's law; a request a set.
+  /// The case's trials over sets of drafts, drawn from the draft's law; one request per set.
   [[nodiscard]] std::vector<CaseRequest> draw(std::size_t at, const CasePlan& of) const {
     const CandidatePair& pair = pairs_[of.candidate];
     const auto sets = drafted_sets(*pair.rows, pair.start, pair.gamma, options_.drafts);

@@ -19,7 +19,7 @@ bool has_mark(const std::filesystem::path& folder, const std::string& mark) {
   return environment.find(std::string(1, '\0') + mark + '\0') != std::string::npos;
 }
 
-/// Kills those that are there now; whether there was one.
+/// Kills the processes that exist now; returns whether there was one.
 bool kill_once(const std::string& mark) {
   bool found = false;
   std::error_code gone;
@@ -37,11 +37,11 @@ bool kill_once(const std::string& mark) {
 }  // namespace
 
 void kill_marked(const std::string& mark) noexcept {
-  constexpr int kMostLooks = 100;  // a process that starts others may be a step ahead
+  constexpr int kMostLooks = 100;  // a process may start others meanwhile
   try {
     for (int look = 0; look < kMostLooks && kill_once(mark); ++look) usleep(1000);
   } catch (const std::exception&) {
-    // Without memory there is nothing more to be done.
+    // Out of memory: nothing more can be done.
   }
 }
 

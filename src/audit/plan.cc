@@ -13,9 +13,9 @@
 namespace speclab {
 namespace {
 
-/// The tests of an audit are fewer than this; refused otherwise.
+/// Limit on the number of tests of an audit.
 constexpr double kTestsAllowed = 20'000;
-/// Cases beside those that the known faults need, and their trials.
+/// Cases in addition to those that the known faults need, and their trials.
 constexpr std::size_t kGeneralPairs = 8;
 constexpr std::uint64_t kGeneralTrials = 32'000;
 constexpr std::uint64_t kAlwaysTrials = 2'000;
@@ -36,7 +36,7 @@ Needs needs_of(const std::vector<CasePlan>& candidates, std::size_t faults,
   return needs;
 }
 
-/// The verifier with another number of drafts, where its parameter says how many.
+/// The verifier with another number of drafts, where it has a parameter for it.
 Verifier with_drafts(const Verifier& verifier, int drafts) {
   std::string text;
   for (const SpecArgument& argument : verifier.spec.arguments) {
@@ -49,7 +49,7 @@ Verifier with_drafts(const Verifier& verifier, int drafts) {
   return make_verifier(verifier.spec.name + (text.empty() ? "" : "(" + text + ")"));
 }
 
-/// Whether it may have so many drafts; some take two at least.
+/// Whether the verifier accepts this number of drafts; some need at least two.
 bool takes(const Verifier& verifier, int drafts) {
   try {
     return with_drafts(verifier, drafts).drafts == drafts;
@@ -58,7 +58,7 @@ bool takes(const Verifier& verifier, int drafts) {
   }
 }
 
-/// The candidate that shows a fault with the fewest trials; nothing where none does.
+/// The candidate that shows a fault with the fewest trials; empty where none does.
 std::optional<std::size_t> cheapest(const Needs& needs, std::size_t fault) {
   std::optional<std::size_t> best;
   for (std::size_t at = 0; at < needs.size(); ++at) {
@@ -68,7 +68,8 @@ std::optional<std::size_t> cheapest(const Needs& needs, std::size_t fault) {
   return best;
 }
 
-/// Trials by candidate: the fault that is hardest to show first, then what its case leaves.
+/// Trials by candidate: the fault that is hardest to show first, then the faults that its case
+/// leaves.
 std::vector<std::uint64_t> cover(const Needs& needs, std::size_t faults) {
   std::vector<std::uint64_t> trials(needs.size(), 0);
   std::vector<std::pair<std::uint64_t, std::size_t>> order;
@@ -89,8 +90,8 @@ std::vector<std::uint64_t> cover(const Needs& needs, std::size_t faults) {
   return trials;
 }
 
-/// The candidates of the most tests, one a pair, so that what nobody has named has a chance to
-/// show; and those that are always asked.
+/// Adds the candidates with the most tests, one per pair, so that unknown faults may show, and
+/// those that are in every audit.
 void add_general(const std::vector<CasePlan>& candidates, std::vector<std::uint64_t>& trials) {
   std::vector<std::size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -106,7 +107,8 @@ void add_general(const std::vector<CasePlan>& candidates, std::vector<std::uint6
     }
   };
   choose(kGeneralPairs, [](const AuditCase&) { return true; });
-  // Drafts that begin alike are one branch of a tree: what merges them must still count them.
+  // Drafts with a common prefix share a branch of a tree: code that merges them must still count
+  // them.
   choose(kGeneralPairs / 2, [](const AuditCase& shape) {
     return shape.drafted.size() > 1 && shape.drafted[0][0] == shape.drafted[1][0];
   });
@@ -115,15 +117,15 @@ void add_general(const std::vector<CasePlan>& candidates, std::vector<std::uint6
   }
 }
 
-/// Why no candidate shows a fault: where its law is known it is the right one.
+/// Why no candidate shows a fault: where its law is known it is the correct one.
 std::string why_none(const std::vector<CasePlan>& candidates, std::size_t fault) {
   for (const CasePlan& candidate : candidates) {
     if (!candidate.unseen[fault].empty()) return candidate.unseen[fault];
   }
-  return "on every case tried its law is the right one";
+  return "on every case tried its law is the correct one";
 }
 
-/// One token says nothing of a rule.
+/// Refuses a plan whose cases have only one token, which cannot test a rule.
 void check_cases(const AuditPlan& plan) {
   const bool any = std::any_of(plan.cases.begin(), plan.cases.end(),
                                [](const CasePlan& each) { return each.shape.vocabulary > 1; });

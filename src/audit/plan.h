@@ -11,7 +11,7 @@
 
 namespace speclab {
 
-/// The rule of an implementation of which nothing more is known than that it is meant to follow the
+/// The rule of an implementation about which only losslessness is assumed: its output follows the
 /// target's law.
 inline constexpr std::string_view kLosslessRule = "lossless";
 
@@ -20,18 +20,18 @@ inline constexpr std::string_view kLosslessRule = "lossless";
 /// with one draft.
 std::vector<Verifier> known_faults(const AuditOptions& options);
 
-/// What an audit asks, and of what power it is.
+/// The cases of an audit and its power.
 struct AuditPlan {
   std::vector<Verifier> faults;
-  std::vector<CasePlan> cases;  ///< with trials, names and what they show
+  std::vector<CasePlan> cases;  ///< with trials, names and the faults they detect
   std::vector<UnseenFault> unseen;
-  double level = 0;  ///< of one test; the tests' levels add up to the false alarm
+  double level = 0;  ///< of one test; the tests' levels sum to the false-alarm probability
   std::optional<double> least_power;
 };
 
 /// Chooses cases: as few decisions as a greedy search finds with which every fault that some
-/// candidate shows is found with options.power; and `general` candidates more, for faults that
-/// nobody has named yet.
+/// candidate shows is detected with options.power; and `general` further candidates, for unknown
+/// faults.
 /// @param candidates  all with `unseen` and laws for each of `faults`
 /// @throws LimitError where that takes more than options.most_trials decisions
 AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candidates,

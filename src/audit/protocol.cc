@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One value where there is one draft, else the list of them.
+/// A single value where there is one draft, else the list.
 template <class T>
 Json of_drafts(const std::vector<T>& values) {
   return values.size() == 1 ? Json(values.front()) : Json(values);
@@ -40,7 +40,7 @@ struct Field {
   std::vector<std::vector<int>> lists = {};  ///< of depth 1: one number in each
 };
 
-/// Takes an answer apart while it is parsed, and stops at its first fault.
+/// Processes an answer while it is parsed, and stops at the first error.
 class Reader : public nlohmann::json_sax<nlohmann::json> {
  public:
   Reader(std::string_view line, std::string where, std::vector<Field> fields)
@@ -121,7 +121,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception&) override {
-    throw InputError(fmt::format("{} is no JSON at byte {}: {} received", where_, position,
+    throw InputError(fmt::format("{} is not JSON at byte {}: {} received", where_, position,
                                  excerpt(line_, position)));
   }
 
@@ -139,14 +139,14 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     fail(fmt::format("'{}' has {} where {} belongs", field.name, what, wanted));
   }
 
-  /// A number stands where the field has numbers.
+  /// Checks that a number is allowed here.
   void place() const {
     if (!inside_ || level_ != fields_[current_].depth) wrong_value("a number");
   }
 
   void check_length(std::size_t length, std::size_t longest) const {
     if (length < longest) return;
-    fail(fmt::format("'{}' has a list of more than {} entries, more than were asked for",
+    fail(fmt::format("'{}' has a list of more than {} entries, more than were requested",
                      fields_[current_].name, longest));
   }
 

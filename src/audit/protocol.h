@@ -9,12 +9,12 @@
 
 namespace speclab {
 
-// The line protocol of audits, version 1: one JSON object a line (docs/audit.md). Lines are given
-// and made without their line feed.
+// The line protocol of audits, version 1: one JSON object per line (docs/audit.md). Lines are
+// passed without their line feed.
 
 inline constexpr int kProtocol = 1;
 
-/// What the rows of a verify request hold.
+/// The scale of the rows of a verify request.
 enum class RowScale {
   probabilities,  ///< "draft_probs", "target_probs": each row sums to 1
   logits,         ///< "draft_logits", "target_logits": natural logarithms of the rows
@@ -38,7 +38,7 @@ std::string request_line(const GenerateRequest& request);
 /// {"end":true}
 std::string end_line();
 
-/// The most bytes that a right answer needs, with 64 a number.
+/// An upper bound on the bytes of a correct answer, with 64 per number.
 std::size_t longest_reply(const VerifyRequest& request);
 std::size_t longest_reply(const GenerateRequest& request);
 inline constexpr std::size_t kLongestOpening = 4096;
@@ -48,8 +48,8 @@ inline constexpr std::size_t kLongestOpening = 4096;
 void read_opening(std::string_view line);
 
 /// Reads an answer and checks it (see check_reply). Every key once, no other key, whole numbers
-/// without a point, no list longer or deeper than the request allows; it reads no further than the
-/// first fault, so that its memory is bounded by the request.
+/// without a decimal point, no list longer or deeper than the request allows; reading stops at the
+/// first error, so that its memory is bounded by the request.
 /// @throws InputError naming the request and what is wrong, quoting what was received
 VerifyReply read_reply(std::string_view line, const VerifyRequest& request);
 GenerateReply read_reply(std::string_view line, const GenerateRequest& request);

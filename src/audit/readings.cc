@@ -22,7 +22,7 @@ void add(std::vector<CorrectionReading>& readings, std::string text, std::size_t
     reading.probability.push_back(std::max(0.0, weight(x)));
     total += reading.probability.back();
   }
-  // What rounding leaves of an empty law is none.
+  // A law of total weight zero, up to rounding, is omitted.
   if (!(total > 1e-12)) return;
   for (double& probability : reading.probability) probability /= total;
   readings.push_back(std::move(reading));

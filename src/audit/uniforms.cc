@@ -14,11 +14,11 @@
 namespace speclab {
 namespace {
 
-/// The largest number that is sent: the last before 1 that a number of 24 bits holds.
+/// The largest number that is sent: the largest below 1 with 24 bits.
 constexpr double kLargest = 1 - 0x1p-24;
-/// Stands where no number is needed.
+/// The value where no number is needed.
 constexpr double kIdle = 0.5;
-/// Drafted sets of a pair that become cases.
+/// The number of drafted sets of a pair that become cases.
 constexpr std::size_t kSetsOfAPair = 3;
 
 /// The numbers of one decision, in order.
@@ -27,7 +27,7 @@ struct Numbers {
   std::vector<double> draws;
 };
 
-/// Numbers inside a range: near its ends, kUniformMargin off; nothing where it is too narrow.
+/// Numbers inside a range, kUniformMargin from its ends; empty where it is too narrow.
 struct Inside {
   double low;
   double high;
@@ -73,7 +73,7 @@ std::vector<Numbers> bracket(const DecisionPath& path) {
   return grid;
 }
 
-/// What these numbers lead to; nothing where a path asks for more of them than there are.
+/// The outcome for these numbers; empty where a path needs more of them.
 std::optional<AuditOutcome> decided(const std::vector<DecisionPath>& paths,
                                     const Numbers& numbers) {
   for (const DecisionPath& path : paths) {
@@ -97,8 +97,8 @@ struct UniformCase {
   std::vector<Numbers> grid;
 };
 
-/// Fills up with idle numbers, so that a request is a table in which an implementation that goes on
-/// where the rule stops finds numbers too. @param least  of either kind
+/// Pads with idle numbers, so that a request is a table, and an implementation that continues where
+/// the rule stops finds numbers too. @param least  number of either kind
 void pad(std::vector<Numbers>& grid, std::size_t least) {
   std::size_t coins = least;
   std::size_t draws = least;
@@ -116,7 +116,8 @@ std::vector<UniformCase> make_cases(const AuditOptions& options,
                                     const std::vector<Verifier>& faults) {
   if (options.rule == kLosslessRule) {
     throw InputError(
-        "the mode uniforms holds every decision to a known rule; name the rule, or use the mode "
+        "the mode uniforms compares every decision with a known rule; name the rule, or use the "
+        "mode "
         "verify");
   }
   const Verifier rule = make_verifier(options.rule);
@@ -139,7 +140,7 @@ std::vector<UniformCase> make_cases(const AuditOptions& options,
   return cases;
 }
 
-/// Whether a fault, with these decisions, decides otherwise on some of a case's numbers.
+/// Whether a fault with these decisions differs on some of a case's numbers.
 bool shows(const UniformCase& of, const std::vector<DecisionPath>& wrong) {
   return std::any_of(of.grid.begin(), of.grid.end(), [&](const Numbers& numbers) {
     return decided(wrong, numbers) != decided(of.paths, numbers);
@@ -150,7 +151,7 @@ std::string outcome_text(int accepted, const std::vector<Token>& tokens) {
   return fmt::format("{} accepted and the tokens ({})", accepted, fmt::join(tokens, ","));
 }
 
-/// What an implementation decided on a case's numbers.
+/// An implementation's decision on a case's numbers.
 struct Decision {
   Numbers numbers;
   AuditOutcome seen;
@@ -162,7 +163,7 @@ struct Miss {
   std::string first;
 };
 
-/// One finding for each side of the case's decisions that differs from the rule.
+/// Adds one finding for each aspect of the case's decisions that differs from the rule.
 void add_findings(const UniformCase& of, const Answered& answers,
                   std::vector<AuditFinding>& findings) {
   const AuditCase& shape = of.made.plan.shape;
@@ -190,7 +191,8 @@ void add_findings(const UniformCase& of, const Answered& answers,
   }
 }
 
-/// Which faults these numbers show, and which one decides as the implementation does throughout.
+/// Determines which faults these numbers show, and which one agrees with the implementation
+/// throughout.
 void name_faults(const std::vector<UniformCase>& cases, const std::vector<Verifier>& faults,
                  const std::vector<Answered>& answers, AuditReport& report) {
   for (std::size_t i = 0; i < faults.size(); ++i) {

@@ -16,13 +16,13 @@ namespace {
 
 /// Longest drafts of a case; sets of several chains are shorter, as they multiply.
 int longest_draft(int drafts) { return drafts == 1 ? 3 : 2; }
-/// Drafted sets that a pair may have, and of these how many become candidates.
+/// The most drafted sets of a pair, and how many of them become candidates.
 constexpr double kMostSets = 5'000;
 constexpr std::size_t kSetsOfAPair = 10;
 
-/// The first aspect is the accepted length; aspect i + 1 is what comes after i accepted tokens.
+/// The first aspect is the accepted length; aspect i + 1 is the token after i accepted ones.
 OutcomeKey emitted_key(int accepted, const std::vector<Token>& tokens, std::size_t chains) {
-  // Of one chain the accepted tokens are known; an undefined draw has no last token.
+  // With one chain the accepted tokens are known; an undefined draw has no last token.
   const auto known = chains == 1 ? static_cast<std::size_t>(accepted) : 0;
   return {tokens.begin() + static_cast<std::ptrdiff_t>(std::min(known, tokens.size())),
           tokens.end()};
@@ -102,7 +102,7 @@ std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
   const Verifier rule = make_verifier(options.rule);
   if (rule.info->small_pairs) {
     throw InputError(
-        fmt::format("rule '{}' is made anew for each pair and has no law given its "
+        fmt::format("rule '{}' is prepared for each pair and has no law given its "
                     "drafts; audit whole decodes instead, with the mode generate",
                     rule.name));
   }
@@ -116,7 +116,7 @@ std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
     };
     if (const std::string reason = unseen(rule); !reason.empty()) {
       throw InputError(
-          fmt::format("rule '{}' cannot be held to drafts that it is given: {}; audit "
+          fmt::format("rule '{}' cannot be tested with given drafts: {}; audit "
                       "whole decodes instead, with the mode generate",
                       rule.name, reason));
     }

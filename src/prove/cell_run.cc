@@ -130,8 +130,8 @@ Signs CellRun::structural_signs(Function function) {
   if (!origin) return kAnySign;
   const Signs a = signs(origin->a);
   const Signs b = signs(origin->b);
-  // A function may have been made first at another sample, as d (1 - t / d), say: here d may be 0
-  // and t / d no number, of which any sign is said. Not even 0 times it is known then.
+  // The function may first have been made at another sample, for example as d (1 - t / d): here d
+  // may be 0 and t / d undefined, with any sign. Then not even its product with 0 is known.
   if (a == kAnySign || b == kAnySign) return kAnySign;
   switch (origin->operation) {
     case Operation::plus:
@@ -205,14 +205,14 @@ void CellRun::refine(const Factored& fraction, Signs yes) {
   if (!single(here)) throw NoSign{};
   Signs taken = here;
   if (undecided == 1) {
-    // The signs with which the comparison comes out as it does here.
+    // The signs for which the comparison has the same result as here.
     const auto outcome = [&](Signs sign) {
       return within(product_signs(others, power_signs(sign, exponent)), yes);
     };
     for (const Signs sign : {kNegative, kZero, kPositive}) {
       if ((before & sign) != 0 && outcome(sign) == outcome(here)) taken |= sign;
     }
-    // It may be known which side of a bound it is on without more: then this says nothing new.
+    // The known conditions may already imply the result: then there is nothing to record.
     if (taken == before) taken = here;
   }
   records_.push_back({{first, taken}, static_cast<Signs>(before & ~taken)});

@@ -12,44 +12,44 @@
 
 namespace speclab {
 
-/// A polynomial has one of these signs.
+/// The condition that a polynomial has one of these signs.
 struct Condition {
   Factor factor;
   Signs signs;
   bool operator==(const Condition&) const = default;
 };
 
-/// A comparison that depended on the pair: what it came to here, and the signs with which it would
-/// have come out otherwise.
+/// A comparison that depended on the pair: its result here, and the signs for which it would have
+/// the other result.
 struct Record {
   Condition taken;
   Signs others;
 };
 
-/// A number was divided by one that is 0 here.
+/// Thrown on a division by a number that is 0 here.
 struct DividedByZero {};
 
 /// A pair at which comparisons are decided.
 struct Sample {
-  std::vector<Rational> point;  ///< by parameter; of an irrational pair one near it
-  /// The signs of polynomials of the table at an irrational pair: kAnySign where they cannot be
-  /// told. Empty for a rational pair.
+  std::vector<Rational> point;  ///< by parameter; near the pair where that is irrational
+  /// The signs of polynomials of the table at an irrational pair: kAnySign where they are not
+  /// known. Empty for a rational pair.
   std::function<Signs(Factor)> signs{};
 
   [[nodiscard]] bool rational() const { return !signs; }
 };
 
-/// A comparison cannot be decided at the sample: a sign is not known there.
+/// Thrown where a comparison cannot be decided at the sample: a sign is not known there.
 struct NoSign {};
 
 /// One run of a program at one pair, the sample. Its numbers are functions of the family's
-/// parameters; a comparison comes out as it does at the sample, and is recorded where the
+/// parameters; a comparison has its result at the sample, and is recorded where the
 /// conditions known so far do not decide it. All pairs that meet `known` and what is recorded
 /// decide every comparison alike.
 ///
 /// A comparison is of the sign of a product of factors. With one factor undecided the record is of
-/// those of its signs with which the comparison comes out the same (x < 1: {-}, else {0, +}); with
-/// more the first ones are pinned down to their sign at the sample.
+/// its signs for which the comparison has the same result (x < 1: {-}, else {0, +}); with
+/// more, the first ones are fixed to their sign at the sample.
 class CellRun {
  public:
   using Points = std::vector<std::array<Residue, Functions::kPoints>>;
@@ -68,17 +68,17 @@ class CellRun {
   /// Whether the function's sign is one of `yes`; recorded where that is not known.
   /// @throws NoSign
   bool decide(Function function, Signs yes);
-  /// The signs that the conditions known and recorded so far leave it.
+  /// The signs that the conditions known and recorded so far allow.
   [[nodiscard]] Signs signs(Function function);
   [[nodiscard]] Signs signs(const Factored& fraction) const;
-  /// The function's sign at the sample; kAnySign where it cannot be told.
+  /// The function's sign at the sample; kAnySign where it is not known.
   [[nodiscard]] Signs sign_here(Function function);
 
   /// @pre the sample is rational
   [[nodiscard]] const Rational& value(Function function) const {
     return values_[static_cast<std::size_t>(function)];
   }
-  /// The values at the points of follow(); nothing where a denominator was 0 there.
+  /// The values at the points of follow(); empty where a denominator was 0 there.
   [[nodiscard]] const std::optional<std::array<Residue, Functions::kPoints>>& residues(
       Function function) const {
     return residues_[static_cast<std::size_t>(function)];
@@ -94,7 +94,7 @@ class CellRun {
   void learn(const Condition& condition);
   bool has(Function function) const;
   [[nodiscard]] Signs factor_sign(Factor factor) const;
-  /// Makes room for a function that the run has come to.
+  /// Allocates the entries of a function that the run has reached.
   std::size_t enter(Function function);
   void keep(Function function, const Rational& value);
 
@@ -107,7 +107,7 @@ class CellRun {
   std::optional<Points> points_;
   std::vector<std::optional<std::array<Residue, Functions::kPoints>>> residues_;
   std::vector<Signs> signs_;
-  std::vector<int> signs_at_;  ///< the version that signs_ is of
+  std::vector<int> signs_at_;  ///< the version for which signs_ was computed
   int version_ = 1;
 };
 

@@ -60,7 +60,7 @@ Polynomial::Term parse_term(const std::string& text, const std::vector<std::stri
     const auto name = std::find(names.begin(), names.end(), part.substr(0, power));
     const int exponent = power == std::string::npos ? 1 : std::atoi(part.c_str() + power + 1);
     if (name == names.end() || exponent < 1 || exponent > 255) {
-      throw InputError("'" + abbreviate(text) + "' is no product of probabilities");
+      throw InputError("'" + abbreviate(text) + "' is not a product of probabilities");
     }
     term.exponents[static_cast<std::size_t>(name - names.begin())] =
         static_cast<std::uint8_t>(exponent);
@@ -106,7 +106,7 @@ ProofState read_state(const nlohmann::json& object, const AllPairs& family, Fact
       state.cells.back().sample.push_back(parse_rational(share.get<std::string>()));
     }
     if (state.cells.back().sample.size() != family.parameters()) {
-      throw InputError("a sample has not as many numbers as there are probabilities");
+      throw InputError("a sample must have one number per probability");
     }
   }
   for (const auto& list : object.at("pending")) {
@@ -149,7 +149,7 @@ Condition parse_condition(const AllPairs& family, Factors& factors, const std::s
       if (word != relation) continue;
       Polynomial polynomial(std::move(terms));
       if (polynomial.is_zero() || polynomial.content() != 1) {
-        throw InputError("'" + abbreviate(text) + "' is no condition in lowest terms");
+        throw InputError("'" + abbreviate(text) + "' is not a condition in lowest terms");
       }
       return {factors.enter(polynomial), signs};
     }
@@ -161,7 +161,7 @@ Condition parse_condition(const AllPairs& family, Factors& factors, const std::s
     if (minus) terms.back().coefficient = -terms.back().coefficient;
     minus = false;
   }
-  throw InputError("'" + abbreviate(text) + "' is no condition, such as 2*draft[0] - 1 >= 0");
+  throw InputError("'" + abbreviate(text) + "' is not a condition such as 2*draft[0] - 1 >= 0");
 }
 
 std::string certificate_text(const Prover& prover) {
@@ -210,12 +210,13 @@ ProofCertificate read_certificate(const std::string& text, const std::string& wh
     Theorem theorem = read_theorem(object);
     auto functions = std::make_unique<Functions>(theorem.family.parameters(), 1);
     static_cast<void>(
-        theorem.family.domain(functions->factors()));  // the first factors to split by
+        theorem.family.domain(functions->factors()));  // the first factors of the table
     ProofState state = read_state(object, theorem.family, functions->factors());
     const bool ordered = object.at("ordered").get<bool>();
     return {std::move(theorem), ordered, std::move(state), std::move(functions)};
   } catch (const nlohmann::json::exception&) {
-    throw InputError(where + ": is no certificate of a proof; one is written by the command that " +
+    throw InputError(where +
+                     ": is not a certificate of a proof; one is written by the command that " +
                      "proves");
   } catch (const InputError& error) {
     throw InputError(where + ": " + error.what());
@@ -273,9 +274,9 @@ CertificateCheck check_certificate(ProofCertificate& certificate) {
       Judge judge(theorem, run, always, cell.conditions, engine);
       for (const Goal& goal : goals) {
         Basis basis = Basis::field;
-        const Held held = judge.hold(goal, basis);
-        if (held == Held::no) return fail(goal.what + " is wrong at the sample");
-        by_solver = by_solver || held == Held::unknown;
+        const Truth truth = judge.check(goal, basis);
+        if (truth == Truth::no) return fail(goal.what + " is wrong at the sample");
+        by_solver = by_solver || truth == Truth::unknown;
       }
     } catch (const DividedByZero&) {
       return fail("the verifier divides by 0 at the sample");
@@ -290,7 +291,7 @@ CertificateCheck check_certificate(ProofCertificate& certificate) {
     result.by_solver += by_solver ? 1 : 0;
   }
   if (result.by_solver > certificate.state.by_basis[static_cast<std::size_t>(Basis::solver)]) {
-    result.fault = "more cells need the solver than the certificate says";
+    result.fault = "more cells need the solver than the certificate declares";
   }
   return result;
 }

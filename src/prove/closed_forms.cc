@@ -77,10 +77,10 @@ const ClosedForm& closed_form_of(const std::string& claim, const Verifier& verif
   const bool known = std::any_of(rows.begin(), rows.end(),
                                  [&](const PredictionRow& row) { return row.claim == claim; });
   throw InputError(fmt::format(
-      "{}; those that can be held for all pairs are {}",
-      known ? fmt::format("'{}' gives no E[tau] of {} that can be worked out for all pairs at once",
+      "{}; those that can be proved for all pairs are {}",
+      known ? fmt::format("'{}' gives no E[tau] of {} that can be evaluated for all pairs at once",
                           claim, verifier.name)
-            : fmt::format("'{}' is no closed form", abbreviate(claim)),
+            : fmt::format("'{}' is not a closed form", abbreviate(claim)),
       all));
 }
 

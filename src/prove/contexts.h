@@ -4,7 +4,7 @@
 
 namespace speclab {
 
-/// How the laws of a pair may depend on the tokens before.
+/// How the laws of a pair may depend on the preceding tokens.
 enum class Contexts {
   iid,   ///< one law of each model for every position
   tree,  ///< one for each prefix of up to gamma tokens

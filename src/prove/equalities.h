@@ -50,13 +50,13 @@ bool move_along_line(const Polynomial& equality, std::vector<Value>& point) {
 }
 
 /// Moves a point onto the common zeros of polynomials, one after the other, each by one parameter
-/// that it is linear in and that no polynomial before it contains; polynomials that are zero there
-/// already need none. Worked example: t = 0 and t - d = 0 at (d, t) = (1/2, 1/3): t = 0, then d =
-/// 0. Where all `slopes`, the coefficients of those parameters, are nonzero, every common zero is
-/// made from its other parameters in this way.
+/// that it is linear in and that no polynomial before it contains; polynomials that are
+/// already zero need none. Worked example: t = 0 and t - d = 0 at (d, t) = (1/2, 1/3): t = 0, then
+/// d = 0. Where all `slopes`, the coefficients of those parameters, are nonzero, every common zero
+/// is made from its other parameters in this way.
 /// @param slopes  written; or null, and a polynomial that is linear in none may be moved onto along
 ///                a line, which reaches some of its zeros
-/// @returns false where there is no such way; the point is then of no use
+/// @returns false where that is impossible; the point is then unusable
 /// @tparam Value  Rational or Residue
 template <class Value>
 bool move_onto(std::span<const Condition> conditions, const Factors& factors,

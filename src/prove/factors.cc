@@ -50,8 +50,8 @@ Powers common(const Powers& a, const Powers& b) {
   return result;
 }
 
-/// Divides by a polynomial in one variable; returns whether nothing is left over, and else changes
-/// nothing.
+/// Divides by a polynomial in one variable; returns whether the remainder is 0, and otherwise
+/// changes nothing.
 bool divide(std::vector<Residue>& dividend, const std::vector<Residue>& divisor) {
   if (divisor.size() > dividend.size()) return false;
   std::vector<Residue> left = dividend;

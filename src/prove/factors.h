@@ -11,25 +11,25 @@
 
 namespace speclab {
 
-/// A polynomial of the table: a number.
+/// A polynomial of the table, by its number.
 using Factor = int;
 
 /// A fraction of polynomials as coefficient * product of factor^exponent, exponents of either sign,
-/// factors in order and none twice. Zero where the coefficient is.
+/// factors in order and distinct. Zero iff the coefficient is.
 struct Factored {
   Rational coefficient{0};
   std::vector<std::pair<Factor, int>> powers;
 };
 
-/// Polynomials that fractions are made of, each primitive (whole coefficients without a common
-/// divisor, the leading one positive) and known by a number. A polynomial is split by those that
-/// are in the table already, the family's own laws first, and need not be irreducible.
+/// The polynomials of which fractions are products, each primitive (whole coefficients without a
+/// common divisor, the leading one positive) and identified by a number. A polynomial is divided by
+/// those already in the table, the family's own laws first, and need not be irreducible.
 class Factors {
  public:
   Factors();
   /// The number of a polynomial, entered where it is new; splits nothing. @pre not constant
   Factor enter(const Polynomial& primitive);
-  /// A polynomial taken apart. Enters what is left of it.
+  /// Factors a polynomial; the remaining factor is entered.
   Factored split(Polynomial polynomial);
 
   [[nodiscard]] const Polynomial& operator[](Factor factor) const {
@@ -46,7 +46,8 @@ class Factors {
 
  private:
   /// A polynomial along a line of the field: coefficients of its powers of the place on it, the
-  /// highest last and not 0. Where one divides another, so do these: few divisions are in vain.
+  /// highest last and not 0. Divisibility of polynomials implies that of the images, which excludes
+  /// most divisions.
   using Image = std::vector<Residue>;
   [[nodiscard]] Image image_of(const Polynomial& polynomial) const;
 

@@ -111,7 +111,7 @@ std::vector<Condition> AllPairs::ordered(Factors& factors) const {
     for (Token x = 0; x + 1 < vocabulary_; ++x) {
       conditions.push_back(at_least_zero(gap(state, x) + Integer(-1) * gap(state, x + 1), factors));
     }
-    // What follows from the order: the gaps sum to 0.
+    // Follows from the order: the gaps sum to 0.
     conditions.push_back(at_least_zero(gap(state, 0), factors));
     conditions.push_back(at_least_zero(Integer(-1) * gap(state, vocabulary_ - 1), factors));
   }

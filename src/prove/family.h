@@ -14,8 +14,8 @@
 
 namespace speclab {
 
-/// All pairs of one size. A law of V tokens has V - 1 parameters, the probabilities of its tokens
-/// but the last, which has what is left; zeros are allowed. States are the prefixes of up to gamma
+/// All pairs of one size. A law of V tokens has V - 1 parameters, the probabilities of all tokens
+/// but the last, which has the rest; zeros are allowed. States are the prefixes of up to gamma
 /// tokens, shorter ones first, then by tokens (the child of s by x is s V + x + 1), or one.
 class AllPairs {
  public:
@@ -28,30 +28,30 @@ class AllPairs {
   [[nodiscard]] State states() const { return states_; }
   [[nodiscard]] State next(State state, Token token) const;
   [[nodiscard]] std::size_t parameters() const { return std::size_t{2} * states_ * free(); }
-  /// Of a token but the last; the draft's law or the target's.
+  /// The parameter of a token other than the last; the draft's law or the target's.
   [[nodiscard]] std::size_t parameter(State state, bool target, Token token) const;
   /// "draft(1)[0]": of token 0 after the prefix 1.
   [[nodiscard]] std::string parameter_name(std::size_t parameter) const;
 
-  /// Every probability is at least 0: what is always known. Enters the probabilities and, first of
-  /// all to be split by, the differences t(x) - d(x) into the table.
+  /// The conditions that every probability is at least 0. Enters the probabilities and, as the
+  /// first factors, the differences t(x) - d(x) into the table.
   [[nodiscard]] std::vector<Condition> domain(Factors& factors) const;
-  /// What may be asked without loss where the names of tokens and contexts do not matter: in every
-  /// context t(x) - d(x) does not rise with x. One condition a polynomial.
+  /// The conditions that are without loss of generality where the names of tokens and contexts do
+  /// not matter: in every context t(x) - d(x) does not increase with x. One condition a polynomial.
   [[nodiscard]] std::vector<Condition> ordered(Factors& factors) const;
-  /// Those of the domain's or the order's conditions that speak of a context that one of these
-  /// parameters is of.
+  /// The conditions of the domain or the order about a context to which one of these parameters
+  /// belongs.
   [[nodiscard]] std::vector<Condition> about(std::span<const Condition> conditions,
                                              const Factors& factors,
                                              std::span<const char> parameters) const;
-  /// The context that a parameter is of.
+  /// The context of a parameter.
   [[nodiscard]] State state_of(std::size_t parameter) const {
     return static_cast<State>(parameter / (2 * free()));
   }
   /// Parameters of one law.
   [[nodiscard]] std::size_t free() const { return static_cast<std::size_t>(vocabulary_) - 1; }
 
-  /// The laws at a point, as the object that file(PATH) reads.
+  /// The laws at a point, as the JSON object of file(PATH).
   [[nodiscard]] std::string pair_object(std::span<const Rational> point) const;
 
  private:
@@ -70,7 +70,7 @@ class Rows<Number> {
  public:
   explicit Rows(const AllPairs& family);
   [[nodiscard]] Token vocabulary() const { return family_->vocabulary(); }
-  /// What stands in the place of a pair: it has as many states.
+  /// The counterpart of a pair, with as many states.
   [[nodiscard]] const AllPairs& pair() const { return *family_; }
   [[nodiscard]] State next(State state, Token token) const { return family_->next(state, token); }
   [[nodiscard]] std::span<const Number> draft(State state) const { return row(state, 0); }

@@ -17,9 +17,9 @@ using Function = std::int32_t;
 
 enum class Operation : std::uint8_t { plus, minus, times, over };
 
-/// The rational functions that come up, each under one number however it was made. Two functions
-/// are told apart by their values at kPoints random points of a field (see Residue): equal ones
-/// always agree, different ones with probability at most error_bound() in all.
+/// The rational functions that occur, each identified by one number however it was made. Two
+/// functions are distinguished by their values at kPoints random points of a field (see Residue):
+/// equal ones always agree, different ones with total probability at most error_bound().
 class Functions {
  public:
   static constexpr std::size_t kPoints = 3;
@@ -33,13 +33,13 @@ class Functions {
   Function parameter(std::size_t index);
   Function combine(Operation operation, Function a, Function b);
 
-  /// The function taken apart, worked out when first asked for.
+  /// The factored function, computed on first use.
   const Factored& factored(Function function);
   /// The value of a constant that was made by constant(), and of no other function.
   [[nodiscard]] const std::optional<Rational>& value(Function function) const {
     return at(function).value;
   }
-  /// How a function was first made, and from what; of a constant or a parameter nothing.
+  /// How a function was first made, and from what; empty for a constant or a parameter.
   struct Origin {
     Operation operation;
     Function a;
@@ -52,9 +52,9 @@ class Functions {
   [[nodiscard]] std::size_t parameters() const { return parameters_; }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
-  /// The probability that any two different functions were taken for one: at most n^2/2 pairs, each
-  /// agreeing at one point with probability degree / 2^61, the largest bound on a degree being
-  /// taken for all.
+  /// The probability that any two different functions were identified: at most n^2/2 pairs, each
+  /// agreeing at one point with probability degree / 2^61, with the largest bound on a degree
+  /// for all.
   [[nodiscard]] double error_bound() const;
 
  private:

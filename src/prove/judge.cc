@@ -23,17 +23,17 @@ Judge::Judge(const Theorem& theorem, CellRun& run, std::span<const Condition> al
              std::span<const Condition> cell, std::mt19937_64& engine)
     : theorem_(theorem), run_(run), always_(always), cell_(cell), engine_(engine) {}
 
-Held Judge::hold(const Goal& goal, Basis& basis) {
+Truth Judge::check(const Goal& goal, Basis& basis) {
   basis = Basis::field;
-  if (goal.difference == Functions::kZeroFunction) return Held::yes;
+  if (goal.difference == Functions::kZeroFunction) return Truth::yes;
   if (run_.sample().rational() && (run_.sign_here(goal.difference) & goal.wanted) == 0) {
-    return Held::no;
+    return Truth::no;
   }
   basis = Basis::variety;
-  if (goal.wanted == kZero && holds_on_equalities(goal)) return Held::yes;
+  if (goal.wanted == kZero && holds_on_equalities(goal)) return Truth::yes;
   basis = Basis::signs;
-  if (within(run_.signs(goal.difference), goal.wanted)) return Held::yes;
-  return (run_.sign_here(goal.difference) & goal.wanted) == 0 ? Held::no : Held::unknown;
+  if (within(run_.signs(goal.difference), goal.wanted)) return Truth::yes;
+  return (run_.sign_here(goal.difference) & goal.wanted) == 0 ? Truth::no : Truth::unknown;
 }
 
 bool Judge::holds_on_equalities(const Goal& goal) {
@@ -47,9 +47,9 @@ bool Judge::holds_on_equalities(const Goal& goal) {
          std::all_of(values->begin(), values->end(), [](Residue value) { return value.is_zero(); });
 }
 
-/// The run once more at random points of the field that are moved onto the cell's equalities.
-/// Nothing where there are none, the identity having failed at random points already, or where the
-/// points could miss a part of the cell.
+/// Repeats the run at random points of the field that are moved onto the cell's equalities. Null
+/// where there are none, as the identity has failed at random points already, or where the points
+/// could miss a part of the cell.
 std::unique_ptr<CellRun> Judge::run_on_equalities() {
   const bool thin = std::any_of(cell_.begin(), cell_.end(), [](const Condition& condition) {
     return condition.signs == kZero;

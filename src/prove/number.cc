@@ -9,8 +9,9 @@ thread_local CellRun* g_current = nullptr;
 
 [[noreturn]] void refuse_rounding() {
   throw InputError(
-      "this verifier rounds probabilities or takes their logarithms: it is no piecewise rational "
-      "function of the pair, and so not one that can be proved; use exact arithmetic on single "
+      "this verifier rounds probabilities or takes their logarithms: it is not a piecewise "
+      "rational "
+      "function of the pair, so it cannot be proved; use exact arithmetic on single "
       "pairs");
 }
 

@@ -9,7 +9,7 @@
 namespace speclab {
 
 /// The arithmetic of the prover: a rational function of a pair's probabilities, which decides
-/// comparisons at the sample of the run that is current on this thread and has them recorded. For
+/// comparisons at the sample of this thread's current run and records them. For
 /// use where a verifier's program and the views of a pair take a Real.
 class Number {
  public:
@@ -17,7 +17,7 @@ class Number {
   template <std::integral Whole>
   Number(Whole value) : Number(Rational(value)) {}  // as 1 - w in a program
   explicit Number(const Rational& value);
-  /// @throws InputError: a program that rounds says nothing of all pairs
+  /// @throws InputError: a program that rounds proves nothing about all pairs
   explicit Number(double);
   static Number of(Function function) {
     Number result;
@@ -47,7 +47,7 @@ class Number {
   Function function_ = Functions::kZeroFunction;
 };
 
-/// Makes a run the current one of this thread, as long as it lives.
+/// Makes a run the current one of this thread for its lifetime.
 class CurrentRun {
  public:
   explicit CurrentRun(CellRun& run);
@@ -68,14 +68,14 @@ inline Number from_rational<Number>(const Rational& value) {
   return Number(value);
 }
 
-/// max(value, 0): nothing is asked where the sign does not matter, 0 being both.
+/// max(value, 0): compared with 0 once, as both results agree at 0.
 template <>
 Number positive_part<Number>(const Number& value);
 /// min(value, 1): likewise.
 template <>
 Number min_one<Number>(const Number& value);
 
-/// Logarithms of probabilities are no rational functions: refused.
+/// Logarithms of probabilities are not rational functions: refused.
 template <>
 class LogSum<Number> {
  public:

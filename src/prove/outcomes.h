@@ -8,14 +8,14 @@
 
 namespace speclab {
 
-/// What an iteration from the prompt comes to, over all its sequences of decisions.
+/// The outcome of an iteration from the prompt, over all its sequences of decisions.
 struct ProofOutcomes {
   std::map<std::vector<Token>, Number> law;  ///< of gamma + 1 tokens: see ProofEntry::iteration
   Number accepted;                           ///< E[tau]
   Number undefined;                          ///< probability of a 0/0, within the law's tokens
 };
 
-/// Adds the law of `length` tokens that begin with `tokens`, of probability `weight`, and go on
+/// Adds the law of `length` tokens that begin with `tokens`, of probability `weight`, and continue
 /// from the node by its target.
 template <class View>
 void go_on(const View& view, const typename View::Node& node, std::vector<Token>& tokens,

@@ -36,7 +36,7 @@ class Polynomial {
 
   /// Zero.
   Polynomial() = default;
-  /// @param terms  in any order, equal exponents being added up
+  /// @param terms  in any order, terms of equal exponents are added
   explicit Polynomial(std::vector<Term> terms);
   static Polynomial constant(const Integer& value);
   static Polynomial parameter(std::size_t index);
@@ -49,7 +49,7 @@ class Polynomial {
   [[nodiscard]] int degree_in(std::size_t parameter) const;
   [[nodiscard]] bool contains(std::size_t parameter) const { return degree_in(parameter) > 0; }
 
-  /// The greatest number, of the leading coefficient's sign, that divides every coefficient.
+  /// The greatest common divisor of the coefficients, with the leading coefficient's sign.
   /// @pre not zero
   [[nodiscard]] Integer content() const;
   void divide_by(const Integer& content);

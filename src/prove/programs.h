@@ -7,10 +7,10 @@
 
 namespace speclab {
 
-/// How the prover runs a verifier, or why it cannot.
+/// How the prover runs a verifier, or the reason why it cannot.
 struct ProofProgram {
   const ProofEntry* entry = nullptr;  ///< or null
-  std::string_view reason = {};       ///< where there is none
+  std::string_view reason = {};       ///< where the entry is null
 };
 
 /// Of a verifier of the list (verifiers/list.txt). All are instantiated in one source, as calls and

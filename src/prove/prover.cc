@@ -62,7 +62,7 @@ bool Prover::step() {
   return true;
 }
 
-/// Takes up what is undecided once more.
+/// Retries the undecided branches.
 bool Prover::try_again() {
   if (!limits_.second_try || tried_again_ || state_.undecided.empty()) return false;
   tried_again_ = true;
@@ -113,15 +113,15 @@ void Prover::settle(const Conditions& prefix, const Sample& sample) {
   bool open = false;
   for (const Goal& goal : goals) {
     Basis basis = Basis::field;
-    Held held = judge.hold(goal, basis);
-    if (held == Held::unknown) {
+    Truth truth = judge.check(goal, basis);
+    if (truth == Truth::unknown) {
       basis = Basis::solver;
-      held = hold_by_solver(goal, cell);
-    } else if (held == Held::no && !refute(sample)) {
-      held = Held::unknown;
+      truth = check_by_solver(goal, cell);
+    } else if (truth == Truth::no && !refute(sample)) {
+      truth = Truth::unknown;
     }
     if (state_.counterexample) return;
-    open = open || held == Held::unknown;
+    open = open || truth == Truth::unknown;
     weakest = std::max(weakest, basis);
   }
   if (open) {
@@ -133,8 +133,8 @@ void Prover::settle(const Conditions& prefix, const Sample& sample) {
       {std::move(cell), sample.rational() ? sample.point : std::vector<Rational>{}});
 }
 
-Held Prover::hold_by_solver(const Goal& goal, const Conditions& cell) {
-  // The factors of the difference: all are nonzero where it fails, and for an inequality those of
+Truth Prover::check_by_solver(const Goal& goal, const Conditions& cell) {
+  // Where the goal fails, all factors of the difference are nonzero, and for an inequality those of
   // odd exponents have the wrong sign together.
   const Factored difference = functions_.factored(goal.difference);
   Conditions failing = cell;
@@ -145,7 +145,7 @@ Held Prover::hold_by_solver(const Goal& goal, const Conditions& cell) {
   }
   if (goal.wanted != kZero) {
     const Integer content = odd.content();
-    if (odd.is_constant()) return content < 0 ? Held::unknown : Held::yes;
+    if (odd.is_constant()) return content < 0 ? Truth::unknown : Truth::yes;
     odd.divide_by(content);
     failing.push_back(
         {functions_.factors().enter(odd), content < 0 ? negated(kNegative) : kNegative});
@@ -153,17 +153,17 @@ Held Prover::hold_by_solver(const Goal& goal, const Conditions& cell) {
   Sample sample{random_sample(theorem_.family, engine_)};
   switch (ask(merged(failing), sample)) {
     case Solver::Answer::none:
-      return Held::yes;
+      return Truth::yes;
     case Solver::Answer::found:
-      return refute(sample) ? Held::no : Held::unknown;
+      return refute(sample) ? Truth::no : Truth::unknown;
     case Solver::Answer::unknown:
       break;
   }
-  return Held::unknown;
+  return Truth::unknown;
 }
 
 /// Finds the smallest pair on which the theorem fails, beginning with simple ones; false where it
-/// is known to fail at an irrational pair only.
+/// is known to fail only at an irrational pair.
 bool Prover::refute(const Sample& sample) {
   constexpr double kMostPairs = 20'000;
   constexpr int kMostUnits = 24;

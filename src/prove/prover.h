@@ -16,47 +16,48 @@
 
 namespace speclab {
 
-/// All pairs that decide every comparison of the verifiers' programs alike.
+/// A set of pairs for which every comparison of the verifiers' programs has the same result.
 struct Cell {
-  std::vector<Condition> conditions;  ///< one a polynomial; besides those always known
+  std::vector<Condition> conditions;  ///< one per polynomial; besides those always known
   std::vector<Rational> sample;       ///< a pair of it; empty where only irrational ones are known
 };
 
 struct Counterexample {
   std::vector<Rational> point;
-  std::string detail;  ///< what fails, and by how much
+  std::string detail;  ///< the failing goal, and the difference
 };
 
-/// What has been found so far.
+/// The results so far.
 struct ProofState {
-  std::vector<Cell> cells;                        ///< on which the property holds
-  std::vector<std::vector<Condition>> pending;    ///< still to be looked into, the next one last
-  std::vector<std::vector<Condition>> undecided;  ///< the solver says neither
+  std::vector<Cell> cells;                        ///< on which the property is proved
+  std::vector<std::vector<Condition>> pending;    ///< pending branches, the next one last
+  std::vector<std::vector<Condition>> undecided;  ///< branches that the solver did not decide
   std::optional<Counterexample> counterexample;
   std::array<std::uint64_t, kBases> by_basis{};  ///< cells, by the weakest Basis among their goals
   std::uint64_t queries = 0;                     ///< of the solver
-  /// The probability that other provers, whose cells these are, took two functions for one.
+  /// The probability that the provers of these cells identified two different functions.
   double error_bound = 0;
 };
 
 enum class TheoremVerdict { proved, refuted, undecided };
 
-/// Explores the cells of a theorem, depth first. After the run at a sample every record is turned
-/// round under the ones before it, and the solver finds a pair there or shows that there is none:
-/// so the cells cover the family but for those counted as undecided.
+/// Explores the cells of a theorem, depth first. After the run at a sample every record is negated
+/// under the ones before it, and the solver finds a pair there or shows that there is none: so the
+/// cells cover the family except for those counted as undecided.
 ///
 /// Worked example: token verification, V = 2, gamma = 1, with t(0) >= d(0): the run at d = 1/3,
-/// t = 1/2 (of token 0) records d(0) > 0, d(1) > 0, t(1) < d(1) and t(1) > 0; turned round they
+/// t = 1/2 (of token 0) records d(0) > 0, d(1) > 0, t(1) < d(1) and t(1) > 0; negated they
 /// give a cell each with d = 0, d = 1, t = d and t = 1.
 class Prover {
  public:
   struct Limits {
-    /// For one question to the solver. What it does not answer is asked once more at the end, with
+    /// Time limit of one query to the solver. Unanswered queries are repeated once at the end, with
     /// kSecondTry times as long.
     double query_seconds = 5;
     std::uint64_t seed = 1;  ///< of the points of the field, and of samples
-    bool symmetry = true;    ///< whether the names of tokens are put in order where that is allowed
-    bool second_try = true;  ///< whether to ask once more
+    bool symmetry = true;  ///< whether to assume an order of the tokens where that is without loss
+                           ///< of generality
+    bool second_try = true;  ///< whether to repeat unanswered queries
   };
 
   static constexpr double kSecondTry = 4;
@@ -67,22 +68,23 @@ class Prover {
   Prover(const Prover&) = delete;
   Prover& operator=(const Prover&) = delete;
 
-  /// One more branch: a cell, or the solver's word that there is none. False where nothing is left
-  /// to do. Interrupted, it leaves the branch to be taken again.
+  /// Processes one branch: a cell, or the solver's answer that there is none. False where none is
+  /// pending. If interrupted, it leaves the branch pending.
   bool step();
-  /// Goes on from a state in the numbers of functions() (see resume in prove/certificate.h).
+  /// Continues from a state in the numbers of functions() (see resume in prove/certificate.h).
   void resume(ProofState state);
 
   [[nodiscard]] const ProofState& state() const { return state_; }
   [[nodiscard]] TheoremVerdict verdict() const;
-  /// The probability that any two different functions were taken for one is below this.
+  /// The probability that any two different functions were identified is below this.
   [[nodiscard]] double error_bound() const;
   [[nodiscard]] const Theorem& theorem() const { return theorem_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
   [[nodiscard]] bool ordered() const { return ordered_; }
   [[nodiscard]] Functions& functions() { return functions_; }
   [[nodiscard]] const Functions& functions() const { return functions_; }
-  /// Conditions that hold throughout: the laws' and, where the names are in order, the order's.
+  /// Conditions that hold throughout: the laws' and, where an order of the tokens is assumed, the
+  /// order's.
   [[nodiscard]] const std::vector<Condition>& always() const { return always_; }
 
  private:
@@ -92,7 +94,7 @@ class Prover {
   Solver::Answer sample_in(const Conditions& prefix, Sample& sample);
   Solver::Answer ask(const Conditions& conditions, Sample& sample);
   void settle(const Conditions& prefix, const Sample& sample);
-  Held hold_by_solver(const Goal& goal, const Conditions& cell);
+  Truth check_by_solver(const Goal& goal, const Conditions& cell);
   bool refute(const Sample& sample);
 
   Theorem theorem_;

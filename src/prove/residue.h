@@ -7,7 +7,7 @@
 namespace speclab {
 
 /// An element of the field of 2^61 - 1 elements, a prime. A polynomial of degree n that is not zero
-/// is zero at a random point of the field with probability at most n / 2^61 or so (Schwartz 1980,
+/// is zero at a random point of the field with probability at most about n / 2^61 (Schwartz 1980,
 /// Zippel 1979).
 class Residue {
  public:

@@ -81,7 +81,7 @@ std::vector<Rational> rounded(const AllPairs& family, const std::vector<Rational
   std::vector<Rational> result(point.size());
   const std::size_t free = family.free();
   for (std::size_t row = 0; row < point.size() / free; ++row) {
-    // Whole units first, then one more where most is missing.
+    // Rounds down, then adds a unit where the remainder is largest.
     int left = denominator;
     Rational rest(1);
     std::vector<int> units(free + 1);

@@ -8,13 +8,13 @@
 
 namespace speclab {
 
-/// A pair of positive probabilities at random, in every context put in the order of
+/// A pair of positive probabilities at random, in every context sorted in the order of
 /// AllPairs::ordered.
 std::vector<Rational> random_sample(const AllPairs& family, std::mt19937_64& engine);
 
 /// Visits every pair whose probabilities are multiples of 1 / denominator, in order, until `visit`
-/// returns true; nothing where there are more than `most`.
-/// @returns whether it did
+/// returns true; visits none where there are more than `most`.
+/// @returns whether `visit` returned true
 bool search_grid(const AllPairs& family, int denominator, double most,
                  const std::function<bool(const std::vector<Rational>&)>& visit);
 

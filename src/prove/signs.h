@@ -24,7 +24,7 @@ inline Signs sign_of(const Rational& value) {
   return value < 0 ? kNegative : value > 0 ? kPositive : kZero;
 }
 
-// The signs that a sum, a product, .. may have whose parts have these.
+// The possible signs of a sum, a product, .. of operands with these signs.
 
 constexpr Signs negated(Signs a) {
   return static_cast<Signs>((a & kZero) | ((a & kNegative) << 2) | ((a & kPositive) >> 2));

@@ -8,8 +8,8 @@
 
 namespace speclab {
 
-/// Finds a point that meets a conjunction of polynomial conditions over the real numbers, or shows
-/// that there is none.
+/// Finds a point that satisfies a conjunction of polynomial conditions over the real numbers, or
+/// shows that there is none.
 class Solver {
  public:
   enum class Answer {
@@ -20,16 +20,16 @@ class Solver {
 
   virtual ~Solver() = default;
 
-  /// @param sample   comes with a rational value for every parameter, which those keep that the
-  ///                 conditions do not contain; written where the answer is `found`. Its signs, of
-  ///                 an irrational point, are good as long as the solver and the table of factors.
+  /// @param sample   input: a rational value for every parameter, kept for parameters that do not
+  ///                 occur in the conditions; written where the answer is `found`. The signs of an
+  ///                 irrational point are valid as long as the solver and the table of factors.
   /// @param seconds  the most time to spend
   virtual Answer find(std::span<const Condition> conditions, const Factors& factors, Sample& sample,
                       double seconds) = 0;
 };
 
-/// The solver this was built with, for points of so many parameters.
-/// @throws LimitError where it was built without
+/// The solver of this build, for points with this number of parameters.
+/// @throws LimitError where the build has none
 std::unique_ptr<Solver> make_solver(std::size_t parameters);
 
 }  // namespace speclab

@@ -67,7 +67,7 @@ void read_property(const std::string& text, Theorem& theorem) {
     theorem.form = &closed_form_of(rest, theorem.verifier);
   } else {
     throw InputError("'" + abbreviate(text) +
-                     "' is no property; there are lossless, equals:VERIFIER, at-least:VERIFIER and "
+                     "' is not a property; give lossless, equals:VERIFIER, at-least:VERIFIER or "
                      "predicts:CLAIM");
   }
 }
@@ -88,12 +88,11 @@ void check_provable(const Theorem& theorem) {
       throw InputError(fmt::format("{} cannot be proved: {}", verifier.name, program.reason));
     }
     if (!verifier.inputs.empty()) {
-      throw InputError(
-          fmt::format("{} cannot be proved: its file was made for one pair", verifier.name));
+      throw InputError(fmt::format("{} cannot be proved: its file is for one pair", verifier.name));
     }
     if (!info.exact) {
       throw InputError(
-          fmt::format("{} cannot be proved: it rounds, so that it is no piecewise rational "
+          fmt::format("{} cannot be proved: it rounds, so that it is not a piecewise rational "
                       "function of the pair",
                       verifier.name));
     }

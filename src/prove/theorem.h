@@ -12,12 +12,12 @@
 
 namespace speclab {
 
-/// What is stated of a verifier for every pair of a family.
+/// A property of a verifier for every pair of a family.
 enum class TheoremProperty {
-  lossless,  ///< what one iteration emits, continued by the target, has the target's law
-  equals,    ///< E[tau] is that of another verifier
+  lossless,  ///< the output of one iteration, continued by the target, has the target's law
+  equals,    ///< E[tau] equals that of another verifier
   at_least,  ///< E[tau] is at least that of another verifier
-  predicts,  ///< E[tau] is what a closed form says
+  predicts,  ///< E[tau] equals a closed form
 };
 
 /// A statement about all pairs of a family.
@@ -34,25 +34,24 @@ struct Theorem {
 };
 
 /// Reads a property's text into the theorem: lossless, equals:V, at-least:V or predicts:CLAIM.
-/// @throws InputError naming the text and what there is
+/// @throws InputError naming the text and the properties
 void read_property(const std::string& text, Theorem& theorem);
 
-/// Whether names of tokens may be exchanged, context by context, without loss: all verifiers of the
-/// theorem say that theirs is a law that does not change with them (Lacks::token_names), and are
-/// not wrong on purpose.
+/// Whether tokens may be renumbered, context by context, without loss of generality: no verifier of
+/// the theorem depends on the numbers (Lacks::token_names), and none has a planted fault.
 bool symmetric(const Theorem& theorem);
 
 /// @throws InputError where a verifier cannot be run on the prover's numbers, with the reason
 void check_provable(const Theorem& theorem);
 
-/// One equality or inequality that the theorem comes to in a cell.
+/// One equality or inequality to which the theorem reduces in a cell.
 struct Goal {
   Function difference;
   Signs wanted;      ///< that the difference must have
   std::string what;  ///< "the law of (0,1)"
 };
 
-/// Runs the verifiers in the current run.
+/// Evaluates the theorem in the current run.
 /// @throws DividedByZero  @throws InputError where a verifier is not piecewise rational
 std::vector<Goal> goals_of(const Theorem& theorem);
 

@@ -18,14 +18,14 @@
 namespace speclab {
 namespace {
 
-/// Ends the solver's question soon after a signal.
+/// Cancels the solver's query soon after a signal.
 class Watch {
  public:
   explicit Watch(z3::context& context) : context_(context) {
     try {
       thread_ = std::thread([this] { look(); });
     } catch (const std::system_error&) {
-      // Where no thread starts, the question's own time ends it.
+      // Without a thread, the query's time limit ends it.
     }
   }
   Watch(const Watch&) = delete;
@@ -39,7 +39,7 @@ class Watch {
     if (thread_.joinable()) thread_.join();
   }
 
-  /// Whether a question is being answered.
+  /// Whether a query is running.
   void set_asking(bool asking) {
     const std::lock_guard lock(mutex_);
     asking_ = asking;
@@ -60,7 +60,7 @@ class Watch {
   std::condition_variable changed_;
   bool asking_ = false;
   bool over_ = false;
-  std::thread thread_;  // the last: it uses the others
+  std::thread thread_;  // last member: it uses the others
 };
 
 class Z3Solver final : public Solver {
@@ -76,7 +76,7 @@ class Z3Solver final : public Solver {
     try {
       return ask(conditions, factors, sample, seconds);
     } catch (const z3::exception&) {
-      check_interrupted();  // what was under way when the signal came says that it was cancelled
+      check_interrupted();  // a query cancelled by a signal reports `canceled`
       throw;
     }
   }
@@ -87,7 +87,7 @@ class Z3Solver final : public Solver {
     z3::solver solver = z3::tactic(context_, "qfnra-nlsat").mk_solver();
     z3::params params(context_);
     params.set("timeout", static_cast<unsigned>(1000 * seconds));
-    params.set("ctrl_c", false);  // an interruption is the program's own
+    params.set("ctrl_c", false);  // the program handles interruptions itself
     solver.set(params);
     std::vector<char> occurs(variables_.size());
     for (const Condition& condition : conditions) {
@@ -143,7 +143,7 @@ class Z3Solver final : public Solver {
     }
   }
 
-  /// The model's point, or a rational one near it that meets the conditions too, or else its signs.
+  /// The model's point, or a rational one near it that also satisfies the conditions, or its signs.
   void take(const z3::model& model, const std::vector<char>& occurs,
             std::span<const Condition> conditions, const Factors& factors, Sample& sample) {
     z3::expr_vector values(context_);

@@ -175,7 +175,7 @@ TEST_CASE("an audit says what does not go together before it starts a program") 
   refuses(audit({"--cases", "--rule", "block", "--drafts", "2"}), 2,
           "--drafts goes with --rule lossless");
   refuses(audit({"--cases", "--mode", "uniforms", "--rule", "lossless"}), 2,
-          "--mode uniforms holds every decision to a known rule");
+          "--mode uniforms compares every decision with a known rule");
   refuses(audit({"--cases", "--power", "1"}), 2, "--power takes a probability above 0 and below 1");
   refuses(audit({"--cases", "--false-alarm", "0"}), 2, "--false-alarm takes a probability above 0");
   refuses(audit({"--rule", "block", "--timeout", "1000001", "--", "true"}), 2,

@@ -137,7 +137,7 @@ TEST_CASE("prove: what is asked wrongly is refused in one line") {
   const std::string folder = scratch.file("");
   for (const Refusal& refusal : std::vector<Refusal>{
            {{"prove", "--check", empty}, 3, "is not valid JSON"},
-           {{"prove", "--check", other}, 3, "is no certificate of a proof"},
+           {{"prove", "--check", other}, 3, "is not a certificate of a proof"},
            {{"prove", "--check", folder}, 3, "is a directory"},
            {{"prove", "--check", scratch.file("nobody")}, 3, "cannot read"},
            {{"prove", "--resume", empty}, 3, "is not valid JSON"},
@@ -149,9 +149,9 @@ TEST_CASE("prove: what is asked wrongly is refused in one line") {
            {prove("block", {"--drafts", "2"}), 2, "--drafts goes with the bare name"},
            {prove("nobody"), 3, "unknown verifier 'nobody'"},
            {prove("kseq(K=2)"), 3, "cannot be proved"},
-           {prove("block", {"--property", "fast"}), 3, "'fast' is no property"},
+           {prove("block", {"--property", "fast"}), 3, "'fast' is not a property"},
            {prove("block", {"--property", "predicts:sun2024.theorem2"}), 3,
-            "those that can be held for all pairs are"},
+            "those that can be proved for all pairs are"},
            {prove("block", {"--certificate", folder}), 3, "Is a directory"},
            {{"prove", "--verifier", "block", "--vocabulary", "40", "--gamma", "3", "--models",
              "tree"},

@@ -213,9 +213,9 @@ TEST_CASE("child: garbage and floods are refused with what came") {
   CHECK_THAT(refusal(after_request("yes '[' | tr -d '\\n'")), Containing("is longer than"));
   CHECK_THAT(refusal(after_request("printf '\\377\\376\\033[31m\\n'")),
              Containing("'???[31m' received"));
-  CHECK_THAT(refusal(after_request("echo")), Containing("no JSON at byte"));
+  CHECK_THAT(refusal(after_request("echo")), Containing("not JSON at byte"));
   CHECK_THAT(refusal(after_request(R"(echo '{"id": 1, "accepted": [NaN], "tokens": []}')")),
-             Containing("no JSON at byte"));
+             Containing("not JSON at byte"));
   CHECK_THAT(refusal(after_request(R"(echo '{"id": 1, "accepted": [2], "tokens": [[0, 2, 0]]}')")),
              Containing("1 entries of accepted received; 3 decisions"));
 }
@@ -245,7 +245,7 @@ TEST_CASE("child: two full pipes do not wait for each other") {
   const std::string take = "head -c " + std::to_string(request_line(request).size() + 1);
   CHECK_THAT(ask(flood + take + " >/dev/null; exit 5"), Containing("ended with status 5"));
   CHECK_THAT(ask(flood + "echo; " + take + " >/dev/null; sleep 1"),
-             Containing("no JSON at byte 1"));
+             Containing("not JSON at byte 1"));
   CHECK_THAT(ask("exec <&-; echo closed; exit 5"), Containing("'closed"));
 }
 

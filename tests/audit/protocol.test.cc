@@ -45,10 +45,10 @@ TEST_CASE("protocol: a right answer is read as it stands") {
 
 TEST_CASE("protocol: what an answer has too much or too little is named") {
   const std::vector<std::pair<std::string, std::string>> wrong{
-      {"", "no JSON at byte"},
-      {"hello", "no JSON at byte"},
-      {kRight + kRight, "no JSON at byte"},
-      {kRight.substr(0, 30), "no JSON at byte"},
+      {"", "not JSON at byte"},
+      {"hello", "not JSON at byte"},
+      {kRight + kRight, "not JSON at byte"},
+      {kRight.substr(0, 30), "not JSON at byte"},
       {"[1]", "a list where an object belongs"},
       {"3", "a number where an object belongs"},
       {"null", "null where an object belongs"},
@@ -64,8 +64,8 @@ TEST_CASE("protocol: what an answer has too much or too little is named") {
       {R"({"id": 1, "accepted": [2.0, 0, 1]})", "'accepted' has '2.0' where a whole number"},
       {R"({"id": 1, "accepted": [2, null, 1]})", "'accepted' has null"},
       {R"({"id": 1, "accepted": [2, true, 1]})", "'accepted' has true"},
-      {R"({"id": 1, "accepted": [NaN, 0, 1]})", "no JSON at byte"},
-      {R"({"id": 1, "accepted": [1e999, 0, 1]})", "no JSON at byte"},
+      {R"({"id": 1, "accepted": [NaN, 0, 1]})", "not JSON at byte"},
+      {R"({"id": 1, "accepted": [1e999, 0, 1]})", "not JSON at byte"},
       {R"({"id": 1, "accepted": [{}, 0, 1]})", "'accepted' has an object"},
       {R"({"id": 1, "accepted": [[2], 0, 1]})", "'accepted' has a list where a whole number"},
       {R"({"id": 1, "accepted": [99999999999, 0, 1]})", "'accepted' has 99999999999"},

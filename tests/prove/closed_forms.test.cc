@@ -57,7 +57,7 @@ TEST_CASE("a closed form that is another verifier's or of one pair alone is refu
             .starts_with("'sun2024.theorem2' gives no E[tau] of block"));
   CHECK(refused("kseq(K=2)", "predicts:sun2023.acceptance").find("sun2025.lemma3 (block)") !=
         std::string::npos);
-  CHECK(refused("token", "predicts:nobody").starts_with("'nobody' is no closed form"));
+  CHECK(refused("token", "predicts:nobody").starts_with("'nobody' is not a closed form"));
 }
 
 TEST_CASE("every closed form that can be proved is one of the predictions") {

@@ -117,9 +117,9 @@ bool held_at_right_line() {
   bool all = true;
   for (const Goal& goal : goals) {
     Basis basis = Basis::field;
-    const Held held = judge.hold(goal, basis);
-    CHECK(held != Held::no);  // at the sample it is right
-    all = all && held == Held::yes;
+    const Truth truth = judge.check(goal, basis);
+    CHECK(truth != Truth::no);  // it is true at the sample
+    all = all && truth == Truth::yes;
   }
   return all;
 }
