@@ -218,23 +218,24 @@ py::dict report_to_python(const AuditReport& report) {
 }  // namespace
 
 void bind_audits(py::module_& module) {
-  module.def(
-      "audit", [](const std::string& rule, const std::string& mode, int drafts, double false_alarm,
-                  double power, std::uint64_t seed, std::uint64_t most_trials, py::object verify,
-                  py::object generate, const py::object& progress) {
-        const AuditOptions options =
-            options_of(rule, mode, drafts, false_alarm, power, seed, most_trials);
-        PythonImplementation implementation(std::move(verify), std::move(generate));
-        AuditProgress tell;
-        if (!progress.is_none()) {
-          tell = [&progress](std::uint64_t done, std::uint64_t wanted) {
-            const py::gil_scoped_acquire lock;
-            progress(done, wanted);
-          };
-        }
-        const AuditReport report = long_run([&] { return audit(options, implementation, tell); });
-        return report_to_python(report);
-      });
+  module.def("audit",
+             [](const std::string& rule, const std::string& mode, int drafts, double false_alarm,
+                double power, std::uint64_t seed, std::uint64_t most_trials, py::object verify,
+                py::object generate, const py::object& progress) {
+               const AuditOptions options =
+                   options_of(rule, mode, drafts, false_alarm, power, seed, most_trials);
+               PythonImplementation implementation(std::move(verify), std::move(generate));
+               AuditProgress report_progress;
+               if (!progress.is_none()) {
+                 report_progress = [&progress](std::uint64_t done, std::uint64_t wanted) {
+                   const py::gil_scoped_acquire lock;
+                   progress(done, wanted);
+                 };
+               }
+               const AuditReport report =
+                   long_run([&] { return audit(options, implementation, report_progress); });
+               return report_to_python(report);
+             });
   module.def("audit_cases",
              [](const std::string& rule, const std::string& mode, int drafts, double false_alarm,
                 double power, std::uint64_t seed, std::uint64_t most_trials) {

@@ -8,14 +8,14 @@ Three questions about a pair of models, a verifier and a draft length:
 
 and one about somebody's implementation:
 
-    speclab.audit(function, rule="block")   holds it to the exact law of a rule
+    speclab.audit(function, rule="block")   tests it against the exact law of a rule
 
 The module speclab.record writes down what two real models say, for the pair recorded(FILE).
 
 Tokens are whole numbers from 0. `draft` and `target` are the two models, `gamma` is the number of
 drafted tokens, `accepted` the number of them that an iteration keeps.
 
-What is wrong with an argument is a ValueError whose message names the place and the mend; more work
+What is wrong with an argument is a ValueError whose message names the place and what to give; more work
 than a limit allows is a LimitError; a verifier that breaks its contract is a ContractError; Ctrl-C is
 a KeyboardInterrupt. Long runs let other Python threads go on.
 """

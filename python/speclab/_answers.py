@@ -104,7 +104,7 @@ def exact(pair: Any, verifier: Any, gamma: Any, *, horizon: int | None = None, i
                 work as well
     max_paths   most sequences of decisions in an iteration
     threads     default: as many as the machine has; the result is the same
-    max_memory  bytes that rows and tables may come to (default: three quarters of what is free)
+    max_memory  limit on the bytes of rows and tables (default: three quarters of what is free)
 
     Raises ValueError, LimitError, ContractError, KeyboardInterrupt (see the package).
     Source: the enumerator of src/exact; sun2025, sun2024, yin2024, lin2026, zhong2025 for the forms.

@@ -107,7 +107,7 @@ def audit(function: Callable[..., Any], rule: str = "lossless", *, mode: str = "
           drafts: int = 1, false_alarm: float = 1e-9, power: float = 1 - 1e-6, seed: int = 1,
           most_trials: int = 4_000_000,
           progress: Callable[[int, int], None] | None = None) -> Verdict:
-    """Holds an implementation to the exact law of a rule.
+    """Tests an implementation against the exact law of a rule.
 
     rule   the spec text of a verifier ("token", "block", "rrs(K=2)", ...), or "lossless": no rule
            need be known, the emitted tokens must follow the target
@@ -167,7 +167,7 @@ def _cases(made: list[dict[str, Any]]) -> list[Case]:
 
 class _Batch:
     """All requests as one batch, its rows in random order across the requests, so that what is done
-    to whole batches (rows swapped, one seed for all) comes to light."""
+    to whole batches (rows swapped, one seed for all) is detected."""
 
     def __init__(self, function: Callable[..., Any], mode: str):
         self.function = function

@@ -98,7 +98,7 @@ class Decode:
         return [_whole(path, starts) for path in zip(*segments)]
 
     def _segments(self, length: int, at: int, paths: int) -> list[Segment]:
-        """What is drafted from here, path by path. A context has one row, whoever comes to it."""
+        """The drafts from here, path by path. A context has one row for all paths."""
         known: tuple[dict[tuple[int, ...], np.ndarray], ...] = ({}, {})
         return [self._segment(length, at, *known) for _ in range(paths)]
 

@@ -29,7 +29,7 @@ def pair(draft: Any, target: Any = None, *, prompt: Any = None, name: str | None
     In place of the arrays `draft` may be a spec text, "bernoulli(draft=2/3,target=1/3)" (`speclab
     list pairs`), or a dict as docs/formats.md describes file(PATH).
 
-    Raises ValueError naming the row and the mend.
+    Raises ValueError naming the row and what to give.
 
     >>> pair([2/3, 1/3], [1/3, 2/3]).vocabulary
     2

@@ -50,15 +50,15 @@ def checked_rows(name: str, where: str, kept: Any, rows: str, dtype: str, positi
     kept = np.asarray(kept).astype(dtype, copy=False)
     if rows == "logits":
         most = kept.max(axis=1)
-        wrong, mend = ~np.isfinite(most), "has NaN or inf, or -inf alone; give logits"
+        wrong, fault = ~np.isfinite(most), "has NaN or inf, or -inf alone; give logits"
     else:
         sums = kept.sum(axis=1, dtype=np.float64)
         wrong = ~(np.abs(sums - 1) <= MOST_MISSING) | (kept.min(axis=1) < 0)
-        mend = (f"is no law in {dtype}: entries of 0 or more that sum to 1; give the probabilities of "
+        fault = (f"is no law in {dtype}: entries of 0 or more that sum to 1; give the probabilities of "
                 "a whole softmax, of a very large vocabulary in float32")
     if wrong.any():
         i = int(np.argmax(wrong))
-        raise ValueError(f"{where}, position {position + i}: the {name}'s row {mend}")
+        raise ValueError(f"{where}, position {position + i}: the {name}'s row {fault}")
     return kept
 
 

@@ -4,7 +4,7 @@ FAULTS lists them as rows (name, rule, function, where, resembles): `where` is w
 find off, the first of them being what it must: "accepted" (the law of the accepted length),
 "correction" (of the token after a refusal), "bonus" (of the token after the whole draft), each given
 what comes before it. `resembles` is the known fault that the verdict must name, or "". Of several
-drafts the tokens after an accepted length tell which draft was taken, so that they are off with it.
+drafts the tokens after an accepted length depend on which draft was taken, so that their law differs with it.
 """
 
 from typing import Callable, NamedTuple

@@ -81,7 +81,7 @@ def block_weights(draft_probs, target_probs, draft_tokens):
 
 def block_coins(weights, draft_probs, target_probs):
     """h_i = S_i / (S_i + 1 - w_i) with S_i the sum of [w_i t - d]+, i = 1..g-1, and h_g = w_g:
-    [B, g]. A coin of 0/0 is 0: a longer block is accepted surely then."""
+    [B, g]. A coin of 0/0 is 0: a longer block is then accepted with probability 1."""
     inner = weights[:, 1:-1]
     excess = np.maximum(inner[:, :, None] * target_probs[:, 1:-1] - draft_probs[:, 1:], 0).sum(axis=2)
     coins = np.divide(excess, excess + (1 - inner), out=np.zeros_like(excess), where=excess > 0)

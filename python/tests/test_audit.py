@@ -215,10 +215,10 @@ def test_an_interrupt_ends_an_audit():
 
 
 def test_progress_is_told():
-    told = []
-    verdict = speclab.audit(rules.sample_match, "sample-match", progress=lambda *now: told.append(now))
-    assert told and told[-1][1] == verdict.trials
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    reported = []
+    verdict = speclab.audit(rules.sample_match, "sample-match", progress=lambda *now: reported.append(now))
+    assert reported and reported[-1][1] == verdict.trials
+    assert [done for done, _ in reported] == sorted(done for done, _ in reported)
 
 
 # --- the verdict ---------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""speclab.plot: what is drawn are the numbers of the answers, and what cannot be drawn is told."""
+"""speclab.plot: pictures show the numbers of the answers, and what cannot be drawn is reported."""
 
 import json
 
@@ -118,6 +118,6 @@ def test_names_from_a_file_steer_nothing(tmp_path, capsys):
     assert "token\N{REPLACEMENT CHARACTER}[2J" in drawn
     assert not set("\u001b\u009b\u202e") & set(drawn)
     assert main([str(tmp_path / "no\u001b[2J\u009b.csv")]) == 3
-    told = capsys.readouterr().err
-    assert "no?[2J?.csv" in told
-    assert not set("\u001b\u009b") & set(told)
+    reported = capsys.readouterr().err
+    assert "no?[2J?.csv" in reported
+    assert not set("\u001b\u009b") & set(reported)

@@ -171,13 +171,13 @@ PairPassRates::Content read_content(const std::string& path, const std::string& 
   check_utf8(bytes, place);
   const json root = parse_json(bytes, place);
   static const std::vector<std::string> kinds{"logistic", "table"};
-  const std::string told = "; a rates file begins {\"schema\": " + std::to_string(kSchema) +
-                           ", \"kind\": \"logistic\"; `speclab train` writes one";
-  if (!root.is_object()) throw InputError(place + " is not a JSON object" + told);
+  const std::string example = "; a rates file begins {\"schema\": " + std::to_string(kSchema) +
+                              ", \"kind\": \"logistic\"; `speclab train` writes one";
+  if (!root.is_object()) throw InputError(place + " is not a JSON object" + example);
   if (!root.contains("schema") || root["schema"] != kSchema) {
     throw InputError(place + ": schema is " +
                      (root.contains("schema") ? abbreviate(root["schema"].dump()) : "missing") +
-                     told);
+                     example);
   }
   const std::string kind = root.contains("kind") && root["kind"].is_string()
                                ? root["kind"].get<std::string>()

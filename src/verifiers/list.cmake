@@ -108,5 +108,5 @@ if(SPECLAB_PRECOMPILE)
   target_precompile_headers(speclab_listed PRIVATE
                             ${PROJECT_SOURCE_DIR}/src/answer/instantiate.h)
 endif()
-# The registry asks for the rows, which stand above it: whoever links the one links the other.
+# The registry asks for the rows, which stand above it: whoever links one of them links both.
 target_link_libraries(speclab_verifiers INTERFACE speclab_listed)

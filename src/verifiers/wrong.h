@@ -10,7 +10,7 @@
 
 namespace speclab {
 
-// Verifiers that are wrong on purpose: the faults of released implementations, and three that only
+// Verifiers with planted faults: the faults of released implementations, and three that only
 // lose speed, one a verifier, all else as in the right one. They are the negative controls of the
 // checks: a check that has never rejected anything proves nothing (claims/control_rows.h says where
 // each of them is rejected). wrong_single.h holds the faults of token verification, wrong_engine.h

@@ -83,8 +83,8 @@ struct WrongDenseTree {
 };
 
 /// Batch verification over the trie of K drafts in which, below the accepted draft m, the draft's
-/// law is read along the branch of draft m - 1. A token that this law gives 0 is accepted surely
-/// where t > 0 (a ratio of infinity) and never where t = 0 (a comparison with a NaN).
+/// law is read along the branch of draft m - 1. A token that this law gives 0 is accepted with
+/// certainty where t > 0 (a ratio of infinity) and never where t = 0 (a comparison with a NaN).
 struct WrongSiblingDraft {
   int drafts = 1;
 
@@ -193,7 +193,7 @@ struct WrongSwappedRows : WrongOnPurpose<WrongSwappedRows> {
   }
 };
 
-// Faults that keep the law and lose speed: the output follows the target all the same, and only
+// Faults that keep the law and lose speed: the output still follows the target, and only
 // what is known of E[tau] gives them away.
 
 /// The loop over the drafts ends one too early.
@@ -250,7 +250,7 @@ struct WrongLargestRho {
   }
 };
 
-/// The law over the slots is drawn from before the last draft has come to it.
+/// The slot is drawn before the law over the slots includes the last draft.
 struct WrongEarlySlots {
   int drafts = 2;
 

@@ -8,7 +8,7 @@
 
 namespace speclab {
 
-/// Path selection whose selection and law go by two orders: the paths are selected by another
+/// Path selection whose selection and law use different orders: the paths are selected by another
 /// preference than the one that the law of the selected path is computed with.
 struct WrongPathOrder {
   int drafts = 2;

@@ -33,7 +33,7 @@ TEST_CASE("a right implementation passes an audit of its rule and of losslessnes
   }
 }
 
-TEST_CASE("token verification is below the optimum of its class and its share says so") {
+TEST_CASE("token verification is below the optimum of its class, as its share shows") {
   const AuditReport report = audited({.rule = "lossless"}, {});
   REQUIRE(report.share_of_optimum.has_value());
   CHECK(*report.share_of_optimum > 0.5);

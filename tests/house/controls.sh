@@ -15,14 +15,14 @@ tree() {
   echo '#include "base/a.h"' >"$root/src/model/m.h"
   echo '#include <vector>' >"$root/src/base/a.h"
   echo '#include "model/m.h"' >"$root/apps/main.cc"
-  printf '%s\n\n%s\n\n%s\n' '<!-- begin: one (made by: speclab say one) -->' 'told: say one' \
+  printf '%s\n\n%s\n\n%s\n' '<!-- begin: one (made by: speclab say one) -->' 'said: say one' \
     '<!-- end: one -->' >"$root/README.md"
   cat >"$root/build/speclab" <<'EOS'
 #!/bin/sh
 case "$1 $2 $3 $4" in
   "list commands --format csv") printf 'command,option\nsay,\nsay,--help\n' ;;
   "list commands --command say") echo "says" ;;
-  say*) echo "told: $*" ;;
+  say*) echo "said: $*" ;;
   *) exit 1 ;;
 esac
 EOS
@@ -42,7 +42,7 @@ expect() {
 readme() { "$here/../readme.sh" --root "$root" --build "$root/build" "$@"; }
 
 tree
-for check in toplevel paths includes names words lengths; do expect pass "$check" "$here/$check.sh" "$root"; done
+for check in toplevel paths includes names words language lengths; do expect pass "$check" "$here/$check.sh" "$root"; done
 expect pass readme readme
 
 tree; echo note >"$root/NOTES.txt"
@@ -110,6 +110,13 @@ done
 tree; echo 'f("--horizon");' >"$root/apps/x.cc"
 expect pass "an option in apps" "$here/words.sh" "$root"
 
+tree; echo "// Names the place and the me""nd." >>"$root/src/base/a.h"
+expect fail "a phrase of words.txt in a comment" "$here/language.sh" "$root"
+tree; echo 'f("the sum Comes ""to 3");' | sed 's/""//' >"$root/src/base/x.cc"
+expect fail "a phrase of words.txt in a text" "$here/language.sh" "$root"
+tree; echo 'const int recommend = 1, behold_all = 2;' >"$root/src/base/x.cc"
+expect pass "words that contain a phrase" "$here/language.sh" "$root"
+
 # repeat N LINE: the line so many times.
 repeat() { for ((i = 0; i < $1; ++i)); do printf '%s\n' "$2"; done; }
 # code LINES HEAD: a function of so many lines, declared by HEAD.
@@ -162,10 +169,10 @@ expect pass "a README of 160 lines" "$here/lengths.sh" "$root"
 echo text >>"$root/README.md"
 expect fail "a README of 161 lines" "$here/lengths.sh" "$root"
 
-tree; sed -i 's/told: say one/stale/' "$root/README.md"
+tree; sed -i 's/said: say one/stale/' "$root/README.md"
 expect fail "a stale section" readme
-expect pass "mending it" readme --write
-expect pass "the mended section" readme
+expect pass "fixing it" readme --write
+expect pass "the fixed section" readme
 tree; sed -i 's/(made by/(text made by/' "$root/README.md"
 expect fail "a section of text that lacks its block" readme
 expect pass "making the block" readme --write
@@ -183,12 +190,12 @@ tree; echo 'no sections' >"$root/README.md"
 expect fail "no section at all" readme
 tree; mkdir -p "$root/docs/deep"; cp "$root/README.md" "$root/docs/deep/page.md"
 expect pass "a page of docs" readme
-sed -i 's/told: say one/stale/' "$root/docs/deep/page.md"
+sed -i 's/said: say one/stale/' "$root/docs/deep/page.md"
 expect fail "a stale section in docs" readme
 expect pass "another page alone" readme README.md
-expect pass "mending the page" readme --write
-expect pass "the mended page" cmp "$root/README.md" "$root/docs/deep/page.md"
-tree; mkdir "$root/docs"; cp "$root/README.md" "$root/docs/page.md"; sed -i 's/told: say one/stale/' "$root/README.md"
+expect pass "fixing the page" readme --write
+expect pass "the fixed page" cmp "$root/README.md" "$root/docs/deep/page.md"
+tree; mkdir "$root/docs"; cp "$root/README.md" "$root/docs/page.md"; sed -i 's/said: say one/stale/' "$root/README.md"
 expect fail "a stale README beside a good page" readme
 tree; mkdir -p "$root/docs/commands"
 expect fail "a command without a page" readme
@@ -201,7 +208,7 @@ expect fail "which is not made over" readme --write
 tree; printf '%s\n' '// begin: one (made by: speclab say one)' '// end: one' >"$root/src/base/rows.inc"
 expect fail "a stale section between comments of C++" readme src/base/rows.inc
 expect pass "making it" readme --write src/base/rows.inc
-expect pass "what was made" grep -qxF 'told: say one' "$root/src/base/rows.inc"
+expect pass "what was made" grep -qxF 'said: say one' "$root/src/base/rows.inc"
 tree; sed -i 's/speclab say one/speclab say one | grep -v nothing; false | cat/' "$root/README.md"
 expect fail "a section made by a pipe that fails" readme
 exit $((failures > 0))

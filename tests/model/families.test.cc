@@ -30,7 +30,7 @@ TEST_CASE("iid: decimals are read exactly") {
   CHECK(laws.target == fractions({"0", "1", "0"}));
 }
 
-TEST_CASE("logits: the draft errs as much as it is told to, and every seed is a pair of its own") {
+TEST_CASE("logits: the error parameter scales the draft's error, and seeds give different pairs") {
   const auto laws = [](const std::string& parameters, State state) {
     return laws_at<double>(*make_pair("logits(vocabulary=16," + parameters + ")"), state);
   };

@@ -236,7 +236,7 @@ TEST_CASE("file: a signal ends the reading of a law") {
   CHECK(stops([&] { parse_json(long_text, "law"); }));
   CHECK(stops([&] { read_json_law(law, 128, "law"); }));
   CHECK(stops([&] { check_law(long_law, "law"); }));
-  // What was found is told after the signal, with the pairs that it is about.
+  // Results are reported after the signal, with the pairs they belong to.
   CHECK_FALSE(stops([&] { check_law(halves, "law"); }));
   CHECK_FALSE(stops([&] { read_json_law(parse_json("[0.5, 0.5]", "law"), 2, "law"); }));
 }

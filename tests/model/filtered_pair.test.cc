@@ -175,7 +175,7 @@ TEST_CASE("temperature 0 of the draft is a greedy draft") {
   CHECK(laws_at<Rational>(*pair, 0).target == fractions({"1/2", "1/4", "1/4"}));
 }
 
-TEST_CASE("filters out of range are refused with the mend") {
+TEST_CASE("filters out of range are refused with the range") {
   const auto refused = [](const std::string& more, const std::string& message) {
     CHECK_THROWS_WITH(make_pair(with("bernoulli(draft=1/2,target=1/3)", more)),
                       Containing(message));

@@ -34,7 +34,7 @@ void make_all(const Rows<Real>& rows) {
   }
 }
 
-TEST_CASE("rows and tables come to no more than was forecast and to little less") {
+TEST_CASE("rows and tables take at most their forecast, and little less") {
   for (const char* text :
        {"bernoulli(draft=1/3,target=2/3)", "tree(vocabulary=3,depth=4)",
         "markov(vocabulary=7,horizon=50,seed=10)", "zipf(vocabulary=1000,draft=1.0,target=1.1)",
@@ -85,11 +85,11 @@ TEST_CASE("contexts that share a draft law share its row and its table") {
       CHECK(rows.draft(s).data() == rows.draft(owner).data());
       shared += owner == s ? 0 : 1;
     }
-    // All but the contexts that the draft tells apart, of which there are at most 1, 1 + V, ..
-    const int orders_told = std::string_view(orders)[6] - '0';
-    const std::size_t told = orders_told == 1 ? 1 : 1 + width;
+    // All but the contexts that the draft distinguishes, of which there are at most 1, 1 + V, ..
+    const int orders_distinguished = std::string_view(orders)[6] - '0';
+    const std::size_t distinguished = orders_distinguished == 1 ? 1 : 1 + width;
     const std::size_t ended = pair.end_token() ? 1 : 0;
-    if (orders_told < 3) CHECK(pair.states() - shared <= told + ended);
+    if (orders_distinguished < 3) CHECK(pair.states() - shared <= distinguished + ended);
     CHECK((shared > 0) == !std::string_view(orders).starts_with("draft=3"));
   }
 }

@@ -240,7 +240,7 @@ TEST_CASE("a real text gives a plausible pair by default") {
   CHECK(acceptance < 0.9);
 }
 
-TEST_CASE("texts that cannot be used are named with the mend") {
+TEST_CASE("texts that cannot be used are refused with what to give") {
   const auto refused = [](const std::string& bytes, const std::string& message) {
     const TemporaryFile file(bytes);
     CHECK_THROWS_WITH(make_pair(spec(file, "draft=1,target=3")),

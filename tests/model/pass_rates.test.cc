@@ -64,7 +64,7 @@ TEST_CASE("rates are written so that they read back to the same doubles") {
   CHECK(std::get<LogisticRates>(read.content()) == rates);
 }
 
-TEST_CASE("a token passes where the logistic function says so") {
+TEST_CASE("a token passes where the logistic function reaches the threshold") {
   const auto pair = make_pair(kChains);
   const auto vocabulary = static_cast<std::size_t>(pair->vocabulary());
   int passed = 0;
@@ -207,7 +207,9 @@ std::string refusal(const std::string& bytes) {
   return "";
 }
 
-TEST_CASE("rates files of a wrong value are refused in one line that names file, place and mend") {
+TEST_CASE(
+    "rates files of a wrong value are refused in one line that names the file, the place and what "
+    "to give") {
   REQUIRE(refusal(some_file().dump()).empty());
   using Spoil = void (*)(Json&);
   const std::vector<std::pair<Spoil, std::string>> cases{

@@ -1,4 +1,4 @@
-// Recordings as JSON lines, and what every recording is held to.
+// Recordings as JSON lines, and the checks of every recording.
 #include "model/recording.h"
 
 #include <cmath>
@@ -106,7 +106,7 @@ TEST_CASE("a softmax in single precision is read and a row off by a hundredth is
       CHECK(most_missing(kept, vocabulary) < 0.0099);
       CHECK(most_missing(kept, vocabulary) >= most_missing(RecordedFloat::float32, vocabulary));
     }
-    // What V numbers of 1/V in single precision come to, added one after another.
+    // The sum of V numbers 1/V in single precision, added sequentially.
     const float share = 1.0F / static_cast<float>(vocabulary);
     float sum = 0;
     for (Token x = 0; x < vocabulary; ++x) sum += share;

@@ -89,7 +89,7 @@ TEST_CASE("numbers that the disk gives otherwise than they were written are refu
     std::string bytes = read_file(path);
     const std::size_t at = bytes.find(quarter_half);
     REQUIRE(at != std::string::npos);
-    bytes[at] = 1;  // far below what is kept of a sum: only the checksum tells
+    bytes[at] = 1;  // far below what is kept of a sum: only the checksum detects it
     CHECK_THAT(fault(scratch.write("y.h5", bytes)),
                Containing("prompt 0, position 0: cannot be read: ") && !Containing("no reason"));
   }

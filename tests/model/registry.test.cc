@@ -58,7 +58,7 @@ TEST_CASE("every family takes eos, which makes that token absorbing in both mode
                     Containing("eos=2 must be a whole number from 0 to 1"));
 }
 
-TEST_CASE("bad spec texts are refused with the place and the mend") {
+TEST_CASE("bad spec texts are refused with the place and what to write") {
   const auto refused = [](const std::string& text, const std::string& message) {
     INFO(text.substr(0, 100));
     try {

@@ -119,7 +119,7 @@ TEST_CASE("draws from the tables follow the gap law") {
   }
 }
 
-TEST_CASE("a table tells the bytes of all that it keeps of a token") {
+TEST_CASE("a table counts all the bytes that it stores per token") {
   // Each token has its place in the order and its rank, three pairs of sums, and an entry of the
   // draft's alias table; small tables have one of the residual too.
   constexpr std::size_t kToken =

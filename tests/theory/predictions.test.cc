@@ -48,7 +48,7 @@ TEST_CASE("predictions of the toy pair") {
   CHECK(exactly(iterations, "sun2025.theorem2", "iterations.expected_tokens[4]") == R("80/9"));
 }
 
-TEST_CASE("with context the tokens of block are told, and called the most at i = 1 only") {
+TEST_CASE("with context the tokens of block are predicted, and optimal at i = 1 only") {
   Asked asked = setting(make_pair("tree(vocabulary=2,depth=3,seed=4)"), "block", 2);
   asked.lengths.iterations = 3;
   const std::string first = "iterations.expected_tokens[1]";
@@ -64,7 +64,7 @@ TEST_CASE("with context the tokens of block are told, and called the most at i =
 }
 
 TEST_CASE("the residual of biased verification is the one that is named") {
-  // Of (2/3, 1/3) 1/2 and 1/3 are accepted; the 1/6 that is left goes by the residual.
+  // Of (2/3, 1/3) 1/2 and 1/3 are accepted; the remaining 1/6 follows the residual.
   const auto distance = [](const char* verifier) {
     return exactly(setting(toy(), verifier, kUnbounded, 1), "yin2024.equation1",
                    "output.tv_to_target");

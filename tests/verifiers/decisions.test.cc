@@ -59,7 +59,7 @@ const Values kTarget{Rational(1, 3), Rational(2, 3)};
 
 constexpr const char* kToyPair = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
 
-/// One iteration of `program`, on the toy pair unless told otherwise.
+/// One iteration of `program`, on the toy pair by default.
 template <class Program>
 Iteration<typename std::conditional_t<Program::kCarries, CarriedView<Rational>, View>> iterate(
     const Program& program, Window window, Script& script, const char* pair = kToyPair) {

@@ -1,4 +1,4 @@
-// Bad parameters of verifiers: one clear line that names the parameter and the mend.
+// Bad parameters of verifiers: one clear line that names the parameter and what to write.
 #include <string>
 
 #include "base/error.h"

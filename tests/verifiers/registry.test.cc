@@ -61,7 +61,7 @@ TEST_CASE("the number of drafts is a field, whatever the parameter is called") {
   }
 }
 
-TEST_CASE("drafts from the draft's law alone are told from others") {
+TEST_CASE("drafts from the draft's law alone are distinguished from others") {
   for (const char* text :
        {"token", "rrs(K=2)", "sample-match", "target-only(K=2)", "canonical(K=2)"}) {
     CAPTURE(text);

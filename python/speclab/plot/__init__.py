@@ -27,7 +27,7 @@ def words_of(value):
 def picture(text, name, choice=None, paper=False):
     """The figure of what a file holds, and its caption. Without a choice, what the file itself asks for.
 
-    @raises LookupError (Wrong where a choice is) with the mend
+    @raises LookupError (Wrong where a choice is) saying what to choose
     """
     text = harmless(text, "\N{REPLACEMENT CHARACTER}")
     with look.style(paper):

@@ -1,4 +1,4 @@
-"""Choosing what a picture of a table draws: which number, which lines, and what tells them apart."""
+"""Choosing what a picture of a table draws: which number, which lines, and what distinguishes them."""
 
 import dataclasses
 import difflib
@@ -12,12 +12,12 @@ COLUMNS = {"speedup": ("low", "high"), "difference": ("low", "high"), "acceptanc
 
 
 class Wrong(LookupError):
-    """A choice that the file cannot answer; its text names the mend."""
+    """A choice that the file cannot answer; its text names what to choose."""
 
 
 @dataclasses.dataclass
 class Choice:
-    """What to draw: x and y, what tells series (`by`) and panels (`facet`) apart, and how."""
+    """What to draw: x and y, what distinguishes series (`by`) and panels (`facet`), and how."""
     x: str
     y: str
     by: tuple = ()

@@ -1,6 +1,6 @@
 """One look for every picture: colours, styles, sizes, and files that are the same bytes each time.
 
-Colours are Okabe and Ito's, which colour-blind readers tell apart; no two series differ by colour alone. Sizes are
+Colours are Okabe and Ito's, which colour-blind readers can distinguish; no two series differ by colour alone. Sizes are
 inches, fonts points. Nothing here changes matplotlib's settings for good: `style()` is a context.
 """
 
@@ -80,7 +80,7 @@ def panels(rows, columns, size, **grid):
 
 
 def format_of(path):
-    """'svg' of 'x/rates.SVG'. Raises ValueError with the mend for a name that ends in none of FORMATS."""
+    """'svg' of 'x/rates.SVG'. Raises ValueError, listing FORMATS, for a name that ends in none of them."""
     end = os.path.splitext(str(path))[1][1:].lower()
     if end not in FORMATS:
         raise ValueError(f"{path}: a picture's name ends in .svg, .pdf or .png")

@@ -10,7 +10,7 @@ import numpy as np
 # Columns that hold what was found; every other one says of what.
 FOUND = frozenset("""value exact stderr ci95_low ci95_high predicted predicted_exact claim z verdict relation
     difference speedup low high acceptance_length trials_saved_by_pairing choice rejections tv""".split())
-# Columns that tell how, not of what: no two series differ by them alone.
+# Columns of how a number was obtained, not of what: no two series differ by them alone.
 HOW = frozenset("experiment arithmetic method trials seed vary".split())
 
 
@@ -60,7 +60,7 @@ class Rows:
 
     @staticmethod
     def read(path):
-        """Of a file, or of standard input for '-'. Raises LookupError, with the mend, for what is no CSV of ours."""
+        """Of a file, or of standard input for '-'. Raises LookupError, saying what to give, for anything but speclab's CSV."""
         if path == "-":
             text, name = sys.stdin.read(), "standard input"
         else:
@@ -118,7 +118,7 @@ class Rows:
         return row[key] if key in row else row["vary"].get(key)
 
     def names(self):
-        """The columns and variables that lines can be told apart by, in the file's order."""
+        """The columns and variables that can distinguish lines, in the file's order."""
         names = {}
         for row in self.rows:
             names.update(dict.fromkeys(name for name in row if name not in FOUND and name != "vary"))

@@ -1,4 +1,4 @@
-"""Spec texts such as rrs(K=2) for people: only what tells them apart."""
+"""Spec texts such as rrs(K=2) for people: only what distinguishes them."""
 
 from .rows import family
 

@@ -91,7 +91,7 @@ def series_look(keys, by):
 
 
 def series_names(keys, by):
-    """'block', 'rrs, K = 2': what tells series apart, in words."""
+    """'block', 'rrs, K = 2': what distinguishes series, in words."""
     columns = []
     for name, words in zip(by, zip(*keys)):
         words = told_apart(list(map(str, words)))
@@ -147,7 +147,7 @@ def draw(rows, choice, paper=False):
     facets = rows.values(choice.facet) if choice.facet else [None]
     for count, most, what in ((len(keys), MOST_SERIES, "series"), (len(facets), MOST_PANELS, "panels")):
         if count > most:
-            raise Wrong(f"{count} {what} are more than can be told apart ({most}); choose some with --where NAME=VALUE")
+            raise Wrong(f"{count} {what} are more than can be distinguished ({most}); choose some with --where NAME=VALUE")
     names = series_names(keys, choice.by) if choice.by else [""] * len(keys)
     styles = {key: (*style, name) for key, style, name in zip(keys, series_look(keys, choice.by), names)}
     across = Across([rows.coordinate(row, choice.x) for row in rows], "x" in choice.log)

@@ -64,7 +64,7 @@ def advice_panel(ax, pair, rows):
 
 
 def advice(pairs):
-    """The speedup over the draft length with 95% intervals, a panel a pair. The best choice is a filled mark, those not told
+    """The speedup over the draft length with 95% intervals, a panel a pair. The best choice is a filled mark, those not distinguished
     apart from it are ringed; the dashed line is decoding without a draft, above which speculation pays."""
     if not any(pairs.values()):
         raise LookupError("the advice holds no candidate that drafts; there is nothing to draw")
@@ -74,7 +74,7 @@ def advice(pairs):
     mark = {"marker": "o", "linestyle": "none", "color": look.GREY}
     axes[-1, 0].legend(handles=[
         Line2D([], [], **mark, markersize=7, label="best"),
-        Line2D([], [], **mark, markerfacecolor="none", markersize=9, label="not told apart from it"),
+        Line2D([], [], **mark, markerfacecolor="none", markersize=9, label="not distinguished from it"),
         Line2D([], [], color=look.GREY, linestyle="--", linewidth=1, label="no draft")],
         loc="upper left", bbox_to_anchor=(0, -0.2), ncol=3, borderaxespad=0)
     return figure
