@@ -20,7 +20,7 @@ _NUMBERS = ("value", "stderr", "ci95_low", "ci95_high", "predicted", "z")
 
 
 class Answers:
-    """What was found: one result a combination of pair, verifier and draft length, in this order.
+    """The results: one per combination of pair, verifier and draft length, in this order.
 
     frame      a pandas DataFrame, one row a number; the columns of schema 2 (docs/formats.md, CSV)
     results    a list of dicts, one a combination, as in the JSON of schema 2
@@ -90,7 +90,7 @@ def exact(pair: Any, verifier: Any, gamma: Any, *, horizon: int | None = None, i
           law: bool = False, long_run: bool = False, arithmetic: str = "rational",
           latency: Mapping[str, float] | None = None, max_paths: float = 1e8,
           threads: int | None = None, max_memory: int | None = None) -> Answers:
-    """The exact law of what a verifier does, with the closed forms that apply.
+    """The exact law of a verifier, with the closed forms that apply.
 
     pair        a speclab.pair, what speclab.pair takes, or a list of them
     verifier    spec text such as "block" or "rrs(K=2)", a speclab.verifier, or a list of them
@@ -173,7 +173,7 @@ def _ask_all(ask: Callable[..., Any], pairs: Any, verifiers: Any, gammas: Any, h
     for one in made:
         for each in _listed(verifiers):
             for length in lengths:
-                # Python runs one thread at a time: more of them would only wait for one another.
+                # Python runs one thread at a time: more threads would only wait.
                 alone = isinstance(each, PythonVerifier)
                 answers.append(ask(asker, one, _verifier_name(each), length, 1 if alone else workers))
     return Answers(answers)

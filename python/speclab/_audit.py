@@ -1,4 +1,4 @@
-"""Holding a Python function to the exact law of a rule."""
+"""Tests a Python function against the exact law of a rule."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from . import _core
 
 @dataclass(frozen=True)
 class Case:
-    """One pair and what is asked of it: `trials` decisions on the drafts `drafted` [chains][gamma]
-    (none where they are drawn anew). `shows` names the known faults that this case alone shows."""
+    """One pair and the question about it: `trials` decisions on the drafts `drafted` [chains][gamma]
+    (none where they are drawn for each request). `shows` names the known faults that this case detects."""
 
     name: str
     pair: dict[str, Any] = field(repr=False)
@@ -32,9 +32,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Finding:
-    """A decision that is off: `tv` is the distance of what was seen from the law, `p_value` the
+    """A decision whose law differs: `tv` is the distance of the observations from the law, `p_value` the
     probability of a distance like it in a right implementation (0: the law never gives what was
-    seen), `resembles` a known fault whose law fits all that was seen, or ""."""
+    seen), `resembles` a known fault whose law fits all observations, or ""."""
 
     case: str
     decision: str
@@ -46,7 +46,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an audit found. True where it passed.
+    """The result of an audit. True where it passed.
 
     false_alarm   the probability, at most, with which a right implementation is accused
     least_power   the probability, at least, with which each fault of `shown` is found

@@ -23,7 +23,7 @@ class Plan:
 
 
 class TemperedModel:
-    """A model's rows as they are kept."""
+    """A model's rows as they are stored."""
 
     def __init__(self, name: str, ask: Model, vocabulary: int, temperature: float, rows: str,
                  dtype: str):
@@ -120,7 +120,7 @@ class Decode:
 
     def _output(self, drafted: list[int], draft_rows: np.ndarray, target_rows: np.ndarray,
                 plan: Plan, at: int) -> list[int]:
-        """What follows the context in truth: a sample of the target."""
+        """The true continuation of the context: a sample of the target."""
         draft, target = law_of(draft_rows, self.draft.rows), law_of(target_rows, self.target.rows)
         if plan.continue_with == "token":
             return verified(drafted, draft, target, self.draws)
@@ -161,7 +161,7 @@ def array_of(given: Any) -> np.ndarray:
 
 
 def _check_logits(name: str, logits: np.ndarray, prompt: int, position: int) -> None:
-    """A logit is a number, or -inf for a token that cannot come."""
+    """A logit is a number, or -inf for an impossible token."""
     wrong = np.isnan(logits) | (logits == np.inf)
     wrong[:, 0] |= (logits == -np.inf).all(axis=1)
     if wrong.any():

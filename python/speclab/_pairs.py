@@ -82,7 +82,7 @@ def _array(rows: Any, what: str) -> np.ndarray:
 
 
 def _entry(value: Any) -> Any:
-    """An entry that JSON does not know."""
+    """An entry without a JSON counterpart."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, np.ndarray):

@@ -1,4 +1,4 @@
-"""Files of recorded(FILE): HDF5, as docs/recorded.md says. What writes them and what reads them."""
+"""Files of recorded(FILE) in HDF5 (docs/recorded.md): their writer and reader."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_MISSING = 1 / 128  # a row of probabilities whose sum is further from 1 is 
 
 
 def law_of(kept: Any, rows: str) -> np.ndarray:
-    """The law, in float64, that rows as they are kept stand for. [..., V]"""
+    """The law, in float64, of rows as they are stored. [..., V]"""
     law = np.asarray(kept, dtype=np.float64)
     if rows == "logits":
         law = np.exp(law - law.max(axis=-1, keepdims=True))
@@ -130,7 +130,7 @@ class Writer:
         return self.path
 
     def close(self) -> None:
-        """Leaves FILE.part with the prompts that were put, for another time."""
+        """Leaves FILE.part with the prompts written so far, to be resumed."""
         if self._file:
             self._commit()
             self._sync()

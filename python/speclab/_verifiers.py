@@ -69,6 +69,6 @@ def verifier(function: VerifierFunction | None = None, *, name: str | None = Non
 
 
 def verifiers() -> list[dict[str, str]]:
-    """All verifiers: name, parameters, prose, source, kind, example, fault_of (of a wrong one the
+    """All verifiers: name, parameters, prose, source, kind, example, fault_of (of a faulty one the
     right one)."""
     return _core.verifiers()

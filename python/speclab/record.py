@@ -35,7 +35,7 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
            continue_with: str = "token", end_token: int | None = None, paths: int = 1, seed: int = 1,
            resume: bool = True, draft_model: str = "", target_model: str = "", tokenizer: str = "",
            progress: bool | None = None) -> Path:
-    """Decodes from every prompt and writes down both models' rows along what is drafted.
+    """Decodes from every prompt and records both models' rows along the drafts.
 
     draft, target  ids -> logits: of the next token [V], or [n, V], row by row those after each of the
                    last n of the ids, the whole of them last (one call a segment in place of
@@ -110,7 +110,7 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
                     rows: str = "probabilities", dtype: str | None = None,
                     temperature: float | None = None, draft_model: str = "", target_model: str = "",
                     tokenizer: str = "") -> Path:
-    """Writes rows that you have already.
+    """Writes existing rows.
 
     tokens   [P, N]: the drafted token at each position, drawn from the draft's row there; -1 after a
              path's end. Of K paths a prompt [P, K, N]: from each start on K paths are drawn, each on
@@ -207,7 +207,7 @@ def _check_tokens(where: str, tokens: Sequence[int], vocabulary: int) -> None:
 
 
 def _checked_path(where: str, tokens: np.ndarray, vocabulary: int) -> np.ndarray:
-    """The tokens before the first -1, behind which there are none."""
+    """The tokens before the first -1, which ends the path."""
     ends = np.flatnonzero(tokens == -1)
     drafted = tokens[: ends[0]] if len(ends) else tokens
     if not len(drafted) or (tokens[len(drafted):] != -1).any():
@@ -225,12 +225,12 @@ def _check_drawn(where: str, drafted: np.ndarray, laws: np.ndarray) -> None:
 
 
 class _Bar:
-    """How far a recording is, on one line of standard error."""
+    """The progress of a recording, on one line of standard error."""
 
     WIDTH = 24
 
     def __init__(self, prompts: int, there: int, shown: bool):
-        """`there`: prompts of before, which say nothing of the time that the others take."""
+        """`there`: prompts of an earlier run, excluded from the time estimate."""
         self.prompts, self.there, self.shown = prompts, there, shown
         self.began, self.last = time.monotonic(), -math.inf
 

@@ -21,7 +21,7 @@ bool contains(const AuditReport& report, const std::string& text) {
   });
 }
 
-TEST_CASE("a right implementation passes an audit of its rule and of losslessness") {
+TEST_CASE("a correct implementation passes an audit of its rule and of losslessness") {
   for (const char* rule : {"token", "lossless"}) {
     CAPTURE(rule);
     const AuditReport report = audited({.rule = rule}, {});
@@ -64,7 +64,7 @@ TEST_CASE("a correction from the whole target is located and its law is named") 
 TEST_CASE("coins that are too low and one number used twice are found") {
   const AuditReport low = audited({.rule = "token"}, {.half_uniforms = true});
   CHECK(contains(low, "accepted length after"));
-  // The corrections are drawn right; only how often they come is off.
+  // The corrections have the right law; only their frequency differs.
   CHECK_FALSE(contains(low, "correction at accepted length"));
   CHECK_FALSE(contains(low, "bonus at accepted length"));
   const AuditReport shared = audited({.rule = "token"}, {.same_uniform = true});
@@ -77,7 +77,7 @@ TEST_CASE("answers that repeat for every seed are found though their law is righ
   CHECK(contains(report, "random numbers of a request"));
 }
 
-TEST_CASE("a rule that is not the one asked about is found") {
+TEST_CASE("an implementation of another rule is found") {
   const AuditReport report = audited({.rule = "block"}, {});
   CHECK_FALSE(report.passed());
   CHECK(contains(report, "accepted length"));
@@ -96,7 +96,7 @@ TEST_CASE("given uniforms decide exactly and the closed coin is seen at 0") {
   CHECK_FALSE(audited(options, {.token_zero = true}).passed());
 }
 
-TEST_CASE("whole decodes of a right implementation pass and those of a wrong one do not") {
+TEST_CASE("whole decodes of a correct implementation pass and those of a faulty one do not") {
   for (const char* rule : {"token", "lossless"}) {
     CAPTURE(rule);
     const AuditOptions options{.rule = rule, .mode = AuditMode::generate};
@@ -128,7 +128,7 @@ TEST_CASE("audits that cannot be made are refused with the reason") {
   CHECK_THROWS_AS(audited({.rule = "lossless", .mode = AuditMode::uniforms}, {}), InputError);
 }
 
-TEST_CASE("every fault of a rule is shown with the power asked for or the reason is said") {
+TEST_CASE("every fault of a rule is detected with the requested power, or the reason is given") {
   for (const char* rule : {"token", "block", "rrs(K=2)", "kseq(K=2)", "slot-block(K=2)",
                            "batch(M=2)", "path-block(K=2)", "greedy-block"}) {
     for (const AuditMode mode : {AuditMode::verify, AuditMode::generate}) {

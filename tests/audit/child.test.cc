@@ -63,7 +63,7 @@ std::string after_request(const std::string& rest) {
   return R"(read line; echo '{"protocol": 1}'; read line; )" + rest;
 }
 
-/// Asks one request and says how it was refused; nothing that was started may be left.
+/// Sends one request and returns the refusal; no started process may survive.
 std::string refusal(const std::string& script, double timeout = 60,
                     const std::string& word = "no such word") {
   pid_t group = -1;
@@ -129,7 +129,7 @@ std::pair<double, double> shares(const std::vector<std::string>& command) {
   return {right_bonus / all, right_correction / none};
 }
 
-TEST_CASE("child: the small programs are right and their planted faults are not") {
+TEST_CASE("child: the small programs pass and their planted faults do not") {
   std::vector<std::vector<std::string>> programs{{SPECLAB_AUDIT_TOKEN}};
   if (system("command -v python3 >/dev/null") == 0) {
     programs.push_back({"python3", SPECLAB_SOURCE_DIR "/tests/audit/token.py"});
@@ -156,7 +156,7 @@ TEST_CASE("child: a program that cannot be started is named") {
   CHECK_THROWS_WITH(ChildProcess(options), Containing("no program is given"));
 }
 
-TEST_CASE("child: an early end says how the program ended and what came") {
+TEST_CASE("child: an early end reports how the program ended and what was received") {
   CHECK_THAT(refusal("exit 0"), Containing("ended with status 0 before it answered the opening"));
   CHECK_THAT(refusal("exit 9"), Containing("ended with status 9"));
   CHECK_THAT(refusal("read line; kill -SEGV $$"), Containing("was ended by signal 11"));
@@ -173,7 +173,7 @@ TEST_CASE("child: an early end says how the program ended and what came") {
   CHECK(refusal(after_request(kAnswer)) == "no refusal");
 }
 
-TEST_CASE("child: what never ends is ended") {
+TEST_CASE("child: a program that does not end is killed") {
   const std::string sleep = long_sleep();
   CHECK_THAT(refusal("read line; sleep " + sleep, 0.5, sleep),
              Containing("did not answer the opening line within 0.5 seconds; nothing") ||
@@ -187,7 +187,7 @@ TEST_CASE("child: what never ends is ended") {
   CHECK(refusal(after_request(kAnswer + "; sleep " + sleep), 0.5, sleep) == "no refusal");
 }
 
-TEST_CASE("child: what the program has started ends with it") {
+TEST_CASE("child: processes that the program started end with it") {
   const std::string sleep = long_sleep();
   // A child of its own holds the pipe open.
   CHECK_THAT(refusal("sleep " + sleep + " & exit 0", 60, sleep), Containing("ended with status 0"));
@@ -204,7 +204,7 @@ TEST_CASE("child: what the program has started ends with it") {
              Containing("no JSON"));
 }
 
-TEST_CASE("child: garbage and floods are refused with what came") {
+TEST_CASE("child: garbage and floods are refused with an excerpt") {
   CHECK_THAT(refusal("echo Loading; sleep 1"), Containing("'Loading' received"));
   CHECK_THAT(refusal("yes"), Containing("'y' received"));
   CHECK_THAT(refusal("cat /dev/zero"), Containing("longer than 4096 bytes; '????"));

@@ -20,7 +20,7 @@ Rational exactly(int k, int n, const Rational& p) {
   return product;
 }
 
-/// By sums in fractions: another road than the incomplete beta function.
+/// Computed by sums in fractions, independent of the incomplete beta function.
 double p_value_by_sums(int k, int n, const Rational& p) {
   Rational low(0);
   Rational high(0);
@@ -51,7 +51,7 @@ TEST_CASE("binomial tails and powers are those of sums in fractions") {
   }
 }
 
-TEST_CASE("what a law never or always gives needs no statistics") {
+TEST_CASE("outcomes of probability 0 or 1 need no statistics") {
   CHECK(binomial_p_value(0, 100, 0) == 1);
   CHECK(binomial_p_value(1, 100, 0) == 0);
   CHECK(binomial_p_value(100, 100, 1) == 1);
@@ -59,7 +59,7 @@ TEST_CASE("what a law never or always gives needs no statistics") {
   CHECK(binomial_power(10, 0, 0.5, 1e-9) == Approx(1 - 1.0 / 1024));
 }
 
-TEST_CASE("the decisions asked for have the power and a quarter of them has not") {
+TEST_CASE("the number of decisions gives the power, and a quarter of it does not") {
   for (const auto& [p, q] : {std::pair(0.5, 0.51), std::pair(0.01, 0.0), std::pair(0.3, 0.9)}) {
     const auto n = decisions_needed(p, q, 1e-12, 1 - 1e-6, 100'000'000);
     REQUIRE(n > 0);
@@ -124,7 +124,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("every fault that the plan says it shows is rejected and named") {
+TEST_CASE("every fault that the plan declares detectable is rejected and named") {
   for (const char* rule : {"token", "block", "rrs(K=2)"}) {
     const AuditPlan plan = plan_of(rule);
     std::mt19937_64 engine(20260102);
@@ -148,7 +148,7 @@ TEST_CASE("every fault that the plan says it shows is rejected and named") {
   }
 }
 
-TEST_CASE("an outcome that the law never gives is a finding at once") {
+TEST_CASE("an impossible outcome is a finding at once") {
   AuditPlan plan;
   plan.cases.emplace_back();
   plan.cases[0].shape.trials = 1'000'000;

@@ -35,7 +35,7 @@ std::string refusal_of(const std::string& line) {
 const std::string kRight =
     R"({"id": 1, "accepted": [2, 0, 1], "tokens": [[0, 2, 0], [1], [0, 1]]})";
 
-TEST_CASE("protocol: a right answer is read as it stands") {
+TEST_CASE("protocol: a correct answer is read unchanged") {
   for (const std::string end : {"", "\r", "  "}) {
     const VerifyReply reply = read_reply(kRight + end, small_request());
     CHECK(reply.accepted == std::vector<int>{2, 0, 1});
@@ -43,7 +43,7 @@ TEST_CASE("protocol: a right answer is read as it stands") {
   }
 }
 
-TEST_CASE("protocol: what an answer has too much or too little is named") {
+TEST_CASE("protocol: missing and surplus parts of an answer are named") {
   const std::vector<std::pair<std::string, std::string>> wrong{
       {"", "not JSON at byte"},
       {"hello", "not JSON at byte"},
@@ -81,7 +81,7 @@ TEST_CASE("protocol: what an answer has too much or too little is named") {
   }
 }
 
-TEST_CASE("protocol: an answer that cannot be is named with its decision") {
+TEST_CASE("protocol: an impossible answer is named with its decision") {
   const auto answer = [](const std::string& accepted, const std::string& tokens) {
     return refusal_of(R"({"id": 1, "accepted": [)" + accepted + R"(], "tokens": [)" + tokens +
                       "]}");
@@ -135,7 +135,7 @@ TEST_CASE("protocol: decodes have their tokens and the iterations that made them
   CHECK_THAT(refused(right, "[2, 0]"), Containing("1 entries of accepted"));
 }
 
-TEST_CASE("protocol: hostile answers end at their first fault") {
+TEST_CASE("protocol: reading of hostile answers stops at the first error") {
   std::string many = R"({"id": 1, "accepted": [0)";
   for (int i = 0; i < 10'000'000; ++i) many += ",0";
   CHECK_THAT(refusal_of(many + "]}"), Containing("more than 3 entries"));
@@ -192,7 +192,7 @@ TEST_CASE("protocol: numbers read back to the same doubles") {
   CHECK(line["seed"].get<std::uint64_t>() == request.seed);
 }
 
-TEST_CASE("protocol: the longest answer is longer than any right one") {
+TEST_CASE("protocol: the longest answer is longer than any correct one") {
   VerifyRequest request = small_request(18446744073709551615U, 1000);
   nlohmann::json answer{{"id", request.id}};
   for (int b = 0; b < 1000; ++b) {

@@ -128,7 +128,7 @@ TEST_CASE("a program that a signal ends lets go of no fraction") {
   const auto freed_after_signal = [] {
     const Rows<Rational> rows(make_pair("zipf(vocabulary=40,draft=1,target=1.1)"));
     const View view(rows);
-    const InterruptScope scope;  // takes the flag down again
+    const InterruptScope scope;  // clears the flag at its end
     int runs = 0;
     const MergedProgress progress{[&] {
                                     if (++runs < 10'000) return;

@@ -165,7 +165,7 @@ TEST_CASE("a signal ends the judging of results and their table") {
   entry.trend = "increases";
   entry.along = "x";
   const Held held(entry, rows);
-  const InterruptScope scope;  // takes the flag down again
+  const InterruptScope scope;  // clears the flag at its end
   raise_interrupt();
   CHECK(stops([&] { choose(held.experiment.expected[0].rows, held.results); }));
   CHECK(stops([&] { results_csv(held.experiment, held.results); }));

@@ -85,7 +85,7 @@ TEST_CASE("a signal ends a sweep between its trials, and the next run goes on fr
     const Scratch scratch;
     const std::string text = runs(lines, chunk);
     const auto stopped_at = [&](double trials) {
-      const InterruptScope scope;  // takes the flag down again
+      const InterruptScope scope;  // clears the flag at its end
       return stops([&] {
         run(scratch, text, [&](double done, const std::string&) {
           if (done >= trials) raise_interrupt();

@@ -1,4 +1,4 @@
-// Rows that forget: what they hold, what they keep, and that they make the same again.
+// Bounded rows: their memory, what they keep, and that they make the same rows again.
 #include <algorithm>
 #include <atomic>
 #include <string>
@@ -49,7 +49,7 @@ bool same_table(const StateTable& a, const StateTable& b) {
   return a.residual().mass == b.residual().mass && a.residual().count == b.residual().count;
 }
 
-TEST_CASE("bounded rows hold no more than they may after a pause and make the same again") {
+TEST_CASE("bounded rows respect their limit after a pause and make the same rows again") {
   const Fixture all;
   for (const std::string& text : all.pairs) {
     CAPTURE(text);
@@ -74,14 +74,14 @@ TEST_CASE("bounded rows hold no more than they may after a pause and make the sa
         }
       }
     }
-    // Not by making little: the bound was reached, and all together is many times more.
+    // The bound was reached: all rows together are many times larger.
     CHECK(largest > most);
     CHECK(largest <= most + 2 * one);
     CHECK(whole.bytes() > 5 * most);
   }
 }
 
-TEST_CASE("what a thread got stays until its pause") {
+TEST_CASE("the rows a thread has read are kept until its pause") {
   const PairPointer pair = make_pair("markov(vocabulary=30,horizon=40,seed=2)");
   const Rows<double> rows(pair, 3 * state_bytes(pair));
   Rows<double>::Reading reading(rows);
@@ -93,7 +93,7 @@ TEST_CASE("what a thread got stays until its pause") {
   CHECK(rows.bytes() <= 3 * state_bytes(pair));
 }
 
-TEST_CASE("what is in use stays, what was used longest ago goes") {
+TEST_CASE("rows in use are kept, the least recently used are evicted") {
   const PairPointer pair = make_pair("markov(vocabulary=30,horizon=40,seed=2)");
   const std::size_t one = state_bytes(pair);
   const Rows<double> rows(pair, 40 * one);
@@ -103,7 +103,7 @@ TEST_CASE("what is in use stays, what was used longest ago goes") {
   for (State s = 0; s < 10; ++s) used[s] = &rows.table(kHot + s);
   int changed = 0;
   for (State s = 100; s < 1000; ++s) {
-    // Ten that are asked for again and again, among hundreds that are asked for once.
+    // Ten states requested repeatedly, among hundreds requested once.
     for (State hot = 0; hot < 10; ++hot) {
       const StateTable* now = &rows.table(kHot + hot);
       changed += now == used[hot] && now->draft().data() == rows.draft(kHot + hot).data() ? 0 : 1;
@@ -114,7 +114,7 @@ TEST_CASE("what is in use stays, what was used longest ago goes") {
   CHECK(changed == 0);
 }
 
-TEST_CASE("power sums are counted and forgotten with their table") {
+TEST_CASE("power sums are counted and evicted with their table") {
   const PairPointer pair = make_pair("markov(vocabulary=30,horizon=40,seed=2)");
   const std::size_t one = state_bytes(pair);
   const Rows<double> rows(pair, 10 * one);
@@ -128,7 +128,7 @@ TEST_CASE("power sums are counted and forgotten with their table") {
   CHECK(rows.bytes() <= 10 * one);
 }
 
-TEST_CASE("threads that read and forget see the rows of a pair and nothing else") {
+TEST_CASE("concurrent readers of bounded rows see exactly the rows of the pair") {
   const Fixture all;
   for (const std::string& text : all.pairs) {
     CAPTURE(text);

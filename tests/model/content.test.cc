@@ -31,11 +31,11 @@ TEST_CASE("a pair has one content under any name") {
   };
   CHECK(digest(file("a.json", "1/3")) == toy);
   CHECK(digest(file("other.json", "2/6")) == toy);
-  // A chain that always goes to the same rows is still a chain of states that differ in nothing.
+  // A chain with equal rows is still a chain of states, all equivalent.
   CHECK(digest("uniform(draft=2,target=2)") == digest("iid(draft=[1/2,1/2],target=[1/2,1/2])"));
 }
 
-TEST_CASE("whatever a decode can see is part of the content") {
+TEST_CASE("everything that a decode depends on is part of the content") {
   const std::vector<std::string> pairs{"bernoulli(draft=2/3,target=1/3)",
                                        "bernoulli(draft=1/3,target=2/3)",
                                        "bernoulli(draft=2/3,target=1/4)",
@@ -64,7 +64,7 @@ TEST_CASE("whatever a decode can see is part of the content") {
   CHECK(chain(R"(["1/2","1/2"])") != chain(R"(["1/3","2/3"])"));
 }
 
-TEST_CASE("a signal is seen while the rows of a large vocabulary are made") {
+TEST_CASE("making the rows of a large vocabulary is interruptible") {
   const PairPointer exact = make_pair("uniform(draft=2,target=1000)");
   const PairPointer doubles = make_pair("zipf(vocabulary=1000,draft=1,target=1.1)");
   std::vector<double> draft(1000), target(1000);
@@ -78,7 +78,7 @@ TEST_CASE("a signal is seen while the rows of a large vocabulary are made") {
   CHECK_THROWS_AS(StateTable(draft, target, true), Error);
 }
 
-TEST_CASE("a signal is seen while a row of fractions is raised to a power") {
+TEST_CASE("raising a row of fractions to a power is interruptible") {
   const Rows<Rational> rows(make_pair("uniform(draft=1000,target=999)"));
   const Laws<Rational> laws = laws_at(rows, 0);
   CHECK_NOTHROW(PowerLaw<Rational>(laws, Rational(1, 2), 3));

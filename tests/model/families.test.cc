@@ -81,7 +81,7 @@ TEST_CASE("zipf: exact power laws without noise, a bounded error with it") {
     lowest = std::min(lowest, noisy.draft[x] / noisy.target[x]);
     highest = std::max(highest, noisy.draft[x] / noisy.target[x]);
   }
-  CHECK(highest / lowest <= std::exp(2));  // each rank is off by at most e^noise
+  CHECK(highest / lowest <= std::exp(2));  // each rank changes by a factor of at most e^noise
   CHECK(highest / lowest > 5);
   const auto other =
       laws_at<double>(*make_pair("zipf(vocabulary=1000,draft=1,target=1,seed=2)"), 0);
@@ -135,7 +135,7 @@ TEST_CASE("markov: the chains of yin2024's figures, and NumPy's numbers") {
   CHECK(pair->next(50 * 7, 2) == 50 * 7 + 2);
 }
 
-TEST_CASE("markov: every seed has NumPy's numbers of its own") {
+TEST_CASE("markov: every seed gives NumPy's numbers") {
   // numpy.random.seed(s); numpy.random.rand(4), as documented for NumPy's legacy generator.
   struct Numbers {
     const char* seed;
@@ -157,7 +157,7 @@ TEST_CASE("markov: every seed has NumPy's numbers of its own") {
       CHECK(std::abs(draft[1] - rand[2 * row + 1] / sum) < 1e-15);
     }
   }
-  // The largest seed of the generator is no other one cut short.
+  // The largest seed of the generator is not truncated.
   const auto largest = laws_at<double>(*make_pair("markov(seed=4294967295)"), 0);
   CHECK_FALSE(largest == laws_at<double>(*make_pair("markov(seed=65535)"), 0));
   CHECK_FALSE(largest == laws_at<double>(*make_pair("markov(seed=2147483647)"), 0));

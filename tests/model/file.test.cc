@@ -231,7 +231,7 @@ TEST_CASE("file: a signal ends the reading of a law") {
   long_text += "]";
   const auto law = parse_json(text, "law");
   const std::vector<Rational> long_law(128, Rational(1, 128)), halves(2, Rational(1, 2));
-  const InterruptScope scope;  // takes the flag down again
+  const InterruptScope scope;  // clears the flag at its end
   raise_interrupt();
   CHECK(stops([&] { parse_json(long_text, "law"); }));
   CHECK(stops([&] { read_json_law(law, 128, "law"); }));

@@ -64,7 +64,7 @@ TEST_CASE("each filter by hand") {
   CHECK(flat[2] == 0);
 }
 
-TEST_CASE("laws of fractions stay fractions at temperatures 0 and 1 alone") {
+TEST_CASE("rational laws stay rational only at temperatures 0 and 1") {
   CHECK(filter("0", "1/2", 2, "7/10").exact());
   CHECK(filter("1", "1/2", 2, "7/10").exact());
   CHECK_FALSE(filter("1/2", "0", 9, "1").exact());
@@ -126,7 +126,7 @@ TEST_CASE("what keeps every token changes no bit") {
   CHECK(filtered(filter("0", "1", 1, "0"), Law{Rational(1)}) == Law{Rational(1)});
 }
 
-/// Whether x stays, by the definition of each filter, with no sorting and one token at a time.
+/// Whether x is kept, by the definition of each filter, with no sorting and one token at a time.
 Law by_definition(const SamplingFilter& filter, Law law) {
   const auto drop = [&](const auto& stays) {
     Law left(law.size());
@@ -171,7 +171,7 @@ Law by_definition(const SamplingFilter& filter, Law law) {
   return law;
 }
 
-TEST_CASE("random laws with ties and zeros: filters are what their definitions say") {
+TEST_CASE("random laws with ties and zeros: filters agree with their definitions") {
   const PairPointer pair = make_pair("tree(vocabulary=6,depth=3,seed=4,denominator=12)");
   std::set<std::size_t> sizes;
   for (State state = 0; state < pair->states(); state += 3) {

@@ -1,4 +1,4 @@
-// Every family takes filters: their names, what they forward, and what they leave alone.
+// Every family takes filters: their names, what they forward, and what they leave unchanged.
 #include "model/filtered_pair.h"
 
 #include "base/error.h"
@@ -39,7 +39,7 @@ struct Families {
   }
 };
 
-TEST_CASE("every family takes every filter and its name gives it again") {
+TEST_CASE("every family takes every filter and its name reads back") {
   const Families families;
   for (const std::string& spec : families.specs()) {
     const PairPointer plain = make_pair(spec);
@@ -64,7 +64,7 @@ TEST_CASE("every family takes every filter and its name gives it again") {
   }
 }
 
-TEST_CASE("names hold the filters given, in the order of their application, and eos last") {
+TEST_CASE("names list the given filters in the order of their application, and eos last") {
   const std::string toy = "bernoulli(draft=2/3,target=1/3)";
   CHECK(make_pair(with(toy, "eos=1,top-p=0.5,draft-top-k=1,min-p=0,temperature=0"))->name() ==
         "bernoulli(draft=2/3,target=1/3,temperature=0,min-p=0,draft-top-k=1,top-p=1/2,eos=1)");
@@ -81,7 +81,7 @@ TEST_CASE("names hold the filters given, in the order of their application, and 
   }
 }
 
-TEST_CASE("a filter of one model leaves the other alone and goes before that of both") {
+TEST_CASE("a filter of one model leaves the other unchanged and overrides that of both") {
   const std::string spec = "tree(vocabulary=5,depth=2,seed=3,denominator=12)";
   const PairPointer plain = make_pair(spec);
   const PairPointer both = make_pair(with(spec, "top-k=2"));

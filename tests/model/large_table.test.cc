@@ -98,7 +98,7 @@ TEST_CASE("large tables: a walk of u from 0 to 1 draws each token as often as it
   }
 }
 
-TEST_CASE("large tables: the draft's alias table holds its law, and pick reads it") {
+TEST_CASE("large tables: the draft's alias table has its law, and pick reads it") {
   boost::random::mt19937 engine(25);
   for (const std::size_t n : kSizes) {
     CAPTURE(n);

@@ -70,7 +70,9 @@ TEST_CASE("nothing is read past the end of a text") {
   }
 }
 
-TEST_CASE("a text is counted within its forecast, and a limit below it is refused unmade") {
+TEST_CASE(
+    "a text is counted within its forecast, and a limit below it is refused before anything is "
+    "made") {
   std::vector<Token> tokens;
   for (unsigned i = 0, x = 1; i < 20000; ++i, x = x * 75 % 65537) {
     tokens.push_back(static_cast<Token>(x % 997));
@@ -97,7 +99,7 @@ TEST_CASE("a text is counted within its forecast, and a limit below it is refuse
   CHECK(speclab::make_pair(text, 1000.0)->bytes() > 0);
 }
 
-TEST_CASE("reading and counting a text look for an interruption") {
+TEST_CASE("reading and counting a text are interruptible") {
   const TemporaryFile file(std::string(300'000, 'a'));
   const std::string text = "a b c a b d a c";
   const std::vector<Token> tokens{0, 1, 2, 0, 1, 3, 0, 2};
@@ -107,7 +109,7 @@ TEST_CASE("reading and counting a text look for an interruption") {
     std::raise(SIGINT);
     CHECK(stops(work));
   };
-  // What SIGINT does while no scope lives: nothing, so that the scope's handler hands it on to
+  // SIGINT is ignored while no scope lives, so that the scope's handler passes it on to
   // that.
   const auto before = std::signal(SIGINT, SIG_IGN);
   goes_on_and_stops([&] { read_file(file.path()); });

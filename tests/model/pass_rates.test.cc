@@ -20,7 +20,7 @@ DraftFeatures features_of(const std::vector<double>& law, Token x) {
   return draft_features(law, context_features(law), x);
 }
 
-TEST_CASE("draft features are what they say and finite") {
+TEST_CASE("draft features match their definitions and are finite") {
   const std::vector<double> law{0.5, 0.25, 0.25, 0};
   const auto features = features_of(law, 1);
   CHECK(features[0] == Approx(std::log(0.25)));
@@ -50,7 +50,7 @@ LogisticRates some_rates() {
   return {{-1.5, 0.7, 1.2, 0.4, 0.1}, {2, 1, 0, 3, 0.5}, {-1, 0.5, 2, -0.25, 1}, 0.3, 0.6};
 }
 
-/// The file's object, to be spoilt.
+/// The file's object, to be corrupted.
 Json some_file() { return Json::parse(pass_rates_text(some_rates(), nullptr)); }
 
 TEST_CASE("rates are written so that they read back to the same doubles") {
@@ -149,7 +149,7 @@ TEST_CASE("a table has a rate for each state and token") {
   CHECK(rule->rate<double>(1, 1) == 0.1);
 }
 
-TEST_CASE("what is read knows its path and the hash of its bytes") {
+TEST_CASE("a rates file has its path and the hash of its bytes") {
   const std::string bytes = pass_rates_text(some_rates(), nullptr);
   const TemporaryFile file(bytes);
   const auto read = read_pass_rates(file.path());
@@ -160,7 +160,7 @@ TEST_CASE("what is read knows its path and the hash of its bytes") {
   CHECK(PassRates("here", bytes + " ").digest() != hash);
 }
 
-TEST_CASE("a file is read once while it is held") {
+TEST_CASE("a file is read once while an instance is alive") {
   const TemporaryFile file(pass_rates_text(some_rates(), nullptr));
   auto first = read_pass_rates(file.path());
   const std::uint64_t digest = first->digest();
@@ -285,7 +285,7 @@ TEST_CASE("rates files of wrong text or rows are refused in one line that names 
   }
 }
 
-TEST_CASE("a rates file that is not there is named") {
+TEST_CASE("a missing rates file is named") {
   CHECK_THROWS_WITH(read_pass_rates("/no/such/rates.json"), Containing("/no/such/rates.json"));
 }
 

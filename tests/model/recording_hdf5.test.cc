@@ -74,7 +74,7 @@ TEST_CASE("words of an HDF5 recording may have a fixed size") {
   }
 }
 
-TEST_CASE("numbers that the disk gives otherwise than they were written are refused") {
+TEST_CASE("numbers corrupted on disk are refused") {
   const Scratch scratch;
   const std::vector<std::pair<hid_t, std::string>> first_numbers{
       {half(), {"\x00\x34\x00\x38", 4}},
@@ -95,7 +95,7 @@ TEST_CASE("numbers that the disk gives otherwise than they were written are refu
   }
 }
 
-TEST_CASE("half precision is read to its bit") {
+TEST_CASE("half precision is read exactly") {
   const Scratch scratch;
   // The library's own conversion gives the number again; 2^-20 and 3 2^-24 are below its normals.
   const std::vector<double> row{0.5, 0x1p-20, 3 * 0x1p-24, 1.0 / 3, 0.1666};

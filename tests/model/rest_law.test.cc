@@ -1,4 +1,4 @@
-// What is left of a law, by a state's table: against the same steps in fractions, token by token.
+// The rest of a law, by a state's table: against the same steps in fractions, token by token.
 #include "model/rest_law.h"
 
 #include <boost/random/mersenne_twister.hpp>
@@ -104,7 +104,7 @@ TEST_CASE("rest law: recursive rejection keeps its masses in every kind of rows"
   }
 }
 
-TEST_CASE("rest law: tokens struck and kept, in every kind of rows") {
+TEST_CASE("rest law: removed and kept tokens, in every kind of rows") {
   boost::random::mt19937 engine(72);
   boost::random::uniform_01<double> uniform;
   for (const RowKind kind : kRowKinds) {

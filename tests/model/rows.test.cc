@@ -7,7 +7,7 @@
 
 using namespace speclab;
 
-TEST_CASE("tables made beforehand are those made when asked for, and no more") {
+TEST_CASE("tables made in advance equal those made on demand") {
   for (const char* pair : {"markov(vocabulary=7,horizon=50,seed=10)", "tree(vocabulary=3,depth=4)",
                            "bernoulli(draft=1/3,target=2/3)"}) {
     CAPTURE(pair);
@@ -33,7 +33,7 @@ TEST_CASE("tables made beforehand are those made when asked for, and no more") {
   }
 }
 
-TEST_CASE("a pair of many states gets its tables when it is asked for them") {
+TEST_CASE("a pair of many states makes its tables on demand") {
   const Rows<double> rows(make_pair("markov(vocabulary=64,horizon=70,seed=1)"));
   rows.make_tables(2);
   CHECK(rows.bytes() == 0);

@@ -30,7 +30,7 @@ std::vector<double> random_law(std::size_t n, boost::random::mt19937& engine) {
 
 }  // namespace
 
-TEST_CASE("an alias table holds the law, and nothing outside its support") {
+TEST_CASE("an alias table represents the law, with nothing outside its support") {
   boost::random::mt19937 engine(11);
   for (const std::size_t n : {1U, 2U, 3U, 7U, 64U, 1000U}) {
     for (int repeat = 0; repeat < 50; ++repeat) {
@@ -62,7 +62,7 @@ TEST_CASE("an alias table of a subnormal mass draws from its support alone") {
   for (const double u : {0.0, 0.1, 0.25, 0.6, 0.9}) CHECK(table.pick(u) == 1);
 }
 
-TEST_CASE("gap laws from the tables are those added up token by token") {
+TEST_CASE("gap laws from the tables equal sums token by token") {
   boost::random::mt19937 engine(12);
   boost::random::uniform_01<double> uniform;
   for (const std::size_t n : {1U, 2U, 7U, 65U, 500U}) {

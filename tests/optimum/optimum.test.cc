@@ -1,4 +1,4 @@
-// The optimum over a class of verifiers against values worked out elsewhere, against the programs
+// The optimum over a class of verifiers against values computed elsewhere, against the programs
 // written out from the definitions, and against closed forms.
 #include "optimum/optimum.h"
 
@@ -45,7 +45,7 @@ Rational best(std::string_view pair, VerifierClass verifiers, int gamma, int dra
   return found.worth;
 }
 
-TEST_CASE("several drafts: values worked out apart from this program") {
+TEST_CASE("several drafts: values computed independently") {
   using enum VerifierClass;
   CHECK(best(kToyPair, coupling, 1, 2) == Rational(8, 9));
   CHECK(best(kToyPair, coupling, 2, 2) == Rational(134, 81));
@@ -231,7 +231,7 @@ Rational one_looks(const Rows<Rational>& rows, int drafts) {
   return 1 - missed;
 }
 
-TEST_CASE("independent drafts of one token out of two: one of them looks at the output") {
+TEST_CASE("independent drafts of one token out of two: one of them depends on the output") {
   using enum VerifierClass;
   for (const char* pair :
        {"iid(draft=[2/3,1/3],target=[1/3,2/3])", "iid(draft=[1/2,1/2],target=[1/2,1/2])",
@@ -261,7 +261,7 @@ TEST_CASE("independent drafts beyond what is proved: a member and a bound") {
 
 // --- Refusals
 
-TEST_CASE("what a class cannot be asked is refused") {
+TEST_CASE("questions outside a class are refused") {
   using enum VerifierClass;
   const Rows<Rational> rows(make_pair(kToyPair));
   CHECK_THROWS_AS(find_optimum(rows, {{algorithm2, 2, 2}, true, false}), UsageError);

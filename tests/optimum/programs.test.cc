@@ -1,4 +1,4 @@
-// What is known as tables, played: the certified optimum, and any member of the class of yin2024's
+// Verifiers given by tables: the certified optimum, and any member of the class of yin2024's
 // Algorithm 2.
 #include <cmath>
 
@@ -28,7 +28,7 @@ ExactRequest request_of(int gamma, int horizon) {
   return request;
 }
 
-TEST_CASE("the optimum is played: lossless and E[tau] its value") {
+TEST_CASE("the optimal verifier is lossless and attains the optimum") {
   for (const std::string_view pair :
        {kToy, std::string_view("iid(draft=[5/6,1/6],target=[1/2,1/2])"),
         std::string_view("iid(draft=[0,1/2,1/2],target=[1/2,1/2,0])"),
@@ -88,7 +88,7 @@ TableRule rule_of(std::vector<std::vector<Rational>> accept,
   return rule;
 }
 
-TEST_CASE("Corollary 1's members keep the law and reject as their share says") {
+TEST_CASE("Corollary 1's members are lossless and reject according to their share") {
   for (const Rational& share : {Rational(0), Rational(1, 2), Rational(1)}) {
     TableRule rule;
     rule.share = share;
@@ -99,7 +99,7 @@ TEST_CASE("Corollary 1's members keep the law and reject as their share says") {
   }
 }
 
-/// One token with b and P against what they say: E[rejections] and TV.
+/// One token with b and P compared with their formulas: E[rejections] and TV.
 FrontPoint one_token(const TableRule& rule) {
   const auto found = run_program(rule, kToy, request_of(kUnbounded, 1));
   return {found.decode->rejections, found.decode->tv_to_target};
@@ -215,7 +215,7 @@ Rational at(const std::vector<FrontPoint>& front, const Rational& rejections) {
   return Rational(0);
 }
 
-TEST_CASE("no rule that is run lies below the front of two tokens") {
+TEST_CASE("no executed rule lies below the front of two tokens") {
   const auto front = bias_front(Rows<Rational>(make_pair(kToy)), 2);
   int below_line = 0;
   for (int b0 = 0; b0 <= 4; ++b0) {

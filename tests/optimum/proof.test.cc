@@ -1,4 +1,4 @@
-// Certificates and plans are checked apart from what makes them: each planted fault is found.
+// Certificates and plans are checked independently of their construction: each fault is found.
 #include <stdexcept>
 
 #include "catch.h"
@@ -79,7 +79,7 @@ TEST_CASE("a certificate proves its bound, and none with one price changed does"
   });
 }
 
-TEST_CASE("no price can be raised unseen") {
+TEST_CASE("a raised price is detected") {
   each_found([](const Found& found) {
     AcceptanceProof proof = found.proof();
     each_price(proof, [&](Rational& price) {
@@ -188,7 +188,7 @@ AcceptancePlan::Choice* choice_of(AcceptancePlan& plan, const Prefix& draft, std
   return nullptr;
 }
 
-TEST_CASE("a plan of Algorithm 2 does not look at later drafts, and one that does is found") {
+TEST_CASE("a plan of Algorithm 2 does not depend on later drafts, and one that does is found") {
   const Found found("iid(draft=[1/8,1/4,5/8],target=[1/4,1/4,1/2])",
                     {VerifierClass::algorithm2, 2, 1});
   CHECK(found.verdict(found.plan()).expected == found.optimum.worth);

@@ -83,7 +83,7 @@ TEST_CASE("a proof in tasks that is cut short goes on to the end") {
   CHECK(prover.state().cells.empty());
   CHECK(prover.state().pending.size() == 1);
   {
-    const InterruptScope scope;  // takes the flag down again
+    const InterruptScope scope;  // clears the flag at its end
     const auto stop = [](const ProofState& state, std::size_t branches) {
       if (!state.cells.empty() && branches > 0) raise_interrupt();
     };

@@ -122,7 +122,7 @@ TEST_CASE("what the taking of a result throws ends the dealing") {
 }
 
 TEST_CASE("an interruption ends the dealing") {
-  const InterruptScope scope;  // takes the flag down again
+  const InterruptScope scope;  // clears the flag at its end
   Workers workers;
   Squares squares(1'000'000);
   squares.deal.take = [](std::size_t number, const std::string&) {
@@ -142,7 +142,7 @@ TEST_CASE("results that arrive in another order are each taken for their own tas
 }
 
 TEST_CASE("a result that is told twice is refused") {
-  const InterruptScope scope;  // takes the flag down again
+  const InterruptScope scope;  // clears the flag at its end
   Others others(2, kSquares, MailFault::results_twice);
   Workers workers(&others.mail);
   Squares squares(200, -1, true);
@@ -153,7 +153,7 @@ TEST_CASE("a result of another task than the one that was given is refused") {
   // The rank takes one task for another, or mixes up their results: of two that it was given, so
   // that their numbers are its own.
   for (const MailFault fault : {MailFault::tasks_exchanged, MailFault::results_exchanged}) {
-    const InterruptScope scope;  // takes the flag down again
+    const InterruptScope scope;  // clears the flag at its end
     Others others(2, kSquares, fault);
     Workers workers(&others.mail);
     Squares squares(200, -1, true);

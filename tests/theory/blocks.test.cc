@@ -234,7 +234,7 @@ TEST_CASE("tails in doubles are near those in rationals on random pairs") {
   }
 }
 
-TEST_CASE("ratios that nearly agree are kept apart in doubles") {
+TEST_CASE("ratios that nearly agree are not merged in doubles") {
   // The ratios t/d differ from one token to the next by a relative 2^-16, 2^-20 and 2^-30.
   for (const int bits : {16, 20, 30}) {
     const Rational small(1, std::int64_t{1} << bits);

@@ -57,7 +57,7 @@ TEST_CASE("SPRINTER's tokens, time and FLOPs") {
   CHECK(*alone("target-positions(K=2)", 8).values[0].exact == Rational(18));
 }
 
-TEST_CASE("a formula's text is canonical, and what is wrong with it is said") {
+TEST_CASE("a formula's text is canonical, and errors in it are reported") {
   CHECK(alone("zhong2025.theorem3.3( r=3, tp=0.5,fp=2/4 )").name ==
         "zhong2025.theorem3.3(fp=1/2,tp=1/2,r=3)");
   for (const char* text : {"zhong2025.theorem3.3(fp=1,tp=1/2,r=3)", "zhong2025.theorem3.3(fp=0)",

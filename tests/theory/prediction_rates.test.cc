@@ -21,7 +21,7 @@ TEST_CASE("a verifier with a rates file is predicted from its decisions") {
   CHECK(exactly(asked, "zhong2025.iid_labels", "decode.target_calls") == R("1"));
   // Two tokens: (1/2, 3/8, 1/8) squared is above (1/4, 3/8, 3/8) squared by 24/64 at 00, 01, 10.
   CHECK(exactly(asked, claim, tv) == R("3/8"));
-  // Given rates that say the same make the same predictions.
+  // Equal given rates make the same predictions.
   Asked given = asked;
   given.verifier = parse_spec("sprinter(fp=[1,0],tp=0)");
   CHECK(exactly(given, claim, tv) == R("3/8"));
@@ -63,7 +63,7 @@ TEST_CASE("stopping time and work of SPRINTER and of token verification") {
   CHECK(exactly(asked, "zhong2025.iid_labels", "modelled_time.stop") == R("4"));
   // Each of three positions calls the target with 1 - rho = 1/2.
   CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("31.5"));
-  // A verifier that says yes to all never calls it, and one that says no to all at every token.
+  // A verifier that passes all tokens never calls it, and one that passes none calls it each time.
   asked.verifier = parse_spec("sprinter(fp=1,tp=1)");
   CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("7.5"));
   asked.verifier = parse_spec("sprinter(fp=0,tp=0)");

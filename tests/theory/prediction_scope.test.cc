@@ -1,4 +1,4 @@
-// Where predictions are made, where none is, and that all agree in both arithmetics.
+// Where predictions are made and where not, and that both arithmetics agree.
 #include <cmath>
 #include <set>
 
@@ -46,7 +46,7 @@ const char* const kVerifiers[] = {"autoregressive",
                                   "sprinter(fp=1,tp=1)",
                                   "sprinter-printed(fp=0,tp=1)"};
 
-TEST_CASE("formulas are silent outside their hypotheses") {
+TEST_CASE("formulas give no prediction outside their hypotheses") {
   const auto chain = random_pair(5, 3, 4);
   CHECK_FALSE(
       find(setting(chain, "token", 2), "leviathan.expected_tokens", "iteration.expected_accepted"));

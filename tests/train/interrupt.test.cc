@@ -46,7 +46,7 @@ TEST_CASE("a signal ends the solver of a training at its next step") {
   train(pair, training);
   REQUIRE(g_steps > 1);
 
-  const InterruptScope scope;  // takes the flag down again
+  const InterruptScope scope;  // clears the flag at its end
   g_steps = 0;
   g_signal = true;
 #ifdef SPECLAB_ADDRESS_SANITIZER

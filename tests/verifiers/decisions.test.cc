@@ -1,4 +1,4 @@
-// What the single-draft verifiers ask of their coins, step by step, worked out by hand.
+// The coins of the single-draft verifiers, step by step, computed by hand.
 #include <vector>
 
 #include "catch.h"
@@ -16,7 +16,7 @@ namespace {
 using View = PairView<Rational>;
 using Values = std::vector<Rational>;
 
-/// Answers from a script and writes down what was asked.
+/// Answers from a script and records the requests.
 class Script {
  public:
   Script(std::vector<Token> drafts, std::vector<bool> coins, Token correction)
@@ -179,7 +179,7 @@ TEST_CASE("block: a rejected block falls back to the residual of the empty one")
 
 TEST_CASE("greedy block: ratios are not clamped and a surplus needs no coin") {
   // Drafts 1, 1, 0: r = 2, 4, 2. h_3 = min(1, 2); S_2 = 2 + 1/3 + ... at r = 4: sums
-  // [4/3 - 2/3]+ + [8/3 - 1/3]+ = 3 against 0: sure.
+  // [4/3 - 2/3]+ + [8/3 - 1/3]+ = 3 against 0: certain.
   Script script({1, 1, 0}, {false}, 0);
   const auto out = iterate(GreedyBlockVerification{}, {.drafts = 3, .bonus = true}, script);
   CHECK(script.probabilities == Values{Rational(2)});
@@ -189,7 +189,7 @@ TEST_CASE("greedy block: ratios are not clamped and a surplus needs no coin") {
   CHECK(out.node.stack.empty());  // gamma - tau - 1 = 0 tokens are left to modify
 }
 
-TEST_CASE("greedy block: the carry holds D/T of the emitted path for the tokens that are left") {
+TEST_CASE("greedy block: the carry is D/T of the emitted path for the remaining tokens") {
   // Drafts 0, 0, 0: r = 1/2, 1/4, 1/8. S_2 = [1/4 t - d]+ = 0 and S_1 = 0: no coins. tau = 0,
   // Y = 1: D/T = (1/3) / (2/3), for the next gamma - 1 = 2 tokens.
   Script script({0, 0, 0}, {false}, 1);

@@ -81,7 +81,7 @@ TEST_CASE("verifiers: every row's example is its own canonical form's source") {
   CHECK(make_verifier("sprinter(fp=0.20,tp=1)").name == "sprinter(fp=1/5,tp=1)");
 }
 
-TEST_CASE("prepare: a rates file meets its pair, and the rest is left alone") {
+TEST_CASE("prepare: a rates file is bound to its pair, other verifiers are unchanged") {
   const TrainedFile file("bernoulli(draft=2/3,target=1/3)", Training{.samples = 500});
   const auto pair = make_pair("bernoulli(draft=2/3,target=1/3)");
   const Verifier raw = make_verifier(file.verifier());

@@ -194,7 +194,7 @@ TEST_CASE("selected law: probabilities, masses and draws in every kind of rows")
   });
 }
 
-TEST_CASE("selected law: what rounding leaves at the end goes to a token that may come") {
+TEST_CASE("selected law: a rounding remainder at the end goes to a token of positive mass") {
   for_rows(90, [](const DrawnRows& rows, const Both& both) {
     if (rows.draft.size() > 6) return;
     const RankedSelection found(both.table, 0.75, 3);
@@ -220,7 +220,7 @@ TEST_CASE("selected law: a long row, by lanes, is the row token by token") {
   }
 }
 
-TEST_CASE("selected law: a path that cannot come again is selected as if it were the only draft") {
+TEST_CASE("selected law: where kappa underflows, the path is treated as the only draft") {
   const DrawnRows rows(RowKind::uneven, 1021, 91);
   const Both both(rows);
   for (const int drafts : {3, 70}) {

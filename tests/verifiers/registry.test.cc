@@ -31,7 +31,7 @@ TEST_CASE("every row of the registry is complete, names itself and makes what it
   }
 }
 
-TEST_CASE("the single-draft verifiers are there") {
+TEST_CASE("the single-draft verifiers exist") {
   for (const char* name : {"autoregressive", "token", "block", "greedy-block"}) {
     const Verifier verifier = make_verifier(name);
     CHECK(verifier.name == name);
@@ -76,7 +76,7 @@ TEST_CASE("drafts from the draft's law alone are distinguished from others") {
   CHECK(make_verifier("canonical(K=2)").drafts == 2);
 }
 
-TEST_CASE("a wrong verifier names the right one, which takes as many drafts") {
+TEST_CASE("a faulty verifier names the correct one, which takes as many drafts") {
   for (const VerifierInfo& row : all_verifier_rows()) {
     CAPTURE(row.name);
     const Verifier verifier = make_verifier(row.example);
@@ -92,7 +92,7 @@ TEST_CASE("a wrong verifier names the right one, which takes as many drafts") {
   CHECK(correct_counterpart(make_verifier("wrong-sibling-draft(K=7)")).name == "batch(M=7)");
 }
 
-TEST_CASE("rational arithmetic is exact but for irrational roots and logarithms") {
+TEST_CASE("rational arithmetic is exact except for irrational roots and logarithms") {
   std::set<std::string_view> rounded;
   for (const VerifierInfo& row : all_verifier_rows()) {
     if (!row.exact) rounded.insert(row.name);
@@ -100,11 +100,11 @@ TEST_CASE("rational arithmetic is exact but for irrational roots and logarithms"
   CHECK(rounded == std::set<std::string_view>{"kseq", "wrong-coin-product"});
 }
 
-TEST_CASE("a row of a name that is taken is refused") {
+TEST_CASE("a row with an existing name is refused") {
   CHECK_THROWS_WITH(add_verifier(*find_verifier("token")), Containing("'token' already"));
 }
 
-TEST_CASE("a verifier that is not there is named, with a near miss") {
+TEST_CASE("an unknown verifier is named, with a near match") {
   CHECK_THROWS_AS(make_verifier("blocks"), InputError);
   CHECK_THROWS_WITH(make_verifier("blocks"), Containing("did you mean 'block'?"));
   CHECK_THROWS_WITH(make_verifier("gredy-block"), Containing("did you mean 'greedy-block'?"));
@@ -112,7 +112,7 @@ TEST_CASE("a verifier that is not there is named, with a near miss") {
   CHECK_THROWS_WITH(make_verifier(std::string(100000, 'x')), Containing("xxx"));
 }
 
-TEST_CASE("parameters that a verifier does not have are refused") {
+TEST_CASE("unknown parameters of a verifier are refused") {
   CHECK_THROWS_WITH(make_verifier("token(K=2)"), Containing("K"));
   CHECK_THROWS_AS(make_verifier("block(1)"), InputError);
   CHECK_THROWS_AS(make_verifier("greedy-block(gamma=3)"), InputError);

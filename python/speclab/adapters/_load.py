@@ -10,7 +10,7 @@ from typing import Any
 
 
 class _Bare(ast.NodeTransformer):
-    """Takes away what a function does not run: annotations and decorators."""
+    """Removes the parts that a function does not run: annotations and decorators."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)

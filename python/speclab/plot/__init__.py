@@ -25,7 +25,7 @@ def words_of(value):
 
 
 def picture(text, name, choice=None, paper=False):
-    """The figure of what a file holds, and its caption. Without a choice, what the file itself asks for.
+    """The figure of a file's content, and its caption. Without a choice, the file's default.
 
     @raises LookupError (Wrong where a choice is) saying what to choose
     """

@@ -6,7 +6,7 @@ import math
 
 from .rows import FOUND, HOW, Rows, family, number, numeric
 
-# A number that stands in a column of its own, with the columns of its interval.
+# Numbers with a column of their own, and the columns of their intervals.
 COLUMNS = {"speedup": ("low", "high"), "difference": ("low", "high"), "acceptance_length": None, "tv": None,
            "rejections": None, "tv_to_target": None, "trials_saved_by_pairing": None}
 
@@ -67,7 +67,7 @@ def usual_x(rows, y):
 
 
 def with_numbers(rows, word):
-    """The lines that hold y, and its name; each with `number`, `low`, `high` (nan: no interval) of y."""
+    """The lines that contain y, and its name; each with `number`, `low`, `high` (nan: no interval) of y."""
     quantities, own = numbers(rows)
     if word in quantities or word not in own:
         found = [name for name in quantities if name == word] or [
@@ -143,7 +143,7 @@ def differing(rows, besides):
 
 
 def crowded(rows, names):
-    """Lines that stand at one place of one series; none where every place has one."""
+    """Several lines at one place of one series; empty where every place has one."""
     places = {}
     for row in rows:
         key = tuple(Rows.coordinate(row, name) for name in names) + (estimated(row),)

@@ -1,8 +1,8 @@
-"""Text from files that steers nothing: neither the terminal nor the page or the picture where it is shown."""
+"""Makes text from files harmless: it controls neither the terminal nor the page or picture that shows it."""
 
 import re
 
-# Control characters, and those that turn the direction of writing; tabs and line ends stay.
+# Control characters and the marks that change the writing direction; tabs and line ends are kept.
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 

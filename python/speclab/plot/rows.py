@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-# Columns that hold what was found; every other one says of what.
+# Columns of results; every other column is a coordinate.
 FOUND = frozenset("""value exact stderr ci95_low ci95_high predicted predicted_exact claim z verdict relation
     difference speedup low high acceptance_length trials_saved_by_pairing choice rejections tv""".split())
 # Columns of how a number was obtained, not of what: no two series differ by them alone.
@@ -37,7 +37,7 @@ def family(spec):
 
 
 def combination(row):
-    """What results after several numbers of trials have in common."""
+    """The common part of results with several numbers of trials."""
     return tuple(row.get(name, "") for name in ("task", "pair", "verifier", "gamma", "horizon", "iterations",
                                                 "arithmetic")) + tuple(row["vary"].items())
 

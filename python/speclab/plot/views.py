@@ -1,4 +1,4 @@
-"""Pictures of what is no table: advice, audits, proofs. Each takes what the program wrote as JSON, or an advice as CSV."""
+"""Pictures of advice, audits and proofs. Each takes what the program wrote as JSON, or an advice as CSV."""
 
 import ast
 import csv
@@ -64,8 +64,8 @@ def advice_panel(ax, pair, rows):
 
 
 def advice(pairs):
-    """The speedup over the draft length with 95% intervals, a panel a pair. The best choice is a filled mark, those not distinguished
-    apart from it are ringed; the dashed line is decoding without a draft, above which speculation pays."""
+    """The speedup over the draft length with 95% intervals, a panel a pair. The best choice is a filled mark; those not
+    distinguished from it are ringed; the dashed line is decoding without a draft, above which speculation pays."""
     if not any(pairs.values()):
         raise LookupError("the advice holds no candidate that drafts; there is nothing to draw")
     figure, axes = look.panels(len(pairs), 1, (5.4, 3.4 * len(pairs)))
@@ -81,7 +81,7 @@ def advice(pairs):
 
 
 def audit(document):
-    """Which decisions are off, and how far from their law, the furthest at the top; of a pass, that none is."""
+    """The decisions whose law differs, the most distant at the top; for a pass, that there are none."""
     findings = sorted(document["findings"], key=lambda finding: -(finding["tv"] or 0))
     shown = findings[:MOST_FINDINGS]
     figure, axes = look.panels(1, 1, (7.0, 1.6 + 0.3 * max(len(shown), 3)))
@@ -112,7 +112,7 @@ RELATIONS = {"<": np.less, ">": np.greater, "<=": np.less_equal, ">=": np.greate
 
 
 def polynomial(text, values):
-    """'2*draft[0]^2 - target[0]' at values, {'draft[0]': array}. Raises LookupError for what is no polynomial in them."""
+    """'2*draft[0]^2 - target[0]' at values, {'draft[0]': array}. Raises LookupError for anything else than a polynomial."""
     names = {name: f"_{at}" for at, name in enumerate(sorted(values, key=len, reverse=True))}
     for name, stand_in in names.items():
         text = text.replace(name, stand_in)
@@ -135,7 +135,7 @@ def polynomial(text, values):
 
 
 def inside(conditions, values):
-    """Where all conditions of an open cell hold; None for a cell with an equality, which has no area."""
+    """Where all conditions of an open cell are satisfied; None for a cell with an equality, which has no area."""
     holds = np.True_
     for condition in conditions:
         parts = re.fullmatch(r"(.+) (<|>|<=|>=|=|!=) 0", condition)
@@ -203,7 +203,7 @@ def cells(document, x="", y=""):
 
 
 def proofs(document):
-    """Of each theorem how many cells were settled, undecided and not looked into."""
+    """For each theorem the number of cells settled, undecided and pending."""
     results = document["results"]
     figure, axes = look.panels(1, 1, (6.4, 1.4 + 0.5 * len(results)))
     ax = axes[0, 0]
