@@ -60,7 +60,6 @@ struct Command {
   ExitCode (*run)(const Arguments& arguments);
   bool many_words = false;      ///< takes any number of words
   bool starts_program = false;  ///< what follows `--` is the command line of another program
-  bool shares_work = false;     ///< with the ranks that a launcher started; else rank 0 is alone
 };
 
 /// All commands, in the order in which they are listed.

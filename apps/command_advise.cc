@@ -154,9 +154,7 @@ Command advise_command() {
        "speclab advise --pair 'zipf(vocabulary=50,draft=1.2,target=1)' --verifier token "
        "--verifier rrs --drafts 2 --drafts 3 --gamma 1:4 --latency draft=1+0.1n,target=10+0.2n"},
       &run,
-      /*many_words=*/false,
-      /*starts_program=*/false,
-      /*shares_work=*/true};
+      /*many_words=*/false};
 }
 
 }  // namespace speclab

@@ -7,7 +7,7 @@
 #include "command.h"
 #include "option_values.h"
 #include "progress.h"
-#include "prove/dealt_proof.h"
+#include "prove/explore.h"
 #include "report/output.h"
 #include "report/proof.h"
 #include "system/read_file.h"
@@ -181,10 +181,7 @@ Command prove_command() {
           {"speclab prove --verifier block --vocabulary 2 --gamma 2 --models iid",
            "speclab prove --verifier block --property at-least:token --vocabulary 2 --gamma 2 "
            "--models iid"},
-          &run,
-          /*many_words=*/false,
-          /*starts_program=*/false,
-          /*shares_work=*/true};
+          &run};
 }
 
 }  // namespace speclab

@@ -324,9 +324,7 @@ Command run_command() {
        {"help", "", "this text"}},
       {"speclab run sun2025-fig3 --quick", "speclab run yin2024-fig2 lin2026-audit --trials 2000"},
       &run,
-      /*many_words=*/true,
-      /*starts_program=*/false,
-      /*shares_work=*/true};
+      /*many_words=*/true};
 }
 
 }  // namespace speclab

@@ -114,10 +114,7 @@ Command simulate_command() {
            "--gamma inf --horizon 50 --trials 20000",
            "speclab simulate --pair 'bernoulli(draft=2/3,target=1/3)' --verifier block --verifier "
            "greedy-block --gamma 1:3 --horizon 8 --trials 1e4 --format csv"},
-          &run,
-          /*many_words=*/false,
-          /*starts_program=*/false,
-          /*shares_work=*/true};
+          &run};
 }
 
 }  // namespace speclab

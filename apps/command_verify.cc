@@ -112,10 +112,7 @@ Command verify_command() {
            {"help", "", "this text"}},
           {"speclab verify --claim sun2025.theorem1 --quick",
            "speclab verify --claim sun2024 --quick --format markdown"},
-          &run,
-          /*many_words=*/false,
-          /*starts_program=*/false,
-          /*shares_work=*/true};
+          &run};
 }
 
 }  // namespace speclab

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "answer/advice.h"
-#include "answer/dealt.h"
 #include "base/text.h"
 #include "option_values.h"
 #include "progress.h"
@@ -55,9 +54,7 @@ void count_clusters(Bench& bench, const BySimulation& method, const Question (&q
   }
   const auto clusters = static_cast<std::size_t>(std::max<std::uint64_t>(
       kLeastClusters, (method.trials + kClusterTrials - 1) / kClusterTrials));
-  const ClusterWish wishes[] = {{&questions[0], 0, clusters}, {&questions[1], 0, clusters}};
-  const auto both = count_clusters(bench, wishes, method);
-  for (std::size_t i = 0; i < 2; ++i) counted[i] = both[i];
+  for (int i = 0; i < 2; ++i) add_clusters(bench, questions[i], method, 0, clusters, counted[i]);
 }
 
 void check_options(const Arguments& arguments, const BySimulation& method) {

@@ -8,24 +8,16 @@
 #include <sstream>
 #include <utility>
 
-#include "answer/dealt.h"
 #include "base/text.h"
-#include "claims/controls.h"
-#include "claims/registry.h"
 #include "command.h"
-#include "experiment/fill.h"
 #include "guards.h"
 #include "help.h"
 #include "option_values.h"
 #include "overwriting.h"
-#include "prove/dealt_proof.h"
 #include "report/output.h"
 #include "report/page.h"
 #include "system/interrupt.h"
-#include "system/launched.h"
-#include "system/memory.h"
 #include "system/processor.h"
-#include "system/workers.h"
 #include "tell.h"
 #include "terminal.h"
 #include "verifiers/plugin.h"
@@ -50,10 +42,6 @@ void load_plugins(const Arguments& arguments) {
   }
   for (const std::string& file : arguments.all("plugin")) load_plugin(file);
 }
-
-/// What the other ranks of a command do.
-constexpr WorkKind kKinds[] = {kTrialsWork, kClustersWork, kPiecesWork,
-                               kClaimWork,  kControlWork,  kBranchesWork};
 
 Arguments read_arguments(const Command& command, const std::vector<std::string>& words) {
   const auto dashes =
@@ -121,50 +109,12 @@ int guarded(const F& f) {
   }
 }
 
-/// Whether the other ranks have anything to do.
-bool shares_work(const std::vector<std::string>& words) {
-  const auto all = commands();
-  return !words.empty() && std::any_of(all.begin(), all.end(), [&](const Command& command) {
-    return command.name == words.front() && command.shares_work;
-  });
-}
-
-/// A rank other than 0: it has the command's plugins and its limit of memory, and does what rank 0
-/// says. What is wrong with the words is rank 0's to tell.
-int run_rank(Mail& mail, const std::vector<std::string>& words) {
-  for (const Command& command : commands()) {
-    if (words.empty() || command.name != words.front()) continue;
-    try {
-      const Arguments arguments = read_arguments(command, words);
-      load_plugins(arguments);
-      if (const auto bytes = read_max_memory(arguments))
-        set_most_memory(static_cast<double>(*bytes));
-    } catch (const Error&) {
-    }
-  }
-  const int code = guarded([&] {
-    serve(mail, kKinds);
-    return 0;
-  });
-  if (code != 0) mail.abort(code);
-  return code;
-}
-
 }  // namespace
 
 int run_program(const std::vector<std::string>& words) {
   const Guards guards;
   install_interrupt_handler();
-  return guarded([&] {
-    // Without mail rank 0 is a process like any other, which another program may take the place of.
-    const bool shared = shares_work(words);
-    if (!shared && launched_rank() > 0) return 0;
-    const std::unique_ptr<Mail> mail = shared ? open_mail() : nullptr;
-    if (mail) set_most_memory(most_memory() / mail->neighbours());
-    if (mail && mail->rank() > 0) return run_rank(*mail, words);
-    Workers workers(mail.get());
-    return guarded([&] { return static_cast<int>(run(words)); });
-  });
+  return guarded([&] { return static_cast<int>(run(words)); });
 }
 
 }  // namespace speclab

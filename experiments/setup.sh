@@ -28,8 +28,6 @@ build   coinor-libclp-dev             /usr/include/coin/ClpSimplex.hpp
 build   libeigen3-dev                 /usr/include/eigen3/Eigen/SparseLU
 build   libz3-dev                     /usr/include/z3++.h
 build   libhdf5-dev                   /usr/include/hdf5/serial/hdf5.h
-build   libopenmpi-dev                /usr/include/*/mpi.h|/usr/lib/*/openmpi/include/mpi.h
-build   openmpi-bin                   mpirun
 build   catch2                        /usr/include/catch2/catch.hpp|/usr/include/catch2/catch_all.hpp
 checks  clang-format                  clang-format
 checks  clang-tidy                    clang-tidy

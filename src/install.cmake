@@ -5,9 +5,6 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS speclab EXPORT speclabTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-if(TARGET speclab_mpi)
-  install(TARGETS speclab_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/speclab)
-endif()
 install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/experiments
         FILES_MATCHING PATTERN "*.toml" PATTERN "*.json")
 install(DIRECTORY ${SPECLAB_DRAWER} DESTINATION ${CMAKE_INSTALL_DATADIR}/speclab/python/speclab

@@ -40,7 +40,7 @@ chmod 777 "$here/profiles"
 ) || true
 llvm-profdata merge --failure-mode=all -o "$here/profile" "$here"/profiles/*.profraw
 programs=()
-for program in "$here"/speclab-mpi.so "$here"/tests/test_*; do
+for program in "$here"/tests/test_*; do
   [ -x "$program" ] && [ -f "$program" ] && programs+=(--object "$program")
 done
 version=$(cd "$here/profiles" && gcovr --json | sed -nE 's/.*format_version": "([0-9.]+)".*/\1/p')

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "answer/dealt.h"
 #include "base/error.h"
 #include "system/interrupt.h"
 #include "verifiers/window.h"
@@ -267,20 +266,12 @@ Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progre
   std::size_t before = 0;
   std::uint64_t done = 0;
   for (const std::size_t end : rounds) {
-    std::vector<ClusterWish> wishes;
-    std::vector<Candidate*> left;
     for (Candidate& candidate : candidates) {
       if (!candidate.question || candidate.dropped) continue;
-      wishes.push_back({&*candidate.question, before, end});
-      left.push_back(&candidate);
+      add_clusters(bench, *candidate.question, method, before, end, candidate.clusters);
+      done += (end - before) * kClusterTrials;
+      if (progress) progress(done);
     }
-    const auto counted = count_clusters(bench, wishes, method, [&](std::uint64_t more) {
-      if (progress) progress(done + more);
-    });
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      left[i]->clusters.insert(left[i]->clusters.end(), counted[i].begin(), counted[i].end());
-    }
-    done += wishes.size() * (end - before) * kClusterTrials;
     before = end;
     if (Race(candidates, request.costs).drop(chance) == 0) break;
   }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "answer/dealt.h"
 #include "answer/estimator.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -14,7 +13,6 @@
 #include "model/memory.h"
 #include "model/registry.h"
 #include "system/memory.h"
-#include "system/workers.h"
 
 namespace speclab {
 namespace {
@@ -188,13 +186,8 @@ Tallied Bench::sample(const Question& question, const BySimulation& method,
   check_memory(*rows, forecast_memory(*rows, question.lengths)
                           .bounded(most_kept_, threads * states_at_once(question.lengths,
                                                                         question.verifier.drafts)));
-  const auto here = [&](const BySimulation& range, const Progress& shown) {
-    return run_trials(range.estimator, question.verifier, *rows, request_of(question, range),
-                      shown);
-  };
-  if (Workers::current().ranks() == 1) return here(method, progress);
-  return deal_trials(
-      question, method, [&](const BySimulation& range) { return here(range, {}); }, progress);
+  return run_trials(method.estimator, question.verifier, *rows, request_of(question, method),
+                    progress);
 }
 
 Answer Bench::estimate(const Question& question, const BySimulation& method, const Tallied& tallied,

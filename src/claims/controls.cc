@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "claims/outcome_text.h"
 #include "claims/properties.h"
 #include "claims/simulated.h"
 #include "system/interrupt.h"
+#include "system/thread_pool.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -161,14 +161,6 @@ std::vector<std::string_view> property_names() {
 
 std::size_t control_count() { return controls().size(); }
 
-std::string do_control(const std::string& task) {
-  const std::size_t end = task.find(' ');
-  ClaimContext context = read_context(task.substr(end + 1));
-  context.threads = 1;
-  const std::size_t number = std::stoull(task.substr(0, end));
-  return outcome_text(examine(controls().at(number), control_battery(context), context));
-}
-
 std::vector<ControlOutcome> run_controls(const ClaimContext& context,
                                          const std::function<void(std::size_t done)>& progress) {
   const auto rows = controls();
@@ -176,23 +168,16 @@ std::vector<ControlOutcome> run_controls(const ClaimContext& context,
   ClaimContext inner = context;
   inner.threads = 1;
   std::vector<ControlOutcome> outcomes(rows.size());
-  std::size_t dealt = 0, done = 0;
-  Workers::Deal deal;
-  deal.kind = kControlWork.name;
-  deal.threads = context.threads;
-  deal.next = [&]() -> std::optional<std::string> {
-    if (dealt == rows.size()) return std::nullopt;
-    return fmt::format("{} {}", dealt++, context_text(inner));
-  };
-  deal.here = [&](std::size_t i, const std::string&) {
-    return outcome_text(examine(rows[i], instances, inner));
-  };
-  deal.take = [&](std::size_t i, const std::string& text) {
-    outcomes[i] = read_control_outcome(about(rows[i]), text);
-    ++done;
-    if (progress) progress(done);
-  };
-  Workers::current().deal(deal);
+  std::size_t begun = 0, done = 0;
+  run_tasks(context.threads, [&]() -> std::optional<PoolTask> {
+    if (begun == rows.size()) return std::nullopt;
+    const std::size_t i = begun++;
+    return PoolTask{[&, i] { outcomes[i] = examine(rows[i], instances, inner); },
+                    [&] {
+                      ++done;
+                      if (progress) progress(done);
+                    }};
+  });
   std::erase_if(outcomes, [](const ControlOutcome& outcome) { return outcome.verifier.empty(); });
   return outcomes;
 }

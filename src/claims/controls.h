@@ -9,7 +9,6 @@
 #include "base/rational.h"
 #include "claims/claim.h"
 #include "claims/control_rows.h"
-#include "system/workers.h"
 
 namespace speclab {
 
@@ -50,10 +49,6 @@ std::vector<std::string_view> property_names();
 /// When interrupted() the verifiers not finished are left out.
 std::vector<ControlOutcome> run_controls(
     const ClaimContext& context, const std::function<void(std::size_t done)>& progress = {});
-
-/// What another rank does for it: a control's number, a space, and the context (outcome_text.h).
-std::string do_control(const std::string& task);
-inline constexpr WorkKind kControlWork{"control", &do_control};
 
 /// How many verifiers run_controls looks at.
 std::size_t control_count();

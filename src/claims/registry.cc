@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "claims/examination.h"
-#include "claims/outcome_text.h"
 #include "system/interrupt.h"
 #include "system/stopwatch.h"
+#include "system/thread_pool.h"
 
 // The tables, one a file, in the order in which claims are listed: the one place that names them.
 #define SPECLAB_CLAIM_TABLES(each)                                                                 \
@@ -91,41 +91,23 @@ std::vector<const ClaimRow*> select_claims(const std::vector<std::string>& ids) 
   return selected;
 }
 
-std::string do_claim(const std::string& task) {
-  const std::size_t end = task.find(' ');
-  ClaimContext context = read_context(task.substr(end + 1));
-  context.threads = 1;
-  const std::string id = task.substr(0, end);
-  // The very row: an id may be how others begin.
-  const auto rows = claim_rows();
-  const auto row =
-      std::find_if(rows.begin(), rows.end(), [&](const ClaimRow& each) { return each.id == id; });
-  if (row == rows.end()) throw std::logic_error("no claim is called '" + id + "'");
-  return outcome_text(outcome_of(&*row, context));
-}
-
 std::vector<ClaimOutcome> run_claims(const std::vector<const ClaimRow*>& rows,
                                      const ClaimContext& context, const ClaimProgress& progress) {
   std::vector<ClaimOutcome> outcomes(rows.size());
   ClaimContext inner = context;
   inner.threads = 1;
-  std::size_t dealt = 0, done = 0;
-  Workers::Deal deal;
-  deal.kind = kClaimWork.name;
-  deal.threads = context.threads;
-  deal.next = [&]() -> std::optional<std::string> {
-    if (dealt == rows.size()) return std::nullopt;
-    return fmt::format("{} {}", rows[dealt++]->id, context_text(inner));
-  };
-  deal.here = [&](std::size_t i, const std::string&) {
-    return outcome_text(outcome_of(rows[i], inner));
-  };
-  deal.take = [&](std::size_t i, const std::string& text) {
-    outcomes[i] = read_claim_outcome(rows[i], text);
-    ++done;
-    if (progress) progress(outcomes[i], done);
-  };
-  Workers::current().deal(deal);
+  std::size_t begun = 0, done = 0;
+  std::vector<ClaimOutcome> made(rows.size());
+  run_tasks(context.threads, [&]() -> std::optional<PoolTask> {
+    if (begun == rows.size()) return std::nullopt;
+    const std::size_t i = begun++;
+    return PoolTask{[&, i] { made[i] = outcome_of(rows[i], inner); },
+                    [&, i] {
+                      outcomes[i] = std::move(made[i]);
+                      ++done;
+                      if (progress) progress(outcomes[i], done);
+                    }};
+  });
   std::erase_if(outcomes, [](const ClaimOutcome& outcome) { return outcome.row == nullptr; });
   int tests = 0;
   for (const ClaimOutcome& outcome : outcomes) tests += outcome.result.tests;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "claims/row.h"
-#include "system/workers.h"
 
 namespace speclab {
 
@@ -32,14 +31,10 @@ struct ClaimOutcome {
 using ClaimProgress = std::function<void(const ClaimOutcome& outcome, std::size_t done)>;
 
 /// Runs the checks, several at a time; the outcomes come in the order of `rows` and do not depend
-/// on the number of threads or ranks. When interrupted() the claims not finished are left out.
+/// on the number of threads. If interrupted() the claims not finished are left out.
 std::vector<ClaimOutcome> run_claims(const std::vector<const ClaimRow*>& rows,
                                      const ClaimContext& context,
                                      const ClaimProgress& progress = {});
-
-/// What another rank does for it: a claim's id, a space, and the context (outcome_text.h).
-std::string do_claim(const std::string& task);
-inline constexpr WorkKind kClaimWork{"claim", &do_claim};
 
 /// "CLAIM: the evidence says refuted, the record holds: DETAIL", the first evidence's detail.
 std::string difference_text(const ClaimOutcome& outcome);

@@ -55,10 +55,8 @@ Answer viewed(Answer answer, const TaskGroup& group, Optima& optima) {
 /// A question's trials, from the store or by running them, in order from trial 0.
 class Trials {
  public:
-  Trials(Store& store, Fill& fill, Bench& bench, const Question& question,
-         const BySimulation& method)
+  Trials(Store& store, Bench& bench, const Question& question, const BySimulation& method)
       : store_(store),
-        fill_(fill),
         bench_(bench),
         question_(question),
         method_(method),
@@ -71,7 +69,7 @@ class Trials {
     while (done() < end) {
       if (const TrialRangeDone* range = longest_known(known_, done(), end)) {
         all_.tally += store_.tally(key_, method_.seed, *range, question_.lengths);
-        if (!fill_.made(key_, *range)) found_ += range->count;
+        found_ += range->count;
         continue;
       }
       if (interrupted()) return false;
@@ -95,7 +93,6 @@ class Trials {
 
  private:
   Store& store_;
-  Fill& fill_;
   Bench& bench_;
   const Question& question_;
   BySimulation method_;
@@ -125,7 +122,7 @@ Sweep::Found Sweep::answered(const Question& question, const AnswerMethod& metho
     try {
       Answer answer = read_answer(question, kind, *known);
       check_answer(answer);
-      return {std::move(answer), !fill_.made(key)};
+      return {std::move(answer), true};
     } catch (const InputError& error) {
       store_.refuse_answer(key, *known, error.what());
     }
@@ -144,7 +141,7 @@ void Sweep::simulate(const Experiment& experiment, const SweepTask& task, Bench&
   // The closed forms of a simulated task are kept too: they may take longer than its trials.
   const std::vector<Prediction> forms =
       answered(question, ByClosedForm{}, AnswerKind::closed_form, bench).answer.predictions;
-  Trials trials(store_, fill_, bench, question, method);
+  Trials trials(store_, bench, question, method);
   Optima optima(bench);
   const auto answer_now = [&] {
     return viewed(bench.estimate(question, method, trials.all(), forms), group, optima);
@@ -220,11 +217,6 @@ void Sweep::run_tasks(const Experiment& experiment, std::vector<SweepTask>& task
 std::vector<TaskRows> Sweep::run(const Experiment& experiment, std::vector<SweepTask> tasks,
                                  Bench& bench) {
   std::vector<TaskRows> results;
-  if (Workers::current().ranks() > 1) {
-    const std::string note = experiment.id + ", on all ranks";
-    const auto progress = [&](double trials) { progress_(trials, note); };
-    if (!fill_.run(experiment, tasks, bench, progress)) stop_interrupted();
-  }
   for (std::size_t i = 0; i < experiment.own_tables; ++i) {
     for (TaskRows& rows : table_rows(experiment.tables[i])) results.push_back(std::move(rows));
   }

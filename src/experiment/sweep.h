@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "experiment/expand.h"
-#include "experiment/fill.h"
 #include "experiment/store.h"
 
 namespace speclab {
@@ -31,13 +30,12 @@ using SweepProgress = std::function<void(double trials, const std::string& note)
 ///
 /// Trials run in chunks that end at the multiples of experiment.chunk and at the numbers of trials
 /// asked for; a chain of chunks on record, disjoint and without a gap from trial 0 on, is never run
-/// again. A tally depends on its range of trials alone, so every chain gives the same result. Where
-/// there are several ranks they fill the store first (Fill).
+/// again. A tally depends on its range of trials alone, so every chain gives the same result.
 /// @throws Error with ExitCode::interrupted after a signal; what was finished is in the store
 class Sweep {
  public:
   Sweep(Store& store, const SweepOptions& options, SweepProgress progress)
-      : store_(store), options_(options), progress_(std::move(progress)), fill_(store, options) {}
+      : store_(store), options_(options), progress_(std::move(progress)) {}
 
   std::vector<TaskRows> run(const Experiment& experiment, std::vector<SweepTask> tasks,
                             Bench& bench);
@@ -61,7 +59,6 @@ class Sweep {
   Store& store_;
   const SweepOptions& options_;
   SweepProgress progress_;
-  Fill fill_;
   SweepCounts counts_;
   std::string note_;
   double done_before_ = 0;  ///< trials of the tasks before this one

@@ -1,71 +1,65 @@
-#include "prove/dealt_proof.h"
+#include "prove/explore.h"
 
 #include <algorithm>
 #include <atomic>
 #include <list>
-#include <nlohmann/json.hpp>
+#include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "prove/certificate.h"
 #include "system/interrupt.h"
 #include "system/stopwatch.h"
+#include "system/thread_pool.h"
 
 namespace speclab {
 namespace {
 
-using nlohmann::json;
 using Stack = std::vector<std::vector<Condition>>;
 
-json counterexample_json(const std::optional<Counterexample>& found) {
-  if (!found) return nullptr;
-  json point = json::array();
-  for (const Rational& share : found->point) point.push_back(to_text(share));
-  return {{"point", std::move(point)}, {"detail", found->detail}};
-}
+/// What a thread is given: provers number their polynomials each in its own way, so that branches
+/// pass from one to another as text.
+struct StackTask {
+  std::string stack;  ///< a certificate whose pending branches are the stack
+  Prover::Limits limits;
+  double seconds;  ///< after these no step is begun
+};
 
-std::optional<Counterexample> read_counterexample(const json& text) {
-  if (text.is_null()) return std::nullopt;
-  Counterexample found{{}, text.at("detail").get<std::string>()};
-  for (const json& share : text.at("point")) {
-    found.point.push_back(parse_rational(share.get<std::string>()));
-  }
-  return found;
-}
+struct StackResult {
+  std::string found;  ///< a certificate
+  double error_bound;
+  std::optional<Counterexample> counterexample;
+};
 
-/// @param over  whether nobody wants the result any more
-std::string explore_stack(const std::string& task, const std::function<bool()>& over) {
+/// @param over  whether the result is no longer needed
+StackResult explore_stack(const StackTask& task, const std::function<bool()>& over) {
   const Stopwatch watch;
-  const json text = json::parse(task);
-  const ProofCertificate stack = read_certificate(text.at("stack").get<std::string>(), "a task");
-  Prover prover(stack.theorem, {.query_seconds = text.at("query_seconds").get<double>(),
-                                .seed = text.at("seed").get<std::uint64_t>(),
-                                .symmetry = stack.ordered,
-                                .second_try = false});
+  const ProofCertificate stack = read_certificate(task.stack, "a task");
+  Prover::Limits limits = task.limits;
+  limits.symmetry = stack.ordered;
+  limits.second_try = false;
+  Prover prover(stack.theorem, limits);
   resume(prover, stack);
-  const auto seconds = text.at("seconds").get<double>();
-  // Interrupted, it leaves the branch to be taken again.
+  // If interrupted, the branch is pending again.
   static_cast<void>(finished([&] {
-    for (int i = 0; i < kBranchSteps && !over() && watch.seconds() < seconds; ++i) {
+    for (int i = 0; i < kBranchSteps && !over() && watch.seconds() < task.seconds; ++i) {
       if (!prover.step()) break;
     }
   }));
-  return json{{"found", certificate_text(prover)},
-              {"error_bound", prover.error_bound()},
-              {"counterexample", counterexample_json(prover.state().counterexample)}}
-      .dump();
+  return {certificate_text(prover), prover.error_bound(), prover.state().counterexample};
 }
 
 void append(std::vector<std::vector<Condition>>& to, const Stack& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// A stack of branches and what became of it; behind it, in the order of one prover, the stacks
-/// that it left.
+/// A stack of branches and its result; `rest` has the stacks that it left, in the order of one
+/// prover.
 struct Node {
   Stack stack;
   double query_seconds;
-  bool dealt = false;
+  bool begun = false;
   bool done = false;
   ProofState found{};
   std::list<Node> rest{};
@@ -84,31 +78,23 @@ std::list<Node> pieces_of(Stack stack, double query_seconds, std::size_t size) {
 
 Node* first_waiting(std::list<Node>& nodes) {
   for (Node& node : nodes) {
-    if (!node.dealt) return &node;
+    if (!node.begun) return &node;
     if (Node* later = first_waiting(node.rest)) return later;
   }
   return nullptr;
 }
 
-/// One exploration by all workers.
-class DealtProof {
+/// One call of explore().
+class Exploration {
  public:
-  DealtProof(Prover& prover, const ProofEffort& effort)
+  Exploration(Prover& prover, const ProofEffort& effort)
       : prover_(prover), effort_(effort), state_(prover.state()) {
     nodes_ = pieces_of(std::exchange(state_.pending, {}), prover.limits().query_seconds, kBranches);
     put_together();
   }
 
   ProofEnd run() {
-    Workers::Deal deal;
-    deal.kind = kBranchesWork.name;
-    deal.threads = effort_.threads;
-    deal.next = [this] { return next(); };
-    deal.here = [this](std::size_t, const std::string& task) {
-      return explore_stack(task, [this] { return over_.load(); });
-    };
-    deal.take = [this](std::size_t number, const std::string& text) { take(number, text); };
-    const bool whole = Workers::current().deal(deal);
+    const bool whole = run_tasks(effort_.threads, [this] { return next(); });
     if (!state_.counterexample) gather(nodes_);
     Stack pending;
     for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) append(pending, node->stack);
@@ -120,36 +106,35 @@ class DealtProof {
   }
 
  private:
-  std::optional<std::string> next() {
+  std::optional<PoolTask> next() {
     if (over_ || watch_.seconds() > effort_.seconds) return std::nullopt;
     Node* const node = first_waiting(nodes_);
     if (node == nullptr) return std::nullopt;
-    node->dealt = true;
-    dealt_.push_back(node);
+    node->begun = true;
     ProofState stack;
     stack.pending = node->stack;
-    return json{{"stack", certificate_text(prover_, stack)},
-                {"query_seconds", node->query_seconds},
-                {"seed", prover_.limits().seed},
-                {"seconds", effort_.seconds - watch_.seconds()}}
-        .dump();
+    Prover::Limits limits = prover_.limits();
+    limits.query_seconds = node->query_seconds;
+    const StackTask task{certificate_text(prover_, stack), limits,
+                         effort_.seconds - watch_.seconds()};
+    const auto result = std::make_shared<StackResult>();
+    return PoolTask{
+        [this, task, result] { *result = explore_stack(task, [this] { return over_.load(); }); },
+        [this, node, result] { take(*node, *result); }};
   }
 
-  void take(std::size_t number, const std::string& text) {
-    const json told = json::parse(text);
-    Node& node = *dealt_.at(number);
+  void take(Node& node, const StackResult& result) {
     if (over_) return;
-    node.found =
-        state_for(prover_, read_certificate(told.at("found").get<std::string>(), "a result"));
-    node.found.error_bound = told.at("error_bound").get<double>();
-    node.found.counterexample = read_counterexample(told.at("counterexample"));
+    node.found = state_for(prover_, read_certificate(result.found, "a result"));
+    node.found.error_bound = result.error_bound;
+    node.found.counterexample = result.counterexample;
     node.rest = pieces_of(std::exchange(node.found.pending, {}), node.query_seconds, kBranches);
     node.done = true;
     put_together();
     if (effort_.progress) effort_.progress(state_, branches(nodes_));
   }
 
-  /// Takes in what is done, as far as all before it is.
+  /// Adds the results that are there, as far as all before them are.
   void put_together() {
     while (!nodes_.empty() && nodes_.front().done && !over_) {
       std::list<Node> rest = std::move(nodes_.front().rest);
@@ -174,7 +159,7 @@ class DealtProof {
     if (!state_.counterexample) state_.counterexample = std::move(found.counterexample);
   }
 
-  /// Takes in all that is done, and leaves what is not.
+  /// Adds all results that are there, and keeps the stacks without one.
   void gather(std::list<Node>& nodes) {
     for (auto node = nodes.begin(); node != nodes.end();) {
       if (!node->done) {
@@ -197,24 +182,19 @@ class DealtProof {
   Prover& prover_;
   const ProofEffort& effort_;
   const Stopwatch watch_;
-  ProofState state_;  ///< put together
+  ProofState state_;  ///< the results put together so far
   std::list<Node> nodes_;
-  std::vector<Node*> dealt_;  ///< by number
   bool second_ = false;
-  std::atomic<bool> over_ = false;  ///< a counterexample was put in
+  std::atomic<bool> over_ = false;  ///< a counterexample is among the results
 };
 
 }  // namespace
 
 ProofEnd explore(Prover& prover, const ProofEffort& effort) {
   if (prover.theorem().entry != nullptr) {
-    throw std::logic_error("a theorem that no other rank can know");
+    throw std::logic_error("a theorem whose verifier a certificate cannot name");
   }
-  return DealtProof(prover, effort).run();
-}
-
-std::string do_branches(const std::string& task) {
-  return explore_stack(task, [] { return false; });
+  return Exploration(prover, effort).run();
 }
 
 }  // namespace speclab
