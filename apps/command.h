@@ -70,6 +70,7 @@ Command list_command();
 Command exact_command();
 Command simulate_command();
 Command run_command();
+Command merge_command();
 Command verify_command();
 Command train_command();
 Command advise_command();

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "command.h"
 #include "experiment/expected.h"
@@ -17,6 +18,8 @@
 #include "progress.h"
 #include "report/output.h"
 #include "report/results.h"
+#include "results_folder.h"
+#include "shard_option.h"
 #include "system/interrupt.h"
 #include "system/output_files.h"
 #include "system/read_file.h"
@@ -78,30 +81,19 @@ std::string read_folder(const Arguments& arguments) {
   return *arguments.text("output");
 }
 
-fs::path make_folder(const std::string& name) {
-  std::error_code failed;
-  fs::create_directories(name, failed);
-  std::error_code none;
-  if (failed || !fs::is_directory(name, none)) {
-    throw InputError("cannot make the folder " + quoted_path(name) + ": " +
-                     (failed ? failed.message() : std::string("it is a file")) +
-                     "; give --results another");
-  }
-  return name;
-}
-
 SweepOptions read_options(const Arguments& arguments) {
   SweepOptions options;
   options.quick = arguments.has("quick");
   options.seed = read_seed(arguments);
   options.threads = read_threads(arguments);
+  options.shard = read_shard(arguments);
   if (arguments.has("trials"))
     options.most_trials = read_count(arguments, "trials", 2, kMostTrials, 2);
   options.text = arguments.text("text").value_or(kDefaultText);
   options.folder = read_folder(arguments);
   options.write_file = [folder = options.folder](const std::string& path,
                                                  const std::string& content) {
-    make_folder(folder);
+    make_results_folder(folder);
     Output(path).write(content);
   };
   return options;
@@ -133,12 +125,13 @@ struct Loaded {
 };
 
 /// None of the files that the run writes is read before: an experiment's results have its name.
-void keep_from_outputs(const std::vector<std::string>& files, const fs::path& folder) {
+void keep_from_outputs(const std::vector<std::string>& files, const fs::path& folder, Shard shard) {
   std::vector<OutputFile> written;
   const auto add = [&](const std::string& name) {
     written.push_back({"--results", (folder / name).string()});
   };
-  for (const char* name : {"results.sqlite", "manifest.json"}) add(name);
+  add(fs::path(shard_store(folder.string(), shard)).filename().string());
+  add("manifest.json");
   for (const std::string& file : files) {
     const std::string id = fs::path(file).stem().string();
     add(id + ".csv");
@@ -254,25 +247,53 @@ std::size_t write_results(const fs::path& folder, const Experiment& experiment,
   return failed;
 }
 
+/// Says in a line what a shard did of the experiment.
+void write_share(const Experiment& experiment, const SweepCounts& counts,
+                 const SweepOptions& options) {
+  Output(std::nullopt)
+      .write(fmt::format("{}: shard {} of {} tasks, {} trials ({} found); {}\n", experiment.id,
+                         options.shard.text(), counts.tasks, counts.trials, counts.trials_found,
+                         shard_store(options.folder, options.shard)));
+}
+
+/// What a shard's store says of itself: the experiments, and a digest of all tasks.
+ShardRecord shard_record(const std::vector<std::unique_ptr<Loaded>>& loaded,
+                         const SweepOptions& options) {
+  std::vector<std::string> names;
+  std::uint64_t digest = task_hash("run");
+  for (const auto& next : loaded) {
+    names.push_back(next->experiment.id);
+    digest = tasks_digest(next->experiment, next->tasks, digest);
+  }
+  return {options.shard, options.seed, kResultsVersion,
+          fmt::format("run {} tasks={:016x}", abbreviate(join(names), 150), digest)};
+}
+
 /// Runs what was loaded, one experiment after another.
 /// @returns the entries that fail
 std::size_t run_all(const std::vector<std::unique_ptr<Loaded>>& loaded, Store& store,
                     const SweepOptions& options, const fs::path& folder) {
   double trials = 0;
   for (const auto& next : loaded) trials += most_trials(next->tasks);
-  ProgressBar bar(trials, "trials");
-  std::size_t failed = 0;
+  ProgressBar bar(trials / options.shard.of, "trials");
+  std::size_t failed = 0, tasks = 0;
   double before = 0;
   for (const auto& next : loaded) {
-    Sweep sweep(store, options,
-                [&](double done, const std::string& note) { bar.show(before + done, note); });
+    Sweep sweep(
+        store, options,
+        [&](double done, const std::string& note) { bar.show(before + done, note); }, tasks);
+    tasks += next->tasks.size();
     bar.show(before, next->experiment.id);
     const double more = most_trials(next->tasks);
     auto results = sweep.run(next->experiment, std::move(next->tasks), *next->bench);
-    before += more;
+    before += more / options.shard.of;
     bar.hide();
-    failed +=
-        write_results(folder, next->experiment, std::move(results), sweep.counts(), options.quick);
+    if (options.shard.whole()) {
+      failed += write_results(folder, next->experiment, std::move(results), sweep.counts(),
+                              options.quick);
+    } else {
+      write_share(next->experiment, sweep.counts(), options);
+    }
     next->bench.reset();
   }
   return failed;
@@ -281,21 +302,26 @@ std::size_t run_all(const std::vector<std::unique_ptr<Loaded>>& loaded, Store& s
 ExitCode run(const Arguments& arguments) {
   const SweepOptions options = read_options(arguments);
   const std::vector<std::string> files = read_files(arguments);
-  keep_from_outputs(files, options.folder);
+  keep_from_outputs(files, options.folder, options.shard);
   const auto loaded = load(files, options, read_max_memory(arguments));
-  const fs::path folder = make_folder(options.folder);
-  Store store((folder / "results.sqlite").string());
+  const fs::path folder = make_results_folder(options.folder);
+  const auto store = open_results_store(folder.string(), shard_record(loaded, options));
   nlohmann::json record = manifest(files, options);
-  const std::int64_t session = store.begin_session(json_text(record, -1));
+  if (!options.shard.whole()) record["shard"] = options.shard.text();
+  const std::int64_t session = store->begin_session(json_text(record, -1));
   const Stopwatch watch;
   std::size_t failed = 0;
-  if (!finished([&] { failed = run_all(loaded, store, options, folder); })) {
+  if (!finished([&] { failed = run_all(loaded, *store, options, folder); })) {
     throw Error(ExitCode::interrupted,
                 "interrupted; what was finished is saved, and the same command goes on from there");
   }
   record["seconds"] = watch.seconds();
-  store.end_session(session, json_text(record, -1));
-  if (!store.read_only()) Output((folder / "manifest.json").string()).write(json_text(record, 2));
+  store->end_session(session, json_text(record, -1));
+  if (!options.shard.whole()) {
+    store->finish_shard();
+    return ExitCode::done;
+  }
+  if (!store->read_only()) Output((folder / "manifest.json").string()).write(json_text(record, 2));
   if (failed > 0) {
     throw Error(ExitCode::verdict_differs, fmt::format("{} expected values fail", failed));
   }
@@ -318,6 +344,7 @@ Command run_command() {
        {"quick", "", "fewer trials"},
        {"trials", "N", "no task runs more trials than this"},
        {"seed", "S", "a whole number below 2^64 (default 1)"},
+       shard_option(),
        {"threads", "N", "default: as many as the machine has; the result is the same"},
        max_memory_option(),
        {"text", "FILE", "the text of n-gram pairs (default /usr/share/common-licenses/GPL-3)"},

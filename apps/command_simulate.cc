@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "answer/bench.h"
@@ -7,6 +9,9 @@
 #include "option_values.h"
 #include "progress.h"
 #include "question_options.h"
+#include "shard_option.h"
+#include "stored_simulation.h"
+#include "system/launched.h"
 #include "tell.h"
 
 namespace speclab {
@@ -46,6 +51,28 @@ void leave_out_unrecorded(QuestionOptions& options) {
   tell("left out, as the recording cannot answer for them: " + left_out);
 }
 
+/// Options that keep trials have no meaning for a recording.
+void check_unstored(const Arguments& arguments, const char* why) {
+  for (const char* option : {"results", "shard"}) {
+    if (arguments.has(option)) {
+      throw UsageError(fmt::format("--{} keeps drawn trials, and {}; leave it out", option, why));
+    }
+  }
+}
+
+/// Says where several processes were started that share no work.
+void tell_unshared() {
+  try {
+    const auto process = launched();
+    if (!process || process->number > 0) return;
+    tell(
+        fmt::format("{} processes were started ({}), and each runs all trials; --results DIR "
+                    "divides them",
+                    process->processes, process->variable));
+  } catch (const UsageError&) {  // nobody asked
+  }
+}
+
 RecordedRequest recorded_request(const Arguments& arguments, const QuestionOptions& options) {
   RecordedRequest request;
   request.verifiers = options.verifiers;
@@ -63,10 +90,23 @@ ExitCode run(const Arguments& arguments) {
   method.threads = read_threads(arguments);
   method.estimator =
       static_cast<Estimator>(read_choice(arguments, "estimator", {"plain", "conditional"}, 0));
-  if (arguments.has("compare")) return compare_verifiers(arguments, method, bench);
+  if (arguments.has("compare")) {
+    check_unstored(arguments, "--compare keeps none");
+    return compare_verifiers(arguments, method, bench);
+  }
+  const auto folder = arguments.text("results");
+  if (arguments.has("shard") && !folder) {
+    throw UsageError("--shard needs --results DIR, the folder in which the shards' results meet");
+  }
+  const Shard shard = folder ? read_shard(arguments) : Shard{};
+  if (!folder) tell_unshared();
   QuestionOptions options = read_question_options(arguments, bench);
   const auto recorded = std::find_if(options.pairs.begin(), options.pairs.end(), &is_recorded);
-  if (recorded != options.pairs.end()) check_recorded(arguments);
+  if (recorded != options.pairs.end()) {
+    check_recorded(arguments);
+    check_unstored(arguments, "a recording has its own");
+  }
+  if (folder) return simulate_stored(options, method, *folder, shard, bench);
   const bool alone = std::all_of(options.pairs.begin(), options.pairs.end(), &is_recorded);
   if (alone && arguments.all("verifier") == std::vector<std::string>{"all"}) {
     leave_out_unrecorded(options);
@@ -107,6 +147,10 @@ Command simulate_command() {
                {"estimator", "plain|conditional",
                 "conditional: sample the drafts and enumerate the coins of one iteration; the same "
                 "expectations, a smaller variance"},
+               {"results", "DIR",
+                "keep the trials in DIR/results.sqlite, and run none that are there; what shards "
+                "left there is added up"},
+               shard_option(),
                {"compare", "A,B",
                 "in place of --verifier: the difference of two verifiers over the same trials, its "
                 "interval, and how many trials that saves; in clusters of 64 trials"}}),

@@ -14,17 +14,10 @@ inline std::uint64_t chunk_end(std::uint64_t done, std::uint64_t chunk, std::uin
   return std::min((done / chunk + 1) * chunk, wanted);
 }
 
-/// The longest range on record that goes on from trial `from` and not beyond `end`, or null.
-inline const TrialRangeDone* longest_known(const std::vector<TrialRangeDone>& known,
-                                           std::uint64_t from, std::uint64_t end) {
-  const TrialRangeDone* best = nullptr;
-  for (const TrialRangeDone& range : known) {
-    if (range.first == from && range.count <= end - from &&
-        (best == nullptr || range.count > best->count)) {
-      best = &range;
-    }
-  }
-  return best;
-}
+/// Ranges on record that follow one another without a gap from trial `from` on and reach as far as
+/// any do, but not beyond `end`.
+/// @param known  by (first, count)
+std::vector<TrialRangeDone> longest_chain(const std::vector<TrialRangeDone>& known,
+                                          std::uint64_t from, std::uint64_t end);
 
 }  // namespace speclab

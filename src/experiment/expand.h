@@ -8,6 +8,7 @@
 
 #include "answer/bench.h"
 #include "experiment/experiment.h"
+#include "experiment/shard.h"
 
 namespace speclab {
 
@@ -17,6 +18,7 @@ struct SweepOptions {
   std::uint64_t seed = 1;
   int threads = 0;
   std::optional<std::uint64_t> most_trials;  ///< no task runs more
+  Shard shard;                               ///< the part of the work that is done
   std::string text;                          ///< what {text} stands for
   std::string folder;                        ///< of results; rates files go there
   /// Writes a file as a whole: rates files, which later tasks read.

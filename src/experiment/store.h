@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "experiment/shard.h"
 #include "model/lengths.h"
 #include "simulate/tally.h"
 #include "system/stopwatch.h"
@@ -40,6 +41,8 @@ struct TrialRangeDone {
 ///                                                      trials first .. first + count - 1
 ///                                                      (tally_text.h)
 ///   session(number, started, finished, body)           manifests, JSON
+///   shard(number, parts, seed, version, work, finished, checksum)
+///                                                      in a shard's store only: one row
 ///
 /// `task` is the text that all it depends on is in (see task_key). `checksum` is a 64-bit hash
 /// (FNV-1a) of all the other columns: a row in which any bit differs is refused, never used.
@@ -77,6 +80,17 @@ class Store {
   /// and what is left at the end, where f throws too.
   void soon(const std::function<void()>& f);
 
+  /// What the file says of itself where it is a shard's store, checked against its checksum.
+  [[nodiscard]] std::optional<ShardRecord> shard();
+  /// Makes the file the store of a shard that is not finished.
+  /// @throws InputError where it is that of other work already
+  void begin_shard(const ShardRecord& record);
+  /// Records that all of the shard's work is in the file.
+  void finish_shard();
+  /// Adds the answers of another store, and its trials of this seed; rows that are here stay.
+  /// @throws InputError where a row is damaged, or the one that is here is another
+  void add(Store& other, std::uint64_t seed, MergedRows& rows);
+
   /// @returns the session's number; 0 in a file that may not be written
   std::int64_t begin_session(const std::string& body);
   void end_session(std::int64_t session, const std::string& body);
@@ -102,6 +116,9 @@ class Store {
   void transact(Statement& statement);
   void put(Row row);
   void insert(const Row& row);
+  void write_shard(const ShardRecord& record);
+  /// Whether the row is here. @throws InputError where another one is in its place
+  bool holds(const Row& row, std::uint64_t checksum);
   /// Writes the rows that wait.
   void flush();
   [[noreturn]] void fail(int code) const;

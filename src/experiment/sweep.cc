@@ -13,6 +13,7 @@
 #include "experiment/check_stored.h"
 #include "experiment/chunks.h"
 #include "experiment/derive.h"
+#include "experiment/stored_trials.h"
 #include "system/interrupt.h"
 #include "verifiers/plugin.h"
 
@@ -51,56 +52,6 @@ Answer viewed(Answer answer, const TaskGroup& group, Optima& optima) {
   if (group.costs) add_costs(answer, *group.costs);
   return answer;
 }
-
-/// A question's trials, from the store or by running them, in order from trial 0.
-class Trials {
- public:
-  Trials(Store& store, Bench& bench, const Question& question, const BySimulation& method)
-      : store_(store),
-        bench_(bench),
-        question_(question),
-        method_(method),
-        key_(task_key(question, AnswerKind::simulate)),
-        known_(store.chunks(key_, method.seed)) {}
-
-  /// Runs up to `end` trials, none of them again.
-  /// @returns false where a signal came first
-  bool reach(std::uint64_t end, const Progress& progress) {
-    while (done() < end) {
-      if (const TrialRangeDone* range = longest_known(known_, done(), end)) {
-        all_.tally += store_.tally(key_, method_.seed, *range, question_.lengths);
-        found_ += range->count;
-        continue;
-      }
-      if (interrupted()) return false;
-      BySimulation method = method_;
-      method.first_trial = done();
-      method.trials = end - done();
-      const Tallied made = bench_.sample(
-          question_, method, [&](std::uint64_t more) { progress(method.first_trial + more); });
-      if (made.tally.trials > 0) {
-        store_.put_chunk(key_, method_.seed, {method.first_trial, made.tally.trials}, made.tally);
-        all_.tally += made.tally;
-      }
-      if (made.interrupted) return false;
-    }
-    return true;
-  }
-
-  [[nodiscard]] std::uint64_t done() const { return all_.tally.trials; }
-  [[nodiscard]] std::uint64_t found() const { return found_; }
-  [[nodiscard]] const Tallied& all() const { return all_; }
-
- private:
-  Store& store_;
-  Bench& bench_;
-  const Question& question_;
-  BySimulation method_;
-  std::string key_;
-  std::vector<TrialRangeDone> known_;
-  Tallied all_;
-  std::uint64_t found_ = 0;
-};
 
 }  // namespace
 
@@ -141,7 +92,7 @@ void Sweep::simulate(const Experiment& experiment, const SweepTask& task, Bench&
   // The closed forms of a simulated task are kept too: they may take longer than its trials.
   const std::vector<Prediction> forms =
       answered(question, ByClosedForm{}, AnswerKind::closed_form, bench).answer.predictions;
-  Trials trials(store_, bench, question, method);
+  StoredTrials trials(store_, bench, question, method, task_key(question, AnswerKind::simulate));
   Optima optima(bench);
   const auto answer_now = [&] {
     return viewed(bench.estimate(question, method, trials.all(), forms), group, optima);
@@ -173,6 +124,7 @@ void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Bench&
                      std::vector<TaskRows>& results) {
   ++counts_.tasks;
   const TaskGroup& group = *task.group;
+  if (!options_.shard.whole()) return run_share(experiment, task, bench);
   if (group.kind == TaskKind::simulate) return simulate(experiment, task, bench, results);
   if (!task.question) {
     results.push_back({task.place, kept(task.rows, group)});
@@ -217,6 +169,10 @@ void Sweep::run_tasks(const Experiment& experiment, std::vector<SweepTask>& task
 std::vector<TaskRows> Sweep::run(const Experiment& experiment, std::vector<SweepTask> tasks,
                                  Bench& bench) {
   std::vector<TaskRows> results;
+  if (!options_.shard.whole()) {
+    store_.soon([&] { run_tasks(experiment, tasks, bench, results); });
+    return results;
+  }
   for (std::size_t i = 0; i < experiment.own_tables; ++i) {
     for (TaskRows& rows : table_rows(experiment.tables[i])) results.push_back(std::move(rows));
   }

@@ -25,17 +25,31 @@ struct SweepCounts {
 /// Called now and then with the trials done so far and what is being done.
 using SweepProgress = std::function<void(double trials, const std::string& note)>;
 
+/// Adds what the results of an experiment's tasks depend on to a digest: by which shards of
+/// different tasks are told apart. @param before  the digest of the experiments before it
+std::uint64_t tasks_digest(const Experiment& experiment, const std::vector<SweepTask>& tasks,
+                           std::uint64_t before);
+
 /// Runs what the store does not hold, and returns the results of all tasks and derived quantities,
 /// in order.
 ///
 /// Trials run in chunks that end at the multiples of experiment.chunk and at the numbers of trials
 /// asked for; a chain of chunks on record, disjoint and without a gap from trial 0 on, is never run
 /// again. A tally depends on its range of trials alone, so every chain gives the same result.
+///
+/// A shard (SweepOptions::shard) puts its share of the answers and trials into the store and
+/// returns nothing: its range of the trials of each simulated task, and of the other tasks, and of
+/// those that end at a precision, every so many whole.
 /// @throws Error with ExitCode::interrupted after a signal; what was finished is in the store
 class Sweep {
  public:
-  Sweep(Store& store, const SweepOptions& options, SweepProgress progress)
-      : store_(store), options_(options), progress_(std::move(progress)) {}
+  /// @param tasks_before  of the experiments before it: shards take tasks in turn through all
+  Sweep(Store& store, const SweepOptions& options, SweepProgress progress,
+        std::size_t tasks_before = 0)
+      : store_(store),
+        options_(options),
+        progress_(std::move(progress)),
+        next_task_(tasks_before) {}
 
   std::vector<TaskRows> run(const Experiment& experiment, std::vector<SweepTask> tasks,
                             Bench& bench);
@@ -46,6 +60,8 @@ class Sweep {
                  std::vector<TaskRows>& results);
   void run_task(const Experiment& experiment, const SweepTask& task, Bench& bench,
                 std::vector<TaskRows>& results);
+  void run_share(const Experiment& experiment, const SweepTask& task, Bench& bench);
+  void run_range(const Experiment& experiment, const SweepTask& task, Bench& bench);
   struct Found {
     Answer answer;
     bool in_store;
@@ -60,6 +76,7 @@ class Sweep {
   const SweepOptions& options_;
   SweepProgress progress_;
   SweepCounts counts_;
+  std::size_t next_task_;
   std::string note_;
   double done_before_ = 0;  ///< trials of the tasks before this one
 };

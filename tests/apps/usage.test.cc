@@ -285,6 +285,12 @@ TEST_CASE("help, version, and every command's two examples work") {
   const bool draws = std::system(
                          "python3 -c 'import matplotlib' 2>/dev/null || "
                          "/usr/bin/python3 -c 'import matplotlib' 2>/dev/null") == 0;
+  // Those of merge add up two shards.
+  for (const char* shard : {"1/2", "2/2"}) {
+    CHECK(speclab_run({"simulate", "--pair", kToyPair, "--verifier", "token", "--gamma", "2",
+                       "--trials", "100", "--results", "shards", "--shard", shard})
+              .code == 0);
+  }
   std::istringstream lines(texts);
   std::string line;
   std::size_t examples = 0;

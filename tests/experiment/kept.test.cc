@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <numeric>
 
 #include "answer/bench.h"
 #include "base/error.h"
@@ -86,19 +87,27 @@ TEST_CASE("trials that are gone from the file since they were listed are refused
                         Containing(" lacks trials of 'a' that it had before; was it changed?"));
 }
 
-TEST_CASE("of ranges on record the longest that goes on and not beyond is taken") {
-  const std::vector<TrialRangeDone> known{{0, 64}, {0, 100}, {0, 32}, {64, 64}, {100, 28}};
-  REQUIRE(longest_known(known, 0, 128) != nullptr);
-  CHECK(longest_known(known, 0, 128)->count == 100);
-  CHECK(longest_known(known, 0, 99)->count == 64);
-  CHECK(longest_known(known, 0, 64)->count == 64);
-  CHECK(longest_known(known, 0, 31) == nullptr);
-  CHECK(longest_known(known, 64, 127) == nullptr);
-  CHECK(longest_known(known, 64, 128)->count == 64);
-  CHECK(longest_known(known, 65, 1000) == nullptr);
-  CHECK(chunk_end(0, 64, 100) == 64);
-  CHECK(chunk_end(64, 64, 100) == 100);
-  CHECK(chunk_end(63, 64, 100) == 64);
+TEST_CASE("of ranges on record the chain that reaches farthest and not beyond is taken") {
+  const std::vector<TrialRangeDone> known{{0, 32}, {0, 64}, {0, 100}, {64, 64}, {100, 28}};
+  const auto chain = [&](std::uint64_t from, std::uint64_t end) {
+    std::vector<std::uint64_t> counts;
+    for (const TrialRangeDone& range : longest_chain(known, from, end)) {
+      CHECK(range.first == from);
+      from += range.count;
+      counts.push_back(range.count);
+    }
+    return counts;
+  };
+  using Counts = std::vector<std::uint64_t>;
+  const Counts whole = chain(0, 128);
+  CHECK(std::accumulate(whole.begin(), whole.end(), std::uint64_t{0}) == 128);
+  CHECK(chain(0, 127) == Counts{100});
+  CHECK(chain(0, 99) == Counts{64});
+  CHECK(chain(0, 64) == Counts{64});
+  CHECK(chain(0, 31).empty());
+  CHECK(chain(64, 127).empty());
+  CHECK(chain(64, 128) == Counts{64});
+  CHECK(chain(65, 1000).empty());
 }
 
 TEST_CASE("a quantity that could not be found is kept with its reason") {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "experiment/store.h"
+
+namespace speclab {
+
+/// Makes the folder of results where it is not there. @throws InputError naming it
+std::filesystem::path make_results_folder(const std::string& name);
+
+/// The store of a folder of results: a shard's own; or the whole's, to which the results of the
+/// shards in the folder are added.
+/// @throws InputError where the folder's shards are not all of this work's (ShardSet)
+std::unique_ptr<Store> open_results_store(const std::string& folder, const ShardRecord& record);
+
+}  // namespace speclab
