@@ -31,6 +31,7 @@ build   libhdf5-dev                   /usr/include/hdf5/serial/hdf5.h
 build   catch2                        /usr/include/catch2/catch.hpp|/usr/include/catch2/catch_all.hpp
 checks  clang-format                  clang-format
 checks  clang-tidy                    clang-tidy
+checks  openmpi-bin                   mpirun
 checks  python3                       python3
 checks  pkg-config                    pkg-config
 checks  dpkg-dev                      dpkg-shlibdeps
@@ -48,6 +49,7 @@ python  pybind11-dev                  /usr/include/pybind11/pybind11.h
 python  python3-numpy                 python:numpy
 python  python3-h5py                  python:h5py
 python  python3-pandas                python:pandas
+python  python3-distributed           python:distributed
 python  python3-pytest                python:pytest
 python  python3-nbformat              python:nbformat
 python  python3-nbclient              python:nbclient

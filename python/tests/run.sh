@@ -15,6 +15,7 @@ case $file in
   test_record*.py) modules+=(h5py) ;;
   test_plot.py) modules+=(matplotlib) ;;
   test_adapters.py) modules+=(torch) ;;
+  test_cluster.py) modules+=(distributed) ;;
 esac
 if ! python=$(setup_python "${modules[@]}"); then
   echo "skipped: no python3 here has ${modules[*]}"

@@ -1,0 +1,270 @@
+// Shards of run and simulate, as launchers start them, and what merge refuses.
+#include <cstdlib>
+#include <filesystem>
+
+#include "catch.h"
+#include "process.h"
+
+namespace speclab {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kSweep = R"toml(
+title = "small"
+source = "none"
+chunk = 100
+[[task]]
+name = "runs"
+kind = "simulate"
+pair = "bernoulli(draft=1/3,target=2/3)"
+verifier = ["token", "block"]
+gamma = [2, 3]
+horizon = 6
+trials = [150, 1001]
+[[task]]
+name = "law"
+kind = "exact"
+pair = "bernoulli(draft=1/3,target=2/3)"
+verifier = ["token", "block"]
+gamma = "1:2"
+[[expected]]
+source = "by hand, 11/9"
+task = "law"
+verifier = "block"
+gamma = 2
+quantity = "iteration.expected_accepted"
+value = "11/9"
+)toml";
+
+using Variables = std::vector<std::pair<const char*, std::string>>;
+
+/// The program in the environment of a launcher.
+Finished run_in(const Variables& variables, const std::vector<std::string>& words) {
+  Process process(words, [&] {
+    for (const auto& [name, value] : variables) setenv(name, value.c_str(), 1);
+  });
+  return process.wait();
+}
+
+Finished run_well(const std::vector<std::string>& words, const Variables& variables = {}) {
+  const Finished done = run_in(variables, words);
+  INFO(done.err);
+  REQUIRE(done.code == 0);
+  return done;
+}
+
+class Sweep {
+ public:
+  Sweep() : file_(scratch_.write("small.toml", kSweep)) {
+    run_well(run("alone"));
+    csv_ = slurp(path("alone/small.csv"));
+  }
+  [[nodiscard]] std::string path(const std::string& name) const { return scratch_.file(name); }
+  [[nodiscard]] std::vector<std::string> run(const std::string& folder,
+                                             const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words{"run", file_, "--results", path(folder), "--threads", "2"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  void run_shards(const std::string& folder, int of) const {
+    for (int i = 1; i <= of; ++i) {
+      run_well(run(folder, {"--shard", std::to_string(i) + "/" + std::to_string(of)}));
+    }
+  }
+  /// Checks that the whole of a folder finds all, and has the bytes of one process.
+  void check_whole(const std::string& folder) const {
+    const Finished whole = run_well(run(folder));
+    CHECK_THAT(whole.out, Containing("8 tasks (8 found), 4004 trials (4004 found)"));
+    CHECK(slurp(path(folder + "/small.csv")) == csv_);
+  }
+  /// Checks that the folder's shards are refused with exit code 3 and one line.
+  void check_refused(const std::string& folder, const std::string& why,
+                     const std::vector<std::string>& more = {}) const {
+    const Finished done = speclab_run(run(folder, more));
+    CHECK(done.code == 3);
+    CHECK_THAT(done.err, Containing(why));
+    CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
+    CHECK_FALSE(fs::exists(path(folder + "/small.csv")));
+  }
+
+ private:
+  Scratch scratch_;
+  std::string file_, csv_;
+};
+
+TEST_CASE("shards of a run add up to the bytes of one process") {
+  const Sweep sweep;
+  for (const int of : {2, 3}) {
+    const std::string folder = "shards-" + std::to_string(of);
+    sweep.run_shards(folder, of);
+    CHECK_FALSE(fs::exists(sweep.path(folder + "/results.sqlite")));
+    CHECK_FALSE(fs::exists(sweep.path(folder + "/small.csv")));
+    sweep.check_whole(folder);
+    sweep.check_whole(folder);
+  }
+}
+
+TEST_CASE("launchers and job arrays say which shard a process is") {
+  const Sweep sweep;
+  const auto launch = [&](const std::string& folder, const auto& variables) {
+    for (int i = 0; i < 3; ++i) {
+      const Finished done = run_well(sweep.run(folder), variables(std::to_string(i)));
+      CHECK_THAT(done.out, Containing("shard " + std::to_string(i + 1) + "/3 of 8 tasks"));
+    }
+    sweep.check_whole(folder);
+  };
+  launch("openmpi", [](const std::string& i) {
+    return Variables{{"OMPI_COMM_WORLD_RANK", i},
+                     {"OMPI_COMM_WORLD_SIZE", "3"},
+                     {"OMPI_COMM_WORLD_LOCAL_SIZE", "3"}};
+  });
+  launch("mpich", [](const std::string& i) {
+    return Variables{{"PMI_RANK", i}, {"PMI_SIZE", "3"}};
+  });
+  launch("srun", [](const std::string& i) {
+    return Variables{{"SLURM_PROCID", i}, {"SLURM_NTASKS", "3"}};
+  });
+  launch("array", [](const std::string& i) {
+    return Variables{{"SLURM_JOB_ID", "77"},
+                     {"SLURM_PROCID", "0"},
+                     {"SLURM_NTASKS", "1"},
+                     {"SLURM_ARRAY_TASK_ID", std::to_string(4 + 2 * std::stoi(i))},
+                     {"SLURM_ARRAY_TASK_MIN", "4"},
+                     {"SLURM_ARRAY_TASK_STEP", "2"},
+                     {"SLURM_ARRAY_TASK_COUNT", "3"}};
+  });
+  // What is asked for goes before what a launcher says.
+  const Variables second{{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}};
+  CHECK_THAT(run_well(sweep.run("whole", {"--shard", "1/1"}), second).out,
+             Containing("8 tasks (0 found)"));
+  CHECK(run_in({{"PMI_RANK", "3"}, {"PMI_SIZE", "3"}}, sweep.run("none")).code == 2);
+}
+
+TEST_CASE("a whole whose shards are lost, doubled, foreign or unfinished is refused") {
+  const Sweep sweep;
+  sweep.run_shards("shards", 3);
+  const auto store = [&](const std::string& name) { return sweep.path("shards/results." + name); };
+  const std::string second = store("shard-2-of-3.sqlite");
+  fs::rename(second, sweep.path("second"));
+  sweep.check_refused("shards", "shard 2 of 3 is missing beside");
+  fs::copy_file(store("shard-1-of-3.sqlite"), second);
+  sweep.check_refused("shards", "shard-2-of-3.sqlite' are both shard 1/3");
+  fs::remove(second);
+  run_well(sweep.run("other", {"--seed", "5", "--shard", "2/3"}));
+  fs::copy_file(sweep.path("other/results.shard-2-of-3.sqlite"), second);
+  sweep.check_refused("shards",
+                      "shard-2-of-3.sqlite' is a shard of another run than this one: "
+                      "seed 5 rather than 1");
+  fs::remove(second);
+  run_well(sweep.run("less", {"--trials", "500", "--shard", "2/3"}));
+  fs::copy_file(sweep.path("less/results.shard-2-of-3.sqlite"), second);
+  sweep.check_refused("shards", "shard-2-of-3.sqlite' is a shard of another run");
+  fs::remove(second);
+  run_well(sweep.run("four", {"--shard", "2/4"}));
+  fs::copy_file(sweep.path("four/results.shard-2-of-4.sqlite"), store("shard-2-of-4.sqlite"));
+  sweep.check_refused("shards", "are not of one run: 4 shards rather than 3");
+  fs::remove(store("shard-2-of-4.sqlite"));
+  sweep.check_refused("shards", "shard 2 of 3 is missing beside");
+  fs::rename(sweep.path("second"), second);
+  sweep.check_refused("shards", "seed 1 rather than 2", {"--seed", "2"});
+  sweep.check_whole("shards");
+  // A shard's store is not used for another run.
+  CHECK(speclab_run(sweep.run("shards", {"--seed", "2", "--shard", "2/3"})).code == 3);
+}
+
+TEST_CASE("merge adds up stores from anywhere, and refuses what is no whole") {
+  const Sweep sweep;
+  for (const char* shard : {"1/2", "2/2"}) {
+    run_well(sweep.run(std::string("machine-") + shard[0], {"--shard", shard}));
+  }
+  const std::string first = sweep.path("machine-1/results.shard-1-of-2.sqlite");
+  const std::string second = sweep.path("machine-2/results.shard-2-of-2.sqlite");
+  const auto merge = [&](const std::vector<std::string>& stores) {
+    std::vector<std::string> words{"merge", "--output", sweep.path("both.sqlite")};
+    words.insert(words.end(), stores.begin(), stores.end());
+    return speclab_run(words);
+  };
+  for (const auto& [stores, why] :
+       {std::pair{std::vector{first}, "shard 2 of 2 is missing"},
+        {std::vector{first, second, first}, "are both shard 1/2"},
+        {std::vector{first, sweep.path("alone/results.sqlite")}, "store of whole results"},
+        {std::vector{first, sweep.path("none")}, "there is no shard's store"}}) {
+    const Finished done = merge(stores);
+    CHECK(done.code == 3);
+    CHECK_THAT(done.err, Containing(why));
+    CHECK_FALSE(fs::exists(sweep.path("both.sqlite")));
+  }
+  CHECK(speclab_run({"merge"}).code == 2);
+  CHECK(speclab_run({"merge", first, "--output", first}).code == 2);
+  const Finished done = merge({second, first});
+  CHECK(done.code == 0);
+  CHECK_THAT(done.out, Containing("2 shards of 'run small tasks=") && Containing("4004 trials"));
+  fs::create_directory(sweep.path("both"));
+  fs::rename(sweep.path("both.sqlite"), sweep.path("both/results.sqlite"));
+  sweep.check_whole("both");
+}
+
+/// The results of simulate without what depends on time.
+nlohmann::json estimates(const std::string& text) {
+  nlohmann::json node = nlohmann::json::parse(text);
+  for (auto& result : node["results"]) {
+    for (const char* name : {"seconds", "threads", "seconds_to_0.1_percent"}) result.erase(name);
+  }
+  return node["results"];
+}
+
+TEST_CASE("shards of a simulation add up to the numbers of one process") {
+  const Scratch scratch;
+  for (const char* estimator : {"plain", "conditional"}) {
+    const std::vector<std::string> question{
+        "simulate",   "--pair",      "bernoulli(draft=1/3,target=2/3)",
+        "--verifier", "token",       "--verifier",
+        "block",      "--gamma",     "2",
+        "--trials",   "20001",       "--seed",
+        "9",          "--estimator", estimator};
+    const auto with = [&](const std::vector<std::string>& more) {
+      std::vector<std::string> words = question;
+      words.insert(words.end(), more.begin(), more.end());
+      return words;
+    };
+    const auto alone = estimates(run_well(with({"--format", "json"})).out);
+    const std::string folder = scratch.file(estimator);
+    run_well(with({"--results", folder, "--shard", "1/3"}));
+    run_well(with({"--results", folder, "--shard", "3/3"}));
+    const Finished lost = speclab_run(with({"--results", folder}));
+    CHECK(lost.code == 3);
+    CHECK_THAT(lost.err, Containing("shard 2 of 3 is missing"));
+    const Finished by_launcher =
+        run_well(with({"--results", folder}),
+                 {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "3"}});
+    CHECK_THAT(by_launcher.out, Containing("shard 2/3 of 2 questions, 13334 trials (0 found)"));
+    CHECK(estimates(run_well(with({"--results", folder, "--format", "json"})).out) == alone);
+    const Finished more = speclab_run(with({"--results", folder, "--law", "--horizon", "2"}));
+    CHECK(more.code == 3);
+    CHECK_THAT(more.err, Containing("is a shard of another run than this one"));
+  }
+}
+
+TEST_CASE("a simulation without a folder of results is no shard") {
+  const std::vector<std::string> words{"simulate",   "--pair",   "bernoulli(draft=1/3,target=2/3)",
+                                       "--verifier", "token",    "--gamma",
+                                       "2",          "--trials", "100"};
+  std::vector<std::string> sharded = words;
+  sharded.insert(sharded.end(), {"--shard", "1/2"});
+  CHECK(speclab_run(sharded).code == 2);
+  const Finished told = run_in({{"PMI_RANK", "0"}, {"PMI_SIZE", "3"}}, words);
+  CHECK(told.code == 0);
+  CHECK_THAT(told.err, Containing("3 processes were started (PMI_RANK)"));
+  CHECK(run_in({{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}}, words).err.empty());
+  for (const char* shard : {"0/2", "3/2", "1", "1/", "/2", "a/b", "1/2/3", "-1/2", "1/1000000"}) {
+    sharded.back() = shard;
+    sharded.insert(sharded.end(), {"--results", "unused"});
+    CHECK(speclab_run(sharded).code == 2);
+    sharded.resize(sharded.size() - 2);
+  }
+  CHECK_FALSE(fs::exists("unused"));
+}
+
+}  // namespace
+}  // namespace speclab
