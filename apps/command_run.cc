@@ -2,9 +2,7 @@
 #include <omp.h>
 #include <unistd.h>
 
-#include <array>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -194,27 +192,6 @@ void tell_failure(const Experiment& experiment, int line, const std::string& sou
       verdict == ExpectedVerdict::contrary ? ", and not explained"
                                            : ", though the file explains why it is not",
       detail));
-}
-
-/// Whether a file holds this text.
-bool holds(const std::string& path, const std::string& text) {
-  std::error_code failed;
-  if (fs::file_size(path, failed) != text.size() || failed) return false;
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, 1 << 16> part;
-  std::size_t done = 0;
-  while (done < text.size() && file.good()) {
-    file.read(part.data(), part.size());
-    const auto count = static_cast<std::size_t>(file.gcount());
-    if (text.compare(done, count, part.data(), count) != 0) return false;
-    done += count;
-  }
-  return done == text.size();
-}
-
-/// Writes a file that does not hold this already: results that may only be read stay as they are.
-void write_changed(const std::string& path, const std::string& text) {
-  if (!holds(path, Output::shown(text))) Output(path).write(text);
 }
 
 /// Writes the results and says in a line what became of the experiment.

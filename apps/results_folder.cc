@@ -1,11 +1,35 @@
 #include "results_folder.h"
 
+#include <array>
+#include <fstream>
+
 #include "base/error.h"
+#include "report/output.h"
 #include "system/read_file.h"
 
 namespace speclab {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Whether a file holds this text.
+bool holds(const std::string& path, const std::string& text) {
+  std::error_code failed;
+  if (fs::file_size(path, failed) != text.size() || failed) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 1 << 16> part;
+  std::size_t done = 0;
+  while (done < text.size() && file.good()) {
+    file.read(part.data(), part.size());
+    const auto count = static_cast<std::size_t>(file.gcount());
+    if (text.compare(done, count, part.data(), count) != 0) return false;
+    done += count;
+  }
+  return done == text.size();
+}
+
+}  // namespace
 
 fs::path make_results_folder(const std::string& name) {
   std::error_code failed;
@@ -17,6 +41,10 @@ fs::path make_results_folder(const std::string& name) {
                      "; give --results another");
   }
   return name;
+}
+
+void write_changed(const std::string& path, const std::string& text) {
+  if (!holds(path, Output::shown(text))) Output(path).write(text);
 }
 
 std::unique_ptr<Store> open_results_store(const std::string& folder, const ShardRecord& record) {

@@ -11,6 +11,10 @@ namespace speclab {
 /// Makes the folder of results where it is not there. @throws InputError naming it
 std::filesystem::path make_results_folder(const std::string& name);
 
+/// Writes a file that does not hold this text already, so that results that may only be read stay
+/// as they are.
+void write_changed(const std::string& path, const std::string& text);
+
 /// The store of a folder of results: a shard's own; or the whole's, to which the results of the
 /// shards in the folder are added.
 /// @throws InputError where the folder's shards are not all of this work's (ShardSet)
