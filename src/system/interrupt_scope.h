@@ -17,7 +17,7 @@ class InterruptScope {
   ~InterruptScope();
 };
 
-/// Raises the flag of interrupted() as a signal does, on behalf of another process.
+/// Raises the flag of interrupted(), as a signal does.
 void raise_interrupt();
 
 }  // namespace speclab

@@ -159,9 +159,9 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
   serves_experiments(plugin);
 
   const fs::path faults = built("tests/plugin", prefix, folder / "faults");
-  refuses(faults / "missing.so", "there is no such file");
+  refuses(faults / "missing.so", "the file does not exist");
   refuses(SPECLAB_SOURCE_DIR "/README.md", "cannot be loaded as a shared library");
-  refuses(faults / "stranger.so", "it is no plugin of speclab");
+  refuses(faults / "stranger.so", "it is not a plugin of speclab");
   refuses(faults / "older.so", "it was built for 'speclab 0.9.0, interface 0'");
   refuses(faults / "lacking.so", "it needs what this program lacks");
   refuses(faults / "taken.so", "a verifier 'token' exists already");

@@ -80,8 +80,8 @@ TEST_CASE("what a recording cannot tell ends with exit code 3 and one line") {
   simulate({"2", "--seed", "1"}, 2, "--seed says how to draw");
   simulate({"2", "--latency", "target=1"}, 2, "speclab advise");
   asked({"simulate", "--verifier", "rrs(K=2)", "--gamma", "1"}, 3, "one path of each prompt");
-  asked({"exact", "--verifier", "token", "--gamma", "1"}, 3, "and no others");
-  asked({"optimum", "--gamma", "1", "--drafts", "1"}, 3, "and no others");
+  asked({"exact", "--verifier", "token", "--gamma", "1"}, 3, "and none about later tokens");
+  asked({"optimum", "--gamma", "1", "--drafts", "1"}, 3, "and none about later tokens");
   refuses(
       {"simulate", "--verifier", "token", "--gamma", "1", "--pair",
        "recorded(" + scratch.write("cut.jsonl", recording_head(2) + kPrompt.substr(0, 40)) + ")"},

@@ -1,4 +1,5 @@
 // Shards of run and simulate, as launchers start them, and what merge refuses.
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -10,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kSweep = R"toml(
+const std::string kShardedSweep = R"toml(
 title = "small"
 source = "none"
 chunk = 100
@@ -54,9 +55,9 @@ Finished run_well(const std::vector<std::string>& words, const Variables& variab
   return done;
 }
 
-class Sweep {
+class ShardedSweep {
  public:
-  Sweep() : file_(scratch_.write("small.toml", kSweep)) {
+  ShardedSweep() : file_(scratch_.write("small.toml", kShardedSweep)) {
     run_well(run("alone"));
     csv_ = slurp(path("alone/small.csv"));
   }
@@ -94,7 +95,7 @@ class Sweep {
 };
 
 TEST_CASE("shards of a run add up to the bytes of one process") {
-  const Sweep sweep;
+  const ShardedSweep sweep;
   for (const int of : {2, 3}) {
     const std::string folder = "shards-" + std::to_string(of);
     sweep.run_shards(folder, of);
@@ -106,7 +107,7 @@ TEST_CASE("shards of a run add up to the bytes of one process") {
 }
 
 TEST_CASE("launchers and job arrays say which shard a process is") {
-  const Sweep sweep;
+  const ShardedSweep sweep;
   const auto launch = [&](const std::string& folder, const auto& variables) {
     for (int i = 0; i < 3; ++i) {
       const Finished done = run_well(sweep.run(folder), variables(std::to_string(i)));
@@ -142,7 +143,7 @@ TEST_CASE("launchers and job arrays say which shard a process is") {
 }
 
 TEST_CASE("a whole whose shards are lost, doubled, foreign or unfinished is refused") {
-  const Sweep sweep;
+  const ShardedSweep sweep;
   sweep.run_shards("shards", 3);
   const auto store = [&](const std::string& name) { return sweep.path("shards/results." + name); };
   const std::string second = store("shard-2-of-3.sqlite");
@@ -173,8 +174,36 @@ TEST_CASE("a whole whose shards are lost, doubled, foreign or unfinished is refu
   CHECK(speclab_run(sweep.run("shards", {"--seed", "2", "--shard", "2/3"})).code == 3);
 }
 
+TEST_CASE("a shard that a signal stops goes on, and is refused until it is finished") {
+  const Scratch scratch;
+  const std::string folder = scratch.file("simulated");
+  const auto words = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all{
+        "simulate",   "--pair",    "zipf(vocabulary=50,draft=1.2,target=1)",
+        "--verifier", "block",     "--gamma",
+        "4",          "--horizon", "64",
+        "--trials",   "300000",    "--threads",
+        "1",          "--results", folder};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  run_well(words({"--shard", "2/2"}));
+  Process first(words({"--shard", "1/2"}));
+  first.let_work(0.4);
+  first.send(SIGINT);
+  const Finished stopped = first.wait();
+  CHECK(stopped.code == 130);
+  CHECK_THAT(stopped.err, Containing("what was finished is saved"));
+  const Finished early = speclab_run(words({}));
+  CHECK(early.code == 3);
+  CHECK_THAT(early.err, Containing("shard 1/2 in ") && Containing("is not finished"));
+  const Finished on = run_well(words({"--shard", "1/2"}));
+  CHECK_THAT(on.out, Containing("150000 trials (") && !Containing("(0 found)"));
+  run_well(words({}));
+}
+
 TEST_CASE("merge adds up stores from anywhere, and refuses what is no whole") {
-  const Sweep sweep;
+  const ShardedSweep sweep;
   for (const char* shard : {"1/2", "2/2"}) {
     run_well(sweep.run(std::string("machine-") + shard[0], {"--shard", shard}));
   }

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Tasks of every kind, with ranges that no number of shards divides.
-const std::string kSweep = R"toml(
+const std::string kTasksOfEveryKind = R"toml(
 title = "a sweep"
 source = "none"
 chunk = 64
@@ -58,7 +58,7 @@ horizon = 8
 class Sharded {
  public:
   Sharded()
-      : experiment_(read_experiment(scratch_.write("sweep.toml", kSweep))),
+      : experiment_(read_experiment(scratch_.write("sweep.toml", kTasksOfEveryKind))),
         tasks_(expand(experiment_, {}, bench_)) {}
 
   [[nodiscard]] ShardRecord record(Shard shard, std::uint64_t seed = 1) const {

@@ -80,6 +80,9 @@ void read_file_bytes(std::string_view bytes) {
     read_rows(store);
     store.put_answer("another", body);
     store.end_session(store.begin_session("{}"), "{}");
+    static_cast<void>(store.shard());
+    MergedRows rows;
+    Store(folder.write("sum.sqlite", "")).add(store, 1, rows);
     return true;
   });
   if (!put) return;
