@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "draft/tree.h"
-#include "exact/enumerator.h"
+#include "run/enumerator.h"
 #include "model/registry.h"
 
 namespace speclab {

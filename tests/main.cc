@@ -1,7 +1,12 @@
 #ifdef SPECLAB_CATCH3
 #include <catch2/catch_session.hpp>
-int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }
 #else
-#define CATCH_CONFIG_MAIN
+#define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 #endif
+#include "verifiers/registry.h"
+
+int main(int argc, char** argv) {
+  speclab::add_verifiers(speclab::listed_verifiers());
+  return Catch::Session().run(argc, argv);
+}

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "exact/runner.h"
+#include "exact/run.h"
 #include "exact_numbers.h"
 #include "model/registry.h"
 #include "verifiers/program.h"

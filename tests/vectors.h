@@ -19,7 +19,7 @@
 
 #include "base/spec.h"
 #include "catch.h"
-#include "exact/runner.h"
+#include "exact/run.h"
 #include "exact_numbers.h"
 #include "model/json_law.h"
 #include "system/read_file.h"

@@ -48,6 +48,7 @@ void translate(std::exception_ptr thrown) {
 
 PYBIND11_MODULE(_core, module) {
   using namespace speclab::python;
+  speclab::add_verifiers(speclab::listed_verifiers());
   module.attr("__version__") = SPECLAB_VERSION;
   g_limit_error = PyErr_NewExceptionWithDoc("speclab.LimitError", "More work than a limit allows.",
                                             PyExc_RuntimeError, nullptr);

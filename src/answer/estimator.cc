@@ -1,7 +1,7 @@
 #include "answer/estimator.h"
 
-#include "answer/conditional.h"
 #include "base/error.h"
+#include "simulate/engine.h"
 
 namespace speclab {
 namespace {
@@ -49,9 +49,7 @@ Tallied run_trials(Estimator estimator, const Verifier& verifier, const Rows<dou
   check_one_iteration(request.lengths);
   const TrialPlan plan = make_plan(rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
-  return run_rounds(
-      [&] { return ready.info->conditional_entry->make(ready.program.get(), rows, plan); }, rows,
-      request, progress);
+  return run_rounds([&] { return conditional_trials(ready, rows, plan); }, rows, request, progress);
 }
 
 Estimates estimate(Estimator estimator, const Tally& tally, const Rows<double>& rows,

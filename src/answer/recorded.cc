@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "answer/given_laws.h"
+#include "answer/given_law.h"
 #include "base/error.h"
 #include "base/sum.h"
 #include "model/path_view.h"
@@ -203,8 +203,7 @@ class Run {
 
   static GivenLaw law_of(const Verifier& verifier, const PathRows& rows, int gamma) {
     try {
-      return given_law_entry(*verifier.info)(verifier.program.get(), rows, paths_of(verifier),
-                                             {.drafts = gamma, .bonus = true});
+      return given_law(verifier, rows, paths_of(verifier), {.drafts = gamma, .bonus = true});
     } catch (const InputError& error) {
       throw InputError(verifier.name + ": " + error.what());
     } catch (const ContractError& error) {
@@ -280,10 +279,6 @@ std::string why_not_recorded(const Verifier& verifier, const RecordingShape& sha
     return verifier.name +
            " drafts until its low-complexity verifier says no; the recorded drafts were not "
            "stopped by it";
-  }
-  if (given_law_entry(*verifier.info) == nullptr) {
-    return verifier.name +
-           " is a plugin's, and recordings are answered for those that come with the program";
   }
   if (!verifier.drafts_iid) {
     return verifier.drafts > 1

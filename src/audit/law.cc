@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "exact/entry.h"
+#include "exact/drafted.h"
 
 namespace speclab {
 namespace {
@@ -15,8 +15,8 @@ AuditOutcome outcome_of(const DraftedIteration& out) {
 template <class Visit>
 void each_given(const Verifier& verifier, const AuditPlace& place, const Visit& visit) {
   GivenDrafts given(place.chains);
-  verifier.info->exact_entry->each_drafted(verifier.program.get(), *place.rows, place.start,
-                                           {.drafts = place.gamma, .bonus = true}, &given, visit);
+  each_drafted(verifier, *place.rows, place.start, {.drafts = place.gamma, .bonus = true}, &given,
+               visit);
 }
 
 /// Whether the accepted tokens are those of a chain.
@@ -52,9 +52,8 @@ std::vector<DecisionPath> decisions_given(const Verifier& verifier, const AuditP
 AuditLaw law_of_iteration(const Verifier& verifier, const Rows<double>& rows, State start,
                           int gamma) {
   AuditLaw law;
-  verifier.info->exact_entry->each_drafted(
-      verifier.program.get(), rows, start, {.drafts = gamma, .bonus = true}, nullptr,
-      [&law](const DraftedIteration& out) { law[outcome_of(out)] += out.weight; });
+  each_drafted(verifier, rows, start, {.drafts = gamma, .bonus = true}, nullptr,
+               [&law](const DraftedIteration& out) { law[outcome_of(out)] += out.weight; });
   return law;
 }
 

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "exact/guide.h"
+#include "run/guide.h"
 #include "model/rows.h"
 #include "verifiers/registry.h"
 

@@ -4,7 +4,7 @@
 
 #include "claims/ingredient.h"
 #include "claims/properties.h"
-#include "exact/entry.h"
+#include "exact/drafted.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -42,9 +42,8 @@ ConditionalLaws measure(const Verifier& verifier, const Instance& instance) {
       if (out.ending == Ending::bonus && out.accepted == instance.gamma) record(bonus, before);
       if (out.ending == Ending::correction && before.empty()) record(corrected, out.drafted);
     };
-    verifier.info->exact_entry->each_drafted(verifier.program.get(), rows, start.state,
-                                             {.drafts = instance.gamma, .bonus = true}, nullptr,
-                                             visit);
+    each_drafted(verifier, rows, start.state, {.drafts = instance.gamma, .bonus = true}, nullptr,
+                 visit);
     for (const auto& [block, masses] : bonus) {
       State state = start.state;
       for (const Token x : block) state = rows.next(state, x);

@@ -1,6 +1,6 @@
 #include "claims/ingredient.h"
 #include "claims/properties.h"
-#include "simulate/entry.h"
+#include "simulate/forced.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -16,8 +16,7 @@ std::uint64_t tokens_outside_support(std::string_view verifier, const Instance& 
       for (int j = 0; j < sweeps; ++j) {
         const ForcedUniforms uniforms{(i + 0.5) / sweeps, coin, (j + 0.5) / sweeps};
         State state = start.state;
-        for (const Token x : made.info->trial_entry->forced(made.program.get(), rows, start.state,
-                                                            window, uniforms)) {
+        for (const Token x : forced_tokens(made, rows, start.state, window, uniforms)) {
           if (!(rows.target(state)[static_cast<std::size_t>(x)] > 0)) ++outside;
           state = rows.next(state, x);
         }

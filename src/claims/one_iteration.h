@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "claims/row.h"
-#include "exact/runner.h"
+#include "run/each_sequence.h"
 #include "theory/measure.h"
 #include "verifiers/greedy_block.h"
 #include "verifiers/program.h"
@@ -24,9 +24,8 @@ void each_iteration(const Program& program, const Instance& instance, State star
                     Visit&& visit) {
   using View = ViewOf<Program, Rational>;
   const View view(*instance.rows);
-  const ProgramRunner<Program, View> runner(program);
-  runner.enumerate(view, view.root(start), {.drafts = instance.gamma, .bonus = true}, corrections,
-                   visit);
+  each_sequence(program, view, view.root(start), {.drafts = instance.gamma, .bonus = true},
+                corrections, visit);
 }
 
 /// What is known of a path of tokens from a start.

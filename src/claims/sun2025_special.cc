@@ -8,7 +8,6 @@
 #include "claims/ingredient.h"
 #include "claims/optimum.h"
 #include "claims/outcomes.h"
-#include "exact/runner.h"
 
 namespace speclab {
 namespace {

@@ -43,18 +43,17 @@ void decode(const Instance& instance, const Start& start, EndsOf&& ends, Fates& 
 template <class Program>
 Fates fates_with(const Program& program, const Instance& instance) {
   const PairView<Rational> view(*instance.rows);
-  const ProgramRunner<Program, PairView<Rational>> runner(program);
   std::map<std::pair<State, int>, Ends> known;
   const auto ends = [&](const TokenPath& before, State state) -> const Ends& {
     const int left = instance.gamma - static_cast<int>(before.size());
     const auto place = known.try_emplace({state, left});
     Ends& law = place.first->second;
     if (!place.second) return law;
-    runner.enumerate(view, view.root(state), window_within(kUnbounded, left), true,
-                     [&](const auto& out, const Rational& weight) {
-                       if (out.ending == Ending::undefined) return;
-                       law[{out.tokens, out.ending == Ending::correction}] += weight;
-                     });
+    each_sequence(program, view, view.root(state), window_within(kUnbounded, left), true,
+                  [&](const auto& out, const Rational& weight) {
+                    if (out.ending == Ending::undefined) return;
+                    law[{out.tokens, out.ending == Ending::correction}] += weight;
+                  });
     return law;
   };
   Fates fates;

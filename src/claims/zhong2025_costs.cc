@@ -4,7 +4,7 @@
 
 #include "claims/ingredient.h"
 #include "claims/zhong2025_rates.h"
-#include "exact/enumerator.h"
+#include "run/enumerator.h"
 #include "model/view.h"
 #include "verifiers/token.h"
 

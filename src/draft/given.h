@@ -5,7 +5,7 @@
 namespace speclab {
 
 // Announcements that a verifier of several drafts makes before it draws them itself, for an
-// interpreter that was given the drafts (see GivenDrafts in exact/guide.h); other interpreters
+// interpreter that was given the drafts (see GivenDrafts in run/guide.h); other interpreters
 // ignore them. Draft trees (draft/tree.h) make them themselves; a verifier of one chain needs none.
 
 /// The next draft is that of chain `chain` at `position`; later ones continue this chain.

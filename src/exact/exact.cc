@@ -1,21 +1,41 @@
 #include "exact/exact.h"
 
-#include "exact/entry.h"
+#include <memory>
+
+#include "exact/run.h"
+#include "run/runs.h"
 
 namespace speclab {
+ProgramTraits traits_of(const Verifier& verifier) {
+  return {verifier.info->drafting, verifier.info->runs->merges,
+          verifier.drafts == 1 && verifier.drafts_iid};
+}
 
 template <>
 ExactResult<double> run_exact(const Verifier& verifier, const Rows<double>& rows,
                               const ExactRequest& request) {
   const Verifier ready = prepare(verifier, rows.pair_pointer());
-  return ready.info->exact_entry->doubles(ready.program.get(), rows, request);
+  return with_runs(*ready.info->runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
+    using On = View<double>;
+    if (runs.inlined != nullptr) {
+      return run_with<On>(*runs.inlined->runner(ready.program.get()), rows, request);
+    }
+    const AnyProgram<On> program(ready.program.get(), runs.doubles);
+    return run_with<On>(ProgramRunner<AnyProgram<On>, On>(program, traits_of(ready)), rows,
+                        request);
+  });
 }
 
 template <>
 ExactResult<Rational> run_exact(const Verifier& verifier, const Rows<Rational>& rows,
                                 const ExactRequest& request) {
   const Verifier ready = prepare(verifier, rows.pair_pointer());
-  return ready.info->exact_entry->rationals(ready.program.get(), rows, request);
+  return with_runs(*ready.info->runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
+    using On = View<Rational>;
+    using Program = AnyProgram<RememberingView<On>>;
+    const Program program(ready.program.get(), runs.fractions);
+    return run_with<On>(ProgramRunner<Program, On>(program, traits_of(ready)), rows, request);
+  });
 }
 
 }  // namespace speclab

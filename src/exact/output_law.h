@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/sum.h"
+#include "exact/exact.h"
 #include "exact/outcomes.h"
 
 namespace speclab {

@@ -1,3 +1,5 @@
+#include "exact/run.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +17,6 @@
 #include "exact/long_run.h"
 #include "exact/outcomes.h"
 #include "exact/output_law.h"
-#include "exact/runner.h"
 #include "exact/sequences.h"
 #include "system/memory.h"
 

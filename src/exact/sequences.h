@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "exact/runner.h"
+#include "run/runner.h"
 #include "system/interrupt.h"
 #include "system/memory.h"
 #include "system/parallel.h"

@@ -191,7 +191,7 @@ class Exploration {
 }  // namespace
 
 ProofEnd explore(Prover& prover, const ProofEffort& effort) {
-  if (prover.theorem().entry != nullptr) {
+  if (prover.theorem().program) {
     throw std::logic_error("a theorem whose verifier a certificate cannot name");
   }
   return Exploration(prover, effort).run();

@@ -10,7 +10,7 @@ namespace speclab {
 
 /// The outcome of an iteration from the prompt, over all its sequences of decisions.
 struct ProofOutcomes {
-  std::map<std::vector<Token>, Number> law;  ///< of gamma + 1 tokens: see ProofEntry::iteration
+  std::map<std::vector<Token>, Number> law;  ///< of gamma + 1 tokens: see run_iteration
   Number accepted;                           ///< E[tau]
   Number undefined;                          ///< probability of a 0/0, within the law's tokens
 };

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "prove/programs.h"
 
 namespace speclab {
 namespace {
@@ -13,10 +12,9 @@ namespace {
 ProofOutcomes outcomes_of(const Theorem& theorem, const Verifier& verifier,
                           const Rows<Number>& rows) {
   ProofOutcomes outcomes;
-  const ProofEntry* entry =
-      theorem.entry != nullptr ? theorem.entry : proof_program(*verifier.info).entry;
-  entry->iteration(verifier.program.get(), rows, theorem.family.gamma(),
-                   theorem.property == TheoremProperty::lossless, outcomes);
+  const ProofProgram program = theorem.program ? *theorem.program : *verifier.info->runs->proof;
+  run_iteration(program, verifier.program.get(), rows, theorem.family.gamma(),
+                theorem.property == TheoremProperty::lossless, outcomes);
   return outcomes;
 }
 
@@ -80,11 +78,11 @@ bool symmetric(const Theorem& theorem) {
 }
 
 void check_provable(const Theorem& theorem) {
-  if (theorem.entry != nullptr) return;
+  if (theorem.program) return;
   const auto check = [](const Verifier& verifier) {
     const VerifierInfo& info = *verifier.info;
-    const ProofProgram program = proof_program(*verifier.info);
-    if (program.entry == nullptr) {
+    const ProofProgram& program = *verifier.info->runs->proof;
+    if (!program.runs()) {
       throw InputError(fmt::format("{} cannot be proved: {}", verifier.name, program.reason));
     }
     if (!verifier.inputs.empty()) {

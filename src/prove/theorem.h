@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "prove/closed_forms.h"
-#include "prove/entry.h"
 #include "prove/family.h"
+#include "prove/iteration.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -26,8 +26,8 @@ struct Theorem {
   TheoremProperty property = TheoremProperty::lossless;
   std::optional<Verifier> other;  ///< of equals and at_least
   AllPairs family;
-  const ProofEntry* entry = nullptr;  ///< of a verifier that is not of the list; of both
-  const ClosedForm* form = nullptr;   ///< of predicts
+  std::optional<ProofProgram> program = {};  ///< of a verifier that is not in the registry; of both
+  const ClosedForm* form = nullptr;          ///< of predicts
 
   /// "lossless", "equals:token", "at-least:block", "predicts:sun2024.theorem2".
   [[nodiscard]] std::string property_text() const;

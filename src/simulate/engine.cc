@@ -7,13 +7,39 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "simulate/entry.h"
+#include "simulate/ranges.h"
 #include "simulate/round_size.h"
+#include "simulate/sampled_program.h"
 #include "system/interrupt.h"
 #include "system/parallel.h"
 #include "system/stopwatch.h"
 
 namespace speclab {
+namespace {
+
+TrialRange plain_trials(const Verifier& verifier, const Rows<double>& rows, const TrialPlan& plan) {
+  return with_runs(*verifier.info->runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+    using Program = SampledProgram<V<double>>;
+    const void* program = verifier.program.get();
+    if (runs.inlined != nullptr) return runs.inlined->trials(program, rows, plan);
+    return range_of(std::make_shared<Trials<Program, V<double>>>(Program(program, runs), rows, plan,
+                                                                 verifier.info->drafting));
+  });
+}
+
+}  // namespace
+
+TrialRange conditional_trials(const Verifier& verifier, const Rows<double>& rows,
+                              const TrialPlan& plan) {
+  return with_runs(*verifier.info->runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+    using Program = AnyProgram<V<double>>;
+    const void* program = verifier.program.get();
+    if (runs.inlined != nullptr) return runs.inlined->conditional(program, rows, plan);
+    return range_of(std::make_shared<ConditionalTrials<Program, V<double>>>(
+        Program(program, runs.doubles), rows, plan));
+  });
+}
+
 TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
   const Pair& pair = rows.pair();
   const Lengths& lengths = request.lengths;
@@ -46,8 +72,7 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress) {
   const TrialPlan plan = make_plan(rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
-  return run_rounds([&] { return ready.info->trial_entry->make(ready.program.get(), rows, plan); },
-                    rows, request, progress);
+  return run_rounds([&] { return plain_trials(ready, rows, plan); }, rows, request, progress);
 }
 
 Tallied run_rounds(const std::function<TrialRange()>& make, const Rows<double>& rows,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "simulate/checked_sampler.h"
@@ -17,14 +18,21 @@
 namespace speclab {
 
 /// Runs trials of one verifier program.
-template <class Program>
+template <class Program, class V = ViewOf<Program, double>>
 class Trials {
  public:
-  using View = ViewOf<Program, double>;
+  using View = V;
   using Node = typename View::Node;
 
-  Trials(const Program& program, const Rows<double>& rows, const TrialPlan& plan)
-      : program_(program), rows_(rows), view_(rows), vocabulary_(rows.vocabulary()), plan_(plan) {}
+  /// @param rows, plan  must outlive this
+  Trials(Program program, const Rows<double>& rows, const TrialPlan& plan,
+         Drafting drafting = drafting_of<Program>())
+      : program_(std::move(program)),
+        drafting_(drafting),
+        rows_(rows),
+        view_(rows),
+        vocabulary_(rows.vocabulary()),
+        plan_(plan) {}
 
   /// Adds the trials first .. last - 1 to `tally`.
   void run(std::uint64_t first, std::uint64_t last, Tally& tally) {
@@ -96,9 +104,9 @@ class Trials {
       ++iterations;
       const std::size_t added = emitted();
       const bool whole = added == out_.tokens.size();
-      if (calls_target(drafting_of<Program>(), out_.ending, whole)) ++calls;
+      if (calls_target(drafting_, out_.ending, whole)) ++calls;
       const int last = static_cast<int>(added) + (out_.ending == Ending::undefined ? 1 : 0);
-      steps += static_cast<std::uint64_t>(draft_steps(drafting_of<Program>(), window.drafts, last));
+      steps += static_cast<std::uint64_t>(draft_steps(drafting_, window.drafts, last));
       if (positions) ++reached_[std::min(static_cast<std::size_t>(out_.accepted), added)];
       if (plan_.tally_outputs) cell = append(cell, added);
       tokens += added;
@@ -184,7 +192,8 @@ class Trials {
     return undefined;
   }
 
-  const Program& program_;
+  Program program_;
+  Drafting drafting_;
   const Rows<double>& rows_;
   View view_;
   Rows<double>::Reading* reading_ = nullptr;  ///< of the trials that run

@@ -3,7 +3,7 @@
 namespace speclab {
 
 // How a verifier declares what its future depends on, so that the exact interpreter merges equal
-// prefixes of drafts (see exact/merging.h). A program with
+// prefixes of drafts (see run/merging.h). A program with
 //   static constexpr bool kMerges = true;
 // calls these two functions and returns at once where they return true. They never do so in other
 // interpreters, and a program without kMerges is never paused.
@@ -46,11 +46,17 @@ bool paused_before(Choices& choices, int length) {
 
 /// Whether these choices pause at all: a verifier neither computes nor draws what only its pauses
 /// need where they do not.
-template <class Choices, class View>
-inline constexpr bool kPauses = requires(Choices& choices, const typename View::Node& node,
-                                         const typename View::Real& weight) {
-  choices.pause_after(0, 0, node, weight);
-};
+template <class View, class Choices>
+constexpr bool pauses(const Choices& choices) {
+  if constexpr (requires { choices.pauses(); }) {
+    return choices.pauses();
+  } else {
+    return requires(Choices & pausing, const typename View::Node& node,
+                    const typename View::Real& weight) {
+      pausing.pause_after(0, 0, node, weight);
+    };
+  }
+}
 
 /// Whether a program pauses according to the contract.
 template <class Program>

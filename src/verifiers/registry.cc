@@ -1,7 +1,6 @@
 #include "verifiers/registry.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "base/error.h"
@@ -11,17 +10,12 @@ namespace speclab {
 namespace {
 
 std::vector<const VerifierRow*>& rows() {
-  static std::vector<const VerifierRow*> all(listed_verifiers().begin(), listed_verifiers().end());
+  static std::vector<const VerifierRow*> all;
   return all;
 }
 
 std::vector<const VerifierRow*>& rows_for_any_pair() {
-  static std::vector<const VerifierRow*> some = [] {
-    std::vector<const VerifierRow*> found;
-    std::copy_if(rows().begin(), rows().end(), std::back_inserter(found),
-                 [](const VerifierRow* row) { return !row->small_pairs; });
-    return found;
-  }();
+  static std::vector<const VerifierRow*> some;
   return some;
 }
 
@@ -80,9 +74,12 @@ void add_verifier(const VerifierRow& row) {
     throw InputError("a verifier '" + std::string(row.name) +
                      "' exists already; give this one another name");
   }
-  auto& for_any_pair = rows_for_any_pair();  // initialises the static list before this row is added
   rows().push_back(&row);
-  if (!row.small_pairs) for_any_pair.push_back(&row);
+  if (!row.small_pairs) rows_for_any_pair().push_back(&row);
+}
+
+void add_verifiers(std::span<const VerifierRow* const> rows) {
+  for (const VerifierRow* row : rows) add_verifier(*row);
 }
 
 Verifier make_verifier(std::string_view text) { return make(parse_spec(text)); }

@@ -16,10 +16,8 @@
 
 namespace speclab {
 
-/// The functions of each interpreter for a program passed as an untyped pointer.
-struct ExactEntry;        ///< see exact/entry.h
-struct TrialEntry;        ///< see simulate/entry.h
-struct ConditionalEntry;  ///< see answer/conditional.h
+/// What the interpreters compile for a program's type: see run/runs.h.
+struct Runs;
 
 /// A verifier's type with its parameters; immutable.
 using ProgramPointer = std::shared_ptr<const void>;
@@ -34,9 +32,7 @@ struct VerifierRow : VerifierInfo {
   bool (*drafts_iid)(const void* program) = nullptr;
   std::vector<InputFile> (*inputs)(const void* program) = nullptr;
   ProgramPointer (*prepared)(const ProgramPointer& program, const PairPointer& pair) = nullptr;
-  const ExactEntry* exact_entry = nullptr;
-  const TrialEntry* trial_entry = nullptr;
-  const ConditionalEntry* conditional_entry = nullptr;
+  const Runs* runs = nullptr;
 };
 
 /// A verifier with its parameters.
@@ -58,8 +54,9 @@ const Program* program_as(const Verifier& verifier) {
              : nullptr;
 }
 
-/// The registry: the verifiers of the list (verifiers/list.txt) in its order, then those of
-/// plugins. Iterated over as `for (const VerifierInfo& row : all_verifier_rows())`.
+/// The registry: what was added to it, in order; a program adds the verifiers of the list
+/// (listed_verifiers), plugins theirs. Iterated over as `for (const VerifierInfo& row :
+/// all_verifier_rows())`.
 using VerifierRows = boost::iterator_range<
     boost::indirect_iterator<std::vector<const VerifierRow*>::const_iterator, const VerifierInfo>>;
 VerifierRows all_verifier_rows();
@@ -74,7 +71,11 @@ const VerifierRow* find_verifier(std::string_view name);
 /// @throws InputError where the name exists.
 void add_verifier(const VerifierRow& row);
 
-/// The rows of the verifiers of the list, in its order; defined by a generated file.
+/// The same for several rows.
+void add_verifiers(std::span<const VerifierRow* const> rows);
+
+/// The rows of the verifiers of the list (verifiers/list.txt), in its order. Defined by the library
+/// speclab_listed, which whoever registers them links.
 std::span<const VerifierRow* const> listed_verifiers();
 
 /// Makes the verifier of a spec text.

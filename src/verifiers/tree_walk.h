@@ -24,7 +24,7 @@ void walk_tree(const DraftSource& source, const View& view, Window window, Choic
     if (!child) return;
     out.accept(tree.token(*child), tree.node(*child));
     at = *child;
-    if constexpr (kPauses<Choices, View>) {
+    if (pauses<View>(choices)) {
       const typename View::Real paths(tree.multiplicity(at));
       if (paused_after(choices, out.accepted, tree.token(at), out.node, paths)) return;
     }

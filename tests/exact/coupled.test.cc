@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "model/listed_tree.h"
+#include "run/each_sequence.h"
 #include "theory/lin2026.h"
 #include "toy.h"
 #include "vectors.h"
@@ -33,13 +34,12 @@ OneIteration run_once(const SpectrCoupled& program, const std::string& pair, int
   const Rows<Rational> rows(make_pair(pair));
   const View view(rows);
   OneIteration found;
-  ProgramRunner<SpectrCoupled, View>(program).enumerate(
-      view, view.root(0), {.drafts = gamma, .bonus = true}, true,
-      [&](const Iteration<View>& out, const Rational& weight) {
-        std::vector<Token> node(out.tokens.begin(), out.tokens.begin() + out.accepted);
-        found.accepted[node] += weight;
-        found.emitted[out.tokens] += weight;
-      });
+  each_sequence(program, view, view.root(0), {.drafts = gamma, .bonus = true}, true,
+                [&](const Iteration<View>& out, const Rational& weight) {
+                  std::vector<Token> node(out.tokens.begin(), out.tokens.begin() + out.accepted);
+                  found.accepted[node] += weight;
+                  found.emitted[out.tokens] += weight;
+                });
   return found;
 }
 

@@ -1,5 +1,5 @@
 // The interpreter of decisions: weights, replay, counts, limits and undefined draws.
-#include "exact/enumerator.h"
+#include "run/enumerator.h"
 
 #include <cmath>
 #include <limits>
@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "catch.h"
+#include "run/each_sequence.h"
 #include "toy.h"
 #include "verifiers/block.h"
 
@@ -91,8 +92,8 @@ TEST_CASE("the count of sequences is exact where every branch is alike") {
   for (int drafts = 1; drafts <= 3; ++drafts) {
     const Window window{.drafts = drafts, .bonus = true};
     double count = 0;
-    runner.enumerate(view, 0, window, true,
-                     [&](const Iteration<View>&, const Rational&) { ++count; });
+    each_sequence(program, view, 0, window, true,
+                  [&](const Iteration<View>&, const Rational&) { ++count; });
     CHECK(count == 3 * std::pow(6.0, drafts));
     const double all = std::numeric_limits<double>::infinity();
     CHECK(runner.branches(view, 0, window, true, all) == count);
@@ -113,8 +114,8 @@ TEST_CASE("the estimated count is near the true one where branches differ") {
   const View view(rows);
   const Window window{.drafts = 3, .bonus = true};
   double count = 0;
-  ProgramRunner<BlockVerification, View>(program).enumerate(
-      view, 0, window, true, [&](const Iteration<View>&, const Rational&) { ++count; });
+  each_sequence(program, view, 0, window, true,
+                [&](const Iteration<View>&, const Rational&) { ++count; });
   std::mt19937_64 engine(1);
   constexpr int kProbes = 20000;
   double sum = 0;

@@ -5,8 +5,8 @@
 #include <map>
 
 #include "catch.h"
-#include "exact/numbering.h"
-#include "exact/runner.h"
+#include "run/numbering.h"
+#include "run/runner.h"
 #include "system/ending.h"
 #include "system/interrupt_scope.h"
 #include "toy.h"

@@ -7,6 +7,7 @@
 
 #include "catch.h"
 #include "exact/outcomes.h"
+#include "run/each_sequence.h"
 #include "toy.h"
 #include "verifiers/block.h"
 #include "verifiers/kseq.h"
@@ -50,12 +51,12 @@ Ends plain(const Program& program, const Rows<Rational>& rows, Window window, bo
   const View view(rows);
   Ends ends;
   for (const Start& start : rows.pair().start()) {
-    ProgramRunner<Program, View>(program).enumerate(
-        view, view.root(start.state), window, corrections,
-        [&](const Iteration<View>& out, const Rational& weight) {
-          const Emitted<State> emitted{out.tokens, out.accepted, out.ending, out.node};
-          ends[End<State>(emitted, rows.pair().end_token())] += start.probability * weight;
-        });
+    each_sequence(program, view, view.root(start.state), window, corrections,
+                  [&](const Iteration<View>& out, const Rational& weight) {
+                    const Emitted<State> emitted{out.tokens, out.accepted, out.ending, out.node};
+                    ends[End<State>(emitted, rows.pair().end_token())] +=
+                        start.probability * weight;
+                  });
   }
   return ends;
 }

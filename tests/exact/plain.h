@@ -2,16 +2,17 @@
 
 #include <functional>
 
-#include "exact/runner.h"
+#include "exact/run.h"
+#include "run/runs.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
 
-/// A listed verifier's program with fractions: its runner, and its sequences of decisions one by
-/// one without any of the ways in which a runner saves work.
+/// A verifier's program with fractions: its runner, and its sequences of decisions one by one
+/// without any of the ways in which a runner saves work.
 template <class View>
 struct PlainProgram {
-  using Visit = std::function<void(const Iteration<View>&, const Rational&)>;
+  using Visit = std::function<void(const Iteration<RememberingView<View>>&, const Rational&)>;
 
   const Runner<View>& runner;
   /// Calls visit(iteration, weight) for every sequence of decisions from `root`, in order.
@@ -20,26 +21,30 @@ struct PlainProgram {
       enumerate;
 };
 
-template <class View>
-using PlainVisit = std::function<void(const PlainProgram<View>&)>;
-
-/// Calls the visit of the view that the verifier's program reads. All programs are compiled for it
-/// once, in plain.test.cc.
-/// @throws std::logic_error for a verifier that is not of the list
-void with_plain(const Verifier& verifier, const PlainVisit<PairView<Rational>>& pair,
-                const PlainVisit<CarriedView<Rational>>& carried);
-
-/// The same with a visit of either view: visit(view, program), the view made of the rows.
+/// Calls visit(view, program), the view made of the rows.
 template <class Visit>
 void with_plain(const Verifier& verifier, const Rows<Rational>& rows, const Visit& visit) {
-  with_plain(
-      verifier,
-      [&](const PlainProgram<PairView<Rational>>& program) {
-        visit(PairView<Rational>(rows), program);
-      },
-      [&](const PlainProgram<CarriedView<Rational>>& program) {
-        visit(CarriedView<Rational>(rows), program);
-      });
+  with_runs(*verifier.info->runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+    using View = V<Rational>;
+    using Remembering = RememberingView<View>;
+    using Program = AnyProgram<Remembering>;
+    const Program program(verifier.program.get(), runs.fractions);
+    const ProgramRunner<Program, View> runner(program, traits_of(verifier));
+    visit(View(rows),
+          PlainProgram<View>{runner,
+                             [&](const View& view, const typename View::Node& root, Window window,
+                                 bool corrections, const typename PlainProgram<View>::Visit& each) {
+                               Enumerator<Rational> choices(corrections);
+                               do {
+                                 Memory<View> memory;  // of this sequence alone
+                                 Iteration<Remembering> out;
+                                 choices.restart();
+                                 out.begin(root);
+                                 program(Remembering(view, memory), root, window, choices, out);
+                                 each(out, choices.weight());
+                               } while (choices.advance());
+                             }});
+  });
 }
 
 }  // namespace speclab

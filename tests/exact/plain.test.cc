@@ -1,32 +1,10 @@
 // Every sequence of decisions of every verifier, one by one: their weights, and that they replay.
 #include "exact/plain.h"
 
-#include <type_traits>
-
 #include "catch.h"
-#include "every_program.h"
 #include "toy.h"
 
 namespace speclab {
-
-void with_plain(const Verifier& verifier, const PlainVisit<PairView<Rational>>& pair,
-                const PlainVisit<CarriedView<Rational>>& carried) {
-  with_program(verifier, [&](const auto& program) {
-    using Program = std::decay_t<decltype(program)>;
-    using View = ViewOf<Program, Rational>;
-    const ProgramRunner<Program, View> runner(program);
-    const PlainProgram<View> plain{
-        runner, [&](const View& view, const typename View::Node& root, Window window,
-                    bool corrections, const typename PlainProgram<View>::Visit& visit) {
-          runner.enumerate(view, root, window, corrections, visit);
-        }};
-    if constexpr (Program::kCarries) {
-      carried(plain);
-    } else {
-      pair(plain);
-    }
-  });
-}
 
 namespace {
 

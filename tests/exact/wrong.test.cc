@@ -5,6 +5,7 @@
 #include <string>
 
 #include "catch.h"
+#include "run/each_sequence.h"
 #include "theory/sun2024.h"
 #include "toy.h"
 #include "verifiers/block.h"
@@ -193,13 +194,12 @@ Rational bonus_distance(const Program& program, std::string_view pair, int gamma
   const PairView<Rational> view(rows);
   std::map<std::vector<Token>, Rational> law;
   Rational whole(0);
-  ProgramRunner<Program, PairView<Rational>> runner(program);
-  runner.enumerate(view, view.root(0), {.drafts = gamma, .bonus = true}, true,
-                   [&](const Iteration<PairView<Rational>>& out, const Rational& weight) {
-                     if (out.accepted < gamma) return;
-                     law[out.tokens] += weight;
-                     whole += weight;
-                   });
+  each_sequence(program, view, view.root(0), {.drafts = gamma, .bonus = true}, true,
+                [&](const Iteration<PairView<Rational>>& out, const Rational& weight) {
+                  if (out.accepted < gamma) return;
+                  law[out.tokens] += weight;
+                  whole += weight;
+                });
   std::map<std::vector<Token>, Rational> drafts;
   for (const auto& [tokens, weight] : law) drafts[{tokens.begin(), tokens.end() - 1}] += weight;
   Rational distance(0);

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "prove/entry.h"
+#include "prove/iteration.h"
 #include "prove/prover.h"
 
 namespace speclab {
@@ -25,7 +25,7 @@ Theorem theorem_of_program(Contexts contexts, Token vocabulary, int gamma) {
   verifier.info = &row;
   verifier.program = std::make_shared<const Program>();
   return {std::move(verifier), TheoremProperty::lossless, std::nullopt,
-          AllPairs(contexts, vocabulary, gamma), &kProofEntry<Program>};
+          AllPairs(contexts, vocabulary, gamma), proof_program_of<Program>()};
 }
 
 /// Explores all cells.

@@ -5,6 +5,7 @@
 // right program fails this file with a probability of at most 7e-10 over the choice of seeds.
 #include "base/random.h"
 #include "catch.h"
+#include "run/each_sequence.h"
 #include "simulate/sampler.h"
 #include "simulate/statistics.h"
 #include "theory/lin2026.h"
@@ -52,11 +53,11 @@ std::vector<double> exact_cells(const Program& program, const Rows<double>& rows
   const View view(rows);
   const auto width = static_cast<std::size_t>(rows.vocabulary());
   std::vector<double> law((static_cast<std::size_t>(window.drafts) + 1) * width);
-  ProgramRunner<Program, View>(program).enumerate(
-      view, view.root(0), window, true, [&](const Iteration<View>& out, double weight) {
-        law[static_cast<std::size_t>(out.accepted) * width +
-            static_cast<std::size_t>(out.tokens.back())] += weight;
-      });
+  each_sequence(program, view, view.root(0), window, true,
+                [&](const Iteration<View>& out, double weight) {
+                  law[static_cast<std::size_t>(out.accepted) * width +
+                      static_cast<std::size_t>(out.tokens.back())] += weight;
+                });
   return law;
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "every_program.h"
+#include "run/runs.h"
 #include "toy.h"
 
 namespace speclab {
@@ -57,10 +57,9 @@ TEST_CASE("a coin of 0 never accepts and a coin of 1 always does") {
 
 /// Decodes `horizon` tokens with constant numbers and gives the states' target probabilities of
 /// what was emitted; stops where a draw is undefined.
-template <class Program>
-std::vector<double> emitted_probabilities(const Program& program, const Rows<double>& rows,
+template <class View>
+std::vector<double> emitted_probabilities(const AnyProgram<View>& program, const Rows<double>& rows,
                                           int gamma, int horizon, const double (&u)[3]) {
-  using View = ViewOf<Program, double>;
   const View view(rows);
   Sampler<Constant> choices({u[0]}, {u[1]}, {u[2]});
   Iteration<View> out;
@@ -102,9 +101,11 @@ TEST_CASE("no lossless verifier emits a token of target probability zero, whatev
                                (corner & 4) != 0 ? kMost : 0.0};
           CAPTURE(row.name, pair, gamma, corner);
           std::vector<double> probabilities;
-          with_program(verifier, [&](const auto& program) {
-            probabilities = emitted_probabilities(program, rows, gamma, 6, u);
-          });
+          with_runs(*verifier.info->runs,
+                    [&]<template <class> class View>(const RunsOn<View>& runs) {
+                      const AnyProgram<View<double>> program(verifier.program.get(), runs.doubles);
+                      probabilities = emitted_probabilities(program, rows, gamma, 6, u);
+                    });
           if (row.kind != VerifierKind::lossless) continue;
           ++decodes;
           CHECK(probabilities.size() >= 6);

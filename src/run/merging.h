@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "exact/numbering.h"
-#include "exact/pausing_choices.h"
+#include "run/numbering.h"
+#include "run/pausing_choices.h"
 #include "system/ending.h"
 #include "system/interrupt.h"
 #include "verifiers/pauses.h"

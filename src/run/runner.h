@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "exact/enumerator.h"
-#include "exact/exact.h"
-#include "exact/merging.h"
-#include "exact/remembering_view.h"
+#include "run/enumerator.h"
+#include "run/merging.h"
+#include "run/remembering_view.h"
 #include "system/interrupt.h"
 #include "verifiers/program.h"
 
@@ -31,15 +30,17 @@
 
 namespace speclab {
 
-/// Whether run_inlined pays for a program: with it a verifier takes up to four times as long to
-/// compile, and one that is wrong or as printed is run on small pairs alone.
+/// What a runner knows of its program.
+struct ProgramTraits {
+  Drafting drafting = Drafting::window;
+  bool merges = false;     ///< whether it pauses (verifiers/pauses.h)
+  bool one_chain = false;  ///< whether an iteration drafts one chain from the draft's law
+};
+
 template <class Program>
-constexpr bool worth_flattening() {
-  if constexpr (requires { Program::kInfo; }) {
-    return Program::kInfo.kind == VerifierKind::lossless ||
-           Program::kInfo.kind == VerifierKind::biased;
-  }
-  return true;
+ProgramTraits traits_of(const Program& program) {
+  return {drafting_of<Program>(), merges<Program>(),
+          draft_count(program) == 1 && drafts_iid(program)};
 }
 
 /// One verifier program behind an interface, so that all that is computed from its sequences of
@@ -101,26 +102,18 @@ class ProgramRunner final : public Runner<View> {
   using typename Runner<View>::Real;
   using typename Runner<View>::Node;
   using typename Runner<View>::Visit;
+  static constexpr bool kErased = requires { typename Program::Erased; };
 
-  explicit ProgramRunner(const Program& program) : program_(program) {}
-
-  /// Calls visit(iteration, weight) for every sequence of decisions from `root`, plainly: what the
-  /// other ways are held against, and with the program's scratch.
-  template <class VisitIteration>
-  void enumerate(const View& view, const Node& root, Window window, bool corrections,
-                 const VisitIteration& visit) const {
-    Enumerator<Real> choices(corrections);
-    Iteration<View> out;
-    do {
-      run(view, root, window, choices, out);
-      visit(std::as_const(out), choices.weight());
-    } while (choices.advance());
-  }
+  /// @param program  must outlive this where it is no AnyProgram
+  explicit ProgramRunner(const Program& program) requires(!kErased)
+      : program_(program), traits_(traits_of(program)) {}
+  ProgramRunner(const Program& program, const ProgramTraits& traits) requires(kErased)
+      : program_(program), traits_(traits) {}
 
   void visit_part(const View& view, const Node& root, Window window, bool corrections,
                   const Trail<Real>& first, const Visit& visit) const override {
     Enumerator<Real> choices(corrections, first);
-    if constexpr (std::is_same_v<Real, double> && worth_flattening<Program>()) {
+    if constexpr (std::is_same_v<Real, double> && !kErased) {
       run_inlined(view, root, window, choices, visit);
     } else if constexpr (std::is_same_v<Real, double>) {
       run_all(view, root, window, choices, visit, [] {});
@@ -131,12 +124,12 @@ class ProgramRunner final : public Runner<View> {
     }
   }
 
-  [[nodiscard]] bool merges() const override { return speclab::merges<Program>(); }
+  [[nodiscard]] bool merges() const override { return traits_.merges; }
 
   void visit_merged(const View& view, const Node& root, Window window, bool corrections,
                     std::optional<Token> end, const Visit& visit,
                     const MergedProgress& progress) const override {
-    if constexpr (speclab::merges<Program>()) {
+    if constexpr (kErased || speclab::merges<Program>()) {
       MergedIteration<Program, View> merged(program_, root, window, corrections, end);
       if constexpr (std::is_same_v<Real, double>) {
         merged.run(view, visit, progress.counted, progress.foreseen);
@@ -169,7 +162,7 @@ class ProgramRunner final : public Runner<View> {
 
   double branches_to_pause(const View& view, const Node& root, Window window, bool corrections,
                            double enough) const override {
-    if constexpr (speclab::merges<Program>()) {
+    if constexpr (kErased || speclab::merges<Program>()) {
       const auto make = [&] {
         return PausingChoices<Real, Node>(corrections, {}, 0, longest_merged(window, corrections),
                                           true);
@@ -180,11 +173,9 @@ class ProgramRunner final : public Runner<View> {
     }
   }
 
-  [[nodiscard]] Drafting drafting() const override { return drafting_of<Program>(); }
+  [[nodiscard]] Drafting drafting() const override { return traits_.drafting; }
 
-  [[nodiscard]] bool one_chain() const override {
-    return draft_count(program_) == 1 && drafts_iid(program_);
-  }
+  [[nodiscard]] bool one_chain() const override { return traits_.one_chain; }
 
   void visit_given(const View& view, const Node& root, Window window, GivenDrafts& given,
                    const Visit& visit) const override {
@@ -220,7 +211,8 @@ class ProgramRunner final : public Runner<View> {
     } while (choices.advance());
   }
 
-  /// run_all with all that it calls in one function: in doubles the calls take half of the time.
+  /// run_all with all that it calls in one function: in doubles the calls take half of the time. It
+  /// takes up to four times as long to compile, so a few programs alone have a runner of their own.
   SPECLAB_FLATTEN [[gnu::noinline]] void run_inlined(const View& view, const Node& root,
                                                      Window window, Enumerator<Real>& choices,
                                                      const Visit& visit) const {
@@ -293,13 +285,8 @@ class ProgramRunner final : public Runner<View> {
     return total / kProbes;
   }
 
-  const Program& program_;
+  std::conditional_t<kErased, const Program, const Program&> program_;
+  ProgramTraits traits_;
 };
-
-/// Everything a request asks of the verifier behind `runner`.
-template <class View>
-ExactResult<typename View::Real> run_with(const Runner<View>& runner,
-                                          const Rows<typename View::Real>& rows,
-                                          const ExactRequest& request);
 
 }  // namespace speclab

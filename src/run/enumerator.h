@@ -9,8 +9,8 @@
 
 #include "base/sum.h"
 #include "base/types.h"
-#include "exact/guide.h"
 #include "model/law.h"
+#include "run/guide.h"
 #include "system/interrupt.h"
 #include "verifiers/contract.h"
 #include "verifiers/iteration.h"

@@ -4,11 +4,12 @@
 
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
-#include "exact/enumerator.h"
 #include "model/rows.h"
+#include "run/enumerator.h"
 #include "simulate/buffered_stream.h"
 #include "simulate/plan.h"
 #include "simulate/tally.h"
@@ -25,13 +26,14 @@ namespace speclab {
 /// Draft number i is made from the same uniform on every sequence of coins that asks for it: given
 /// the drafts' uniforms the coins' weights are exact, so averages over trials have the same
 /// expectation as plain sampling, and a smaller variance (Rao-Blackwell).
-template <class Program>
+template <class Program, class V = ViewOf<Program, double>>
 class ConditionalTrials {
  public:
-  using View = ViewOf<Program, double>;
+  using View = V;
 
-  ConditionalTrials(const Program& program, const Rows<double>& rows, const TrialPlan& plan)
-      : program_(program), rows_(rows), view_(rows), plan_(plan) {}
+  /// @param rows, plan  must outlive this
+  ConditionalTrials(Program program, const Rows<double>& rows, const TrialPlan& plan)
+      : program_(std::move(program)), rows_(rows), view_(rows), plan_(plan) {}
 
   void run(std::uint64_t first, std::uint64_t last, Tally& tally) {
     Rows<double>::Reading reading(rows_);
@@ -91,7 +93,7 @@ class ConditionalTrials {
     return static_cast<std::uint64_t>(std::llround(probability * kConditionalUnit));
   }
 
-  const Program& program_;
+  Program program_;
   const Rows<double>& rows_;
   View view_;
   const TrialPlan& plan_;

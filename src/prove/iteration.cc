@@ -1,25 +1,15 @@
-#pragma once
+#include "prove/iteration.h"
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "exact/enumerator.h"
-#include "prove/outcomes.h"
+#include "run/enumerator.h"
 #include "system/interrupt.h"
 #include "verifiers/contract.h"
-#include "verifiers/program.h"
 
 namespace speclab {
-
-/// The prover's interpreter of one verifier's programs, each handed over as a pointer to its type.
-struct ProofEntry {
-  /// One full iteration from the first state, in the run that is current. With `law`, the law of
-  /// gamma + 1 tokens: what the iteration emits, then the target's; where it leaves a carry what
-  /// the next iterations emit, so that it is put to use. Else outcomes.law stays empty and
-  /// no correction is branched over.
-  void (*iteration)(const void* program, const Rows<Number>& rows, int gamma, bool law,
-                    ProofOutcomes& outcomes);
-};
+namespace {
 
 /// The Enumerator, but that every token of a correction is taken, those of no weight with weight 0:
 /// nothing comes after a correction, so it need not be known which have some. Not for a verifier
@@ -69,22 +59,20 @@ class ProofChoices {
 };
 
 /// Whether the next iteration goes on under a target that this one has changed.
-template <class Program, class Node>
-bool carries(const Node& node) {
-  if constexpr (Program::kCarries && requires { node.stack; }) {
-    return !node.stack.empty();
-  } else {
-    return Program::kCarries;
-  }
-}
+bool carries(State) { return false; }
+bool carries(const CarriedView<Number>::Node& node) { return !node.stack.empty(); }
+
+/// Whether programs with this view may modify the target of later tokens.
+template <class View>
+inline constexpr bool kCarried = std::is_same_v<View, CarriedView<Number>>;
 
 /// The sequences of decisions of an iteration that begins after `tokens`, of probability `weight`.
-template <class Program, class View>
-void iterate(const Program& program, const View& view, const typename View::Node& root,
+template <class View>
+void iterate(const AnyProgram<View>& program, const View& view, const typename View::Node& root,
              Window window, int gamma, bool law, const std::vector<Token>& tokens,
              const Number& weight, ProofOutcomes& outcomes) {
   const auto length = static_cast<std::size_t>(gamma) + 1;
-  ProofChoices<!Program::kCarries> choices(law);
+  ProofChoices<!kCarried<View>> choices(law);
   Iteration<View> out;
   do {
     check_interrupted();
@@ -101,7 +89,7 @@ void iterate(const Program& program, const View& view, const typename View::Node
     if (!law) continue;
     std::vector<Token> all = tokens;
     all.insert(all.end(), out.tokens.begin(), out.tokens.end());
-    if (carries<Program>(out.node) && all.size() < length) {
+    if (carries(out.node) && all.size() < length) {
       check_progress(out.tokens.size(), out.ending);
       const int left = static_cast<int>(length - all.size());
       iterate(program, view, out.node, window_within(gamma, left), gamma, law, all, share,
@@ -112,16 +100,23 @@ void iterate(const Program& program, const View& view, const typename View::Node
   } while (choices.advance());
 }
 
-template <class Program>
-void iteration_of(const void* program, const Rows<Number>& rows, int gamma, bool law,
+template <class View>
+void iteration_of(const AnyProgram<View>& program, const Rows<Number>& rows, int gamma, bool law,
                   ProofOutcomes& outcomes) {
-  using View = ViewOf<Program, Number>;
   const View view(rows);
-  iterate(*static_cast<const Program*>(program), view, view.root(0),
-          {.drafts = gamma, .bonus = true}, gamma, law, {}, Number(1), outcomes);
+  iterate(program, view, view.root(0), {.drafts = gamma, .bonus = true}, gamma, law, {}, Number(1),
+          outcomes);
 }
 
-template <class Program>
-inline constexpr ProofEntry kProofEntry{&iteration_of<Program>};
+}  // namespace
+
+void run_iteration(const ProofProgram& how, const void* program, const Rows<Number>& rows,
+                   int gamma, bool law, ProofOutcomes& outcomes) {
+  if (how.plain != nullptr) {
+    iteration_of(AnyProgram<PairView<Number>>(program, how.plain), rows, gamma, law, outcomes);
+  } else {
+    iteration_of(AnyProgram<CarriedView<Number>>(program, how.carried), rows, gamma, law, outcomes);
+  }
+}
 
 }  // namespace speclab

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "exact/enumerator.h"
+#include "run/enumerator.h"
 
 namespace speclab {
 
