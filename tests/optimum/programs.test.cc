@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "optimum/bias_front.h"
-#include "optimum/optimal.h"
+#include "verifiers/optimal.h"
 #include "optimum/optimum.h"
 #include "toy.h"
 #include "verifiers/rule.h"
