@@ -17,6 +17,7 @@
 #include "system/interrupt.h"
 #include "system/memory.h"
 #include "system/parallel.h"
+#include "verifiers/contract.h"
 #include "system/stopwatch.h"
 
 namespace speclab {
