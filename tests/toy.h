@@ -5,13 +5,11 @@
 
 #include "exact/run.h"
 #include "exact_numbers.h"
+#include "model/named_pair.h"
 #include "model/registry.h"
 #include "verifiers/program.h"
 
 namespace speclab {
-
-/// d = (2/3, 1/3), t = (1/3, 2/3) at every position.
-inline constexpr std::string_view kToy = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
 
 /// Small pairs on which a check may fail: zeros in either support, equal, disjoint and one-hot
 /// laws, nearly equal laws, one token, a context that matters, an end-of-sequence token.

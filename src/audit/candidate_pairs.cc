@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/random.h"
-#include "claims/control_rows.h"
 #include "model/listed_tree.h"
 #include "model/registry.h"
+#include "verifiers/control_rows.h"
 
 namespace speclab {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/spec.h"
-#include "claims/control_rows.h"
+#include "verifiers/control_rows.h"
 
 namespace speclab {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/rational.h"
 #include "claims/claim.h"
-#include "claims/control_rows.h"
+#include "verifiers/control_rows.h"
 
 namespace speclab {
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "answer/bench.h"
+#include "model/named_pair.h"
 
 namespace speclab {
 
@@ -23,9 +24,6 @@ struct Instance {
   /// The pair's rows in doubles.
   [[nodiscard]] const Rows<double>& doubles() const { return *bench->doubles(pair_pointer()); }
 };
-
-/// The toy pair: sun2025 section 2, equation (2).
-inline constexpr std::string_view kToy = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
 
 /// An instance from a pair's spec text.
 Instance make_instance(std::string_view pair, int gamma = 1, int drafts = 1);

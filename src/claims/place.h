@@ -11,15 +11,9 @@
 
 #include "claims/battery.h"
 #include "claims/compared.h"
+#include "model/named_pair.h"
 
 namespace speclab {
-
-/// A pair by its spec text, a draft length and a number of drafts.
-struct NamedPair {
-  std::string_view pair;
-  int gamma = 1;
-  int drafts = 1;
-};
 
 /// Instances that are made one by one: what the others cannot name.
 struct Family {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "claims/battery.h"
+#include "verifiers/control_rows.h"
 
 namespace speclab {
 
@@ -21,18 +22,6 @@ struct Property {
   std::string_view name;  ///< "joint law of the output"
   Failure (*fails)(std::string_view verifier, const Instance& instance);
 };
-
-// Their names.
-inline constexpr std::string_view kJointLaw = "joint law of the output";
-inline constexpr std::string_view kDefined = "no 0/0";
-inline constexpr std::string_view kBelowOptimum = "E[tau] at most the optimum";
-inline constexpr std::string_view kOneMore = "one token after the accepted ones";
-inline constexpr std::string_view kLabels = "the names of the tokens";
-inline constexpr std::string_view kFullAcceptance = "equal models accept everything";
-inline constexpr std::string_view kBonusLaw = "law given full acceptance";
-inline constexpr std::string_view kPurposes = "independence of the coins' purposes";
-inline constexpr std::string_view kSupport = "support under forced coins";
-inline constexpr std::string_view kKnownMean = "E[tau] as the closed forms say";
 
 /// All of them, in the order in which they are held.
 std::span<const Property> exact_properties();

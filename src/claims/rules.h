@@ -69,8 +69,6 @@ inline constexpr BatteryShape kLossless{.tokens = 3, .gammas = 2, .random = {2, 
 /// One position of a memoryless pair.
 inline constexpr BatteryShape kOnePosition{
     .tokens = 4, .gammas = 1, .drafts = 3, .random = 0, .contexts = false};
-/// d = (1/2, 1/4, 1/4), t = (1/5, 1/2, 3/10).
-inline constexpr std::string_view kThreeTokens = "iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])";
 
 /// Of the rows of their papers: why nothing more is covered.
 inline constexpr std::string_view kNoText =

@@ -12,11 +12,11 @@ namespace speclab {
 
 // Verifiers with planted faults: the faults of released implementations, and three that only
 // lose speed, one a verifier, all else as in the right one. They are the negative controls of the
-// checks: a check that has never rejected anything proves nothing (claims/control_rows.h says where
-// each of them is rejected). wrong_single.h holds the faults of token verification, wrong_engine.h
-// those of an engine around it, wrong_block.h those of block verification, wrong_multi.h those of
-// several drafts, wrong_path.h those of path selection. Faults that differ in one line are one type
-// with a parameter.
+// checks: a check that has never rejected anything proves nothing (verifiers/control_rows.h says
+// where each of them is rejected). wrong_single.h holds the faults of token verification,
+// wrong_engine.h those of an engine around it, wrong_block.h those of block verification,
+// wrong_multi.h those of several drafts, wrong_path.h those of path selection. Faults that differ
+// in one line are one type with a parameter.
 
 /// What all of them share: no parameters unless they say otherwise, and no carry.
 template <class Self>

@@ -6,15 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "audit/protocol.h"
-#include "claims/control_rows.h"
 #include "fuzz.h"
-
-namespace speclab {
-
-/// An audit chooses its cases by the controls of the claims; an answer is read without them.
-std::span<const ControlRow> control_rows() { return {}; }
-
-}  // namespace speclab
 
 namespace speclab::fuzz {
 namespace {

@@ -3,9 +3,21 @@
 #include <span>
 #include <string_view>
 
-#include "claims/place.h"
+#include "model/named_pair.h"
 
 namespace speclab {
+
+// The names of the properties that every lossless verifier must have (claims/properties.h).
+inline constexpr std::string_view kJointLaw = "joint law of the output";
+inline constexpr std::string_view kDefined = "no 0/0";
+inline constexpr std::string_view kBelowOptimum = "E[tau] at most the optimum";
+inline constexpr std::string_view kOneMore = "one token after the accepted ones";
+inline constexpr std::string_view kLabels = "the names of the tokens";
+inline constexpr std::string_view kFullAcceptance = "equal models accept everything";
+inline constexpr std::string_view kBonusLaw = "law given full acceptance";
+inline constexpr std::string_view kPurposes = "independence of the coins' purposes";
+inline constexpr std::string_view kSupport = "support under forced coins";
+inline constexpr std::string_view kKnownMean = "E[tau] as the closed forms say";
 
 /// One thing that a check must find wrong: a verifier, and where it is rejected. Every verifier
 /// that is wrong on purpose has a row, one for each fault of a family; so have some rules that are

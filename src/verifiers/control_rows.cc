@@ -1,7 +1,4 @@
-#include "claims/control_rows.h"
-
-#include "claims/properties.h"
-#include "claims/rules.h"
+#include "verifiers/control_rows.h"
 
 namespace speclab {
 namespace {
