@@ -15,7 +15,7 @@
 namespace speclab {
 namespace {
 
-constexpr std::uint64_t kMostTrials = 1'000'000'000;
+constexpr std::uint64_t kMostTrialsAdvised = 1'000'000'000;
 constexpr int kDefaultHorizon = 256;
 /// How far costs may be off, in the answer's last lines.
 constexpr double kCostError = 0.2;
@@ -59,7 +59,8 @@ AdviceRequest request_of(const Arguments& arguments, const PairPointer& pair,
                          const std::vector<Verifier>& verifiers, const std::vector<int>& gammas) {
   AdviceRequest request;
   request.costs = *read_latency(arguments);
-  request.most_trials = read_count(arguments, "trials", 2 * kClusterTrials, kMostTrials, 100'000);
+  request.most_trials =
+      read_count(arguments, "trials", 2 * kClusterTrials, kMostTrialsAdvised, 100'000);
   request.seed = read_seed(arguments);
   request.threads = read_threads(arguments);
   const bool recorded = recording_of(*pair) != nullptr;
@@ -92,7 +93,7 @@ AdviceRequest request_of(const Arguments& arguments, const PairPointer& pair,
   return request;
 }
 
-ExitCode run(const Arguments& arguments) {
+ExitCode run_advise(const Arguments& arguments) {
   require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
   require(arguments, "latency", "draft=0.1,target=1");
   std::vector<int> gammas{1, 2, 3, 4, 5, 6, 7, 8};
@@ -153,7 +154,7 @@ Command advise_command() {
        "draft=0.1,target=1+0.02n --gamma 1:6",
        "speclab advise --pair 'zipf(vocabulary=50,draft=1.2,target=1)' --verifier token "
        "--verifier rrs --drafts 2 --drafts 3 --gamma 1:4 --latency draft=1+0.1n,target=10+0.2n"},
-      &run,
+      &run_advise,
       /*many_words=*/false};
 }
 

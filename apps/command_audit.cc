@@ -52,7 +52,7 @@ double read_seconds(const Arguments& arguments, std::string_view option, double 
   return seconds;
 }
 
-AuditOptions read_options(const Arguments& arguments) {
+AuditOptions audit_options(const Arguments& arguments) {
   AuditOptions options;
   if (const auto rule = arguments.text("rule"); rule && *rule != options.rule) {
     options.rule = make_verifier(*rule).name;
@@ -111,9 +111,9 @@ ChildOptions child_options(const Arguments& arguments, const AuditOptions& optio
   return child;
 }
 
-ExitCode run(const Arguments& arguments) {
+ExitCode run_audit(const Arguments& arguments) {
   const AuditFormat format = read_audit_format(arguments);
-  AuditOptions options = read_options(arguments);
+  AuditOptions options = audit_options(arguments);
   const Output output(arguments.text("output"));
   if (arguments.has("cases")) return show_cases(arguments, options, output);
   const ChildOptions started = child_options(arguments, options);
@@ -165,7 +165,7 @@ Command audit_command() {
        {"help", "", "this text"}},
       {"speclab audit --rule token --cases",
        "speclab audit --rule 'rrs(K=2)' --cases --format json"},
-      &run,
+      &run_audit,
       /*many_words=*/false,
       /*starts_program=*/true};
 }

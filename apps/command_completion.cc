@@ -176,7 +176,7 @@ std::string zsh_script() {
          "fi\n";
 }
 
-ExitCode run(const Arguments& arguments) {
+ExitCode run_completion(const Arguments& arguments) {
   const std::string shell = arguments.word().value_or("");
   if (shell != "bash" && shell != "zsh") {
     throw UsageError("say which shell: bash or zsh" +
@@ -196,7 +196,7 @@ Command completion_command() {
           "SHELL",
           {output_option(), {"help", "", "this text"}},
           {"speclab completion bash", "speclab completion zsh"},
-          &run};
+          &run_completion};
 }
 
 }  // namespace speclab

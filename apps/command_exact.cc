@@ -7,7 +7,7 @@
 namespace speclab {
 namespace {
 
-ExitCode run(const Arguments& arguments) {
+ExitCode run_exact(const Arguments& arguments) {
   constexpr std::uint64_t kMostPaths = 1'000'000'000'000'000;
   Bench bench(read_max_memory(arguments));
   const QuestionOptions options = read_question_options(arguments, bench);
@@ -48,7 +48,7 @@ Command exact_command() {
        "block --gamma 2 --horizon 4",
        "speclab exact --pair 'markov(vocabulary=3,horizon=8,seed=10)' --verifier block --gamma "
        "1:4 --arithmetic double --format csv"},
-      &run};
+      &run_exact};
 }
 
 }  // namespace speclab

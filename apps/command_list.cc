@@ -247,7 +247,7 @@ std::string listed(const std::string& word, const Arguments& arguments, Format f
                    "; there are " + join(names));
 }
 
-ExitCode run(const Arguments& arguments) {
+ExitCode run_list(const Arguments& arguments) {
   if (!arguments.word()) throw UsageError("say what to list (speclab list --help)");
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
@@ -272,7 +272,7 @@ Command list_command() {
            output_option(),
            {"help", "", "this text"}},
           {"speclab list verifiers", "speclab list pairs --format json"},
-          &run};
+          &run_list};
 }
 
 }  // namespace speclab

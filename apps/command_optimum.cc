@@ -88,7 +88,7 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
   return ExitCode::done;
 }
 
-ExitCode run(const Arguments& arguments) {
+ExitCode run_optimum(const Arguments& arguments) {
   require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
   require(arguments, "gamma", "2");
   const std::vector<int> gammas = read_gammas(arguments);
@@ -163,7 +163,7 @@ Command optimum_command() {
        "--certificate",
        "speclab optimum --pair 'tree(vocabulary=3,depth=3)' --gamma 2 --drafts 2 --class "
        "plug-and-play --coupling --format csv"},
-      &run};
+      &run_optimum};
 }
 
 }  // namespace speclab

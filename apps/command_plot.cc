@@ -83,7 +83,7 @@ std::string find_drawer() {
                    "; install speclab whole (cmake --install)");
 }
 
-ExitCode run(const Arguments& arguments) {
+ExitCode run_plot(const Arguments& arguments) {
   if (!arguments.word()) {
     throw UsageError("name the file to draw, such as results.csv, or - for standard input");
   }
@@ -135,7 +135,7 @@ Command plot_command() {
            "speclab simulate --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --verifier "
            "block --gamma 1:6 --horizon 64 --trials 2000 --format csv | speclab plot - --x gamma "
            "--y acceptance_length --by verifier --output /tmp/speclab-lengths.svg"},
-          &run};
+          &run_plot};
 }
 
 }  // namespace speclab

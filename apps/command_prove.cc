@@ -109,7 +109,7 @@ void refuse_theorem(const Arguments& arguments, const char* with,
   }
 }
 
-ExitCode run(const Arguments& arguments) {
+ExitCode run_prove(const Arguments& arguments) {
   if (const auto path = arguments.text("check")) {
     refuse_theorem(arguments, "check",
                    {"verifier", "vocabulary", "gamma", "models", "drafts", "property", "all-names",
@@ -181,7 +181,7 @@ Command prove_command() {
           {"speclab prove --verifier block --vocabulary 2 --gamma 2 --models iid",
            "speclab prove --verifier block --property at-least:token --vocabulary 2 --gamma 2 "
            "--models iid"},
-          &run};
+          &run_prove};
 }
 
 }  // namespace speclab

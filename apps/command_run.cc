@@ -31,7 +31,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kDefaultText = "/usr/share/common-licenses/GPL-3";
-constexpr std::uint64_t kMostTrials = 1'000'000'000'000;
 
 /// A file, or the experiment of that name among those that come with the program.
 std::string find_experiment(const std::string& word) {
@@ -79,14 +78,14 @@ std::string read_folder(const Arguments& arguments) {
   return *arguments.text("output");
 }
 
-SweepOptions read_options(const Arguments& arguments) {
+SweepOptions sweep_options(const Arguments& arguments) {
   SweepOptions options;
   options.quick = arguments.has("quick");
   options.seed = read_seed(arguments);
   options.threads = read_threads(arguments);
   options.shard = read_shard(arguments);
   if (arguments.has("trials"))
-    options.most_trials = read_count(arguments, "trials", 2, kMostTrials, 2);
+    options.most_trials = read_count(arguments, "trials", 2, kTrialsLimit, 2);
   options.text = arguments.text("text").value_or(kDefaultText);
   options.folder = read_folder(arguments);
   options.write_file = [folder = options.folder](const std::string& path,
@@ -276,8 +275,8 @@ std::size_t run_all(const std::vector<std::unique_ptr<Loaded>>& loaded, Store& s
   return failed;
 }
 
-ExitCode run(const Arguments& arguments) {
-  const SweepOptions options = read_options(arguments);
+ExitCode run_experiments(const Arguments& arguments) {
+  const SweepOptions options = sweep_options(arguments);
   const std::vector<std::string> files = read_files(arguments);
   keep_from_outputs(files, options.folder, options.shard);
   const auto loaded = load(files, options, read_max_memory(arguments));
@@ -327,7 +326,7 @@ Command run_command() {
        {"text", "FILE", "the text of n-gram pairs (default /usr/share/common-licenses/GPL-3)"},
        {"help", "", "this text"}},
       {"speclab run sun2025-fig3 --quick", "speclab run yin2024-fig2 lin2026-audit --trials 2000"},
-      &run,
+      &run_experiments,
       /*many_words=*/true};
 }
 

@@ -17,8 +17,6 @@
 namespace speclab {
 namespace {
 
-constexpr std::uint64_t kMostTrials = 1'000'000'000'000;
-
 bool is_recorded(const PairPointer& pair) { return recording_of(*pair) != nullptr; }
 
 /// A recording has its own iterations: nothing is drawn, and no decode goes on from them.
@@ -82,10 +80,10 @@ RecordedRequest recorded_request(const Arguments& arguments, const QuestionOptio
   return request;
 }
 
-ExitCode run(const Arguments& arguments) {
+ExitCode run_simulate(const Arguments& arguments) {
   Bench bench(read_max_memory(arguments));
   BySimulation method;
-  method.trials = read_count(arguments, "trials", 2, kMostTrials, method.trials);
+  method.trials = read_count(arguments, "trials", 2, kTrialsLimit, method.trials);
   method.seed = read_seed(arguments);
   method.threads = read_threads(arguments);
   method.estimator =
@@ -158,7 +156,7 @@ Command simulate_command() {
            "--gamma inf --horizon 50 --trials 20000",
            "speclab simulate --pair 'bernoulli(draft=2/3,target=1/3)' --verifier block --verifier "
            "greedy-block --gamma 1:3 --horizon 8 --trials 1e4 --format csv"},
-          &run};
+          &run_simulate};
 }
 
 }  // namespace speclab

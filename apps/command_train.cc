@@ -30,7 +30,7 @@ Rational read_number(const Arguments& arguments, std::string_view option,
   return *value;
 }
 
-Training read_options(const Arguments& arguments) {
+Training training_options(const Arguments& arguments) {
   require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
   require(arguments, "lambda", "1");
   Training training;
@@ -46,8 +46,8 @@ Training read_options(const Arguments& arguments) {
   return training;
 }
 
-ExitCode run(const Arguments& arguments) {
-  const Training training = read_options(arguments);
+ExitCode run_train(const Arguments& arguments) {
+  const Training training = training_options(arguments);
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   std::optional<Output> file;
@@ -88,7 +88,7 @@ Command train_command() {
           {"speclab train --pair 'zipf(vocabulary=64,draft=1,target=1.5,seed=1)' --lambda 1.2",
            "speclab train --pair 'markov(vocabulary=7,horizon=50,seed=10)' --lambda 1 --tau 0.4 "
            "--format csv"},
-          &run};
+          &run_train};
 }
 
 }  // namespace speclab

@@ -51,7 +51,7 @@ ExitCode run_on_pair(const Arguments& arguments, const ClaimContext& context) {
   return differs ? ExitCode::verdict_differs : ExitCode::done;
 }
 
-ExitCode run(const Arguments& arguments) {
+ExitCode run_verify(const Arguments& arguments) {
   const bool quick = arguments.has("quick");
   const bool thorough = arguments.has("thorough");
   if (quick && thorough) throw UsageError("give --quick or --thorough, not both");
@@ -112,7 +112,7 @@ Command verify_command() {
            {"help", "", "this text"}},
           {"speclab verify --claim sun2025.theorem1 --quick",
            "speclab verify --claim sun2024 --quick --format markdown"},
-          &run};
+          &run_verify};
 }
 
 }  // namespace speclab

@@ -18,20 +18,20 @@ namespace {
 
 /// What is compared: the first iteration's accepted tokens, and of decodes the tokens a call and
 /// the speedup.
-struct Compared {
+struct ComparedRate {
   std::string name;
   Rate first, second;
 };
 
-std::vector<Compared> compared_rates(const QuestionOptions& options, const Question& first,
-                                     const Question& second) {
+std::vector<ComparedRate> compared_rates(const QuestionOptions& options, const Question& first,
+                                         const Question& second) {
   const auto name = [](QuantityId id) { return std::string(quantity(id).path()); };
   const bool recorded = recording_of(*first.pair) != nullptr;
   const auto length = recorded ? QuantityId::expected_tokens : QuantityId::acceptance_length;
   if (!first.lengths.horizon && !recorded) {
     return {{name(QuantityId::expected_accepted), accepted_rate(), accepted_rate()}};
   }
-  std::vector<Compared> all{{name(length), length_rate(), length_rate()}};
+  std::vector<ComparedRate> all{{name(length), length_rate(), length_rate()}};
   if (options.costs) {  // which need a horizon, so that nothing is recorded
     all.push_back({name(QuantityId::decode_speedup), speed_rate(*options.costs, first),
                    speed_rate(*options.costs, second)});
@@ -121,7 +121,7 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
         for (const Cluster& cluster : counted[0]) counts += cluster.trials;
         const auto trials = static_cast<std::uint64_t>(counts);
         const auto seed = recorded ? std::nullopt : std::optional(method.seed);
-        for (const Compared& rate : compared_rates(options, questions[0], questions[1])) {
+        for (const ComparedRate& rate : compared_rates(options, questions[0], questions[1])) {
           all.push_back(
               {pair, verifiers[0].name, verifiers[1].name, gamma_text(lengths.gamma), rate.name,
                rate_interval(counted[0], rate.first), rate_interval(counted[1], rate.second),

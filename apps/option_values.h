@@ -14,6 +14,9 @@ namespace speclab {
 
 // Values of options, taken apart so that every message names the option and the mend.
 
+/// The largest value of --trials.
+inline constexpr std::uint64_t kTrialsLimit = 1'000'000'000'000;
+
 /// A whole number; also written as 1e6.
 /// @throws UsageError naming the option and the range
 std::uint64_t read_count(const Arguments& arguments, std::string_view option, std::uint64_t low,

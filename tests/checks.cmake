@@ -26,13 +26,13 @@ if(SPECLAB_CLANG_TIDY)
   list(FILTER sources INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(src|apps)/.*\\.(cc|cpp)$")
   set(headers ${checked_files})
   list(FILTER headers INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(src|apps)/.*\\.(h|inc)$")
-  # The commands as clang reads them: without g++'s precompiled header.
+  # The commands as clang reads them: one a source, without g++'s precompiled header.
   set(commands ${PROJECT_BINARY_DIR}/tidy/compile_commands.json)
   add_custom_command(
     OUTPUT ${commands}
-    COMMAND sed "s/ -Winvalid-pch//; s/ -include [^ ]*cmake_pch\\.hxx//"
-            ${PROJECT_BINARY_DIR}/compile_commands.json > ${commands}
-    DEPENDS ${PROJECT_BINARY_DIR}/compile_commands.json VERBATIM)
+    COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/separate_commands.py ${PROJECT_BINARY_DIR} > ${commands}
+    DEPENDS ${PROJECT_BINARY_DIR}/compile_commands.json
+            ${PROJECT_SOURCE_DIR}/tests/separate_commands.py VERBATIM)
   set(stamps)
   foreach(source ${sources})
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})

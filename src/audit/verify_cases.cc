@@ -17,8 +17,8 @@ namespace {
 /// Longest drafts of a case; sets of several chains are shorter, as they multiply.
 int longest_draft(int drafts) { return drafts == 1 ? 3 : 2; }
 /// The most drafted sets of a pair, and how many of them become candidates.
-constexpr double kMostSets = 5'000;
-constexpr std::size_t kSetsOfAPair = 10;
+constexpr double kMostVerifiedSets = 5'000;
+constexpr std::size_t kVerifiedSets = 10;
 
 /// The first aspect is the accepted length; aspect i + 1 is the token after i accepted ones.
 OutcomeKey emitted_key(int accepted, const std::vector<Token>& tokens, std::size_t chains) {
@@ -75,10 +75,10 @@ void add_fault(PlacedCase& made, const Verifier& fault, const std::string& unsee
 /// Some of a pair's drafted sets, spread evenly; all where there are few.
 std::vector<DraftedSet> some_sets(const CandidatePair& pair, int drafts) {
   auto sets = drafted_sets(*pair.rows, pair.start, pair.gamma, drafts);
-  if (sets.size() <= kSetsOfAPair) return sets;
+  if (sets.size() <= kVerifiedSets) return sets;
   std::vector<DraftedSet> some;
-  for (std::size_t i = 0; i < kSetsOfAPair; ++i) {
-    some.push_back(std::move(sets[i * sets.size() / kSetsOfAPair]));
+  for (std::size_t i = 0; i < kVerifiedSets; ++i) {
+    some.push_back(std::move(sets[i * sets.size() / kVerifiedSets]));
   }
   return some;
 }
@@ -110,7 +110,7 @@ std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
   std::vector<PlacedCase> found;
   for (const CandidatePair& pair : candidate_pairs(longest_draft(drafts))) {
     check_interrupted();
-    if (set_count(pair, drafts) > kMostSets) continue;
+    if (set_count(pair, drafts) > kMostVerifiedSets) continue;
     const auto unseen = [&](const Verifier& verifier) {
       return why_unseen(verifier, pair.rows, pair.start, pair.gamma, drafts);
     };

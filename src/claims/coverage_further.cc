@@ -2,6 +2,7 @@
 #include "claims/paper.h"
 
 namespace speclab {
+namespace coverage_further {
 namespace {
 
 constexpr PaperItem kLeviathan[] = {
@@ -50,10 +51,11 @@ constexpr PaperItem kOwn[] = {
 };
 
 }  // namespace
+}  // namespace coverage_further
 
-PaperItems leviathan_items() { return kLeviathan; }
-PaperItems sun2023_items() { return kSun2023; }
-PaperItems hu2025_items() { return kHu; }
-PaperItems own_items() { return kOwn; }
+PaperItems leviathan_items() { return coverage_further::kLeviathan; }
+PaperItems sun2023_items() { return coverage_further::kSun2023; }
+PaperItems hu2025_items() { return coverage_further::kHu; }
+PaperItems own_items() { return coverage_further::kOwn; }
 
 }  // namespace speclab

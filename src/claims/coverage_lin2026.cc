@@ -3,6 +3,7 @@
 #include "claims/paper.h"
 
 namespace speclab {
+namespace coverage_lin2026 {
 namespace {
 
 constexpr std::string_view kMeasured =
@@ -136,7 +137,8 @@ constexpr PaperItem kItems[] = {
 };
 
 }  // namespace
+}  // namespace coverage_lin2026
 
-PaperItems lin2026_items() { return kItems; }
+PaperItems lin2026_items() { return coverage_lin2026::kItems; }
 
 }  // namespace speclab

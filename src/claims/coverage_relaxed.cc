@@ -12,6 +12,7 @@ PaperItems cai2024_items();
 PaperItems li2025_items();
 PaperItems engines_items();
 
+namespace coverage_relaxed {
 namespace {
 
 constexpr PaperItem kNarasimhan[] = {
@@ -73,11 +74,12 @@ constexpr PaperItem kEngines[] = {
 };
 
 }  // namespace
+}  // namespace coverage_relaxed
 
-PaperItems narasimhan2025_items() { return kNarasimhan; }
-PaperItems holsman2025_items() { return kHolsman; }
-PaperItems cai2024_items() { return kCai; }
-PaperItems li2025_items() { return kLi; }
-PaperItems engines_items() { return kEngines; }
+PaperItems narasimhan2025_items() { return coverage_relaxed::kNarasimhan; }
+PaperItems holsman2025_items() { return coverage_relaxed::kHolsman; }
+PaperItems cai2024_items() { return coverage_relaxed::kCai; }
+PaperItems li2025_items() { return coverage_relaxed::kLi; }
+PaperItems engines_items() { return coverage_relaxed::kEngines; }
 
 }  // namespace speclab

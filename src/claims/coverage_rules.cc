@@ -14,6 +14,7 @@ PaperItems khisti2025_items();
 PaperItems thomas2026_items();
 PaperItems zhou2026_items();
 
+namespace coverage_rules {
 namespace {
 
 constexpr PaperItem kMiao[] = {
@@ -105,14 +106,15 @@ constexpr PaperItem kZhou[] = {
 };
 
 }  // namespace
+}  // namespace coverage_rules
 
-PaperItems miao2023_items() { return kMiao; }
-PaperItems daliri2024_items() { return kDaliri; }
-PaperItems li2024_items() { return kLi; }
-PaperItems jeon2024_items() { return kJeon; }
-PaperItems weng2025_items() { return kWeng; }
-PaperItems khisti2025_items() { return kKhisti; }
-PaperItems thomas2026_items() { return kThomas; }
-PaperItems zhou2026_items() { return kZhou; }
+PaperItems miao2023_items() { return coverage_rules::kMiao; }
+PaperItems daliri2024_items() { return coverage_rules::kDaliri; }
+PaperItems li2024_items() { return coverage_rules::kLi; }
+PaperItems jeon2024_items() { return coverage_rules::kJeon; }
+PaperItems weng2025_items() { return coverage_rules::kWeng; }
+PaperItems khisti2025_items() { return coverage_rules::kKhisti; }
+PaperItems thomas2026_items() { return coverage_rules::kThomas; }
+PaperItems zhou2026_items() { return coverage_rules::kZhou; }
 
 }  // namespace speclab

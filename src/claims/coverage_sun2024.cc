@@ -2,6 +2,7 @@
 #include "claims/paper.h"
 
 namespace speclab {
+namespace coverage_sun2024 {
 namespace {
 
 constexpr PaperItem kItems[] = {
@@ -64,7 +65,8 @@ constexpr PaperItem kItems[] = {
 };
 
 }  // namespace
+}  // namespace coverage_sun2024
 
-PaperItems sun2024_items() { return kItems; }
+PaperItems sun2024_items() { return coverage_sun2024::kItems; }
 
 }  // namespace speclab

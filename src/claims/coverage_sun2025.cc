@@ -2,6 +2,7 @@
 #include "claims/paper.h"
 
 namespace speclab {
+namespace coverage_sun2025 {
 namespace {
 
 constexpr PaperItem kItems[] = {
@@ -136,7 +137,8 @@ constexpr PaperItem kItems[] = {
 };
 
 }  // namespace
+}  // namespace coverage_sun2025
 
-PaperItems sun2025_items() { return kItems; }
+PaperItems sun2025_items() { return coverage_sun2025::kItems; }
 
 }  // namespace speclab

@@ -3,6 +3,7 @@
 #include "claims/paper.h"
 
 namespace speclab {
+namespace coverage_yin2024 {
 namespace {
 
 constexpr PaperItem kItems[] = {
@@ -170,7 +171,8 @@ constexpr PaperItem kItems[] = {
 };
 
 }  // namespace
+}  // namespace coverage_yin2024
 
-PaperItems yin2024_items() { return kItems; }
+PaperItems yin2024_items() { return coverage_yin2024::kItems; }
 
 }  // namespace speclab

@@ -3,6 +3,7 @@
 #include "claims/paper.h"
 
 namespace speclab {
+namespace coverage_zhong2025 {
 namespace {
 
 constexpr std::string_view kLanguageModels = "trained language models and judges of their text";
@@ -131,7 +132,8 @@ constexpr PaperItem kItems[] = {
 };
 
 }  // namespace
+}  // namespace coverage_zhong2025
 
-PaperItems zhong2025_items() { return kItems; }
+PaperItems zhong2025_items() { return coverage_zhong2025::kItems; }
 
 }  // namespace speclab

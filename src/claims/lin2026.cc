@@ -5,6 +5,7 @@
 #include "claims/lin2026_drafts.h"
 
 namespace speclab {
+namespace lin2026 {
 namespace {
 
 constexpr Filter kDefined{"no 0/0 is possible", [](const Instance& instance) {
@@ -47,7 +48,7 @@ Comparisons accepted_paths(const Instance& instance, std::string_view verifier) 
   for (const Start& start : instance.pair().start()) {
     std::map<TokenPath, Rational> reach;
     each_of_blocks(verifier, instance, start.state, false,
-                   [&](const BlockIteration& out, const Rational& weight) {
+                   [&](const CarriedIteration& out, const Rational& weight) {
                      for (int i = 1; i <= out.accepted; ++i) {
                        reach[TokenPath(out.tokens.begin(), out.tokens.begin() + i)] += weight;
                      }
@@ -130,7 +131,7 @@ Comparisons break_of_listing(const Instance& instance) {
     const PrintedCoins coins(instance, start.state);
     std::map<TokenPath, Rational> accepted;
     each_of_blocks("spectr-gbv", instance, start.state, false,
-                   [&](const BlockIteration& out, const Rational& weight) {
+                   [&](const CarriedIteration& out, const Rational& weight) {
                      if (out.accepted != instance.gamma) return;
                      accepted[TokenPath(out.tokens.begin(), out.tokens.begin() + out.accepted)] +=
                          weight;
@@ -338,7 +339,8 @@ constexpr ClaimRow kClaims[] = {kLemmaA1,   kLemmaA1One,  kLemmaA1Coins, kBreak,
                                 kTheorem53, kSingleDraft, kGrowth};
 
 }  // namespace
+}  // namespace lin2026
 
-Claims lin2026_claims() { return kClaims; }
+Claims lin2026_claims() { return lin2026::kClaims; }
 
 }  // namespace speclab

@@ -59,7 +59,7 @@ std::map<TokenPath, Rational> continued_law(std::string_view verifier, const Ins
   const BlockView view(*instance.rows);
   std::map<TokenPath, Rational> law;
   each_of_blocks(verifier, instance, start, true,
-                 [&](const BlockIteration& out, const Rational& weight) {
+                 [&](const CarriedIteration& out, const Rational& weight) {
                    if (out.ending == Ending::undefined) return;
                    TokenPath tokens = out.tokens;
                    const int left = instance.gamma - static_cast<int>(tokens.size());

@@ -12,8 +12,8 @@ namespace speclab {
 // One iteration of the verifiers of K drafts as blocks that carry: spectr-gbv, spectr-coupled.
 
 using BlockView = CarriedView<Rational>;
-using BlockIteration = Iteration<BlockView>;
-using BlockVisit = std::function<void(const BlockIteration& out, const Rational& weight)>;
+using CarriedIteration = Iteration<BlockView>;
+using BlockVisit = std::function<void(const CarriedIteration& out, const Rational& weight)>;
 
 /// Calls visit for every sequence of decisions of one iteration of "NAME(K=drafts)".
 /// @throws std::logic_error for a verifier of another kind

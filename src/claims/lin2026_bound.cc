@@ -5,6 +5,7 @@
 #include "claims/optimum.h"
 
 namespace speclab {
+namespace lin2026_bound {
 namespace {
 
 Comparisons best_coupling(const Instance& instance) {
@@ -186,7 +187,8 @@ constexpr ClaimRow kConsistency{
 constexpr ClaimRow kClaims[] = {kOptimal, kExisting, kMonotone, kStrict, kLimit, kConsistency};
 
 }  // namespace
+}  // namespace lin2026_bound
 
-Claims lin2026_bound_claims() { return kClaims; }
+Claims lin2026_bound_claims() { return lin2026_bound::kClaims; }
 
 }  // namespace speclab

@@ -5,6 +5,7 @@
 #include "claims/lin2026_drafts.h"
 
 namespace speclab {
+namespace lin2026_equation1 {
 namespace {
 
 // --- One kernel for all drafts: narrower than the class.
@@ -117,7 +118,8 @@ constexpr ClaimRow kOptimum{
 constexpr ClaimRow kClaims[] = {kOneKernel, kOptimum};
 
 }  // namespace
+}  // namespace lin2026_equation1
 
-Claims lin2026_equation1_claims() { return kClaims; }
+Claims lin2026_equation1_claims() { return lin2026_equation1::kClaims; }
 
 }  // namespace speclab

@@ -8,6 +8,7 @@
 #include "theory/multi_draft.h"
 
 namespace speclab {
+namespace lin2026_lemma51 {
 namespace {
 
 constexpr Filter kRoom{
@@ -217,7 +218,8 @@ constexpr ClaimRow kEquation13{
 constexpr ClaimRow kClaims[] = {kLemma51, kEquation13};
 
 }  // namespace
+}  // namespace lin2026_lemma51
 
-Claims lin2026_lemma51_claims() { return kClaims; }
+Claims lin2026_lemma51_claims() { return lin2026_lemma51::kClaims; }
 
 }  // namespace speclab

@@ -4,6 +4,7 @@
 #include "claims/outcomes.h"
 
 namespace speclab {
+namespace lin2026_sections {
 namespace {
 
 // --- Section 3.2: K-SEQ.
@@ -91,7 +92,8 @@ constexpr ClaimRow kNu{
 constexpr ClaimRow kClaims[] = {kResidual, kNu};
 
 }  // namespace
+}  // namespace lin2026_sections
 
-Claims lin2026_sections_claims() { return kClaims; }
+Claims lin2026_sections_claims() { return lin2026_sections::kClaims; }
 
 }  // namespace speclab

@@ -6,6 +6,7 @@
 #include "claims/row.h"
 
 namespace speclab {
+namespace lin2026_tables {
 namespace {
 
 /// The methods in the order of the columns: SD, SpecTr, GBV, SpecTr-GBV.
@@ -231,7 +232,8 @@ constexpr ClaimRow kOutperforms{
 constexpr ClaimRow kClaims[] = {kAverages, kGainsRow, kAccept, kOutperforms};
 
 }  // namespace
+}  // namespace lin2026_tables
 
-Claims lin2026_tables_claims() { return kClaims; }
+Claims lin2026_tables_claims() { return lin2026_tables::kClaims; }
 
 }  // namespace speclab

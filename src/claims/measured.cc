@@ -6,18 +6,18 @@
 namespace speclab {
 namespace {
 
-const std::vector<Measured> kRows{
+const std::vector<Measured> kMeasurements{
 #include "claims/measured.inc"
 };
 
 }  // namespace
 
-std::span<const Measured> measurements() { return kRows; }
+std::span<const Measured> measurements() { return kMeasurements; }
 
 const Measured* measured(std::string_view id) {
-  const auto row = std::find_if(kRows.begin(), kRows.end(),
+  const auto row = std::find_if(kMeasurements.begin(), kMeasurements.end(),
                                 [id](const Measured& measured) { return measured.id == id; });
-  return row == kRows.end() ? nullptr : &*row;
+  return row == kMeasurements.end() ? nullptr : &*row;
 }
 
 }  // namespace speclab

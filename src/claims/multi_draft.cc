@@ -8,6 +8,7 @@
 #include "claims/optimum.h"
 
 namespace speclab {
+namespace multi_draft {
 namespace {
 
 /// A pair on which several drafts matter.
@@ -243,7 +244,8 @@ constexpr ClaimRow kClaims[] = {kRrsLossless,    kRrsAcceptance, kRrsAboveBlock,
                                 kKseqAcceptance, kKseqGuarantee, kOptimum,       kBound};
 
 }  // namespace
+}  // namespace multi_draft
 
-Claims multi_draft_claims() { return kClaims; }
+Claims multi_draft_claims() { return multi_draft::kClaims; }
 
 }  // namespace speclab

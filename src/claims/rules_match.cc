@@ -8,6 +8,7 @@
 #include "theory/miao2023.h"
 
 namespace speclab {
+namespace rules_match {
 namespace {
 
 constexpr SearchSpace kPairs{.tokens = 3, .gammas = 1, .drafts = 2, .denominator = {3, 4, 5}};
@@ -324,7 +325,8 @@ constexpr ClaimRow kClaims[] = {kMatchLossless,     kMatchAcceptance,   kTargetO
                                 kThresholds,        kGumbelLossless,    kGumbelMatch};
 
 }  // namespace
+}  // namespace rules_match
 
-Claims rules_match_claims() { return kClaims; }
+Claims rules_match_claims() { return rules_match::kClaims; }
 
 }  // namespace speclab

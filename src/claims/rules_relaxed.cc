@@ -10,6 +10,7 @@
 #include "theory/narasimhan2025.h"
 
 namespace speclab {
+namespace rules_relaxed {
 namespace {
 
 constexpr BatteryShape kBattery{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
@@ -334,7 +335,8 @@ constexpr ClaimRow kClaims[] = {kRelaxedLaw,  kEnsembleLine, kCascadeOptLine, kC
                                 kFly,         kFlyReleased};
 
 }  // namespace
+}  // namespace rules_relaxed
 
-Claims rules_relaxed_claims() { return kClaims; }
+Claims rules_relaxed_claims() { return rules_relaxed::kClaims; }
 
 }  // namespace speclab

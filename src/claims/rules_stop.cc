@@ -11,6 +11,7 @@
 #include "verifiers/stopping.h"
 
 namespace speclab {
+namespace rules_stop {
 namespace {
 
 constexpr SearchSpace kOneToken{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}};
@@ -294,7 +295,8 @@ constexpr ClaimRow kClaims[] = {kHsdBlock, kHsdAbove, kHsdReleased, kStopLaw,
                                 kStopKeep, kStopDrop, kStopUnseen};
 
 }  // namespace
+}  // namespace rules_stop
 
-Claims rules_stop_claims() { return kClaims; }
+Claims rules_stop_claims() { return rules_stop::kClaims; }
 
 }  // namespace speclab

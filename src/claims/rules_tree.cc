@@ -10,6 +10,7 @@
 #include "verifiers/path_block.h"
 
 namespace speclab {
+namespace rules_tree {
 namespace {
 
 constexpr BatteryShape kOneChain{.tokens = 3, .gammas = {2, 3, 3}, .random = {2, 4, 12}};
@@ -340,7 +341,8 @@ constexpr ClaimRow kClaims[] = {
     kPathsAboveBlock, kCanonicalOptimal,  kCanonicalLossless};
 
 }  // namespace
+}  // namespace rules_tree
 
-Claims rules_tree_claims() { return kClaims; }
+Claims rules_tree_claims() { return rules_tree::kClaims; }
 
 }  // namespace speclab

@@ -2,6 +2,7 @@
 #include "claims/lin2026_drafts.h"
 
 namespace speclab {
+namespace slot_block {
 namespace {
 
 constexpr std::string_view kSource = "this project, after lin2026";
@@ -88,7 +89,8 @@ constexpr ClaimRow kSingleDraft{
 constexpr ClaimRow kClaims[] = {kLossless, kAboveBlock, kGrows, kSingleDraft};
 
 }  // namespace
+}  // namespace slot_block
 
-Claims slot_block_claims() { return kClaims; }
+Claims slot_block_claims() { return slot_block::kClaims; }
 
 }  // namespace speclab

@@ -9,6 +9,7 @@
 #include "claims/outcomes.h"
 
 namespace speclab {
+namespace sun2024 {
 namespace {
 
 /// sum_{i=1..gamma} sum_x min(D(x^i), T(x^i)), averaged over the starts.
@@ -232,7 +233,8 @@ constexpr ClaimRow kClaims[] = {kTheorem1, kLemma1,      kLemma2,     kLemma5,
                                 kTheorem2, kTokenSumRow, kBlockSumRow};
 
 }  // namespace
+}  // namespace sun2024
 
-Claims sun2024_claims() { return kClaims; }
+Claims sun2024_claims() { return sun2024::kClaims; }
 
 }  // namespace speclab

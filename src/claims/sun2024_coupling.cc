@@ -11,6 +11,7 @@
 #include "theory/sun2024.h"
 
 namespace speclab {
+namespace sun2024_coupling {
 namespace {
 
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 40}};
@@ -287,7 +288,8 @@ constexpr ClaimRow kToCoupling{
 constexpr ClaimRow kClaims[] = {kRemark1, kFromCoupling, kToCoupling, kLemma3, kLemma4, kBeta};
 
 }  // namespace
+}  // namespace sun2024_coupling
 
-Claims sun2024_coupling_claims() { return kClaims; }
+Claims sun2024_coupling_claims() { return sun2024_coupling::kClaims; }
 
 }  // namespace speclab

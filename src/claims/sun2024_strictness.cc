@@ -7,6 +7,7 @@
 #include "claims/outcomes.h"
 
 namespace speclab {
+namespace sun2024_strictness {
 namespace {
 
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 40}};
@@ -137,7 +138,8 @@ constexpr ClaimRow kGap{
 constexpr ClaimRow kClaims[] = {kStrictness, kStrictInGeneral, kGap};
 
 }  // namespace
+}  // namespace sun2024_strictness
 
-Claims sun2024_strictness_claims() { return kClaims; }
+Claims sun2024_strictness_claims() { return sun2024_strictness::kClaims; }
 
 }  // namespace speclab

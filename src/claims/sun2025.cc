@@ -12,6 +12,7 @@
 #include "verifiers/greedy_block.h"
 
 namespace speclab {
+namespace sun2025 {
 namespace {
 
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 60}};
@@ -305,7 +306,8 @@ constexpr ClaimRow kClaims[] = {kLemma1,   kTheorem1,    kLemma3,     kLemma8,  
                                 kTheorem3, kGreedyAhead, kBlockAhead, kAppendixA};
 
 }  // namespace
+}  // namespace sun2025
 
-Claims sun2025_claims() { return kClaims; }
+Claims sun2025_claims() { return sun2025::kClaims; }
 
 }  // namespace speclab

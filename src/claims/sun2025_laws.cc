@@ -16,6 +16,7 @@
 #include "theory/plug_and_play.h"
 
 namespace speclab {
+namespace sun2025_laws {
 namespace {
 
 constexpr BatteryShape kContexts{.tokens = 2, .gammas = {2, 3, 3}, .random = {4, 6, 20}};
@@ -324,7 +325,8 @@ constexpr ClaimRow kLawOfTokens{
 constexpr ClaimRow kClaims[] = {kAsMean, kMeansOverPaths, kLawOfTokens};
 
 }  // namespace
+}  // namespace sun2025_laws
 
-Claims sun2025_laws_claims() { return kClaims; }
+Claims sun2025_laws_claims() { return sun2025_laws::kClaims; }
 
 }  // namespace speclab

@@ -10,6 +10,7 @@
 #include "claims/sun2025_weights.h"
 
 namespace speclab {
+namespace sun2025_lemmas {
 namespace {
 
 std::span<const Token> first(const TokenPath& path, std::size_t count) {
@@ -238,7 +239,8 @@ constexpr ClaimRow kLemma7{
 constexpr ClaimRow kClaims[] = {kLemma2Forward, kLemma2Backward, kLemma6, kEquation29, kLemma7};
 
 }  // namespace
+}  // namespace sun2025_lemmas
 
-Claims sun2025_lemmas_claims() { return kClaims; }
+Claims sun2025_lemmas_claims() { return sun2025_lemmas::kClaims; }
 
 }  // namespace speclab

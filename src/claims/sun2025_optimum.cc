@@ -11,6 +11,7 @@
 #include "theory/sun2024.h"
 
 namespace speclab {
+namespace sun2025_optimum {
 namespace {
 
 /// D(x^i) P(tau >= i | X^i = x^i) over all valid verifiers, certified path by path. Block is one of
@@ -305,7 +306,8 @@ constexpr ClaimRow kLemma10{
 constexpr ClaimRow kClaims[] = {kLemma4, kTheorem2, kAgainstToken, kLemma10};
 
 }  // namespace
+}  // namespace sun2025_optimum
 
-Claims sun2025_optimum_claims() { return kClaims; }
+Claims sun2025_optimum_claims() { return sun2025_optimum::kClaims; }
 
 }  // namespace speclab

@@ -9,6 +9,7 @@
 #include "claims/sun2025_weights.h"
 
 namespace speclab {
+namespace sun2025_proof {
 namespace {
 
 constexpr BatteryShape kContexts{.tokens = 2, .gammas = {2, 3, 3}, .random = {4, 6, 20}};
@@ -137,7 +138,8 @@ constexpr ClaimRow kIncreasing{
 constexpr ClaimRow kClaims[] = {kLemma5, kOutputIsDraft, kIncreasing};
 
 }  // namespace
+}  // namespace sun2025_proof
 
-Claims sun2025_proof_claims() { return kClaims; }
+Claims sun2025_proof_claims() { return sun2025_proof::kClaims; }
 
 }  // namespace speclab

@@ -10,6 +10,7 @@
 #include "claims/outcomes.h"
 
 namespace speclab {
+namespace sun2025_special {
 namespace {
 
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 60}};
@@ -269,7 +270,8 @@ constexpr ClaimRow kClaims[] = {kSection2,     kSubBlocks, kCoupling,  kGamma1,
                                 kTemperature0, kAppendixC, kPointMass, kTokenListing};
 
 }  // namespace
+}  // namespace sun2025_special
 
-Claims sun2025_special_claims() { return kClaims; }
+Claims sun2025_special_claims() { return sun2025_special::kClaims; }
 
 }  // namespace speclab

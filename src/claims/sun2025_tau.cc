@@ -12,6 +12,7 @@
 #include "claims/sun2025_weights.h"
 
 namespace speclab {
+namespace sun2025_tau {
 namespace {
 
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 60}};
@@ -154,7 +155,8 @@ constexpr ClaimRow kGivenNext{
 constexpr ClaimRow kClaims[] = {kGivenBlock, kGivenNext};
 
 }  // namespace
+}  // namespace sun2025_tau
 
-Claims sun2025_tau_claims() { return kClaims; }
+Claims sun2025_tau_claims() { return sun2025_tau::kClaims; }
 
 }  // namespace speclab

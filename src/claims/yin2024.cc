@@ -9,6 +9,7 @@
 #include "claims/yin2024_decodes.h"
 
 namespace speclab {
+namespace yin2024 {
 namespace {
 
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 40}};
@@ -173,7 +174,8 @@ constexpr ClaimRow kInferenceTime{
 constexpr ClaimRow kClaims[] = {kTheorem1, kLossless, kExtremes, kRemark2, kInferenceTime};
 
 }  // namespace
+}  // namespace yin2024
 
-Claims yin2024_claims() { return kClaims; }
+Claims yin2024_claims() { return yin2024::kClaims; }
 
 }  // namespace speclab

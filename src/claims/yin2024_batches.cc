@@ -8,6 +8,7 @@
 #include "claims/yin2024_rules.h"
 
 namespace speclab {
+namespace yin2024_batches {
 namespace {
 
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .drafts = 3, .random = {2, 8, 20}};
@@ -190,7 +191,8 @@ constexpr ClaimRow kLimit{
 constexpr ClaimRow kClaims[] = {kImprovement, kGrowth, kBernoulli, kUniform, kLimit};
 
 }  // namespace
+}  // namespace yin2024_batches
 
-Claims yin2024_batches_claims() { return kClaims; }
+Claims yin2024_batches_claims() { return yin2024_batches::kClaims; }
 
 }  // namespace speclab

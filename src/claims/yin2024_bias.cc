@@ -6,6 +6,7 @@
 #include "theory/yin2024.h"
 
 namespace speclab {
+namespace yin2024_bias {
 namespace {
 
 constexpr std::string_view kOneToken = "one token, 0 <= b <= 1, sum (1 - b) d > 0";
@@ -262,7 +263,8 @@ constexpr ClaimRow kClaims[] = {kValue, kNeverRejecting, kSet,     kUnbiased,
                                 kBias,  kMultiple,       kStandard};
 
 }  // namespace
+}  // namespace yin2024_bias
 
-Claims yin2024_bias_claims() { return kClaims; }
+Claims yin2024_bias_claims() { return yin2024_bias::kClaims; }
 
 }  // namespace speclab

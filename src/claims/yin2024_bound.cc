@@ -8,6 +8,7 @@
 #include "verifiers/block.h"
 
 namespace speclab {
+namespace yin2024_bound {
 namespace {
 
 /// The least E[N_rej] of the class: certified at every context, averaged along the target. b and P
@@ -125,7 +126,8 @@ constexpr ClaimRow kScope{
 constexpr ClaimRow kClaims[] = {kTheorem2, kScope};
 
 }  // namespace
+}  // namespace yin2024_bound
 
-Claims yin2024_bound_claims() { return kClaims; }
+Claims yin2024_bound_claims() { return yin2024_bound::kClaims; }
 
 }  // namespace speclab

@@ -8,6 +8,7 @@
 #include "claims/yin2024_rules.h"
 
 namespace speclab {
+namespace yin2024_class {
 namespace {
 
 constexpr SearchSpace kOneToken{.tokens = 2, .gammas = 1, .denominator = {3, 4, 6}};
@@ -268,7 +269,8 @@ constexpr ClaimRow kResidual{
 constexpr ClaimRow kClaims[] = {kAlgorithm2, kLemma1, kLemma2, kAcceptance, kResidual};
 
 }  // namespace
+}  // namespace yin2024_class
 
-Claims yin2024_class_claims() { return kClaims; }
+Claims yin2024_class_claims() { return yin2024_class::kClaims; }
 
 }  // namespace speclab

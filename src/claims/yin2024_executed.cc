@@ -9,6 +9,7 @@
 #include "model/listed_tree.h"
 
 namespace speclab {
+namespace yin2024_executed {
 namespace {
 
 constexpr SearchSpace kOneToken{.tokens = 2, .gammas = 1, .denominator = {3, 3, 4}};
@@ -337,7 +338,8 @@ constexpr ClaimRow kClaims[] = {kTheorem2, kCorollary1, kEquation14,
                                 kLemma2,   kRegion,     kNoRejection};
 
 }  // namespace
+}  // namespace yin2024_executed
 
-Claims yin2024_executed_claims() { return kClaims; }
+Claims yin2024_executed_claims() { return yin2024_executed::kClaims; }
 
 }  // namespace speclab

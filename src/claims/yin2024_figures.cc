@@ -11,6 +11,7 @@
 #include "simulate/simulate.h"
 
 namespace speclab {
+namespace yin2024_figures {
 namespace {
 
 constexpr int kHorizon = kFigureHorizon;
@@ -264,7 +265,8 @@ constexpr ClaimRow kBatches{
 constexpr ClaimRow kClaims[] = {kFigure2, kAcceleration, kBatches};
 
 }  // namespace
+}  // namespace yin2024_figures
 
-Claims yin2024_figures_claims() { return kClaims; }
+Claims yin2024_figures_claims() { return yin2024_figures::kClaims; }
 
 }  // namespace speclab

@@ -9,6 +9,7 @@
 #include "optimum/bias_front.h"
 
 namespace speclab {
+namespace yin2024_front {
 namespace {
 
 /// The pair with a state of its own for each context of fewer than T = gamma tokens, so that tables
@@ -209,7 +210,8 @@ constexpr ClaimRow kFront{
 constexpr ClaimRow kClaims[] = {kFront};
 
 }  // namespace
+}  // namespace yin2024_front
 
-Claims yin2024_front_claims() { return kClaims; }
+Claims yin2024_front_claims() { return yin2024_front::kClaims; }
 
 }  // namespace speclab

@@ -9,6 +9,7 @@
 #include "model/listed_tree.h"
 
 namespace speclab {
+namespace yin2024_limits {
 namespace {
 
 constexpr std::string_view kSupport =
@@ -295,7 +296,8 @@ constexpr ClaimRow kMonotone{
 constexpr ClaimRow kClaims[] = {kFirst, kSecond, kThird, kLast, kMonotone};
 
 }  // namespace
+}  // namespace yin2024_limits
 
-Claims yin2024_limits_claims() { return kClaims; }
+Claims yin2024_limits_claims() { return yin2024_limits::kClaims; }
 
 }  // namespace speclab

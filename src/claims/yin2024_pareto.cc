@@ -11,6 +11,7 @@
 #include "theory/yin2024.h"
 
 namespace speclab {
+namespace yin2024_pareto {
 namespace {
 
 constexpr std::string_view kOver = "one token, b >= min(1, t/d), sum (1 - b) d > 0";
@@ -259,7 +260,8 @@ constexpr ClaimRow kRemark6{
 constexpr ClaimRow kClaims[] = {kTheorem5, kFront, kBaseline, kClamped, kRemark6};
 
 }  // namespace
+}  // namespace yin2024_pareto
 
-Claims yin2024_pareto_claims() { return kClaims; }
+Claims yin2024_pareto_claims() { return yin2024_pareto::kClaims; }
 
 }  // namespace speclab

@@ -6,6 +6,7 @@
 #include "claims/yin2024_recursion.h"
 
 namespace speclab {
+namespace yin2024_rejections {
 namespace {
 
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .drafts = 3, .random = {2, 8, 20}};
@@ -195,7 +196,8 @@ constexpr ClaimRow kClaims[] = {kAlgorithm4, kAfterLoop,  kLossless,
                                 kEquation22, kEquation20, kRejections};
 
 }  // namespace
+}  // namespace yin2024_rejections
 
-Claims yin2024_rejections_claims() { return kClaims; }
+Claims yin2024_rejections_claims() { return yin2024_rejections::kClaims; }
 
 }  // namespace speclab

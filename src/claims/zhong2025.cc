@@ -4,6 +4,7 @@
 #include "claims/zhong2025_rates.h"
 
 namespace speclab {
+namespace zhong2025 {
 namespace {
 
 std::string text_of(const std::vector<Token>& tokens) {
@@ -195,7 +196,8 @@ constexpr ClaimRow kCalls{
 constexpr ClaimRow kClaims[] = {kLaw, kDistance, kTokenRates, kRemark32, kCalls};
 
 }  // namespace
+}  // namespace zhong2025
 
-Claims zhong2025_claims() { return kClaims; }
+Claims zhong2025_claims() { return zhong2025::kClaims; }
 
 }  // namespace speclab

@@ -10,6 +10,7 @@
 #include "verifiers/token.h"
 
 namespace speclab {
+namespace zhong2025_appendix {
 namespace {
 
 /// P(a drafted token stays), the one that the target checks included: over T positions, each
@@ -215,7 +216,8 @@ constexpr ClaimRow kPareto{
 constexpr ClaimRow kClaims[] = {kTheoremA4, kRemarkA6, kRemarkA6Decode, kAlgorithm2, kPareto};
 
 }  // namespace
+}  // namespace zhong2025_appendix
 
-Claims zhong2025_appendix_claims() { return kClaims; }
+Claims zhong2025_appendix_claims() { return zhong2025_appendix::kClaims; }
 
 }  // namespace speclab

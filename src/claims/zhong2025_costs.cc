@@ -9,6 +9,7 @@
 #include "verifiers/token.h"
 
 namespace speclab {
+namespace zhong2025_costs {
 namespace {
 
 /// What one pass of each model costs.
@@ -238,7 +239,8 @@ constexpr ClaimRow kFigure1{
 constexpr ClaimRow kClaims[] = {kEquation5, kEquation6, kSavings, kTable3, kFigure1};
 
 }  // namespace
+}  // namespace zhong2025_costs
 
-Claims zhong2025_costs_claims() { return kClaims; }
+Claims zhong2025_costs_claims() { return zhong2025_costs::kClaims; }
 
 }  // namespace speclab

@@ -4,6 +4,7 @@
 #include "claims/zhong2025_runs.h"
 
 namespace speclab {
+namespace zhong2025_prose {
 namespace {
 
 /// The r of the paper's Figures 5 and 6.
@@ -188,7 +189,8 @@ constexpr ClaimRow kLambda{
 constexpr ClaimRow kClaims[] = {kFigure5, kGrows, kMarginal, kLambda};
 
 }  // namespace
+}  // namespace zhong2025_prose
 
-Claims zhong2025_prose_claims() { return kClaims; }
+Claims zhong2025_prose_claims() { return zhong2025_prose::kClaims; }
 
 }  // namespace speclab

@@ -5,6 +5,7 @@
 #include "claims/ingredient.h"
 
 namespace speclab {
+namespace zhong2025_runs {
 namespace {
 
 std::vector<Rates> run_rates() {
@@ -204,7 +205,8 @@ constexpr ClaimRow kIidLabels{
 constexpr ClaimRow kClaims[] = {kLaw, kMean, kTheorem34, kPerfect, kIidLabels};
 
 }  // namespace
+}  // namespace zhong2025_runs
 
-Claims zhong2025_runs_claims() { return kClaims; }
+Claims zhong2025_runs_claims() { return zhong2025_runs::kClaims; }
 
 }  // namespace speclab

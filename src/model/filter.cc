@@ -166,7 +166,7 @@ constexpr std::array<Filter, 4> kFilters{
       &read_share,
       [](SamplingFilter& filter, const Rational& value) { filter.top_p = value; }}}};
 
-constexpr std::array<FilterRow, kFilters.size()> kRows = [] {
+constexpr std::array<FilterRow, kFilters.size()> kFilterRows = [] {
   std::array<FilterRow, kFilters.size()> rows;
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = kFilters[i].row;
   return rows;
@@ -215,7 +215,7 @@ void apply_temperature(double temperature, std::span<double> law) {
   }
 }
 
-std::span<const FilterRow> filter_rows() { return kRows; }
+std::span<const FilterRow> filter_rows() { return kFilterRows; }
 
 PairFilters read_temperatures(SpecReader& spec) {
   constexpr const Filter& kTemperature = kFilters.front();

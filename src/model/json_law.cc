@@ -21,7 +21,7 @@ constexpr std::size_t kParts = 4096;  ///< values of a document
 constexpr std::size_t kEntries = 64;  ///< entries of a law
 
 /// Deepest nesting accepted; laws need four levels.
-constexpr int kMaxDepth = 16;
+constexpr int kMaxNesting = 16;
 
 /// Divides a law by its sum when that is within 1e-9 of 1.
 void renormalise(std::vector<Rational>& law, const std::string& where) {
@@ -66,8 +66,8 @@ json parse_json(const std::string& text, const std::string& where) {
   std::size_t parts = 0;
   const auto watch = [&](int depth, json::parse_event_t event, json& parsed) {
     if (++parts % kParts == 0) check_interrupted();
-    if (depth > kMaxDepth) {
-      throw InputError(where + " nests deeper than " + std::to_string(kMaxDepth) +
+    if (depth > kMaxNesting) {
+      throw InputError(where + " nests deeper than " + std::to_string(kMaxNesting) +
                        " levels; laws need four at most");
     }
     if (event == json::parse_event_t::object_start) keys.emplace_back();

@@ -15,7 +15,7 @@ namespace {
 constexpr long long kMaxMarkovVocabulary = 4096;
 constexpr long long kMaxHorizon = 1'000'000;
 /// Entries of one model's table; both models at this size take 512 MB.
-constexpr long long kMaxEntries = 1LL << 25;
+constexpr long long kMaxChainEntries = 1LL << 25;
 
 double numpy_uniform(boost::random::mt19937& engine) {
   const std::uint32_t high = engine() >> 5;
@@ -39,9 +39,9 @@ PairPointer make_markov(SpecReader& spec) {
   const long long vocabulary = spec.integer("vocabulary", 1, kMaxMarkovVocabulary, 7);
   const long long horizon = spec.integer("horizon", 1, kMaxHorizon, 50);
   const auto seed = static_cast<std::uint32_t>(spec.integer("seed", 0, kMaxSeed, 10));
-  if (horizon * vocabulary * vocabulary > kMaxEntries) {
+  if (horizon * vocabulary * vocabulary > kMaxChainEntries) {
     spec.refuse("horizon * vocabulary^2 = " + std::to_string(horizon * vocabulary * vocabulary) +
-                " is above " + std::to_string(kMaxEntries) + "; lower horizon or vocabulary");
+                " is above " + std::to_string(kMaxChainEntries) + "; lower horizon or vocabulary");
   }
   boost::random::mt19937 engine(seed);
   const auto rows = static_cast<std::size_t>(horizon * vocabulary);

@@ -12,22 +12,19 @@
 namespace speclab {
 namespace {
 
-/// Steps between polls for cancellation.
-constexpr std::size_t kStride = std::size_t{1} << 16;
-
 /// Stable counting sort of `places` by key(place) < keys; its time does not depend on the keys.
 template <class Key>
 std::vector<std::uint32_t> sorted_by(const std::vector<std::uint32_t>& places, std::size_t keys,
                                      const Key& key) {
   std::vector<std::uint32_t> next(keys + 1);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (i % kStride == 0) check_interrupted();
+    if (i % kPollStride == 0) check_interrupted();
     ++next[key(places[i]) + 1];
   }
   std::partial_sum(next.begin(), next.end(), next.begin());
   std::vector<std::uint32_t> sorted(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (i % kStride == 0) check_interrupted();
+    if (i % kPollStride == 0) check_interrupted();
     sorted[next[key(places[i])]++] = places[i];
   }
   return sorted;
@@ -58,7 +55,7 @@ NgramCounts::NgramCounts(std::span<const Token> tokens, int order)
     if (length == order) break;
     for (State node = level_begin_[level_begin_.size() - 2], parent = 0; node < level_begin_.back();
          ++node) {
-      if (node % kStride == 0) check_interrupted();
+      if (node % kPollStride == 0) check_interrupted();
       while (first_child_[parent + 1] <= node) ++parent;
       suffix_.push_back(length == 1 ? 0 : child(suffix_[parent], children_[node - 1].token));
     }
@@ -88,7 +85,7 @@ void NgramCounts::add_level(std::span<const Token> tokens, std::size_t length,
   Token token = 0;
   State node = parents_end - 1;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (i % kStride == 0) check_interrupted();
+    if (i % kPollStride == 0) check_interrupted();
     const std::uint32_t place = places[i];
     const bool is_new = first_child_.size() <= gram[place] || last(place) != token;
     if (is_new) {

@@ -8,8 +8,6 @@
 namespace speclab {
 namespace {
 
-/// Tokens between polls for cancellation.
-constexpr std::size_t kStride = 1 << 16;
 /// The stride where fractions are summed. Small laws are not interrupted: results found before the
 /// signal are reported with pairs that are made after it.
 constexpr std::size_t kRow = 64;
@@ -21,7 +19,7 @@ void RationalPair::rows(State state, std::span<double> draft, std::span<double> 
   std::vector<Rational> exact_target(target.size());
   rows(state, std::span<Rational>(exact_draft), std::span<Rational>(exact_target));
   for (std::size_t x = 0; x < draft.size(); ++x) {
-    if (x % kStride == 0) check_interrupted();
+    if (x % kPollStride == 0) check_interrupted();
     draft[x] = to_double(exact_draft[x]);
     target[x] = to_double(exact_target[x]);
   }
@@ -32,7 +30,7 @@ void DoublePair::rows(State state, std::span<Rational> draft, std::span<Rational
   std::vector<double> near_target(target.size());
   rows(state, std::span<double>(near_draft), std::span<double>(near_target));
   for (std::size_t x = 0; x < draft.size(); ++x) {
-    if (x % kStride == 0) check_interrupted();
+    if (x % kPollStride == 0) check_interrupted();
     draft[x] = exact(near_draft[x]);
     target[x] = exact(near_target[x]);
   }

@@ -5,7 +5,7 @@
 namespace speclab {
 namespace {
 
-constexpr std::array kRows{
+constexpr std::array kQuantities{
 #define SPECLAB_QUANTITY_ROW(id, group, name, kept_as, label, unit, shape, first, scope, prose) \
   QuantityInfo{                                                                                 \
       QuantityId::id,       group, name, kept_as, label, unit, QuantityShape::shape, first,     \
@@ -20,12 +20,12 @@ std::string QuantityInfo::path() const {
   return group.empty() ? std::string(name) : std::string(group) + "." + std::string(name);
 }
 
-std::span<const QuantityInfo> quantities() { return kRows; }
+std::span<const QuantityInfo> quantities() { return kQuantities; }
 
-const QuantityInfo& quantity(QuantityId id) { return kRows[static_cast<std::size_t>(id)]; }
+const QuantityInfo& quantity(QuantityId id) { return kQuantities[static_cast<std::size_t>(id)]; }
 
 std::optional<QuantityId> find_quantity(std::string_view path) {
-  for (const QuantityInfo& row : kRows) {
+  for (const QuantityInfo& row : kQuantities) {
     if (row.path() == path || (!row.kept_as.empty() && row.kept_as == path)) return row.id;
   }
   return std::nullopt;

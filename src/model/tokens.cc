@@ -10,9 +10,6 @@
 namespace speclab {
 namespace {
 
-/// Steps between polls for cancellation.
-constexpr std::size_t kStride = std::size_t{1} << 16;
-
 constexpr std::string_view kSpace = " \t\n\v\f\r";
 
 bool in_word(char c) {
@@ -41,7 +38,7 @@ TokenText tokenise(std::string_view text, TokenKind kind, Token cap) {
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view piece = next_piece(text, at, kind);
     if (piece.empty()) break;
-    if (result.tokens.size() % kStride == 0) check_interrupted();
+    if (result.tokens.size() % kPollStride == 0) check_interrupted();
     const auto [found, is_new] = ids.try_emplace(piece, static_cast<Token>(pieces.size()));
     if (is_new) {
       pieces.push_back(piece);
@@ -55,7 +52,7 @@ TokenText tokenise(std::string_view text, TokenKind kind, Token cap) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::size_t compared = 0;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (++compared % kStride == 0) check_interrupted();
+    if (++compared % kPollStride == 0) check_interrupted();
     return counts[a] > counts[b];
   });
   const bool unknown = pieces.size() > static_cast<std::size_t>(cap);

@@ -14,7 +14,7 @@
 namespace speclab {
 namespace {
 
-struct Block {
+struct DraftBlock {
   Prefix tokens;
   Rational mass;
 };
@@ -77,9 +77,9 @@ class Members {
   /// sum t (1 - (1 - min(1, d/t))^K). @pre gamma is 1
   [[nodiscard]] Rational equation5() const {
     Rational sum(0);
-    for (const Block& y : outputs_) {
+    for (const DraftBlock& y : outputs_) {
       Rational draft(0);
-      for (const Block& x : drafts_of_) {
+      for (const DraftBlock& x : drafts_of_) {
         if (x.tokens == y.tokens) draft = x.mass;
       }
       const Rational miss = positive_part<Rational>(1 - draft / y.mass);
@@ -92,7 +92,7 @@ class Members {
 
   [[nodiscard]] Kernel blind() const {
     std::vector<Rational> law;
-    for (const Block& x : drafts_of_) law.push_back(x.mass);
+    for (const DraftBlock& x : drafts_of_) law.push_back(x.mass);
     return Kernel(outputs_.size(), law);
   }
 
@@ -159,7 +159,7 @@ class Members {
   Certificate improve(const std::vector<Kernel>& kernels, std::size_t k, int shake, int looking) {
     LinearProgram program;
     program.law_rows = outputs_.size();
-    for (const Block& y : outputs_) program.totals.push_back(y.mass);
+    for (const DraftBlock& y : outputs_) program.totals.push_back(y.mass);
     const auto tuples = looks_of_others(kernels, k);
     const auto all = classes(looking);
     for (const auto& tuple : tuples) {
@@ -236,8 +236,8 @@ class Members {
 
   int gamma_;
   int drafts_;
-  std::vector<Block> drafts_of_;
-  std::vector<Block> outputs_;
+  std::vector<DraftBlock> drafts_of_;
+  std::vector<DraftBlock> outputs_;
   std::size_t rows_ = 0;
   std::size_t columns_ = 0;
 };

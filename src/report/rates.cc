@@ -60,7 +60,7 @@ Rates rates_of(const Answer& answer) {
           positions};
 }
 
-Json answer_json(const Answer& answer) {
+Json rates_json(const Answer& answer) {
   const Rates rates = rates_of(answer);
   std::vector<std::string> words;
   for (const double rate : rates.positions) words.push_back(shortest(rate));
@@ -84,7 +84,7 @@ Json answer_json(const Answer& answer) {
 
 std::string rates_json(std::span<const Answer> answers) {
   Json results = Json::array();
-  for (const Answer& answer : answers) results.push_back(answer_json(answer));
+  for (const Answer& answer : answers) results.push_back(rates_json(answer));
   const Json all{{"schema", kSchema}, {"results", results}};
   return json_text(all);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <csignal>
+#include <cstddef>
 
 #include "base/error.h"
 
@@ -9,6 +10,9 @@ namespace speclab {
 /// From now on SIGINT and SIGTERM only set a flag, so that finished work can be printed; a second
 /// signal ends the process at once with exit code 130.
 void install_interrupt_handler();
+
+/// Steps of a loop over tokens or states between two polls for cancellation.
+inline constexpr std::size_t kPollStride = std::size_t{1} << 16;
 
 /// Nonzero once a signal was received; read only by interrupted().
 extern volatile std::sig_atomic_t signals_seen;

@@ -3,6 +3,7 @@
 #include "theory/step_rows.h"
 
 namespace speclab {
+namespace daliri2024 {
 namespace {
 
 constexpr std::string_view kLossless = "daliri2024.lossless";
@@ -33,7 +34,8 @@ constexpr PredictionRow kRows[] = {
 };
 
 }  // namespace
+}  // namespace daliri2024
 
-std::span<const PredictionRow> daliri2024_rows() { return kRows; }
+std::span<const PredictionRow> daliri2024_rows() { return daliri2024::kRows; }
 
 }  // namespace speclab

@@ -149,7 +149,7 @@ std::vector<FormulaValue> positions(SpecReader& spec, const FormulaSetting& sett
   });
 }
 
-constexpr FormulaRow kRows[] = {
+constexpr FormulaRow kFormulas[] = {
     {"sun2024.section3.1", "first=printed|corrected",
      "Bernoulli laws: E[tau] of token and of block-level coupling, sums from i = 0 or from i = 1",
      "sun2024, Section 3.1", true, bernoulli_sums},
@@ -173,7 +173,7 @@ constexpr FormulaRow kRows[] = {
 
 }  // namespace
 
-std::span<const FormulaRow> formula_rows() { return kRows; }
+std::span<const FormulaRow> formula_rows() { return kFormulas; }
 
 Formula evaluate_formula(std::string_view text, const FormulaSetting& setting) {
   const Spec spec = parse_spec(text);

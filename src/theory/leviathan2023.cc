@@ -3,6 +3,7 @@
 #include "theory/inquiry.h"
 
 namespace speclab {
+namespace leviathan2023 {
 namespace {
 
 constexpr std::string_view kBaseline = "autoregressive.lossless";
@@ -109,7 +110,8 @@ constexpr PredictionRow kRows[] = {
 };
 
 }  // namespace
+}  // namespace leviathan2023
 
-std::span<const PredictionRow> leviathan2023_rows() { return kRows; }
+std::span<const PredictionRow> leviathan2023_rows() { return leviathan2023::kRows; }
 
 }  // namespace speclab

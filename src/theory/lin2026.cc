@@ -3,6 +3,7 @@
 #include "theory/inquiry.h"
 
 namespace speclab {
+namespace lin2026 {
 namespace {
 
 constexpr std::string_view kLossless = "lin2026.theorem4.2";
@@ -50,7 +51,8 @@ constexpr PredictionRow kRows[] = {
 };
 
 }  // namespace
+}  // namespace lin2026
 
-std::span<const PredictionRow> lin2026_rows() { return kRows; }
+std::span<const PredictionRow> lin2026_rows() { return lin2026::kRows; }
 
 }  // namespace speclab

@@ -5,6 +5,7 @@
 #include "theory/step_rows.h"
 
 namespace speclab {
+namespace miao2023 {
 namespace {
 
 constexpr std::string_view kLossless = "miao2023.naive_lossless";
@@ -46,7 +47,8 @@ constexpr PredictionRow kRows[] = {
 };
 
 }  // namespace
+}  // namespace miao2023
 
-std::span<const PredictionRow> miao2023_rows() { return kRows; }
+std::span<const PredictionRow> miao2023_rows() { return miao2023::kRows; }
 
 }  // namespace speclab

@@ -4,6 +4,7 @@
 #include "theory/sun2025.h"
 
 namespace speclab {
+namespace multi_draft {
 namespace {
 
 constexpr std::string_view kRrsLossless = "miao2023.lossless";
@@ -212,7 +213,8 @@ constexpr PredictionRow kRows[] = {
 };
 
 }  // namespace
+}  // namespace multi_draft
 
-std::span<const PredictionRow> multi_draft_rows() { return kRows; }
+std::span<const PredictionRow> multi_draft_rows() { return multi_draft::kRows; }
 
 }  // namespace speclab

@@ -5,6 +5,7 @@
 #include "theory/step_rows.h"
 
 namespace speclab {
+namespace narasimhan2025 {
 namespace {
 
 constexpr std::string_view kRelaxed = "narasimhan2025.relaxed";
@@ -54,7 +55,8 @@ constexpr PredictionRow kRows[] = {
 };
 
 }  // namespace
+}  // namespace narasimhan2025
 
-std::span<const PredictionRow> narasimhan2025_rows() { return kRows; }
+std::span<const PredictionRow> narasimhan2025_rows() { return narasimhan2025::kRows; }
 
 }  // namespace speclab

@@ -3,6 +3,7 @@
 #include "theory/inquiry.h"
 
 namespace speclab {
+namespace sun2024 {
 namespace {
 
 constexpr std::string_view kGreedy = "sun2024.theorem1";
@@ -63,7 +64,8 @@ constexpr PredictionRow kRows[] = {
 };
 
 }  // namespace
+}  // namespace sun2024
 
-std::span<const PredictionRow> sun2024_rows() { return kRows; }
+std::span<const PredictionRow> sun2024_rows() { return sun2024::kRows; }
 
 }  // namespace speclab

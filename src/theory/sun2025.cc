@@ -5,6 +5,7 @@
 #include "theory/inquiry.h"
 
 namespace speclab {
+namespace sun2025 {
 namespace {
 
 constexpr std::string_view kLossless = "sun2025.theorem1";
@@ -63,7 +64,8 @@ constexpr PredictionRow kRows[] = {
 };
 
 }  // namespace
+}  // namespace sun2025
 
-std::span<const PredictionRow> sun2025_rows() { return kRows; }
+std::span<const PredictionRow> sun2025_rows() { return sun2025::kRows; }
 
 }  // namespace speclab

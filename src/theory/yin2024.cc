@@ -3,6 +3,7 @@
 #include "theory/inquiry.h"
 
 namespace speclab {
+namespace yin2024 {
 namespace {
 
 constexpr std::string_view kToken = "yin2024.theorem1";
@@ -184,7 +185,8 @@ constexpr PredictionRow kRows[] = {
 };
 
 }  // namespace
+}  // namespace yin2024
 
-std::span<const PredictionRow> yin2024_rows() { return kRows; }
+std::span<const PredictionRow> yin2024_rows() { return yin2024::kRows; }
 
 }  // namespace speclab

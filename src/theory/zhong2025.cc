@@ -3,6 +3,7 @@
 #include "theory/inquiry.h"
 
 namespace speclab {
+namespace zhong2025 {
 namespace {
 
 constexpr std::string_view kLaw = "zhong2025.theorem3.1";
@@ -229,7 +230,8 @@ constexpr PredictionRow kRows[] = {
 };
 
 }  // namespace
+}  // namespace zhong2025
 
-std::span<const PredictionRow> zhong2025_rows() { return kRows; }
+std::span<const PredictionRow> zhong2025_rows() { return zhong2025::kRows; }
 
 }  // namespace speclab

@@ -17,7 +17,7 @@ constexpr std::string_view kCoarse = "iid(draft=[7/1280,1273/1280],target=[7/128
 
 constexpr double kSure = 0.999999;  // what samples are chosen for: see claims/simulated.cc
 
-constexpr ControlRow kRows[] = {
+constexpr ControlRow kControls[] = {
     {"wrong-always-accept", "", {kDisjoint, 1}, kJointLaw, "1", kSure},
     {"wrong-greedy-draft", "", {kEqual, 1}, kJointLaw, "3/4", kSure},
     {"wrong-shared-uniform", "", {kShifted, 1}, kJointLaw, "2/9", kSure},
@@ -121,6 +121,6 @@ constexpr ControlRow kRows[] = {
 
 }  // namespace
 
-std::span<const ControlRow> control_rows() { return kRows; }
+std::span<const ControlRow> control_rows() { return kControls; }
 
 }  // namespace speclab

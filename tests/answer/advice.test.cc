@@ -11,7 +11,7 @@
 #include "recording_text.h"
 #include "temporary_file.h"
 
-namespace speclab {
+namespace speclab::advice_test {
 namespace {
 
 constexpr const char* kToy = "bernoulli(draft=2/3,target=1/3)";
@@ -239,4 +239,4 @@ TEST_CASE("advice that cannot be given is refused") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::advice_test

@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "scratch.h"
 
-namespace speclab {
+namespace speclab::bounded_test {
 namespace {
 
 std::string text_pair(const Scratch& scratch, const std::string& options) {
@@ -58,4 +58,4 @@ TEST_CASE("an iteration that needs more than the limit at once is refused with t
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::bounded_test

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "verifiers/contract.h"
 
-namespace speclab {
+namespace speclab::clusters_test {
 namespace {
 
 const Rate kTokensACall{{.tokens = 1}, {.calls = 1}, {}};
@@ -133,4 +133,4 @@ TEST_CASE("pairing saves what the noise has in common") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::clusters_test

@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "made_answer.h"
 
-namespace speclab {
+namespace speclab::comparison_test {
 namespace {
 
 Verdict verdict(const Value& value, double predicted, Relation relation,
@@ -97,4 +97,4 @@ TEST_CASE("rows carry the equality beside the number, and bounds stand by themse
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::comparison_test

@@ -11,8 +11,7 @@
 #include "model/registry.h"
 #include "temporary_file.h"
 
-using namespace speclab;
-
+namespace speclab::conditional_test {
 namespace {
 
 struct Case {
@@ -143,3 +142,5 @@ TEST_CASE("the conditional estimator refuses what it cannot speak of") {
   CHECK_THROWS_AS(run_trials(Estimator::conditional, make_verifier("block"), rows, request),
                   UsageError);
 }
+
+}  // namespace speclab::conditional_test

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "temporary_file.h"
 
-namespace speclab {
+namespace speclab::cost_model_test {
 namespace {
 
 constexpr const char* kLevel = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
@@ -179,4 +179,4 @@ TEST_CASE("runs have no calls by positions") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::cost_model_test

@@ -11,7 +11,7 @@
 #include "trained.h"
 #include "vectors.h"
 
-namespace speclab {
+namespace speclab::costs_test {
 namespace {
 
 /// The comparison of `claim` with `quantity`; it must be there.
@@ -228,4 +228,4 @@ TEST_CASE("a wrong verifier of several drafts costs the work of all of them") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::costs_test

@@ -5,7 +5,7 @@
 #include "system/interrupt_scope.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::interrupted_test {
 namespace {
 
 Question asked(Bench& bench, Arithmetic arithmetic) {
@@ -46,4 +46,4 @@ TEST_CASE("a signal ends closed forms in either arithmetic") {
   }
 }
 
-}  // namespace speclab
+}  // namespace speclab::interrupted_test

@@ -2,7 +2,7 @@
 #include "answer/bench.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::long_run_test {
 namespace {
 
 TEST_CASE("long simulated decodes come to the exact long run") {
@@ -38,4 +38,4 @@ TEST_CASE("long simulated decodes come to the exact long run") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::long_run_test

@@ -9,7 +9,7 @@
 #include "optimum/optimum.h"
 #include "theory/sun2024.h"
 
-namespace speclab {
+namespace speclab::optima_test {
 namespace {
 
 constexpr const char* kToy = "bernoulli(draft=2/3,target=1/3)";
@@ -176,4 +176,4 @@ TEST_CASE("a closed form of too many steps is not evaluated") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::optima_test

@@ -21,7 +21,7 @@
 #include "simulate/statistics.h"
 #include "temporary_file.h"
 
-namespace speclab {
+namespace speclab::rare_events_test {
 namespace {
 
 constexpr double kLevel = 1e-13;
@@ -189,4 +189,4 @@ TEST_CASE("a right verifier is not declared biased: 400 seeds of 100,000 trials"
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::rare_events_test

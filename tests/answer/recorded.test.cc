@@ -17,7 +17,7 @@
 #include "recorded_questions.h"
 #include "temporary_file.h"
 
-namespace speclab {
+namespace speclab::recorded_test {
 namespace {
 
 struct Path {
@@ -278,4 +278,4 @@ TEST_CASE("recorded answers are the same bits for any number of threads") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::recorded_test

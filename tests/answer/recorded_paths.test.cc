@@ -15,7 +15,7 @@
 #include "recorded_questions.h"
 #include "temporary_file.h"
 
-namespace speclab {
+namespace speclab::recorded_paths_test {
 namespace {
 
 using Chains = std::vector<std::vector<Token>>;
@@ -209,4 +209,4 @@ TEST_CASE("answers from several paths are the same bits for any number of thread
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::recorded_paths_test

@@ -8,7 +8,7 @@
 #include "recorded_questions.h"
 #include "temporary_file.h"
 
-namespace speclab {
+namespace speclab::recorded_paths_scope_test {
 namespace {
 
 /// [i]: P(tau = i); then the mass of 0/0 and E[tokens].
@@ -182,4 +182,4 @@ TEST_CASE("every recorded path is held to be drawn from its rows") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::recorded_paths_scope_test

@@ -10,7 +10,7 @@
 #include "recorded_questions.h"
 #include "temporary_file.h"
 
-namespace speclab {
+namespace speclab::recorded_scope_test {
 namespace {
 
 TEST_CASE("a target that is filtered is filtered in the recording") {
@@ -123,4 +123,4 @@ TEST_CASE("an answer from a recording names its iterations and its intervals") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::recorded_scope_test

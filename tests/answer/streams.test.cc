@@ -5,7 +5,7 @@
 #include "model/registry.h"
 #include "scratch.h"
 
-namespace speclab {
+namespace speclab::streams_test {
 namespace {
 
 constexpr const char* kToyPair = "bernoulli(draft=2/3,target=1/3)";
@@ -85,4 +85,4 @@ TEST_CASE("the verifiers of a pair share their drafts") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::streams_test

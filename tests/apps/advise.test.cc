@@ -6,7 +6,7 @@
 #include "scratch.h"
 #include "temporary_file.h"
 
-namespace speclab {
+namespace speclab::advise_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -231,4 +231,4 @@ TEST_CASE("rates are a format") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::advise_test

@@ -10,7 +10,7 @@
 #include "apps/steering.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::arguments_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -191,4 +191,4 @@ TEST_CASE("no command line ends the program otherwise than with a line and a doc
   for (const int code : {0, 2, 3}) CHECK(codes[code] >= 10);
 }
 
-}  // namespace speclab
+}  // namespace speclab::arguments_test

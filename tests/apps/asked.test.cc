@@ -5,7 +5,7 @@
 #include "catch.h"
 #include "temporary_file.h"
 
-namespace speclab {
+namespace speclab::asked_test {
 namespace {
 
 /// The words of a question about token verification with these more.
@@ -220,4 +220,4 @@ TEST_CASE("an experiment is run once at a time and under a name of its own") {
   refuses({"run", file, "--results", file}, 3, "cannot make the folder '");
 }
 
-}  // namespace speclab
+}  // namespace speclab::asked_test

@@ -6,7 +6,7 @@
 #include "apps/refused.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::audit_test {
 namespace {
 
 std::vector<std::string> audit(std::vector<std::string> options,
@@ -114,4 +114,4 @@ TEST_CASE("audit: an interrupt ends the program too") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::audit_test

@@ -6,7 +6,7 @@
 #include "apps/process.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::contract_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -258,4 +258,4 @@ TEST_CASE("a trained verifier is simulated beside its predictions") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::contract_test

@@ -4,7 +4,7 @@
 #include "apps/steering.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::escapes_test {
 namespace {
 
 /// ESC [2J, the C1 character CSI as UTF-8 and as a byte of its own, DEL, and a turn of direction.
@@ -94,4 +94,4 @@ tolerance = "1e-9"
   CHECK(std::filesystem::last_write_time(csv) == before);
 }
 
-}  // namespace speclab
+}  // namespace speclab::escapes_test

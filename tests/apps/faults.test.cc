@@ -7,7 +7,7 @@
 #include "apps/process.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::faults_test {
 namespace {
 
 const std::string kSweep = R"toml(
@@ -111,4 +111,4 @@ TEST_CASE("a clock that jumps by weeks changes nothing") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::faults_test

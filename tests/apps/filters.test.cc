@@ -4,7 +4,7 @@
 #include "apps/process.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::filters_test {
 namespace {
 
 /// The exact answers of verifiers on a pair, with the joint law of three tokens.
@@ -86,4 +86,4 @@ TEST_CASE("laws that depend on the context are filtered in each") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::filters_test

@@ -11,7 +11,7 @@
 #include "apps/small_experiment.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::hostile_test {
 namespace {
 
 const std::vector<std::string> kSimulate{"simulate", "--pair", kToyPair,   "--verifier", "token",
@@ -333,4 +333,4 @@ TEST_CASE("results that may only be read are shown again") {
   CHECK(slurp(scratch.file("r/small.csv")) == csv);
 }
 
-}  // namespace speclab
+}  // namespace speclab::hostile_test

@@ -4,7 +4,7 @@
 #include "apps/refused.h"
 #include "system/processor.h"
 
-namespace speclab {
+namespace speclab::instructions_test {
 namespace {
 
 Finished with(const char* instructions, const std::vector<std::string>& arguments) {
@@ -49,4 +49,4 @@ TEST_CASE("instructions that there are not are refused") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::instructions_test

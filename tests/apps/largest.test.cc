@@ -15,7 +15,7 @@
 #include "model/registry.h"
 #include "verifiers/registry.h"
 
-namespace speclab {
+namespace speclab::largest_test {
 namespace {
 
 /// Address space of a run; the programs that tests use are linked to some 300 MB of it.
@@ -142,4 +142,4 @@ TEST_CASE("an enumeration over a large vocabulary is refused before it is made")
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::largest_test

@@ -6,7 +6,7 @@
 #include "recording_text.h"
 #include "refused.h"
 
-namespace speclab {
+namespace speclab::memory_test {
 namespace {
 
 constexpr std::uint64_t kMega = 1 << 20;
@@ -201,4 +201,4 @@ TEST_CASE("equal prefixes that are merged are held within the limit of memory") 
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::memory_test

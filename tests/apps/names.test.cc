@@ -2,7 +2,7 @@
 #include "apps/process.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::names_test {
 namespace {
 
 TEST_CASE("lists of one command and of one paper") {
@@ -89,4 +89,4 @@ TEST_CASE("every list is there in every format") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::names_test

@@ -3,7 +3,7 @@
 #include "apps/refused.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::optimum_test {
 namespace {
 
 const std::string kTwoTokens = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
@@ -145,4 +145,4 @@ TEST_CASE("verify: claims on one pair alone") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::optimum_test

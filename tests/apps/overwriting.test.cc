@@ -6,7 +6,7 @@
 #include "apps/process.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::overwriting_test {
 namespace {
 
 /// Runs in a folder, refused with the exit code as `file` would be written over, which stays as it
@@ -69,4 +69,4 @@ TEST_CASE("a drawing without a name of its own is not written over the table tha
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::overwriting_test

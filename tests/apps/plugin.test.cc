@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "process.h"
 
-namespace speclab {
+namespace speclab::plugin_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -169,4 +169,4 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::plugin_test

@@ -3,7 +3,7 @@
 #include "apps/process.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::prove_test {
 namespace {
 
 std::vector<std::string> prove(const std::string& verifier, std::vector<std::string> more = {}) {
@@ -170,4 +170,4 @@ TEST_CASE("prove: what is asked wrongly is refused in one line") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::prove_test

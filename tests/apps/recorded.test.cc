@@ -2,7 +2,7 @@
 #include "apps/refused.h"
 #include "recording_text.h"
 
-namespace speclab {
+namespace speclab::recorded_test {
 namespace {
 
 const std::string kPrompt =
@@ -89,4 +89,4 @@ TEST_CASE("what a recording cannot tell ends with exit code 3 and one line") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::recorded_test

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "process.h"
 
-namespace speclab {
+namespace speclab::run_test {
 namespace {
 
 /// A few tasks of every kind that needs no file, with many small chunks.
@@ -304,4 +304,4 @@ TEST_CASE("every experiment runs, and nothing that it expects fails (long)") {
   }
 }
 
-}  // namespace speclab
+}  // namespace speclab::run_test

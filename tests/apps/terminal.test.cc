@@ -12,7 +12,7 @@
 #include "catch.h"
 #include "system/interrupt.h"
 
-namespace speclab {
+namespace speclab::terminal_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -213,4 +213,4 @@ TEST_CASE("tables fit the terminal and a file gets the same bytes wherever it is
   }
 }
 
-}  // namespace speclab
+}  // namespace speclab::terminal_test

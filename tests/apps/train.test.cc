@@ -5,7 +5,7 @@
 #include "catch.h"
 #include "process.h"
 
-namespace speclab {
+namespace speclab::train_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -244,4 +244,4 @@ TEST_CASE("rates that no training or two trainings give are refused before any w
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::train_test

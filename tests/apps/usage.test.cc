@@ -4,7 +4,7 @@
 #include "apps/process.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::usage_test {
 namespace {
 
 /// One line on standard error that holds `text`, nothing on standard output, this exit code.
@@ -329,4 +329,4 @@ TEST_CASE("a reader that goes away is no failure, and a full disk is") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::usage_test

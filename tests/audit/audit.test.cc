@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "right_and_wrong.h"
 
-namespace speclab {
+namespace speclab::audit_test {
 namespace {
 
 AuditReport audited(const AuditOptions& options, const PlainToken& token, bool one_seed = false) {
@@ -152,4 +152,4 @@ TEST_CASE("every fault of a rule is detected with the requested power, or the re
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::audit_test

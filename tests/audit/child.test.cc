@@ -14,7 +14,7 @@
 #include "scratch.h"
 #include "slurp.h"
 
-namespace speclab {
+namespace speclab::child_test {
 namespace {
 
 /// The processes of a group or with a word of their command line that still run; one that has ended
@@ -250,4 +250,4 @@ TEST_CASE("child: two full pipes do not wait for each other") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::child_test

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "simulate/statistics.h"
 
-namespace speclab {
+namespace speclab::judge_test {
 namespace {
 
 /// P(X = k) of n decisions with probability p, in fractions.
@@ -163,4 +163,4 @@ TEST_CASE("an impossible outcome is a finding at once") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::judge_test

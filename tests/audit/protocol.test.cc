@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::protocol_test {
 namespace {
 
 /// The message of an InputError, which is one short line of printable characters.
@@ -229,4 +229,4 @@ TEST_CASE("protocol: the lines shown in the manual are those that are sent and r
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::protocol_test

@@ -7,7 +7,7 @@
 
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::random_test {
 namespace {
 
 constexpr std::uint64_t kOnes = ~std::uint64_t{0};
@@ -140,4 +140,4 @@ TEST_CASE("the keys of seeds 1, 2, .. are SplitMix64's numbers, and all 64 bits 
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::random_test

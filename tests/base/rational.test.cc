@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::rational_test {
 namespace {
 
 TEST_CASE("parse_rational reads whole numbers, decimals and fractions exactly") {
@@ -70,4 +70,4 @@ TEST_CASE("from_rational, positive_part and min_one serve both arithmetics") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::rational_test

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::spec_test {
 namespace {
 
 TEST_CASE("parse_spec takes a text apart") {
@@ -122,4 +122,4 @@ TEST_CASE("number_or_list takes either") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::spec_test

@@ -8,7 +8,7 @@
 #include "base/printable.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::text_test {
 namespace {
 
 const std::vector<std::string> kNames{"bernoulli", "uniform", "markov"};
@@ -57,4 +57,4 @@ TEST_CASE("join") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::text_test

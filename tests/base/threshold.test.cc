@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::threshold_test {
 namespace {
 
 Rational R(const char* text) { return parse_rational(text); }
@@ -94,4 +94,4 @@ TEST_CASE("a comparison that is not decided is refused, naming the place and the
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::threshold_test

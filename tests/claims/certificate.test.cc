@@ -2,7 +2,7 @@
 #include "catch.h"
 #include "claims/optimum.h"
 
-namespace speclab {
+namespace speclab::certificate_test {
 namespace {
 
 /// The prices are worth at least every column's reward, and the bound is what they say.
@@ -80,4 +80,4 @@ TEST_CASE("zeros, equal, disjoint and context-dependent laws: block attains the 
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::certificate_test

@@ -7,7 +7,7 @@
 #include "claims/simulated.h"
 #include "simulate/statistics.h"
 
-namespace speclab {
+namespace speclab::claims_test {
 namespace {
 
 Statement accepts_at_least(Rational least) {
@@ -165,4 +165,4 @@ TEST_CASE("a simulated test rejects another law") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::claims_test

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "claims/properties.h"
 
-namespace speclab {
+namespace speclab::controls_test {
 namespace {
 
 TEST_CASE("the battery rejects every control and passes every right verifier") {
@@ -130,4 +130,4 @@ TEST_CASE("a coin of 0 accepts nothing that the target never emits, unless it is
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::controls_test

@@ -5,7 +5,7 @@
 #include "claims/registry.h"
 #include "prove/theorem.h"
 
-namespace speclab {
+namespace speclab::for_all_pairs_test {
 namespace {
 
 constexpr ClaimContext kThorough{.effort = Effort::thorough};
@@ -90,4 +90,4 @@ TEST_CASE("the theorems that claims name can be asked") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::for_all_pairs_test

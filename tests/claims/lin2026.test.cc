@@ -6,7 +6,7 @@
 #include "claims/lin2026_class.h"
 #include "held.h"
 
-namespace speclab {
+namespace speclab::lin2026_test {
 namespace {
 
 constexpr std::string_view kFair = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
@@ -159,4 +159,4 @@ TEST_CASE("a family that is searched ends at its first violation") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::lin2026_test

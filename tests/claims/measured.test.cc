@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "claims/registry.h"
 
-namespace speclab {
+namespace speclab::measured_test {
 
 TEST_CASE("every claim is measured once, and nothing else is") {
   std::set<std::string_view> ids;
@@ -35,4 +35,4 @@ TEST_CASE("every claim is measured once, and nothing else is") {
   CHECK(measured("no.claim") == nullptr);
 }
 
-}  // namespace speclab
+}  // namespace speclab::measured_test

@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "model/registry.h"
 
-namespace speclab {
+namespace speclab::own_pair_test {
 namespace {
 
 constexpr ClaimContext kQuick{.effort = Effort::quick};
@@ -96,4 +96,4 @@ TEST_CASE("a claim that cannot be asked of a pair says why") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::own_pair_test

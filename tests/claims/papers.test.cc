@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "held.h"
 
-namespace speclab {
+namespace speclab::papers_test {
 namespace {
 
 constexpr Smallest kSmallest[] = {
@@ -51,4 +51,4 @@ TEST_CASE("every verdict on batches and approximate verifiers is the recorded on
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::papers_test

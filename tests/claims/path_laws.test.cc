@@ -5,7 +5,7 @@
 #include "claims/yin2024_recursion.h"
 #include "verifiers/batch.h"
 
-namespace speclab {
+namespace speclab::path_laws_test {
 namespace {
 
 TEST_CASE("corrections by path of batches are f of equation 22") {
@@ -40,4 +40,4 @@ TEST_CASE("corrections by path of batches are f of equation 22") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::path_laws_test

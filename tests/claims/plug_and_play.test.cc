@@ -11,7 +11,7 @@
 #include "claims/registry.h"
 #include "claims/small_pairs.h"
 
-namespace speclab {
+namespace speclab::plug_and_play_test {
 namespace {
 
 using Law = std::vector<Rational>;
@@ -158,4 +158,4 @@ TEST_CASE("two iterations at gamma 2: block has the most tokens on average but n
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::plug_and_play_test

@@ -2,7 +2,7 @@
 #include "catch.h"
 #include "claims/examination.h"
 
-namespace speclab {
+namespace speclab::rows_test {
 namespace {
 
 Comparisons at_least_third(const Instance& instance) {
@@ -127,4 +127,4 @@ TEST_CASE("places read as text, with the sizes of each effort") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::rows_test

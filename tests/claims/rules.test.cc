@@ -6,7 +6,7 @@
 #include "claims/examination.h"
 #include "claims/registry.h"
 
-namespace speclab {
+namespace speclab::rules_test {
 namespace {
 
 constexpr std::string_view kCost = "iid(draft=[1/2,1/2],target=[3/5,2/5])";
@@ -79,4 +79,4 @@ TEST_CASE("every claim on these rules has the verdict on record, and its evidenc
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::rules_test

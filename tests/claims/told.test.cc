@@ -6,7 +6,7 @@
 #include "claims/properties.h"
 #include "claims/registry.h"
 
-namespace speclab {
+namespace speclab::told_test {
 namespace {
 
 TEST_CASE("a pair of several prompts is held where its contexts need not be known") {
@@ -51,4 +51,4 @@ TEST_CASE("right verifiers have every exact property") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::told_test

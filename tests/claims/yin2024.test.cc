@@ -5,7 +5,7 @@
 #include "claims/yin2024_recursion.h"
 #include "claims/yin2024_rules.h"
 
-namespace speclab {
+namespace speclab::yin2024_test {
 namespace {
 
 Rational mass_of(const Fates& fates, std::size_t length) {
@@ -114,4 +114,4 @@ TEST_CASE("the figure's chains in six orders of drawing") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::yin2024_test

@@ -8,7 +8,7 @@
 #include "base/types.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::source_test {
 namespace {
 
 using Read = std::function<DraftSource(SpecReader&)>;
@@ -119,4 +119,4 @@ TEST_CASE("a shape has at most 10,000 nodes") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::source_test

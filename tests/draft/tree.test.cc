@@ -9,7 +9,7 @@
 #include "drawn.h"
 #include "model/view.h"
 
-namespace speclab {
+namespace speclab::tree_test {
 namespace {
 
 using View = PairView<Rational>;
@@ -201,4 +201,4 @@ TEST_CASE("a window cuts the tree, and must not be longer than it is deep") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::tree_test

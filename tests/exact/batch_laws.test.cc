@@ -4,7 +4,7 @@
 
 #include "steps_by_hand.h"
 
-namespace speclab {
+namespace speclab::batch_laws_test {
 namespace {
 
 constexpr int kHorizon = 3;
@@ -218,4 +218,4 @@ TEST_CASE("by hand: two rows of a batch swapped") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::batch_laws_test

@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::batches_test {
 namespace {
 
 constexpr const char* kPrintedPair = "iid(draft=[0,1/3,2/3],target=[1/3,2/3,0])";
@@ -141,4 +141,4 @@ TEST_CASE("draft steps: the window of every iteration, cut at the horizon") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::batches_test

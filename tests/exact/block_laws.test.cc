@@ -3,7 +3,7 @@
 #include "blocks_by_hand.h"
 #include "greedy_carry.h"
 
-namespace speclab {
+namespace speclab::block_laws_test {
 namespace {
 
 constexpr int kHorizon = 3;
@@ -171,4 +171,4 @@ TEST_CASE("the flat carry is that of a second program, on contexts and over thre
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::block_laws_test

@@ -12,7 +12,7 @@
 #include "verifiers/recursive_greedy.h"
 #include "verifiers/rrs.h"
 
-namespace speclab {
+namespace speclab::block_rules_test {
 namespace {
 
 std::string random_tree(int vocabulary, int gamma, int seed) {
@@ -117,4 +117,4 @@ TEST_CASE("the new rules: doubles follow the rationals") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::block_rules_test

@@ -4,7 +4,7 @@
 #include "greedy_carry.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::carry_test {
 namespace {
 
 template <Carry kCarry>
@@ -50,4 +50,4 @@ TEST_CASE("the same program with a nested carry is lossless and is the registry'
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::carry_test

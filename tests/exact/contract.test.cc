@@ -5,7 +5,7 @@
 #include "contract_breakers.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::contract_test {
 namespace {
 
 template <class Real, class Program>
@@ -44,4 +44,4 @@ TEST_CASE("a decode refuses an iteration without a token") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::contract_test

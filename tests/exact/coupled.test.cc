@@ -13,7 +13,7 @@
 #include "verifiers/greedy_block.h"
 #include "verifiers/spectr_coupled.h"
 
-namespace speclab {
+namespace speclab::coupled_test {
 namespace {
 
 using nlohmann::json;
@@ -307,4 +307,4 @@ TEST_CASE("spectr-coupled: equation 5 in doubles where D / T runs over twenty po
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::coupled_test

@@ -7,7 +7,7 @@
 #include "model/json_law.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::decode_test {
 namespace {
 
 using Law = std::map<std::vector<Token>, Rational>;
@@ -191,4 +191,4 @@ TEST_CASE("a verifier that emits nothing is refused: its decode would never end"
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::decode_test

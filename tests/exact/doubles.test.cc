@@ -7,7 +7,7 @@
 #include "model/registry.h"
 #include "verifiers/registry.h"
 
-namespace speclab {
+namespace speclab::doubles_test {
 namespace {
 
 /// A probability, or a sum of a few, may be this far off: thousands of sequences, each rounded at
@@ -69,4 +69,4 @@ TEST_CASE("doubles: lossless verifiers agree with their fractions where little i
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::doubles_test

@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::drafts_test {
 namespace {
 
 constexpr const char* kFair = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
@@ -167,4 +167,4 @@ TEST_CASE("one draft: the multi-draft verifiers are the single-draft ones, law b
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::drafts_test

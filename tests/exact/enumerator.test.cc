@@ -12,7 +12,7 @@
 #include "toy.h"
 #include "verifiers/block.h"
 
-namespace speclab {
+namespace speclab::enumerator_test {
 namespace {
 
 DenseLaw<Rational> law(std::vector<Rational> weights) { return DenseLaw(std::move(weights)); }
@@ -250,4 +250,4 @@ TEST_CASE("a draw from a law without weight is counted as undefined") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::enumerator_test

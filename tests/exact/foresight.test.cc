@@ -14,7 +14,7 @@
 #include "verifiers/rrs.h"
 #include "verifiers/token.h"
 
-namespace speclab {
+namespace speclab::foresight_test {
 namespace {
 
 struct Runs {
@@ -156,4 +156,4 @@ TEST_CASE("a program that a signal ends lets go of no fraction") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::foresight_test

@@ -4,7 +4,7 @@
 
 #include "by_hand.h"
 
-namespace speclab {
+namespace speclab::long_drafts_test {
 namespace {
 
 /// TV exactly 0 over gamma + `beyond` tokens.
@@ -94,4 +94,4 @@ TEST_CASE("five to nine tokens: lossless, and block accepts as the least ratio s
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::long_drafts_test

@@ -14,7 +14,7 @@
 #include "verifiers/rrs.h"
 #include "verifiers/token.h"
 
-namespace speclab {
+namespace speclab::long_run_test {
 namespace {
 
 template <class Real, class Program>
@@ -188,4 +188,4 @@ TEST_CASE("stationary laws of classes and the chances of ending in them, by hand
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::long_run_test

@@ -5,7 +5,7 @@
 #include "greedy_carry.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::lossless_test {
 namespace {
 
 /// The exact TV of the output to the target at a horizon, with the other sums that must hold.
@@ -118,4 +118,4 @@ TEST_CASE("disjoint models: everything is rejected") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::lossless_test

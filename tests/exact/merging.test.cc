@@ -16,7 +16,7 @@
 #include "verifiers/target_only.h"
 #include "verifiers/token.h"
 
-namespace speclab {
+namespace speclab::merging_test {
 namespace {
 
 using View = PairView<Rational>;
@@ -205,4 +205,4 @@ TEST_CASE("merging leaves few runs where contexts are few") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::merging_test

@@ -12,7 +12,7 @@
 #include "verifiers/rrs.h"
 #include "verifiers/token.h"
 
-namespace speclab {
+namespace speclab::path_laws_test {
 namespace {
 
 template <class Program, class Real = Rational>
@@ -261,4 +261,4 @@ TEST_CASE("corrections by path: two batches on the toy pair by equation 22") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::path_laws_test

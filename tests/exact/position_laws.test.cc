@@ -6,7 +6,7 @@
 
 #include "by_hand.h"
 
-namespace speclab {
+namespace speclab::position_laws_test {
 namespace {
 
 /// How k candidates of one position are tried: the m-th is accepted with min(1, over[m][x] / d(x)),
@@ -189,4 +189,4 @@ TEST_CASE("by hand: kseq at rho*, as near as the roundings of rho*") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::position_laws_test

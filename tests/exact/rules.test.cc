@@ -25,7 +25,7 @@
 #include "verifiers/token.h"
 #include "verifiers/traversal.h"
 
-namespace speclab {
+namespace speclab::rules_test {
 namespace {
 
 /// A rule of the file: how many vectors it has and what holds them; returns how many it held.
@@ -120,4 +120,4 @@ TEST_CASE("vectors of hsd-released") { check_rule("hsd-released"); }
 TEST_CASE("vectors of hsd") { check_rule("hsd"); }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::rules_test

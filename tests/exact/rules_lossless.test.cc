@@ -19,7 +19,7 @@
 #include "verifiers/stopping.h"
 #include "verifiers/token.h"
 
-namespace speclab {
+namespace speclab::rules_lossless_test {
 namespace {
 
 constexpr int kPairs = 60;
@@ -297,4 +297,4 @@ TEST_CASE("parameters that make no sense are refused") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::rules_lossless_test

@@ -8,7 +8,7 @@
 #include "theory/predictions.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::rules_predictions_test {
 namespace {
 
 /// Holds every prediction that has an exact number to compare with; the claims that were held.
@@ -106,4 +106,4 @@ TEST_CASE("of drafts that are not i.i.d. the optimum over i.i.d. ones is not sai
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::rules_predictions_test

@@ -22,7 +22,7 @@
 #include "verifiers/sample_match.h"
 #include "verifiers/stopping.h"
 
-namespace speclab {
+namespace speclab::rules_theory_test {
 namespace {
 
 using Law = std::span<const Rational>;
@@ -193,4 +193,4 @@ TEST_CASE("stopping by the law around token verification") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::rules_theory_test

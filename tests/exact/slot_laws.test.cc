@@ -4,7 +4,7 @@
 
 #include "blocks_by_hand.h"
 
-namespace speclab {
+namespace speclab::slot_laws_test {
 namespace {
 
 /// A slot: an accepted node and a token that leaves the trie there, or an accepted whole draft.
@@ -156,4 +156,4 @@ TEST_CASE("by hand: slot-block, its slots kept in a map, and the same one draft 
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::slot_laws_test

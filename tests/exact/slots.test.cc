@@ -5,7 +5,7 @@
 #include "catch.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::slots_test {
 namespace {
 
 /// Both the law of gamma + 1 tokens and the expected accepted tokens of one iteration.
@@ -41,4 +41,4 @@ TEST_CASE("slot-block: two hundred random trees") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::slots_test

@@ -7,7 +7,7 @@
 #include "trained.h"
 #include "vectors.h"
 
-namespace speclab {
+namespace speclab::sprinter_test {
 namespace {
 
 using nlohmann::json;
@@ -218,4 +218,4 @@ TEST_CASE("sprinter(rates=): a table of the rates by class is sprinter with thos
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::sprinter_test

@@ -4,7 +4,7 @@
 
 #include "steps_by_hand.h"
 
-namespace speclab {
+namespace speclab::step_laws_test {
 namespace {
 
 constexpr int kHorizon = 3;
@@ -265,4 +265,4 @@ TEST_CASE("by hand: nothing drafted") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::step_laws_test

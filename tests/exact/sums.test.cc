@@ -9,7 +9,7 @@
 #include "exact/plain.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::sums_test {
 namespace {
 
 /// What a decode adds up to, over prefixes that are never merged unless their tokens are the same.
@@ -126,4 +126,4 @@ TEST_CASE("beyond the limit the joint law is missing and says so but the sums ar
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::sums_test

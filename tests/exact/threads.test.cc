@@ -10,7 +10,7 @@
 #include "toy.h"
 #include "verifiers/block.h"
 
-namespace speclab {
+namespace speclab::threads_test {
 namespace {
 
 /// Sets the number of threads until it goes out of scope.
@@ -159,4 +159,4 @@ TEST_CASE("what a verifier throws on any thread reaches the caller") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::threads_test

@@ -6,7 +6,7 @@
 
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::toy_test {
 namespace {
 
 using Values = std::vector<Rational>;
@@ -242,4 +242,4 @@ TEST_CASE("doubles agree with rationals") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::toy_test

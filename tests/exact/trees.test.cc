@@ -13,7 +13,7 @@
 #include "verifiers/token.h"
 #include "verifiers/traversal.h"
 
-namespace speclab {
+namespace speclab::trees_test {
 namespace {
 
 constexpr std::string_view kThree = "iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])";
@@ -181,4 +181,4 @@ TEST_CASE("the tree rules follow a modified target too") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::trees_test

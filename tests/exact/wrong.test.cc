@@ -13,7 +13,7 @@
 #include "verifiers/wrong_single.h"
 #include "wrong_pairs.h"
 
-namespace speclab {
+namespace speclab::wrong_test {
 namespace {
 
 /// What is measured; 0 for a right verifier (not above 0 for kExcess).
@@ -251,4 +251,4 @@ TEST_CASE("lossless but slower: the law is right and the acceptance that of less
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::wrong_test

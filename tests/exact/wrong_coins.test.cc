@@ -11,7 +11,7 @@
 #include "verifiers/wrong_single.h"
 #include "wrong_pairs.h"
 
-namespace speclab {
+namespace speclab::wrong_coins_test {
 namespace {
 
 /// How many of the runs with constant uniforms, 0 and 1 - 2^-53 included, emit a token to which the
@@ -122,4 +122,4 @@ TEST_CASE("the reseeded coins: token verification with one number for all its co
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::wrong_coins_test

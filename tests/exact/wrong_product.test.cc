@@ -9,7 +9,7 @@
 #include "toy.h"
 #include "verifiers/wrong_block.h"
 
-namespace speclab {
+namespace speclab::wrong_product_test {
 namespace {
 
 TEST_CASE("the product of the coins: the law of tau is that of literal products") {
@@ -83,4 +83,4 @@ TEST_CASE("the product of the coins: in rationals the law of tau sums to 1 exact
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::wrong_product_test

@@ -7,7 +7,7 @@
 
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::agreeing_test {
 namespace {
 
 struct Row {
@@ -83,4 +83,4 @@ TEST_CASE("rows that agree are those that a look at each finds") {
   CHECK(*std::min_element(times.begin(), times.end()) > 50);
 }
 
-}  // namespace speclab
+}  // namespace speclab::agreeing_test

@@ -5,7 +5,7 @@
 #include "experiment/expected.h"
 #include "experiment/small_file.h"
 
-namespace speclab {
+namespace speclab::audits_test {
 namespace {
 
 const std::string kTables = R"toml(
@@ -219,4 +219,4 @@ TEST_CASE("a prediction without results is refused with its entry, and left out 
   CHECK(check_calibrated(experiment, results({{"1", 4}, {"2", 2}}, 0.1), false).size() == 1);
 }
 
-}  // namespace speclab
+}  // namespace speclab::audits_test

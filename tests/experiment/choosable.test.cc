@@ -6,7 +6,7 @@
 #include "experiment/sweep.h"
 #include "scratch.h"
 
-namespace speclab {
+namespace speclab::choosable_test {
 namespace {
 
 std::string task(const std::string& name, const std::string& kind, const std::string& more,
@@ -238,4 +238,4 @@ TEST_CASE("an entry that stands nowhere and one without a counterpart are told w
   CHECK_NOTHROW(check(longer + derived("law", "longer"), true));
 }
 
-}  // namespace speclab
+}  // namespace speclab::choosable_test

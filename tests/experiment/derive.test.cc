@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "experiment/expected.h"
 
-namespace speclab {
+namespace speclab::derive_test {
 namespace {
 
 /// A place of the task "t" with one row of decode.tokens.
@@ -256,4 +256,4 @@ TEST_CASE("what is derived of a task that a quick run leaves out is left out wit
   CHECK(place_printed(experiment, {rows}, false).at(0).rows.size() == 1);
 }
 
-}  // namespace speclab
+}  // namespace speclab::derive_test

@@ -10,7 +10,7 @@
 #include "stops.h"
 #include "system/interrupt_scope.h"
 
-namespace speclab {
+namespace speclab::expected_test {
 namespace {
 
 struct Planted {
@@ -250,4 +250,4 @@ TEST_CASE("a printed number of another model is shown beside ours and not judged
   CHECK(csv.find("printed,,3.21,,0.154,,0.001,not judged,PALM-2,,other\n") != std::string::npos);
 }
 
-}  // namespace speclab
+}  // namespace speclab::expected_test

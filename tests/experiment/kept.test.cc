@@ -13,7 +13,7 @@
 #include "experiment/chunks.h"
 #include "scratch.h"
 
-namespace speclab {
+namespace speclab::kept_test {
 namespace {
 
 /// A law of none or one accepted token, and its mean.
@@ -210,4 +210,4 @@ TEST_CASE("a tally's undefined draws, squares and positions are such as its tria
   CHECK_NOTHROW(check_tally(conditional, 4, lengths));
 }
 
-}  // namespace speclab
+}  // namespace speclab::kept_test

@@ -10,7 +10,7 @@
 #include "system/interrupt.h"
 #include "system/interrupt_scope.h"
 
-namespace speclab {
+namespace speclab::precision_test {
 namespace {
 
 std::string task(const std::string& kind, const std::string& pair, const std::string& lines,
@@ -169,4 +169,4 @@ TEST_CASE("a file's name with quotes, blanks and signs stands for itself in a te
   refuses("uniform(draft={}", "no variable ''");
 }
 
-}  // namespace speclab
+}  // namespace speclab::precision_test

@@ -2,7 +2,7 @@
 #include "experiment/expand.h"
 #include "scratch.h"
 
-namespace speclab {
+namespace speclab::read_test {
 namespace {
 
 const std::string kHead = R"toml(
@@ -202,4 +202,4 @@ TEST_CASE("combinations are counted before they are made and refused beyond a mi
       Containing("[task.vary] has 1001 variables, over the limit of 1000; divide the task"));
 }
 
-}  // namespace speclab
+}  // namespace speclab::read_test

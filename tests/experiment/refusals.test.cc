@@ -1,7 +1,7 @@
 // What is wrong with a task, an entry or a value: one line that names the place and the mend.
 #include "experiment/small_file.h"
 
-namespace speclab {
+namespace speclab::refusals_test {
 namespace {
 
 using namespace small_file;
@@ -154,4 +154,4 @@ TEST_CASE("an expected entry takes no key that says nothing there") {
   CHECK(made.expected[0].rows.get("gamma") == "2");
 }
 
-}  // namespace speclab
+}  // namespace speclab::refusals_test

@@ -17,7 +17,7 @@
 #include "temporary_file.h"
 #include "verifiers/registry.h"
 
-namespace speclab {
+namespace speclab::results_version_test {
 namespace {
 
 const std::string kRecord = SPECLAB_SOURCE_DIR "/tests/data/results.txt";
@@ -166,4 +166,4 @@ TEST_CASE("a digest of results tells other numbers apart") {
         std::vector<std::string>{"token"});
 }
 
-}  // namespace speclab
+}  // namespace speclab::results_version_test

@@ -2,7 +2,7 @@
 
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::selector_test {
 namespace {
 
 AnswerRow row(const std::string& method, const std::string& index, double value) {
@@ -78,4 +78,4 @@ TEST_CASE("a claim chooses its closed form, wherever it stands") {
   CHECK(count({{"gamma", "inf"}, {"method", "bound"}}) == 1);
 }
 
-}  // namespace speclab
+}  // namespace speclab::selector_test

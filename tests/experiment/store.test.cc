@@ -11,7 +11,7 @@
 #include "scratch.h"
 #include "slurp.h"
 
-namespace speclab {
+namespace speclab::store_test {
 namespace {
 
 /// Answers of both arithmetics, closed forms and two chunks of trials.
@@ -235,4 +235,4 @@ TEST_CASE("a file of other tables is named with the mend") {
   CHECK_THROWS_WITH(small.csv(), Containing("or remove the file"));
 }
 
-}  // namespace speclab
+}  // namespace speclab::store_test

@@ -10,7 +10,7 @@
 #include "scratch.h"
 #include "system/interrupt.h"
 
-namespace speclab {
+namespace speclab::sweep_test {
 namespace {
 
 /// The derived columns and the expected values of small().
@@ -249,4 +249,4 @@ TEST_CASE("the key of a task holds all that its results depend on, and no view")
   CHECK(task_key(question, AnswerKind::exact) == key + " file=0000000000000abc");
 }
 
-}  // namespace speclab
+}  // namespace speclab::sweep_test

@@ -3,7 +3,7 @@
 
 #include "experiment/small_file.h"
 
-namespace speclab {
+namespace speclab::table_forms_test {
 namespace {
 
 using namespace small_file;
@@ -210,4 +210,4 @@ TEST_CASE("an audit names its table, and an equation or a distance of a constant
         "'': there should be a number, a name or '(' at character 1"}});
 }
 
-}  // namespace speclab
+}  // namespace speclab::table_forms_test

@@ -10,7 +10,7 @@
 #include "report/results.h"
 #include "scratch.h"
 
-namespace speclab {
+namespace speclab::tables_test {
 namespace {
 
 using namespace small_file;
@@ -331,4 +331,4 @@ draft = ["1/3", "1/2"]
   CHECK_THROWS_AS(check(audit("equation = \"token.x = 1\"\n")), InputError);
 }
 
-}  // namespace speclab
+}  // namespace speclab::tables_test

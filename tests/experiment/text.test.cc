@@ -7,7 +7,7 @@
 #include "experiment/answer_text.h"
 #include "simulate/tally_text.h"
 
-namespace speclab {
+namespace speclab::text_test {
 namespace {
 
 /// Numbers that are all different, some of them wider than 64 bits.
@@ -124,4 +124,4 @@ TEST_CASE("an index or a relation of a kept answer is a whole number that an int
   CHECK_THROWS_WITH(kept("[" + deep + "]", "0", "0"), Containing("array is no whole number"));
 }
 
-}  // namespace speclab
+}  // namespace speclab::text_test

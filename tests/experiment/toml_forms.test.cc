@@ -1,7 +1,7 @@
 // Experiment files as text: every form of TOML that may be written, and what is refused of it.
 #include "experiment/small_file.h"
 
-namespace speclab {
+namespace speclab::toml_forms_test {
 namespace {
 
 using namespace small_file;
@@ -114,4 +114,4 @@ TEST_CASE("an unknown key is told at its line, with the key that may be meant") 
   CHECK_THROWS_WITH(read("# nothing\n"), Containing(":1: the file is empty"));
 }
 
-}  // namespace speclab
+}  // namespace speclab::toml_forms_test

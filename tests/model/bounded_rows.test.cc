@@ -10,7 +10,7 @@
 #include "scratch.h"
 #include "system/parallel.h"
 
-namespace speclab {
+namespace speclab::bounded_rows_test {
 namespace {
 
 /// A text of a few hundred contexts: a fixed scramble of 40 words.
@@ -152,4 +152,4 @@ TEST_CASE("concurrent readers of bounded rows see exactly the rows of the pair")
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::bounded_rows_test

@@ -13,7 +13,7 @@
 #include "stops.h"
 #include "system/interrupt_scope.h"
 
-namespace speclab {
+namespace speclab::content_test {
 namespace {
 
 std::uint64_t digest(const std::string& pair) { return content_digest(*make_pair(pair)); }
@@ -88,4 +88,4 @@ TEST_CASE("raising a row of fractions to a power is interruptible") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::content_test

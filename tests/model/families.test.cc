@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "pairs.h"
 
-namespace speclab {
+namespace speclab::families_test {
 namespace {
 
 TEST_CASE("bernoulli: draft and target are the probabilities of token 1") {
@@ -196,4 +196,4 @@ TEST_CASE("tree: rational laws with zeros in both, a prefix beyond the depth use
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::families_test

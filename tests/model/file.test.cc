@@ -6,7 +6,7 @@
 #include "stops.h"
 #include "system/interrupt_scope.h"
 
-namespace speclab {
+namespace speclab::file_test {
 namespace {
 
 PairPointer read(const std::string& json) {
@@ -242,4 +242,4 @@ TEST_CASE("file: a signal ends the reading of a law") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::file_test

@@ -8,7 +8,7 @@
 #include "model/rows.h"
 #include "pairs.h"
 
-namespace speclab {
+namespace speclab::filter_test {
 namespace {
 
 using Law = std::vector<Rational>;
@@ -226,4 +226,4 @@ TEST_CASE("sums that reach p exactly do so in doubles") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::filter_test

@@ -6,7 +6,7 @@
 #include "model/rows.h"
 #include "pairs.h"
 
-namespace speclab {
+namespace speclab::filtered_pair_test {
 namespace {
 
 /// `text` with more arguments.
@@ -192,4 +192,4 @@ TEST_CASE("filters out of range are refused with the range") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::filtered_pair_test

@@ -5,7 +5,7 @@
 
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::findings_test {
 
 TEST_CASE("a number of a list is found by its index, in whatever order they stand") {
   Findings<double> found;
@@ -44,4 +44,4 @@ TEST_CASE("numbers of a grid and single ones are found by their index") {
   CHECK(found.find(QuantityId::tokens_law, {2, 4}) == nullptr);
 }
 
-}  // namespace speclab
+}  // namespace speclab::findings_test

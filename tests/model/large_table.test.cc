@@ -10,8 +10,7 @@
 #include "model/law.h"
 #include "model/state_table.h"
 
-using namespace speclab;
-
+namespace speclab::large_table_test {
 namespace {
 
 constexpr std::size_t kSizes[] = {65, 100, 1000, 50000};
@@ -125,3 +124,5 @@ TEST_CASE("large tables: the draft's alias table has its law, and pick reads it"
     }
   }
 }
+
+}  // namespace speclab::large_table_test

@@ -6,7 +6,7 @@
 #include "model/registry.h"
 #include "scratch.h"
 
-namespace speclab {
+namespace speclab::memory_test {
 namespace {
 
 TEST_CASE("no more states are forecast than there are or than contexts of the length") {
@@ -95,4 +95,4 @@ TEST_CASE("contexts that share a draft law share its row and its table") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::memory_test

@@ -14,7 +14,7 @@
 #include "system/interrupt_scope.h"
 #include "system/read_file.h"
 
-namespace speclab {
+namespace speclab::ngram_test {
 namespace {
 
 TEST_CASE("words, punctuation and bytes") {
@@ -308,4 +308,4 @@ TEST_CASE("prompts of a long text are drawn from places spread evenly over all o
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::ngram_test

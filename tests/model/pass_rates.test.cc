@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "pairs.h"
 
-namespace speclab {
+namespace speclab::pass_rates_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -290,4 +290,4 @@ TEST_CASE("a missing rates file is named") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::pass_rates_test

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "model/state_table.h"
 
-namespace speclab {
+namespace speclab::power_sums_test {
 namespace {
 
 constexpr Token kTokens = 8;
@@ -68,4 +68,4 @@ TEST_CASE("power sums: masses and draws, with and without cancellation") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::power_sums_test

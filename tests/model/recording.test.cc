@@ -9,7 +9,7 @@
 #include "recording_text.h"
 #include "temporary_file.h"
 
-namespace speclab {
+namespace speclab::recording_test {
 namespace {
 
 RecordedText two_positions() {
@@ -215,4 +215,4 @@ TEST_CASE("a recording that is not there is refused") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::recording_test

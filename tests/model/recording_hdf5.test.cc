@@ -13,7 +13,7 @@
 #include "scratch.h"
 #include "system/read_file.h"
 
-namespace speclab {
+namespace speclab::recording_hdf5_test {
 namespace {
 
 #ifdef SPECLAB_HDF5
@@ -255,4 +255,4 @@ TEST_CASE("without HDF5 a recording says what is missing") {
 #endif
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::recording_hdf5_test

@@ -6,7 +6,7 @@
 #include "recording_text.h"
 #include "scratch.h"
 
-namespace speclab {
+namespace speclab::recording_hdf5_paths_test {
 namespace {
 
 using namespace written_hdf5;
@@ -122,5 +122,5 @@ TEST_CASE("names that are no text do not reach a message of an HDF5 recording") 
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::recording_hdf5_paths_test
 #endif

@@ -6,7 +6,7 @@
 #include "model/lengths.h"
 #include "pairs.h"
 
-namespace speclab {
+namespace speclab::registry_test {
 namespace {
 
 TEST_CASE("every family is described, and its example works") {
@@ -99,4 +99,4 @@ TEST_CASE("bad spec texts are refused with the place and what to write") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::registry_test

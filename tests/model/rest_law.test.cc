@@ -13,8 +13,7 @@
 #include "model/overlap.h"
 #include "model/view.h"
 
-using namespace speclab;
-
+namespace speclab::rest_law_test {
 namespace {
 
 /// Relative error that is allowed of a mass and of a weight.
@@ -219,3 +218,5 @@ TEST_CASE(
     }
   }
 }
+
+}  // namespace speclab::rest_law_test

@@ -5,7 +5,7 @@
 #include "model/normalise.h"
 #include "model/registry.h"
 
-using namespace speclab;
+namespace speclab::rows_test {
 
 TEST_CASE("tables made in advance equal those made on demand") {
   for (const char* pair : {"markov(vocabulary=7,horizon=50,seed=10)", "tree(vocabulary=3,depth=4)",
@@ -77,3 +77,5 @@ TEST_CASE("weights are divided by their sum, whatever it is") {
 TEST_CASE("an object may have a key of one inside it") {
   CHECK(parse_json(R"({"a": {"b": 1}, "b": 2})", "text").at("b") == 2);
 }
+
+}  // namespace speclab::rows_test

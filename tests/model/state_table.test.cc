@@ -8,8 +8,7 @@
 #include "catch.h"
 #include "model/law.h"
 
-using namespace speclab;
-
+namespace speclab::state_table_test {
 namespace {
 
 /// A random law of n tokens, about a third of its entries zero, the rest of very unequal size.
@@ -131,3 +130,5 @@ TEST_CASE("a table counts all the bytes that it stores per token") {
   CHECK(bytes(900) - bytes(300) == 600 * kToken);
   CHECK(bytes(24) - bytes(14) == 10 * (kToken + sizeof(AliasTable::Entry)));
 }
+
+}  // namespace speclab::state_table_test

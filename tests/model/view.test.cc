@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "model/registry.h"
 
-namespace speclab {
+namespace speclab::view_test {
 namespace {
 
 using Row = std::vector<Rational>;
@@ -166,4 +166,4 @@ TEST_CASE("carried view: up to five nested modifications, by their definition") 
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::view_test

@@ -1,11 +1,14 @@
 """Compiles the sources with faults and links the tests with them; all else is a finished build's."""
 
-import json
 import pathlib
 import re
 import shlex
 import shutil
 import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from separate_commands import separate_commands  # noqa: E402
 
 _SWITCH = """#pragma once
 
@@ -76,8 +79,7 @@ class Build:
     def __init__(self, root, ready, work):
         self.root, self.ready, self.work = root, ready, work
         self.made = work / "src"
-        rows = json.loads((ready / "compile_commands.json").read_text())
-        self.commands = {pathlib.Path(row["file"]).resolve(): row for row in rows}
+        self.commands = {pathlib.Path(row["file"]).resolve(): row for row in separate_commands(ready)}
         for folder in ("obj", "bin", "pch"):
             (work / folder).mkdir(parents=True, exist_ok=True)
 
@@ -161,16 +163,21 @@ class Build:
         words = [word for word in words if not word.startswith("-Wl,--whole-archive")]
         linked = " ".join(words)
         objects = [str(self.work / "obj/mutant.o")]
+        replaced = set()  # the objects of the finished build whose sources are compiled here
         for source in sources:
-            own = [k for k, word in enumerate(words) if word.endswith(f"{source.parent.name}/{source.name}.o")]
             if (self.root / "tests") in source.parents:
-                for k in own:
-                    words[k] = str(self.object(source))
+                unit = pathlib.Path(self.commands[source.resolve()].get("unit", source))
+                own = [word for word in words if word.endswith(f"/test_{source.parent.name}.dir/Unity/{unit.name}.o")
+                       or word.endswith(f"{source.parent.name}/{source.name}.o")]
+                if own:
+                    replaced.update(own)
+                    objects.append(str(self.object(source)))
             elif f"libspeclab_{source.parent.name}.a" in linked:
                 objects.append(str(self.object(source)))
         first = next(k for k, word in enumerate(words) if word.endswith(".o"))
         words[words.index("-o") + 1] = str(self.work / "bin" / name)
-        call(words[:first] + objects + words[first:], self.ready)
+        words = words[:first] + objects + [word for word in words[first:] if word not in replaced]
+        call(words, self.ready)
         for beside in self.ready.glob("*.experiments"):  # where a program finds its experiments
             shutil.copy(beside, self.work / "bin")
         return self.work / "bin" / name

@@ -12,7 +12,7 @@
 #include "theory/multi_draft.h"
 #include "theory/plug_and_play.h"
 
-namespace speclab {
+namespace speclab::optimum_test {
 namespace {
 
 constexpr std::string_view kToyPair = "iid(draft=[2/3,1/3],target=[1/3,2/3])";
@@ -273,4 +273,4 @@ TEST_CASE("questions outside a class are refused") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::optimum_test

@@ -11,7 +11,7 @@
 #include "toy.h"
 #include "verifiers/rule.h"
 
-namespace speclab {
+namespace speclab::programs_test {
 namespace {
 
 Optimal optimal(std::string_view pair, VerifierClass verifiers, int drafts) {
@@ -234,4 +234,4 @@ TEST_CASE("no executed rule lies below the front of two tokens") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::programs_test

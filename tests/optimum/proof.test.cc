@@ -10,7 +10,7 @@
 #include "stops.h"
 #include "system/interrupt_scope.h"
 
-namespace speclab {
+namespace speclab::proof_test {
 namespace {
 
 struct Found {
@@ -252,4 +252,4 @@ TEST_CASE("the largest flow of a small network") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::proof_test

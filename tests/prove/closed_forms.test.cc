@@ -9,7 +9,7 @@
 #include "proofs.h"
 #include "theory/predictions.h"
 
-namespace speclab {
+namespace speclab::closed_forms_test {
 namespace {
 
 TEST_CASE("closed forms hold for all pairs or are refuted and exact fractions confirm it") {
@@ -71,4 +71,4 @@ TEST_CASE("every closed form that can be proved is one of the predictions") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::closed_forms_test

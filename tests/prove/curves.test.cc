@@ -7,7 +7,7 @@
 #include "verifiers/token.h"
 #include "verifiers/wrong.h"
 
-namespace speclab {
+namespace speclab::curves_test {
 namespace {
 
 TEST_CASE("cells of irrational pairs are decided and checked without a sample") {
@@ -134,4 +134,4 @@ TEST_CASE("an identity on one factor of an equality is none on the other") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::curves_test

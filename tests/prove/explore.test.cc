@@ -8,7 +8,7 @@
 #include "prove/samples.h"
 #include "system/interrupt_scope.h"
 
-namespace speclab {
+namespace speclab::dealt_proof_test {
 namespace {
 
 struct Case {
@@ -91,4 +91,4 @@ TEST_CASE("a proof in tasks that is cut short goes on to the end") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::dealt_proof_test

@@ -8,7 +8,7 @@
 #include "prove/certificate.h"
 #include "prove/equalities.h"
 
-namespace speclab {
+namespace speclab::number_test {
 namespace {
 
 /// The parameters of these tests: x, y, z at 1/3, 2/5, 3/2.
@@ -169,4 +169,4 @@ TEST_CASE("conditions read back as they are written") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::number_test

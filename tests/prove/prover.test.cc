@@ -10,7 +10,7 @@
 #include "verifiers/token.h"
 #include "verifiers/wrong.h"
 
-namespace speclab {
+namespace speclab::prover_test {
 namespace {
 
 TEST_CASE("token and block verification are lossless for all pairs of two tokens") {
@@ -227,4 +227,4 @@ TEST_CASE("a proof that was not finished goes on from its certificate to a whole
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::prover_test

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "proofs.h"
 
-namespace speclab {
+namespace speclab::wrong_test {
 namespace {
 
 struct Trace {
@@ -92,4 +92,4 @@ TEST_CASE("wrong verifiers without a trace are proved and those that round are r
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::wrong_test

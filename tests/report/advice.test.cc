@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "made_answer.h"
 
-namespace speclab {
+namespace speclab::advice_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -197,4 +197,4 @@ TEST_CASE("a comparison of a recording has no seed in JSON and CSV") {
   CHECK_THAT(csv, Containing(",block,token,inf,speedup,0.5,0.375,0.625,,128,\n"));
 }
 
-}  // namespace speclab
+}  // namespace speclab::advice_test

@@ -5,7 +5,7 @@
 
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::audit_test {
 namespace {
 
 AuditReport report(bool pass) {
@@ -174,4 +174,4 @@ TEST_CASE("audit: markdown and csv keep their cells apart") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::audit_test

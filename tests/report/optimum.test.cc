@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "model/registry.h"
 
-namespace speclab {
+namespace speclab::optimum_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -209,4 +209,4 @@ TEST_CASE("several optima are blocks with an empty line between them and their n
   CHECK(json_of(noted).at("notes") == Json::array({"doubles alone"}));
 }
 
-}  // namespace speclab
+}  // namespace speclab::optimum_test

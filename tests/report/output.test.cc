@@ -12,7 +12,7 @@
 #include "scratch.h"
 #include "slurp.h"
 
-namespace speclab {
+namespace speclab::output_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,4 +88,4 @@ TEST_CASE("a check of a place leaves nothing there") {
   CHECK(scratch.files() == 0);
 }
 
-}  // namespace speclab
+}  // namespace speclab::output_test

@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "made_answer.h"
 
-namespace speclab {
+namespace speclab::overview_test {
 namespace {
 
 std::string line_of(Value value) {
@@ -23,4 +23,4 @@ TEST_CASE("an estimate beside the middle of its interval is shown with the inter
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::overview_test

@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "model/registry.h"
 
-namespace speclab {
+namespace speclab::own_pair_test {
 
 TEST_CASE("a claim on a pair has its verdict and evidence, or why it was not asked") {
   static constexpr ClaimRow kRow{.id = "paper.lemma1",
@@ -29,4 +29,4 @@ TEST_CASE("a claim on a pair has its verdict and evidence, or why it was not ask
             "not asked,holds,0,0,one draft alone\n");
 }
 
-}  // namespace speclab
+}  // namespace speclab::own_pair_test

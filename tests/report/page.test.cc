@@ -6,7 +6,7 @@
 #include "report/listing.h"
 #include "report/text_table.h"
 
-namespace speclab {
+namespace speclab::page_test {
 namespace {
 
 /// A page of so many columns as long as this lives.
@@ -187,4 +187,4 @@ TEST_CASE("listings are folded for people and stay whole for programs") {
   }
 }
 
-}  // namespace speclab
+}  // namespace speclab::page_test

@@ -14,7 +14,7 @@
 #include "claims/registry.h"
 #include "theory/predictions.h"
 
-namespace speclab {
+namespace speclab::papers_test {
 namespace {
 
 /// "Tables 6 to 8 (all)": "Table" with 6, 7, 8; "Lemma A.4": "A." with 4, as papers that number
@@ -210,4 +210,4 @@ TEST_CASE("each paper has its page") {
   }
 }
 
-}  // namespace speclab
+}  // namespace speclab::papers_test

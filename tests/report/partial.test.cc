@@ -7,7 +7,7 @@
 #include "report/listing.h"
 #include "report/verdicts.h"
 
-namespace speclab {
+namespace speclab::partial_test {
 namespace {
 
 const std::string kWhy = "interrupted after 54 of 132 checks";
@@ -63,4 +63,4 @@ TEST_CASE("code in Markdown ends where it should") {
              Containing("| `` p`<b>` `` |"));
 }
 
-}  // namespace speclab
+}  // namespace speclab::partial_test

@@ -17,7 +17,7 @@
 #include "scratch.h"
 #include "slurp.h"
 
-namespace speclab {
+namespace speclab::places_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -190,4 +190,4 @@ TEST_CASE("signals that come while a pipe is full lose nothing of what is writte
   CHECK(got == std::string(size, 'x'));
 }
 
-}  // namespace speclab
+}  // namespace speclab::places_test

@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "prove/proofs.h"
 
-namespace speclab {
+namespace speclab::proof_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -154,4 +154,4 @@ TEST_CASE("a certificate that is not finished says so, and one that is wrong not
   CHECK(json.at("pending") == 1);
 }
 
-}  // namespace speclab
+}  // namespace speclab::proof_test

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "made_answer.h"
 
-namespace speclab {
+namespace speclab::rates_test {
 namespace {
 
 constexpr const char* kToy = "bernoulli(draft=2/3,target=1/3)";
@@ -62,4 +62,4 @@ TEST_CASE("what engines have no rates for is refused") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::rates_test

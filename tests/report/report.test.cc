@@ -10,7 +10,7 @@
 #include "report/number.h"
 #include "report/text_table.h"
 
-namespace speclab {
+namespace speclab::report_test {
 namespace {
 
 TEST_CASE("a number that is not finite never leaves") {
@@ -62,4 +62,4 @@ TEST_CASE("tables align their columns and listings escape bars") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::report_test

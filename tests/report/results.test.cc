@@ -3,7 +3,7 @@
 
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::results_test {
 namespace {
 
 /// A prediction beside a table of a paper, whose rows are draft lengths or names.
@@ -67,4 +67,4 @@ TEST_CASE("a calibrated line of several pairs names none, and one that is open h
              Containing(",t,,block,row=4,4,") && Containing(",x,0.5,0.25,,,,not told,3 members"));
 }
 
-}  // namespace speclab
+}  // namespace speclab::results_test

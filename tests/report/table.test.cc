@@ -8,7 +8,7 @@
 #include "report/csv.h"
 #include "report/report.h"
 
-namespace speclab {
+namespace speclab::table_test {
 namespace {
 
 std::string table_of(const Answer& answer) {
@@ -243,4 +243,4 @@ TEST_CASE("a group of a decode names its horizon in JSON where there is one") {
   CHECK_THAT(table_of(answer), Containing("block, gamma inf, horizon 4: exact, in doubles\n"));
 }
 
-}  // namespace speclab
+}  // namespace speclab::table_test

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "model/registry.h"
 
-namespace speclab {
+namespace speclab::training_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -80,4 +80,4 @@ TEST_CASE("training: where one label alone occurs there is no curve") {
   CHECK(json.at("roc").empty());
 }
 
-}  // namespace speclab
+}  // namespace speclab::training_test

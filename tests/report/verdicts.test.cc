@@ -5,7 +5,7 @@
 
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::verdicts_test {
 namespace {
 
 constexpr ClaimRow kRow{.id = "paper.lemma1",
@@ -212,4 +212,4 @@ TEST_CASE("the table of claims and controls keeps them apart and counts both") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::verdicts_test

@@ -17,7 +17,7 @@
 #include "verifiers/recursive_greedy.h"
 #include "verifiers/spectr_coupled.h"
 
-namespace speclab {
+namespace speclab::block_rules_test {
 namespace {
 
 constexpr double kLevel = 1e-10;
@@ -139,4 +139,4 @@ TEST_CASE("the rules of several blocks run at a vocabulary of 256") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::block_rules_test

@@ -4,7 +4,7 @@
 #include "simulate/simulate.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::bounded_rows_test {
 namespace {
 
 TEST_CASE("rows that forget give the same tallies for any number of threads") {
@@ -40,4 +40,4 @@ TEST_CASE("rows that forget give the same tallies for any number of threads") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::bounded_rows_test

@@ -4,8 +4,7 @@
 #include "simulate/lane_words.h"
 #include "simulate/sampler.h"
 
-using namespace speclab;
-
+namespace speclab::buffered_stream_test {
 namespace {
 
 constexpr std::uint64_t kKey = 0x0123456789abcdefULL;
@@ -84,3 +83,5 @@ TEST_CASE("lane words are the streams of eight trials, group by group") {
     }
   }
 }
+
+}  // namespace speclab::buffered_stream_test

@@ -7,7 +7,7 @@
 #include "simulate/trial.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::contract_test {
 namespace {
 
 enum class Part { decode, iterations, single, conditional };
@@ -60,4 +60,4 @@ TEST_CASE("a simulated decode refuses an iteration without a token") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::contract_test

@@ -9,7 +9,7 @@
 #include "model/law.h"
 #include "simulate/sampler.h"
 
-namespace speclab {
+namespace speclab::distance_test {
 namespace {
 
 using Law = std::vector<double>;
@@ -173,4 +173,4 @@ TEST_CASE("a distance that is there is found") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::distance_test

@@ -9,7 +9,7 @@
 #include "simulate/sampler.h"
 #include "simulate/statistics.h"
 
-namespace speclab {
+namespace speclab::draft_sets_test {
 namespace {
 
 /// Probability with which the whole file fails where the sampler is right: exact binomial tests,
@@ -57,4 +57,4 @@ TEST_CASE("the sampler draws every draft set as often as its exact law says") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::draft_sets_test

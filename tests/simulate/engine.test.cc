@@ -11,7 +11,7 @@
 #include "simulate/trial.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::engine_test {
 namespace {
 
 SimulateRequest small_request() {
@@ -233,4 +233,4 @@ TEST_CASE("decodes end at the end-of-sequence token") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::engine_test

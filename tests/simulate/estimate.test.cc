@@ -8,7 +8,7 @@
 #include "simulate/simulate.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::estimate_test {
 namespace {
 
 constexpr std::uint64_t kTrials = 300;
@@ -201,4 +201,4 @@ TEST_CASE("no interval is a point where another value is possible, none leaves i
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::estimate_test

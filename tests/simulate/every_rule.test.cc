@@ -12,7 +12,7 @@
 #include "simulate/statistics.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::every_rule_test {
 namespace {
 
 constexpr double kLevel = 1e-12;
@@ -161,4 +161,4 @@ TEST_CASE("the intervals of every rule hold its exact value on small pairs") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::every_rule_test

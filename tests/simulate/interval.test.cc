@@ -7,7 +7,7 @@
 
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::interval_test {
 namespace {
 
 TEST_CASE("the interval of a proportion is Clopper and Pearson's") {
@@ -268,4 +268,4 @@ TEST_CASE("a scaled estimate is scaled in all its numbers") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::interval_test

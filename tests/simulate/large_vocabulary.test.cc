@@ -10,7 +10,7 @@
 #include "simulate/simulate.h"
 #include "simulate/statistics.h"
 
-namespace speclab {
+namespace speclab::large_vocabulary_test {
 namespace {
 
 constexpr double kLevel = 1e-12;
@@ -91,4 +91,4 @@ TEST_CASE("large vocabularies: these samples would find a residual that is one t
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::large_vocabulary_test

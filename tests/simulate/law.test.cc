@@ -17,7 +17,7 @@
 #include "simulate/trial.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::law_test {
 namespace {
 
 constexpr double kFamily = 1e-9;
@@ -228,4 +228,4 @@ TEST_CASE("an output outside the target's support is found out at once") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::law_test

@@ -3,8 +3,7 @@
 #include "base/random.h"
 #include "catch.h"
 
-using namespace speclab;
-
+namespace speclab::philox_test {
 namespace {
 
 constexpr std::uint64_t kKey = 0x9E3779B97F4A7C15ULL;
@@ -68,3 +67,5 @@ TEST_CASE("filled blocks are the streams that their counters name") {
     }
   }
 }
+
+}  // namespace speclab::philox_test

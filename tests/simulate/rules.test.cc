@@ -20,7 +20,7 @@
 #include "verifiers/sample_match.h"
 #include "verifiers/stopping.h"
 
-namespace speclab {
+namespace speclab::rules_test {
 namespace {
 
 constexpr double kLevel = 1e-12;
@@ -136,4 +136,4 @@ TEST_CASE("every rule can be simulated at a large vocabulary") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::rules_test

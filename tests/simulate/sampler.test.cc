@@ -9,7 +9,7 @@
 #include "run/runs.h"
 #include "toy.h"
 
-namespace speclab {
+namespace speclab::sampler_test {
 namespace {
 
 constexpr double kMost = 1 - 0x1p-53;
@@ -118,4 +118,4 @@ TEST_CASE("no lossless verifier emits a token of target probability zero, whatev
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::sampler_test

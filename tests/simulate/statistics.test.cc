@@ -10,7 +10,7 @@
 #include "model/law.h"
 #include "simulate/sampler.h"
 
-namespace speclab {
+namespace speclab::statistics_test {
 namespace {
 
 using Law = std::vector<double>;
@@ -205,4 +205,4 @@ TEST_CASE("the bound by the trials' own spread is sharper and holds") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::statistics_test

@@ -8,7 +8,7 @@
 #include "toy.h"
 #include "trained.h"
 
-namespace speclab {
+namespace speclab::systems_test {
 namespace {
 
 /// Standard errors allowed; a false alarm in 15,000 comparisons, and the seed is fixed.
@@ -75,4 +75,4 @@ TEST_CASE("simulated draft steps and modelled time are those of the exact law") 
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::systems_test

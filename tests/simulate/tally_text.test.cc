@@ -3,7 +3,7 @@
 
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::tally_text_test {
 namespace {
 
 TEST_CASE("every cell of a tally's outputs that occurs is in its text") {
@@ -16,4 +16,4 @@ TEST_CASE("every cell of a tally's outputs that occurs is in its text") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::tally_text_test

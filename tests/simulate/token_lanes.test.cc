@@ -13,8 +13,7 @@
 #include "simulate/trial.h"
 #include "verifiers/token.h"
 
-using namespace speclab;
-
+namespace speclab::token_lanes_test {
 namespace {
 
 struct Case {
@@ -186,3 +185,5 @@ TEST_CASE("the kernel serves what it says it serves, and nothing else") {
     CHECK(TokenLanes::make(rounded, plan) == nullptr);
   }
 }
+
+}  // namespace speclab::token_lanes_test

@@ -3,7 +3,7 @@
 #include "catch.h"
 #include "scratch.h"
 
-namespace speclab {
+namespace speclab::memory_test {
 namespace {
 
 /// A machine made of files.
@@ -63,4 +63,4 @@ TEST_CASE("sizes are printed in units of 1024") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::memory_test

@@ -7,7 +7,7 @@
 
 #include "catch.h"
 
-using namespace speclab;
+namespace speclab::parallel_test {
 
 TEST_CASE("parallel_for calls every number once, for any number of threads") {
   for (const int threads : {1, 2, 5}) {
@@ -29,3 +29,5 @@ TEST_CASE("parallel_for throws what the lowest number threw, after calling them 
     CHECK(calls == 1000);
   }
 }
+
+}  // namespace speclab::parallel_test

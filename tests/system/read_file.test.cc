@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::read_file_test {
 namespace {
 
 TEST_CASE("UTF-8 is checked to the byte") {
@@ -41,4 +41,4 @@ TEST_CASE("a pipe or a device is refused as a lasting input") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::read_file_test

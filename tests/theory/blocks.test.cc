@@ -9,7 +9,7 @@
 #include "theory/sun2025.h"
 #include "theory/yin2024.h"
 
-namespace speclab {
+namespace speclab::blocks_test {
 namespace {
 
 using Rationals = std::vector<Rational>;
@@ -326,4 +326,4 @@ TEST_CASE("a closed form stops at its budget") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::blocks_test

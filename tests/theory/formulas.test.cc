@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "model/registry.h"
 
-namespace speclab {
+namespace speclab::formulas_test {
 namespace {
 
 Formula toy(const std::string& text, int gamma) {
@@ -69,4 +69,4 @@ TEST_CASE("a formula's text is canonical, and errors in it are reported") {
   CHECK_THROWS_WITH(alone("no-such-formula"), Containing("target-positions"));
 }
 
-}  // namespace speclab
+}  // namespace speclab::formulas_test

@@ -8,7 +8,7 @@
 #include "theory/sun2024.h"
 #include "theory/yin2024.h"
 
-namespace speclab {
+namespace speclab::positions_test {
 namespace {
 
 TEST_CASE("biased verification: Theorems 4 and 5") {
@@ -206,4 +206,4 @@ TEST_CASE("lenience keeps tokens below target / l") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::positions_test

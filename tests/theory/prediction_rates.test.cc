@@ -3,7 +3,7 @@
 #include "catch.h"
 #include "theory/predictions.h"
 
-namespace speclab {
+namespace speclab::prediction_rates_test {
 namespace {
 
 TEST_CASE("a verifier with a rates file is predicted from its decisions") {
@@ -83,4 +83,4 @@ TEST_CASE("stopping time and work of SPRINTER and of token verification") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::prediction_rates_test

@@ -7,7 +7,7 @@
 #include "model/registry.h"
 #include "theory/predictions.h"
 
-namespace speclab {
+namespace speclab::prediction_scope_test {
 namespace {
 
 const char* const kVerifiers[] = {"autoregressive",
@@ -139,4 +139,4 @@ TEST_CASE("every prediction is finite, names a row's claim and agrees in both ar
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::prediction_scope_test

@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "model/registry.h"
 
-namespace speclab {
+namespace speclab::predictions_test {
 namespace {
 
 TEST_CASE("predictions of the toy pair") {
@@ -189,4 +189,4 @@ TEST_CASE("slot-block is never below block") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::predictions_test

@@ -4,7 +4,7 @@
 #include "theory/sun2024.h"
 #include "theory/yin2024.h"
 
-namespace speclab {
+namespace speclab::rejections_test {
 namespace {
 
 /// E[rejections] and E[calls after this one] of batch(M) by following the algorithm; `calls` counts
@@ -185,4 +185,4 @@ TEST_CASE("counts with bounded drafts follow the algorithm") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::rejections_test

@@ -5,7 +5,7 @@
 #include "system/read_file.h"
 #include "theory/zhong2025.h"
 
-namespace speclab {
+namespace speclab::sprinter_test {
 namespace {
 
 TEST_CASE("SPRINTER's law and acceptance") {
@@ -133,4 +133,4 @@ TEST_CASE("Theorem 3.3 with its own hypothesis: r acceptable tokens, then none")
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::sprinter_test

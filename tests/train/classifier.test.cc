@@ -9,7 +9,7 @@
 #include "model/registry.h"
 #include "temporary_file.h"
 
-namespace speclab {
+namespace speclab::classifier_test {
 namespace {
 
 constexpr const char* kChains = "markov(vocabulary=7,horizon=50,seed=10)";
@@ -319,4 +319,4 @@ TEST_CASE("the memory of a training is forecast and refused with the numbers") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::classifier_test

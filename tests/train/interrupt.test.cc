@@ -35,7 +35,7 @@ extern "C" void set_print_string_function(Print print) {
   reinterpret_cast<void (*)(Print)>(dlsym(RTLD_NEXT, "set_print_string_function"))(step);
 }
 
-namespace speclab {
+namespace speclab::interrupt_test {
 namespace {
 
 TEST_CASE("a signal ends the solver of a training at its next step") {
@@ -58,4 +58,4 @@ TEST_CASE("a signal ends the solver of a training at its next step") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::interrupt_test

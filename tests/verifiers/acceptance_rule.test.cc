@@ -8,7 +8,7 @@
 #include "model/registry.h"
 #include "scratch.h"
 
-namespace speclab {
+namespace speclab::acceptance_rule_test {
 namespace {
 
 TEST_CASE("a rule's file: read, and refused by its place") {
@@ -49,4 +49,4 @@ TEST_CASE("a rule's file: read, and refused by its place") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::acceptance_rule_test

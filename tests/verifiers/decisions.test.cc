@@ -10,7 +10,7 @@
 #include "verifiers/sprinter.h"
 #include "verifiers/token.h"
 
-namespace speclab {
+namespace speclab::decisions_test {
 namespace {
 
 using View = PairView<Rational>;
@@ -210,4 +210,4 @@ TEST_CASE("an undefined correction adds no token") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::decisions_test

@@ -8,7 +8,7 @@
 #include "base/rational.h"
 #include "catch.h"
 
-namespace speclab {
+namespace speclab::least_mark_test {
 namespace {
 
 using Ranges = std::vector<MarkRange<Rational>>;
@@ -99,4 +99,4 @@ TEST_CASE("at least one of several events, at both ends of the doubles") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::least_mark_test

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "theory/multi_draft.h"
 
-namespace speclab {
+namespace speclab::pair_selection_test {
 namespace {
 
 using Law = std::vector<Rational>;
@@ -181,4 +181,4 @@ TEST_CASE("alpha* counts no token that neither model has, wherever it stands") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::pair_selection_test

@@ -7,7 +7,7 @@
 #include "verifiers/registry.h"
 #include "verifiers/sprinter.h"
 
-namespace speclab {
+namespace speclab::parameters_test {
 namespace {
 
 /// The message with which a spec is refused; "" where it is not.
@@ -100,4 +100,4 @@ TEST_CASE("prepare: a rates file is bound to its pair, other verifiers are uncha
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::parameters_test

@@ -12,7 +12,7 @@
 #include "verifiers/mark_pieces.h"
 #include "verifiers/selected_law.h"
 
-namespace speclab {
+namespace speclab::ranked_rows_test {
 namespace {
 
 constexpr double kAllowed = 1e-12;
@@ -250,4 +250,4 @@ TEST_CASE("selected law: the same without a state's table") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::ranked_rows_test

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "verifiers/batch.h"
 
-namespace speclab {
+namespace speclab::registry_test {
 namespace {
 
 TEST_CASE("every row of the registry is complete, names itself and makes what it names") {
@@ -120,4 +120,4 @@ TEST_CASE("unknown parameters of a verifier are refused") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::registry_test

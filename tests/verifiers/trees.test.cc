@@ -11,7 +11,7 @@
 #include "verifiers/target_only.h"
 #include "verifiers/traversal.h"
 
-namespace speclab {
+namespace speclab::trees_test {
 namespace {
 
 /// The canonical form of a spec text, or the message with which it is refused.
@@ -77,4 +77,4 @@ TEST_CASE("tree rules: bad parameters are refused") {
 }
 
 }  // namespace
-}  // namespace speclab
+}  // namespace speclab::trees_test
