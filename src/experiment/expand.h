@@ -46,7 +46,7 @@ std::vector<SweepTask> expand(const Experiment& experiment, const SweepOptions& 
 double most_trials(const std::vector<SweepTask>& tasks);
 
 /// Refuses an entry that can choose no row of what these tasks will give, before any is run: no
-/// task with such columns, a quantity that they do not tell, an index beyond it, an unknown claim;
+/// task with such columns, a quantity that they do not have, an index beyond it, an unknown claim;
 /// an audit whose names mean nothing; a table's row at which a prediction has no results. Entries
 /// about tasks that a quick run leaves out are not looked at.
 /// @throws InputError naming the entry's line

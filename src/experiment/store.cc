@@ -57,8 +57,8 @@ void Store::Close::operator()(sqlite3* database) const { sqlite3_close(database)
 
 void Store::fail(int code) const {
   check_interrupted();
-  const bool told = database_ && sqlite3_errcode(database_.get()) != SQLITE_OK;
-  const char* reason = told ? sqlite3_errmsg(database_.get()) : sqlite3_errstr(code);
+  const bool known = database_ && sqlite3_errcode(database_.get()) != SQLITE_OK;
+  const char* reason = known ? sqlite3_errmsg(database_.get()) : sqlite3_errstr(code);
   throw InputError("the results file " + quoted_path(path_) + " cannot be used: " + reason +
                    mend_of(code));
 }
@@ -152,7 +152,7 @@ void Store::transact(Statement& statement) {
 }
 
 void Store::together(const std::function<void()>& f) {
-  if (read_only_) return f();  // which says so
+  if (read_only_) return f();  // which reports it
   execute("BEGIN IMMEDIATE");
   together_ = true;
   try {

@@ -49,7 +49,7 @@ struct TrialRangeDone {
 ///
 /// A file that may not be written is read; what it does not hold cannot be put there.
 ///
-/// Functions throw InputError, naming the file, the row and the mend; Error with
+/// Functions throw InputError, naming the file, the row and the fix; Error with
 /// ExitCode::interrupted where a signal comes while another process is waited for.
 class Store {
  public:

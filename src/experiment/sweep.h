@@ -10,7 +10,7 @@
 namespace speclab {
 
 /// The text under which a question's results are kept: its key, how it is answered, and the digest
-/// of every file that its pair and verifier were made from. Trials and seed are told beside it.
+/// of every file that its pair and verifier were made from. Trials and seed are kept beside it.
 /// What is computed from an answer, such as costs, is no part of it.
 std::string task_key(const Question& question, AnswerKind kind);
 
@@ -25,8 +25,8 @@ struct SweepCounts {
 /// Called now and then with the trials done so far and what is being done.
 using SweepProgress = std::function<void(double trials, const std::string& note)>;
 
-/// Adds what the results of an experiment's tasks depend on to a digest: by which shards of
-/// different tasks are told apart. @param before  the digest of the experiments before it
+/// Adds all that the results of an experiment's tasks depend on to a digest, which distinguishes
+/// the shards of different work. @param before  the digest of the experiments before it
 std::uint64_t tasks_digest(const Experiment& experiment, const std::vector<SweepTask>& tasks,
                            std::uint64_t before);
 

@@ -283,9 +283,9 @@ TEST_CASE("a simulation without a folder of results is no shard") {
   std::vector<std::string> sharded = words;
   sharded.insert(sharded.end(), {"--shard", "1/2"});
   CHECK(speclab_run(sharded).code == 2);
-  const Finished told = run_in({{"PMI_RANK", "0"}, {"PMI_SIZE", "3"}}, words);
-  CHECK(told.code == 0);
-  CHECK_THAT(told.err, Containing("3 processes were started (PMI_RANK)"));
+  const Finished first = run_in({{"PMI_RANK", "0"}, {"PMI_SIZE", "3"}}, words);
+  CHECK(first.code == 0);
+  CHECK_THAT(first.err, Containing("3 processes were started (PMI_RANK)"));
   CHECK(run_in({{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}}, words).err.empty());
   for (const char* shard : {"0/2", "3/2", "1", "1/", "/2", "a/b", "1/2/3", "-1/2", "1/1000000"}) {
     sharded.back() = shard;

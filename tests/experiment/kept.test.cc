@@ -1,4 +1,4 @@
-// What is kept of answers and trials, and what is told where it cannot be used.
+// Answers and trials that are kept, and the messages where they cannot be used.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -43,7 +43,7 @@ class Nobody {
 
 }  // namespace
 
-TEST_CASE("a results file where none can be made is told with its name and the mend") {
+TEST_CASE("a results file where none can be made is reported with its name and the fix") {
   const Scratch scratch;
   const std::string inside = scratch.file("none/results.sqlite");
   CHECK_THROWS_WITH(Store(inside),
@@ -53,7 +53,7 @@ TEST_CASE("a results file where none can be made is told with its name and the m
   CHECK_THROWS_WITH(Store(scratch.file("")), Containing("; make it and its folder writable"));
 }
 
-TEST_CASE("a results file that may only be read is read, and says so where more is asked for") {
+TEST_CASE("a results file that may only be read is read, and refused where more is asked for") {
   const Scratch scratch;
   const std::string path = scratch.file("results.sqlite"), empty = scratch.write("empty", "");
   { Store(path).put_answer("a", "body"); }
