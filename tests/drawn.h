@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "draft/tree.h"
-#include "run/enumerator.h"
 #include "model/registry.h"
+#include "run/enumerator.h"
 
 namespace speclab {
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "verifier.h"
 #include "verifiers/contract.h"
+#include "verifiers/registry.h"
 
 namespace py = pybind11;
 

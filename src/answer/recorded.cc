@@ -17,8 +17,8 @@
 #include "system/interrupt.h"
 #include "system/memory.h"
 #include "system/parallel.h"
-#include "verifiers/contract.h"
 #include "system/stopwatch.h"
+#include "verifiers/contract.h"
 
 namespace speclab {
 namespace {

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "run/guide.h"
 #include "model/rows.h"
+#include "run/guide.h"
 #include "verifiers/registry.h"
 
 namespace speclab {

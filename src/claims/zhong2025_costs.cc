@@ -4,8 +4,8 @@
 
 #include "claims/ingredient.h"
 #include "claims/zhong2025_rates.h"
-#include "run/enumerator.h"
 #include "model/view.h"
+#include "run/enumerator.h"
 #include "verifiers/token.h"
 
 namespace speclab {

@@ -11,8 +11,8 @@
 
 namespace speclab {
 
-// What the interpreters compile for a verifier's type. The sampler and the programs of the prover and
-// of recordings stand in the rooms of their interpreters, which this room need not know.
+// What the interpreters compile for a verifier's type. The sampler and the programs of the prover
+// and of recordings stand in the rooms of their interpreters, which this room need not know.
 struct ProofProgram;  ///< see prove/iteration.h
 struct PathProgram;   ///< see answer/given_law.h
 class BufferedStream;

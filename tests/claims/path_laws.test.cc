@@ -3,6 +3,7 @@
 
 #include "catch.h"
 #include "claims/yin2024_recursion.h"
+#include "exact/run.h"
 #include "verifiers/batch.h"
 
 namespace speclab::path_laws_test {

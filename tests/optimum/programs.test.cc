@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "catch.h"
 #include "optimum/bias_front.h"
-#include "verifiers/optimal.h"
 #include "optimum/optimum.h"
 #include "toy.h"
+#include "verifiers/optimal.h"
 #include "verifiers/rule.h"
 
 namespace speclab::programs_test {
