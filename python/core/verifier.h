@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -79,6 +80,10 @@ struct PythonVerifier {
                                       .kind = VerifierKind::lossless,
                                       .example = "python"};
   static constexpr bool kCarries = false;
+  static constexpr std::string_view kNoProof =
+      "a verifier written in Python computes with numbers; write it in C++ for a proof";
+  static constexpr std::string_view kNoPaths =
+      "a verifier written in Python does not run along recorded paths; write it in C++";
   static PythonVerifier read(SpecReader& spec) {
     auto function = find_function(spec.canonical());
     const int drafts = function->drafts();

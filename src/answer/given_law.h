@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "model/path_view.h"
@@ -15,10 +16,23 @@ struct GivenLaw {
   double undefined = 0;          ///< P(undefined | drafts)
 };
 
-/// How a program's type runs along recorded paths.
+/// How a program's type runs along recorded paths, or why it does not.
 struct PathProgram {
-  RunOf<PathView> run;
+  RunOf<PathView> run = nullptr;
+  std::string_view reason = {};
 };
+
+/// Of a program's type. It may say with
+///   static constexpr std::string_view kNoPaths
+/// that it does not run along recorded paths, and why.
+template <class Program>
+constexpr PathProgram path_program_of() {
+  if constexpr (requires { Program::kNoPaths; }) {
+    return {.reason = Program::kNoPaths};
+  } else {
+    return {.run = &run_erased<Program, PathView>};
+  }
+}
 
 /// The law of a verifier's iteration whose drafts are the first tokens of the first paths of
 /// `rows`.

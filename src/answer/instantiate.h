@@ -41,7 +41,7 @@ inline constexpr RunsOn<View> kRunsOn = runs_on<Program, View, kInlined>();
 template <class Program>
 inline constexpr ProofProgram kProofProgram = proof_program_of<Program>();
 template <class Program>
-inline constexpr PathProgram kPathProgram{&run_erased<Program, PathView>};
+inline constexpr PathProgram kPathProgram = path_program_of<Program>();
 
 template <class Program, bool kInlined>
 constexpr Runs runs_of() {
