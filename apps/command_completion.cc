@@ -4,8 +4,8 @@
 #include <array>
 
 #include "base/text.h"
-#include "claims/papers.h"
-#include "claims/registry.h"
+#include "claims/engine/papers.h"
+#include "claims/engine/registry.h"
 #include "command.h"
 #include "model/registry.h"
 #include "option_values.h"

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "base/text.h"
-#include "claims/measured.h"
-#include "claims/papers.h"
-#include "claims/registry.h"
+#include "claims/engine/measured.h"
+#include "claims/engine/papers.h"
+#include "claims/engine/registry.h"
 #include "command.h"
 #include "experiment/experiment.h"
 #include "help.h"

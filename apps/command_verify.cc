@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "claims/own_pair.h"
+#include "claims/engine/own_pair.h"
 #include "command.h"
 #include "model/registry.h"
 #include "option_values.h"

@@ -1,6 +1,6 @@
 # cmake -DPROGRAM=speclab -DOUTPUT=FILE [-DQUICK=1] -P claim_tests.cmake: writes a ctest file with one
 # test a claim, named by its id, from what the program lists: its verdict is the recorded one and, but
-# for QUICK, its numbers are those of src/claims/measured.inc.
+# for QUICK, its numbers are those of src/claims/engine/measured.inc.
 execute_process(COMMAND ${PROGRAM} list claims --format json OUTPUT_VARIABLE list
                 COMMAND_ERROR_IS_FATAL ANY)
 string(JSON count LENGTH "${list}" claims)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the checks of the claims find, as rows of src/claims/measured.inc: see --help.
+# What the checks of the claims find, as rows of src/claims/engine/measured.inc: see --help.
 set -euo pipefail
 usage() {
   cat <<'EOT'
@@ -7,7 +7,7 @@ usage: tests/measured.sh [--check] [--program FILE] [CLAIM ...]
 
 Runs the claims (default: all) at standard effort by the speclab of FILE or PATH and prints a row
 each: id, instances, comparisons, simulated tests, least power and, of a claim that does not hold, the
-first counterexample. With --check it prints the rows that src/claims/measured.inc does not have, and fails
+first counterexample. With --check it prints the rows that src/claims/engine/measured.inc does not have, and fails
 where there is one or where a verdict is not the recorded one.
 EOT
 }
@@ -46,6 +46,6 @@ if ! $check; then
   printf '%s\n' "$rows"
   exit 0
 fi
-new=$(grep -vxF -f src/claims/measured.inc <<<"$rows" || true)
-[ -z "$new" ] || printf 'not in src/claims/measured.inc (tests/readme.sh --write):\n%s\n' "$new" >&2
+new=$(grep -vxF -f src/claims/engine/measured.inc <<<"$rows" || true)
+[ -z "$new" ] || printf 'not in src/claims/engine/measured.inc (tests/readme.sh --write):\n%s\n' "$new" >&2
 [ -z "$new" ] && [ "$code" -eq 0 ]

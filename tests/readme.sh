@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The generated sections of README.md, docs/ and src/claims/measured.inc: see --help.
+# The generated sections of README.md, docs/ and src/claims/engine/measured.inc: see --help.
 set -euo pipefail
 usage() {
   cat <<'EOF'
@@ -17,7 +17,7 @@ Without a PAGE it also checks that every command of speclab has its page, docs/c
 a section made by `speclab list commands --command NAME --format markdown`; --write begins a page that
 is not there, and somebody has to say on it what the command is good for.
 
-With --write the sections are made anew, and before them that of src/claims/measured.inc, which the
+With --write the sections are made anew, and before them that of src/claims/engine/measured.inc, which the
 program holds: where it has changed, speclab is built again. Its marks are comments of C++; what it
 says is checked claim by claim (tests/measured.sh --check), not here.
 EOF
@@ -42,7 +42,7 @@ cd "$root"
 whole=false
 if [ ${#pages[@]} -eq 0 ]; then
   whole=true pages=(README.md)
-  if $write && [ -f src/claims/measured.inc ]; then pages=(src/claims/measured.inc README.md); fi
+  if $write && [ -f src/claims/engine/measured.inc ]; then pages=(src/claims/engine/measured.inc README.md); fi
   if [ -d docs ]; then mapfile -t -O "${#pages[@]}" pages < <(find docs -name '*.md' | sort); fi
 fi
 
@@ -109,7 +109,7 @@ for page in "${pages[@]}"; do
   elif $write; then
     cat "$fresh" >"$page"
     echo "$page: made its $sections generated sections anew"
-    if [ "$page" = src/claims/measured.inc ]; then
+    if [ "$page" = src/claims/engine/measured.inc ]; then
       cmake --build "$build" --target speclab >/dev/null ||
         { echo "readme: speclab does not build with $page" >&2; exit 1; }
     fi

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "claims/own_pair.h"
+#include "claims/engine/own_pair.h"
 #include "report/listing.h"
 
 namespace speclab {

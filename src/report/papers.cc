@@ -7,8 +7,8 @@
 #include <iterator>
 
 #include "base/text.h"
-#include "claims/measured.h"
-#include "claims/registry.h"
+#include "claims/engine/measured.h"
+#include "claims/engine/registry.h"
 #include "experiment/experiment.h"
 #include "theory/formulas.h"
 #include "theory/predictions.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "claims/papers.h"
+#include "claims/engine/papers.h"
 #include "report/listing.h"
 
 namespace speclab {

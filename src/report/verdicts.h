@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "claims/controls.h"
-#include "claims/registry.h"
+#include "claims/battery/controls.h"
+#include "claims/engine/registry.h"
 
 namespace speclab {
 

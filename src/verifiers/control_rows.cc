@@ -15,7 +15,7 @@ constexpr std::string_view kEnding = "bernoulli(draft=2/3,target=1/3,eos=1)";
 /// 7/1280 is 1.4/256: to the nearest 1/256 it loses more than a quarter of itself.
 constexpr std::string_view kCoarse = "iid(draft=[7/1280,1273/1280],target=[7/1280,1273/1280])";
 
-constexpr double kSure = 0.999999;  // what samples are chosen for: see claims/simulated.cc
+constexpr double kSure = 0.999999;  // what samples are chosen for: see claims/engine/simulated.cc
 
 constexpr ControlRow kControls[] = {
     {"wrong-always-accept", "", {kDisjoint, 1}, kJointLaw, "1", kSure},

@@ -7,7 +7,7 @@
 
 namespace speclab {
 
-// The names of the properties that every lossless verifier must have (claims/properties.h).
+// The names of the properties that every lossless verifier must have (claims/battery/properties.h).
 inline constexpr std::string_view kJointLaw = "joint law of the output";
 inline constexpr std::string_view kDefined = "no 0/0";
 inline constexpr std::string_view kBelowOptimum = "E[tau] at most the optimum";

@@ -1,6 +1,6 @@
 // The optimum over all verifiers of a class, proved exactly.
 #include "catch.h"
-#include "claims/optimum.h"
+#include "claims/engine/optimum.h"
 
 namespace speclab::certificate_test {
 namespace {

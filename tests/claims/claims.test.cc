@@ -2,9 +2,9 @@
 #include <set>
 
 #include "catch.h"
-#include "claims/examination.h"
-#include "claims/registry.h"
-#include "claims/simulated.h"
+#include "claims/engine/examination.h"
+#include "claims/engine/registry.h"
+#include "claims/engine/simulated.h"
 #include "simulate/statistics.h"
 
 namespace speclab::claims_test {

@@ -1,11 +1,11 @@
 // Every wrong verifier is rejected, no right one is.
-#include "claims/controls.h"
+#include "claims/battery/controls.h"
 
 #include <algorithm>
 #include <set>
 
 #include "catch.h"
-#include "claims/properties.h"
+#include "claims/battery/properties.h"
 
 namespace speclab::controls_test {
 namespace {

@@ -1,8 +1,8 @@
 // Claims that are proved for all pairs of a size: what the evidence says, and that a fault turns
 // it.
 #include "catch.h"
-#include "claims/examination.h"
-#include "claims/registry.h"
+#include "claims/engine/examination.h"
+#include "claims/engine/registry.h"
 #include "prove/theorem.h"
 
 namespace speclab::for_all_pairs_test {

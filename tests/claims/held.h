@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "catch.h"
-#include "claims/examination.h"
-#include "claims/registry.h"
+#include "claims/engine/examination.h"
+#include "claims/engine/registry.h"
 
 namespace speclab {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "catch.h"
-#include "claims/lin2026_blocks.h"
-#include "claims/lin2026_class.h"
+#include "claims/papers/lin2026/blocks.h"
+#include "claims/papers/lin2026/class.h"
 #include "held.h"
 
 namespace speclab::lin2026_test {

@@ -1,11 +1,11 @@
 // What is on record of the claims' checks. That it is what the checks find is the test of each
 // claim (tests/measured.sh --check).
-#include "claims/measured.h"
+#include "claims/engine/measured.h"
 
 #include <set>
 
 #include "catch.h"
-#include "claims/registry.h"
+#include "claims/engine/registry.h"
 
 namespace speclab::measured_test {
 

@@ -1,5 +1,5 @@
 // Claims held on one pair of the user's own.
-#include "claims/own_pair.h"
+#include "claims/engine/own_pair.h"
 
 #include "catch.h"
 #include "model/registry.h"

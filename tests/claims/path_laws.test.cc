@@ -2,7 +2,7 @@
 #include <map>
 
 #include "catch.h"
-#include "claims/yin2024_recursion.h"
+#include "claims/papers/yin2024/recursion.h"
 #include "exact/run.h"
 #include "verifiers/batch.h"
 

@@ -1,6 +1,6 @@
 // How a row is run: its places, filters, corrected statement, simulated tests and extra.
 #include "catch.h"
-#include "claims/examination.h"
+#include "claims/engine/examination.h"
 
 namespace speclab::rows_test {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "catch.h"
-#include "claims/examination.h"
-#include "claims/registry.h"
+#include "claims/engine/examination.h"
+#include "claims/engine/registry.h"
 
 namespace speclab::rules_test {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "catch.h"
-#include "claims/controls.h"
-#include "claims/properties.h"
-#include "claims/registry.h"
+#include "claims/battery/controls.h"
+#include "claims/battery/properties.h"
+#include "claims/engine/registry.h"
 
 namespace speclab::told_test {
 namespace {

@@ -1,9 +1,9 @@
 // What the claims of yin2024 stand on: fates path by path, Algorithm 2 in general, the bound on
 // what more drafts can change, the figure's chains drawn anew.
 #include "catch.h"
-#include "claims/yin2024_readings.h"
-#include "claims/yin2024_recursion.h"
-#include "claims/yin2024_rules.h"
+#include "claims/papers/yin2024/readings.h"
+#include "claims/papers/yin2024/recursion.h"
+#include "claims/papers/yin2024/rules.h"
 
 namespace speclab::yin2024_test {
 namespace {

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "catch.h"
-#include "claims/measured.h"
-#include "claims/registry.h"
+#include "claims/engine/measured.h"
+#include "claims/engine/registry.h"
 #include "theory/predictions.h"
 
 namespace speclab::papers_test {

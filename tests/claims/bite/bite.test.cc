@@ -4,8 +4,8 @@
 
 #include "base/spec.h"
 #include "catch.h"
-#include "claims/examination.h"
-#include "claims/registry.h"
+#include "claims/engine/examination.h"
+#include "claims/engine/registry.h"
 
 namespace speclab {
 namespace {

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "claims/engine/claim.h"
+#include "claims/engine/instance.h"
+
+namespace speclab {
+
+/// Which instances a statement is held on.
+struct BatteryShape {
+  Sized tokens = 3;      ///< largest vocabulary
+  Sized gammas = 2;      ///< draft lengths 1 .. gammas
+  int least_drafts = 1;  ///< K from here
+  int drafts = 1;        ///< .. to here
+  Sized random = 4;      ///< random trees of the context's seed
+  bool contexts = true;  ///< pairs with a context at all
+};
+
+/// The instances, smallest first (fewest tokens, then gamma, then K, then the largest denominator):
+/// the papers' own pairs; zeros in either support, equal, disjoint, one-hot and nearly equal laws,
+/// one token; contexts that matter; random trees.
+std::vector<Instance> battery(const ClaimContext& context, const BatteryShape& shape);
+
+/// Small pairs with rational laws, enumerated in the same order.
+struct SearchSpace {
+  Sized tokens = 3;       ///< vocabularies 1 .. tokens
+  int least_gamma = 1;    ///< draft lengths from here
+  Sized gammas = 2;       ///< .. to here
+  int least_drafts = 1;   ///< K from here
+  Sized drafts = 1;       ///< .. to here
+  Sized denominator = 4;  ///< least common denominators 1 .. denominator of both laws
+  bool labelled = false;  ///< all labellings of the tokens; else one of each class
+  /// Contexts 1 .. states: one is a memoryless pair, two tell two sets of histories apart. Every
+  /// automaton is taken in which all are reached, each known by the order in which it is met.
+  Sized states = 1;
+  /// Instead of these, the spines (see small_pairs.h) of 1 .. spine nodes after gamma sure tokens.
+  Sized spine = 0;
+};
+
+/// Calls visit(instance) in order until it returns true. Returns the number of calls.
+/// Of one (V, gamma, K) pairs of fewer contexts or nodes come first, then those of a smaller common
+/// denominator; then they come in lexicographic order of draft, then target, context by context.
+std::uint64_t enumerate_pairs(const SearchSpace& space, Effort effort,
+                              const std::function<bool(const Instance&)>& visit);
+
+}  // namespace speclab

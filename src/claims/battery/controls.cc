@@ -1,0 +1,217 @@
+#include "claims/battery/controls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "claims/battery/properties.h"
+#include "claims/engine/simulated.h"
+#include "system/interrupt.h"
+#include "system/thread_pool.h"
+#include "verifiers/registry.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::string_view kSimulated = "simulated law of the output";
+
+/// Small enough for every verifier's exact law, two drafts included; smallest first. Three drafts
+/// are the fewest that show a carry on top of a carry, D/T of a path where its ratio is not 1, and
+/// a weight above 1 inside a block.
+std::vector<Instance> control_battery(const ClaimContext& context) {
+  auto instances = battery(context, {.tokens = 3, .gammas = 2, .random = {2, 4, 12}});
+  std::erase_if(instances, [](const Instance& instance) {
+    return instance.pair().vocabulary() > 2 && instance.gamma > 1;
+  });
+  const auto larger = std::find_if(instances.begin(), instances.end(), [](const Instance& each) {
+    return each.pair().vocabulary() > 2;
+  });
+  instances.insert(larger, {make_instance("iid(draft=[2/3,1/3],target=[1/3,2/3])", 3),
+                            make_instance("iid(draft=[1/2,1/2],target=[3/4,1/4])", 3)});
+  return instances;
+}
+
+/// The decode's exact law in the cells of a tally of outputs; what is undefined goes last.
+std::vector<double> output_cells_of(std::string_view verifier, const Instance& instance,
+                                    int horizon) {
+  const auto decode = exact_answer(verifier, instance, horizon, 0, true);
+  std::size_t cells = 1;
+  const auto vocabulary = static_cast<std::size_t>(instance.pair().vocabulary());
+  for (int i = 0; i < horizon; ++i) cells *= vocabulary;
+  std::vector<double> law(cells + 1);
+  if (const auto* found = decode.found.find(QuantityId::output_law)) {
+    for (const auto& [tokens, probability] : found->values) {
+      std::size_t cell = 0;
+      for (const Token x : tokens) cell = cell * vocabulary + static_cast<std::size_t>(x);
+      law[cell] += probability.number;
+    }
+  }
+  law.back() = to_double(decode.fraction(QuantityId::output_undefined));
+  return law;
+}
+
+/// The simulated test of the output's law on one instance. The sample is chosen for the law that
+/// the verifier really has there, where it is not the target's.
+void simulate(ControlOutcome& outcome, const Instance& instance, bool faulty,
+              const ClaimContext& context) {
+  const int horizon = instance.gamma + 2;
+  const SimulatedTest test =
+      faulty
+          ? test_output_law(outcome.verifier, instance, horizon, context.seed,
+                            output_cells_of(outcome.verifier, instance, horizon), context.threads)
+          : test_output_law(outcome.verifier, instance, horizon, context.seed, test_shift(context),
+                            context.threads);
+  ++outcome.tests;
+  if (test.p_bound > kTestLevel) return;
+  outcome.failures.push_back(
+      {kSimulated, instance.name(), Method::simulation,
+       fmt::format(
+           "{}: G={:.6g} and {} impossible outcomes in {} trials, p <= {:.3g} at level {:.3g}",
+           setting_text(instance, horizon), test.statistic, test.outside, test.trials, test.p_bound,
+           kTestLevel),
+       test.power});
+}
+
+/// What is under control.
+struct Control {
+  std::string_view verifier;
+  std::string_view fault;
+  bool wrong;
+  const ControlRow* row;  ///< or null
+};
+
+ControlOutcome about(const Control& control) {
+  ControlOutcome outcome;
+  outcome.verifier = control.verifier;
+  outcome.fault = control.fault;
+  outcome.wrong = control.wrong;
+  outcome.row = control.row;
+  return outcome;
+}
+
+/// @throws Error when interrupted
+ControlOutcome examine(const Control& control, const std::vector<Instance>& all,
+                       const ClaimContext& context) {
+  check_interrupted();
+  ControlOutcome outcome = about(control);
+  std::vector<Instance> instances;
+  if (control.row != nullptr) {
+    const NamedPair& at = control.row->at;
+    instances.push_back(make_instance(at.pair, at.gamma));
+    outcome.tv = exact_tv(outcome.verifier, instances[0], at.gamma + 2);
+  }
+  instances.insert(instances.end(), all.begin(), all.end());
+  // Where the exact law finds the fault the simulation must find it too; elsewhere it is looked for
+  // on the toy pair.
+  Instance where = make_instance(kToy, 2);
+  bool faulty = false;
+  for (const Property& property : exact_properties()) {
+    for (const Instance& instance : instances) {
+      ++outcome.instances;
+      const Failure failure = property.fails(outcome.verifier, instance);
+      if (!failure) continue;
+      outcome.failures.push_back({property.name, instance.name(), Method::exact, *failure, 1});
+      if (property.name == kJointLaw && instance.pair().start().size() == 1) {
+        where = instance;
+        faulty = true;
+      }
+      break;
+    }
+  }
+  // A bias of the size of rounding is beyond any sample.
+  if (faulty) faulty = to_double(exact_tv(outcome.verifier, where, where.gamma + 2)) > kRounding;
+  ++outcome.instances;
+  simulate(outcome, where, faulty, context);
+  check_interrupted();
+  return outcome;
+}
+
+std::vector<Control> controls() {
+  std::vector<Control> all;
+  const auto add = [&all](const ControlRow& row) {
+    const VerifierInfo& info = *make_verifier(row.verifier).info;
+    all.push_back({row.verifier, row.fault.empty() ? info.prose : row.fault, true, &row});
+  };
+  for (const VerifierInfo& info : verifier_rows()) {
+    if (info.kind == VerifierKind::lossless)
+      all.push_back({info.example, info.prose, false, nullptr});
+    if (info.kind != VerifierKind::wrong) continue;
+    const std::size_t before = all.size();
+    for (const ControlRow& row : control_rows()) {
+      if (parse_spec(row.verifier).name == info.name) add(row);
+    }
+    if (all.size() == before) all.push_back({info.example, info.prose, true, nullptr});
+  }
+  for (const ControlRow& row : control_rows()) {
+    if (make_verifier(row.verifier).info->kind != VerifierKind::wrong) add(row);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string_view> property_names() {
+  std::vector<std::string_view> names;
+  for (const Property& property : exact_properties()) names.push_back(property.name);
+  names.push_back(kSimulated);
+  return names;
+}
+
+std::size_t control_count() { return controls().size(); }
+
+std::vector<ControlOutcome> run_controls(const ClaimContext& context,
+                                         const std::function<void(std::size_t done)>& progress) {
+  const auto rows = controls();
+  const auto instances = control_battery(context);
+  ClaimContext inner = context;
+  inner.threads = 1;
+  std::vector<ControlOutcome> outcomes(rows.size());
+  std::size_t begun = 0, done = 0;
+  run_tasks(context.threads, [&]() -> std::optional<PoolTask> {
+    if (begun == rows.size()) return std::nullopt;
+    const std::size_t i = begun++;
+    return PoolTask{[&, i] { outcomes[i] = examine(rows[i], instances, inner); },
+                    [&] {
+                      ++done;
+                      if (progress) progress(done);
+                    }};
+  });
+  std::erase_if(outcomes, [](const ControlOutcome& outcome) { return outcome.verifier.empty(); });
+  return outcomes;
+}
+
+std::string ControlOutcome::surprise() const {
+  if (!wrong) {
+    if (failures.empty()) return "";
+    const PropertyFailure& failure = failures.front();
+    return fmt::format("a right verifier fails '{}' on {}, {}", failure.property, failure.pair,
+                       failure.detail);
+  }
+  if (failures.empty()) return "the control survives; no property rejects it";
+  if (row == nullptr) return "";
+  const auto fails = [this](std::string_view property, double power) {
+    return std::any_of(failures.begin(), failures.end(), [&](const PropertyFailure& failure) {
+      return failure.property == property && failure.pair == row->at.pair && failure.power >= power;
+    });
+  };
+  if (!fails(row->property, 1)) {
+    return fmt::format("the control is not rejected by '{}' on {}", row->property, row->at.pair);
+  }
+  if (!row->tv.empty() && tv != parse_rational(row->tv)) {
+    return fmt::format("the control's TV on {} is {}, not {}", row->at.pair, number_text(*tv),
+                       row->tv);
+  }
+  if (row->power > 0 && !fails(kSimulated, row->power)) {
+    return fmt::format("the control is not rejected on {} by a simulation of power {}",
+                       row->at.pair, row->power);
+  }
+  return "";
+}
+
+std::string surprise_text(const ControlOutcome& outcome) {
+  return fmt::format("{}: {}", outcome.verifier, outcome.surprise());
+}
+
+}  // namespace speclab

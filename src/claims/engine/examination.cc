@@ -1,0 +1,255 @@
+#include "claims/engine/examination.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "claims/engine/simulated.h"
+
+namespace speclab {
+namespace {
+
+std::string setting(const Instance& instance) {
+  std::string text = instance.gamma == kUnbounded ? std::string("gamma=inf")
+                                                  : fmt::format("gamma={}", instance.gamma);
+  if (instance.drafts > 1) text += fmt::format(", K={}", instance.drafts);
+  return text;
+}
+
+std::string_view prefix(Reading reading) {
+  return reading == Reading::printed ? "" : "as corrected: ";
+}
+
+}  // namespace
+
+std::string_view claim_verdict_name(ClaimVerdict verdict) {
+  switch (verdict) {
+    case ClaimVerdict::holds:
+      return "holds";
+    case ClaimVerdict::refuted:
+      return "refuted";
+    case ClaimVerdict::holds_with_correction:
+      return "holds-with-correction";
+  }
+  return "";
+}
+
+std::string_view method_name(Method method) {
+  switch (method) {
+    case Method::exact:
+      return "exact";
+    case Method::simulation:
+      return "simulation";
+    case Method::closed_form:
+      return "closed-form";
+    case Method::proof:
+      return "proof";
+  }
+  return "";
+}
+
+bool Examination::hold(const Instance& instance, const Comparisons& comparisons, Reading reading,
+                       Method method, bool quietly) {
+  if (comparisons.empty()) return false;
+  ++result_.instances;
+  for (const Compared& comparison : comparisons) {
+    ++result_.comparisons;
+    if (!comparison.holds()) {
+      ++tally(reading).violated;
+      const bool known = std::any_of(violations_.begin(), violations_.end(), [&](const auto& v) {
+        return v.pair == instance.name() && v.method == method;
+      });
+      if (quietly || !known) {
+        violations_.push_back(
+            {instance.name(), method,
+             fmt::format("{}violated, {}: {} ({})", prefix(reading), setting(instance),
+                         comparison.text(), demand(comparison.order))});
+      }
+      return true;
+    }
+    ++tally(reading).held;
+  }
+  if (quietly) return false;
+  auto known = std::find_if(held_.begin(), held_.end(), [&](const Held& held) {
+    return held.pair == instance.name() && held.method == method && held.reading == reading;
+  });
+  if (known == held_.end()) {
+    known = held_.insert(held_.end(), {instance.name(), method, reading, 0, {}});
+  }
+  known->count += comparisons.size();
+  known->example = fmt::format("{}, {}", setting(instance), comparisons.back().text());
+  return false;
+}
+
+void Examination::check(const std::vector<Instance>& instances, const Statement& statement,
+                        Reading reading, Method method) {
+  for (const Instance& instance : instances) {
+    hold(instance, statement(instance), reading, method, false);
+  }
+}
+
+void Examination::rank_found(std::uint64_t tried) {
+  violations_.back().detail += fmt::format("; smallest counterexample, number {} in order", tried);
+  const auto smallest = static_cast<std::ptrdiff_t>(searched_++);
+  std::rotate(violations_.begin() + smallest, violations_.end() - 1, violations_.end());
+}
+
+bool Examination::search(const SearchSpace& space, const Statement& statement, Reading reading,
+                         std::string_view among) {
+  bool found = false;
+  const std::uint64_t tried =
+      enumerate_pairs(space, context_.effort, [&](const Instance& instance) {
+        found = hold(instance, statement(instance), reading, Method::exact, true);
+        return found;
+      });
+  if (found) {
+    rank_found(tried);
+  } else {
+    const Effort effort = context_.effort;
+    const int nodes = space.spine.at(effort);
+    const int states = space.states.at(effort);
+    const std::string pairs =
+        nodes > 0 ? fmt::format("spines of at most {} nodes after gamma sure tokens", nodes)
+                  : fmt::format("{} with at most {} tokens",
+                                states == 1 ? std::string("memoryless pairs")
+                                            : fmt::format("pairs of at most {} contexts", states),
+                                space.tokens.at(effort));
+    findings_.push_back(
+        {nodes > 0     ? "spine"
+         : states == 1 ? "iid"
+                       : "contexts",
+         Method::exact,
+         fmt::format("{}held on all {} {}, gamma {}..{}, K {}..{} and a common denominator of at "
+                     "most {}{}",
+                     prefix(reading), tried, pairs, space.least_gamma, space.gammas.at(effort),
+                     space.least_drafts, space.drafts.at(effort), space.denominator.at(effort),
+                     among)});
+  }
+  return found;
+}
+
+bool Examination::search(const std::vector<Instance>& instances, const Statement& statement,
+                         Reading reading, std::string_view space) {
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    if (hold(instances[i], statement(instances[i]), reading, Method::exact, true)) {
+      rank_found(i + 1);
+      return true;
+    }
+  }
+  findings_.push_back(
+      {"search", Method::exact,
+       fmt::format("{}held on all {}: {}", prefix(reading), instances.size(), space)});
+  return false;
+}
+
+void Examination::hold_at(const Place& place, Check check, int depth, Reading reading) {
+  const Check own = place.check() != nullptr ? place.check() : check;
+  const Filter& filter = place.filter();
+  const Statement statement = [&](const Instance& instance) {
+    if (filter.keeps != nullptr && !filter.keeps(instance)) return Comparisons{};
+    Instance sized = instance;
+    sized.depth = depth;
+    return own(sized);
+  };
+  if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
+    search(*space, statement, reading,
+           filter.keeps != nullptr ? ", where " + std::string(filter.text) : "");
+    return;
+  }
+  if (const auto* family = std::get_if<Family>(&place.where()); family && family->searched) {
+    search(family->make(context_.effort), statement, reading, family->text);
+    return;
+  }
+  std::vector<Instance> instances;
+  if (const auto* shape = std::get_if<BatteryShape>(&place.where())) {
+    instances = battery(context_, *shape);
+  } else if (const auto* named = std::get_if<NamedPair>(&place.where())) {
+    instances = {make_instance(named->pair, named->gamma, named->drafts)};
+  } else {
+    instances = std::get<Family>(place.where()).make(context_.effort);
+  }
+  this->check(instances, statement, reading, place.method());
+}
+
+void Examination::test(const Instance& instance, std::string_view what, double p_bound,
+                       double power, Reading reading) {
+  ++result_.instances;
+  ++result_.comparisons;
+  ++result_.tests;
+  result_.least_power = std::min(result_.least_power, power);
+  const bool rejected = p_bound <= kTestLevel;
+  ++(rejected ? tally(reading).violated : tally(reading).held);
+  (rejected ? violations_ : findings_)
+      .push_back({instance.name(), Method::simulation,
+                  fmt::format("{}{}, {}: {}; p <= {:.3g} at level {:.3g}, power {:.6g}",
+                              prefix(reading), rejected ? "violated" : "held", setting(instance),
+                              what, p_bound, kTestLevel, power)});
+}
+
+void Examination::note(const Instance& instance, Method method, std::string detail) {
+  findings_.push_back({instance.name(), method, std::move(detail)});
+}
+
+ClaimResult Examination::finish() {
+  if (printed_.held + printed_.violated == 0) {
+    throw std::logic_error("a claim's check compared nothing");
+  }
+  result_.verdict = printed_.violated == 0 ? ClaimVerdict::holds
+                    : corrected_.held > 0 && corrected_.violated == 0
+                        ? ClaimVerdict::holds_with_correction
+                        : ClaimVerdict::refuted;
+  result_.evidence = std::move(violations_);
+  for (Evidence& finding : findings_) result_.evidence.push_back(std::move(finding));
+  for (const Held& held : held_) {
+    result_.evidence.push_back({held.pair, held.method,
+                                fmt::format("{}held in {} comparison{}; {}", prefix(held.reading),
+                                            held.count, held.count == 1 ? "" : "s", held.example)});
+  }
+  return std::move(result_);
+}
+
+ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context) {
+  Examination examination(context);
+  const int depth = row.depth.at(context.effort);
+  for (const Place& place : row.places) {
+    examination.hold_at(place, row.check, depth, Reading::printed);
+  }
+  if (row.correction.check != nullptr) {
+    const Places& places = row.correction.places.empty() ? row.places : row.correction.places;
+    for (const Place& place : places) {
+      examination.hold_at(place, row.correction.check, depth, Reading::corrected);
+    }
+  }
+  for (const SimulatedLaw& law : row.simulated) {
+    if (!law.verifier.empty()) simulate_law(examination, law);
+  }
+  if (context.effort == Effort::thorough) {
+    for (const ForAllPairs& proof : row.proofs) {
+      if (!proof.verifier.empty()) examination.prove(proof);
+    }
+  }
+  if (row.extra != nullptr) row.extra(examination);
+  return examination.finish();
+}
+
+std::string ClaimRow::held_on() const {
+  std::string text = places.text();
+  if (!correction.places.empty()) text += "; as corrected: " + correction.places.text();
+  for (const ForAllPairs& proof : proofs) {
+    if (!proof.verifier.empty()) text += "; proved: " + proof.text();
+  }
+  return text;
+}
+
+std::string ClaimRow::planted() const {
+  std::string text;
+  for (const Bite& bite : bites) {
+    if (bite.ingredient.empty()) continue;
+    if (!text.empty()) text += "; ";
+    text += bite.text();
+  }
+  return text;
+}
+
+}  // namespace speclab

@@ -1,0 +1,54 @@
+#include "claims/engine/instance.h"
+
+#include "claims/engine/ingredient.h"
+#include "model/registry.h"
+
+namespace speclab {
+namespace {
+
+Question question_of(std::string_view verifier, const Instance& instance,
+                     std::optional<int> horizon, int iterations, bool law) {
+  return {.pair = instance.pair_pointer(),
+          .verifier = make_verifier(played(verifier)),
+          .lengths = {instance.gamma, horizon, iterations},
+          .law = law,
+          .arithmetic = Arithmetic::rational};
+}
+
+}  // namespace
+
+Instance make_instance(PairPointer pair, int gamma, int drafts) {
+  auto bench = std::make_shared<Bench>();
+  auto rows = bench->rationals(pair);
+  return {.rows = std::move(rows), .gamma = gamma, .drafts = drafts, .bench = std::move(bench)};
+}
+
+Instance make_instance(std::string_view pair, int gamma, int drafts) {
+  return make_instance(make_pair(pair), gamma, drafts);
+}
+
+Instance name_instance(std::shared_ptr<Pair> pair, std::string name, int gamma, int drafts) {
+  pair->set_name(std::move(name));
+  return make_instance(PairPointer(std::move(pair)), gamma, drafts);
+}
+
+Answer exact_answer(std::string_view verifier, const Instance& instance, std::optional<int> horizon,
+                    int iterations, bool law) {
+  return instance.bench->answer(question_of(verifier, instance, horizon, iterations, law),
+                                ByEnumeration{.predictions = false});
+}
+
+Rational exact_tv(std::string_view verifier, const Instance& instance, int horizon) {
+  return exact_answer(verifier, instance, horizon).fraction(QuantityId::tv_to_target);
+}
+
+Rational accepted(std::string_view verifier, const Instance& instance) {
+  return exact_answer(verifier, instance).fraction(QuantityId::expected_accepted);
+}
+
+Tally simulated_tally(std::string_view verifier, const Instance& instance,
+                      const BySimulation& method, std::optional<int> horizon) {
+  return instance.bench->sample(question_of(verifier, instance, horizon, 0, false), method).tally;
+}
+
+}  // namespace speclab

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "claims/engine/one_iteration.h"
+#include "optimum/explicit_programs.h"
+
+namespace speclab {
+
+// The linear programs over ALL verifiers of a class (optimum/explicit_programs.h), as checks ask
+// for them: their rewards are ingredients.
+
+LinearProgram coupling_program(const Instance& instance, State start);
+LinearProgram valid_program(const Instance& instance, State start, const Worth& worth);
+
+/// The certified optimum of coupling_program, averaged over the starts.
+Rational best_coupling(const Instance& instance);
+
+/// An upper bound on E[N(i)] over all plug-and-play verifiers, which may change from iteration to
+/// iteration and see the whole pair: the dynamic program over states whose steps are certified
+/// valid_programs.
+Rational best_tokens(const Instance& instance, int iterations);
+
+/// The same of P(N(i) >= least).
+Rational best_tail(const Instance& instance, int iterations, int least);
+
+}  // namespace speclab

@@ -1,0 +1,154 @@
+#include "claims/engine/own_pair.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "base/error.h"
+#include "claims/engine/examination.h"
+
+namespace speclab {
+namespace {
+
+/// Blocks of all drafts together, up to which exact checks end soon.
+constexpr double kMostBlocks = 4096;
+
+/// One range of settings of a place, and the check that is held there.
+struct Range {
+  int least_gamma, gammas, least_drafts, drafts;
+  bool memoryless;  ///< only pairs without context are looked at there
+};
+
+std::optional<Range> range_of(const Place& place, Effort effort) {
+  if (const auto* shape = std::get_if<BatteryShape>(&place.where())) {
+    return Range{1, shape->gammas.at(effort), shape->least_drafts, shape->drafts, !shape->contexts};
+  }
+  if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
+    return Range{space->least_gamma, space->gammas.at(effort), space->least_drafts,
+                 space->drafts.at(effort),
+                 space->states.at(effort) == 1 && space->spine.at(effort) == 0};
+  }
+  return std::nullopt;
+}
+
+/// Asks a claim's places of one pair.
+class Asking {
+ public:
+  Asking(const ClaimRow& row, const PairPointer& pair, const ClaimContext& context)
+      : row_(row), pair_(pair), context_(context), examination_(context) {}
+
+  OwnPairOutcome run() {
+    OwnPairOutcome outcome;
+    outcome.row = &row_;
+    hold(row_.places, row_.check, Reading::printed);
+    if (row_.correction.check != nullptr) {
+      hold(row_.correction.places.empty() ? row_.places : row_.correction.places,
+           row_.correction.check, Reading::corrected);
+    }
+    if (compared_) {
+      outcome.result = examination_.finish();
+      outcome.corrected_violated = corrected_violated_;
+    } else {
+      outcome.unasked = why_not();
+    }
+    return outcome;
+  }
+
+ private:
+  [[nodiscard]] std::string why_not() const {
+    if (!ranged_) return "it speaks of instances of its own: " + row_.held_on();
+    if (contexts_) return "it speaks of pairs without context";
+    if (large_) return "the pair is too large for its exact check";
+    if (!filter_.empty()) return "it speaks of pairs where " + filter_;
+    return "its statement says nothing of this pair";
+  }
+
+  void hold(const Places& places, Check check, Reading reading) {
+    for (const Place& place : places) {
+      const auto range = range_of(place, context_.effort);
+      if (!range) continue;
+      ranged_ = true;
+      if (range->memoryless && !pair_->memoryless()) {
+        contexts_ = true;
+        continue;
+      }
+      const Check own = place.check() != nullptr ? place.check() : check;
+      for (int gamma = range->least_gamma; gamma <= range->gammas; ++gamma) {
+        for (int drafts = range->least_drafts; drafts <= range->drafts; ++drafts) {
+          if (!asked_.insert({gamma, drafts, own, reading == Reading::printed}).second) continue;
+          one(place, own, gamma, drafts, reading);
+        }
+      }
+    }
+  }
+
+  void one(const Place& place, Check check, int gamma, int drafts, Reading reading) {
+    if (std::pow(pair_->vocabulary(), gamma * drafts) > kMostBlocks) {
+      large_ = true;
+      return;
+    }
+    Instance instance = make_instance(pair_, gamma, drafts);
+    instance.depth = row_.depth.at(context_.effort);
+    const Filter& filter = place.filter();
+    if (filter.keeps != nullptr && !filter.keeps(instance)) {
+      filter_ = filter.text;
+      return;
+    }
+    examination_.check(
+        {instance},
+        [&](const Instance& at) {
+          Comparisons comparisons = check(at);
+          if (reading == Reading::printed && !comparisons.empty()) compared_ = true;
+          for (const Compared& comparison : comparisons) {
+            corrected_violated_ =
+                corrected_violated_ || (reading == Reading::corrected && !comparison.holds());
+          }
+          return comparisons;
+        },
+        reading, place.method());
+  }
+
+  const ClaimRow& row_;
+  const PairPointer& pair_;
+  const ClaimContext& context_;
+  Examination examination_;
+  std::set<std::tuple<int, int, Check, bool>> asked_;
+  bool compared_ = false;
+  bool corrected_violated_ = false;
+  bool ranged_ = false;
+  bool contexts_ = false;
+  bool large_ = false;
+  std::string filter_;
+};
+
+}  // namespace
+
+bool OwnPairOutcome::differs() const {
+  if (!result) return false;
+  switch (row->recorded) {
+    case ClaimVerdict::holds:
+      return result->verdict != ClaimVerdict::holds;
+    case ClaimVerdict::holds_with_correction:
+      return corrected_violated;
+    case ClaimVerdict::refuted:
+      break;
+  }
+  return false;
+}
+
+OwnPairOutcome hold_on_pair(const ClaimRow& row, const PairPointer& pair,
+                            const ClaimContext& context) {
+  try {
+    return Asking(row, pair, context).run();
+  } catch (const Error& error) {
+    if (error.code() == ExitCode::interrupted) throw;
+    OwnPairOutcome outcome;
+    outcome.row = &row;
+    outcome.unasked = error.what();
+    return outcome;
+  }
+}
+
+}  // namespace speclab

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "claims/battery/battery.h"
+#include "claims/engine/compared.h"
+#include "model/named_pair.h"
+
+namespace speclab {
+
+/// Instances that are made one by one: what the others cannot name.
+struct Family {
+  std::string_view text;  ///< "uniform laws on at most 6 tokens"
+  std::vector<Instance> (*make)(Effort effort) = nullptr;
+  /// Whether it is searched: they come smallest first, and the first that violates the statement
+  /// ends it.
+  bool searched = false;
+};
+
+/// A hypothesis, or a bound on the work: only the instances that it keeps are looked at.
+struct Filter {
+  std::string_view text;  ///< "supp t within supp d"
+  bool (*keeps)(const Instance& instance) = nullptr;
+};
+
+/// Where a statement is held: on every instance, in order; a search stops at the first instance
+/// that violates it, the smallest of its space.
+class Place {
+ public:
+  using Where = std::variant<BatteryShape, SearchSpace, NamedPair, Family>;
+
+  constexpr Place() = default;
+  // Implicit, so that a row lists its shapes and spaces as they are.
+  constexpr Place(const BatteryShape& where) : where_(where) {}
+  constexpr Place(const SearchSpace& where) : where_(where) {}
+  constexpr Place(const NamedPair& where) : where_(where) {}
+  constexpr Place(const Family& where) : where_(where) {}
+
+  /// The same place, cut by a filter.
+  [[nodiscard]] constexpr Place only(Filter filter) const {
+    Place cut = *this;
+    cut.filter_ = filter;
+    return cut;
+  }
+  /// The same place with a check of its own instead of the row's.
+  [[nodiscard]] constexpr Place with(Check check, Method method = Method::exact) const {
+    Place own = *this;
+    own.check_ = check;
+    own.method_ = method;
+    return own;
+  }
+  /// The same place, where the row's check compares closed forms.
+  [[nodiscard]] constexpr Place closed_form() const { return with(check_, Method::closed_form); }
+
+  [[nodiscard]] constexpr const Where& where() const { return where_; }
+  [[nodiscard]] constexpr const Filter& filter() const { return filter_; }
+  [[nodiscard]] constexpr Check check() const { return check_; }  ///< or null: the row's
+  [[nodiscard]] constexpr Method method() const { return method_; }
+
+  /// "memoryless pairs of at most 2 tokens, gamma 1..3, denominators to 4/6/8, where u >= v"; sizes
+  /// as in Sized::text.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  Where where_;
+  Filter filter_;
+  Check check_ = nullptr;
+  Method method_ = Method::exact;
+};
+
+/// A few places, in the order in which a statement is held there.
+class Places {
+ public:
+  constexpr Places() = default;
+  constexpr Places(std::initializer_list<Place> places) {
+    if (places.size() > kMost) throw std::logic_error("raise Places::kMost");
+    for (const Place& place : places) places_[size_++] = place;
+  }
+
+  [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+  [[nodiscard]] constexpr const Place* begin() const { return places_.data(); }
+  [[nodiscard]] constexpr const Place* end() const { return places_.data() + size_; }
+
+  /// The places' texts with "; " between them.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  static constexpr std::size_t kMost = 6;
+  std::array<Place, kMost> places_{};
+  std::size_t size_ = 0;
+};
+
+}  // namespace speclab

@@ -1,0 +1,131 @@
+#include "claims/engine/registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "claims/engine/examination.h"
+#include "system/interrupt.h"
+#include "system/stopwatch.h"
+#include "system/thread_pool.h"
+
+// The tables, one a file, in the order in which claims are listed: the one place that names them.
+#define SPECLAB_CLAIM_TABLES(each)                                                                 \
+  each(sun2025) each(sun2025_special) each(sun2025_lemmas) each(sun2025_proof) each(sun2025_tau)   \
+      each(sun2025_laws) each(sun2025_optimum) each(sun2024) each(sun2024_coupling)                \
+          each(sun2024_strictness) each(yin2024) each(yin2024_class) each(yin2024_bound)           \
+              each(yin2024_figures) each(yin2024_rejections) each(yin2024_batches)                 \
+                  each(yin2024_limits) each(yin2024_bias) each(yin2024_pareto)                     \
+                      each(yin2024_executed) each(yin2024_front) each(lin2026) each(lin2026_bound) \
+                          each(lin2026_equation1) each(lin2026_lemma51) each(lin2026_sections)     \
+                              each(lin2026_tables) each(slot_block) each(zhong2025)                \
+                                  each(zhong2025_runs) each(zhong2025_costs) each(zhong2025_prose) \
+                                      each(zhong2025_appendix) each(multi_draft) each(rules_match) \
+                                          each(rules_tree) each(rules_stop) each(rules_relaxed)
+
+namespace speclab {
+
+#define SPECLAB_DECLARE(table) Claims table##_claims();
+SPECLAB_CLAIM_TABLES(SPECLAB_DECLARE)
+#undef SPECLAB_DECLARE
+
+namespace {
+
+#define SPECLAB_LIST(table) &table##_claims,
+constexpr Claims (*kTables[])() = {SPECLAB_CLAIM_TABLES(SPECLAB_LIST)};
+#undef SPECLAB_LIST
+
+std::vector<ClaimRow> gather() {
+  std::vector<ClaimRow> rows;
+  for (const auto table : kTables) {
+    const auto claims = table();
+    rows.insert(rows.end(), claims.begin(), claims.end());
+  }
+  return rows;
+}
+
+/// "lin2026.theorem5.3" is named by itself, by "lin2026" and by "lin2026.theorem5".
+bool named_by(std::string_view id, std::string_view name) {
+  if (!id.starts_with(name)) return false;
+  return id.size() == name.size() || id[name.size()] == '.';
+}
+
+/// @throws Error when interrupted
+ClaimOutcome outcome_of(const ClaimRow* row, const ClaimContext& context) {
+  const Stopwatch watch;
+  check_interrupted();
+  ClaimOutcome outcome{row, run_claim(*row, context), 0};
+  check_interrupted();
+  outcome.seconds = watch.seconds();
+  return outcome;
+}
+
+}  // namespace
+
+std::span<const ClaimRow> claim_rows() {
+  static const std::vector<ClaimRow> rows = gather();
+  return rows;
+}
+
+std::vector<const ClaimRow*> select_claims(const std::vector<std::string>& ids) {
+  const auto rows = claim_rows();
+  std::vector<std::string> known;
+  for (const ClaimRow& row : rows) known.emplace_back(row.id);
+  for (const std::string& id : ids) {
+    if (std::none_of(rows.begin(), rows.end(),
+                     [&](const ClaimRow& row) { return named_by(row.id, id); })) {
+      throw UsageError("unknown claim '" + abbreviate(id) + "'; `speclab list claims` names them" +
+                       suggestion(id, known));
+    }
+  }
+  std::vector<const ClaimRow*> selected;
+  for (const ClaimRow& row : rows) {
+    if (ids.empty() || std::any_of(ids.begin(), ids.end(),
+                                   [&](const std::string& id) { return named_by(row.id, id); })) {
+      selected.push_back(&row);
+    }
+  }
+  return selected;
+}
+
+std::vector<ClaimOutcome> run_claims(const std::vector<const ClaimRow*>& rows,
+                                     const ClaimContext& context, const ClaimProgress& progress) {
+  std::vector<ClaimOutcome> outcomes(rows.size());
+  ClaimContext inner = context;
+  inner.threads = 1;
+  std::size_t begun = 0, done = 0;
+  std::vector<ClaimOutcome> made(rows.size());
+  run_tasks(context.threads, [&]() -> std::optional<PoolTask> {
+    if (begun == rows.size()) return std::nullopt;
+    const std::size_t i = begun++;
+    return PoolTask{[&, i] { made[i] = outcome_of(rows[i], inner); },
+                    [&, i] {
+                      outcomes[i] = std::move(made[i]);
+                      ++done;
+                      if (progress) progress(outcomes[i], done);
+                    }};
+  });
+  std::erase_if(outcomes, [](const ClaimOutcome& outcome) { return outcome.row == nullptr; });
+  int tests = 0;
+  for (const ClaimOutcome& outcome : outcomes) tests += outcome.result.tests;
+  if (tests > kMostTests) {
+    throw std::logic_error(fmt::format("{} simulated tests are over {}", tests, kMostTests));
+  }
+  return outcomes;
+}
+
+std::string difference_text(const ClaimOutcome& outcome) {
+  const ClaimResult& result = outcome.result;
+  std::string why = "no evidence";
+  if (!result.evidence.empty()) {
+    why = result.evidence.front().pair + ": " + result.evidence.front().detail;
+  }
+  return fmt::format("{}: the evidence says {}, the record {}: {}", outcome.row->id,
+                     claim_verdict_name(result.verdict), claim_verdict_name(outcome.row->recorded),
+                     why);
+}
+
+}  // namespace speclab

@@ -1,0 +1,269 @@
+#include "claims/papers/lin2026/class.h"
+
+#include <algorithm>
+
+namespace speclab {
+namespace {
+
+int common_prefix(const TokenPath& a, const TokenPath& b) {
+  const auto [end, other] = std::mismatch(a.begin(), a.end(), b.begin());
+  return static_cast<int>(end - a.begin());
+}
+
+bool begins(const TokenPath& block, const TokenPath& prefix) {
+  return std::equal(prefix.begin(), prefix.end(), block.begin());
+}
+
+/// Calls visit(outcome) for every tuple of `count` draft blocks by their indices.
+template <class Visit>
+void each_outcome(std::size_t blocks, std::size_t count, const Visit& visit) {
+  std::vector<std::size_t> outcome(count, 0);
+  for (;;) {
+    visit(outcome);
+    std::size_t k = 0;
+    while (k < count && ++outcome[k] == blocks) outcome[k++] = 0;
+    if (k == count) return;
+  }
+}
+
+/// P(the drafts are `outcome` | y).
+Rational given(const std::vector<Kernel>& kernels, const std::vector<std::size_t>& outcome,
+               std::size_t y) {
+  Rational product(1);
+  for (std::size_t k = 0; k < kernels.size(); ++k) product *= kernels[k][y][outcome[k]];
+  return product;
+}
+
+/// Every b in [0, 1]^n with sum of `weights` b = total that has all entries but one at an end.
+std::vector<std::vector<Rational>> vertices(const std::vector<Rational>& weights,
+                                            const Rational& total) {
+  const std::size_t n = weights.size();
+  std::vector<std::vector<Rational>> found;
+  for (std::size_t free = 0; free < n; ++free) {
+    for (std::size_t ends = 0; ends < (std::size_t{1} << n); ++ends) {
+      if ((ends >> free & 1U) != 0) continue;
+      std::vector<Rational> b(n);
+      Rational left = total;
+      for (std::size_t y = 0; y < n; ++y) {
+        b[y] = Rational(ends >> y & 1U);
+        left -= weights[y] * b[y];
+      }
+      b[free] = left / weights[free];
+      if (b[free] < 0 || b[free] > 1) continue;
+      if (std::find(found.begin(), found.end(), b) == found.end()) found.push_back(std::move(b));
+    }
+  }
+  return found;
+}
+
+/// Every b in [0, 1]^n with sum of w b = total and sum of w first b = product that has all entries
+/// but two at an end.
+std::vector<std::vector<Rational>> vertices(const std::vector<Rational>& weights,
+                                            const std::vector<Rational>& first,
+                                            const Rational& total, const Rational& product) {
+  const std::size_t n = weights.size();
+  std::vector<std::vector<Rational>> found;
+  const auto solve = [&](std::size_t i, std::size_t j, std::size_t ends) {
+    std::vector<Rational> b(n);
+    Rational left = total;
+    Rational both = product;
+    for (std::size_t y = 0; y < n; ++y) {
+      b[y] = Rational(ends >> y & 1U);
+      left -= weights[y] * b[y];
+      both -= weights[y] * first[y] * b[y];
+    }
+    // w_i b_i + w_j b_j = left and w_i f_i b_i + w_j f_j b_j = both
+    b[i] = (first[j] * left - both) / (weights[i] * (first[j] - first[i]));
+    b[j] = (both - first[i] * left) / (weights[j] * (first[j] - first[i]));
+    if (b[i] < 0 || b[i] > 1 || b[j] < 0 || b[j] > 1) return;
+    if (std::find(found.begin(), found.end(), b) == found.end()) found.push_back(std::move(b));
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      if (first[i] == first[j]) continue;
+      for (std::size_t ends = 0; ends < (std::size_t{1} << n); ++ends) {
+        if ((ends >> i & 1U) == 0 && (ends >> j & 1U) == 0) solve(i, j, ends);
+      }
+    }
+  }
+  return found;
+}
+
+/// The kernel that takes the first token `one` with probability b[y], the other one otherwise.
+Kernel looking(const Blocks& blocks, Token one, const Rational& share,
+               const std::vector<Rational>& b) {
+  Kernel kernel;
+  for (const Rational& taken : b) {
+    std::vector<Rational> law;
+    for (const PathLaws& x : blocks.drafts) {
+      law.push_back(x.tokens.front() == one ? Rational(taken * x.draft / share)
+                                            : Rational((1 - taken) * x.draft / (1 - share)));
+    }
+    kernel.push_back(std::move(law));
+  }
+  return kernel;
+}
+
+}  // namespace
+
+std::string kernel_text(const Kernel& kernel) {
+  std::string text;
+  for (const auto& law : kernel) {
+    std::string row;
+    for (const Rational& mass : law) row += (row.empty() ? "" : ",") + to_text(mass);
+    text += (text.empty() ? "(" : ";(") + row + ")";
+  }
+  return text;
+}
+
+Blocks blocks_of(const Instance& instance) {
+  Blocks blocks;
+  const State start = instance.pair().start().front().state;
+  for (PathLaws& path : paths_from(*instance.rows, start, instance.gamma)) {
+    if (path.tokens.size() != static_cast<std::size_t>(instance.gamma)) continue;
+    if (path.draft > 0) blocks.drafts.push_back(path);
+    if (path.target > 0) blocks.targets.push_back(std::move(path));
+  }
+  return blocks;
+}
+
+bool in_class(const Blocks& blocks, const std::vector<Kernel>& kernels) {
+  bool member = true;
+  each_outcome(blocks.drafts.size(), kernels.size(), [&](const auto& outcome) {
+    Rational joint(0);
+    for (std::size_t y = 0; y < blocks.targets.size(); ++y) {
+      joint += blocks.targets[y].target * given(kernels, outcome, y);
+    }
+    Rational product(1);
+    for (const std::size_t x : outcome) product *= blocks.drafts[x].draft;
+    member = member && joint == product;
+  });
+  return member;
+}
+
+Rational mean_agreement(const Blocks& blocks, const std::vector<Kernel>& kernels) {
+  Rational mean(0);
+  each_outcome(blocks.drafts.size(), kernels.size(), [&](const auto& outcome) {
+    for (std::size_t y = 0; y < blocks.targets.size(); ++y) {
+      int longest = 0;
+      for (const std::size_t x : outcome) {
+        longest =
+            std::max(longest, common_prefix(blocks.drafts[x].tokens, blocks.targets[y].tokens));
+      }
+      mean += longest * blocks.targets[y].target * given(kernels, outcome, y);
+    }
+  });
+  return mean;
+}
+
+Rational none_begins(const Blocks& blocks, const std::vector<Kernel>& kernels,
+                     const TokenPath& prefix) {
+  Rational none(0);
+  for (std::size_t y = 0; y < blocks.targets.size(); ++y) {
+    if (!begins(blocks.targets[y].tokens, prefix)) continue;
+    Rational product = blocks.targets[y].target;
+    for (const Kernel& kernel : kernels) {
+      Rational misses(0);
+      for (std::size_t x = 0; x < blocks.drafts.size(); ++x) {
+        if (!begins(blocks.drafts[x].tokens, prefix)) misses += kernel[y][x];
+      }
+      product *= misses;
+    }
+    none += product;
+  }
+  return none;
+}
+
+void each_kernel(const Instance& instance, int denominator,
+                 const std::function<void(const Kernel& kernel)>& visit) {
+  const auto draft = instance.rows->draft(0);
+  const auto target = instance.rows->target(0);
+  const std::size_t size = draft.size();
+  Kernel kernel(size, std::vector<Rational>(size, Rational(0)));
+  std::vector<std::size_t> rows;
+  for (std::size_t y = 0; y < size; ++y) {
+    if (target[y] > 0) rows.push_back(y);
+  }
+  const auto finish = [&] {
+    auto& last = kernel[rows.back()];
+    for (std::size_t x = 0; x < size; ++x) {
+      last[x] = draft[x];
+      for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+        last[x] -= target[rows[i]] * kernel[rows[i]][x];
+      }
+      if (last[x] < 0) return;
+      last[x] /= target[rows.back()];
+    }
+    visit(kernel);
+  };
+  const auto choose = [&](const auto& self, std::size_t row, std::size_t x, int left) -> void {
+    if (row + 1 == rows.size()) return finish();
+    auto& law = kernel[rows[row]];
+    if (x + 1 == size) {
+      law[x] = Rational(left, denominator);
+      return self(self, row + 1, 0, denominator);
+    }
+    for (int part = 0; part <= left; ++part) {
+      law[x] = Rational(part, denominator);
+      self(self, row, x + 1, left - part);
+    }
+  };
+  choose(choose, 0, 0, denominator);
+}
+
+void each_member(const Blocks& blocks,
+                 const std::function<void(const std::vector<Kernel>& kernels)>& visit) {
+  const Token one = blocks.drafts.back().tokens.front();
+  Rational share(0);
+  std::vector<Token> firsts;
+  for (const PathLaws& x : blocks.drafts) {
+    if (x.tokens.front() == one) share += x.draft;
+    if (firsts.empty() || firsts.back() != x.tokens.front()) firsts.push_back(x.tokens.front());
+  }
+  if (firsts.size() != 2) return;
+  std::vector<Rational> weights;
+  for (const PathLaws& y : blocks.targets) weights.push_back(y.target);
+  for (const auto& b : vertices(weights, share)) {
+    const Kernel first = looking(blocks, one, share, b);
+    for (const auto& c : vertices(weights, b, share, share * share)) {
+      const std::vector<Kernel> kernels{first, looking(blocks, one, share, c)};
+      if (in_class(blocks, kernels)) visit(kernels);
+    }
+  }
+}
+
+void each_two_token_member(const Blocks& blocks, int drafts, int denominator,
+                           const std::function<void(const std::vector<Kernel>& kernels)>& visit) {
+  if (blocks.drafts.size() != 2 || blocks.targets.size() != 2) return;
+  if (blocks.drafts[0].tokens != blocks.targets[0].tokens) return;
+  const Rational& draft = blocks.drafts[0].draft;
+  const Rational& target = blocks.targets[0].target;
+  std::vector<Rational> grid{draft, lesser<Rational>(Rational(1), draft / target)};
+  for (int i = 0; i <= denominator; ++i) grid.emplace_back(i, denominator);
+  std::vector<Kernel> single;
+  for (const Rational& a : grid) {
+    const Rational b = (draft - target * a) / (1 - target);
+    if (b < 0 || b > 1) continue;
+    Kernel kernel{{a, 1 - a}, {b, 1 - b}};
+    if (std::find(single.begin(), single.end(), kernel) == single.end()) {
+      single.push_back(std::move(kernel));
+    }
+  }
+  // The drafts' order says nothing: indices do not fall.
+  std::vector<std::size_t> chosen(static_cast<std::size_t>(drafts), 0);
+  const auto choose = [&](const auto& self, std::size_t k) -> void {
+    if (k == chosen.size()) {
+      std::vector<Kernel> kernels;
+      for (const std::size_t i : chosen) kernels.push_back(single[i]);
+      if (in_class(blocks, kernels)) visit(kernels);
+      return;
+    }
+    for (std::size_t i = k == 0 ? 0 : chosen[k - 1]; i < single.size(); ++i) {
+      chosen[k] = i;
+      self(self, k + 1);
+    }
+  };
+  choose(choose, 0);
+}
+
+}  // namespace speclab

@@ -1,0 +1,295 @@
+// Sun, Ro, Beirami, Suresh: "Optimal Block-Level Draft Verification for Accelerating Speculative
+// Decoding" (2024): from drafts to couplings and back, and what sections 3 and 4 say besides the
+// optimum.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "claims/engine/ingredient.h"
+#include "claims/engine/optimum.h"
+#include "claims/engine/outcomes.h"
+#include "theory/sun2024.h"
+
+namespace speclab {
+namespace sun2024_coupling {
+namespace {
+
+constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 40}};
+constexpr SearchSpace kTwoContexts{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2};
+
+/// E[tau] of greedy-block with X drawn from the target, as printed, or from the draft.
+Comparisons lemma3(const Instance& instance, bool printed) {
+  Budget budget;
+  const Rational minima = ingredient(
+      "sun2024.lemma3.formula",
+      expectation(greedy_tail(*instance.rows, start_law(*instance.rows), instance.gamma, budget)));
+  Rational mean(0);
+  for (const Start& start : instance.pair().start()) {
+    for (const BlockOutcome& outcome : outcomes("greedy-block", instance, start.state)) {
+      const Followed laws = follow(*instance.rows, start.state, outcome.draft);
+      const Rational share = printed ? Rational(laws.target / laws.draft) : Rational(1);
+      mean += start.probability * outcome.weight * share * outcome.accepted;
+    }
+  }
+  return {{fmt::format("E[tau] of greedy-block, X ~ the {}, against sum min(D, T)",
+                       printed ? "target" : "draft"),
+           mean, Order::equal, minima}};
+}
+
+constexpr Filter kDrafted{"supp t within supp d", [](const Instance& instance) {
+                            for (State state = 0; state < instance.pair().states(); ++state) {
+                              const auto draft = instance.rows->draft(state);
+                              const auto target = instance.rows->target(state);
+                              for (std::size_t x = 0; x < draft.size(); ++x) {
+                                if (draft[x] == 0 && target[x] > 0) return false;
+                              }
+                            }
+                            return true;
+                          }};
+
+constexpr ClaimRow kLemma3{
+    .id = "sun2024.lemma3",
+    .source = "sun2024 Lemma 3",
+    .statement = "E_{X ~ T^gamma}[tau] of greedy-block = sum_{i=1..gamma} sum_x min(D, T)",
+    .hypotheses = "supp t within supp d, so that tau is defined where X ~ T",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& at) { return lemma3(at, true); },
+    .places = {Place(SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4}).only(kDrafted),
+               NamedPair{kToy, 1}, NamedPair{kToy, 2}},
+    .correction = {"with X ~ D^gamma, from which Algorithm 3 is given its block",
+                   [](const Instance& at) { return lemma3(at, false); },
+                   {kBattery, kTwoContexts}},
+    .bites = {{{"sun2024.lemma3.formula", Fault::raised},
+               {"greedy-block", Fault::replaced, "token"}}},
+};
+
+/// P(tau = l | X^gamma = x) of token verification, l < gamma.
+Comparisons lemma4(const Instance& instance) {
+  Comparisons comparisons;
+  for (const Start& start : instance.pair().start()) {
+    std::map<TokenPath, std::map<int, Rational>> masses;
+    for (const BlockOutcome& outcome : outcomes("token", instance, start.state)) {
+      masses[outcome.draft][outcome.accepted] += outcome.weight;
+    }
+    for (auto& [draft, of_tau] : masses) {
+      Rational kept(1);
+      State state = start.state;
+      const Rational whole = follow(*instance.rows, start.state, draft).draft;
+      for (std::size_t l = 0; l < draft.size(); ++l) {
+        const auto x = static_cast<std::size_t>(draft[l]);
+        const Rational rate =
+            min_one<Rational>(instance.rows->target(state)[x] / instance.rows->draft(state)[x]);
+        comparisons.push_back({fmt::format("P(tau = {} | X = {}) of token", l, path_text(draft)),
+                               of_tau[static_cast<int>(l)] / whole, Order::equal,
+                               ingredient("sun2024.lemma4.formula", Rational(kept * (1 - rate)))});
+        kept *= rate;
+        state = instance.rows->next(state, draft[l]);
+      }
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kLemma4{
+    .id = "sun2024.lemma4",
+    .source = "sun2024 Lemma 4",
+    .statement = "P(tau = l | X = x) of token = prod_{i<=l} min(1, t/d) (1 - min(1, t/d) at l + 1)",
+    .hypotheses = "l < gamma, D(x) > 0",
+    .check = lemma4,
+    .places = {kBattery, kTwoContexts},
+    .bites = {{{"token", Fault::replaced, "block"}, {"sun2024.lemma4.formula", Fault::raised}}},
+};
+
+/// Remark 1: what is accepted is no sample of the target; with the correction it is.
+Comparisons remark1(const Instance& instance) {
+  Rational zero_accepted(0);
+  Rational one_accepted(0);
+  Rational zero(0);
+  for (const BlockOutcome& outcome : outcomes("token", instance, 0)) {
+    if (outcome.accepted == 1) {
+      (outcome.draft.front() == 0 ? zero_accepted : one_accepted) += outcome.weight;
+    }
+    if (outcome.defined() && outcome.tokens.front() == 0) zero += outcome.weight;
+  }
+  return {{"P(0 is accepted)", zero_accepted, Order::equal, Rational(0)},
+          {"P(1 is accepted)", one_accepted, Order::equal, Rational(1, 2)},
+          {"P(the first token is 0), correction included", ingredient("sun2024.remark1.zero", zero),
+           Order::equal, Rational(1, 2)}};
+}
+
+constexpr ClaimRow kRemark1{
+    .id = "sun2024.remark1",
+    .source = "sun2024 Remark 1",
+    .statement =
+        "Ber(1) drafts, Ber(1/2) target, L=1: 1 is accepted with 1/2, 0 never; corrected to "
+        "0 the output is Ber(1/2)",
+    .hypotheses = "the remark's pair",
+    .check = remark1,
+    .places = {NamedPair{"bernoulli(draft=1,target=1/2)", 1}},
+    .bites = {{{"token", Fault::replaced, "token-listing-printed"},
+               {"sun2024.remark1.zero", Fault::raised}}},
+};
+
+/// The first token that is added is never the draft's: beta(X, Y) = tau.
+Comparisons beta_is_tau(const Instance& instance) {
+  Comparisons comparisons;
+  for (const std::string_view verifier : {"token", "block", "greedy-block"}) {
+    Rational alike(0);
+    for (const Start& start : instance.pair().start()) {
+      for (const BlockOutcome& outcome : outcomes(verifier, instance, start.state)) {
+        const auto tau = static_cast<std::size_t>(outcome.accepted);
+        if (outcome.defined() && tau < outcome.draft.size() &&
+            outcome.tokens[tau] == outcome.draft[tau]) {
+          alike += outcome.weight;
+        }
+      }
+    }
+    comparisons.push_back({fmt::format("P(Y = X_(tau+1)) of {}", verifier),
+                           ingredient("sun2024.beta.alike", alike), Order::equal, Rational(0)});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kBeta{
+    .id = "sun2024.appendixA.beta",
+    .source = "sun2024 appendix A, first paragraph",
+    .statement = "the corrected token is never the draft's: beta(X, Y) = tau",
+    .hypotheses = "token, and block and greedy-block too",
+    .check = beta_is_tau,
+    .places = {kBattery, kTwoContexts},
+    .bites = {{{"sun2024.beta.alike", Fault::raised},
+               {"block", Fault::replaced, "wrong-first-failure"}}},
+};
+
+/// The coupling of X ~ D^gamma and Y ~ T^gamma that lays both laws along [0, 1) in the order of
+/// their blocks, and the verifier made from it.
+struct Shared {
+  TokenPath draft;
+  TokenPath output;
+  Rational mass;
+};
+
+std::vector<Shared> along_a_line(const Instance& instance, State start) {
+  std::vector<PathLaws> paths = paths_from(*instance.rows, start, instance.gamma);
+  std::erase_if(paths, [&](const PathLaws& path) {
+    return path.tokens.size() != static_cast<std::size_t>(instance.gamma);
+  });
+  std::vector<Shared> shared;
+  auto output = paths.begin();
+  Rational left = output->target;
+  for (const PathLaws& path : paths) {
+    Rational mass = path.draft;
+    while (mass > 0) {
+      while (left == 0) left = (++output)->target;
+      const Rational part = lesser(mass, left);
+      shared.push_back({path.tokens, output->tokens, part});
+      mass -= part;
+      left -= part;
+    }
+  }
+  return shared;
+}
+
+/// Verify_pi returns tau = l with Pr_pi(beta = l | X); (X^tau, Z) with Z from the residual law of
+/// pi given X and tau must have the target's law, and E[tau] = E_pi[beta] is at most the optimum.
+Comparisons from_coupling(const Instance& instance) {
+  Comparisons comparisons;
+  Rational mean(0);
+  for (const Start& start : instance.pair().start()) {
+    std::map<std::pair<TokenPath, int>, Rational> of_tau;                      // P(X, tau)
+    std::map<std::pair<TokenPath, int>, std::map<TokenPath, Rational>> rests;  // P(X, tau, Z)
+    std::map<TokenPath, Rational> drafted;
+    for (const Shared& shared : along_a_line(instance, start.state)) {
+      const auto differ =
+          std::mismatch(shared.draft.begin(), shared.draft.end(), shared.output.begin()).second;
+      const auto key = std::pair(shared.draft, static_cast<int>(differ - shared.output.begin()));
+      of_tau[key] += shared.mass;
+      rests[key][{differ, shared.output.end()}] += shared.mass;
+      drafted[shared.draft] += shared.mass;
+    }
+    std::map<TokenPath, Rational> output;
+    for (const auto& [key, mass] : of_tau) {
+      const auto& [draft, tau] = key;
+      const Rational chance = follow(*instance.rows, start.state, draft).draft * mass /
+                              drafted[draft];  // X ~ D, then P(tau | X)
+      mean += start.probability * chance * tau;
+      for (const auto& [rest, share] : rests[key]) {
+        TokenPath whole(draft.begin(), draft.begin() + tau);
+        whole.insert(whole.end(), rest.begin(), rest.end());
+        output[whole] += ingredient("sun2024.section3.residual", Rational(chance * share / mass));
+      }
+    }
+    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+      if (path.tokens.size() != static_cast<std::size_t>(instance.gamma)) continue;
+      comparisons.push_back({fmt::format("P(X^tau, Z = {}) of the verifier made from a coupling",
+                                         path_text(path.tokens)),
+                             output[path.tokens], Order::equal, path.target});
+    }
+  }
+  comparisons.push_back({"E[tau] of the verifier made from a coupling against the optimum", mean,
+                         Order::at_most, best_coupling(instance)});
+  return comparisons;
+}
+
+constexpr ClaimRow kFromCoupling{
+    .id = "sun2024.section3.verifier",
+    .source = "sun2024 section 3, from coupling to draft verification",
+    .statement =
+        "tau ~ P_pi(beta = l | X) and Z ~ pi's residual make a valid verifier of any "
+        "coupling pi",
+    .hypotheses = "the coupling that lays D^gamma and T^gamma along one line",
+    .check = from_coupling,
+    .places =
+        {Place(BatteryShape{.tokens = 3, .gammas = {2, 2, 3}, .random = {4, 12, 40}}).only(kSmall)},
+    .bites = {{{"sun2024.section3.residual", Fault::halved},
+               {"coupling-program.reward", Fault::halved}}},
+};
+
+/// X^gamma and Y^gamma = (X^tau, Y, Z) of token verification: both margins.
+Comparisons to_coupling(const Instance& instance) {
+  Comparisons comparisons;
+  for (const Start& start : instance.pair().start()) {
+    std::map<TokenPath, Rational> drafted;
+    std::map<TokenPath, Rational> output;
+    for (const BlockOutcome& outcome : outcomes("token", instance, start.state)) {
+      drafted[outcome.draft] += outcome.weight;
+      const State after = follow(*instance.rows, start.state, outcome.tokens).state;
+      const int rest = instance.gamma - static_cast<int>(outcome.tokens.size());
+      for (const PathLaws& tail : paths_from(*instance.rows, after, std::max(rest, 0))) {
+        if (static_cast<int>(tail.tokens.size()) != std::max(rest, 0)) continue;
+        TokenPath whole = outcome.tokens;
+        whole.insert(whole.end(), tail.tokens.begin(), tail.tokens.end());
+        whole.resize(static_cast<std::size_t>(instance.gamma));
+        output[whole] += outcome.weight * tail.target;
+      }
+    }
+    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+      if (path.tokens.size() != static_cast<std::size_t>(instance.gamma)) continue;
+      comparisons.push_back({"P(X = " + path_text(path.tokens) + ")", drafted[path.tokens],
+                             Order::equal, path.draft});
+      comparisons.push_back({"P(Y = " + path_text(path.tokens) + ")", output[path.tokens],
+                             Order::equal, path.target});
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kToCoupling{
+    .id = "sun2024.section3.coupling",
+    .source = "sun2024 section 3, from draft verification to a coupling; equations (2), (4), (5)",
+    .statement = "token makes a coupling of X ~ D^gamma and Y = (X^tau, Z) ~ T^gamma",
+    .hypotheses = "Z: the corrected token, then plain target tokens",
+    .check = to_coupling,
+    .places = {kBattery, kTwoContexts},
+    .bites = {{{"token", Fault::replaced, "wrong-first-failure"},
+               {"token", Fault::replaced, "greedy-block"}}},
+};
+
+constexpr ClaimRow kClaims[] = {kRemark1, kFromCoupling, kToCoupling, kLemma3, kLemma4, kBeta};
+
+}  // namespace
+}  // namespace sun2024_coupling
+
+Claims sun2024_coupling_claims() { return sun2024_coupling::kClaims; }
+
+}  // namespace speclab

@@ -1,0 +1,246 @@
+// Sun, Mendlovic, Leviathan, Aharoni, Ro, Beirami, Suresh: "Block Verification Accelerates
+// Speculative Decoding" (2025), appendix B: the lemmas on which Theorems 1 and 2 rest.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "claims/engine/ingredient.h"
+#include "claims/engine/outcomes.h"
+#include "claims/papers/sun2025/weights.h"
+
+namespace speclab {
+namespace sun2025_lemmas {
+namespace {
+
+std::span<const Token> first(const TokenPath& path, std::size_t count) {
+  return std::span(path).first(count);
+}
+
+/// The distance of (X^tau, Y, Z) from T^{gamma+1}: at the start, and summed over every context that
+/// a decode of gamma + 2 tokens can come to, since equation (7) is asked of each.
+Rational continued_tv(std::string_view verifier, const Instance& instance) {
+  Decoding decoding(verifier, instance);
+  const auto length = static_cast<std::size_t>(instance.gamma) + 1;
+  const auto distance_from = [&](State state) {
+    Rational distance(0);
+    for (const PathLaws& path : paths_from(*instance.rows, state, instance.gamma + 1)) {
+      if (path.tokens.size() != length) continue;
+      Rational mass(0);
+      for (const auto& [tokens, weight] : decoding.emitted(state)) {
+        if (!std::equal(tokens.begin(), tokens.end(), path.tokens.begin())) continue;
+        const State after = follow(*instance.rows, state, tokens).state;
+        mass += weight *
+                follow(*instance.rows, after, std::span(path.tokens).subspan(tokens.size())).target;
+      }
+      distance += abs(mass - path.target) / 2;
+    }
+    return distance;
+  };
+  std::set<State> contexts;
+  for (const Start& start : instance.pair().start()) {
+    contexts.insert(start.state);
+    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma + 1)) {
+      if (path.target > 0) contexts.insert(path.state);
+    }
+  }
+  Rational sum(0);
+  for (const State state : contexts) sum += distance_from(state);
+  return sum;
+}
+
+constexpr std::string_view kBlockLike[] = {"block", "token", "wrong-first-failure",
+                                           "wrong-weight-coins"};
+
+/// One direction of Lemma 2 on one pair: of the verifiers with the property, what the other is.
+Comparisons lemma2(const Instance& instance, bool forward) {
+  const int horizon = instance.gamma + 2;
+  Comparisons comparisons;
+  for (const std::string_view verifier : kBlockLike) {
+    const Rational once = ingredient("sun2025.lemma2.equation7", continued_tv(verifier, instance));
+    const Rational decode = exact_tv(verifier, instance, horizon);
+    if (forward && once == 0) {
+      comparisons.push_back(
+          {fmt::format("TV of a decode by {}, T={}, where equation (7) holds", verifier, horizon),
+           decode, Order::equal, Rational(0)});
+    }
+    if (!forward && decode == 0) {
+      comparisons.push_back(
+          {fmt::format("TV of (X^tau, Y, Z) of {}, where decodes are lossless", verifier), once,
+           Order::equal, Rational(0)});
+    }
+  }
+  return comparisons;
+}
+
+constexpr BatteryShape kContexts{.tokens = 2, .gammas = {2, 3, 3}, .random = {4, 6, 20}};
+constexpr BatteryShape kNoContext{.tokens = 3, .gammas = 2, .contexts = false};
+
+constexpr ClaimRow kLemma2Forward{
+    .id = "sun2025.lemma2.sufficient",
+    .source = "sun2025 Lemma 2, forward",
+    .statement =
+        "(X^tau, Y, Z) ~ T^{gamma+1} at every context implies that the output has the target's law",
+    .hypotheses = "Z plain target tokens; held of block, token and two wrong verifiers",
+    .check = [](const Instance& at) { return lemma2(at, true); },
+    .places = {kNoContext, kContexts},
+    .bites = {{{"sun2025.lemma2.equation7", Fault::zeroed}}},
+};
+
+constexpr ClaimRow kLemma2Backward{
+    .id = "sun2025.lemma2.necessary",
+    .source = "sun2025 Lemma 2, backward",
+    .statement = "a lossless output at every context implies (X^tau, Y, Z) ~ T^{gamma+1}",
+    .hypotheses = "Z plain target tokens; held of block, token and two wrong verifiers, no context",
+    .check = [](const Instance& at) { return lemma2(at, false); },
+    .places = {kNoContext},
+    .bites = {{{"sun2025.lemma2.equation7", Fault::raised}}},
+};
+
+constexpr std::string_view kValid[] = {"block", "token", "lazy-block", "one-hot-block"};
+
+/// P(O = x, tau >= l) = P(O^l = x^l, tau >= l) T(x^{l+1:}) for outputs of two iterations.
+Comparisons lemma6(const Instance& instance) {
+  Comparisons comparisons;
+  const int length = instance.gamma + 2;
+  for (const std::string_view verifier : kValid) {
+    for (const Start& start : instance.pair().start()) {
+      Decoding decoding(verifier, instance);
+      const auto& emitted = decoding.emitted(start.state);
+      for (const PathLaws& path : paths_from(*instance.rows, start.state, length)) {
+        if (path.tokens.size() != static_cast<std::size_t>(length) || path.target == 0) continue;
+        for (std::size_t l = 1; l <= static_cast<std::size_t>(instance.gamma); ++l) {
+          Rational whole(0);
+          Rational part(0);
+          for (const auto& [tokens, weight] : emitted) {
+            if (tokens.size() < l + 1) continue;
+            if (std::equal(path.tokens.begin(),
+                           path.tokens.begin() + static_cast<std::ptrdiff_t>(l), tokens.begin())) {
+              part += weight;
+            }
+            if (!std::equal(tokens.begin(), tokens.end(), path.tokens.begin())) continue;
+            const State after = follow(*instance.rows, start.state, tokens).state;
+            whole += weight *
+                     decoding.reached(after, std::span(path.tokens).subspan(tokens.size()), 1, 1);
+          }
+          const State at = follow(*instance.rows, start.state, first(path.tokens, l)).state;
+          comparisons.push_back(
+              {fmt::format("P(O = {}, tau >= {}) of {}", path_text(path.tokens), l, verifier),
+               whole, Order::equal,
+               part * follow(*instance.rows, at, std::span(path.tokens).subspan(l)).target});
+        }
+      }
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kLemma6{
+    .id = "sun2025.lemma6",
+    .source = "sun2025 Lemma 6, equation (17)",
+    .statement = "P(O = x, tau >= l) = P(O^l = x^l, tau >= l) T(x^{l+1:} | x^l)",
+    .hypotheses = "a valid verifier: block, token and two that ignore X_gamma at times",
+    .check = lemma6,
+    .places = {kContexts, SearchSpace{.tokens = 2, .gammas = 2, .denominator = {2, 3, 4}}},
+    .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
+               {"token", Fault::replaced, "wrong-weight-coins"}}},
+};
+
+/// Conditional on X^i = O^i kept, what follows in (X^tau, Y, Z) is the target's.
+Comparisons equation29(const Instance& instance) {
+  Comparisons comparisons;
+  const auto length = static_cast<std::size_t>(instance.gamma) + 1;
+  for (const std::string_view verifier : kValid) {
+    for (const Start& start : instance.pair().start()) {
+      Decoding decoding(verifier, instance);
+      for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma + 1)) {
+        if (path.tokens.size() != length || path.target == 0) continue;
+        for (std::size_t i = 1; i < length; ++i) {
+          Rational whole(0);
+          Rational part(0);
+          for (const auto& [tokens, weight] : decoding.emitted(start.state)) {
+            if (tokens.size() <= i ||
+                !std::equal(path.tokens.begin(), path.tokens.begin() + static_cast<long>(i),
+                            tokens.begin())) {
+              continue;
+            }
+            part += weight;
+            if (!std::equal(tokens.begin(), tokens.end(), path.tokens.begin())) continue;
+            const State after = follow(*instance.rows, start.state, tokens).state;
+            whole +=
+                weight *
+                follow(*instance.rows, after, std::span(path.tokens).subspan(tokens.size())).target;
+          }
+          if (part == 0) continue;
+          const State at = follow(*instance.rows, start.state, first(path.tokens, i)).state;
+          comparisons.push_back(
+              {fmt::format("P(O = {} | O^{}, tau >= {}) of {}", path_text(path.tokens), i, i,
+                           verifier),
+               whole / part, Order::equal,
+               follow(*instance.rows, at, std::span(path.tokens).subspan(i)).target});
+        }
+      }
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kEquation29{
+    .id = "sun2025.equation29",
+    .source = "sun2025 section B.4, equation (29)",
+    .statement = "P(O^{i+1:l} = x | O^i = x^i, tau >= i) = T(x^{i+1:l} | x^i)",
+    .hypotheses = "a valid verifier: block, token and two that ignore X_gamma at times",
+    .check = equation29,
+    .places = {kContexts},
+    .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
+               {"token", Fault::replaced, "wrong-weight-coins"}}},
+};
+
+/// The pair's two laws as laws of numbers 0 .. V - 1, and every increasing f into {0, 1, 2}.
+Comparisons lemma7(const Instance& instance) {
+  const auto low = instance.rows->draft(0);
+  const auto high = instance.rows->target(0);
+  Rational low_tail(0);
+  Rational high_tail(0);
+  for (std::size_t x = low.size(); x-- > 0;) {
+    low_tail += low[x];
+    high_tail += high[x];
+    if (high_tail < low_tail) return {};
+  }
+  Comparisons comparisons;
+  for (std::size_t one = 0; one <= low.size(); ++one) {
+    for (std::size_t two = one; two <= low.size(); ++two) {
+      Rational of_high(0);
+      Rational of_low(0);
+      for (std::size_t x = 0; x < low.size(); ++x) {
+        const int f = (x >= one ? 1 : 0) + (x >= two ? 1 : 0);
+        of_high += f * high[x];
+        of_low += f * low[x];
+      }
+      comparisons.push_back({fmt::format("E f(X_1), f rising at {} and {}", one, two),
+                             ingredient("sun2025.lemma7.dominating", of_high), Order::at_least,
+                             of_low});
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kLemma7{
+    .id = "sun2025.lemma7",
+    .source = "sun2025 Lemma 7 (Quirk and Saposnik)",
+    .statement = "X_1 dominates X_2 and f increases: E f(X_1) >= E f(X_2)",
+    .hypotheses = "the pair's laws, read as laws of X_2 and X_1 on 0 .. V - 1",
+    .check = lemma7,
+    .places = {SearchSpace{.tokens = 3, .gammas = 1, .denominator = 4, .labelled = true}},
+    .bites = {{{"sun2025.lemma7.dominating", Fault::lowered},
+               {"sun2025.lemma7.dominating", Fault::halved}}},
+};
+
+constexpr ClaimRow kClaims[] = {kLemma2Forward, kLemma2Backward, kLemma6, kEquation29, kLemma7};
+
+}  // namespace
+}  // namespace sun2025_lemmas
+
+Claims sun2025_lemmas_claims() { return sun2025_lemmas::kClaims; }
+
+}  // namespace speclab

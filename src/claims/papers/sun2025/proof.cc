@@ -1,0 +1,145 @@
+// Sun, Mendlovic, Leviathan, Aharoni, Ro, Beirami, Suresh: "Block Verification Accelerates
+// Speculative Decoding" (2025), appendix B.2: the step at which the proof of Theorem 2 breaks.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "claims/engine/ingredient.h"
+#include "claims/engine/outcomes.h"
+#include "claims/papers/sun2025/weights.h"
+
+namespace speclab {
+namespace sun2025_proof {
+namespace {
+
+constexpr BatteryShape kContexts{.tokens = 2, .gammas = {2, 3, 3}, .random = {4, 6, 20}};
+
+constexpr std::string_view kOthers[] = {"token", "lazy-block", "one-hot-block"};
+
+/// P(O^l = x, N(i) >= l) of the verifier against block's, for every x of l tokens.
+Comparisons dominated(const Instance& instance, int iterations) {
+  Decoding block("block", instance);
+  Comparisons comparisons;
+  // Longer outputs say no more: the smallest counterexample is seen within gamma + 3 tokens.
+  const int most = std::min(iterations * (instance.gamma + 1), instance.gamma + 3);
+  for (const std::string_view verifier : kOthers) {
+    Decoding other(verifier, instance);
+    for (const Start& start : instance.pair().start()) {
+      for (const PathLaws& path : paths_from(*instance.rows, start.state, most)) {
+        if (path.tokens.empty() || path.target == 0) continue;
+        const int least = static_cast<int>(path.tokens.size());
+        comparisons.push_back(
+            {fmt::format("P(O = {}, N({}) >= {}) of {} against block", path_text(path.tokens),
+                         iterations, least, verifier),
+             other.reached(start.state, path.tokens, iterations, least), Order::at_most,
+             ingredient("sun2025.lemma5.block",
+                        block.reached(start.state, path.tokens, iterations, least))});
+      }
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kLemma5{
+    .id = "sun2025.lemma5",
+    .source = "sun2025 Lemma 5, equation (16)",
+    .statement = "P(O = x, N(i) >= l) of a valid verifier <= that of block, for every i, l and x",
+    .hypotheses = "held of token, of block that ignores X_gamma at times, or where t is one-hot",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& at) { return dominated(at, 2); },
+    .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4}},
+    .correction = {"at i = 1 (equation (19)), and at gamma = 1",
+                   [](const Instance& at) { return dominated(at, at.gamma == 1 ? 3 : 1); },
+                   {SearchSpace{.tokens = 2, .gammas = {2, 2, 3}, .denominator = 3}, kContexts}},
+    .bites = {{{"block", Fault::replaced, "token"}, {"sun2025.lemma5.block", Fault::raised}}},
+};
+
+/// f(eta) = P(tau >= k | O = x) of block for the k tokens x from a context.
+Rational accepted_of_output(const std::map<TokenPath, Rational>& reach, const PathLaws& path) {
+  return ingredient("sun2025.sectionB2.f",
+                    path.draft == 0 ? Rational(0) : Rational(reach.at(path.tokens) / path.target));
+}
+
+/// f against p_k = w_k, or corrected against D/T w_k.
+Comparisons f_is_p(const Instance& instance, bool corrected) {
+  Comparisons comparisons;
+  for (const Start& start : instance.pair().start()) {
+    const auto reach = reach_of("block", instance, start.state);
+    const auto weights = block_weights(instance, start.state);
+    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+      if (path.tokens.empty() || path.draft == 0 || path.target == 0) continue;
+      const Rational share = corrected ? Rational(path.draft / path.target) : Rational(1);
+      comparisons.push_back({fmt::format("P(tau >= {} | O = {}) against {}w", path.tokens.size(),
+                                         path_text(path.tokens), corrected ? "D/T " : ""),
+                             accepted_of_output(reach, path), Order::equal,
+                             share * weights.at(path.tokens)});
+    }
+  }
+  return comparisons;
+}
+
+constexpr SearchSpace kSmallSpace{.tokens = 2, .gammas = 2, .denominator = {3, 4, 6}};
+
+constexpr ClaimRow kOutputIsDraft{
+    .id = "sun2025.sectionB2.f",
+    .source = "sun2025 section B.2, after Lemma 7: \"by definition and Lemma 3\"",
+    .statement = "f(eta) = P(tau >= k | O = x), k = l - eta - 1, of block is p_k(x)",
+    .hypotheses = "D(x) > 0, T(x) > 0, k <= gamma",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& at) { return f_is_p(at, false); },
+    .places = {kSmallSpace},
+    .correction = {"f is D/T p_k: it conditions on the output, Lemma 3 on the draft",
+                   [](const Instance& at) { return f_is_p(at, true); },
+                   {kSmallSpace, kContexts}},
+    .bites = {{{"sun2025.sectionB2.f", Fault::doubled},
+               {"block-weights", Fault::halved},
+               {"block", Fault::replaced, "token"}}},
+};
+
+/// f(eta + 1) >= f(eta): from one token later at the same end of the output; or the same of p.
+Comparisons f_increases(const Instance& instance, bool of_draft) {
+  if (!instance.pair().memoryless()) return {};
+  Comparisons comparisons;
+  const auto reach = reach_of("block", instance, 0);
+  const auto weights = block_weights(instance, 0);
+  const auto value = [&](const TokenPath& x) -> Rational {
+    if (x.empty()) return Rational(1);
+    const Followed laws = follow(*instance.rows, 0, x);
+    if (laws.draft == 0) return Rational(0);
+    if (of_draft) return ingredient("sun2025.sectionB2.p", weights.at(x));
+    return accepted_of_output(reach, {x, laws.state, laws.draft, laws.target});
+  };
+  for (const PathLaws& path : paths_from(*instance.rows, 0, instance.gamma)) {
+    if (path.tokens.empty() || path.draft == 0 || path.target == 0) continue;
+    const TokenPath later(path.tokens.begin() + 1, path.tokens.end());
+    comparisons.push_back({fmt::format("{} at {} against {}", of_draft ? "p" : "f",
+                                       path_text(later), path_text(path.tokens)),
+                           value(later), Order::at_least, value(path.tokens)});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kIncreasing{
+    .id = "sun2025.sectionB2.increasing",
+    .source = "sun2025 section B.2: \"f is an increasing function\"",
+    .statement = "P(tau >= l - eta - 1 | O = x) of block increases with eta",
+    .hypotheses = "D(x) > 0, T(x) > 0; one context",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& at) { return f_increases(at, false); },
+    .places = {kSmallSpace},
+    .correction = {"p_{l - eta - 1} increases: the draft's weights, not f",
+                   [](const Instance& at) { return f_increases(at, true); },
+                   {kSmallSpace, BatteryShape{.tokens = 3, .gammas = 3, .contexts = false}}},
+    .bites = {{{"sun2025.sectionB2.f", Fault::zeroed},
+               {"sun2025.sectionB2.p", Fault::raised},
+               {"block", Fault::replaced, "token"}}},
+};
+
+constexpr ClaimRow kClaims[] = {kLemma5, kOutputIsDraft, kIncreasing};
+
+}  // namespace
+}  // namespace sun2025_proof
+
+Claims sun2025_proof_claims() { return sun2025_proof::kClaims; }
+
+}  // namespace speclab

@@ -1,0 +1,277 @@
+// Sun, Mendlovic, Leviathan, Aharoni, Ro, Beirami, Suresh: "Block Verification Accelerates
+// Speculative Decoding" (2025): Theorem 3 in its parts, the special cases that the text names, the
+// numbers of section 2 and appendix C, and the second listing of appendix A.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "claims/engine/ingredient.h"
+#include "claims/engine/optimum.h"
+#include "claims/engine/outcomes.h"
+
+namespace speclab {
+namespace sun2025_special {
+namespace {
+
+constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 60}};
+constexpr SearchSpace kTwoContexts{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2};
+
+/// Every sub-block is accepted at least as often.
+Comparisons sub_blocks(const Instance& instance) {
+  Comparisons comparisons;
+  for (const Start& start : instance.pair().start()) {
+    const auto greedy = reach_of("greedy-block", instance, start.state);
+    for (const auto& [path, block] : reach_of("block", instance, start.state)) {
+      comparisons.push_back({fmt::format("P(X = {}, tau >= {}) of greedy-block against block",
+                                         path_text(path), path.size()),
+                             greedy.at(path), Order::at_least, block});
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kSubBlocks{
+    .id = "sun2025.theorem3.sub-block",
+    .source = "sun2025 section C: \"a higher acceptance probability for every subblock\"",
+    .statement = "P(tau >= i | X^i = x^i) of greedy-block >= that of block",
+    .hypotheses = "same pair, same gamma",
+    .check = sub_blocks,
+    .places = {kBattery, kTwoContexts},
+    .bites = {{{"greedy-block", Fault::replaced, "token"},
+               {"block", Fault::replaced, "wrong-weight-coins"}}},
+};
+
+/// Block as a coupling of X^gamma and Y^gamma = (X^tau, Y, Z): both margins, and tau <= beta.
+Comparisons block_couples(const Instance& instance) {
+  Comparisons comparisons;
+  Rational prefixes(0);
+  for (const Start& start : instance.pair().start()) {
+    std::map<TokenPath, Rational> drafted;
+    std::map<TokenPath, Rational> output;
+    const auto length = static_cast<std::size_t>(instance.gamma);
+    for (const BlockOutcome& outcome : outcomes("block", instance, start.state)) {
+      drafted[outcome.draft] += outcome.weight;
+      const State after = follow(*instance.rows, start.state, outcome.tokens).state;
+      const int rest = instance.gamma - static_cast<int>(outcome.tokens.size());
+      for (const PathLaws& tail : paths_from(*instance.rows, after, std::max(rest, 0))) {
+        if (static_cast<int>(tail.tokens.size()) != std::max(rest, 0)) continue;
+        TokenPath whole = outcome.tokens;
+        whole.insert(whole.end(), tail.tokens.begin(), tail.tokens.end());
+        whole.resize(length);
+        output[whole] += outcome.weight * tail.target;
+        const auto differ = std::mismatch(whole.begin(), whole.end(), outcome.draft.begin()).first;
+        prefixes += start.probability * outcome.weight * tail.target * (differ - whole.begin());
+      }
+    }
+    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+      if (path.tokens.size() != length) continue;
+      comparisons.push_back({"P(X = " + path_text(path.tokens) + ") of the coupling",
+                             drafted[path.tokens], Order::equal, path.draft});
+      comparisons.push_back({"P(Y = " + path_text(path.tokens) + ") of the coupling",
+                             output[path.tokens], Order::equal, path.target});
+    }
+  }
+  comparisons.push_back({"E[common prefix] of block's coupling against E[tau]",
+                         ingredient("sun2025.theorem3.prefix", prefixes), Order::at_least,
+                         accepted("block", instance)});
+  if (kSmall.keeps(instance)) {
+    comparisons.push_back({"E[common prefix] of block's coupling against the certified optimum",
+                           ingredient("sun2025.theorem3.prefix", prefixes), Order::at_most,
+                           best_coupling(instance)});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kCoupling{
+    .id = "sun2025.theorem3.coupling",
+    .source = "sun2025 section C.3, last paragraph",
+    .statement = "block is an instance of the coupling, with X^gamma and Y^gamma = (X^tau, Y, Z)",
+    .hypotheses = "Z plain target tokens",
+    .check = block_couples,
+    .places = {kBattery},
+    .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
+               {"coupling-program.reward", Fault::halved},
+               {"sun2025.theorem3.prefix", Fault::lowered}}},
+};
+
+/// Block against token in law: P(tau = i) and every (X^tau, Y).
+Comparisons same_law(const Instance& instance, std::string_view one, std::string_view other) {
+  Comparisons comparisons;
+  for (const Start& start : instance.pair().start()) {
+    Decoding left(one, instance);
+    Decoding right(other, instance);
+    std::map<TokenPath, std::pair<Rational, Rational>> laws;
+    for (const auto& [tokens, weight] : left.emitted(start.state)) laws[tokens].first += weight;
+    for (const auto& [tokens, weight] : right.emitted(start.state)) laws[tokens].second += weight;
+    for (const auto& [tokens, both] : laws) {
+      comparisons.push_back(
+          {fmt::format("P(X^tau, Y = {}) of {} against {}", path_text(tokens), one, other),
+           both.first, Order::equal, both.second});
+    }
+  }
+  return comparisons;
+}
+
+constexpr Filter kGammaOne{"gamma = 1", [](const Instance& at) { return at.gamma == 1; }};
+
+constexpr ClaimRow kGamma1{
+    .id = "sun2025.section6.gamma1",
+    .source = "sun2025 section 6.1: \"when gamma = 1, the two algorithms are the same\"",
+    .statement = "at gamma = 1 block and token emit every (X^tau, Y) equally often",
+    .hypotheses = "gamma = 1",
+    .check = [](const Instance& at) { return same_law(at, "block", "token"); },
+    .places = {Place(kBattery).only(kGammaOne),
+               Place(SearchSpace{.tokens = 3, .gammas = 1, .denominator = {4, 4, 6}})},
+    .bites = {{{"block", Fault::replaced, "lazy-block"},
+               {"token", Fault::replaced, "token-listing-printed"}}},
+};
+
+/// Whether every law of the target is one-hot: decoding at temperature 0.
+constexpr Filter kGreedyDecoding{
+    "every law of the target is one-hot", [](const Instance& instance) {
+      for (State state = 0; state < instance.pair().states(); ++state) {
+        const auto target = instance.rows->target(state);
+        if (std::find(target.begin(), target.end(), Rational(1)) == target.end()) return false;
+      }
+      return true;
+    }};
+
+constexpr ClaimRow kTemperature0{
+    .id = "sun2025.section6.temperature0",
+    .source =
+        "sun2025 section 6.2: \"for temperature of 0 our algorithm degenerates to token "
+        "verification\"",
+    .statement = "where the target is one-hot block and token emit every (X^tau, Y) equally often",
+    .hypotheses = "one-hot target; any draft",
+    .check = [](const Instance& at) { return same_law(at, "block", "token"); },
+    .places = {Place(SearchSpace{.tokens = 3, .gammas = 3, .denominator = {3, 4, 6}})
+                   .only(kGreedyDecoding),
+               Place(kTwoContexts).only(kGreedyDecoding), Place(kBattery).only(kGreedyDecoding)},
+    .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
+               {"token", Fault::replaced, "lazy-block"}}},
+};
+
+// Appendix C's example: the toy pair with token 0 for A and token 1 for B.
+
+/// The numbers printed in appendix C, from greedy block verification without its carry.
+Comparisons appendix_c(const Instance& instance) {
+  Rational output(0);
+  Rational reached(0);
+  Rational rejected(0);
+  for (const BlockOutcome& outcome : outcomes("greedy-block", instance, 0)) {
+    const TokenPath& draft = outcome.draft;
+    const bool correction = outcome.accepted == 0 && outcome.tokens == TokenPath{1};
+    if (outcome.accepted == 2 && draft == TokenPath{1, 0}) reached += outcome.weight;
+    if (correction && draft == TokenPath{0, 0}) rejected += outcome.weight;
+    if (outcome.accepted == 2 && draft == TokenPath{0, 0}) output += outcome.weight;
+  }
+  const Rational a = instance.rows->target(0)[0];
+  return {{"P(accept AA | AA)", output / Rational(4, 9), Order::equal, Rational(1, 4)},
+          {"P(BA) without the modified target",
+           ingredient("sun2025.sectionC.BA", Rational(reached + rejected * a)), Order::equal,
+           Rational(1, 3)},
+          {"P(BA) without the modified target against T(BA)", reached + rejected * a, Order::above,
+           Rational(2, 9)}};
+}
+
+/// The modified target after AA is rejected and B put in its place.
+Comparisons point_mass(const Instance& instance) {
+  const CarriedView<Rational> view(*instance.rows);
+  Comparisons comparisons;
+  each_iteration(GreedyBlockVerification{}, instance, 0, true,
+                 [&](const auto& out, const Rational&) {
+                   if (out.accepted != 0 || out.path.size() != 2) return;
+                   const auto laws = view.at(out.node);
+                   comparisons.push_back({"P(B) of the modified target after B",
+                                          ingredient("sun2025.sectionC.modified", laws.target(1)),
+                                          Order::equal, Rational(1)});
+                 });
+  return comparisons;
+}
+
+constexpr ClaimRow kAppendixC{
+    .id = "sun2025.sectionC.example",
+    .source = "sun2025 appendix C and C.1, the example",
+    .statement = "toy, gamma=2: AA is kept with 1/4; without the modified target P(BA) = 1/3 > 2/9",
+    .hypotheses = "the pair of equation (2), greedy-block",
+    .check = appendix_c,
+    .places = {NamedPair{kToy, 2}},
+    .bites = {{{"sun2025.sectionC.BA", Fault::raised}, {"greedy-block", Fault::replaced, "block"}}},
+};
+
+constexpr ClaimRow kPointMass{
+    .id = "sun2025.sectionC1.point-mass",
+    .source = "sun2025 C.1: \"the modified distribution will be a point mass on token B\"",
+    .statement = "toy, gamma=2: after AA is rejected the modified target is a point mass on B",
+    .hypotheses = "the pair of equation (2), greedy-block",
+    .check = point_mass,
+    .places = {NamedPair{kToy, 2}},
+    .bites = {{{"sun2025.sectionC.modified", Fault::lowered}}},
+};
+
+/// Section 2: the improved rule by hand, draft by draft.
+Comparisons section2(const Instance& instance) {
+  const std::map<TokenPath, Rational> printed{{{0, 0}, Rational(1, 2)},
+                                              {{0, 1}, Rational(2)},
+                                              {{1, 0}, Rational(3, 2)},
+                                              {{1, 1}, Rational(2)}};
+  std::map<TokenPath, Rational> kept;
+  for (const BlockOutcome& outcome : outcomes("block", instance, 0)) {
+    kept[outcome.draft] += outcome.accepted * outcome.weight;
+  }
+  Comparisons comparisons;
+  for (const auto& [draft, tokens] : printed) {
+    comparisons.push_back({fmt::format("E[tau | {}]", path_text(draft)),
+                           kept[draft] / follow(*instance.rows, 0, draft).draft, Order::equal,
+                           ingredient("sun2025.section2.printed", tokens)});
+  }
+  comparisons.push_back(
+      {"E[tau] of token", accepted("token", instance), Order::equal, Rational(10, 9)});
+  comparisons.push_back(
+      {"E[tau] of block", accepted("block", instance), Order::equal, Rational(11, 9)});
+  comparisons.push_back({"E[tau] of the ideal algorithm, certified", best_coupling(instance),
+                         Order::equal, Rational(12, 9)});
+  return comparisons;
+}
+
+constexpr ClaimRow kSection2{
+    .id = "sun2025.section2",
+    .source = "sun2025 section 2, equation (2)",
+    .statement =
+        "toy, gamma=2: E[tau] is 10/9 (token), 11/9 (block), 12/9 (full information); block "
+        "keeps 2 of AB and BB, 3/2 of BA, 1/2 of AA",
+    .hypotheses = "the pair of equation (2)",
+    .check = section2,
+    .places = {NamedPair{kToy, 2}},
+    .bites = {{{"sun2025.section2.printed", Fault::raised},
+               {"coupling-program.reward", Fault::zeroed},
+               {"block", Fault::replaced, "wrong-weight-coins"},
+               {"token", Fault::replaced, "block"}}},
+};
+
+constexpr ClaimRow kTokenListing{
+    .id = "sun2025.appendixA.token",
+    .source = "sun2025 appendix A, Python listing of token verification",
+    .statement = "the listing is Algorithm 1: it returns every (X^tau, Y) as often",
+    .hypotheses = "any pair, any gamma",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& at) { return same_law(at, "token-listing-printed", "token"); },
+    .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4}},
+    .correction = {"with a last line that draws a token from the weights made before it, as "
+                   "vocab_range is there for; the text has none",
+                   [](const Instance& at) { return same_law(at, "token-listing", "token"); },
+                   {kBattery, kTwoContexts}},
+    .bites = {{{"token-listing", Fault::replaced, "token-listing-printed"},
+               {"token-listing-printed", Fault::replaced, "token"},
+               {"token", Fault::replaced, "wrong-first-failure"}}},
+};
+
+constexpr ClaimRow kClaims[] = {kSection2,     kSubBlocks, kCoupling,  kGamma1,
+                                kTemperature0, kAppendixC, kPointMass, kTokenListing};
+
+}  // namespace
+}  // namespace sun2025_special
+
+Claims sun2025_special_claims() { return sun2025_special::kClaims; }
+
+}  // namespace speclab

@@ -1,0 +1,313 @@
+// Sun, Mendlovic, Leviathan, Aharoni, Ro, Beirami, Suresh: "Block Verification Accelerates
+// Speculative Decoding" (2025): what it says of block and of greedy block verification.
+#include "theory/sun2025.h"
+
+#include <fmt/format.h>
+
+#include "claims/engine/examination.h"
+#include "claims/engine/ingredient.h"
+#include "claims/engine/outcomes.h"
+#include "claims/papers/sun2025/weights.h"
+#include "verifiers/block.h"
+#include "verifiers/greedy_block.h"
+
+namespace speclab {
+namespace sun2025 {
+namespace {
+
+constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 60}};
+constexpr std::array<SimulatedLaw, 2> kGreedyDecode{
+    {{.verifier = "greedy-block", .at = {kToy, 3}, .horizon = 5}}};
+
+Comparisons beats_token(const Instance& instance) {
+  return {{"TV of block's output to the target's",
+           exact_answer("block", instance, instance.gamma + 2).fraction(QuantityId::tv_to_target),
+           Order::equal, Rational(0)},
+          {"E[tau] of block against token", accepted("block", instance), Order::above,
+           accepted("token", instance)}};
+}
+
+/// Lemma 1 is an existence statement: token verification is beaten on some pair, by a verifier that
+/// is lossless there.
+std::vector<Instance> where_beaten(Effort effort) {
+  const Instance toy = make_instance(kToy, 2);
+  Instance where = toy;
+  enumerate_pairs({.tokens = 2, .gammas = 2, .denominator = 4}, effort,
+                  [&](const Instance& instance) {
+                    const bool beaten = accepted("block", instance) > accepted("token", instance);
+                    if (beaten) where = instance;
+                    return beaten;
+                  });
+  return {where, toy};
+}
+
+constexpr ClaimRow kLemma1{
+    .id = "sun2025.lemma1",
+    .source = "sun2025 Lemma 1",
+    .statement = "some valid verifier has a larger E[tau] than token verification on some pair",
+    .hypotheses = "none",
+    .check = beats_token,
+    .places = {Family{"the smallest memoryless pair on which block is ahead of token; the toy pair",
+                      where_beaten}},
+    .bites = {{{"block", Fault::replaced, "token"}, {"token", Fault::replaced, "block"}}},
+};
+
+Comparisons theorem1(const Instance& instance) {
+  const int horizon = instance.gamma + 2;
+  const auto result = exact_answer("block", instance, horizon);
+  return {{fmt::format("undefined mass, T={}", horizon),
+           result.fraction(QuantityId::output_undefined), Order::equal, Rational(0)},
+          {fmt::format("TV of the first {} tokens to the target's", horizon),
+           result.fraction(QuantityId::tv_to_target), Order::equal, Rational(0)}};
+}
+
+constexpr Filter kUpToFour{"V <= 3 or gamma <= 2", [](const Instance& instance) {
+                             return instance.pair().vocabulary() <= 3 || instance.gamma <= 2;
+                           }};
+
+constexpr ClaimRow kTheorem1{
+    .id = "sun2025.theorem1",
+    .source = "sun2025 Theorem 1",
+    .statement = "the output of decoding with block verification has the target's law",
+    .hypotheses = "any pair, any gamma",
+    .check = theorem1,
+    .places =
+        {Place(BatteryShape{.tokens = 4, .gammas = 3, .random = {4, 12, 60}}).only(kUpToFour)},
+    .simulated = {{{.verifier = "block", .at = {kToy, 3}, .horizon = 5},
+                   {.verifier = "block",
+                    .at = {"tree(vocabulary=3,depth=3,seed=5,denominator=12)", 2},
+                    .horizon = 4}}},
+    .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
+               {"block", Fault::replaced, "wrong-draft-bonus"}}},
+    .proofs = {{{.verifier = "block", .gamma = 3},
+                {.verifier = "block", .contexts = Contexts::tree},
+                {.verifier = "block", .vocabulary = 3}}},
+};
+
+/// P(tau >= i, X^i = x^i) = D(x^i) w_i(x^i) for every path.
+Comparisons lemma3(const Instance& instance) {
+  Comparisons comparisons;
+  for (const Start& start : instance.pair().start()) {
+    const auto reach = reach_of("block", instance, start.state);
+    const auto weights = block_weights(instance, start.state);
+    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+      if (path.tokens.empty() || path.draft == 0) continue;
+      comparisons.push_back({fmt::format("P(tau >= {} | X = {}) against w", path.tokens.size(),
+                                         path_text(path.tokens)),
+                             reach.at(path.tokens) / path.draft, Order::equal,
+                             weights.at(path.tokens)});
+    }
+  }
+  return comparisons;
+}
+
+std::vector<Rational> block_tail_of(const Instance& instance) {
+  Budget budget;
+  return block_tail(*instance.rows, start_law(*instance.rows), instance.gamma, budget);
+}
+
+constexpr ClaimRow kLemma3{
+    .id = "sun2025.lemma3",
+    .source = "sun2025 Lemma 3",
+    .statement = "P(tau >= i | X^i = x^i) = w_i(x^i) for block",
+    .hypotheses = "D(x^i) > 0",
+    .check = lemma3,
+    .places = {kBattery},
+    .simulated = {{{.verifier = "block", .at = {kToy, 4}, .tail = block_tail_of}}},
+    .bites = {{{"block-weights", Fault::halved}, {"block", Fault::replaced, "wrong-weight-coins"}}},
+    .proofs = {{{.verifier = "block", .property = "predicts:sun2025.lemma3"}}},
+};
+
+/// Adds the law of `count` tokens drawn from the view's target after `node` to `law`.
+void extend(const CarriedView<Rational>& view, const CarriedView<Rational>::Node& node,
+            const Rational& mass, int count, TokenPath& tokens,
+            std::map<TokenPath, Rational>& law) {
+  if (count == 0) {
+    law[tokens] += mass;
+    return;
+  }
+  const auto laws = view.at(node);
+  for (Token x = 0; x < view.vocabulary(); ++x) {
+    if (!(laws.target(x) > 0)) continue;
+    tokens.push_back(x);
+    extend(view, view.next(node, x), mass * laws.target(x), count - 1, tokens, law);
+    tokens.pop_back();
+  }
+}
+
+/// One iteration of greedy block verification, continued with the modified target alone.
+Comparisons lemma8(const Instance& instance) {
+  Comparisons comparisons;
+  const CarriedView<Rational> view(*instance.rows);
+  const auto length = static_cast<std::size_t>(instance.gamma);
+  for (const Start& start : instance.pair().start()) {
+    std::map<TokenPath, Rational> law;
+    each_iteration(GreedyBlockVerification{}, instance, start.state, true,
+                   [&](const auto& out, const Rational& weight) {
+                     TokenPath tokens = out.tokens;
+                     if (tokens.size() >= length) {
+                       tokens.resize(length);
+                       law[tokens] += weight;
+                     } else {
+                       extend(view, out.node, weight,
+                              instance.gamma - static_cast<int>(tokens.size()), tokens, law);
+                     }
+                   });
+    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+      if (path.tokens.size() != length) continue;
+      comparisons.push_back({fmt::format("P(X^tau, Y, Z = {})", path_text(path.tokens)),
+                             ingredient("sun2025.lemma8.law", law[path.tokens]), Order::equal,
+                             path.target});
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kLemma8{
+    .id = "sun2025.lemma8",
+    .source = "sun2025 Lemma 8",
+    .statement = "(X^tau, Y, Z) ~ T^gamma for greedy-block, Z from the modified target",
+    .hypotheses = "any pair, any gamma",
+    .check = lemma8,
+    .places = {kBattery},
+    .simulated = kGreedyDecode,
+    .bites = {{{"greedy-block", Fault::replaced, "wrong-no-carry"},
+               {"sun2025.lemma8.law", Fault::raised}}},
+};
+
+constexpr ClaimRow kLemma9{
+    .id = "sun2025.lemma9",
+    .source = "sun2025 Lemma 9",
+    .statement = "P(X^i = x^i, tau >= i) = min(D(x^i), T(x^i)) for greedy-block",
+    .hypotheses = "any pair, any gamma",
+    .check = greedy_reach,
+    .places = {kBattery},
+    .bites = {{{"greedy-block", Fault::replaced, "block"},
+               {"greedy-block", Fault::replaced, "token"}}},
+};
+
+Comparisons theorem3(const Instance& instance) {
+  return {{"E[tau] of greedy-block against block", accepted("greedy-block", instance),
+           Order::at_least, accepted("block", instance)}};
+}
+
+constexpr ClaimRow kTheorem3{
+    .id = "sun2025.theorem3",
+    .source = "sun2025 Theorem 3",
+    .statement = "E[tau] of greedy-block >= E[tau] of block in one iteration",
+    .hypotheses = "same pair, same gamma",
+    .check = theorem3,
+    .places = {kBattery, SearchSpace{.tokens = {2, 3, 3}, .gammas = 3, .denominator = {5, 5, 8}},
+               SearchSpace{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2}},
+    .bites = {{{"greedy-block", Fault::replaced, "token"}}},
+    .proofs = {{{.verifier = "greedy-block", .property = "at-least:block"}}},
+};
+
+// C.1 asks whether one of the two is ahead over several iterations. Each side is a statement of
+// its own; the note shows the exact crossing on the toy pair.
+
+std::vector<Rational> tokens_of(std::string_view verifier, const Instance& instance) {
+  constexpr int kIterations = 4;
+  return exact_answer(verifier, instance, std::nullopt, kIterations)
+      .fractions(QuantityId::expected_tokens);
+}
+
+Comparisons greedy_against_block(const Instance& instance, Order order) {
+  const auto greedy = tokens_of("greedy-block", instance);
+  const auto block = tokens_of("block", instance);
+  Comparisons comparisons;
+  for (std::size_t i = 0; i < greedy.size(); ++i) {
+    comparisons.push_back(
+        {fmt::format("E[N({})] of greedy-block against block", i + 1), greedy[i], order, block[i]});
+  }
+  return comparisons;
+}
+
+void note_crossing(Examination& examination) {
+  const auto list = [](const std::vector<Rational>& values) {
+    std::string text;
+    for (const Rational& value : values) text += " " + to_text(value);
+    return text;
+  };
+  for (const int gamma : {2, 3}) {
+    const Instance toy = make_instance(kToy, gamma);
+    const auto greedy = tokens_of("greedy-block", toy);
+    const auto block = tokens_of("block", toy);
+    std::string detail = fmt::format("gamma={}, E[N(i)], i=1..{}: greedy-block{}, block{}", gamma,
+                                     greedy.size(), list(greedy), list(block));
+    for (std::size_t i = 0; i < greedy.size(); ++i) {
+      const auto relation = greedy[i] > block[i]   ? "greedy-block ahead"
+                            : greedy[i] < block[i] ? "block ahead"
+                                                   : "level";
+      detail += fmt::format("{} i={}: {}", i == 0 ? ";" : ",", i + 1, relation);
+    }
+    examination.note(toy, Method::exact, detail);
+  }
+}
+
+constexpr SearchSpace kAhead{.tokens = 2, .gammas = 2, .denominator = {4, 5, 8}};
+
+constexpr ClaimRow kGreedyAhead{
+    .id = "sun2025.sectionC1.greedy-ahead",
+    .source = "sun2025 section C.1 (left open there)",
+    .statement = "E[N(i)] of greedy-block >= E[N(i)] of block for every i",
+    .hypotheses = "same pair, same gamma",
+    .recorded = ClaimVerdict::refuted,
+    .check = [](const Instance& at) { return greedy_against_block(at, Order::at_least); },
+    .places = {kAhead},
+    .extra = note_crossing,
+    .bites = {{{"greedy-block", Fault::replaced, "block"}}},
+};
+
+constexpr ClaimRow kBlockAhead{
+    .id = "sun2025.sectionC1.block-ahead",
+    .source = "sun2025 section C.1 (left open there)",
+    .statement = "E[N(i)] of block >= E[N(i)] of greedy-block for every i",
+    .hypotheses = "same pair, same gamma",
+    .recorded = ClaimVerdict::refuted,
+    .check = [](const Instance& at) { return greedy_against_block(at, Order::at_most); },
+    .places = {kAhead},
+    .extra = note_crossing,
+    .bites = {{{"greedy-block", Fault::replaced, "block"},
+               {"greedy-block", Fault::replaced, "token"}}},
+};
+
+/// The listing must be block verification: no undefined mass and the same E[tau].
+Comparisons listing(const Instance& instance) {
+  const auto printed = exact_answer("block-listing", instance);
+  return {
+      {"mass of 0/0", printed.fraction(QuantityId::iteration_undefined), Order::equal, Rational(0)},
+      {"E[tau] of the listing against Algorithm 2", printed.fraction(QuantityId::expected_accepted),
+       Order::equal, accepted("block", instance)}};
+}
+
+Comparisons listing_where_defined(const Instance& instance) {
+  const auto printed = exact_answer("block-listing", instance);
+  if (printed.fraction(QuantityId::iteration_undefined) > 0) return {};
+  return {{"P(tau = gamma) of the listing against Algorithm 2",
+           printed.fractions(QuantityId::accepted_law).back(), Order::equal,
+           exact_answer("block", instance).fractions(QuantityId::accepted_law).back()}};
+}
+
+constexpr SearchSpace kListing{.tokens = 2, .gammas = 2, .denominator = 4};
+
+constexpr ClaimRow kAppendixA{
+    .id = "sun2025.appendixA",
+    .source = "sun2025 appendix A, Python listing",
+    .statement = "the listing is Algorithm 2: it accepts the same blocks and never divides 0 by 0",
+    .hypotheses = "any pair, any gamma",
+    .recorded = ClaimVerdict::refuted,
+    .check = listing,
+    .places = {kListing, Place(kListing).with(listing_where_defined)},
+    .bites = {{{"block-listing", Fault::replaced, "block"}}},
+};
+
+constexpr ClaimRow kClaims[] = {kLemma1,   kTheorem1,    kLemma3,     kLemma8,   kLemma9,
+                                kTheorem3, kGreedyAhead, kBlockAhead, kAppendixA};
+
+}  // namespace
+}  // namespace sun2025
+
+Claims sun2025_claims() { return sun2025::kClaims; }
+
+}  // namespace speclab

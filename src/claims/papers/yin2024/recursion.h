@@ -1,0 +1,57 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "claims/papers/yin2024/fates.h"
+
+namespace speclab {
+
+// yin2024's recursion for batches of drafts, equation (22), path by path and with its divisions as
+// printed: what theory/yin2024.h computes over states is held against this.
+
+/// One context of Theorem 3, with its divisions as printed: t^1 = t, r_m = TV(t^m, d), t^{m+1} =
+/// [t^m - d]+ / r_m. Where some r_m is 0 the product is 0 and `last` has no say.
+struct BatchStep {
+  Rational tv;
+  Rational product{1};         ///< r_1 ... r_M
+  std::vector<Rational> last;  ///< t^{M+1}
+};
+
+BatchStep batch_step(std::span<const Rational> draft, std::span<const Rational> target, int many);
+
+/// A path and its f by equation (22).
+struct Weighed {
+  State start;
+  TokenPath tokens;
+  State state;      ///< after the tokens
+  Rational target;  ///< t(x_{1:n})
+  Rational f;
+};
+
+/// f of every path of 0..T tokens that the target takes, T = gamma, parents before children, from
+/// f(x_0) = `first`.
+std::vector<Weighed> equation22(const Instance& instance, int many, const Rational& first);
+
+/// Theorem 3's sum: E[N_rej] of batch(M), T = gamma, from f(x_0) = `first`.
+Rational theorem3_sum(const Instance& instance, int many, const Rational& first);
+
+/// What more than M drafts can still change: a bound on the probability that decodes with M and
+/// with any larger number of drafts differ, the M drafts being the same. They part at a root only,
+/// where M drafts are rejected and a later one is accepted, which has probability |U_M| - |U_M'| <=
+/// sum over d(x) > 0 of t(x) (1 - d(x))^M, U_M being what is left of the target (U_{m+1} = [U_m -
+/// |U_m| d]+ <= (1 - d) U_m); T roots at most. So f_M of a path is within this of its limit,
+/// E[N_rej] within T times this.
+Rational rest_after(const Instance& instance, int many);
+
+/// Whether every token of the target has a chance in the draft, at every state.
+bool covered(const Instance& instance);
+inline constexpr Filter kCovered{"supp t lies within supp d", covered};
+
+/// Numbers of drafts along which a limit is taken.
+inline constexpr std::array kGrowing{2, 8, 24};
+
+/// Exact decodes of batch(M) for each of them.
+std::vector<Fates> growing_decodes(const Instance& instance);
+
+}  // namespace speclab

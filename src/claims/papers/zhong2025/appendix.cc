@@ -1,0 +1,223 @@
+// Zhong, Teku, Tandon: "Speeding up Speculative Decoding via Sequential Approximate Verification"
+// (SPRINTER, 2025): which drafted tokens stay, Algorithm 2 and the Pareto line.
+#include <memory>
+
+#include "claims/engine/ingredient.h"
+#include "claims/engine/one_iteration.h"
+#include "claims/papers/zhong2025/rates.h"
+#include "model/listed_tree.h"
+#include "verifiers/sprinter.h"
+#include "verifiers/token.h"
+
+namespace speclab {
+namespace zhong2025_appendix {
+namespace {
+
+/// P(a drafted token stays), the one that the target checks included: over T positions, each
+/// drafted once.
+Comparisons theorem_a4(const Instance& instance) {
+  Comparisons comparisons;
+  for (const Rates& rates : class_rates()) {
+    comparisons.push_back(
+        {fmt::format("P(the drafted token stays) of {} against 1 - (1 - fp) TV(d, t)",
+                     rates.verifier()),
+         1 - decode_of(rates.verifier(), instance).fraction(QuantityId::rejections), Order::equal,
+         ingredient("zhong2025.theoremA.4.formula",
+                    sprinter_acceptance<Rational>(distance_at_start(instance), rates.fp))});
+    const int horizon = beyond_window(instance);
+    Rational rejected(0);
+    const auto contexts = reached_by(rates.verifier(), instance, horizon);
+    if (contexts.empty()) continue;
+    for (const Reached& context : contexts) {
+      rejected += context.probability *
+                  (1 - ingredient("zhong2025.theoremA.4.formula",
+                                  sprinter_acceptance<Rational>(
+                                      distance_at(instance, context.state), rates.fp)));
+    }
+    comparisons.push_back(
+        {fmt::format("E[tokens replaced] in {} tokens of {} against the sum of (1 - fp) TV(d, t) "
+                     "over the contexts reached",
+                     horizon, rates.verifier()),
+         decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::rejections),
+         Order::equal, rejected});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kTheoremA4{
+    .id = "zhong2025.theoremA.4",
+    .source = "zhong2025 Theorem A.4, equation (34)",
+    .statement = "P(a drafted token stays) = 1 - (1 - fp) TV(d, t), at every position",
+    .hypotheses = kByClass,
+    .check = theorem_a4,
+    .places = kDecoded,
+    .bites = {Bite{"zhong2025.theoremA.4.formula", Fault::lowered},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1)"}},
+};
+
+/// P(the first drafted token at a context stays).
+template <class Program>
+Rational stays(const Program& program, const Instance& instance, State state) {
+  Instance one = instance;
+  one.gamma = 1;
+  Rational replaced(0);
+  each_iteration(program, one, state, false, [&](const auto& out, const Rational& weight) {
+    if (out.ending == Ending::correction) replaced += weight;
+  });
+  return 1 - replaced;
+}
+
+/// The states at which the next token may be drafted, up to gamma tokens on.
+std::vector<State> contexts_of(const Instance& instance) {
+  std::vector<State> states;
+  for (const Start& start : instance.pair().start()) {
+    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
+      states.push_back(path.state);
+    }
+  }
+  std::sort(states.begin(), states.end());
+  states.erase(std::unique(states.begin(), states.end()), states.end());
+  return states;
+}
+
+Comparisons remark_a6(const Instance& instance) {
+  Comparisons comparisons;
+  for (const State state : contexts_of(instance)) {
+    const Rational token = stays(TokenVerification{}, instance, state);
+    for (const Rates& rates : class_rates()) {
+      const Sprinter sprinter{
+          {.false_positive = {rates.fp}, .true_positive = rates.tp, .file = {}, .for_pair = {}}};
+      comparisons.push_back(
+          {fmt::format("P(the drafted token stays) of {} at a context against token",
+                       rates.verifier()),
+           ingredient("zhong2025.remarkA.6.stays", stays(sprinter, instance, state)),
+           rates.fp == 0 ? Order::equal : Order::at_least, token});
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kRemarkA6{
+    .id = "zhong2025.remarkA.6",
+    .source = "zhong2025 Remarks A.5, A.6",
+    .statement = "P(a drafted token stays) >= that of speculative decoding, equal at fp = 0",
+    .hypotheses = "error rates that depend on the token's class only; both in the same context",
+    .check = remark_a6,
+    .places = everywhere(2),
+    .bites = {Bite{"zhong2025.remarkA.6.stays", Fault::lowered},
+              {"zhong2025.remarkA.6.stays", Fault::halved}},
+};
+
+/// SPRINTER goes where the draft leads, and there more may be rejected: after token 0 the laws are
+/// disjoint for good, after token 1 equal; the target never takes token 0.
+constexpr Family kLedAstray{
+    .text = "d=[1/2,1/2], t=[0,1]; disjoint after token 0, equal after token 1; gamma 2, 3",
+    .make =
+        [](Effort) {
+          const std::vector<Rational> even{Rational(1, 2), Rational(1, 2)};
+          const std::vector<Rational> zero{Rational(1), Rational(0)};
+          const std::vector<Rational> one{Rational(0), Rational(1)};
+          const ListedLaws drafts{{{}, even}, {{0}, zero}, {{1}, even}};
+          const ListedLaws targets{{{}, one}, {{0}, one}, {{1}, even}};
+          std::vector<Instance> instances;
+          for (const int gamma : {2, 3}) {
+            instances.push_back(
+                name_instance(std::make_shared<ListedTreePair>(2, drafts, targets),
+                              "d=[1/2,1/2], t=[0,1]; disjoint after 0, equal after 1", gamma));
+          }
+          return instances;
+        },
+};
+
+/// @param most  horizon
+Comparisons fewer_replaced(const Instance& instance, int most) {
+  Comparisons comparisons;
+  const int horizon = std::min(instance.gamma, most);
+  const Rational token = decode_of("token", instance, horizon).fraction(QuantityId::rejections);
+  for (const Rates& rates : {Rates{Rational(1, 4), Rational(1)}, {Rational(1, 2), Rational(1)}}) {
+    comparisons.push_back(
+        {fmt::format("E[tokens replaced] in {} tokens of {} against token", horizon,
+                     rates.verifier()),
+         ingredient(
+             "zhong2025.remarkA.6.replaced",
+             decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::rejections)),
+         Order::at_most, token});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kRemarkA6Decode{
+    .id = "zhong2025.remarkA.6.decode",
+    .source = "zhong2025 Remark A.6, read over a decode of T tokens",
+    .statement = "more drafted tokens stay in T tokens than under speculative decoding",
+    .hypotheses = "each decode in the contexts that it reaches itself",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& instance) { return fewer_replaced(instance, instance.gamma); },
+    .places = {kLedAstray, BatteryShape{.tokens = 3, .gammas = 2, .random = {2, 6, 20}}},
+    .correction = {"for T <= 2, or in one context (zhong2025.remarkA.6)",
+                   [](const Instance& instance) { return fewer_replaced(instance, 2); },
+                   {}},
+    .bites = {Bite{"zhong2025.remarkA.6.replaced", Fault::raised},
+              {"sprinter", Fault::replaced, "sprinter(fp=1,tp=1)"}},
+};
+
+Comparisons algorithm2(const Instance& instance) {
+  return {{"TV of one token of sprinter-printed(fp=0,tp=1) to the target's",
+           decode_of("sprinter-printed(fp=0,tp=1)", instance).fraction(QuantityId::tv_to_target),
+           Order::equal, Rational(0)}};
+}
+
+constexpr ClaimRow kAlgorithm2{
+    .id = "zhong2025.algorithm2",
+    .source = "zhong2025 Algorithm 2",
+    .statement =
+        "the output of Algorithm 2 as printed with a perfect verifier has the target's law",
+    .hypotheses =
+        "fp = 0, tp = 1; q_{r+1} is undefined in the listing and its row of the target "
+        "one place late: both are taken at the last token's own place",
+    .recorded = ClaimVerdict::refuted,
+    .check = algorithm2,
+    .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = 4}, NamedPair{kToy}},
+    .bites = {Bite{"sprinter-printed", Fault::replaced, "sprinter"}},
+};
+
+/// What SPRINTER adds to the distance it takes off the rejections.
+Comparisons pareto(const Instance& instance) {
+  Comparisons comparisons;
+  const Rational distance = distance_at_start(instance);
+  std::vector<std::string> verifiers;
+  for (const Rates& rates : class_rates()) verifiers.push_back(rates.verifier());
+  for (const auto& fp : token_rates(static_cast<std::size_t>(instance.pair().vocabulary()))) {
+    verifiers.push_back(token_verifier(fp));
+  }
+  for (const std::string& verifier : verifiers) {
+    const Answer run = decode_of(verifier, instance);
+    comparisons.push_back(
+        {"P(replaced) + TV of one token of " + verifier + " against TV(d, t)",
+         run.fraction(QuantityId::rejections) + run.fraction(QuantityId::tv_to_target),
+         Order::equal, ingredient("zhong2025.pareto.distance", distance)});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kPareto{
+    .id = "zhong2025.pareto",
+    .source = "zhong2025 Theorems 3.1 and A.4 with yin2024 Theorem 5",
+    .statement =
+        "SPRINTER is on the Pareto line: P(replaced) + TV(law, t) = (1 - fp) TV + fp TV = "
+        "TV(d, t)",
+    .hypotheses = "one token; any error rates",
+    .check = pareto,
+    .places = everywhere(),
+    .bites = {Bite{"zhong2025.pareto.distance", Fault::halved},
+              {"sprinter", Fault::replaced, "sprinter-printed"}},
+};
+
+constexpr ClaimRow kClaims[] = {kTheoremA4, kRemarkA6, kRemarkA6Decode, kAlgorithm2, kPareto};
+
+}  // namespace
+}  // namespace zhong2025_appendix
+
+Claims zhong2025_appendix_claims() { return zhong2025_appendix::kClaims; }
+
+}  // namespace speclab

@@ -1,0 +1,196 @@
+// Zhong, Teku, Tandon: "Speeding up Speculative Decoding via Sequential Approximate Verification"
+// (SPRINTER, 2025): what the text and the figures say beyond the theorems.
+#include "claims/engine/ingredient.h"
+#include "claims/papers/zhong2025/runs.h"
+
+namespace speclab {
+namespace zhong2025_prose {
+namespace {
+
+/// The r of the paper's Figures 5 and 6.
+constexpr Family kFive{.text = "5 acceptable tokens first, then none, gamma 8", .make = [](Effort) {
+                         return std::vector<Instance>{acceptable_first(5, false, 8)};
+                       }};
+
+/// Figures 5, 6: fp <= 1/2 adds at most one unacceptable token, and at most t_d of time.
+Comparisons figure5(const Instance& instance) {
+  Comparisons comparisons;
+  const int r = acceptable_of(instance);
+  for (const Rational& tp : {Rational(0), Rational(1, 3), Rational(9, 10), Rational(1)}) {
+    const Run none(instance, {Rational(0), tp});
+    for (const Rational& fp : {Rational(1, 10), Rational(1, 2)}) {
+      const Rates rates{fp, tp};
+      const Run run(instance, rates);
+      comparisons.push_back(
+          {fmt::format("E[unacceptable tokens passed] of {}, r = {}", rates.verifier(), r),
+           ingredient("zhong2025.figure5.passed", run.passed_beyond(r)), Order::at_most,
+           Rational(1)});
+      comparisons.push_back(
+          {fmt::format("E[T_stop] / t_d of {}, r = {}, less that at fp = 0", rates.verifier(), r),
+           ingredient("zhong2025.figure5.time", run.drafted() - none.drafted()), Order::at_most,
+           Rational(1)});
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kFigure5{
+    .id = "zhong2025.figure5",
+    .source = "zhong2025 Figures 5, 6",
+    .statement = "fp <= 1/2: E[unacceptable tokens passed] <= 1, E[T_stop] grows by at most t_d",
+    .hypotheses = "the first r drafted tokens acceptable, all others not",
+    .check = figure5,
+    .places = {kRuns, kFive},
+    // Both bounds are attained at fp = 1/2, tp = 1.
+    .bites = {Bite{"zhong2025.figure5.passed", Fault::raised},
+              {"zhong2025.figure5.time", Fault::raised},
+              {"sprinter", Fault::replaced, "sprinter(fp=3/5,tp=1)"}},
+};
+
+/// E[T_stop] / t_d, enumerated.
+Rational stopping(const Instance& instance, const Rational& fp, const Rational& tp) {
+  return Run(instance, {fp, tp}).drafted();
+}
+
+Comparisons grows_with_tp(const Instance& instance) {
+  Comparisons comparisons;
+  if (acceptable_of(instance) == 0) return comparisons;
+  for (const Rational& fp : {Rational(0), Rational(1, 2), Rational(9, 10)}) {
+    for (int third = 1; third <= 3; ++third) {
+      comparisons.push_back(
+          {fmt::format("E[T_stop] / t_d at fp = {}, tp = {}/3 against tp = {}/3", to_text(fp),
+                       third, third - 1),
+           ingredient("zhong2025.section3.1.later", stopping(instance, fp, Rational(third, 3))),
+           Order::above, stopping(instance, fp, Rational(third - 1, 3))});
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kGrows{
+    .id = "zhong2025.section3.1.tp",
+    .source = "zhong2025 section 3.1, after Theorem 3.4",
+    .statement = "E[T_stop] increases as tp increases",
+    .hypotheses = "the first r >= 1 drafted tokens acceptable, all others not; fp < 1",
+    .check = grows_with_tp,
+    .places = {kRuns},
+    .bites = {Bite{"zhong2025.section3.1.later", Fault::halved},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
+};
+
+/// What fp adds to E[T_stop] against what tp adds from 0 on.
+Comparisons marginal(const Instance& instance, const std::vector<Rational>& fps) {
+  Comparisons comparisons;
+  const int r = acceptable_of(instance);
+  if (r == 0) return comparisons;
+  for (const Rational& fp : fps) {
+    for (const Rational& tp : {Rational(1, 2), Rational(1)}) {
+      const Rational without = stopping(instance, Rational(0), tp);
+      comparisons.push_back(
+          {fmt::format("E[T_stop] / t_d, r = {}: fp = {} against 0 at tp = {}, and tp = {} against "
+                       "0 at fp = 0",
+                       r, to_text(fp), to_text(tp), to_text(tp)),
+           ingredient("zhong2025.section3.1.by-fp", stopping(instance, fp, tp) - without),
+           Order::at_most, without - stopping(instance, Rational(0), Rational(0))});
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kMarginal{
+    .id = "zhong2025.section3.1.marginal",
+    .source = "zhong2025 section 3.1, after Theorem 3.4",
+    .statement = "E[T_stop] depends on fp marginally compared to tp: fp adds at most what tp adds",
+    .hypotheses = "the first r >= 1 drafted tokens acceptable, all others not; fp < 1",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check =
+        [](const Instance& instance) {
+          return marginal(instance, {Rational(1, 2), Rational(3, 4), Rational(9, 10)});
+        },
+    .places = {kRuns, kFive},
+    .correction = {"for fp <= 1/2; at r = 5, tp = 1, fp = 9/10 it adds 9 draft steps, tp adds 5",
+                   [](const Instance& instance) {
+                     return marginal(instance, {Rational(1, 10), Rational(1, 2)});
+                   },
+                   {}},
+    .bites = {Bite{"zhong2025.section3.1.by-fp", Fault::zeroed},
+              {"zhong2025.section3.1.by-fp", Fault::raised},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
+};
+
+/// The ideal verifier of section 3.2 for a threshold: it passes x where d(x) <= lambda t(x).
+struct IdealRates {
+  Rational fp;  ///< P_d(passed | d > t)
+  Rational tp;  ///< P_d(passed | d <= t)
+};
+
+/// @pre memoryless, and both kinds of tokens are drafted
+IdealRates ideal_rates(const Instance& instance, const Rational& lambda) {
+  const auto draft = instance.rows->draft(0);
+  const auto target = instance.rows->target(0);
+  Rational all[2]{};
+  Rational passed[2]{};
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    const std::size_t acceptable = draft[x] > target[x] ? 0 : 1;
+    all[acceptable] += draft[x];
+    if (draft[x] <= lambda * target[x]) passed[acceptable] += draft[x];
+  }
+  return {ingredient("zhong2025.section3.2.fp", Rational(passed[0] / all[0])),
+          ingredient("zhong2025.section3.2.tp", Rational(passed[1] / all[1]))};
+}
+
+bool drafts_both_kinds(const Instance& instance) {
+  if (!instance.pair().memoryless()) return false;
+  const auto draft = instance.rows->draft(0);
+  const auto target = instance.rows->target(0);
+  bool acceptable = false;
+  bool other = false;
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    (draft[x] > target[x] ? other : acceptable) |= draft[x] > 0;
+  }
+  return acceptable && other;
+}
+
+/// Along growing thresholds; `tp` is how the true-positive rate is said to move.
+Comparisons thresholds(const Instance& instance, Order tp) {
+  Comparisons comparisons;
+  if (!drafts_both_kinds(instance)) return comparisons;
+  const IdealRates perfect = ideal_rates(instance, 1);
+  comparisons.push_back({"fp at lambda = 1", perfect.fp, Order::equal, Rational(0)});
+  comparisons.push_back({"tp at lambda = 1", perfect.tp, Order::equal, Rational(1)});
+  const std::vector<Rational> lambdas{Rational(0),    Rational(1, 4), Rational(1, 2), Rational(1),
+                                      Rational(6, 5), Rational(3, 2), Rational(4)};
+  for (std::size_t i = 1; i < lambdas.size(); ++i) {
+    const IdealRates before = ideal_rates(instance, lambdas[i - 1]);
+    const IdealRates after = ideal_rates(instance, lambdas[i]);
+    const std::string step =
+        fmt::format("at lambda = {} against {}", to_text(lambdas[i]), to_text(lambdas[i - 1]));
+    comparisons.push_back({"fp " + step, after.fp, Order::at_least, before.fp});
+    comparisons.push_back({"tp " + step, after.tp, tp, before.tp});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kLambda{
+    .id = "zhong2025.section3.2.lambda",
+    .source = "zhong2025 section 3.2",
+    .statement = "a larger lambda passes more draft tokens: it raises fp or lowers tp",
+    .hypotheses = "the verifier that passes x where d(x) / t(x) <= lambda; memoryless pairs",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& instance) { return thresholds(instance, Order::at_most); },
+    .places = {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {4, 5, 6}}, NamedPair{kToy}},
+    .correction = {"it raises fp or tp, and lowers neither",
+                   [](const Instance& instance) { return thresholds(instance, Order::at_least); },
+                   {}},
+    .bites = {Bite{"zhong2025.section3.2.tp", Fault::raised},
+              {"zhong2025.section3.2.fp", Fault::raised}},
+};
+
+constexpr ClaimRow kClaims[] = {kFigure5, kGrows, kMarginal, kLambda};
+
+}  // namespace
+}  // namespace zhong2025_prose
+
+Claims zhong2025_prose_claims() { return zhong2025_prose::kClaims; }
+
+}  // namespace speclab

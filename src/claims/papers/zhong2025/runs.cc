@@ -1,0 +1,212 @@
+// Zhong, Teku, Tandon: "Speeding up Speculative Decoding via Sequential Approximate Verification"
+// (SPRINTER, 2025): how many tokens a run lets pass and how long it takes.
+#include "claims/papers/zhong2025/runs.h"
+
+#include "claims/engine/ingredient.h"
+
+namespace speclab {
+namespace zhong2025_runs {
+namespace {
+
+std::vector<Rates> run_rates() {
+  return {{Rational(0), Rational(1, 2)},
+          {Rational(1, 10), Rational(9, 10)},
+          {Rational(1, 2), Rational(1, 3)},
+          {Rational(3, 4), Rational(0)}};
+}
+
+Comparisons theorem33_law(const Instance& instance) {
+  Comparisons comparisons;
+  const int acceptable = acceptable_of(instance);
+  for (const Rates& rates : run_rates()) {
+    const Run run(instance, rates);
+    for (int i = 0; i < instance.gamma; ++i) {
+      comparisons.push_back(
+          {fmt::format("P(N = {}) of {}, r = {}", i, rates.verifier(), acceptable),
+           run.law.at(static_cast<std::size_t>(i)), Order::equal,
+           ingredient("zhong2025.theorem3.3.law",
+                      passed_probability<Rational>(rates.fp, rates.tp, acceptable, i))});
+    }
+  }
+  return comparisons;
+}
+
+constexpr std::string_view kFirst =
+    "the first r drafted tokens acceptable, all others not; i.i.d. verdicts; fp < 1, tp < 1";
+
+constexpr ClaimRow kLaw{
+    .id = "zhong2025.theorem3.3.law",
+    .source = "zhong2025 Theorem 3.3, first part",
+    .statement = "P(N = i) = tp^i (1 - tp) for i < r, tp^r fp^(i-r) (1 - fp) for i >= r",
+    .hypotheses = kFirst,
+    .check = theorem33_law,
+    .places = {kRuns},
+    .bites = {Bite{"zhong2025.theorem3.3.law", Fault::halved},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
+};
+
+/// The printed right-hand sides at tp < 1.
+Rational equation3(const Rates& rates, int acceptable) {
+  const Rational reach = power<Rational>(rates.tp, acceptable);
+  return ingredient("zhong2025.equation3",
+                    (rates.tp - reach) / (1 - rates.tp) + reach / (1 - rates.fp));
+}
+Rational equation4(const Rates& rates, int acceptable, const Rational& step) {
+  const Rational reach = power<Rational>(rates.tp, acceptable);
+  return ingredient("zhong2025.equation4",
+                    (1 - reach) * step / (1 - rates.tp) + reach * step / (1 - rates.fp));
+}
+
+Comparisons theorem33_mean(const Instance& instance) {
+  Comparisons comparisons;
+  const int acceptable = acceptable_of(instance);
+  for (const Rates& rates : run_rates()) {
+    const Run run(instance, rates);
+    const std::size_t last = run.tail.size() - 1;
+    comparisons.push_back(
+        {fmt::format("P(N >= gamma) P(N >= gamma - 2) of {} against P(N >= gamma - 1)^2",
+                     rates.verifier()),
+         run.tail[last] * run.tail[last - 2], Order::equal,
+         power<Rational>(run.tail[last - 1], 2)});
+    comparisons.push_back(
+        {fmt::format("E[N] of {}, r = {}, against equation (3)", rates.verifier(), acceptable),
+         run.passed(), Order::equal, equation3(rates, acceptable)});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kMean{
+    .id = "zhong2025.theorem3.3.mean",
+    .source = "zhong2025 Theorem 3.3, equation (3)",
+    .statement = "E[N] = (tp - tp^r) / (1 - tp) + tp^r / (1 - fp)",
+    .hypotheses = "as for the law; N does not count the last token; at tp = 1 it is 0/0",
+    .check = theorem33_mean,
+    .places = {kRuns},
+    .bites = {Bite{"zhong2025.equation3", Fault::raised},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
+};
+
+/// A run drafts every token that passes and the one that does not.
+Comparisons theorem34(const Instance& instance) {
+  Comparisons comparisons;
+  const int acceptable = acceptable_of(instance);
+  const Rational step(1, 10);
+  for (const Rates& rates : run_rates()) {
+    comparisons.push_back(
+        {fmt::format("t_d E[drafted tokens of a run] of {}, r = {}, t_d = 1/10, against equation "
+                     "(4)",
+                     rates.verifier(), acceptable),
+         step * Run(instance, rates).drafted(), Order::equal, equation4(rates, acceptable, step)});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kTheorem34{
+    .id = "zhong2025.theorem3.4",
+    .source = "zhong2025 Theorem 3.4, equation (4)",
+    .statement = "E[T_stop] = t_d (1 - tp^r) / (1 - tp) + t_d tp^r / (1 - fp)",
+    .hypotheses = "as for Theorem 3.3; the time of drafting alone; at tp = 1 it is 0/0",
+    .check = theorem34,
+    .places = {kRuns},
+    .bites = {Bite{"zhong2025.equation4", Fault::halved},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
+};
+
+/// A sequence that comes as near to `limit` as the slope says, always from below.
+void approach(Comparisons& comparisons, const std::string& what, const Rational& limit,
+              const Rational& value, const Rational& room) {
+  comparisons.push_back({what + " against its limit", value, Order::at_most, limit});
+  comparisons.push_back({what + " and the room left", value + room, Order::at_least, limit});
+}
+
+/// The paper's perfect verifier has tp = 1, where equations (3) and (4) are 0/0.
+Comparisons perfect_limit(const Instance& instance) {
+  Comparisons comparisons;
+  const int r = acceptable_of(instance);
+  for (const Rational& fp : {Rational(0), Rational(1, 2), Rational(9, 10)}) {
+    const Run run(instance, {fp, Rational(1)});
+    const Rational limit = ingredient("zhong2025.equation3.limit", r - 1 + 1 / (1 - fp));
+    comparisons.push_back({fmt::format("E[N] of sprinter(fp={},tp=1), r = {}, against r - 1 + 1 / "
+                                       "(1 - fp)",
+                                       to_text(fp), r),
+                           run.passed(), Order::equal, limit});
+    comparisons.push_back(
+        {fmt::format("E[drafted tokens] of sprinter(fp={},tp=1), r = {}, against r + 1 / (1 - fp)",
+                     to_text(fp), r),
+         run.drafted(), Order::equal, limit + 1});
+    // Both sums have a slope of at most r (r - 1) / 2 + r / (1 - fp) in tp.
+    const Rational slope = Rational(r * (r - 1), 2) + r / (1 - fp);
+    for (const long part : {10, 1000, 100000}) {
+      const Rates near{fp, 1 - Rational(1, part)};
+      approach(comparisons, fmt::format("equation (3) at tp = 1 - 1/{}, r = {}", part, r), limit,
+               equation3(near, r), slope / part);
+      approach(comparisons, fmt::format("equation (4) at tp = 1 - 1/{}, r = {}", part, r),
+               limit + 1, equation4(near, r, Rational(1)), slope / part);
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kPerfect{
+    .id = "zhong2025.theorem3.3.perfect",
+    .source = "zhong2025 Theorems 3.3, 3.4 with the perfect verifier of section 3.1",
+    .statement =
+        "tp -> 1: equation (3) tends to r - 1 + 1 / (1 - fp) and equation (4) to t_d (r + "
+        "1 / (1 - fp)), the values at tp = 1",
+    .hypotheses = "the first r drafted tokens acceptable, all others not; fp < 1",
+    .check = perfect_limit,
+    .places = {kRuns},
+    .bites = {Bite{"zhong2025.equation3.limit", Fault::raised},
+              {"zhong2025.equation3", Fault::lowered},
+              {"zhong2025.equation4", Fault::lowered},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
+};
+
+/// Memoryless pairs: every drafted token passes with rho = a tp + (1 - a) fp.
+Comparisons iid_labels(const Instance& instance) {
+  Comparisons comparisons;
+  if (!instance.pair().memoryless()) return comparisons;
+  const auto draft = instance.rows->draft(0);
+  const auto target = instance.rows->target(0);
+  Rational acceptable(0);
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    if (!(draft[x] > target[x])) acceptable += draft[x];
+  }
+  for (const Rates& rates : class_rates()) {
+    const Rational rho =
+        ingredient("zhong2025.iid-labels.rho", acceptable * rates.tp + (1 - acceptable) * rates.fp);
+    const Run run(instance, rates);
+    for (std::size_t i = 1; i < run.tail.size(); ++i) {
+      comparisons.push_back({fmt::format("P(N >= {}) of {} against rho^{}", i, rates.verifier(), i),
+                             run.tail[i], Order::equal, power<Rational>(rho, static_cast<int>(i))});
+    }
+    if (rho == 1 || run.step() == 1) continue;
+    comparisons.push_back(
+        {fmt::format("E[N] of {} against rho / (1 - rho)", rates.verifier()), run.passed(),
+         Order::equal,
+         ingredient("zhong2025.iid-labels.mean", expected_passed_iid<Rational>(rho))});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kIidLabels{
+    .id = "zhong2025.iid-labels",
+    .source = "zhong2025 Theorems 3.3, 3.4 with i.i.d. labels",
+    .statement =
+        "P(N >= i) = rho^i, E[N] = rho / (1 - rho), rho = a tp + (1 - a) fp, a = P_d(d <= t)",
+    .hypotheses = "memoryless pairs, error rates by class",
+    .check = iid_labels,
+    .places = everywhere(3),
+    .bites = {Bite{"zhong2025.iid-labels.rho", Fault::halved},
+              {"zhong2025.iid-labels.mean", Fault::raised},
+              {"sprinter", Fault::replaced, "sprinter(fp=1/3,tp=1/5)"}},
+};
+
+constexpr ClaimRow kClaims[] = {kLaw, kMean, kTheorem34, kPerfect, kIidLabels};
+
+}  // namespace
+}  // namespace zhong2025_runs
+
+Claims zhong2025_runs_claims() { return zhong2025_runs::kClaims; }
+
+}  // namespace speclab

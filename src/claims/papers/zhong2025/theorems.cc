@@ -1,0 +1,203 @@
+// Zhong, Teku, Tandon: "Speeding up Speculative Decoding via Sequential Approximate Verification"
+// (SPRINTER, 2025): the law of the emitted tokens, and when the target is called.
+#include "claims/engine/ingredient.h"
+#include "claims/papers/zhong2025/rates.h"
+
+namespace speclab {
+namespace zhong2025 {
+namespace {
+
+std::string text_of(const std::vector<Token>& tokens) {
+  std::string text;
+  for (const Token x : tokens) text += (text.empty() ? "" : ",") + std::to_string(x);
+  return "(" + text + ")";
+}
+
+/// Each token's law given those before it.
+Comparisons emitted_law(const Instance& instance) {
+  Comparisons comparisons;
+  const Rows<Rational>& rows = *instance.rows;
+  for (const Rates& rates : class_rates()) {
+    for (auto& context : reached_by(rates.verifier(), instance, beyond_window(instance))) {
+      const auto draft = rows.draft(context.state);
+      const auto target = rows.target(context.state);
+      for (std::size_t x = 0; x < draft.size(); ++x) {
+        const Rational mixture = ingredient("zhong2025.theorem3.1.mixture",
+                                            (1 - rates.fp) * target[x] + rates.fp * draft[x]);
+        comparisons.push_back({fmt::format("P({} | {}) of {} against (1 - fp) t + fp d", x,
+                                           text_of(context.tokens), rates.verifier()),
+                               context.next[static_cast<Token>(x)], Order::equal, mixture});
+      }
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kLaw{
+    .id = "zhong2025.theorem3.1.law",
+    .source = "zhong2025 Theorem 3.1, equation (2)",
+    .statement = "P(token x) = (1 - fp) t(x) + fp d(x), token after token",
+    .hypotheses = kByClass,
+    .check = emitted_law,
+    .places = kDecoded,
+    .bites = {Bite{"zhong2025.theorem3.1.mixture", Fault::raised},
+              {"sprinter", Fault::replaced, "sprinter-printed"}},
+};
+
+Comparisons emitted_distance(const Instance& instance) {
+  Comparisons comparisons;
+  for (const Rates& rates : class_rates()) {
+    comparisons.push_back(
+        {fmt::format("TV of one token of {} against fp TV(d, t)", rates.verifier()),
+         decode_of(rates.verifier(), instance).fraction(QuantityId::tv_to_target), Order::equal,
+         ingredient("zhong2025.theorem3.1.distance", rates.fp * distance_at_start(instance))});
+    for (const auto& context : reached_by(rates.verifier(), instance, beyond_window(instance))) {
+      comparisons.push_back({fmt::format("TV of the token after {} of {} against fp TV(d, t)",
+                                         text_of(context.tokens), rates.verifier()),
+                             context.distance(*instance.rows), Order::equal,
+                             ingredient("zhong2025.theorem3.1.distance",
+                                        rates.fp * distance_at(instance, context.state))});
+    }
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kDistance{
+    .id = "zhong2025.theorem3.1.tv",
+    .source = "zhong2025 Theorem 3.1, second part",
+    .statement = "TV(law of a token, t) = fp TV(d, t), token after token",
+    .hypotheses = kByClass,
+    .check = emitted_distance,
+    .places = kDecoded,
+    .bites = {Bite{"zhong2025.theorem3.1.distance", Fault::halved},
+              {"sprinter", Fault::replaced, "sprinter-printed"}},
+};
+
+/// The law over which the tokens' rates are averaged, up to a factor.
+using Weight = Rational (*)(const Rational& draft, const Rational& target);
+Rational drafted(const Rational& draft, const Rational&) { return draft; }
+Rational too_often(const Rational& draft, const Rational& target) {
+  return ingredient("zhong2025.theorem3.1.excess", draft - target);
+}
+
+/// One token's TV against TV(d, t) times the verifier's false-positive rate, the probability that
+/// it passes an unacceptable token: the mean of the rates of those with d > t under `weight`.
+Comparisons token_dependent(const Instance& instance, Weight weight) {
+  Comparisons comparisons;
+  if (!instance.pair().memoryless()) return comparisons;
+  const auto draft = instance.rows->draft(0);
+  const auto target = instance.rows->target(0);
+  const Rational tv = total_variation(draft, target);
+  if (tv == 0) return comparisons;
+  for (const auto& fp : token_rates(draft.size())) {
+    Rational passed(0);
+    Rational all(0);
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      if (!(draft[x] > target[x])) continue;
+      const Rational mass = weight(draft[x], target[x]);
+      passed += mass * fp[x];
+      all += mass;
+    }
+    comparisons.push_back(
+        {fmt::format("TV of one token of {} against fp TV(d, t), fp = {}", token_verifier(fp),
+                     to_text(passed / all)),
+         decode_of(token_verifier(fp), instance).fraction(QuantityId::tv_to_target), Order::equal,
+         passed / all * tv});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kTokenRates{
+    .id = "zhong2025.theorem3.1.token-rates",
+    .source = "zhong2025 Theorem 3.1",
+    .statement = "TV(law of a token, t) = fp TV(d, t), fp = P(passed | d(x) > t(x))",
+    .hypotheses = "error rates that depend on the token",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& instance) { return token_dependent(instance, drafted); },
+    .places = {SearchSpace{.tokens = 3, .gammas = 1, .denominator = 4},
+               NamedPair{"iid(draft=[1/2,1/2,0],target=[1/4,3/8,3/8])"}},
+    .correction = {"fp = the mean of the tokens' rates under the law proportional to [d - t]+",
+                   [](const Instance& instance) { return token_dependent(instance, too_often); },
+                   {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 6}},
+                    BatteryShape{.tokens = 4, .gammas = 1, .random = 0, .contexts = false}}},
+    .bites = {Bite{"zhong2025.theorem3.1.excess", Fault::constant},
+              {"sprinter", Fault::replaced, "sprinter-printed"}},
+};
+
+/// A verifier without false positives leaves the target's law as it is.
+Comparisons no_false_positives(const Instance& instance) {
+  Comparisons comparisons;
+  const int horizon = beyond_window(instance);
+  for (const char* name : {"sprinter(fp=0,tp=1)", "sprinter(fp=0,tp=1/2)"}) {
+    comparisons.push_back({fmt::format("TV of {} tokens of {} to the target's", horizon, name),
+                           decode_of(name, instance, horizon).fraction(QuantityId::tv_to_target),
+                           Order::equal, Rational(0)});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kRemark32{
+    .id = "zhong2025.remark3.2",
+    .source = "zhong2025 Remark 3.2",
+    .statement = "fp = 0: the output of decoding with sprinter has the target's law",
+    .hypotheses = "any tp",
+    .check = no_false_positives,
+    .places = {BatteryShape{.tokens = 3, .gammas = 2, .random = {4, 12, 40}}},
+    .simulated = {{{.verifier = "sprinter(fp=0,tp=1/2)", .at = {kToy, 3}, .horizon = 3}}},
+    .bites = {Bite{"sprinter", Fault::replaced, "sprinter(fp=1/10,tp=1)"},
+              {"sprinter", Fault::replaced, "sprinter-printed"}},
+};
+
+/// P(the cheap verifier says no) at a context.
+Rational refused(const Instance& instance, const Rates& rates, State state) {
+  const auto draft = instance.rows->draft(state);
+  const auto target = instance.rows->target(state);
+  Rational sum(0);
+  for (std::size_t x = 0; x < draft.size(); ++x) {
+    sum += draft[x] * (1 - (draft[x] > target[x] ? rates.fp : rates.tp));
+  }
+  return ingredient("zhong2025.calls.refused", sum);
+}
+
+Comparisons target_calls(const Instance& instance) {
+  Comparisons comparisons;
+  const int horizon = beyond_window(instance);
+  auto rates_list = class_rates();
+  rates_list.push_back({Rational(1), Rational(1)});
+  for (const Rates& rates : rates_list) {
+    Rational noes(0);
+    const auto contexts = reached_by(rates.verifier(), instance, horizon);
+    if (contexts.empty()) continue;
+    for (const auto& context : contexts) {
+      noes += context.probability * refused(instance, rates, context.state);
+    }
+    comparisons.push_back(
+        {fmt::format("E[target calls] of {} tokens of {} against the noes of the verifier", horizon,
+                     rates.verifier()),
+         decode_of(rates.verifier(), instance, horizon).fraction(QuantityId::target_calls),
+         Order::equal, noes});
+  }
+  return comparisons;
+}
+
+constexpr ClaimRow kCalls{
+    .id = "zhong2025.calls",
+    .source = "zhong2025 section 3 and Algorithm 1",
+    .statement =
+        "the target is called where the verifier says no and nowhere else: E[calls] of T "
+        "tokens = sum over positions of P(no)",
+    .hypotheses = kByClass,
+    .check = target_calls,
+    .places = kDecoded,
+    .bites = {Bite{"zhong2025.calls.refused", Fault::raised},
+              {"sprinter", Fault::replaced, "sprinter(fp=1,tp=1)"}},
+};
+
+constexpr ClaimRow kClaims[] = {kLaw, kDistance, kTokenRates, kRemark32, kCalls};
+
+}  // namespace
+}  // namespace zhong2025
+
+Claims zhong2025_claims() { return zhong2025::kClaims; }
+
+}  // namespace speclab
