@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <initializer_list>
 
+#include "answer/proofs.h"
 #include "base/text.h"
 #include "command.h"
 #include "option_values.h"
 #include "progress.h"
-#include "prove/explore.h"
 #include "report/output.h"
 #include "report/proof.h"
 #include "system/read_file.h"
@@ -44,10 +44,8 @@ Theorem read_theorem(const Arguments& arguments) {
         abbreviate(gamma), abbreviate(gamma.substr(0, gamma.find(':')))));
   }
   const auto gamma = static_cast<int>(read_count(arguments, "gamma", 1, 64, 1));
-  Theorem theorem{make_verifier(read_verifier(arguments)), TheoremProperty::lossless, std::nullopt,
-                  AllPairs(contexts, vocabulary, gamma)};
-  read_property(arguments.text("property").value_or("lossless"), theorem);
-  return theorem;
+  return theorem_of({make_verifier(read_verifier(arguments)),
+                     arguments.text("property").value_or("lossless"), contexts, vocabulary, gamma});
 }
 
 /// Explores with a line of progress on a terminal.

@@ -10,6 +10,7 @@
 #include "answer/question.h"
 #include "model/findings.h"
 #include "simulate/simulate.h"
+#include "verifiers/iteration.h"
 
 namespace speclab {
 
@@ -48,14 +49,24 @@ struct Provenance {
   bool interrupted = false;
 };
 
+/// One way in which the first iteration can go.
+struct OutcomeShare {
+  std::vector<Token> draft;   ///< the tokens that the verifier drafted, in order
+  std::vector<Token> tokens;  ///< what it emitted
+  int accepted = 0;
+  Ending ending = Ending::horizon;
+  Value probability;
+};
+
 /// Everything that was found: one type for every method.
 struct Answer {
   Question question;
   AnswerKind kind = AnswerKind::exact;
   Findings<Value> found;  ///< every number is finite; what is not is missing, with a note
   std::vector<Prediction> predictions;
-  std::optional<Provenance> run;         ///< of a simulation
-  std::optional<DecodeMoments> moments;  ///< of a simulated decode, for views such as costs
+  std::optional<Provenance> run;            ///< of a simulation
+  std::optional<DecodeMoments> moments;     ///< of a simulated decode, for views such as costs
+  std::vector<OutcomeShare> iteration_law;  ///< of an exact question that asks for laws
   std::vector<std::string> notes;
 
   /// Adds a quantity's number, or a note where it is not finite.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "answer/estimator.h"
+#include "answer/iteration_law.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "exact/exact.h"
@@ -43,9 +44,12 @@ void take(Answer& answer, const Findings<T>& found) {
   }
 }
 
+/// Of the paths that a question may take, the share that the law of its first iteration may.
+constexpr double kLawShare = 1e-3;
+
 template <class Real>
-Answer enumerated(const Question& question, const Rows<Real>& rows, const ByEnumeration& method,
-                  double max_memory) {
+Answer enumerated(const Question& question, const std::shared_ptr<const Rows<Real>>& rows,
+                  const ByEnumeration& method, double max_memory) {
   const ExactRequest request{.lengths = question.lengths,
                              .law = question.law,
                              .long_run = question.long_run,
@@ -53,7 +57,8 @@ Answer enumerated(const Question& question, const Rows<Real>& rows, const ByEnum
                              .max_memory = max_memory,
                              .threads = method.threads};
   Answer answer = new_answer(question, AnswerKind::exact);
-  take(answer, run_exact<Real>(question.verifier, rows, request));
+  take(answer, run_exact<Real>(question.verifier, *rows, request));
+  if (question.law) add_iteration_law<Real>(answer, rows, kLawShare * method.max_paths);
   if (method.predictions) answer.add_predictions(predict(setting_of(question)));
   return answer;
 }
@@ -166,7 +171,7 @@ Answer Bench::answer(const Question& question, const AnswerMethod& method,
   if (const auto* exactly = std::get_if<ByEnumeration>(&method)) {
     const auto enumerate = [&](const auto& rows) {
       check_memory(*rows, forecast_memory(*rows, question.lengths));
-      return enumerated(question, *rows, *exactly, max_memory_);
+      return enumerated(question, rows, *exactly, max_memory_);
     };
     return question.arithmetic == Arithmetic::rational ? enumerate(rationals(question.pair))
                                                        : enumerate(doubles(question.pair));

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "model/recorded.h"
-#include "optimum/optimum.h"
 #include "theory/multi_draft.h"
 #include "theory/sun2024.h"
 #include "verifiers/window.h"

@@ -6,6 +6,11 @@
 #include <tuple>
 
 #include "answer/bench.h"
+// The optima themselves: those of a class with their plans, the programs that they are checked by,
+// and the front of rejections and bias.
+#include "optimum/bias_front.h"
+#include "optimum/explicit_programs.h"
+#include "optimum/optimum.h"
 
 namespace speclab {
 

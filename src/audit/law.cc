@@ -8,15 +8,15 @@
 namespace speclab {
 namespace {
 
-AuditOutcome outcome_of(const DraftedIteration& out) {
+AuditOutcome outcome_of(const DraftedIteration<double>& out) {
   return {out.accepted, {out.tokens.begin(), out.tokens.end()}};
 }
 
 template <class Visit>
 void each_given(const Verifier& verifier, const AuditPlace& place, const Visit& visit) {
   GivenDrafts given(place.chains);
-  each_drafted(verifier, *place.rows, place.start, {.drafts = place.gamma, .bonus = true}, &given,
-               visit);
+  each_drafted<double>(verifier, *place.rows, place.start,
+                       {.window = {.drafts = place.gamma, .bonus = true}, .given = &given}, visit);
 }
 
 /// Whether the accepted tokens are those of a chain.
@@ -37,13 +37,13 @@ constexpr double kSameLaw = 1e-9;
 AuditLaw law_given(const Verifier& verifier, const AuditPlace& place) {
   AuditLaw law;
   each_given(verifier, place,
-             [&law](const DraftedIteration& out) { law[outcome_of(out)] += out.weight; });
+             [&law](const DraftedIteration<double>& out) { law[outcome_of(out)] += out.weight; });
   return law;
 }
 
 std::vector<DecisionPath> decisions_given(const Verifier& verifier, const AuditPlace& place) {
   std::vector<DecisionPath> paths;
-  each_given(verifier, place, [&paths](const DraftedIteration& out) {
+  each_given(verifier, place, [&paths](const DraftedIteration<double>& out) {
     paths.push_back({{out.ranges.begin(), out.ranges.end()}, outcome_of(out)});
   });
   return paths;
@@ -52,8 +52,9 @@ std::vector<DecisionPath> decisions_given(const Verifier& verifier, const AuditP
 AuditLaw law_of_iteration(const Verifier& verifier, const Rows<double>& rows, State start,
                           int gamma) {
   AuditLaw law;
-  each_drafted(verifier, rows, start, {.drafts = gamma, .bonus = true}, nullptr,
-               [&law](const DraftedIteration& out) { law[outcome_of(out)] += out.weight; });
+  each_drafted<double>(
+      verifier, rows, start, {.window = {.drafts = gamma, .bonus = true}},
+      [&law](const DraftedIteration<double>& out) { law[outcome_of(out)] += out.weight; });
   return law;
 }
 

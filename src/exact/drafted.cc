@@ -4,34 +4,68 @@
 
 #include "run/enumerator.h"
 #include "run/runs.h"
+#include "verifiers/contract.h"
 
 namespace speclab {
 namespace {
 
-template <class View>
-void visit_drafted(const AnyProgram<View>& program, const View& view, State start, Window window,
-                   GivenDrafts* given, const VisitDrafted& visit) {
+template <class Real>
+const ReachedContext<Real>& context_of(const ReachedContext<Real>& node, ReachedContext<Real>&) {
+  return node;
+}
+
+template <class Real>
+const ReachedContext<Real>& context_of(State node, ReachedContext<Real>& place) {
+  place.state = node;
+  return place;
+}
+
+/// @param between  called after each sequence
+template <class View, class Between>
+void visit_drafted(const AnyProgram<View>& program, const View& view, State start,
+                   const DraftedRequest& request, const VisitDrafted<typename View::Real>& visit,
+                   const Between& between) {
+  using Real = typename View::Real;
   const auto root = view.root(start);
-  std::vector<Token> drafted;
+  std::vector<Token> drafted, path;
   std::vector<UniformRange> ranges;
-  Enumerator<double> choices;
-  choices.follow({.given = given, .recorded = &drafted, .ranges = &ranges});
+  ReachedContext<Real> context;
+  Enumerator<Real> choices(request.corrections);
+  choices.follow({.given = request.given, .recorded = &drafted, .ranges = &ranges});
   Iteration<View> out;
   do {
     choices.restart();
     out.begin(root);
-    program(view, root, window, choices, out);
-    visit({drafted, out.tokens, out.accepted, out.ending, choices.weight(), ranges});
+    program(view, root, request.window, choices, out);
+    check_fits(out, request.window);
+    path.clear();
+    for (const auto& step : out.path) path.push_back(step.token);
+    visit({drafted, path, out.tokens, out.accepted, out.ending, context_of<Real>(out.node, context),
+           choices.weight(), ranges});
+    between();
   } while (choices.advance());
 }
 
 }  // namespace
 
-void each_drafted(const Verifier& verifier, const Rows<double>& rows, State start, Window window,
-                  GivenDrafts* given, const VisitDrafted& visit) {
+template <>
+void each_drafted(const Verifier& verifier, const Rows<double>& rows, State start,
+                  const DraftedRequest& request, const VisitDrafted<double>& visit) {
   with_runs(*verifier.info->runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
     const AnyProgram<View<double>> program(verifier.program.get(), runs.doubles);
-    visit_drafted(program, View<double>(rows), start, window, given, visit);
+    visit_drafted(program, View<double>(rows), start, request, visit, [] {});
+  });
+}
+
+template <>
+void each_drafted(const Verifier& verifier, const Rows<Rational>& rows, State start,
+                  const DraftedRequest& request, const VisitDrafted<Rational>& visit) {
+  with_runs(*verifier.info->runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
+    using On = RememberingView<View<Rational>>;
+    Memory<View<Rational>> memory;
+    const View<Rational> view(rows);
+    const AnyProgram<On> program(verifier.program.get(), runs.fractions);
+    visit_drafted(program, On(view, memory), start, request, visit, [&] { memory.tidy(); });
   });
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "answer/comparison.h"
+#include "answer/iteration_law.h"
 #include "base/json_text.h"
 #include "model/recorded.h"
 #include "report/number.h"
@@ -84,6 +85,19 @@ void put_quantities(Json& json, const Answer& answer) {
   }
 }
 
+/// The law of the first iteration, an object an outcome.
+Json iteration_law_json(const std::vector<OutcomeShare>& law) {
+  Json list = Json::array();
+  for (const OutcomeShare& outcome : law) {
+    list.push_back({{"draft", outcome.draft},
+                    {"tokens", outcome.tokens},
+                    {"accepted", outcome.accepted},
+                    {"end", ending_name(outcome.ending)},
+                    {"probability", value_json(outcome.probability)}});
+  }
+  return list;
+}
+
 Json comparison_json(const Comparison& comparison, bool simulated) {
   const Prediction& prediction = comparison.prediction;
   Json json = {{"claim", prediction.claim},
@@ -137,6 +151,9 @@ Json answer_json(const Answer& answer) {
     json["arithmetic"] = arithmetic_name(question.arithmetic);
   }
   put_quantities(json, answer);
+  if (!answer.iteration_law.empty()) {
+    json["iteration"]["law"] = iteration_law_json(answer.iteration_law);
+  }
   json["predictions"] = Json::array();
   for (const Comparison& comparison : comparisons(answer)) {
     json["predictions"].push_back(comparison_json(comparison, answer.run.has_value()));

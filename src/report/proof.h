@@ -3,8 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "answer/counterexample.h"
-#include "prove/certificate.h"
+#include "answer/proofs.h"
 
 namespace speclab {
 

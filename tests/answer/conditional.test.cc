@@ -1,4 +1,3 @@
-#include "answer/conditional.h"
 
 #include <cmath>
 #include <string_view>

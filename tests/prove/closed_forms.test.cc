@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "answer/counterexample.h"
+#include "answer/proofs.h"
 #include "base/error.h"
 #include "catch.h"
 #include "proofs.h"

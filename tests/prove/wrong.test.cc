@@ -2,7 +2,7 @@
 // the exact law fails too; or it is said why its fault leaves no trace there.
 #include <set>
 
-#include "answer/counterexample.h"
+#include "answer/proofs.h"
 #include "base/error.h"
 #include "catch.h"
 #include "proofs.h"

@@ -440,6 +440,19 @@ def check_share(where, result, bad):
             bad.append(f"{where}: the share's {key} {share[key]} of {optimum} is not {accepted[key]}")
 
 
+def check_outcomes(where, result, bad):
+    """The law of the first iteration gives that of its accepted tokens."""
+    law = result["iteration"].get("law", [])
+    keys = {"draft", "tokens", "accepted", "end", "probability"}
+    if not all(set(outcome) == keys for outcome in law):
+        bad.append(f"{where}: iteration.law has an undocumented key or lacks one")
+        return
+    for tau, q in enumerate(result["iteration"]["accepted_law"] if law else []):
+        total = sum(o["probability"]["value"] for o in law if o["accepted"] == tau)
+        if not math.isclose(total, q["value"], abs_tol=1e-12):
+            bad.append(f"{where}: iteration.law has {total} with {tau} accepted, not {q['value']}")
+
+
 def check_question(page, name, texts, bad):
     simulated = name.startswith("simulate")
     document = read_json(name + ".json", texts[name + ".json"], bad)
@@ -465,6 +478,7 @@ def check_question(page, name, texts, bad):
         try:
             compare(where, result, walked, own, bad)
             check_share(where, result, bad)
+            check_outcomes(where, result, bad)
             if simulated:
                 check_estimates(where, result, walked, bad)
         except (KeyError, TypeError) as problem:
@@ -607,6 +621,10 @@ CONTROLS = [
     ("a number of a law given a draft left out",
      substitute("exact-all.csv", r"^.*,iteration.law_given_draft,0 1 2,.*\n", ""),
      "iteration.law_given_draft [0 1 2] is"),
+    ("an undocumented key of an outcome of the iteration",
+     substitute("exact-all.json", '"end"', '"stop"'), "iteration.law has an undocumented key"),
+    ("an outcome of the iteration with another number accepted",
+     substitute("exact-all.json", r'"accepted": 1,', '"accepted": 0,'), "with 0 accepted, not"),
     ("a key that the page lists left out", substitute("simulate-all.json", r'"threads": \d+,', ""),
      "lacks threads"),
     ("another schema", substitute("exact-all.json", '"schema": 2', '"schema": 3'), "schema is 3"),

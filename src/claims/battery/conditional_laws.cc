@@ -30,7 +30,7 @@ ConditionalLaws measure(const Verifier& verifier, const Instance& instance) {
   for (const Start& start : rows.pair().start()) {
     std::map<std::vector<Token>, Masses> bonus;      // by the accepted block
     std::map<std::vector<Token>, Masses> corrected;  // by what was drafted and rejected
-    const auto visit = [&](const DraftedIteration& out) {
+    const auto visit = [&](const DraftedIteration<double>& out) {
       if (out.tokens.empty()) return;
       const auto last = static_cast<std::size_t>(out.tokens.back());
       const auto record = [&](auto& table, std::span<const Token> key) {
@@ -42,8 +42,8 @@ ConditionalLaws measure(const Verifier& verifier, const Instance& instance) {
       if (out.ending == Ending::bonus && out.accepted == instance.gamma) record(bonus, before);
       if (out.ending == Ending::correction && before.empty()) record(corrected, out.drafted);
     };
-    each_drafted(verifier, rows, start.state, {.drafts = instance.gamma, .bonus = true}, nullptr,
-                 visit);
+    each_drafted<double>(verifier, rows, start.state,
+                         {.window = {.drafts = instance.gamma, .bonus = true}}, visit);
     for (const auto& [block, masses] : bonus) {
       State state = start.state;
       for (const Token x : block) state = rows.next(state, x);

@@ -1,11 +1,37 @@
-#include "answer/counterexample.h"
+#include "answer/proofs.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include "model/json_law.h"
 #include "theory/predictions.h"
 
 namespace speclab {
+
+Theorem theorem_of(const TheoremQuestion& question) {
+  Theorem theorem{question.verifier, TheoremProperty::lossless, std::nullopt,
+                  AllPairs(question.contexts, question.vocabulary, question.gamma)};
+  read_property(question.property, theorem);
+  return theorem;
+}
+
+TheoremAnswer prove(const TheoremQuestion& question, std::uint64_t most_queries) {
+  Prover prover(theorem_of(question), {});
+  const ProofState& state = prover.state();
+  while (state.queries < most_queries && prover.step()) {
+  }
+  TheoremAnswer answer{prover.verdict(),
+                       state.cells.size(),
+                       state.pending.size() + state.undecided.size(),
+                       prover.error_bound(),
+                       {},
+                       {}};
+  if (state.counterexample) {
+    answer.counterexample = prover.theorem().family.pair_object(state.counterexample->point);
+    answer.detail = state.counterexample->detail;
+  }
+  return answer;
+}
 
 PairPointer pair_at(const AllPairs& family, std::span<const Rational> point) {
   const std::string where = "the counterexample";
