@@ -4,9 +4,8 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "command.h"
@@ -102,7 +101,7 @@ std::string host_name() {
 }
 
 /// What was run, where and how long: for people, and not part of any result.
-nlohmann::json manifest(const std::vector<std::string>& files, const SweepOptions& options) {
+Json manifest(const std::vector<std::string>& files, const SweepOptions& options) {
   return {{"version", SPECLAB_VERSION},
           {"commit", source_commit()},
           {"results_version", kResultsVersion},
@@ -282,7 +281,7 @@ ExitCode run_experiments(const Arguments& arguments) {
   const auto loaded = load(files, options, read_max_memory(arguments));
   const fs::path folder = make_results_folder(options.folder);
   const auto store = open_results_store(folder.string(), shard_record(loaded, options));
-  nlohmann::json record = manifest(files, options);
+  Json record = manifest(files, options);
   if (!options.shard.whole()) record["shard"] = options.shard.text();
   const std::int64_t session = store->begin_session(json_text(record, -1));
   const Stopwatch watch;

@@ -1,11 +1,11 @@
 #include "audit/candidate_pairs.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <utility>
 
+#include "base/json.h"
 #include "base/random.h"
 #include "model/listed_tree.h"
 #include "model/registry.h"
@@ -60,8 +60,8 @@ CandidatePair candidate(const std::shared_ptr<const Pair>& pair, int gamma) {
   return {std::make_shared<const Rows<double>>(pair), pair->start().front().state, gamma};
 }
 
-nlohmann::ordered_json law_object(std::span<const Rational> law) {
-  auto object = nlohmann::ordered_json::array();
+Json law_object(std::span<const Rational> law) {
+  auto object = Json::array();
   for (const Rational& probability : law) object.push_back(probability.str());
   return object;
 }
@@ -113,7 +113,7 @@ std::string pair_object(const Rows<double>& rows, State start, int length) {
   const auto size = static_cast<std::size_t>(pair.vocabulary());
   std::vector<Rational> draft(size);
   std::vector<Rational> target(size);
-  nlohmann::ordered_json object{{"vocabulary", pair.vocabulary()}};
+  Json object{{"vocabulary", pair.vocabulary()}};
   if (pair.memoryless()) {
     pair.rows(start, draft, target);
     object["kind"] = "iid";

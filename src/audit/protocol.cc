@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 
 namespace speclab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A single value where there is one draft, else the list.
 template <class T>
@@ -41,35 +39,38 @@ struct Field {
 };
 
 /// Processes an answer while it is parsed, and stops at the first error.
-class Reader : public nlohmann::json_sax<nlohmann::json> {
+class Reader : public JsonEvents {
  public:
   Reader(std::string_view line, std::string where, std::vector<Field> fields)
       : line_(line), where_(std::move(where)), fields_(std::move(fields)) {}
 
   std::vector<Field> read() {
-    nlohmann::json::sax_parse(line_.begin(), line_.end(), this);
+    try {
+      read_json(line_, *this);
+    } catch (const JsonError& error) {
+      throw InputError(fmt::format("{} is not JSON at byte {}: {} received", where_,
+                                   error.position(), excerpt(line_, error.position())));
+    }
     for (const Field& field : fields_) {
       if (!field.seen) fail(fmt::format("the key '{}' is missing", field.name));
     }
     return std::move(fields_);
   }
 
-  bool null() override { wrong_value("null"); }
-  bool boolean(bool value) override { wrong_value(value ? "true" : "false"); }
-  bool number_float(double, const std::string& text) override { wrong_value(excerpt(text)); }
-  bool string(std::string& text) override { wrong_value("the string " + excerpt(text)); }
-  bool binary(binary_t&) override { wrong_value("bytes"); }
+  void null() override { wrong_value("null"); }
+  void boolean(bool value) override { wrong_value(value ? "true" : "false"); }
+  void real(double, const std::string& text) override { wrong_value(excerpt(text)); }
+  void string(std::string& text) override { wrong_value("the string " + excerpt(text)); }
 
-  bool number_integer(std::int64_t value) override {
+  void integer(std::int64_t value) override {
     place();
     if (level_ == 0 || value < std::numeric_limits<int>::min()) {
       wrong_value(std::to_string(value));
     }
     add(static_cast<int>(value));
-    return true;
   }
 
-  bool number_unsigned(std::uint64_t value) override {
+  void natural(std::uint64_t value) override {
     place();
     if (level_ == 0) {
       fields_[current_].number = value;
@@ -79,17 +80,15 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
       }
       add(static_cast<int>(value));
     }
-    return true;
   }
 
-  bool start_object(std::size_t) override {
+  void start_object() override {
     if (inside_) wrong_value("an object");
     inside_ = true;
-    return true;
   }
-  bool end_object() override { return true; }
+  void end_object() override {}
 
-  bool key(std::string& name) override {
+  void key(std::string& name) override {
     for (current_ = 0; current_ < fields_.size(); ++current_) {
       if (fields_[current_].name == name) break;
     }
@@ -99,10 +98,9 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     if (std::exchange(fields_[current_].seen, true)) {
       fail(fmt::format("the key '{}' is given twice", name));
     }
-    return true;
   }
 
-  bool start_array(std::size_t) override {
+  void start_array() override {
     if (!inside_) wrong_value("a list");
     Field& field = fields_[current_];
     if (level_ == field.depth) wrong_value("a list");
@@ -111,19 +109,9 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
       field.lists.emplace_back();
     }
     ++level_;
-    return true;
   }
 
-  bool end_array() override {
-    --level_;
-    return true;
-  }
-
-  bool parse_error(std::size_t position, const std::string&,
-                   const nlohmann::detail::exception&) override {
-    throw InputError(fmt::format("{} is not JSON at byte {}: {} received", where_, position,
-                                 excerpt(line_, position)));
-  }
+  void end_array() override { --level_; }
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
@@ -207,7 +195,7 @@ std::string request_line(const VerifyRequest& request, RowScale scale) {
 }
 
 std::string request_line(const GenerateRequest& request) {
-  Json line{{"id", request.id}, {"pair", Json::parse(request.pair)}, {"gamma", request.gamma}};
+  Json line{{"id", request.id}, {"pair", read_json(request.pair)}, {"gamma", request.gamma}};
   if (request.drafts > 1) line["drafts"] = request.drafts;
   line["horizon"] = request.horizon;
   line["count"] = request.count;

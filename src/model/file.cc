@@ -18,6 +18,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "model/chain.h"
 #include "model/families.h"
@@ -30,12 +31,10 @@
 namespace speclab {
 namespace {
 
-using nlohmann::json;
-
 class Document {
  public:
   /// @param where  name of the document in messages
-  Document(const json& root, std::string where) : where_(std::move(where)), root_(root) {
+  Document(const Json& root, std::string where) : where_(std::move(where)), root_(root) {
     if (!root_.is_object()) refuse("is not a JSON object; write {\"vocabulary\": ...}");
     static const std::vector<std::string> known{"vocabulary", "kind", "prompt", "draft", "target"};
     for (const auto& [key, value] : root_.items()) {
@@ -44,8 +43,9 @@ class Document {
                suggestion(key, known));
       }
     }
-    const json& vocabulary = member("vocabulary");
-    if (!vocabulary.is_number_integer() || vocabulary < 1 || vocabulary > kMaxVocabulary) {
+    const Json& vocabulary = member("vocabulary");
+    if (!vocabulary.is_number_integer() || vocabulary.get<double>() < 1 ||
+        vocabulary.get<double>() > kMaxVocabulary) {
       refuse("has \"vocabulary\": " + abbreviate(vocabulary.dump()) +
              "; give a whole number from 1 to " + std::to_string(kMaxVocabulary));
     }
@@ -54,7 +54,7 @@ class Document {
 
   [[nodiscard]] std::shared_ptr<Pair> pair() const {
     static const std::vector<std::string> kinds{"iid", "chain", "nonstationary", "tree"};
-    const json& named = member("kind");
+    const Json& named = member("kind");
     const std::string kind = named.is_string() ? named.get<std::string>() : named.dump();
     const bool chain = kind == "chain" || kind == "nonstationary";
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
@@ -73,9 +73,9 @@ class Document {
   [[noreturn]] void refuse(const std::string& message) const {
     throw InputError(where_ + " " + message);
   }
-  [[nodiscard]] const json& member(const std::string& key) const {
-    const auto found = root_.find(key);
-    if (found == root_.end()) refuse("lacks the key \"" + key + "\"; add it");
+  [[nodiscard]] const Json& member(const std::string& key) const {
+    const Json* found = root_.find(key);
+    if (found == nullptr) refuse("lacks the key \"" + key + "\"; add it");
     return *found;
   }
   [[nodiscard]] std::string place(const std::string& part) const { return where_ + ": " + part; }
@@ -87,7 +87,7 @@ class Document {
   }
 
   /// Appends one row for each previous token.
-  void append_rows(const json& rows, const std::string& where, std::vector<Rational>& table) const {
+  void append_rows(const Json& rows, const std::string& where, std::vector<Rational>& table) const {
     if (!rows.is_array() || rows.size() != static_cast<std::size_t>(vocabulary_)) {
       throw InputError(
           where + " has " + (rows.is_array() ? std::to_string(rows.size()) + " rows" : "no rows") +
@@ -110,7 +110,7 @@ class Document {
   }
 
   [[nodiscard]] std::vector<Rational> positions(const std::string& key) const {
-    const json& tables = member(key);
+    const Json& tables = member(key);
     if (!tables.is_array() || tables.empty()) {
       refuse("has a \"" + key + "\" that is not a list of positions; give [T][V][V] probabilities");
     }
@@ -134,7 +134,7 @@ class Document {
   }
 
   [[nodiscard]] ListedLaws listed(const std::string& key) const {
-    const json& rows = member(key);
+    const Json& rows = member(key);
     if (!rows.is_object()) {
       refuse("has a \"" + key +
              "\" that is not an object from prefixes to rows; write {\"\": ...}");
@@ -155,7 +155,7 @@ class Document {
   }
 
   std::string where_;
-  const json& root_;
+  const Json& root_;
   Token vocabulary_ = 0;
 };
 
@@ -174,7 +174,7 @@ void check_memory(const std::string& text, const std::string& where, double max_
 
 }  // namespace
 
-PairPointer read_json_pair(const json& object, const std::string& where) {
+PairPointer read_json_pair(const Json& object, const std::string& where) {
   return Document(object, where).pair();
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/rational.h"
 #include "base/types.h"
 #include "model/pair.h"
@@ -12,22 +12,21 @@ namespace speclab {
 
 /// Parses one JSON document; a key given twice in one object is an error.
 /// @throws InputError "WHERE: ..." naming line and column of the error.
-nlohmann::json parse_json(const std::string& text, const std::string& where);
+Json parse_json(const std::string& text, const std::string& where);
 
 /// A number at its exact double value, or a string such as "3/8".
 /// @throws InputError "WHERE: ..." when it is neither.
-Rational read_json_number(const nlohmann::json& entry, const std::string& where);
+Rational read_json_number(const Json& entry, const std::string& where);
 
 /// Reads a law of V entries, numbers at their exact double value or strings such as "3/8". A row of
 /// strings must sum to exactly 1; a row with a number may miss 1 by 1e-9 and is renormalised
 /// exactly.
 /// @throws InputError "WHERE: ..." when it is not such a row.
-std::vector<Rational> read_json_law(const nlohmann::json& row, Token vocabulary,
-                                    const std::string& where);
+std::vector<Rational> read_json_law(const Json& row, Token vocabulary, const std::string& where);
 
 /// Makes the pair that one JSON object describes, in the format of file(PATH) (see file.cc); the
 /// caller sets its name.
 /// @throws InputError "WHERE ..." naming the key or the row that is wrong.
-PairPointer read_json_pair(const nlohmann::json& object, const std::string& where);
+PairPointer read_json_pair(const Json& object, const std::string& where);
 
 }  // namespace speclab

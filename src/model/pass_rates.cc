@@ -4,11 +4,10 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
-#include "base/json_text.h"
+#include "base/json.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "model/json_law.h"
@@ -17,8 +16,6 @@
 namespace speclab {
 namespace {
 
-using nlohmann::json;
-
 constexpr int kSchema = 2;
 /// Above any number of a trained verifier, and small enough that no score overflows.
 constexpr double kLargest = 1e100;
@@ -26,7 +23,7 @@ constexpr double kLargest = 1e100;
 /// One object of the file; `place` is its position for messages.
 class Object {
  public:
-  Object(const json& node, std::string place, std::vector<std::string> keys,
+  Object(const Json& node, std::string place, std::vector<std::string> keys,
          const std::vector<std::string>& optional = {})
       : node_(node), place_(std::move(place)) {
     if (!node_.is_object()) {
@@ -44,7 +41,7 @@ class Object {
     }
   }
 
-  [[nodiscard]] const json& at(const std::string& key) const { return node_.at(key); }
+  [[nodiscard]] const Json& at(const std::string& key) const { return node_.at(key); }
   [[nodiscard]] bool has(const std::string& key) const { return node_.contains(key); }
   [[nodiscard]] std::string place(const std::string& key) const { return place_ + ": " + key; }
 
@@ -54,7 +51,7 @@ class Object {
 
   /// One number a feature.
   [[nodiscard]] DraftFeatures features(const std::string& key, double low) const {
-    const json& list = at(key);
+    const Json& list = at(key);
     if (!list.is_array() || list.size() != kDraftFeatures) {
       throw InputError(place(key) + " is not a list of " + std::to_string(kDraftFeatures) +
                        " numbers; give one a feature");
@@ -67,31 +64,31 @@ class Object {
   }
 
  private:
-  static double checked(const json& entry, const std::string& where, double low, double high) {
+  static double checked(const Json& entry, const std::string& where, double low, double high) {
     if (!entry.is_number()) {
       throw InputError(where + " is " + abbreviate(entry.dump()) + "; give a number");
     }
     const double value = entry.get<double>();
     if (!(value >= low && value <= high)) {
       throw InputError(where + " is " + abbreviate(entry.dump()) + "; give a number from " +
-                       json(low).dump() + " to " + json(high).dump());
+                       Json(low).dump() + " to " + Json(high).dump());
     }
     return value;
   }
 
-  const json& node_;
+  const Json& node_;
   std::string place_;
 };
 
 void check_features(const Object& root) {
-  static const json known(kDraftFeatureNames);
+  static const Json known(kDraftFeatureNames);
   if (root.at("features") == known) return;
   throw InputError(root.place("features") + " is " + abbreviate(root.at("features").dump()) +
                    "; give " + known.dump());
 }
 
 /// Checks the types of the entries that are for information only.
-void check_training(const json& node, const std::string& place) {
+void check_training(const Json& node, const std::string& place) {
   const std::vector<std::string> numbers{"samples", "length", "seed"};
   const std::vector<std::string> rates{"false_positive", "true_positive", "excess_weighted",
                                        "area"};
@@ -115,8 +112,8 @@ void check_training(const json& node, const std::string& place) {
   for (const std::string& key : rates) {
     if (!training.at(key).is_null()) static_cast<void>(training.number(key, 0, 1));
   }
-  const json& curve = training.at("roc");
-  const bool good = curve.is_array() && std::all_of(curve.begin(), curve.end(), [](const json& p) {
+  const Json& curve = training.at("roc");
+  const bool good = curve.is_array() && std::all_of(curve.begin(), curve.end(), [](const Json& p) {
                       return p.is_array() && p.size() == 3 &&
                              (p[0].is_null() || p[0].is_number()) && p[1].is_number() &&
                              p[2].is_number();
@@ -128,7 +125,7 @@ void check_training(const json& node, const std::string& place) {
   }
 }
 
-LogisticRates read_logistic(const json& node, const std::string& place) {
+LogisticRates read_logistic(const Json& node, const std::string& place) {
   const Object root(
       node, place,
       {"schema", "kind", "features", "standardisation", "weights", "intercept", "threshold"},
@@ -142,20 +139,20 @@ LogisticRates read_logistic(const json& node, const std::string& place) {
           root.number("threshold", 0, 1)};
 }
 
-TableRates read_table(const json& node, const std::string& place) {
+TableRates read_table(const Json& node, const std::string& place) {
   const Object root(node, place, {"schema", "kind", "rates"});
-  const json& rows = root.at("rates");
+  const Json& rows = root.at("rates");
   if (!rows.is_array() || rows.empty()) {
     throw InputError(root.place("rates") + " is not a list of rows; give one a state");
   }
   TableRates table;
-  for (const json& row : rows) {
+  for (const Json& row : rows) {
     const std::string where = root.place("rates") + ", state " + std::to_string(table.rates.size());
     if (!row.is_array() || row.empty() || row.size() != rows.front().size()) {
       throw InputError(where + " is not a list as long as the first; give a rate for each token");
     }
     std::vector<Rational>& rates = table.rates.emplace_back();
-    for (const json& entry : row) {
+    for (const Json& entry : row) {
       const std::string at = where + ", token " + std::to_string(rates.size());
       rates.push_back(read_json_number(entry, at));
       if (rates.back() < 0 || rates.back() > 1) {
@@ -169,7 +166,7 @@ TableRates read_table(const json& node, const std::string& place) {
 PairPassRates::Content read_content(const std::string& path, const std::string& bytes) {
   const std::string place = quoted_path(path);
   check_utf8(bytes, place);
-  const json root = parse_json(bytes, place);
+  const Json root = parse_json(bytes, place);
   static const std::vector<std::string> kinds{"logistic", "table"};
   const std::string example = "; a rates file begins {\"schema\": " + std::to_string(kSchema) +
                               ", \"kind\": \"logistic\"; `speclab train` writes one";
@@ -265,14 +262,14 @@ std::shared_ptr<const PassRates> read_pass_rates(const std::string& path) {
   return rates;
 }
 
-std::string pass_rates_text(const LogisticRates& rates, const nlohmann::ordered_json& training) {
-  nlohmann::ordered_json root{{"schema", kSchema},
-                              {"kind", "logistic"},
-                              {"features", kDraftFeatureNames},
-                              {"standardisation", {{"mean", rates.mean}, {"scale", rates.scale}}},
-                              {"weights", rates.weights},
-                              {"intercept", rates.intercept},
-                              {"threshold", rates.threshold}};
+std::string pass_rates_text(const LogisticRates& rates, const Json& training) {
+  Json root{{"schema", kSchema},
+            {"kind", "logistic"},
+            {"features", kDraftFeatureNames},
+            {"standardisation", {{"mean", rates.mean}, {"scale", rates.scale}}},
+            {"weights", rates.weights},
+            {"intercept", rates.intercept},
+            {"threshold", rates.threshold}};
   if (!training.is_null()) root["training"] = training;
   return json_text(root, -1);
 }

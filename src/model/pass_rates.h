@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "base/json.h"
 #include "model/draft_features.h"
 #include "model/rows.h"
 
@@ -116,6 +116,6 @@ std::shared_ptr<const PassRates> read_pass_rates(const std::string& path);
 
 /// The text of a rates file; every number reads back to the same double.
 /// @param training  an object for information, or null
-std::string pass_rates_text(const LogisticRates& rates, const nlohmann::ordered_json& training);
+std::string pass_rates_text(const LogisticRates& rates, const Json& training);
 
 }  // namespace speclab

@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "model/json_law.h"
 #include "model/recording.h"
@@ -20,9 +21,7 @@
 namespace speclab {
 namespace {
 
-using nlohmann::json;
-
-void check_keys(const json& object, const std::vector<std::string>& known,
+void check_keys(const Json& object, const std::vector<std::string>& known,
                 const std::string& where) {
   if (!object.is_object()) throw InputError(where + " is not a JSON object");
   for (const auto& [key, value] : object.items()) {
@@ -33,13 +32,13 @@ void check_keys(const json& object, const std::vector<std::string>& known,
   }
 }
 
-const json& member(const json& object, const std::string& key, const std::string& where) {
-  const auto found = object.find(key);
-  if (found == object.end()) throw InputError(fmt::format("{} lacks the key \"{}\"", where, key));
+const Json& member(const Json& object, const std::string& key, const std::string& where) {
+  const Json* found = object.find(key);
+  if (found == nullptr) throw InputError(fmt::format("{} lacks the key \"{}\"", where, key));
   return *found;
 }
 
-std::int64_t whole_number(const json& value, const std::string& what) {
+std::int64_t whole_number(const Json& value, const std::string& what) {
   // Comparing JSON numbers would reinterpret an unsigned number as signed.
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
   if (!value.is_number_integer() ||
@@ -49,17 +48,17 @@ std::int64_t whole_number(const json& value, const std::string& what) {
   return value.get<std::int64_t>();
 }
 
-std::string word(const json& value, const std::string& what) {
+std::string word(const Json& value, const std::string& what) {
   if (!value.is_string()) {
     throw InputError(what + " is " + abbreviate(value.dump()) + "; give a string");
   }
   return value.get<std::string>();
 }
 
-std::vector<std::int64_t> whole_numbers(const json& list, const std::string& what) {
+std::vector<std::int64_t> whole_numbers(const Json& list, const std::string& what) {
   if (!list.is_array()) throw InputError(what + " is not a list of whole numbers");
   std::vector<std::int64_t> numbers;
-  for (const json& entry : list) {
+  for (const Json& entry : list) {
     numbers.push_back(whole_number(entry, fmt::format("{}: entry {}", what, numbers.size())));
   }
   return numbers;
@@ -76,7 +75,7 @@ class JsonRecording final : public Recording {
     }
     if (lines_.empty()) refuse("is empty; a recording begins with a line of attributes");
     const std::string where = name_ + ": line 1";
-    const json head = parse_json(line(0), where);
+    const Json head = parse_json(line(0), where);
     check_keys(head,
                {"format", "version", "vocabulary", "rows", "draft_model", "target_model",
                 "tokenizer", "temperature", "paths"},
@@ -113,10 +112,10 @@ class JsonRecording final : public Recording {
   struct Parsed {
     std::uint64_t of = 0;
     std::int64_t prompt = -1;
-    json object;
+    Json object;
   };
 
-  const json& object(std::int64_t prompt) const {
+  const Json& object(std::int64_t prompt) const {
     thread_local Parsed parsed;
     if (parsed.of != number_ || parsed.prompt != prompt) {
       parsed.of = 0;
@@ -129,8 +128,8 @@ class JsonRecording final : public Recording {
   }
 
   /// The value of a prompt's key for one of its paths.
-  [[nodiscard]] const json& list(const std::string& key, PathNumber at) const {
-    const json& found = member(object(at.prompt), key, where(at.prompt));
+  [[nodiscard]] const Json& list(const std::string& key, PathNumber at) const {
+    const Json& found = member(object(at.prompt), key, where(at.prompt));
     if (!lists_) return found;
     if (!found.is_array() || found.size() != static_cast<std::size_t>(shape_.paths)) {
       throw InputError(fmt::format("{}: {} is not a list of {} lists, one a path", where(at.prompt),
@@ -144,7 +143,7 @@ class JsonRecording final : public Recording {
     const std::size_t length = path.tokens.size();
     check_rows("draft", at, length, length);
     check_rows("target", at, length, length + 1);
-    const json& given = object(at.prompt);
+    const Json& given = object(at.prompt);
     if (!given.contains("starts")) return;
     path.starts = whole_numbers(given["starts"], where(at.prompt) + ": starts");
     // A path may end before others do.
@@ -157,7 +156,7 @@ class JsonRecording final : public Recording {
 
   void check_rows(const std::string& key, PathNumber at, std::size_t fewest,
                   std::size_t most) const {
-    const json& rows = list(key, at);
+    const Json& rows = list(key, at);
     if (rows.is_array() && rows.size() >= fewest && rows.size() <= most) return;
     throw InputError(fmt::format("{}: {} has {}; give a list of {}{}, one a position", place(at),
                                  key,
@@ -165,19 +164,19 @@ class JsonRecording final : public Recording {
                                  fewest, most > fewest ? fmt::format(" or {}", most) : ""));
   }
 
-  [[nodiscard]] const json& rows(RecordedModel model, PathNumber at) const {
+  [[nodiscard]] const Json& rows(RecordedModel model, PathNumber at) const {
     return list(model == RecordedModel::draft ? "draft" : "target", at);
   }
 
   void read_row(RecordedModel model, PathNumber at, int position, RawRow& row) const override {
-    const json& list = rows(model, at)[static_cast<std::size_t>(position)];
+    const Json& list = rows(model, at)[static_cast<std::size_t>(position)];
     const auto what = [&] {
       return fmt::format("{}, {} row", place(at, position),
                          model == RecordedModel::draft ? "draft" : "target");
     };
     if (!list.is_array()) throw InputError(what() + ": it is not a list of numbers");
     row.values.reserve(list.size());
-    for (const json& entry : list) {
+    for (const Json& entry : list) {
       if (entry.is_number()) {
         row.values.push_back(entry.get<double>());
       } else if (entry == "-inf") {

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
 #include "base/error.h"
-#include "base/json_text.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "model/json_law.h"
 #include "prove/equalities.h"
@@ -17,8 +16,6 @@
 
 namespace speclab {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::array<std::pair<Signs, std::string_view>, 6> kRelations{{{kNegative, "<"},
                                                                         {kZero, "="},
@@ -68,17 +65,16 @@ Polynomial::Term parse_term(const std::string& text, const std::vector<std::stri
   return term;
 }
 
-ordered_json conditions_json(const AllPairs& family, const Factors& factors,
-                             const std::vector<Condition>& conditions) {
-  ordered_json list = ordered_json::array();
+Json conditions_json(const AllPairs& family, const Factors& factors,
+                     const std::vector<Condition>& conditions) {
+  Json list = Json::array();
   for (const Condition& condition : conditions) {
     list.push_back(condition_text(family, factors, condition));
   }
   return list;
 }
 
-std::vector<Condition> read_conditions(const AllPairs& family, Factors& factors,
-                                       const nlohmann::json& list) {
+std::vector<Condition> read_conditions(const AllPairs& family, Factors& factors, const Json& list) {
   std::vector<Condition> conditions;
   for (const auto& text : list) {
     conditions.push_back(parse_condition(family, factors, text.get<std::string>()));
@@ -86,7 +82,7 @@ std::vector<Condition> read_conditions(const AllPairs& family, Factors& factors,
   return conditions;
 }
 
-Theorem read_theorem(const nlohmann::json& object) {
+Theorem read_theorem(const Json& object) {
   const auto contexts = object.at("models") == "iid" ? Contexts::iid : Contexts::tree;
   Theorem theorem{
       make_verifier(object.at("verifier").get<std::string>()), TheoremProperty::lossless,
@@ -97,7 +93,7 @@ Theorem read_theorem(const nlohmann::json& object) {
   return theorem;
 }
 
-ProofState read_state(const nlohmann::json& object, const AllPairs& family, Factors& factors) {
+ProofState read_state(const Json& object, const AllPairs& family, Factors& factors) {
   ProofState state;
   for (const auto& cell : object.at("cells")) {
     state.cells.push_back({read_conditions(family, factors, cell.at("conditions")), {}});
@@ -172,40 +168,40 @@ std::string certificate_text(const Prover& prover, const ProofState& state) {
   const Theorem& theorem = prover.theorem();
   const AllPairs& family = theorem.family;
   const Factors& factors = prover.functions().factors();
-  ordered_json parameters = ordered_json::array();
+  Json parameters = Json::array();
   for (const std::string& name : names_of(family)) parameters.push_back(name);
-  ordered_json cells = ordered_json::array();
+  Json cells = Json::array();
   for (const Cell& cell : state.cells) {
-    ordered_json sample = ordered_json::array();
+    Json sample = Json::array();
     for (const Rational& share : cell.sample) sample.push_back(to_text(share));
     cells.push_back({{"conditions", conditions_json(family, factors, cell.conditions)},
-                     {"sample", cell.sample.empty() ? ordered_json(nullptr) : std::move(sample)}});
+                     {"sample", cell.sample.empty() ? Json(nullptr) : std::move(sample)}});
   }
   const auto lists = [&](const std::vector<std::vector<Condition>>& all) {
-    ordered_json result = ordered_json::array();
+    Json result = Json::array();
     for (const auto& list : all) result.push_back(conditions_json(family, factors, list));
     return result;
   };
-  ordered_json by = ordered_json::object();
+  Json by = Json::object();
   for (std::size_t i = 0; i < kBases; ++i) by[std::string(kBasisNames[i])] = state.by_basis[i];
-  const ordered_json document{{"schema", 2},
-                              {"verifier", theorem.verifier.name},
-                              {"vocabulary", family.vocabulary()},
-                              {"gamma", family.gamma()},
-                              {"models", contexts_name(family.contexts())},
-                              {"property", theorem.property_text()},
-                              {"ordered", prover.ordered()},
-                              {"parameters", std::move(parameters)},
-                              {"cells", std::move(cells)},
-                              {"pending", lists(state.pending)},
-                              {"undecided", lists(state.undecided)},
-                              {"by", std::move(by)},
-                              {"queries", state.queries}};
+  const Json document{{"schema", 2},
+                      {"verifier", theorem.verifier.name},
+                      {"vocabulary", family.vocabulary()},
+                      {"gamma", family.gamma()},
+                      {"models", contexts_name(family.contexts())},
+                      {"property", theorem.property_text()},
+                      {"ordered", prover.ordered()},
+                      {"parameters", std::move(parameters)},
+                      {"cells", std::move(cells)},
+                      {"pending", lists(state.pending)},
+                      {"undecided", lists(state.undecided)},
+                      {"by", std::move(by)},
+                      {"queries", state.queries}};
   return json_text(document);
 }
 
 ProofCertificate read_certificate(const std::string& text, const std::string& where) {
-  const nlohmann::json object = parse_json(text, where);
+  const Json object = parse_json(text, where);
   try {
     Theorem theorem = read_theorem(object);
     auto functions = std::make_unique<Functions>(theorem.family.parameters(), 1);
@@ -214,7 +210,7 @@ ProofCertificate read_certificate(const std::string& text, const std::string& wh
     ProofState state = read_state(object, theorem.family, functions->factors());
     const bool ordered = object.at("ordered").get<bool>();
     return {std::move(theorem), ordered, std::move(state), std::move(functions)};
-  } catch (const nlohmann::json::exception&) {
+  } catch (const JsonError&) {
     throw InputError(where +
                      ": is not a certificate of a proof; one is written by the command that " +
                      "proves");

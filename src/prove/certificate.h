@@ -1,11 +1,12 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "prove/prover.h"
 
 namespace speclab {
+
+class Json;
 
 /// "2*draft[0]*target[0] - 1 >= 0", in the family's names of its parameters.
 std::string condition_text(const AllPairs& family, const Factors& factors,

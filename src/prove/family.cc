@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "base/error.h"
+#include "base/json.h"
 
 namespace speclab {
 
@@ -138,9 +138,8 @@ std::vector<Condition> AllPairs::about(std::span<const Condition> conditions,
 }
 
 std::string AllPairs::pair_object(std::span<const Rational> point) const {
-  using nlohmann::ordered_json;
   const auto law = [&](State state, bool target) {
-    ordered_json row = ordered_json::array();
+    Json row = Json::array();
     Rational left(1);
     for (Token x = 0; x + 1 < vocabulary_; ++x) {
       const Rational& share = point[parameter(state, target, x)];
@@ -152,14 +151,14 @@ std::string AllPairs::pair_object(std::span<const Rational> point) const {
   };
   const auto laws = [&](bool target) {
     if (contexts_ == Contexts::iid) return law(0, target);
-    ordered_json all = ordered_json::object();
+    Json all = Json::object();
     for (State state = 0; state < states_; ++state) all[prefix(state)] = law(state, target);
     return all;
   };
-  return ordered_json{{"vocabulary", vocabulary_},
-                      {"kind", contexts_name(contexts_)},
-                      {"draft", laws(false)},
-                      {"target", laws(true)}}
+  return Json{{"vocabulary", vocabulary_},
+              {"kind", contexts_name(contexts_)},
+              {"draft", laws(false)},
+              {"target", laws(true)}}
       .dump();
 }
 

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "base/json_text.h"
+#include "base/json.h"
 #include "report/json.h"
 #include "report/listing.h"
 #include "report/number.h"
@@ -13,8 +11,6 @@
 
 namespace speclab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json interval_json(const Estimate& interval) {
   return {{"mean", interval.mean},

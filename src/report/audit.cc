@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "report/csv.h"
 #include "report/listing.h"
@@ -18,8 +17,6 @@
 
 namespace speclab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// With more cases than these the table shows those with findings alone.
 constexpr std::size_t kCasesInFull = 40;
@@ -132,7 +129,7 @@ Json cases_json(std::span<const AuditCase> cases) {
   Json all = Json::array();
   for (const AuditCase& each : cases) {
     all.push_back({{"case", each.name},
-                   {"pair", Json::parse(each.pair)},
+                   {"pair", read_json(each.pair)},
                    {"vocabulary", each.vocabulary},
                    {"gamma", each.gamma},
                    {"drafts", each.drafts},

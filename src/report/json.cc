@@ -1,17 +1,13 @@
 #include "report/json.h"
 
-#include <nlohmann/json.hpp>
-
 #include "answer/comparison.h"
 #include "answer/iteration_law.h"
-#include "base/json_text.h"
+#include "base/json.h"
 #include "model/recorded.h"
 #include "report/number.h"
 
 namespace speclab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json exact_json(double value, const std::optional<Rational>& fraction) {
   const auto text = fraction_text(fraction);

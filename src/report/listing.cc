@@ -1,9 +1,8 @@
 #include "report/listing.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "report/csv.h"
 #include "report/page.h"
 
@@ -23,13 +22,13 @@ std::string table(const Listing& listing) {
 }
 
 std::string json(const Listing& listing) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  Json rows = Json::array();
   for (const auto& row : listing.rows) {
-    nlohmann::ordered_json object;
+    Json object;
     for (std::size_t i = 0; i < row.size(); ++i) object[listing.columns[i]] = row[i];
     rows.push_back(std::move(object));
   }
-  return json_text(nlohmann::ordered_json{{listing.name, std::move(rows)}});
+  return json_text(Json{{listing.name, std::move(rows)}});
 }
 
 std::string csv(const Listing& listing) {

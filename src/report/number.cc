@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 
 namespace speclab {
 
-std::string shortest(double value) { return nlohmann::json(value).dump(); }
+std::string shortest(double value) { return Json(value).dump(); }
 
 std::string readable(double value) {
   const double size = std::abs(value);

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "base/json_text.h"
+#include "base/json.h"
 #include "report/csv.h"
 #include "report/json.h"
 #include "report/listing.h"
@@ -14,8 +12,6 @@
 
 namespace speclab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A number, exact unless it was found in doubles.
 std::string fraction_of(const Rational& value, bool exact) {

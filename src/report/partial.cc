@@ -1,9 +1,8 @@
 #include "report/partial.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "report/csv.h"
 
 namespace speclab {
@@ -14,7 +13,7 @@ std::string mark_partial(std::string text, Format format, const std::string& why
     case Format::table:
       return text + "\npartial: " + why + "\n";
     case Format::json: {
-      auto document = nlohmann::ordered_json::parse(text);
+      auto document = read_json(text);
       document["partial"] = why;
       return json_text(document);
     }

@@ -2,18 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "base/json_text.h"
+#include "base/json.h"
 #include "report/page.h"
 #include "report/text_table.h"
 
 namespace speclab {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json theorem_json(const Theorem& theorem) {
+Json theorem_json(const Theorem& theorem) {
   return {{"verifier", theorem.verifier.name},
           {"vocabulary", theorem.family.vocabulary()},
           {"gamma", theorem.family.gamma()},
@@ -103,7 +99,7 @@ std::string proof_text(const ProofReport& report) {
 std::string proof_json(const ProofReport& report) {
   const Prover& prover = *report.prover;
   const ProofState& state = prover.state();
-  ordered_json object = theorem_json(prover.theorem());
+  Json object = theorem_json(prover.theorem());
   object["verdict"] = verdict_name(prover.verdict());
   object["cells"] = state.cells.size();
   object["undecided"] = state.undecided.size();
@@ -113,9 +109,8 @@ std::string proof_json(const ProofReport& report) {
   object["queries"] = state.queries;
   object["error_bound"] = prover.error_bound();
   if (state.counterexample) {
-    ordered_json found{
-        {"pair",
-         ordered_json::parse(prover.theorem().family.pair_object(state.counterexample->point))},
+    Json found{
+        {"pair", read_json(prover.theorem().family.pair_object(state.counterexample->point))},
         {"detail", state.counterexample->detail},
         {"confirmation", nullptr}};
     if (const auto& confirmation = report.confirmation) {
@@ -124,13 +119,12 @@ std::string proof_json(const ProofReport& report) {
                            ? "output.tv_to_target"
                            : "iteration.expected_accepted"},
           {"value", to_text(confirmation->value)},
-          {"other", confirmation->other ? ordered_json(to_text(*confirmation->other))
-                                        : ordered_json(nullptr)},
+          {"other", confirmation->other ? Json(to_text(*confirmation->other)) : Json(nullptr)},
           {"fails", confirmation->fails}};
     }
     object["counterexample"] = std::move(found);
   }
-  return json_text(ordered_json{{"schema", 2}, {"results", {std::move(object)}}}, 2);
+  return json_text(Json{{"schema", 2}, {"results", {std::move(object)}}}, 2);
 }
 
 std::string check_text(const ProofCertificate& certificate, const CertificateCheck& check) {
@@ -157,16 +151,16 @@ std::string check_text(const ProofCertificate& certificate, const CertificateChe
 }
 
 std::string check_json(const ProofCertificate& certificate, const CertificateCheck& check) {
-  ordered_json object = theorem_json(certificate.theorem);
+  Json object = theorem_json(certificate.theorem);
   object["right"] = check.fault.empty();
-  object["fault"] = check.fault.empty() ? ordered_json(nullptr) : ordered_json(check.fault);
+  object["fault"] = check.fault.empty() ? Json(nullptr) : Json(check.fault);
   object["cells"] = check.cells;
   object["by_solver"] = check.by_solver;
   object["without_sample"] = check.without_sample;
   object["pending"] = certificate.state.pending.size();
   object["undecided"] = certificate.state.undecided.size();
   object["cover_checked"] = false;
-  return json_text(ordered_json{{"schema", 2}, {"results", {std::move(object)}}}, 2);
+  return json_text(Json{{"schema", 2}, {"results", {std::move(object)}}}, 2);
 }
 
 }  // namespace speclab

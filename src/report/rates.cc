@@ -2,19 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "base/error.h"
-#include "base/json_text.h"
+#include "base/json.h"
 #include "model/recorded.h"
 #include "report/json.h"
 #include "report/number.h"
 
 namespace speclab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Where rates were found.
 struct Rates {

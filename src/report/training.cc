@@ -1,9 +1,8 @@
 #include "report/training.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "report/csv.h"
 #include "report/listing.h"
 #include "report/number.h"
@@ -12,8 +11,6 @@
 
 namespace speclab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "report/csv.h"
 #include "report/listing.h"
@@ -17,8 +16,6 @@
 
 namespace speclab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// "exact, simulation": the methods of the evidence, in a fixed order; a proof that was not made is
 /// none.

@@ -1,16 +1,14 @@
 #include "simulate/tally_text.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "simulate/simulate.h"
 
 namespace speclab {
 namespace {
-
-using nlohmann::json;
 
 std::string wide_text(WideCount value) {
   std::string digits;
@@ -35,16 +33,16 @@ WideCount wide_count(const std::string& digits) {
 
 /// Writes each part of a tally that it is called with.
 struct Writer {
-  json node = json::object();
+  Json node = Json::object();
 
-  static json part(std::uint64_t value) { return value; }
-  static json part(const WideCount& value) { return wide_text(value); }
-  static json part(const Moments& value) {
-    return json::array({wide_text(value.sum), wide_text(value.squares)});
+  static Json part(std::uint64_t value) { return value; }
+  static Json part(const WideCount& value) { return wide_text(value); }
+  static Json part(const Moments& value) {
+    return Json::array({wide_text(value.sum), wide_text(value.squares)});
   }
   template <class Part>
-  static json part(const std::vector<Part>& values) {
-    json list = json::array();
+  static Json part(const std::vector<Part>& values) {
+    Json list = Json::array();
     for (const Part& value : values) list.push_back(part(value));
     return list;
   }
@@ -54,31 +52,29 @@ struct Writer {
   }
   /// Of many cells most are empty.
   void sparse(const char* name, const std::vector<std::uint64_t>& cells) {
-    json list = json::array();
+    Json list = Json::array();
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (cells[i] > 0) list.push_back(json::array({i, cells[i]}));
+      if (cells[i] > 0) list.push_back(Json::array({i, cells[i]}));
     }
-    node[name] = json{{"cells", cells.size()}, {"counts", std::move(list)}};
+    node[name] = Json{{"cells", cells.size()}, {"counts", std::move(list)}};
   }
 };
 
 /// Reads each part of a tally that it is called with.
 struct Reader {
-  const json& node;
+  const Json& node;
 
-  static void part(const json& from, std::uint64_t& value) {
+  static void part(const Json& from, std::uint64_t& value) {
     if (!from.is_number_unsigned()) throw InputError("a count is no whole number from 0 on");
     value = from.get<std::uint64_t>();
   }
-  static void part(const json& from, WideCount& value) {
-    value = wide_count(from.get_ref<const std::string&>());
-  }
-  static void part(const json& from, Moments& value) {
+  static void part(const Json& from, WideCount& value) { value = wide_count(from.string()); }
+  static void part(const Json& from, Moments& value) {
     part(from.at(0), value.sum);
     part(from.at(1), value.squares);
   }
   template <class Part>
-  static void part(const json& from, std::vector<Part>& values) {
+  static void part(const Json& from, std::vector<Part>& values) {
     values.resize(from.size());
     for (std::size_t i = 0; i < values.size(); ++i) part(from.at(i), values[i]);
   }
@@ -91,7 +87,7 @@ struct Reader {
     part(node.at(name).at("cells"), size);
     if (static_cast<double>(size) > kMaxOutputCells) throw InputError("there are too many outputs");
     cells.assign(size, 0);
-    for (const json& cell : node.at(name).at("counts")) {
+    for (const Json& cell : node.at(name).at("counts")) {
       part(cell.at(0), at);
       part(cell.at(1), cells.at(at));
     }
@@ -134,7 +130,7 @@ std::string tally_text(const Tally& tally) {
 
 Tally read_tally(const std::string& text) {
   try {
-    const json node = json::parse(text);
+    const Json node = read_json(text);
     Tally tally;
     Reader reader{node};
     each_field(tally, reader);

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/random.h"
 #include "base/sum.h"
 #include "model/law.h"
@@ -159,10 +159,6 @@ LogisticRates fit(std::span<const Labelled> tokens) {
   standardise(tokens, rates);
   solve(tokens, rates);
   return rates;
-}
-
-nlohmann::ordered_json optional_json(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
 }  // namespace
@@ -319,10 +315,9 @@ TrainingReport report_training(const PairPointer& pair, const Training& training
 
 std::string rates_file_text(const PairPointer& pair, const Training& training,
                             const Trained& trained, const TrainingReport& report) {
-  auto curve = nlohmann::ordered_json::array();
+  auto curve = Json::array();
   for (const auto& [index, point] : report.roc) {
-    curve.push_back({std::isfinite(point.threshold) ? nlohmann::ordered_json(point.threshold)
-                                                    : nlohmann::ordered_json(),
+    curve.push_back({std::isfinite(point.threshold) ? Json(point.threshold) : Json(),
                      point.false_positive, point.true_positive});
   }
   return pass_rates_text(
@@ -332,10 +327,10 @@ std::string rates_file_text(const PairPointer& pair, const Training& training,
                       {"length", training.length},
                       {"seed", training.seed},
                       {"prefixes", prefixes_names()[static_cast<std::size_t>(training.prefixes)]},
-                      {"false_positive", optional_json(report.rates.false_positive)},
-                      {"true_positive", optional_json(report.rates.true_positive)},
-                      {"excess_weighted", optional_json(report.rates.excess_weighted)},
-                      {"area", optional_json(report.area)},
+                      {"false_positive", report.rates.false_positive},
+                      {"true_positive", report.rates.true_positive},
+                      {"excess_weighted", report.rates.excess_weighted},
+                      {"area", report.area},
                       {"roc", curve}});
 }
 

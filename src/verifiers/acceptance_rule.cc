@@ -5,17 +5,16 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "model/json_law.h"
 
 namespace speclab {
 namespace {
 
-using nlohmann::json;
-
 constexpr int kSchema = 2;
 
-void check_keys(const json& root, const std::string& where) {
+void check_keys(const Json& root, const std::string& where) {
   const std::vector<std::string> keys{"schema", "kind", "accept", "correct"};
   if (!root.is_object()) {
     throw InputError(where +
@@ -41,8 +40,8 @@ void check_keys(const json& root, const std::string& where) {
 }
 
 /// The rows of a table; all of one length.
-const json& rows_of(const json& root, const char* key, const std::string& where) {
-  const json& rows = root.at(key);
+const Json& rows_of(const Json& root, const char* key, const std::string& where) {
+  const Json& rows = root.at(key);
   if (!rows.is_array() || rows.empty() || !rows.front().is_array() || rows.front().empty()) {
     throw InputError(
         fmt::format("{}: {} is no list of rows, one a state of the pair; write "
@@ -52,7 +51,7 @@ const json& rows_of(const json& root, const char* key, const std::string& where)
   return rows;
 }
 
-std::vector<Rational> chances(const json& row, std::size_t vocabulary, const std::string& where) {
+std::vector<Rational> chances(const Json& row, std::size_t vocabulary, const std::string& where) {
   if (!row.is_array() || row.size() != vocabulary) {
     throw InputError(fmt::format("{} is no row of {} numbers", where, vocabulary));
   }
@@ -70,7 +69,7 @@ std::vector<Rational> chances(const json& row, std::size_t vocabulary, const std
 }
 
 /// A law, or null where there is none.
-std::vector<Rational> law(const json& row, std::size_t vocabulary, const std::string& where) {
+std::vector<Rational> law(const Json& row, std::size_t vocabulary, const std::string& where) {
   if (row.is_null()) return std::vector<Rational>(vocabulary, Rational(0));
   return read_json_law(row, static_cast<Token>(vocabulary), where);
 }
@@ -104,10 +103,10 @@ std::shared_ptr<const AcceptanceRule> make_acceptance_rule(
 std::shared_ptr<const AcceptanceRule> read_acceptance_rule(const std::string& path) {
   const std::string bytes = read_file(path);
   const std::string where = "rule " + quoted_path(path);
-  const json root = parse_json(bytes, where);
+  const Json root = parse_json(bytes, where);
   check_keys(root, where);
-  const json& accept = rows_of(root, "accept", where);
-  const json& correct = root.at("correct");
+  const Json& accept = rows_of(root, "accept", where);
+  const Json& correct = root.at("correct");
   if (!correct.is_array() || correct.size() != accept.size()) {
     throw InputError(
         fmt::format("{}: correct must have as many rows as accept, {}; give one per state "

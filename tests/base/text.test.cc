@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/json_text.h"
 #include "base/printable.h"
 #include "catch.h"
 
@@ -29,15 +28,6 @@ TEST_CASE("printable text cannot control a terminal") {
   CHECK(printable("\u03b3 \u2265 \u00e9") == "\u03b3 \u2265 \u00e9");
   CHECK(printable("a\nb\tc\r") == "a?b?c?");
   CHECK(printable("a\nb\tc\r", true) == "a\nb\tc?");
-}
-
-TEST_CASE("JSON escapes characters that control a terminal") {
-  const nlohmann::ordered_json named{{"a\u009b", "\x1b[2J\x7f\u202e\u03b3\n"}};
-  CHECK(json_text(named, -1) == R"({"a\u009b":"\u001b[2J\u007f\u202eγ\n"})"
-                                "\n");
-  CHECK(nlohmann::ordered_json::parse(json_text(named)) == named);
-  CHECK(json_text(named) == "{\n \"a\\u009b\": \"\\u001b[2J\\u007f\\u202e\u03b3\\n\"\n}\n");
-  CHECK(json_text(nlohmann::json("\x9b"), -1) == "\"\ufffd\"\n");
 }
 
 TEST_CASE("the nearest name is suggested, a far one is not") {
