@@ -1,4 +1,4 @@
-#include "verifiers/registry.h"
+#include "answer/registration.h"
 #ifdef SPECLAB_CATCH3
 #include <catch2/catch_session.hpp>
 #else
@@ -7,6 +7,6 @@
 #endif
 
 int main(int argc, char** argv) {
-  speclab::add_verifiers(speclab::listed_verifiers());
+  speclab::register_all();
   return Catch::Session().run(argc, argv);
 }

@@ -3,12 +3,12 @@
 
 #include <pybind11/pybind11.h>
 
+#include "answer/registration.h"
 #include "answers.h"
 #include "audits.h"
 #include "base/error.h"
 #include "verifier.h"
 #include "verifiers/contract.h"
-#include "verifiers/registry.h"
 
 namespace py = pybind11;
 
@@ -49,7 +49,7 @@ void translate(std::exception_ptr thrown) {
 
 PYBIND11_MODULE(_core, module) {
   using namespace speclab::python;
-  speclab::add_verifiers(speclab::listed_verifiers());
+  speclab::register_all();
   module.attr("__version__") = SPECLAB_VERSION;
   g_limit_error = PyErr_NewExceptionWithDoc("speclab.LimitError", "More work than a limit allows.",
                                             PyExc_RuntimeError, nullptr);

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "answer/given_law.h"
 #include "prove/iteration.h"
+#include "recorded/given_law.h"
 #include "run/runner.h"
 #include "run/runs.h"
 #include "simulate/ranges.h"

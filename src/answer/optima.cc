@@ -3,7 +3,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "model/recorded.h"
+#include "recorded/recorded_pair.h"
 #include "theory/multi_draft.h"
 #include "theory/sun2024.h"
 #include "verifiers/window.h"

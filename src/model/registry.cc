@@ -1,54 +1,54 @@
 #include "model/registry.h"
 
-#include <array>
+#include <vector>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "model/end_token.h"
 #include "model/families.h"
 #include "model/filtered_pair.h"
-#include "model/recorded.h"
 #include "system/memory.h"
 
 namespace speclab {
 namespace {
 
-constexpr std::array<PairFamily, 10> kFamilies{{
-    {"bernoulli",
-     "draft=, target=", "two tokens; draft and target are the probabilities of token 1",
-     "sun2024, section 3.1", "bernoulli(draft=2/3,target=1/3)", &make_bernoulli},
-    {"uniform",
-     "draft=, target=", "uniform on the first `draft` tokens against uniform on the first `target`",
-     "yin2024, section 3.2", "uniform(draft=8,target=4)", &make_uniform},
-    {"iid", "draft=[..], target=[..]", "the same two laws at every position, given entry by entry",
-     "sun2025, section 2", "iid(draft=[1/6,5/6],target=[1/2,1/2])", &make_iid},
-    {"zipf", "vocabulary=, draft=, target=, seed=1, noise=1",
-     "long-tailed laws with these exponents; noise blurs the draft's ranking of the tokens",
-     "this project", "zipf(vocabulary=1024,draft=1,target=1.1)", &make_zipf},
-    {"logits", "vocabulary=, sharpness=, error=, seed=1",
-     "random softmax laws, one a last token, some flat and some nearly certain; the draft's logits "
-     "err by `error`",
-     "this project", "logits(vocabulary=32,sharpness=4,error=1)", &make_logits},
-    {"markov", "vocabulary=7, horizon=50, seed=10",
-     "random nonstationary chains, uniform prompt, NumPy's legacy generator",
-     "yin2024, Figures 2, 4 and 5", "markov(vocabulary=7,horizon=50,seed=10)", &make_markov},
-    {"tree", "vocabulary=, depth=, seed=1, denominator=12",
-     "random exact laws, one a prefix, zeros in both; for checking context-dependent statements",
-     "this project", "tree(vocabulary=3,depth=4)", &make_tree},
-    {"ngram",
-     "text=PATH, draft=1, target=3, temperature=1, tokens=word|byte, vocabulary=512, "
-     "smoothing=backoff|additive, discount=3/4 or alpha=1/10, prompt=text|start",
-     "n-gram models of these orders of any UTF-8 text; temperature 0 is greedy; the prompt is "
-     "drawn from the text, or empty",
-     "Ney, Essen and Kneser 1994 (interpolated absolute discounting)", "", nullptr,
-     /*tempered=*/true, &make_ngram},
-    {"file", "PATH", "laws from a JSON file: iid, chain, nonstationary or tree", "this project", "",
-     nullptr, /*tempered=*/false, &make_file},
-    {"recorded", "PATH",
-     "probabilities or logits of real models, recorded along drafted paths (HDF5 or JSON lines); "
-     "filters of the target alone",
-     "this project", "", &make_recorded},
-}};
+std::vector<PairFamily>& families() {
+  static std::vector<PairFamily> all{
+      {"bernoulli",
+       "draft=, target=", "two tokens; draft and target are the probabilities of token 1",
+       "sun2024, section 3.1", "bernoulli(draft=2/3,target=1/3)", &make_bernoulli},
+      {"uniform", "draft=, target=",
+       "uniform on the first `draft` tokens against uniform on the first `target`",
+       "yin2024, section 3.2", "uniform(draft=8,target=4)", &make_uniform},
+      {"iid", "draft=[..], target=[..]",
+       "the same two laws at every position, given entry by entry", "sun2025, section 2",
+       "iid(draft=[1/6,5/6],target=[1/2,1/2])", &make_iid},
+      {"zipf", "vocabulary=, draft=, target=, seed=1, noise=1",
+       "long-tailed laws with these exponents; noise blurs the draft's ranking of the tokens",
+       "this project", "zipf(vocabulary=1024,draft=1,target=1.1)", &make_zipf},
+      {"logits", "vocabulary=, sharpness=, error=, seed=1",
+       "random softmax laws, one a last token, some flat and some nearly certain; the draft's "
+       "logits "
+       "err by `error`",
+       "this project", "logits(vocabulary=32,sharpness=4,error=1)", &make_logits},
+      {"markov", "vocabulary=7, horizon=50, seed=10",
+       "random nonstationary chains, uniform prompt, NumPy's legacy generator",
+       "yin2024, Figures 2, 4 and 5", "markov(vocabulary=7,horizon=50,seed=10)", &make_markov},
+      {"tree", "vocabulary=, depth=, seed=1, denominator=12",
+       "random exact laws, one a prefix, zeros in both; for checking context-dependent statements",
+       "this project", "tree(vocabulary=3,depth=4)", &make_tree},
+      {"ngram",
+       "text=PATH, draft=1, target=3, temperature=1, tokens=word|byte, vocabulary=512, "
+       "smoothing=backoff|additive, discount=3/4 or alpha=1/10, prompt=text|start",
+       "n-gram models of these orders of any UTF-8 text; temperature 0 is greedy; the prompt is "
+       "drawn from the text, or empty",
+       "Ney, Essen and Kneser 1994 (interpolated absolute discounting)", "", nullptr,
+       /*tempered=*/true, &make_ngram},
+      {"file", "PATH", "laws from a JSON file: iid, chain, nonstationary or tree", "this project",
+       "", nullptr, /*tempered=*/false, &make_file},
+  };
+  return all;
+}
 
 /// bernoulli(2/3,1/3): refuses values without names in families that have an example.
 void refuse_unnamed(const PairFamily& family, const Spec& spec) {
@@ -61,20 +61,23 @@ void refuse_unnamed(const PairFamily& family, const Spec& spec) {
   }
 }
 
-PairPointer filtered(PairPointer pair, const PairFilters& filters, const SpecReader& reader) {
+PairPointer filtered(const PairFamily& family, PairPointer pair, const PairFilters& filters,
+                     const SpecReader& reader) {
   if (filters.draft.idle() && filters.target.idle()) return pair;
-  if (recording_of(*pair) != nullptr) return filter_recording(pair, filters, reader);
+  if (family.filter != nullptr) return family.filter(std::move(pair), filters, reader);
   return std::make_shared<FilteredPair>(std::move(pair), filters);
 }
 
 }  // namespace
 
-std::span<const PairFamily> pair_families() { return kFamilies; }
+std::span<const PairFamily> pair_families() { return families(); }
+
+void add_pair_family(const PairFamily& family) { families().push_back(family); }
 
 PairPointer make_pair(std::string_view text, std::optional<double> max_memory) {
   const Spec spec = parse_spec(text);
   std::vector<std::string> names;
-  for (const PairFamily& family : kFamilies) {
+  for (const PairFamily& family : families()) {
     names.emplace_back(family.name);
     if (family.name != spec.name) continue;
     refuse_unnamed(family, spec);
@@ -83,11 +86,9 @@ PairPointer make_pair(std::string_view text, std::optional<double> max_memory) {
                            ? family.make_within(reader, max_memory ? *max_memory : most_memory())
                            : family.make(reader);
     const PairFilters filters = read_filters(reader, family.tempered);
-    pair = filtered(std::move(pair), filters, reader);
+    pair = filtered(family, std::move(pair), filters, reader);
     const auto end = reader.optional_integer("eos", 0, pair->vocabulary() - 1);
-    if (end && recording_of(*pair) != nullptr) {
-      reader.refuse("a recorded path ends where its tokens end; leave out eos=");
-    }
+    if (end && !family.no_end.empty()) reader.refuse(std::string(family.no_end));
     reader.finish();
     if (end) pair = std::make_shared<EndTokenPair>(std::move(pair), static_cast<Token>(*end));
     // The maker returned the only owner of a pair that is not read yet.

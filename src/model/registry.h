@@ -10,6 +10,8 @@
 
 namespace speclab {
 
+struct PairFilters;
+
 /// One family of pairs: its row in `list pairs`, the help and the README, and its maker.
 struct PairFamily {
   std::string_view name;
@@ -21,10 +23,17 @@ struct PairFamily {
   bool tempered = false;  ///< its maker reads the temperatures and applies them itself
   /// In the place of `make` for a family whose pairs may be large: a maker with a memory limit.
   PairPointer (*make_within)(SpecReader& spec, double max_memory) = nullptr;
+  /// Puts filters on a pair that was made and not read; null: any law can be filtered.
+  PairPointer (*filter)(PairPointer pair, const PairFilters& filters,
+                        const SpecReader& spec) = nullptr;
+  std::string_view no_end = {};  ///< why the family takes no eos=; "" where it does
 };
 
-/// All families, in listing order.
+/// All families, in listing order: those of this room, then what was added.
 std::span<const PairFamily> pair_families();
+
+/// Adds a family; not while other threads read the registry.
+void add_pair_family(const PairFamily& family);
 
 /// Makes the pair that a spec text names. Every family also takes sampling filters
 /// (model/filter.h), which come after its own parameters, and last eos=TOKEN.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "model/recorded.h"
+#include "answer/recorded.h"
 #include "report/number.h"
 
 namespace speclab {

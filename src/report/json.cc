@@ -2,8 +2,8 @@
 
 #include "answer/comparison.h"
 #include "answer/iteration_law.h"
+#include "answer/recorded.h"
 #include "base/json.h"
-#include "model/recorded.h"
 #include "report/number.h"
 
 namespace speclab {

@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "answer/recorded.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "model/recorded.h"
 #include "report/json.h"
 #include "report/number.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "answer/comparison.h"
-#include "model/recorded.h"
+#include "answer/recorded.h"
 #include "report/number.h"
 #include "report/overview.h"
 #include "report/page.h"

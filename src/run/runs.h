@@ -14,7 +14,7 @@ namespace speclab {
 // What the interpreters compile for a verifier's type. The sampler and the programs of the prover
 // and of recordings stand in the rooms of their interpreters, which this room need not know.
 struct ProofProgram;  ///< see prove/iteration.h
-struct PathProgram;   ///< see answer/given_law.h
+struct PathProgram;   ///< see recorded/given_law.h
 class BufferedStream;
 template <class Source>
 class CheckedSampler;

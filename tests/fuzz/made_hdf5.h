@@ -7,7 +7,7 @@
 #include <map>
 
 #include "fuzz.h"
-#include "model/hdf5_file.h"
+#include "recorded/hdf5_file.h"
 
 namespace speclab::fuzz {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "fuzz.h"
-#include "model/recording.h"
+#include "recorded/recording.h"
 
 namespace speclab::fuzz {
 

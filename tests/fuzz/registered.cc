@@ -1,9 +1,9 @@
 // What a program registers before it reads anything: linked into every fuzz target.
-#include "verifiers/registry.h"
+#include "answer/registration.h"
 
 namespace {
 const bool registered = [] {
-  speclab::add_verifiers(speclab::listed_verifiers());
+  speclab::register_all();
   return true;
 }();
 }  // namespace

@@ -1,4 +1,4 @@
-#include "answer/given_law.h"
+#include "recorded/given_law.h"
 
 #include <fmt/format.h>
 

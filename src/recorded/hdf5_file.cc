@@ -1,5 +1,5 @@
 #ifdef SPECLAB_HDF5
-#include "model/hdf5_file.h"
+#include "recorded/hdf5_file.h"
 
 #include <fmt/format.h>
 

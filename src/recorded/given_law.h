@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/path_view.h"
+#include "recorded/path_view.h"
 #include "run/any_program.h"
 #include "verifiers/registry.h"
 

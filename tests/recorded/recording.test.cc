@@ -1,5 +1,5 @@
 // Recordings as JSON lines, and the checks of every recording.
-#include "model/recording.h"
+#include "recorded/recording.h"
 
 #include <cmath>
 

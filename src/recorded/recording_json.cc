@@ -16,7 +16,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "model/json_law.h"
-#include "model/recording.h"
+#include "recorded/recording.h"
 
 namespace speclab {
 namespace {

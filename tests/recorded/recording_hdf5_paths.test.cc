@@ -2,7 +2,7 @@
 #ifdef SPECLAB_HDF5
 #include <functional>
 
-#include "model/written_hdf5.h"
+#include "recorded/written_hdf5.h"
 #include "recording_text.h"
 #include "scratch.h"
 

@@ -1,4 +1,4 @@
-#include "model/path_view.h"
+#include "recorded/path_view.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "model/recorded.h"
+#include "recorded/recorded_pair.h"
 
 #include <utility>
 
@@ -33,12 +33,13 @@ const Recording* recording_of(const Pair& pair) {
   return recorded == nullptr ? nullptr : &recorded->recording();
 }
 
+namespace {
+
 PairPointer make_recorded(SpecReader& spec) {
   return std::make_shared<RecordedPair>(open_recording(spec.path("path", /*positional=*/true)));
 }
 
-PairPointer filter_recording(const PairPointer& pair, const PairFilters& filters,
-                             const SpecReader& spec) {
+PairPointer filter_recording(PairPointer pair, const PairFilters& filters, const SpecReader& spec) {
   if (!filters.draft.idle()) {
     spec.refuse(
         "the drafted tokens were drawn from the draft's recorded rows, so that a filter of the "
@@ -50,5 +51,19 @@ PairPointer filter_recording(const PairPointer& pair, const PairFilters& filters
   std::const_pointer_cast<RecordedPair>(recorded)->filter_target(filters.target);
   return pair;
 }
+
+}  // namespace
+
+constinit const PairFamily kRecordedFamily{
+    .name = "recorded",
+    .parameters = "PATH",
+    .prose =
+        "probabilities or logits of real models, recorded along drafted paths (HDF5 or JSON "
+        "lines); filters of the target alone",
+    .source = "this project",
+    .example = "",
+    .make = &make_recorded,
+    .filter = &filter_recording,
+    .no_end = "a recorded path ends where its tokens end; leave out eos="};
 
 }  // namespace speclab

@@ -1,4 +1,4 @@
-#include "model/recording.h"
+#include "recorded/recording.h"
 
 #include <fmt/format.h>
 

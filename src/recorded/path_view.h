@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "model/law.h"
-#include "model/recording.h"
 #include "model/state_table.h"
+#include "recorded/recording.h"
 
 namespace speclab {
 

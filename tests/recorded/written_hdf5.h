@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "model/recording.h"
+#include "recorded/recording.h"
 
 namespace speclab::written_hdf5 {
 

@@ -1,6 +1,6 @@
 // Recordings in HDF5, written by the library's own calls and conversions.
 #ifdef SPECLAB_HDF5
-#include "model/written_hdf5.h"
+#include "recorded/written_hdf5.h"
 #endif
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "model/recording.h"
+#include "recorded/recording.h"
 #include "scratch.h"
 #include "system/read_file.h"
 

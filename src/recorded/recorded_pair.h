@@ -1,13 +1,13 @@
 #pragma once
 
 #include "base/spec.h"
-#include "model/pair.h"
-#include "model/recording.h"
+#include "model/registry.h"
+#include "recorded/recording.h"
 
 namespace speclab {
 
 /// recorded(FILE): a pair of real models whose rows are known only along drafted paths. It can be
-/// named in a question; the recorded interpreter (answer/recorded.h) answers it. Requests for a
+/// named in a question, which run_recorded() answers. Requests for a
 /// state or a row are refused.
 class RecordedPair final : public Pair {
  public:
@@ -33,14 +33,8 @@ class RecordedPair final : public Pair {
 /// The recording of a recorded pair, or null of any other.
 const Recording* recording_of(const Pair& pair);
 
-/// Opens the file named by spec text.
-PairPointer make_recorded(SpecReader& spec);
-
-/// The recorded pair under filters, which must apply to the target alone: the drafted tokens were
-/// drawn from the draft's recorded rows.
-/// @pre recording_of(*pair), and no row has been read
-/// @throws InputError saying what to write
-PairPointer filter_recording(const PairPointer& pair, const PairFilters& filters,
-                             const SpecReader& spec);
+/// The family recorded(FILE), for add_pair_family(). Its filters must apply to the target alone:
+/// the drafted tokens were drawn from the draft's recorded rows.
+extern const PairFamily kRecordedFamily;
 
 }  // namespace speclab

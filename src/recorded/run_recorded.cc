@@ -1,4 +1,4 @@
-#include "answer/recorded.h"
+#include "recorded/run_recorded.h"
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -10,10 +10,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "answer/given_law.h"
 #include "base/error.h"
 #include "base/sum.h"
-#include "model/path_view.h"
+#include "recorded/given_law.h"
+#include "recorded/path_view.h"
 #include "system/interrupt.h"
 #include "system/memory.h"
 #include "system/parallel.h"

@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/recording.h"
+#include "recorded/recording.h"
 #ifdef SPECLAB_HDF5
-#include "model/hdf5_file.h"
+#include "recorded/hdf5_file.h"
 #endif
 
 namespace speclab {

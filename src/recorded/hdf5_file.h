@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/recording.h"
+#include "recorded/recording.h"
 
 namespace speclab::hdf5 {
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "recorded/recorded_pair.h"
+#include "verifiers/registry.h"
+
+namespace speclab {
+
+/// Registers what spec texts may name beside the families of the room of models: recorded pairs and
+/// the verifiers of the list. Called once, first of all, by every main program, which links the
+/// library speclab_listed.
+inline void register_all() {
+  add_pair_family(kRecordedFamily);
+  add_verifiers(listed_verifiers());
+}
+
+}  // namespace speclab
