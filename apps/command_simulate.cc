@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "answer/bench.h"
-#include "answer/recorded.h"
 #include "command.h"
 #include "compare_verifiers.h"
 #include "option_values.h"
@@ -114,13 +113,14 @@ ExitCode run_simulate(const Arguments& arguments) {
             : static_cast<double>(method.trials) * static_cast<double>(options.combinations());
   ProgressBar bar(steps, alone ? "prompts" : "trials");
   std::uint64_t finished = 0;
-  RecordedBench recordings(recorded_request(arguments, options), [&](std::int64_t done) {
-    if (alone) bar.show(static_cast<double>(done));
-  });
+  const ByRecording recordings{
+      std::make_shared<RecordedRuns>(recorded_request(arguments, options), [&](std::int64_t done) {
+        if (alone) bar.show(static_cast<double>(done));
+      })};
   return run_questions(
       options, Arithmetic::floating, bench,
       [&](const Question& question) {
-        if (is_recorded(question.pair)) return recordings.answer(question);
+        if (is_recorded(question.pair)) return bench.answer(question, recordings);
         Answer answer = bench.answer(question, method, [&](std::uint64_t done) {
           bar.show(static_cast<double>(finished + done));
         });

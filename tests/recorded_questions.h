@@ -1,10 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "answer/recorded.h"
+#include "answer/bench.h"
 #include "model/registry.h"
 #include "recording_text.h"
 
@@ -17,6 +18,11 @@ inline RecordedRequest asked(const std::vector<std::string>& verifiers, std::vec
   for (const std::string& text : verifiers) request.verifiers.push_back(make_verifier(text));
   request.gammas = std::move(gammas);
   return request;
+}
+
+inline ByRecording by_recording(const std::vector<std::string>& verifiers,
+                                std::vector<int> gammas) {
+  return {std::make_shared<RecordedRuns>(asked(verifiers, std::move(gammas)))};
 }
 
 inline Question question(const PairPointer& pair, const std::string& verifier, int gamma) {

@@ -10,7 +10,6 @@
 #include "answer/bench.h"
 #include "answer/clusters.h"
 #include "answer/cost_model.h"
-#include "answer/recorded.h"
 
 namespace speclab {
 

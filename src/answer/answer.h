@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "answer/estimator.h"
 #include "answer/question.h"
 #include "model/findings.h"
 #include "simulate/simulate.h"

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "recorded/recorded_pair.h"
@@ -68,5 +70,24 @@ std::string why_not_recorded(const Verifier& verifier, const RecordingShape& sha
 /// where the drafted tokens do not follow the draft's rows; LimitError for memory
 RecordedResults run_recorded(const PairPointer& pair, const RecordedRequest& request,
                              const std::function<void(std::int64_t)>& progress = {});
+
+/// What one request finds for recorded pairs, each read when it is first asked for.
+class RecordedRuns {
+ public:
+  explicit RecordedRuns(RecordedRequest request, std::function<void(std::int64_t)> progress = {})
+      : request_(std::move(request)), progress_(std::move(progress)) {}
+
+  /// @pre recording_of(*pair)  @throws as run_recorded does
+  const RecordedResults& of(const PairPointer& pair) {
+    const auto [place, is_new] = known_.try_emplace(pair);
+    if (is_new) place->second = run_recorded(pair, request_, progress_);
+    return place->second;
+  }
+
+ private:
+  RecordedRequest request_;
+  std::function<void(std::int64_t)> progress_;
+  std::map<PairPointer, RecordedResults> known_;
+};
 
 }  // namespace speclab

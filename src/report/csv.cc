@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "answer/recorded.h"
+#include "answer/plan.h"
 #include "report/number.h"
 
 namespace speclab {

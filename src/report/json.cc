@@ -2,7 +2,7 @@
 
 #include "answer/comparison.h"
 #include "answer/iteration_law.h"
-#include "answer/recorded.h"
+#include "answer/plan.h"
 #include "base/json.h"
 #include "report/number.h"
 

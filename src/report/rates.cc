@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "answer/recorded.h"
+#include "answer/plan.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "report/json.h"

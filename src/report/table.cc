@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "answer/comparison.h"
-#include "answer/recorded.h"
+#include "answer/plan.h"
 #include "report/number.h"
 #include "report/overview.h"
 #include "report/page.h"

@@ -27,8 +27,6 @@ TrialRange plain_trials(const Verifier& verifier, const Rows<double>& rows, cons
   });
 }
 
-}  // namespace
-
 TrialRange conditional_trials(const Verifier& verifier, const Rows<double>& rows,
                               const TrialPlan& plan) {
   return with_runs(*verifier.info->runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
@@ -40,41 +38,8 @@ TrialRange conditional_trials(const Verifier& verifier, const Rows<double>& rows
   });
 }
 
-TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
-  const Pair& pair = rows.pair();
-  const Lengths& lengths = request.lengths;
-  check_lengths(pair, lengths);
-  TrialPlan plan;
-  plan.key = stream_key(request.seed, rows.content());
-  plan.lengths = lengths;
-  plan.end_token = pair.end_token();
-  for (const Start& start : pair.start()) {
-    plan.starts.push_back(start.state);
-    plan.start_law.push_back(to_double(start.probability));
-  }
-  plan.window = full_window(pair, lengths);
-  const bool decode_has_it =
-      lengths.horizon && (lengths.gamma == kUnbounded || *lengths.horizon >= plan.window.drafts);
-  plan.single = !decode_has_it && lengths.iterations == 0;
-  plan.batched = request.batched;
-  plan.tally_tokens = request.law && tallies_tokens_law(request.lengths);
-  plan.tally_outputs = output_cells(rows, request) <= kMaxOutputCells;
-  return plan;
-}
-
-double output_cells(const Rows<double>& rows, const SimulateRequest& request) {
-  if (!request.lengths.horizon) return HUGE_VAL;
-  return static_cast<double>(rows.pair().start().size()) *
-         std::pow(static_cast<double>(rows.vocabulary()), *request.lengths.horizon);
-}
-
-Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
-                   const SimulateRequest& request, const Progress& progress) {
-  const TrialPlan plan = make_plan(rows, request);
-  const Verifier ready = prepare(verifier, rows.pair_pointer());
-  return run_rounds([&] { return plain_trials(ready, rows, plan); }, rows, request, progress);
-}
-
+/// Runs the request's trials in rounds on its threads, each thread with a range of its own from
+/// `make`.
 Tallied run_rounds(const std::function<TrialRange()>& make, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress) {
   Tallied result;
@@ -115,6 +80,54 @@ Tallied run_rounds(const std::function<TrialRange()>& make, const Rows<double>& 
   }
   result.seconds = watch.seconds();
   return result;
+}
+
+void check_one_iteration(const Lengths& lengths) {
+  if (lengths.iterations > 0 || (lengths.horizon && lengths.gamma != kUnbounded)) {
+    throw UsageError(
+        "the conditional estimator speaks of one iteration; leave out the iterations and, unless "
+        "gamma is inf, the horizon");
+  }
+}
+
+}  // namespace
+
+TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
+  const Pair& pair = rows.pair();
+  const Lengths& lengths = request.lengths;
+  check_lengths(pair, lengths);
+  TrialPlan plan;
+  plan.key = stream_key(request.seed, rows.content());
+  plan.lengths = lengths;
+  plan.end_token = pair.end_token();
+  for (const Start& start : pair.start()) {
+    plan.starts.push_back(start.state);
+    plan.start_law.push_back(to_double(start.probability));
+  }
+  plan.window = full_window(pair, lengths);
+  const bool decode_has_it =
+      lengths.horizon && (lengths.gamma == kUnbounded || *lengths.horizon >= plan.window.drafts);
+  plan.single = !decode_has_it && lengths.iterations == 0;
+  plan.batched = request.batched;
+  plan.tally_tokens = request.law && tallies_tokens_law(request.lengths);
+  plan.tally_outputs = output_cells(rows, request) <= kMaxOutputCells;
+  return plan;
+}
+
+double output_cells(const Rows<double>& rows, const SimulateRequest& request) {
+  if (!request.lengths.horizon) return HUGE_VAL;
+  return static_cast<double>(rows.pair().start().size()) *
+         std::pow(static_cast<double>(rows.vocabulary()), *request.lengths.horizon);
+}
+
+Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
+                   const SimulateRequest& request, const Progress& progress) {
+  const bool plain = request.estimator == Estimator::plain;
+  if (!plain) check_one_iteration(request.lengths);
+  const TrialPlan plan = make_plan(rows, request);
+  const Verifier ready = prepare(verifier, rows.pair_pointer());
+  const auto make = plain ? plain_trials : conditional_trials;
+  return run_rounds([&] { return make(ready, rows, plan); }, rows, request, progress);
 }
 
 }  // namespace speclab

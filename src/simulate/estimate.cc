@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "simulate/distance.h"
-#include "simulate/plan.h"
+#include "simulate/engine.h"
 #include "simulate/simulate.h"
 #include "verifiers/window.h"
 
@@ -255,6 +255,7 @@ TimeEstimates estimate_time(const DecodeMoments& decode, double step, double cal
 }
 
 Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request) {
+  if (request.estimator == Estimator::conditional) return conditional_estimates(tally);
   Estimates result;
   Findings<Estimate>& found = result.found;
   const Lengths& lengths = request.lengths;

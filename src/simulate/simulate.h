@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,16 @@
 
 namespace speclab {
 
+/// How an iteration's quantities are estimated.
+enum class Estimator {
+  plain,        ///< drafts and coins are sampled
+  conditional,  ///< drafts are sampled, coins enumerated: the same expectation, a smaller variance
+};
+
+constexpr std::string_view estimator_name(Estimator estimator) {
+  return estimator == Estimator::plain ? "plain" : "conditional";
+}
+
 /// What to simulate.
 struct SimulateRequest {
   Lengths lengths{};
@@ -27,6 +38,7 @@ struct SimulateRequest {
   std::uint64_t seed = 1;
   int threads = 0;      ///< 0: as many as the machine gives
   bool batched = true;  ///< use batched kernels where there are; the tallies are the same
+  Estimator estimator = Estimator::plain;
 };
 
 /// Largest number of (prompt, output) cells for which the output's law is tallied.
@@ -44,10 +56,11 @@ struct Tallied {
   bool interrupted = false;
 };
 
-/// Runs the trials. The tally depends on the verifier, the pair, the request's lengths, law and
-/// seed, and the range of trials only: the same for any number of threads, and the sum over a
-/// division of the range.
-/// @throws what check_lengths throws.
+/// Runs the trials. Each estimator has a tally of its own kind. The tally depends on the verifier,
+/// the pair, the request's lengths, law and seed, and the range of trials only: the same for any
+/// number of threads, and the sum over a division of the range.
+/// @throws what check_lengths throws; UsageError where the conditional estimator is asked for more
+/// than one full iteration
 Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress = {});
 
@@ -85,7 +98,7 @@ struct Estimates {
   std::optional<DecodeMoments> decode;
 };
 
-/// @pre tally.trials >= 2
+/// @pre tally.trials >= 2; the tally is of the request's estimator
 Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request);
 
 /// Number of (prompt, output) cells, or infinity without a horizon.

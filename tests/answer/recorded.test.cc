@@ -1,6 +1,4 @@
 // Answers from recordings: against the exact law over all drafted paths, by hand, and under faults.
-#include "answer/recorded.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -14,6 +12,7 @@
 #include "catch.h"
 #include "exact_numbers.h"
 #include "model/registry.h"
+#include "recorded/run_recorded.h"
 #include "recorded_questions.h"
 #include "temporary_file.h"
 
@@ -194,7 +193,8 @@ TEST_CASE("iterations begin at the recorded starts and end before the next") {
   CHECK(run_recorded(recorded(fewer.path()), asked({"token"}, {2})).of("token", 2).iterations ==
         std::vector<double>{1, 1});
   const Question long_one = question(recorded(file.path()), "token", 5);
-  CHECK_THROWS_WITH(recorded_answer(long_one, run_recorded(long_one.pair, asked({"token"}, {5}))),
+  Bench bench;
+  CHECK_THROWS_WITH(bench.answer(long_one, by_recording({"token"}, {5})),
                     Containing("prompt 0, position 0: gamma 5 is longer than every recorded draft; "
                                "4 tokens are the most"));
 }

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "answer/recorded.h"
 #include "base/error.h"
 #include "catch.h"
 #include "exact_numbers.h"

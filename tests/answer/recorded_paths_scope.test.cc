@@ -1,10 +1,10 @@
 // Recorded paths by hand, which of them a verifier takes, and what is refused.
 #include <functional>
 
-#include "answer/recorded.h"
 #include "base/error.h"
 #include "catch.h"
 #include "model/registry.h"
+#include "recorded/run_recorded.h"
 #include "recorded_questions.h"
 #include "temporary_file.h"
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "answer/bench.h"
-#include "answer/recorded.h"
 #include "base/error.h"
 #include "catch.h"
 #include "recorded_questions.h"
@@ -89,14 +88,14 @@ TEST_CASE("what a recording cannot tell is refused with its reason") {
   refused("sprinter(fp=1/2,tp=1)", 2, "drafts until its low-complexity verifier says no");
   refused("sample-match(draft=argmax)", 1, "does not draw its drafts from the draft's law");
   refused("token", kUnbounded, "gamma inf has no end here");
+  Bench bench;
   for (const bool decode : {true, false}) {
-    RecordedBench bench(asked({"token"}, {1}), {});
     Question further = question(pair, "token", 1);
     if (decode) further.lengths.horizon = 2;
     if (!decode) further.lengths.iterations = 2;
-    CHECK_THROWS_WITH(bench.answer(further), Containing("tells of single iterations"));
+    CHECK_THROWS_WITH(bench.answer(further, by_recording({"token"}, {1})),
+                      Containing("tells of single iterations"));
   }
-  Bench bench;
   CHECK_THROWS_WITH(bench.answer(question(pair, "token", 1), ByEnumeration{}),
                     Containing("has only the rows along drafted paths"));
   CHECK_THROWS_AS(bench.answer(question(pair, "token", 1), BySimulation{}), InputError);
@@ -107,8 +106,9 @@ TEST_CASE("what a recording cannot tell is refused with its reason") {
 
 TEST_CASE("an answer from a recording names its iterations and its intervals") {
   const TemporaryFile file(recording_head(2) + toy({0, 0}).line() + toy({0, 1}).line());
-  RecordedBench bench(asked({"block"}, {2}), {});
-  const Answer answer = bench.answer(question(recorded(file.path()), "block", 2));
+  Bench bench;
+  const Answer answer =
+      bench.answer(question(recorded(file.path()), "block", 2), by_recording({"block"}, {2}));
   CHECK(answer.run->trials == 2);
   const Value* accepted = answer.find(QuantityId::expected_accepted);
   REQUIRE(accepted != nullptr);

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "answer/clustered.h"
-#include "answer/recorded.h"
+#include "answer/interpreters.h"
 #include "base/error.h"
 #include "base/sum.h"
 
@@ -39,8 +39,6 @@ void add_quantities(Answer& answer, const RecordedResult& result) {
   answer.add(QuantityId::iteration_undefined, ratio_value(result.undefined, result, {0, 1}));
   answer.add(QuantityId::expected_tokens, ratio_value(result.tokens, result, {0, gamma + 1}), {1});
 }
-
-}  // namespace
 
 Answer recorded_answer(const Question& question, const RecordedResults& results) {
   const Recording& recording = *recording_of(*question.pair);
@@ -84,7 +82,10 @@ Answer recorded_answer(const Question& question, const RecordedResults& results)
   return answer;
 }
 
-Answer RecordedBench::answer(const Question& question) {
+}  // namespace
+
+Answer interpret(const Plan& plan, const ByRecording& method, const Progress&) {
+  const Question& question = plan.question;
   const Recording& recording = *recording_of(*question.pair);
   if (question.lengths.horizon || question.lengths.iterations > 0 || question.law ||
       question.long_run) {
@@ -92,9 +93,7 @@ Answer RecordedBench::answer(const Question& question) {
                      " tells of single iterations: what follows another correction than the "
                      "recorded one is not in it; leave out horizon, iterations and law");
   }
-  const auto [place, is_new] = known_.try_emplace(question.pair);
-  if (is_new) place->second = run_recorded(question.pair, request_, progress_);
-  return recorded_answer(question, place->second);
+  return recorded_answer(question, method.runs->of(question.pair));
 }
 
 }  // namespace speclab

@@ -1,13 +1,12 @@
-
 #include <cmath>
 #include <string_view>
 
-#include "answer/estimator.h"
 #include "base/error.h"
 #include "catch.h"
 #include "exact/exact.h"
 #include "exact_numbers.h"
 #include "model/registry.h"
+#include "simulate/simulate.h"
 #include "temporary_file.h"
 
 namespace speclab::conditional_test {
@@ -43,9 +42,8 @@ Pairing simulate(const Case& item, std::uint64_t trials) {
   request.trials = trials;
   Pairing result;
   result.plain = estimate(run_trials(verifier, rows, request).tally, rows, request);
-  constexpr auto kEstimator = Estimator::conditional;
-  result.conditional =
-      estimate(kEstimator, run_trials(kEstimator, verifier, rows, request).tally, rows, request);
+  request.estimator = Estimator::conditional;
+  result.conditional = estimate(run_trials(verifier, rows, request).tally, rows, request);
   return result;
 }
 
@@ -118,28 +116,28 @@ TEST_CASE("the conditional estimator's sums do not depend on threads or on the d
   request.lengths.gamma = 3;
   request.trials = 3000;
   request.threads = 1;
-  const Tally whole = run_trials(Estimator::conditional, verifier, rows, request).tally;
+  request.estimator = Estimator::conditional;
+  const Tally whole = run_trials(verifier, rows, request).tally;
   request.threads = 8;
-  CHECK(run_trials(Estimator::conditional, verifier, rows, request).tally == whole);
+  CHECK(run_trials(verifier, rows, request).tally == whole);
   request.trials = 1234;
-  Tally parts = run_trials(Estimator::conditional, verifier, rows, request).tally;
+  Tally parts = run_trials(verifier, rows, request).tally;
   request.first_trial = 1234;
   request.trials = 3000 - 1234;
-  parts += run_trials(Estimator::conditional, verifier, rows, request).tally;
+  parts += run_trials(verifier, rows, request).tally;
   CHECK(parts == whole);
 }
 
 TEST_CASE("the conditional estimator refuses what it cannot speak of") {
   const Rows<double> rows(make_pair("bernoulli(draft=1/3,target=2/3)"));
   SimulateRequest request;
+  request.estimator = Estimator::conditional;
   request.lengths.gamma = 2;
   request.lengths.horizon = 5;
-  CHECK_THROWS_AS(run_trials(Estimator::conditional, make_verifier("block"), rows, request),
-                  UsageError);
+  CHECK_THROWS_AS(run_trials(make_verifier("block"), rows, request), UsageError);
   request.lengths.horizon.reset();
   request.lengths.iterations = 2;
-  CHECK_THROWS_AS(run_trials(Estimator::conditional, make_verifier("block"), rows, request),
-                  UsageError);
+  CHECK_THROWS_AS(run_trials(make_verifier("block"), rows, request), UsageError);
 }
 
 }  // namespace speclab::conditional_test
