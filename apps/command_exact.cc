@@ -16,6 +16,7 @@ ExitCode run_exact(const Arguments& arguments) {
   method.max_paths =
       static_cast<double>(read_count(arguments, "max-paths", 1, kMostPaths, 100'000'000));
   method.threads = read_threads(arguments);
+  method.iteration_law = true;
   const auto all = static_cast<double>(options.combinations());
   ProgressBar bar(all > 1 ? all : 0, "combinations");
   double done = 0;

@@ -101,7 +101,7 @@ void bind_answers(py::module_& module) {
               int threads) {
              return asker.ask(pair, verifier, {gamma, horizon, iterations}, law, long_run, rational,
                               latency ? std::optional(read_costs(*latency)) : std::nullopt,
-                              ByEnumeration{.max_paths = max_paths, .threads = threads});
+                              ByEnumeration{.max_paths = max_paths, .threads = threads, .iteration_law = true});
            })
       .def("simulate",
            [](Asker& asker, const std::shared_ptr<Pair>& pair, const std::string& verifier,

@@ -65,7 +65,7 @@ struct Answer {
   std::vector<Prediction> predictions;
   std::optional<Provenance> run;            ///< of a simulation
   std::optional<DecodeMoments> moments;     ///< of a simulated decode, for views such as costs
-  std::vector<OutcomeShare> iteration_law;  ///< of an exact question that asks for laws
+  std::vector<OutcomeShare> iteration_law;  ///< where it was asked for
   std::vector<std::string> notes;
 
   /// Adds a quantity's number, or a note where it is not finite.

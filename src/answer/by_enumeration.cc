@@ -22,7 +22,7 @@ Answer enumerated(const Plan& plan, const std::shared_ptr<const Rows<Real>>& row
                              .threads = method.threads};
   Answer answer = new_answer(question, AnswerKind::exact);
   take(answer, run_exact<Real>(question.verifier, *rows, request));
-  if (question.law) add_iteration_law<Real>(answer, rows, kLawShare * method.max_paths);
+  if (question.law && method.iteration_law) add_iteration_law<Real>(answer, rows, kLawShare * method.max_paths);
   if (method.predictions) answer.add_predictions(predict(setting_of(question)));
   return answer;
 }

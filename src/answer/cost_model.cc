@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "draft/source.h"
 #include "system/read_file.h"
 #include "verifiers/window.h"
 
@@ -165,19 +164,12 @@ DraftShape draft_shape(const Verifier& verifier, int drafts) {
   if (verifier.info->drafting == Drafting::none) return shape;
   shape.levels.assign(static_cast<std::size_t>(drafts), verifier.drafts);
   shape.roots = verifier.drafts;
-  for (const SpecArgument& argument : verifier.spec.arguments) {
-    if (argument.key != "tree") continue;
-    Spec alone;
-    alone.name = verifier.name;
-    alone.arguments = {argument};
-    SpecReader reader(alone);
-    const DraftSource source = read_tree(reader, Draw::with);
-    shape.roots = 1;
-    double nodes = 1;
-    for (std::size_t depth = 0; depth < shape.levels.size(); ++depth) {
-      nodes *= source.branching(static_cast<int>(depth));
-      shape.levels[depth] = nodes;
-    }
+  if (verifier.tree.empty()) return shape;
+  shape.roots = 1;
+  double nodes = 1;
+  for (std::size_t depth = 0; depth < shape.levels.size(); ++depth) {
+    nodes *= verifier.tree.at(depth);
+    shape.levels[depth] = nodes;
   }
   return shape;
 }

@@ -21,6 +21,7 @@ struct ByEnumeration {
   double max_paths = 1e8;   ///< most sequences of decisions, see run_exact
   int threads = 0;          ///< 0: as many as the machine gives; the result is the same
   bool predictions = true;  ///< the closed forms too
+  bool iteration_law = false;  ///< where the question asks for laws, Answer::iteration_law too
 };
 
 /// Trials.

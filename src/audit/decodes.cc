@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "answer/bench.h"
 #include "audit/candidate_pairs.h"
 #include "audit/modes.h"
 #include "base/random.h"
-#include "exact/exact.h"
 #include "system/interrupt.h"
 
 namespace speclab {
@@ -91,19 +91,20 @@ class Decodes final : public StatisticalMode {
  private:
   static int horizon(const CandidatePair& pair) { return pair.gamma + kTokensMore; }
 
-  static std::array<KeyLaw, kSides> laws_of(const Verifier& verifier, const CandidatePair& pair) {
-    ExactRequest request;
-    request.lengths = {.gamma = pair.gamma, .horizon = horizon(pair)};
-    request.law = true;
-    request.threads = 1;
-    const auto found = run_exact(verifier, *pair.rows, request);
+  std::array<KeyLaw, kSides> laws_of(const Verifier& verifier, const CandidatePair& pair) {
+    const Answer answer = bench_.answer({.pair = pair.rows->pair_pointer(),
+                                         .verifier = verifier,
+                                         .lengths = {.gamma = pair.gamma, .horizon = horizon(pair)},
+                                         .law = true,
+                                         .arithmetic = Arithmetic::floating},
+                                        ByEnumeration{.threads = 1, .predictions = false});
     std::array<KeyLaw, kSides> laws;
     for (const auto& [id, side] : {std::pair(QuantityId::output_law, kTokens),
                                    std::pair(QuantityId::accepted_law, kAccepted)}) {
-      const auto* values = found.find(id);
+      const auto* values = answer.found.find(id);
       if (values == nullptr) continue;
-      for (const auto& value : values->values) {
-        if (value.value > 0) laws[side][value.index] = value.value;
+      for (const auto& [index, value] : values->values) {
+        if (value.number > 0) laws[side][index] = value.number;
       }
     }
     return laws;
@@ -118,6 +119,7 @@ class Decodes final : public StatisticalMode {
   }
 
   AuditOptions options_;
+  Bench bench_;
   std::vector<CandidatePair> pairs_;
 };
 

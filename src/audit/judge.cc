@@ -10,8 +10,8 @@
 #include <set>
 #include <tuple>
 
+#include "answer/law_test.h"
 #include "audit/readings.h"
-#include "simulate/statistics.h"
 
 namespace speclab {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "exact/drafted.h"
 
 namespace speclab {
 namespace {

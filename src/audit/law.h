@@ -7,8 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "model/rows.h"
-#include "run/guide.h"
+#include "answer/iteration_law.h"
 #include "verifiers/registry.h"
 
 namespace speclab {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "answer/optima.h"
 #include "audit/asking.h"
 #include "audit/candidate_pairs.h"
 #include "audit/modes.h"
 #include "audit/verify_cases.h"
 #include "base/random.h"
 #include "model/law.h"
-#include "optimum/optimum.h"
 #include "system/interrupt.h"
 
 namespace speclab {

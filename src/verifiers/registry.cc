@@ -35,6 +35,7 @@ Verifier make(const Spec& spec) {
   made.name = reader.canonical();
   made.spec = parse_spec(made.name);
   made.drafts = row->draft_count(made.program.get());
+  made.tree = row->tree(made.program.get());
   made.drafts_iid = row->drafts_iid(made.program.get());
   made.inputs = row->inputs(made.program.get());
   return made;

@@ -29,6 +29,7 @@ struct VerifierRow : VerifierInfo {
   const std::type_info* type = nullptr;
   ProgramPointer (*read)(SpecReader& reader) = nullptr;
   int (*draft_count)(const void* program) = nullptr;
+  std::vector<int> (*tree)(const void* program) = nullptr;
   bool (*drafts_iid)(const void* program) = nullptr;
   std::vector<InputFile> (*inputs)(const void* program) = nullptr;
   ProgramPointer (*prepared)(const ProgramPointer& program, const PairPointer& pair) = nullptr;
@@ -41,6 +42,7 @@ struct Verifier {
   const VerifierRow* info = nullptr;
   ProgramPointer program;
   int drafts = 1;                 ///< of one iteration: 0 without a draft model, 1, K or M
+  std::vector<int> tree;          ///< draws at a node by its depth; empty: chains alone
   bool drafts_iid = true;         ///< whether they are drawn independently from the draft's law
   std::vector<InputFile> inputs;  ///< the files that its program was made from
   Spec spec;  ///< the parsed canonical text; file paths are those of this machine

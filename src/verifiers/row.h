@@ -22,6 +22,13 @@ VerifierRow row_without_interpreters() {
   row.draft_count = [](const void* program) {
     return speclab::draft_count(*static_cast<const Program*>(program));
   };
+  row.tree = [](const void* program) -> std::vector<int> {
+    if constexpr (requires(const Program& known) { known.source.profile; }) {
+      return static_cast<const Program*>(program)->source.profile;
+    } else {
+      return {};
+    }
+  };
   row.drafts_iid = [](const void* program) {
     return speclab::drafts_iid(*static_cast<const Program*>(program));
   };

@@ -67,9 +67,9 @@ TEST_CASE("the law agrees with the answer, in fractions and in doubles") {
     Bench bench;
     Question question = bench.question(kPair, verifier, {2, std::nullopt, 1});
     question.law = true;
-    const Answer answer = bench.answer(question, ByEnumeration{});
+    const Answer answer = bench.answer(question, ByEnumeration{.iteration_law = true});
     question.arithmetic = Arithmetic::floating;
-    const Answer near = bench.answer(question, ByEnumeration{});
+    const Answer near = bench.answer(question, ByEnumeration{.iteration_law = true});
     REQUIRE(answer.iteration_law.size() == near.iteration_law.size());
     std::vector<Rational> accepted(3, Rational(0));
     Rational undefined(0);
@@ -115,7 +115,7 @@ TEST_CASE("too many sequences of decisions are refused, and noted in an answer")
   Bench bench;
   Question question = bench.question(kToyPair, "block", {3, std::nullopt, 1});
   question.law = true;
-  const Answer answer = bench.answer(question, ByEnumeration{.max_paths = 4000});
+  const Answer answer = bench.answer(question, ByEnumeration{.max_paths = 4000, .iteration_law = true});
   CHECK(answer.iteration_law.empty());
   CHECK(answer.notes.back().find("iteration.law: one iteration has more than 4 sequences") == 0);
 }
