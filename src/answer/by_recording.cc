@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "answer/clustered.h"
+#include "answer/clusters.h"
 #include "answer/interpreters.h"
 #include "base/error.h"
 #include "base/sum.h"

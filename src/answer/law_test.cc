@@ -4,6 +4,8 @@
 #include <numeric>
 #include <vector>
 
+#include "simulate/forced.h"
+
 namespace speclab {
 
 LawTest test_law(Bench& bench, const Question& question, BySimulation method, CountedLaw counted,
@@ -21,6 +23,26 @@ LawTest test_law(Bench& bench, const Question& question, BySimulation method, Co
   std::vector<double> padded(law.begin(), law.end());
   padded.push_back(0);
   return {fit_test(padded, counts), fit_power(law, alternative, method.trials, level)};
+}
+
+std::uint64_t tokens_outside_support(const Verifier& verifier, const Rows<double>& rows, int gamma,
+                                     double coin, int sweeps) {
+  const Verifier ready = prepare(verifier, rows.pair_pointer());
+  const Window window{.drafts = gamma, .bonus = true};
+  std::uint64_t outside = 0;
+  for (const Start& start : rows.pair().start()) {
+    for (int i = 0; i < sweeps; ++i) {
+      for (int j = 0; j < sweeps; ++j) {
+        const ForcedUniforms uniforms{(i + 0.5) / sweeps, coin, (j + 0.5) / sweeps};
+        State state = start.state;
+        for (const Token x : forced_tokens(ready, rows, start.state, window, uniforms)) {
+          if (!(rows.target(state)[static_cast<std::size_t>(x)] > 0)) ++outside;
+          state = rows.next(state, x);
+        }
+      }
+    }
+  }
+  return outside;
 }
 
 }  // namespace speclab

@@ -28,4 +28,10 @@ LawTest test_law(Bench& bench, const Question& question, BySimulation method, Co
                  std::span<const double> law, std::span<const double> alternative, double level,
                  double power, std::uint64_t most_trials);
 
+/// Samples single iterations of gamma drafts with every coin stuck at `coin`, such as 0 or the
+/// largest number below 1, while the numbers that make drafts and corrections sweep over `sweeps`
+/// values of [0, 1) each, and counts the emitted tokens to which the target gives probability 0.
+std::uint64_t tokens_outside_support(const Verifier& verifier, const Rows<double>& rows, int gamma,
+                                     double coin, int sweeps);
+
 }  // namespace speclab

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "answer/bench.h"
-#include "answer/clustered.h"
+#include "answer/clusters.h"
 #include "base/error.h"
 #include "catch.h"
 #include "exact_numbers.h"
