@@ -82,7 +82,8 @@ class Race {
     return choice;
   }
 
-  /// Drops whom the leader is ahead of beyond doubt; returns how many are left beside it.
+  /// Drops the candidates that the leader is ahead of beyond doubt; returns how many are left
+  /// beside it.
   std::size_t drop(double tail) {
     const std::size_t best = choose().best;
     std::size_t left = 0;

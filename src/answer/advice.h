@@ -95,7 +95,7 @@ Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progre
 /// The same of a recording: over the iterations that begin at the recorded starts where all draft
 /// lengths fit, a cluster a prompt. Nothing can be added to them, so that the advice is settled by
 /// them or a tie.
-/// @throws InputError for what the recording cannot tell
+/// @throws InputError for what the recording does not contain
 Advice advise_recorded(const AdviceRequest& request);
 
 }  // namespace speclab

@@ -17,7 +17,7 @@ namespace speclab {
 /// from several threads at once.
 class Bench {
  public:
-  /// @param max_memory  bytes that rows and tables may come to; see most_memory where none is
+  /// @param max_memory  bytes that rows and tables may take; see most_memory where none is
   /// given. Trials keep half of it at most, and make again what they need beyond that.
   explicit Bench(std::optional<std::uint64_t> max_memory = std::nullopt) : planner_(max_memory) {}
 
@@ -28,10 +28,10 @@ class Bench {
   Question question(const std::string& pair_text, std::string_view verifier, Lengths lengths,
                     Arithmetic arithmetic = Arithmetic::rational);
 
-  /// What is found, beside the closed forms. The rows and tables that the question may come to are
-  /// forecast, and refused where they do not fit beside those that are held.
+  /// What is found, beside the closed forms. The memory of the rows and tables that the question
+  /// may need is forecast, and refused where it does not fit beside that of the rows in use.
   /// @throws LimitError, InputError, UsageError as the methods do; Error when interrupted, but for
-  /// a simulation, whose answer then holds the trials that were finished and says so
+  /// a simulation, whose answer then has the trials that were finished and reports the interruption
   Answer answer(const Question& question, const AnswerMethod& method,
                 const Progress& progress = {});
 

@@ -90,7 +90,7 @@ Answer interpret(const Plan& plan, const ByRecording& method, const Progress&) {
   if (question.lengths.horizon || question.lengths.iterations > 0 || question.law ||
       question.long_run) {
     throw InputError(recording.name() +
-                     " tells of single iterations: what follows another correction than the "
+                     " has single iterations alone: what follows another correction than the "
                      "recorded one is not in it; leave out horizon, iterations and law");
   }
   return recorded_answer(question, method.runs->of(question.pair));

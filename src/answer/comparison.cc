@@ -30,7 +30,7 @@ Verdict judge(Relation relation, double difference, Slack slack) {
 }
 
 /// What an estimate may be away, and how many standard errors it is.
-void hold_estimate(const Estimate& e, double difference, Slack& slack, Comparison& result) {
+void allow_estimate(const Estimate& e, double difference, Slack& slack, Comparison& result) {
   slack.above += e.mean - e.least;
   slack.below += e.most - e.mean;
   if (result.prediction.quantity == QuantityId::tv_to_target) {
@@ -81,7 +81,7 @@ Comparison compare(const Answer& answer, Prediction prediction) {
     difference = to_double(Rational(*value->fraction - *form.exact));
     slack = {};
   }
-  if (value->estimate) hold_estimate(*value->estimate, difference, slack, result);
+  if (value->estimate) allow_estimate(*value->estimate, difference, slack, result);
   result.difference = difference;
   result.verdict = judge(form.relation, difference, slack);
   return result;

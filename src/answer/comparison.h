@@ -9,9 +9,9 @@
 
 namespace speclab {
 
-// A view of an answer: its numbers held against the closed forms.
+// A view of an answer: its numbers beside the closed forms.
 
-/// What comes of holding a closed form against a result.
+/// The outcome of comparing a closed form with a result.
 enum class Verdict {
   agrees,
   differs,
@@ -45,7 +45,7 @@ QuantityIndex index_of(const Prediction& prediction);
 /// Whether a prediction speaks of this number.
 bool is_about(const Prediction& prediction, QuantityId id, const QuantityIndex& index);
 
-/// Holds a closed form against the answer's number. An estimate differs from a form outside its
+/// Compares a closed form with the answer's number. An estimate differs from a form outside its
 /// [least, most]: a false alarm in 20,000 comparisons, of rare events too (simulate/interval.h).
 Comparison compare(const Answer& answer, Prediction prediction);
 

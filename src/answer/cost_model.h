@@ -27,7 +27,7 @@ class TimeCurve {
  public:
   TimeCurve(double time) : start_(time) {}  // NOLINT(google-explicit-constructor): a plain time
 
-  /// @throws InputError with the mend
+  /// @throws InputError with the form that it takes
   static TimeCurve read(const std::string& text);
 
   /// @throws InputError where n is outside of what was measured
@@ -89,8 +89,8 @@ double step_time(const Verifier& verifier, const Latency& latency);
 
 /// What a question's steps and calls take: of full windows of its gamma. Runs (sprinter) have no
 /// window: their target call is of one position.
-/// @throws InputError where a measured curve does not reach so far, or a batch is asked of costs
-/// that do not say how they grow
+/// @throws InputError where a measured curve does not reach so far, or for a batch at costs that
+/// do not grow with it
 Latency latency_of(const CostModel& costs, const Question& question, const Load& load = {});
 
 }  // namespace speclab

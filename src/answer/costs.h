@@ -18,12 +18,12 @@ namespace speclab {
 // it side by side: the target's call costs it once for every drafted token it scores, the token
 // after them left out as zhong2025's equation (5) does, gamma (F_d + F_t) a run; under a verifier
 // that drafts by runs it scores one token, gamma (F_d + F_v) + F_t a run of gamma tokens that ends
-// with a "no" (equation (6)). It is told where every time is one number and the rule takes none.
+// with a "no" (equation (6)). It is there where every time is one number and the rule takes none.
 
-/// Appends the cost quantities that the answer can tell, and the closed forms of costs:
+/// Appends the cost quantities that the answer determines, and the closed forms of costs:
 /// - of the first iteration: time_to_stop of verifiers that draft by runs; time_per_iteration,
 ///   first_time_per_token and first_tokens_per_call of those that draft a whole window of a finite
-///   gamma. They tell of that iteration alone: what follows may accept more or fewer tokens, so
+///   gamma. They are of that iteration alone: what follows may accept more or fewer tokens, so
 ///   that none of them is a speedup;
 /// - of a decode to the horizon: time_draft_steps, time_of_decode, decode_speedup, work_of_decode;
 /// - of the long run: long_run_speedup.
@@ -31,7 +31,7 @@ namespace speclab {
 /// @throws InputError where measured times do not reach as far as the question
 void add_costs(Answer& answer, const CostModel& costs);
 
-/// Whether answers to such a question can tell this cost, closed forms aside; see add_costs.
+/// Whether answers to such a question determine this cost, closed forms aside; see add_costs.
 bool in_costs(QuantityId cost, const Question& question);
 
 }  // namespace speclab

@@ -13,7 +13,7 @@ namespace speclab {
 /// Run by src/exact. @throws as run_exact does
 Answer interpret(const Plan& plan, const ByEnumeration& method, const Progress& progress);
 
-/// Run by src/simulate. Interrupted, the answer holds the trials that were finished and says so.
+/// Run by src/simulate. Interrupted, the answer has the trials that were finished and reports it.
 /// @throws as run_trials does; UsageError where the conditional estimator is asked for more than
 /// one full iteration
 Answer interpret(const Plan& plan, const BySimulation& method, const Progress& progress);

@@ -18,9 +18,9 @@ namespace speclab {
 
 /// Every sequence of the verifier's decisions.
 struct ByEnumeration {
-  double max_paths = 1e8;   ///< most sequences of decisions, see run_exact
-  int threads = 0;          ///< 0: as many as the machine gives; the result is the same
-  bool predictions = true;  ///< the closed forms too
+  double max_paths = 1e8;      ///< most sequences of decisions, see run_exact
+  int threads = 0;             ///< 0: as many as the machine gives; the result is the same
+  bool predictions = true;     ///< the closed forms too
   bool iteration_law = false;  ///< where the question asks for laws, Answer::iteration_law too
 };
 
@@ -33,7 +33,7 @@ struct BySimulation {
   int threads = 0;  ///< 0: as many as the machine gives; the result is the same
 };
 
-/// The iterations of a recorded pair, which `runs` has read, or reads, for all that is asked of it.
+/// The iterations of a recorded pair, which `runs` reads once for all the questions about it.
 struct ByRecording {
   std::shared_ptr<RecordedRuns> runs;
 };
@@ -63,13 +63,13 @@ class Planner {
   PairPointer pair(const std::string& text);
   std::shared_ptr<const Rows<double>> doubles(const PairPointer& pair);
   /// The rows that the question's trials read, within Rows::Reading: those of doubles() where all
-  /// that it may ask for is held at once, bounded ones where that is too much.
+  /// that it may ask for fits at once, bounded ones where that is too much.
   std::shared_ptr<const Rows<double>> sampled(const Question& question);
   std::shared_ptr<const Rows<Rational>> rationals(const PairPointer& pair);
   void clear();
 
-  /// @throws LimitError where the rows and tables that the question may come to do not fit beside
-  /// those that are held, with the bytes and the limit
+  /// @throws LimitError where the rows and tables that the question may need do not fit beside
+  /// those in use, with the bytes and the limit
   Plan plan(const Question& question, const AnswerMethod& method);
 
  private:

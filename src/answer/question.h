@@ -32,7 +32,7 @@ std::string gamma_text(int gamma);
 /// "rational" or "double".
 std::string_view arithmetic_name(Arithmetic arithmetic);
 
-/// The question as closed forms are asked it.
+/// The question in the form that closed forms take.
 Setting setting_of(const Question& question);
 
 }  // namespace speclab

@@ -17,7 +17,7 @@ namespace {
 
 /// Takes every sequence of decisions along recorded paths. A token that the verifier draws from a
 /// law on a path goes on along one or leaves them, and a context off the paths has no rows: all
-/// tokens that leave them are one outcome. Of the last draw nothing is asked but whether it can be
+/// tokens that leave them are one outcome. Of the last draw it matters only whether it can be
 /// made.
 class PathChoices : public Enumerator<double> {
  public:

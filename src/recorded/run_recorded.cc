@@ -23,7 +23,7 @@
 namespace speclab {
 namespace {
 
-/// Of what a sound recording has, the chance at which its drafts are refused all the same.
+/// The false-alarm probability of the test of a recording's drafts.
 constexpr double kDraftAlarm = 1e-9;
 
 void check_asked(const Recording& recording, const RecordedRequest& request) {
@@ -55,7 +55,7 @@ struct Segment {
   std::vector<int> fitting;  ///< [K - 1]: the drafts that each of the first K paths has
 };
 
-/// What a prompt tells besides the answers.
+/// What is added up over a prompt besides the results.
 struct DraftedSums {
   RecordedSegment longest;
   double excess = 0;
@@ -103,7 +103,7 @@ class Run {
       const int all = segment.fitting.back();
       if (all > longest.tokens) longest = {prompt, segment.start, all};
       const PathRows rows = rows_of(paths, i, segment);
-      hold_drafts(rows, segment);
+      check_drafted(rows, segment);
       for (std::size_t q = 0; q < results_.size(); ++q) iteration(q, rows, segment);
     }
   }
@@ -137,7 +137,7 @@ class Run {
     return gamma <= segment.fitting[static_cast<std::size_t>(paths_of(verifier)) - 1];
   }
 
-  /// The rows along what is asked of each path from start number i on.
+  /// The rows along the part of each path that is read from start number i on.
   [[nodiscard]] PathRows rows_of(const std::vector<RecordedPath>& paths, std::size_t i,
                                  const Segment& segment) const {
     std::vector<PathDrafts> drafts;
@@ -160,7 +160,7 @@ class Run {
   }
 
   /// Drafted tokens of probability 0 are none; the others are remembered for check_drafts.
-  void hold_drafts(const PathRows& rows, const Segment& segment) {
+  void check_drafted(const PathRows& rows, const Segment& segment) {
     DraftedSums& sums = drafted_[static_cast<std::size_t>(segment.prompt)];
     for (int k = 0; k < paths_; ++k) {
       int at = 0;
@@ -208,7 +208,7 @@ class Run {
     } catch (const InputError& error) {
       throw InputError(verifier.name + ": " + error.what());
     } catch (const ContractError& error) {
-      throw InputError(verifier.name + " cannot be asked of recorded drafts: " + error.what());
+      throw InputError(verifier.name + " does not answer for recorded drafts: " + error.what());
     }
   }
 
@@ -267,10 +267,11 @@ void check_memory(const Recording& recording, const RecordedRequest& request, in
                        : free             ? 0.75 * static_cast<double>(*free)
                                           : HUGE_VAL;
   if (bytes <= limit) return;
-  throw LimitError(fmt::format(
-      "the rows of {} that are held at a time come to {}, over the limit of {}; lower gamma or the "
-      "threads, or allow more memory (max-memory)",
-      recording.name(), size_text(bytes), size_text(limit)));
+  throw LimitError(
+      fmt::format("the rows of {} that are in memory at a time take {}, over the limit of {}; "
+                  "lower gamma or the "
+                  "threads, or allow more memory (max-memory)",
+                  recording.name(), size_text(bytes), size_text(limit)));
 }
 
 }  // namespace
@@ -315,7 +316,7 @@ RecordedResults run_recorded(const PairPointer& pair, const RecordedRequest& req
   check_memory(recording, request, threads);
   Run run(pair, request);
   const Stopwatch watch;
-  // After a fault only the prompts before it are of interest: the first one is told.
+  // After a fault only the prompts before it are of interest: the first one is reported.
   std::atomic<std::int64_t> faulty{recording.shape().prompts};
   std::atomic<std::int64_t> done{0};
   std::mutex showing;

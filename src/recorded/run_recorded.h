@@ -66,8 +66,8 @@ std::string why_not_recorded(const Verifier& verifier, const RecordingShape& sha
 /// Reads each row that is needed once, for all verifiers and gammas, some prompts at a time.
 /// @param pair  a recorded one
 /// @param progress  called now and then with the number of prompts done
-/// @throws InputError for what the recording cannot tell, naming verifier, prompt or position, and
-/// where the drafted tokens do not follow the draft's rows; LimitError for memory
+/// @throws InputError for what the recording does not contain, naming verifier, prompt or position,
+/// and where the drafted tokens do not follow the draft's rows; LimitError for memory
 RecordedResults run_recorded(const PairPointer& pair, const RecordedRequest& request,
                              const std::function<void(std::int64_t)>& progress = {});
 

@@ -94,7 +94,7 @@ TEST_CASE("what a recording cannot tell is refused with its reason") {
     if (decode) further.lengths.horizon = 2;
     if (!decode) further.lengths.iterations = 2;
     CHECK_THROWS_WITH(bench.answer(further, by_recording({"token"}, {1})),
-                      Containing("tells of single iterations"));
+                      Containing("has single iterations alone"));
   }
   CHECK_THROWS_WITH(bench.answer(question(pair, "token", 1), ByEnumeration{}),
                     Containing("has only the rows along drafted paths"));

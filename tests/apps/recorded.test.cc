@@ -75,7 +75,7 @@ TEST_CASE("what a recording cannot tell ends with exit code 3 and one line") {
   };
   simulate({"4"}, 3, "prompt 0, position 0: gamma 4 is longer than every recorded draft");
   simulate({"inf"}, 3, "gamma inf has no end here");
-  simulate({"2", "--horizon", "8"}, 3, "tells of single iterations");
+  simulate({"2", "--horizon", "8"}, 3, "has single iterations alone");
   simulate({"2", "--trials", "100"}, 2, "--trials says how to draw");
   simulate({"2", "--seed", "1"}, 2, "--seed says how to draw");
   simulate({"2", "--latency", "target=1"}, 2, "speclab advise");
