@@ -52,6 +52,7 @@ Answer enumerated(const Question& question, const std::shared_ptr<const Rows<Rea
                   const ByEnumeration& method, double max_memory) {
   const ExactRequest request{.lengths = question.lengths,
                              .law = question.law,
+                             .variance = question.variance,
                              .long_run = question.long_run,
                              .max_paths = method.max_paths,
                              .max_memory = max_memory,
@@ -67,6 +68,7 @@ SimulateRequest request_of(const Question& question, const BySimulation& method)
   SimulateRequest request;
   request.lengths = question.lengths;
   request.law = question.law;
+  request.variance = question.variance;
   request.drafting = question.verifier.info->drafting;
   request.first_trial = method.first_trial;
   request.trials = method.trials;

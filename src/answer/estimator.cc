@@ -7,7 +7,7 @@ namespace speclab {
 namespace {
 
 /// tau's variance from the estimated law, over that of the conditional expectations.
-Estimates conditional_estimates(const Tally& tally) {
+Estimates conditional_estimates(const Tally& tally, const SimulateRequest& request) {
   Estimates result;
   double square = 0;
   int tau = 0;
@@ -25,6 +25,11 @@ Estimates conditional_estimates(const Tally& tally) {
   result.found.add(QuantityId::iteration_undefined,
                    mean_estimate(spread_of(tally.conditional_undefined, tally.trials, {0, 1},
                                            kConditionalUnit)));
+  if (request.variance) {
+    result.found.add_missing(QuantityId::accepted_variance,
+                             "the conditional estimator has no interval for a variance; use the "
+                             "plain one");
+  }
   const double averaged =
       accepted.standard_error * accepted.standard_error * static_cast<double>(tally.trials);
   if (averaged > 0) {
@@ -55,7 +60,7 @@ Tallied run_trials(Estimator estimator, const Verifier& verifier, const Rows<dou
 Estimates estimate(Estimator estimator, const Tally& tally, const Rows<double>& rows,
                    const SimulateRequest& request) {
   return estimator == Estimator::plain ? estimate(tally, rows, request)
-                                       : conditional_estimates(tally);
+                                       : conditional_estimates(tally, request);
 }
 
 }  // namespace speclab
