@@ -148,7 +148,7 @@ class ExactRun {
   void check_memory(double taken, int i) const {
     if (taken <= request_.max_memory) return;
     throw LimitError(
-        fmt::format("what {} iterations come to takes {}, over the limit of {}; lower the "
+        fmt::format("the contexts after {} iterations take {}, over the limit of {}; lower the "
                     "iterations, or allow more memory (max-memory)",
                     i, size_text(taken), size_text(request_.max_memory)));
   }

@@ -109,16 +109,8 @@ void TokenLanes::decode(std::uint64_t first, const TokenKernel& kernel, Tally& t
   for (std::size_t l = 0; l < kernel.groups * kLanes; ++l) {
     const std::uint64_t rejections = batch_.rejections[l];
     const std::uint64_t calls = 1 + rejections - batch_.last[l];
-    const std::uint64_t steps = horizon + batch_.redrafted[l];
     ++tally.accepted[batch_.first[l]];
-    tally.tokens.add(horizon);
-    tally.iterations.add(calls);
-    tally.target_calls.add(calls);
-    tally.rejections.add(rejections);
-    tally.draft_steps.add(steps);
-    tally.tokens_times_calls += static_cast<WideCount>(horizon) * calls;
-    tally.tokens_times_steps += static_cast<WideCount>(horizon) * steps;
-    tally.calls_times_steps += static_cast<WideCount>(calls) * steps;
+    tally.add_decode(horizon, calls, calls, rejections, horizon + batch_.redrafted[l]);
     ++tally.trials;
   }
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/power.h"
 #include "base/sum.h"
 #include "model/rows.h"
 
@@ -60,17 +61,6 @@ Measure<Real> point_law(const Rows<Real>& rows, State state) {
 template <class Real>
 Real lesser(const Real& a, const Real& b) {
   return b < a ? b : a;
-}
-
-/// value^exponent, exponent >= 0, by squaring.
-template <class Real>
-Real power(Real value, int exponent) {
-  Real result(1);
-  for (; exponent > 0; exponent /= 2) {
-    if (exponent % 2 == 1) result *= value;
-    value *= value;
-  }
-  return result;
 }
 
 /// Total variation distance of two laws, sum of [a - b]+, in [0, 1].
