@@ -7,6 +7,7 @@
 #include "base/power.h"
 #include "base/sum.h"
 #include "model/rows.h"
+#include "theory/budget.h"
 
 namespace speclab {
 
@@ -38,6 +39,15 @@ class Measure {
   std::vector<State> slot_;  ///< 1 + index into entries_, or 0
   std::vector<std::pair<State, Value>> entries_;
 };
+
+/// Spends this many elementary steps on each token of each state. @param depth  see Budget::spend
+template <class Real, class Value>
+void spend_layer(Budget& budget, double steps, const Measure<Value>& now, const Rows<Real>& rows,
+                 int depth) {
+  budget.spend<Real>(
+      steps * static_cast<double>(now.entries().size()) * static_cast<double>(rows.vocabulary()),
+      depth);
+}
 
 /// The law of the state before position 1.
 template <class Real>
