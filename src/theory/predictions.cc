@@ -34,13 +34,13 @@ void add(void (*compute)(Inquiry<Real>&), const PredictionRow& row, const Settin
   std::move(inquiry.made.begin(), inquiry.made.end(), std::back_inserter(all));
 }
 
-std::vector<Prediction> add_all(ClosedForm PredictionRow::*form, const Setting& setting,
+std::vector<Prediction> add_all(RowFunction PredictionRow::*form, const Setting& setting,
                                 const Latency& latency) {
   std::vector<Prediction> all;
   for (const PredictionRow& row : prediction_rows()) {
     const auto& names = row.verifiers;
     if (std::find(names.begin(), names.end(), setting.verifier.name) == names.end()) continue;
-    const ClosedForm& compute = row.*form;
+    const RowFunction& compute = row.*form;
     if (compute.exact == nullptr) continue;
     if (setting.arithmetic == Arithmetic::rational && !row.in_doubles) {
       add(compute.exact, row, setting, latency, all);

@@ -58,13 +58,13 @@ template <class Real>
 class Inquiry;
 
 /// What a closed form adds to an Inquiry, in either arithmetic: a generic lambda without captures.
-struct ClosedForm {
+struct RowFunction {
   void (*exact)(Inquiry<Rational>& inquiry) = nullptr;
   void (*floating)(Inquiry<double>& inquiry) = nullptr;
 
-  constexpr ClosedForm(std::nullptr_t = nullptr) {}
+  constexpr RowFunction(std::nullptr_t = nullptr) {}
   template <class Compute>
-  constexpr ClosedForm(Compute compute) : exact(compute), floating(compute) {}
+  constexpr RowFunction(Compute compute) : exact(compute), floating(compute) {}
 };
 
 /// The names of the verifiers that a closed form is about.
@@ -81,9 +81,9 @@ struct PredictionRow {
   Verifiers verifiers;
   std::string_view prose;   ///< one line of plain ASCII mathematics
   std::string_view source;  ///< paper and number
-  ClosedForm compute;
-  ClosedForm cost = nullptr;  ///< of modelled time and work
-  bool in_doubles = false;    ///< in either arithmetic
+  RowFunction compute;
+  RowFunction cost = nullptr;  ///< of modelled time and work
+  bool in_doubles = false;     ///< in either arithmetic
 };
 
 /// All closed forms, paper by paper.
