@@ -111,7 +111,8 @@ std::vector<Option> question_options(std::vector<Option> own) {
       {"iterations", "N", "expected tokens after 1, 2, .., N iterations as well"},
       {"law", "",
        "the law of the T tokens as well (with --horizon), and that of the tokens after each "
-       "iteration (with --iterations)"}};
+       "iteration (with --iterations)"},
+      {"variance", "", "the variance of the accepted tokens of an iteration as well"}};
   options.insert(options.end(), own.begin(), own.end());
   options.insert(
       options.end(),
@@ -150,6 +151,7 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
   if (options.law && !lengths.horizon && lengths.iterations == 0) {
     throw UsageError("--law needs --horizon or --iterations");
   }
+  options.variance = arguments.has("variance");
   options.costs = read_latency(arguments);
   const std::size_t format =
       read_choice(arguments, "format", {"table", "json", "csv", "markdown", "rates"}, 0);
@@ -174,7 +176,12 @@ ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic, Be
     for (const Verifier& verifier : options.verifiers) {
       for (const Lengths& lengths : options.lengths) {
         if (!round.goes_on()) break;
-        round.one({pair, verifier, lengths, options.law, arithmetic});
+        round.one({.pair = pair,
+                   .verifier = verifier,
+                   .lengths = lengths,
+                   .law = options.law,
+                   .arithmetic = arithmetic,
+                   .variance = options.variance});
       }
     }
   }

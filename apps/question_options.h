@@ -27,6 +27,7 @@ struct QuestionOptions {
   std::vector<Verifier> verifiers;
   std::vector<Lengths> lengths;  ///< one a draft length
   bool law = false;
+  bool variance = false;
   std::optional<CostModel> costs;
   Format format = Format::table;
   bool rates = false;  ///< in place of the format: what engines take for benchmarks

@@ -26,7 +26,12 @@ std::vector<Question> all_questions(const QuestionOptions& options) {
   for (const PairPointer& pair : options.pairs) {
     for (const Verifier& verifier : options.verifiers) {
       for (const Lengths& lengths : options.lengths) {
-        questions.push_back({pair, verifier, lengths, options.law, Arithmetic::floating});
+        questions.push_back({.pair = pair,
+                             .verifier = verifier,
+                             .lengths = lengths,
+                             .law = options.law,
+                             .arithmetic = Arithmetic::floating,
+                             .variance = options.variance});
       }
     }
   }

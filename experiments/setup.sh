@@ -22,6 +22,7 @@ build   libfmt-dev                    /usr/include/fmt/core.h
 build   nlohmann-json3-dev            /usr/include/nlohmann/json.hpp
 build   libtomlplusplus-dev           /usr/include/toml++/toml.h
 build   librandom123-dev              /usr/include/Random123/philox.h
+build   libhwy-dev                    /usr/include/hwy/foreach_target.h
 build   libsqlite3-dev                /usr/include/sqlite3.h
 build   liblinear-dev                 /usr/include/linear.h
 build   coinor-libclp-dev             /usr/include/coin/ClpSimplex.hpp

@@ -64,7 +64,7 @@ struct Answer {
   Findings<Value> found;  ///< every number is finite; what is not is missing, with a note
   std::vector<Prediction> predictions;
   std::optional<Provenance> run;            ///< of a simulation
-  std::optional<DecodeMoments> moments;     ///< of a simulated decode, for views such as costs
+  std::optional<JointMeans> moments;        ///< of a simulated decode, for views such as costs
   std::vector<OutcomeShare> iteration_law;  ///< where it was asked for
   std::vector<std::string> notes;
 

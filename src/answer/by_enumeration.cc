@@ -16,13 +16,15 @@ Answer enumerated(const Plan& plan, const std::shared_ptr<const Rows<Real>>& row
   const Question& question = plan.question;
   const ExactRequest request{.lengths = question.lengths,
                              .law = question.law,
+                             .variance = question.variance,
                              .long_run = question.long_run,
                              .max_paths = method.max_paths,
                              .max_memory = plan.max_memory,
                              .threads = method.threads};
   Answer answer = new_answer(question, AnswerKind::exact);
   take(answer, run_exact<Real>(question.verifier, *rows, request));
-  if (question.law && method.iteration_law) add_iteration_law<Real>(answer, rows, kLawShare * method.max_paths);
+  if (question.law && method.iteration_law)
+    add_iteration_law<Real>(answer, rows, kLawShare * method.max_paths);
   if (method.predictions) answer.add_predictions(predict(setting_of(question)));
   return answer;
 }

@@ -7,6 +7,7 @@ namespace {
 SimulateRequest request_of(const Question& question, const BySimulation& method) {
   return {.lengths = question.lengths,
           .law = question.law,
+          .variance = question.variance,
           .drafting = question.verifier.info->drafting,
           .first_trial = method.first_trial,
           .trials = method.trials,

@@ -17,6 +17,7 @@ std::string Question::key() const {
   if (lengths.iterations > 0) text += fmt::format(" iterations={}", lengths.iterations);
   if (law) text += " law";
   if (long_run) text += " long-run";
+  if (variance) text += " variance";
   return text + fmt::format(" arithmetic={}", arithmetic_name(arithmetic));
 }
 

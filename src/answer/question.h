@@ -19,6 +19,7 @@ struct Question {
       false;  ///< the law of the T tokens and of N(i) as well, where the lengths ask for them
   Arithmetic arithmetic = Arithmetic::rational;  ///< of exact results and closed forms
   bool long_run = false;  ///< the limits as the horizon goes to infinity as well; exact alone
+  bool variance = false;  ///< the variance of the accepted tokens as well
 
   /// The canonical text that names the question, the same wherever it is asked:
   /// "pair=... verifier=... gamma=8 horizon=64 iterations=2 law long-run arithmetic=rational", what

@@ -13,6 +13,7 @@ namespace speclab {
 struct ExactRequest {
   Lengths lengths{};
   bool law = false;        ///< the laws of the T tokens and of N(1), N(2), ... as well
+  bool variance = false;   ///< the variance of the accepted tokens as well
   bool long_run = false;   ///< the limits as the horizon goes to infinity as well
   double max_paths = 1e8;  ///< most sequences of decisions, see run_exact
   /// Bytes that the joint law of the T tokens may take, by what output_bytes says.
@@ -21,8 +22,10 @@ struct ExactRequest {
 };
 
 /// What is found exactly, averaged over the prompt:
-/// - of one full iteration (see full_window) the quantities of scope `iteration`; with `law`, of
-///   verifiers of one chain of drafts, law_given_draft (see LawGivenDraft);
+/// - of one full iteration (see full_window) the quantities of scope `iteration`; accepted_variance
+/// with
+///   `variance`; with `law`, of verifiers of one chain of drafts, law_given_draft (see
+///   LawGivenDraft);
 /// - with lengths.iterations those of scope `iterations`, tokens_law with `law`;
 /// - with lengths.horizon those of scopes `output` and `decode`, output_law and corrected_law with
 /// `law`. The TV is

@@ -19,7 +19,7 @@ namespace speclab {
 /// not. For verifiers of one chain. Averaged with the draft's law it is the law of the accepted
 /// tokens.
 /// Worked example: the toy pair bernoulli(draft=2/3,target=1/3), token, gamma = 1: a likelier token
-/// is accepted with 1/2, P(. | 1) = (1/2, 1/2), the other surely, P(. | 0) = (0, 1).
+/// is accepted with 1/2, P(. | 1) = (1/2, 1/2), the other with probability 1, P(. | 0) = (0, 1).
 template <class View>
 class LawGivenDraft {
  public:

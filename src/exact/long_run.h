@@ -18,9 +18,9 @@ namespace speclab {
 /// The quantities of a decode as its horizon goes to infinity.
 ///
 /// The contexts (nodes) at which iterations start are a Markov chain. In a recurrent class c with
-/// stationary law pi an iteration emits E_pi[tokens] tokens, so of a decode that ends there
-/// 1 / E_pi[tokens] iterations come to a token. A decode ends in class c with probability a_c, and
-/// as a decode is as long in every class, each expectation to the horizon T is
+/// stationary law pi an iteration emits E_pi[tokens] tokens, so a decode that ends there
+/// takes 1 / E_pi[tokens] iterations for a token. A decode ends in class c with probability a_c,
+/// and as a decode is as long in every class, each expectation to the horizon T is
 ///   T sum_c a_c E_c[what an iteration adds] / E_c[tokens] + O(1):
 /// ratios of these sums are the limits. Worked example: one class, tau = 2 always, gamma = 2: three
 /// tokens a call, acceptance rate 1, no rejections.

@@ -17,7 +17,7 @@ inline bool ends_with(const std::vector<Token>& tokens, std::optional<Token> end
   return end && !tokens.empty() && tokens.back() == *end;
 }
 
-/// What an iteration comes to, its tokens included.
+/// The outcome of an iteration with its tokens.
 template <class N>
 struct Leaf {
   using Node = N;
@@ -36,7 +36,7 @@ struct Leaf {
   }
 };
 
-/// What an iteration comes to, its tokens only counted.
+/// The outcome of an iteration with its number of tokens.
 template <class N>
 struct End {
   using Node = N;

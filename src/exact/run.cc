@@ -100,6 +100,7 @@ class ExactRun {
     }
     std::reverse(tail.begin(), tail.end());
     result.add(QuantityId::expected_accepted, mean.value());
+    if (request_.variance) result.add(QuantityId::accepted_variance, variance(law, mean.value()));
     result.add_list(QuantityId::accepted_law, std::move(law));
     result.add_list(QuantityId::accepted_tail, std::move(tail));
     result.add(QuantityId::iteration_undefined, total.undefined.value());
@@ -107,6 +108,15 @@ class ExactRun {
       LawGivenDraft<View>(runner_, rows_, view_, window, request_.max_paths / 1000)
           .run(starts_, result);
     }
+  }
+
+  static Real variance(const std::vector<Real>& law, const Real& mean) {
+    Sum<Real> sum;
+    for (std::size_t i = 0; i < law.size(); ++i) {
+      const Real distance = Real(static_cast<long>(i)) - mean;
+      sum += distance * distance * law[i];
+    }
+    return sum.value();
   }
 
   /// The contexts after some iterations by the tokens so far: N(i) is kept apart only where its law
@@ -138,7 +148,7 @@ class ExactRun {
   void check_memory(double taken, int i) const {
     if (taken <= request_.max_memory) return;
     throw LimitError(
-        fmt::format("what {} iterations come to takes {}, over the limit of {}; lower the "
+        fmt::format("the contexts after {} iterations take {}, over the limit of {}; lower the "
                     "iterations, or allow more memory (max-memory)",
                     i, size_text(taken), size_text(request_.max_memory)));
   }

@@ -87,8 +87,8 @@ class Sequences {
     for (std::size_t i = 0; i < parts.size(); ++i) add(parts[i].root, std::move(sums[i]));
   }
 
-  /// Whether equal prefixes are merged, so that there is no telling beforehand how many sequences
-  /// there are.
+  /// Whether equal prefixes are merged, so that the number of sequences is not known
+  /// beforehand.
   [[nodiscard]] bool merges(Wanted wanted) const { return !wanted.tokens && runner_.merges(); }
 
   /// An estimate of the number of sequences of one iteration; 0 where prefixes are merged. Beyond
@@ -144,7 +144,7 @@ class Sequences {
   }
 
   /// A part ends early where one before it failed; those before a failure are always completed, so
-  /// that the failure told of is the same for any number of threads.
+  /// that the reported failure is the same for any number of threads.
   template <class Visit>
   void run_part(const Node& root, Window window, Wanted wanted, const Trail<Real>& first,
                 const Visit& visit, std::size_t part, std::atomic<std::size_t>& failed) {

@@ -90,6 +90,7 @@ bool can_tell(const Planned& planned, const Selector& selector) {
   const QuantityInfo& info = quantity(id);
   if (info.shape != QuantityShape::single && info.shape != QuantityShape::list) return false;
   if (!form && info.scope == QuantityScope::cost && !in_costs(id, *task.question)) return false;
+  if (!form && id == QuantityId::accepted_variance && !task.question->variance) return false;
   return in_scope(task, info.scope) && (index == nullptr || in_range(task, info, *index));
 }
 

@@ -28,6 +28,8 @@ namespace speclab {
 #define SPECLAB_QUANTITIES(X)                                                                      \
   X(expected_accepted, "iteration", "expected_accepted", "", "E[accepted]", "tokens", single, 0,   \
     iteration, "expected accepted tokens of the first iteration")                                  \
+  X(accepted_variance, "iteration", "accepted_variance", "", "Var[accepted]", "tokens^2", single,  \
+    0, iteration, "variance of the accepted tokens of the first iteration")                        \
   X(share_of_optimum, "iteration", "share_of_optimum", "", "share of the optimum", "", single, 0,  \
     optimum,                                                                                       \
     "E[accepted] over the most that any lossless verifier of as many i.i.d. drafts can accept")    \

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/power.h"
 #include "base/random.h"
 #include "optimum/linear_program.h"
 #include "optimum/prefix_tree.h"
@@ -82,10 +83,7 @@ class Members {
       for (const DraftBlock& x : drafts_of_) {
         if (x.tokens == y.tokens) draft = x.mass;
       }
-      const Rational miss = positive_part<Rational>(1 - draft / y.mass);
-      Rational none(1);
-      for (int k = 0; k < drafts_; ++k) none *= miss;
-      sum += y.mass * (1 - none);
+      sum += y.mass * (1 - power(positive_part<Rational>(1 - draft / y.mass), drafts_));
     }
     return sum;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/power.h"
 #include "optimum/linear_program.h"
 
 namespace speclab {
@@ -13,14 +14,11 @@ namespace {
 /// f(x) = 1 - (1 - x)^K and its derivative.
 struct AtLeastOnce {
   int drafts;
-  [[nodiscard]] static Rational power(const Rational& base, int exponent) {
-    Rational result(1);
-    for (int i = 0; i < exponent; ++i) result *= base;
-    return result;
+  [[nodiscard]] Rational value(const Rational& x) const {
+    return 1 - power<Rational>(1 - x, drafts);
   }
-  [[nodiscard]] Rational value(const Rational& x) const { return 1 - power(1 - x, drafts); }
   [[nodiscard]] Rational slope(const Rational& x) const {
-    return drafts * power(1 - x, drafts - 1);
+    return drafts * power<Rational>(1 - x, drafts - 1);
   }
   /// f(x) - f'(x) x
   [[nodiscard]] Rational intercept(const Rational& x) const { return value(x) - slope(x) * x; }

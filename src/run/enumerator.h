@@ -127,10 +127,10 @@ class Enumerator {
       return probability > 0 && (!(probability < 1) || guide_.walk->accepts());
     }
     if (depth_ < settled_) return trail_[depth_++].value == kAccepted;
-    const bool surely = !(probability < 1);
+    const bool always = !(probability < 1);
     const bool never = !(probability > 0);
     if (depth_ == trail_.size()) {
-      push(never ? kRejected : kAccepted, surely || never ? kNoToken : kRejected);
+      push(never ? kRejected : kAccepted, always || never ? kNoToken : kRejected);
     } else {
       trail_[depth_].following = kNoToken;
     }
@@ -138,7 +138,7 @@ class Enumerator {
     if constexpr (std::is_same_v<Real, double>) {
       if (guided_) record(Use::coin, accepted ? 0 : probability, accepted ? probability : 1);
     }
-    if (surely || never) {
+    if (always || never) {
       settle(weight());
     } else {
       settle(weight() * (accepted ? probability : Real(1 - probability)));

@@ -21,7 +21,7 @@
 
 namespace speclab {
 
-/// What one iteration came to (see Iteration), valid during the visit.
+/// The outcome of one iteration (see Iteration), valid during the visit.
 template <class Node>
 struct Emitted {
   const std::vector<Token>& tokens;
@@ -36,18 +36,18 @@ inline int longest_merged(Window window, bool corrections) {
   return corrections ? window.drafts : window.drafts - 1;
 }
 
-/// What a merged iteration tells while it goes on.
+/// The reports of a merged iteration while it runs.
 struct MergedProgress {
   /// After each run of the program.
   std::function<void()> counted;
-  /// How many runs it will come to at the least, but for some odd ones, where that is known early.
+  /// The least number of runs that it will take, except for some odd ones, where it is known early.
   std::function<void(double)> foreseen;
 };
 
 /// One iteration with equal prefixes merged.
 ///
-/// A signal must not wait until millions of prefixes are let go of: they stand in a few large
-/// blocks, and what of fractions stands elsewhere is left to the system where the program ends.
+/// A signal must not wait until millions of prefixes are freed: they are in a few large blocks, and
+/// the memory of fractions elsewhere is left to the system where the program ends.
 ///
 /// Prefixes of equal length, node and weight, which end the sequence at the same place or not at
 /// all, are one *class*: it has their probability in all, and one of them stands for it. First
@@ -95,7 +95,7 @@ class MergedIteration {
       Level& level = levels_[static_cast<std::size_t>(length)];
       const std::vector<double> alike = alike_first(level.known);
       level.known = {};
-      double ahead = 0;  // what the classes before number i, and those alike, come to
+      double ahead = 0;  // runs of the classes before number i and of those alike
       std::size_t i = 0;
       std::size_t before = 0;
       const auto watched = [&] {
@@ -140,7 +140,7 @@ class MergedIteration {
     std::size_t size = 0;
   };
 
-  /// Decisions that are replayed from a prefix on, for all that come to the same point, and their
+  /// Decisions that are replayed from a prefix on, for all that reach the same point, and their
   /// probability given the prefix.
   struct Way {
     Real mass{0};

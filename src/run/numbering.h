@@ -13,7 +13,7 @@
 namespace speclab {
 
 /// Numbers its different keys 0, 1, 2, .. in the order in which they come. Open addressing: however
-/// many keys there are, they are in two blocks of memory, which are let go of at once.
+/// many keys there are, they are in two blocks of memory, which are freed at once.
 /// Fewer than 2^32 - 1 keys. @tparam Hash  of a key, a std::size_t
 template <class Key, class Hash>
 class HashedNumbering {

@@ -263,7 +263,7 @@ class ProgramRunner final : public Runner<View> {
     return bold > missed ? bold : even;
   }
 
-  /// The mean of some walks, which ends where they come to more than `enough`.
+  /// The mean of some walks, which ends where their sum exceeds `enough`.
   template <class AnyView, class Make>
   double probe(const AnyView& view, const Node& root, Window window, const Make& make,
                double accept_share, double enough) const {

@@ -3,7 +3,7 @@
 namespace speclab {
 
 // tau's variance is from the estimated law, over that of the conditional expectations.
-Estimates conditional_estimates(const Tally& tally) {
+Estimates conditional_estimates(const Tally& tally, const SimulateRequest& request) {
   Estimates result;
   double square = 0;
   int tau = 0;
@@ -21,6 +21,11 @@ Estimates conditional_estimates(const Tally& tally) {
   result.found.add(QuantityId::iteration_undefined,
                    mean_estimate(spread_of(tally.conditional_undefined, tally.trials, {0, 1},
                                            kConditionalUnit)));
+  if (request.variance) {
+    result.found.add_missing(QuantityId::accepted_variance,
+                             "the conditional estimator has no interval for a variance; use the "
+                             "plain one");
+  }
   const double averaged =
       accepted.standard_error * accepted.standard_error * static_cast<double>(tally.trials);
   if (averaged > 0) {

@@ -189,8 +189,8 @@ Estimate distance_estimate(std::span<const double> law, std::span<const std::uin
   Cells data = read(law, counts, trials);
   const double on = data.reached_on;
   const Spread reached{on, on * (1 - on), {0, 1}, trials};
-  const double surely = lower_limit(reached, kIntervalTail);
-  const double low = std::max(0.0, data.distance - (on - surely) - greatest_bias(data, true));
+  const double at_least = lower_limit(reached, kIntervalTail);
+  const double low = std::max(0.0, data.distance - (on - at_least) - greatest_bias(data, true));
   const double least = std::min(low, freedman_limit(data, kAlarmTail));
   const SetLimit limit(data);
   return {data.distance, std::sqrt(on * (1 - on) / data.trials),

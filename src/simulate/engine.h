@@ -11,6 +11,6 @@ namespace speclab {
 TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request);
 
 /// The estimates of the conditional estimator (simulate/conditional_trials.h).
-Estimates conditional_estimates(const Tally& tally);
+Estimates conditional_estimates(const Tally& tally, const SimulateRequest& request);
 
 }  // namespace speclab

@@ -120,12 +120,12 @@ void add_position_rates(const Tally& tally, const SimulateRequest& request,
 /// least one token, but for an undefined last one, and at most gamma + 1; it takes no draft step
 /// without a draft model, and one to the tokens still to go, at most gamma, with one. Where a
 /// verifier drafts by runs, nothing but the horizon bounds the calls.
-std::vector<DecodeMoments::Triple> decode_corners(const Lengths& lengths, Drafting drafting) {
+std::vector<JointMeans::Numbers> decode_corners(const Lengths& lengths, Drafting drafting) {
   const double horizon = *lengths.horizon;
   const double gamma = std::min(*lengths.horizon, lengths.gamma);
   const double most_steps = gamma * horizon - gamma * (gamma - 1) / 2;
   if (drafting == Drafting::run) {
-    std::vector<DecodeMoments::Triple> box;
+    std::vector<JointMeans::Numbers> box;
     for (const double tokens : {0.0, horizon}) {
       for (const double calls : {0.0, horizon}) {
         for (const double steps : {0.0, most_steps}) box.push_back({tokens, calls, steps});
@@ -141,7 +141,7 @@ std::vector<DecodeMoments::Triple> decode_corners(const Lengths& lengths, Drafti
   const double turn = most_steps / gamma;
   ends.push_back({std::min(horizon, each * turn), turn});
   ends.push_back({turn - 1, turn});
-  std::vector<DecodeMoments::Triple> corners;
+  std::vector<JointMeans::Numbers> corners;
   for (const auto& [tokens, calls] : ends) {
     const bool drafts = drafting == Drafting::window;
     corners.push_back({tokens, calls, drafts ? calls : 0.0});
@@ -150,9 +150,11 @@ std::vector<DecodeMoments::Triple> decode_corners(const Lengths& lengths, Drafti
   return corners;
 }
 
-DecodeMoments decode_moments(const Tally& tally, const Lengths& lengths, Drafting drafting) {
-  DecodeMoments result;
-  result.trials = tally.trials;
+JointMeans decode_moments(const Tally& tally, const Lengths& lengths, Drafting drafting) {
+  JointMeans result{tally.trials,
+                    JointMeans::Numbers(3),
+                    {3, JointMeans::Numbers(3)},
+                    decode_corners(lengths, drafting)};
   const std::array<const Moments*, 3> sums{&tally.tokens, &tally.target_calls, &tally.draft_steps};
   const std::array<std::array<WideCount, 3>, 3> products{
       {{tally.tokens.squares, tally.tokens_times_calls, tally.tokens_times_steps},
@@ -164,12 +166,11 @@ DecodeMoments decode_moments(const Tally& tally, const Lengths& lengths, Draftin
       result.covariance[i][j] = covariance(*sums[i], *sums[j], products[i][j], tally.trials);
     }
   }
-  result.corners = decode_corners(lengths, drafting);
   return result;
 }
 
 /// Tokens over target calls, of which a decode of runs may have none.
-void add_acceptance_length(const DecodeMoments& moments, Drafting drafting,
+void add_acceptance_length(const JointMeans& moments, Drafting drafting,
                            Findings<Estimate>& found) {
   if (drafting == Drafting::run && !(mean_estimate(moments.weighed({0, 1, 0})).least > 0)) {
     return found.add_missing(QuantityId::acceptance_length,
@@ -179,9 +180,9 @@ void add_acceptance_length(const DecodeMoments& moments, Drafting drafting,
 }
 
 /// The quantities of a decode, and the moments that views need.
-DecodeMoments add_decode(const Tally& tally, const Rows<double>& rows,
-                         const SimulateRequest& request, Findings<Estimate>& found) {
-  const DecodeMoments moments = decode_moments(tally, request.lengths, request.drafting);
+JointMeans add_decode(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request,
+                      Findings<Estimate>& found) {
+  const JointMeans moments = decode_moments(tally, request.lengths, request.drafting);
   const auto horizon = static_cast<double>(*request.lengths.horizon);
   found.add(QuantityId::decode_tokens, mean_estimate(moments.weighed({1, 0, 0})));
   found.add(QuantityId::target_calls, mean_estimate(moments.weighed({0, 1, 0})));
@@ -212,50 +213,17 @@ void add_tokens_law(const Tally& tally, const SimulateRequest& request, Findings
   }
 }
 
-double weighed_sum(const DecodeMoments::Triple& weights, const DecodeMoments::Triple& values) {
-  return weights[0] * values[0] + weights[1] * values[1] + weights[2] * values[2];
-}
-
 }  // namespace
 
-Spread DecodeMoments::weighed(const Triple& weights) const {
-  Spread result{weighed_sum(weights, mean), 0, {HUGE_VAL, -HUGE_VAL}, trials};
-  for (std::size_t i = 0; i < 3; ++i) {
-    result.variance += weights[i] * weighed_sum(weights, covariance[i]);
-  }
-  result.variance = std::max(0.0, result.variance);
-  for (const Triple& corner : corners) {
-    const double at = weighed_sum(weights, corner);
-    result.range.low = std::min(result.range.low, at);
-    result.range.high = std::max(result.range.high, at);
-  }
-  return result;
-}
-
-Estimate DecodeMoments::ratio(const Triple& above, const Triple& below) const {
-  // A ratio of linear functions is greatest and least in corners.
-  Range range{HUGE_VAL, -HUGE_VAL};
-  for (const Triple& corner : corners) {
-    const double over = weighed_sum(above, corner), under = weighed_sum(below, corner);
-    if (!(over > 0) && !(under > 0)) continue;  // 0/0 tells nothing of the quotient
-    range.low = std::min(range.low, over / under);
-    range.high = std::max(range.high, over / under);
-  }
-  const double denominator = weighed_sum(below, mean);
-  return ratio_estimate(weighed_sum(above, mean) / denominator, denominator, range, [&](double r) {
-    return weighed({above[0] - r * below[0], above[1] - r * below[1], above[2] - r * below[2]});
-  });
-}
-
-TimeEstimates estimate_time(const DecodeMoments& decode, double step, double call, double alone) {
-  const DecodeMoments::Triple time{0, call, step};
+TimeEstimates estimate_time(const JointMeans& decode, double step, double call, double alone) {
+  const JointMeans::Numbers time{0, call, step};
   TimeEstimates result{mean_estimate(decode.weighed(time)), {}};
   if (alone > 0) result.speedup = decode.ratio({alone, 0, 0}, time);
   return result;
 }
 
 Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request) {
-  if (request.estimator == Estimator::conditional) return conditional_estimates(tally);
+  if (request.estimator == Estimator::conditional) return conditional_estimates(tally, request);
   Estimates result;
   Findings<Estimate>& found = result.found;
   const Lengths& lengths = request.lengths;
@@ -274,6 +242,9 @@ Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateR
   const Estimate accepted = accepted_estimate(tally, window);
   found.add(QuantityId::expected_accepted, accepted);
   if (accepted.standard_error > 0) result.variance_ratio = 1;
+  if (request.variance) {
+    found.add(QuantityId::accepted_variance, variance_estimate(tally.accepted, window.drafts));
+  }
   found.add(QuantityId::iteration_undefined,
             proportion_estimate(tally.undefined_iterations, tally.trials));
   for (std::size_t i = 0; i < tally.emitted.size(); ++i) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace speclab {
 
@@ -21,24 +23,25 @@ using PhiloxCounters = std::array<std::array<std::uint32_t, kPhiloxBlocks>, 4>;
 using PhiloxWords = std::array<std::array<std::uint64_t, kPhiloxBlocks>, 2>;
 
 /// Makes the first `groups` groups of eight blocks, with AVX-512 or AVX2 where the processor has
-/// them; the bits are those of Random123's philox4x32 on any processor.
+/// them. The bits are those of Random123's philox4x32 on any processor.
 /// @param groups  1 .. kPhiloxGroups
 void philox_fill(std::uint64_t key, const PhiloxCounters& counters, std::size_t groups,
                  PhiloxWords& words);
 
-namespace detail {
-
-using PhiloxFill = void (*)(std::uint64_t, const PhiloxCounters&, std::size_t, PhiloxWords&);
-
 /// One implementation with its name; for tests.
 struct PhiloxKernel {
   const char* name;
-  PhiloxFill fill;
+  void (*fill)(std::uint64_t, const PhiloxCounters&, std::size_t, PhiloxWords&);
   bool supported;
 };
 
 /// Every implementation, fastest first; the last one is always supported.
-const std::array<PhiloxKernel, 3>& philox_kernels();
+std::span<const PhiloxKernel> philox_kernels();
 
-}  // namespace detail
+/// The first implementation that the processor supports.
+template <class Kernel>
+const Kernel& fastest_of(std::span<const Kernel> kernels) {
+  return *std::find_if(kernels.begin(), kernels.end(), [](const Kernel& k) { return k.supported; });
+}
+
 }  // namespace speclab

@@ -12,7 +12,7 @@
 #include "model/findings.h"
 #include "model/lengths.h"
 #include "model/rows.h"
-#include "simulate/interval.h"
+#include "simulate/joint_means.h"
 #include "simulate/tally.h"
 #include "verifiers/registry.h"
 
@@ -32,6 +32,7 @@ constexpr std::string_view estimator_name(Estimator estimator) {
 struct SimulateRequest {
   Lengths lengths{};
   bool law = false;                      ///< the law of the T tokens as well
+  bool variance = false;                 ///< the variance of the accepted tokens as well
   Drafting drafting = Drafting::window;  ///< the verifier's: a decode of runs may call no target
   std::uint64_t first_trial = 0;
   std::uint64_t trials = 2;
@@ -64,30 +65,16 @@ struct Tallied {
 Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress = {});
 
-/// Tokens, target calls and draft steps of decodes to the horizon, for what is computed from them.
-struct DecodeMoments {
-  /// Weights or values of the three, in this order.
-  using Triple = std::array<double, 3>;
-  std::uint64_t trials = 0;
-  Triple mean{};
-  std::array<Triple, 3> covariance{};  ///< of one trial
-  std::vector<Triple> corners;         ///< every trial lies in their convex hull
-
-  /// What the trials say of the mean of a weighed sum of the three.
-  [[nodiscard]] Spread weighed(const Triple& weights) const;
-  /// E[weighed sum by `above`] / E[weighed sum by `below`], weights of 0 or more.
-  [[nodiscard]] Estimate ratio(const Triple& above, const Triple& below) const;
-};
-
 /// The time of decodes in which a draft step and a target call take these times, any unit.
 struct TimeEstimates {
   Estimate time;     ///< E[draft steps] * step + E[target calls] * call
   Estimate speedup;  ///< E[tokens] * alone / time: over a call of this length for each token
 };
 
+/// @param decode  tokens, target calls and draft steps
 /// @pre step >= 0 and call >= 0, one of them positive; with alone = 0 the speedup is 0. Where the
 /// time is 0 (no call of the target and steps that take no time) the speedup is not finite.
-TimeEstimates estimate_time(const DecodeMoments& decode, double step, double call, double alone);
+TimeEstimates estimate_time(const JointMeans& decode, double step, double call, double alone);
 
 /// Estimates from a tally: the quantities that the exact results have.
 struct Estimates {
@@ -95,7 +82,7 @@ struct Estimates {
   /// Variance of tau over the variance of what was averaged: 1 for the plain estimator. Nothing
   /// where the estimate has no variance.
   std::optional<double> variance_ratio;
-  std::optional<DecodeMoments> decode;
+  std::optional<JointMeans> decode;  ///< tokens, target calls and draft steps of decodes
 };
 
 /// @pre tally.trials >= 2; the tally is of the request's estimator

@@ -123,7 +123,7 @@ std::uint64_t fit_sample_size(std::span<const double> law, std::span<const doubl
   constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
   std::uint64_t high = 16;
   while (fit_power(law, alternative, high, level) < power) {
-    if (high >= kMost) throw InputError("no sample tells these two laws apart: they are equal");
+    if (high >= kMost) throw InputError("no sample distinguishes these two laws: they are equal");
     high *= 2;
   }
   std::uint64_t low = high / 2;

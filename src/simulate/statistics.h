@@ -8,8 +8,8 @@
 namespace speclab {
 
 // Tests of counts against a known law. Every test states how likely it is to raise a false alarm,
-// and there is a sample size for every power, so that a check that cannot fail can be told from one
-// that did not.
+// and there is a sample size for every power, so that a check that cannot fail is distinguished
+// from one that did not.
 
 /// Cells with a smaller expected count are merged (the usual rule for the chi-squared law of G).
 inline constexpr double kLeastExpected = 5;

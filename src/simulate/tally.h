@@ -52,6 +52,18 @@ struct Tally {
   std::vector<Moments> conditional_law;
   Moments conditional_accepted, conditional_undefined;
 
+  void add_decode(std::uint64_t of_tokens, std::uint64_t of_iterations, std::uint64_t calls,
+                  std::uint64_t of_rejections, std::uint64_t steps) {
+    tokens.add(of_tokens);
+    iterations.add(of_iterations);
+    target_calls.add(calls);
+    rejections.add(of_rejections);
+    draft_steps.add(steps);
+    tokens_times_calls += static_cast<WideCount>(of_tokens) * calls;
+    tokens_times_steps += static_cast<WideCount>(of_tokens) * steps;
+    calls_times_steps += static_cast<WideCount>(calls) * steps;
+  }
+
   void count_accepted(int accepted_tokens) {
     const auto i = static_cast<std::size_t>(accepted_tokens);
     if (i >= accepted.size()) accepted.resize(i + 1);

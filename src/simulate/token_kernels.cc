@@ -1,97 +1,282 @@
 #include <algorithm>
 #include <array>
 
-#include "simulate/intrinsics.h"
-#include "simulate/lane_words.h"
 #include "simulate/token_lanes.h"
 #include "system/processor.h"
 
-namespace speclab {
+// Highway compiles this file once for each instruction set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simulate/token_kernels.cc"
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4)
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace speclab::HWY_NAMESPACE {
+#if HWY_MAX_BYTES >= 32
 namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t kLanes = TokenBatch::kLanes;
 constexpr std::size_t kGroups = TokenBatch::kGroups;
+constexpr hn::CappedTag<double, kLanes> kReals;
+constexpr hn::RebindToUnsigned<decltype(kReals)> kWords;
+using Reals = hn::Vec<decltype(kReals)>;
+using Words = hn::Vec<decltype(kWords)>;
+using Mask = hn::Mask<decltype(kWords)>;
 
-/// u V for each lane: the whole part is a cell, the rest a place inside it, as AliasTable::pick
-/// takes them apart.
-void to_places(const LaneWords& words, double vocabulary, double* places) {
+constexpr std::size_t kWidth = hn::MaxLanes(kReals);
+constexpr std::size_t kParts = kLanes / kWidth;  ///< vectors a group
+
+/// Stream::to_uniform of some words.
+HWY_INLINE Reals to_uniform(const std::uint64_t* words) {
+  const auto bits = hn::BitCast(hn::RebindToSigned<decltype(kReals)>(),
+                                hn::ShiftRight<11>(hn::Load(kWords, words)));
+  return hn::Mul(hn::ConvertTo(kReals, bits), hn::Set(kReals, 0x1p-53));
+}
+
+/// CellPlace of some words.
+struct Places {
+  HWY_INLINE Places(const std::uint64_t* words, double vocabulary) {
+    const Reals place = hn::Mul(to_uniform(words), hn::Set(kReals, vocabulary));
+    const Reals whole = hn::Trunc(place);
+    // The low bits of 2^52 + n are n.
+    const Reals shift = hn::Set(kReals, 0x1p52);
+    cell = hn::Xor(hn::BitCast(kWords, hn::Add(whole, shift)), hn::BitCast(kWords, shift));
+    inside = hn::Sub(place, whole);
+  }
+  Words cell;
+  Reals inside;
+};
+
+void to_places(const LaneWords& words, double vocabulary, CellPlace* places) {
   for (std::uint32_t i = 0; i < LaneWords::kWords; ++i) {
-    const std::uint64_t* word = words.word(i);
-    for (std::size_t l = 0; l < kLanes; ++l) {
-      places[i * kLanes + l] = Stream::to_uniform(word[l]) * vocabulary;
+    for (std::size_t l = 0; l < kLanes; l += kWidth, places += kWidth) {
+      const Places made(words.word(i) + l, vocabulary);
+      hn::StoreInterleaved2(made.cell, hn::BitCast(kWords, made.inside), kWords,
+                            reinterpret_cast<std::uint64_t*>(places));
     }
   }
 }
 
-/// Makes the corrections that the next positions may need; a kernel asks before every position.
-template <std::size_t N>
-class Corrections {
- public:
-  Corrections(double vocabulary, std::array<LaneWords, N>& words, TokenBatch& batch)
-      : vocabulary_(vocabulary), words_(words), batch_(batch) {}
-
-  /// @param most  the greatest number of corrections used by a lane, asked for only when needed
-  template <class Most>
-  void before_position(const Most& most) {
-    if (unchecked_ == 0) {
-      const auto used = static_cast<std::uint32_t>(most());
-      if (used == made_) {
-        for (std::size_t g = 0; g < N; ++g) {
-          words_[g].fill(Purpose::correct, made_ / LaneWords::kWords);
-          to_places(words_[g], vocabulary_, batch_.corrections[g].data() + made_ * kLanes);
-        }
-        made_ += LaneWords::kWords;
-      }
-      unchecked_ = made_ - used;
-    }
-    --unchecked_;
+/// Vectors from `cells`, every kStride-th one, with kPart numbers from each.
+template <std::size_t kPart, std::size_t kStride, class D>
+HWY_INLINE hn::Vec<D> join(D d, const double* const* cells) {
+  if constexpr (hn::MaxLanes(d) > kPart) {
+    constexpr hn::Half<D> half;
+    const double* const* upper = cells + kStride * hn::MaxLanes(half) / kPart;
+    return hn::Combine(d, join<kPart, kStride>(half, upper), join<kPart, kStride>(half, cells));
+  } else {
+    return hn::LoadU(d, *cells);
   }
+}
 
- private:
-  double vocabulary_;
-  std::array<LaneWords, N>& words_;
-  TokenBatch& batch_;
-  std::uint32_t made_ = 0;       ///< a lane
-  std::uint32_t unchecked_ = 0;  ///< positions until some lane may run out of them
+/// Where some cells begin. Whole cells are loaded and turned into columns by shuffles: a gather
+/// takes a load for every number, and it takes ten times as long on processors that are protected
+/// against stale gathers.
+template <class Cell>
+struct Addresses {
+  HWY_INLINE Addresses(const Cell* cells, Words index) {
+    alignas(64) std::uint64_t at[kWidth];
+    hn::Store(index, kWords, at);
+    for (std::size_t l = 0; l < kWidth; ++l) of[l] = reinterpret_cast<const double*>(cells + at[l]);
+  }
+  const double* of[kWidth];
 };
 
-void run_plain(const TokenCells& cells, TokenBatch& batch) {
-  const double vocabulary = cells.vocabulary;
-  std::array<LaneWords, 1> words{LaneWords(batch.key, batch.first_trial, kOnlyRun)};
-  Corrections<1> corrections(vocabulary, words, batch);
-  std::array<double, LaneWords::kWords * kLanes> places;
-  std::array<double, LaneWords::kWords * kLanes> coins;
+/// The columns of cells of two numbers.
+struct TwoColumns {
+  template <class Cell>
+  HWY_INLINE TwoColumns(const Cell* cells, Words index) {
+    static_assert(sizeof(Cell) == 2 * sizeof(double));
+    const Addresses<Cell> at(cells, index);
+    const Reals even = join<2, 2>(kReals, at.of);
+    const Reals odd = join<2, 2>(kReals, at.of + 1);
+    first = hn::InterleaveLower(kReals, even, odd);
+    second = hn::InterleaveUpper(kReals, even, odd);
+  }
+  Reals first;
+  Reals second;
+};
+
+/// The columns of cells of the draft.
+struct DraftColumns {
+  HWY_INLINE DraftColumns(const TokenCells::Draft* cells, Words index) {
+    static_assert(sizeof(TokenCells::Draft) == 4 * sizeof(double));
+    const Addresses<TokenCells::Draft> at(cells, index);
+    const auto part = [&](std::size_t q)
+                          HWY_ATTR { return join<4, 1>(kReals, at.of + q * kWidth / 4); };
+    const Reals a = part(0), b = part(1), c = part(2), d = part(3);
+    const Reals low = hn::ConcatEven(kReals, b, a), high = hn::ConcatEven(kReals, d, c);
+    const Reals low_odd = hn::ConcatOdd(kReals, b, a), high_odd = hn::ConcatOdd(kReals, d, c);
+    keep = hn::ConcatEven(kReals, high, low);
+    ratio[0] = hn::ConcatEven(kReals, high_odd, low_odd);
+    ratio[1] = hn::ConcatOdd(kReals, high, low);
+    next = hn::ConcatOdd(kReals, high_odd, low_odd);
+  }
+  Reals keep;
+  Reals ratio[2];
+  Reals next;
+};
+
+/// The low half of each word where `low`, or else the high half.
+HWY_INLINE Words half_of(Reals words, Mask low) {
+  const Words both = hn::BitCast(kWords, words);
+  return hn::And(hn::IfThenElse(low, both, hn::ShiftRight<32>(both)), hn::Set(kWords, 0xffffffff));
+}
+
+HWY_INLINE Mask less(Reals a, Reals b) { return hn::RebindMask(kWords, hn::Lt(a, b)); }
+
+/// Trials side by side.
+struct TrialVectors {
+  Words row;
+  Words rejections;  ///< times kLanes, plus the lane: an index into the corrections
+  Words redrafted;
+  Words first;
+  Mask unbroken;
+  Mask accepted;
+};
+
+/// One position of some trials.
+/// @param draft_words, coin_words, corrections  of these trials
+/// @param left  positions after this one
+HWY_INLINE void step(const TokenCells& cells, const std::uint64_t* draft_words,
+                     const std::uint64_t* coin_words, const CellPlace* corrections, Words left,
+                     TrialVectors& trials) {
+  const Places place(draft_words, cells.vocabulary);
+  const DraftColumns draft(cells.draft.data(), hn::Add(trials.row, place.cell));
+  const Mask own = less(place.inside, draft.keep);
+  const Reals ratio = hn::IfThenElse(hn::RebindMask(kReals, own), draft.ratio[0], draft.ratio[1]);
+
+  const TwoColumns cell_inside(corrections, trials.rejections);
+  const TwoColumns residual(cells.residual.data(),
+                            hn::Add(trials.row, hn::BitCast(kWords, cell_inside.first)));
+
+  trials.accepted = less(to_uniform(coin_words), ratio);
+  trials.unbroken = hn::And(trials.unbroken, trials.accepted);
+  trials.row = hn::IfThenElse(trials.accepted, half_of(draft.next, own),
+                              half_of(residual.second, less(cell_inside.second, residual.first)));
+  trials.rejections = hn::IfThenElse(trials.accepted, trials.rejections,
+                                     hn::Add(trials.rejections, hn::Set(kWords, kLanes)));
+  trials.redrafted =
+      hn::IfThenElse(trials.accepted, trials.redrafted, hn::Add(trials.redrafted, left));
+  trials.first =
+      hn::IfThenElse(trials.unbroken, hn::Add(trials.first, hn::Set(kWords, 1)), trials.first);
+}
+
+/// Four groups: a group's look-ups wait for its position before, so that the groups fill each
+/// other's waits.
+void run(const TokenCells& cells, TokenBatch& batch) {
+  std::array<LaneWords, kGroups> drafts{
+      LaneWords(batch.key, batch.first_trial, kOnlyRun),
+      LaneWords(batch.key, batch.first_trial + kLanes, kOnlyRun),
+      LaneWords(batch.key, batch.first_trial + 2 * kLanes, kOnlyRun),
+      LaneWords(batch.key, batch.first_trial + 3 * kLanes, kOnlyRun)};
+  std::array<LaneWords, kGroups> coins = drafts;
+  std::array<LaneWords, kGroups> others = drafts;
+  Corrections corrections(cells.vocabulary, others, &to_places, batch);
+  std::array<TrialVectors, kGroups * kParts> trials;
+  const Mask all = hn::FirstN(kWords, kWidth);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    trials[i] = {hn::Load(kWords, batch.row.data() + i * kWidth),
+                 hn::Iota(kWords, i % kParts * kWidth),
+                 hn::Zero(kWords),
+                 hn::Zero(kWords),
+                 all,
+                 all};
+  }
+  for (std::uint32_t n = 0; n < batch.horizon; ++n) {
+    const std::uint32_t word = n % LaneWords::kWords;
+    if (word == 0) {
+      for (std::size_t g = 0; g < kGroups; ++g) {
+        drafts[g].fill(Purpose::draft, n / LaneWords::kWords);
+        coins[g].fill(Purpose::accept, n / LaneWords::kWords);
+      }
+    }
+    corrections.before_position([&]() HWY_ATTR {
+      Words most = hn::Zero(kWords);
+      for (const TrialVectors& each : trials) most = hn::Max(most, each.rejections);
+      return hn::GetLane(hn::MaxOfLanes(kWords, most)) / kLanes;
+    });
+    const Words left = hn::Set(kWords, batch.horizon - n - 1);
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+      const std::size_t g = i / kParts;
+      const std::size_t lane = i % kParts * kWidth;
+      step(cells, drafts[g].word(word) + lane, coins[g].word(word) + lane,
+           batch.corrections[g].data(), left, trials[i]);
+    }
+  }
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    const TrialVectors& each = trials[i];
+    const std::size_t at = i * kWidth;
+    static_assert(kLanes == 1 << 3);
+    hn::Store(hn::ShiftRight<3>(each.rejections), kWords, batch.rejections.data() + at);
+    hn::Store(each.redrafted, kWords, batch.redrafted.data() + at);
+    hn::Store(each.first, kWords, batch.first.data() + at);
+    hn::Store(hn::IfThenZeroElse(each.accepted, hn::Set(kWords, 1)), kWords,
+              batch.last.data() + at);
+  }
+}
+
+}  // namespace
+
+/// run, for other parts of this file.
+void run_vectors(const TokenCells& cells, TokenBatch& batch) { run(cells, batch); }
+#endif
+}  // namespace speclab::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace speclab {
+namespace {
+
+void to_places(const LaneWords& words, double vocabulary, CellPlace* places) {
+  for (std::uint32_t i = 0; i < LaneWords::kWords; ++i) {
+    for (std::size_t l = 0; l < TokenBatch::kLanes; ++l) {
+      const double place = Stream::to_uniform(words.word(i)[l]) * vocabulary;
+      const auto cell = static_cast<std::uint32_t>(place);
+      *places++ = {cell, place - cell};
+    }
+  }
+}
+
+/// One group, without vectors.
+void run_scalar(const TokenCells& cells, TokenBatch& batch) {
+  constexpr std::size_t kLanes = TokenBatch::kLanes;
+  LaneWords drafts(batch.key, batch.first_trial, kOnlyRun);
+  LaneWords coins = drafts;
+  LaneWords others = drafts;
+  Corrections corrections(cells.vocabulary, {&others, 1}, &to_places, batch);
   std::array<std::uint64_t, kLanes> row;
   std::copy_n(batch.row.begin(), kLanes, row.begin());
   std::array<std::uint64_t, kLanes> rejections{};
   std::array<std::uint64_t, kLanes> redrafted{};
   std::array<std::uint64_t, kLanes> first{};
   std::array<std::uint64_t, kLanes> last{};
-  const double* const other_places = batch.corrections[0].data();
+  const CellPlace* const places = batch.corrections[0].data();
   for (std::uint32_t n = 0; n < batch.horizon; ++n) {
     const std::uint32_t word = n % LaneWords::kWords;
     if (word == 0) {
-      words[0].fill(Purpose::draft, n / LaneWords::kWords);
-      to_places(words[0], vocabulary, places.data());
-      words[0].fill(Purpose::accept, n / LaneWords::kWords);
-      to_places(words[0], 1.0, coins.data());
+      drafts.fill(Purpose::draft, n / LaneWords::kWords);
+      coins.fill(Purpose::accept, n / LaneWords::kWords);
     }
     corrections.before_position(
         [&] { return *std::max_element(rejections.begin(), rejections.end()); });
     const std::uint64_t left = batch.horizon - n - 1;
     for (std::size_t l = 0; l < kLanes; ++l) {
       // Look-ups by a condition's value, as a branch would often be mispredicted.
-      const double place = places[word * kLanes + l];
+      const double place = Stream::to_uniform(drafts.word(word)[l]) * cells.vocabulary;
       const auto cell = static_cast<std::uint32_t>(place);
       const TokenCells::Draft& draft = cells.draft[row[l] + cell];
       const std::size_t side = place - cell < draft.keep ? 0 : 1;
 
-      const double other_place = other_places[rejections[l] * kLanes + l];
-      const auto other_cell = static_cast<std::uint32_t>(other_place);
-      const TokenCells::Residual& residual = cells.residual[row[l] + other_cell];
-      const std::size_t other_side = other_place - other_cell < residual.keep ? 0 : 1;
+      const CellPlace other = places[rejections[l] * kLanes + l];
+      const TokenCells::Residual& residual = cells.residual[row[l] + other.cell];
+      const std::size_t other_side = other.inside < residual.keep ? 0 : 1;
 
-      const std::uint64_t rejected = coins[word * kLanes + l] < draft.ratio[side] ? 0 : 1;
+      const std::uint64_t rejected =
+          Stream::to_uniform(coins.word(word)[l]) < draft.ratio[side] ? 0 : 1;
       const std::uint64_t next[2] = {draft.next[side], residual.next[other_side]};
       row[l] = next[rejected];
       rejections[l] += rejected;
@@ -106,213 +291,24 @@ void run_plain(const TokenCells& cells, TokenBatch& batch) {
   std::copy(last.begin(), last.end(), batch.last.begin());
 }
 
-#if defined(__x86_64__)
-#define SPECLAB_AVX512 __attribute__((target("avx512f,avx512dq")))
-
-/// Stream::to_uniform of eight words.
-SPECLAB_AVX512 inline __m512d to_uniform(const std::uint64_t* words) {
-  const __m512i bits = _mm512_srli_epi64(_mm512_load_si512(words), 11);
-  return _mm512_mul_pd(_mm512_cvtepu64_pd(bits), _mm512_set1_pd(0x1p-53));
-}
-
-/// The low half of each word, or the high half where `high`.
-SPECLAB_AVX512 inline __m512i half_of(__m512i words, __mmask8 high) {
-  const __m512i low = _mm512_set1_epi64(0xffffffff);
-  return _mm512_and_si512(_mm512_mask_srli_epi64(words, high, words, 32), low);
-}
-
-/// Eight lanes.
-struct VectorLanes {
-  __m512i row;
-  __m512i rejections;  ///< times kLanes, plus the lane: an index into the corrections
-  __m512i redrafted;
-  __m512i first;
-  __mmask8 unbroken;
-  __mmask8 accepted;
-};
-
-/// The lanes l .. l + 7 of a batch, before position 1.
-SPECLAB_AVX512 inline void load(const TokenBatch& batch, std::size_t l, VectorLanes& lanes) {
-  lanes.row = _mm512_load_si512(batch.row.data() + l);
-  lanes.rejections = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
-  lanes.redrafted = _mm512_setzero_si512();
-  lanes.first = _mm512_setzero_si512();
-  lanes.unbroken = 0xff;
-  lanes.accepted = 0xff;
-}
-
-SPECLAB_AVX512 inline void store(const VectorLanes& lanes, TokenBatch& batch, std::size_t l) {
-  _mm512_store_si512(batch.rejections.data() + l, _mm512_srli_epi64(lanes.rejections, 3));
-  static_assert(kLanes == 1 << 3);
-  _mm512_store_si512(batch.redrafted.data() + l, lanes.redrafted);
-  _mm512_store_si512(batch.first.data() + l, lanes.first);
-  _mm512_store_si512(
-      batch.last.data() + l,
-      _mm512_mask_mov_epi64(_mm512_set1_epi64(1), lanes.accepted, _mm512_setzero_si512()));
-}
-
-/// What the cells of eight lanes say, column by column.
-struct DraftColumns {
-  __m512d keep;
-  __m512d ratio[2];
-  __m512i nexts;
-};
-struct ResidualColumns {
-  __m512d keep;
-  __m512i nexts;
-};
-
-// Look-ups of whole cells that are turned into columns by shuffles. A gather takes a load for every
-// number, and on processors mended against reading stale gathers it takes ten times as long.
-
-/// Four numbers at each of two places.
-SPECLAB_AVX512 inline __m512d two_cells(const double* low, const double* high) {
-  return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(low)), _mm256_loadu_pd(high), 1);
-}
-
-/// @param at  the eight cells
-SPECLAB_AVX512 inline DraftColumns look_up(const TokenCells::Draft* cells, __m512i at) {
-  static_assert(sizeof(TokenCells::Draft) == 4 * sizeof(double));
-  alignas(64) std::uint64_t place[kLanes];
-  _mm512_store_si512(place, at);
-  const auto cell = [&](std::size_t l) {
-    return reinterpret_cast<const double*>(cells + place[l]);
-  };
-  const __m512d first = two_cells(cell(0), cell(4));
-  const __m512d second = two_cells(cell(1), cell(5));
-  const __m512d third = two_cells(cell(2), cell(6));
-  const __m512d fourth = two_cells(cell(3), cell(7));
-  // Numbers 0 and 2 of lanes (0, 1), (4, 5); numbers 1 and 3 of them; the same of the other lanes.
-  const __m512d even = _mm512_unpacklo_pd(first, second);
-  const __m512d odd = _mm512_unpackhi_pd(first, second);
-  const __m512d even_too = _mm512_unpacklo_pd(third, fourth);
-  const __m512d odd_too = _mm512_unpackhi_pd(third, fourth);
-  const __m512i lower = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0);
-  const __m512i upper = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
-  return {
-      _mm512_permutex2var_pd(even, lower, even_too),
-      {_mm512_permutex2var_pd(odd, lower, odd_too), _mm512_permutex2var_pd(even, upper, even_too)},
-      _mm512_castpd_si512(_mm512_permutex2var_pd(odd, upper, odd_too))};
-}
-
-/// Two numbers at each of four places.
-SPECLAB_AVX512 inline __m512d four_cells(const double* a, const double* b, const double* c,
-                                         const double* d) {
-  __m512d cells = _mm512_castpd128_pd512(_mm_loadu_pd(a));
-  cells = _mm512_insertf64x2(cells, _mm_loadu_pd(b), 1);
-  cells = _mm512_insertf64x2(cells, _mm_loadu_pd(c), 2);
-  return _mm512_insertf64x2(cells, _mm_loadu_pd(d), 3);
-}
-
-SPECLAB_AVX512 inline ResidualColumns look_up(const TokenCells::Residual* cells, __m512i at) {
-  static_assert(sizeof(TokenCells::Residual) == 2 * sizeof(double));
-  alignas(64) std::uint64_t place[kLanes];
-  _mm512_store_si512(place, at);
-  const auto cell = [&](std::size_t l) {
-    return reinterpret_cast<const double*>(cells + place[l]);
-  };
-  const __m512d even = four_cells(cell(0), cell(2), cell(4), cell(6));
-  const __m512d odd = four_cells(cell(1), cell(3), cell(5), cell(7));
-  return {_mm512_unpacklo_pd(even, odd), _mm512_castpd_si512(_mm512_unpackhi_pd(even, odd))};
-}
-
-/// One number at each of eight places.
-SPECLAB_AVX512 inline __m512d look_up(const double* numbers, __m512i at) {
-  alignas(64) std::uint64_t place[kLanes];
-  _mm512_store_si512(place, at);
-  const auto two = [&](std::size_t l) SPECLAB_AVX512 {
-    return _mm_loadh_pd(_mm_load_sd(numbers + place[l]), numbers + place[l + 1]);
-  };
-  __m512d result = _mm512_castpd128_pd512(two(0));
-  result = _mm512_insertf64x2(result, two(2), 1);
-  result = _mm512_insertf64x2(result, two(4), 2);
-  return _mm512_insertf64x2(result, two(6), 3);
-}
-
-/// What follows the whole part of non-negative numbers.
-SPECLAB_AVX512 inline __m512d part_of(__m512d places) {
-  return _mm512_reduce_pd(places, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-}
-
-/// One position of eight lanes.
-/// @param draft_words, coin_words, corrections  of these lanes
-/// @param left  positions after this one
-SPECLAB_AVX512 inline void step(const TokenCells& cells, const std::uint64_t* draft_words,
-                                const std::uint64_t* coin_words, const double* corrections,
-                                __m512i left, VectorLanes& lanes) {
-  const __m512i one = _mm512_set1_epi64(1);
-
-  const __m512d place = _mm512_mul_pd(to_uniform(draft_words), _mm512_set1_pd(cells.vocabulary));
-  const DraftColumns draft =
-      look_up(cells.draft.data(), _mm512_add_epi64(lanes.row, _mm512_cvttpd_epi64(place)));
-  const __mmask8 other = _mm512_cmp_pd_mask(part_of(place), draft.keep, _CMP_NLT_UQ);
-  const __m512d ratio = _mm512_mask_blend_pd(other, draft.ratio[0], draft.ratio[1]);
-
-  const __m512d other_place = look_up(corrections, lanes.rejections);
-  const ResidualColumns residual =
-      look_up(cells.residual.data(), _mm512_add_epi64(lanes.row, _mm512_cvttpd_epi64(other_place)));
-  const __mmask8 moved = _mm512_cmp_pd_mask(part_of(other_place), residual.keep, _CMP_NLT_UQ);
-
-  lanes.accepted = _mm512_cmp_pd_mask(to_uniform(coin_words), ratio, _CMP_LT_OQ);
-  const auto rejected = static_cast<__mmask8>(~lanes.accepted);
-  lanes.unbroken = static_cast<__mmask8>(lanes.unbroken & lanes.accepted);
-  lanes.row = _mm512_mask_mov_epi64(half_of(residual.nexts, moved), lanes.accepted,
-                                    half_of(draft.nexts, other));
-  lanes.rejections = _mm512_mask_add_epi64(lanes.rejections, rejected, lanes.rejections,
-                                           _mm512_set1_epi64(kLanes));
-  lanes.redrafted = _mm512_mask_add_epi64(lanes.redrafted, rejected, lanes.redrafted, left);
-  lanes.first = _mm512_mask_add_epi64(lanes.first, lanes.unbroken, lanes.first, one);
-}
-
-/// Four groups of eight: a group's look-ups wait for its position before, so that the groups fill
-/// each other's waits.
-SPECLAB_AVX512 void run_avx512(const TokenCells& cells, TokenBatch& batch) {
-  std::array<LaneWords, kGroups> drafts{
-      LaneWords(batch.key, batch.first_trial, kOnlyRun),
-      LaneWords(batch.key, batch.first_trial + kLanes, kOnlyRun),
-      LaneWords(batch.key, batch.first_trial + 2 * kLanes, kOnlyRun),
-      LaneWords(batch.key, batch.first_trial + 3 * kLanes, kOnlyRun)};
-  std::array<LaneWords, kGroups> coins = drafts;
-  std::array<LaneWords, kGroups> others = drafts;
-  Corrections<kGroups> corrections(cells.vocabulary, others, batch);
-  VectorLanes lanes[kGroups];
-  for (std::size_t g = 0; g < kGroups; ++g) load(batch, g * kLanes, lanes[g]);
-  for (std::uint32_t n = 0; n < batch.horizon; ++n) {
-    const std::uint32_t word = n % LaneWords::kWords;
-    if (word == 0) {
-      for (std::size_t g = 0; g < kGroups; ++g) {
-        drafts[g].fill(Purpose::draft, n / LaneWords::kWords);
-        coins[g].fill(Purpose::accept, n / LaneWords::kWords);
-      }
-    }
-    corrections.before_position([&]() SPECLAB_AVX512 {
-      const __m512i most =
-          _mm512_max_epu64(_mm512_max_epu64(lanes[0].rejections, lanes[1].rejections),
-                           _mm512_max_epu64(lanes[2].rejections, lanes[3].rejections));
-      return _mm512_reduce_max_epu64(most) / kLanes;
-    });
-    const __m512i left = _mm512_set1_epi64(batch.horizon - n - 1);
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      step(cells, drafts[g].word(word), coins[g].word(word), batch.corrections[g].data(), left,
-           lanes[g]);
-    }
-  }
-  for (std::size_t g = 0; g < kGroups; ++g) store(lanes[g], batch, g * kLanes);
-}
-
-#endif
-
 }  // namespace
 
 std::span<const TokenKernel> token_kernels() {
-#if defined(__x86_64__)
-  static const std::array<TokenKernel, 2> kernels{
-      {{"avx512", kGroups, &run_avx512, allowed_instructions() >= Instructions::avx512},
-       {"plain", 1, &run_plain, true}}};
-#else
-  static const std::array<TokenKernel, 1> kernels{{{"plain", 1, &run_plain, true}}};
+  static const auto kernels = std::to_array<TokenKernel>({
+#if HWY_TARGETS & HWY_AVX3
+    {"avx512", TokenBatch::kGroups, &N_AVX3::run_vectors,
+     allowed_instructions() >= Instructions::avx512},
 #endif
+#if HWY_TARGETS & HWY_AVX2
+        {"avx2", TokenBatch::kGroups, &N_AVX2::run_vectors,
+         allowed_instructions() >= Instructions::avx2},
+#endif
+    {
+      "scalar", 1, &run_scalar, true
+    }
+  });
   return kernels;
 }
 
 }  // namespace speclab
+#endif

@@ -1,12 +1,10 @@
 #include "simulate/token_lanes.h"
 
-#include "simulate/lane_words.h"
-
 namespace speclab {
 namespace {
 
 constexpr std::size_t kMaxCells = 65536;
-constexpr int kMaxHorizon = 1 << 17;  // 256 bytes of corrections a position
+constexpr int kMaxHorizon = 1 << 17;  // 512 bytes of corrections a position
 
 /// Whether a rejection at the state always has a correction to draw.
 bool corrections_defined(const Rows<double>& rows, State state) {
@@ -17,14 +15,6 @@ bool corrections_defined(const Rows<double>& rows, State state) {
     if (draft[x] > 0 && target[x] / draft[x] < 1) return false;
   }
   return true;
-}
-
-const TokenKernel& fastest() {
-  const auto kernels = token_kernels();
-  for (const TokenKernel& kernel : kernels) {
-    if (kernel.supported) return kernel;
-  }
-  return kernels.back();
 }
 
 /// The rows that the batch's trials start from; as choose_start, for all trials in one go.
@@ -46,6 +36,14 @@ void choose_starts(const TrialPlan& plan, std::uint32_t vocabulary, std::size_t 
 }
 
 }  // namespace
+
+void Corrections::make() {
+  for (std::size_t g = 0; g < words_.size(); ++g) {
+    words_[g].fill(Purpose::correct, made_ / LaneWords::kWords);
+    to_places_(words_[g], vocabulary_, batch_.corrections[g].data() + made_ * TokenBatch::kLanes);
+  }
+  made_ += LaneWords::kWords;
+}
 
 TokenCells::TokenCells(const Rows<double>& rows)
     : vocabulary(static_cast<std::uint32_t>(rows.vocabulary())) {
@@ -82,7 +80,7 @@ std::shared_ptr<TokenLanes> TokenLanes::make(const Rows<double>& rows, const Tri
   for (State state = 0; state < pair.states(); ++state) {
     if (!corrections_defined(rows, state)) return nullptr;
   }
-  return std::make_shared<TokenLanes>(rows, plan, fastest());
+  return std::make_shared<TokenLanes>(rows, plan, fastest_of(token_kernels()));
 }
 
 TokenLanes::TokenLanes(const Rows<double>& rows, const TrialPlan& plan, const TokenKernel& kernel)
@@ -111,16 +109,8 @@ void TokenLanes::decode(std::uint64_t first, const TokenKernel& kernel, Tally& t
   for (std::size_t l = 0; l < kernel.groups * kLanes; ++l) {
     const std::uint64_t rejections = batch_.rejections[l];
     const std::uint64_t calls = 1 + rejections - batch_.last[l];
-    const std::uint64_t steps = horizon + batch_.redrafted[l];
     ++tally.accepted[batch_.first[l]];
-    tally.tokens.add(horizon);
-    tally.iterations.add(calls);
-    tally.target_calls.add(calls);
-    tally.rejections.add(rejections);
-    tally.draft_steps.add(steps);
-    tally.tokens_times_calls += static_cast<WideCount>(horizon) * calls;
-    tally.tokens_times_steps += static_cast<WideCount>(horizon) * steps;
-    tally.calls_times_steps += static_cast<WideCount>(calls) * steps;
+    tally.add_decode(horizon, calls, calls, rejections, horizon + batch_.redrafted[l]);
     ++tally.trials;
   }
 }

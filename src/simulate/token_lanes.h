@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/rows.h"
+#include "simulate/lane_words.h"
 #include "simulate/plan.h"
 #include "simulate/tally.h"
 
@@ -33,6 +34,12 @@ struct TokenCells {
   std::vector<Residual> residual;  ///< [row + cell], of [target - draft]+
 };
 
+/// A place u V in an alias table, as AliasTable::pick takes it apart.
+struct CellPlace {
+  std::uint64_t cell;  ///< its whole part
+  double inside;       ///< the rest
+};
+
 /// Up to 32 consecutive trials on their way through one decode, in groups of eight lanes.
 struct TokenBatch {
   static constexpr std::size_t kLanes = 8;
@@ -51,8 +58,42 @@ struct TokenBatch {
   alignas(64) Each<std::uint64_t> first;       ///< tokens accepted before the first rejection
   alignas(64) Each<std::uint64_t> last;        ///< 1 where the last position was a rejection
 
-  /// Correction words as places in an alias table, u V: [group][position * kLanes + lane].
-  std::array<std::vector<double>, kGroups> corrections;
+  /// Where corrections are drawn: [group][number of the correction * kLanes + lane].
+  std::array<std::vector<CellPlace>, kGroups> corrections;
+};
+
+/// Makes the corrections of a batch as they are needed.
+class Corrections {
+ public:
+  /// Turns the words of a group into places.
+  using ToPlaces = void (*)(const LaneWords& words, double vocabulary, CellPlace* places);
+
+  /// @param words  of each group
+  Corrections(std::uint32_t vocabulary, std::span<LaneWords> words, ToPlaces to_places,
+              TokenBatch& batch)
+      : vocabulary_(vocabulary), words_(words), to_places_(to_places), batch_(batch) {}
+
+  /// Makes what the next positions may need. A kernel calls it before every position.
+  /// @param most  returns the greatest number of corrections used by a lane
+  template <class Most>
+  void before_position(const Most& most) {
+    if (unchecked_ == 0) {
+      const auto used = static_cast<std::uint32_t>(most());
+      if (used == made_) make();
+      unchecked_ = made_ - used;
+    }
+    --unchecked_;
+  }
+
+ private:
+  void make();
+
+  double vocabulary_;
+  std::span<LaneWords> words_;
+  ToPlaces to_places_;
+  TokenBatch& batch_;
+  std::uint32_t made_ = 0;       ///< for each lane
+  std::uint32_t unchecked_ = 0;  ///< positions until some lane may run out of corrections
 };
 
 /// One implementation of the decode of a batch; for tests.

@@ -120,14 +120,7 @@ class Trials {
       node = out_.node;
     }
     if (positions) add_positions(iterations, tally);
-    tally.tokens.add(tokens);
-    tally.iterations.add(iterations);
-    tally.target_calls.add(calls);
-    tally.rejections.add(rejections);
-    tally.draft_steps.add(steps);
-    tally.tokens_times_calls += static_cast<WideCount>(tokens) * calls;
-    tally.tokens_times_steps += static_cast<WideCount>(tokens) * steps;
-    tally.calls_times_steps += static_cast<WideCount>(calls) * steps;
+    tally.add_decode(tokens, iterations, calls, rejections, steps);
     if (plan_.tally_outputs && !undefined) {
       for (std::uint64_t i = tokens; i < horizon; ++i) cell = append_token(cell, *plan_.end_token);
       if (cell >= tally.outputs.size()) tally.outputs.resize(cell + 1);

@@ -1,5 +1,7 @@
 #include "system/processor.h"
 
+#include <hwy/targets.h>
+
 #include <array>
 #include <cstdlib>
 #include <string>
@@ -39,20 +41,16 @@ Instructions read_allowed() {
 
 }  // namespace
 
-bool has_instructions([[maybe_unused]] Instructions wanted) {
-#if defined(__x86_64__)
+bool has_instructions(Instructions wanted) {
   switch (wanted) {
     case Instructions::scalar:
       return true;
     case Instructions::avx2:
-      return __builtin_cpu_supports("avx2") != 0;
+      return (hwy::SupportedTargets() & HWY_AVX2) != 0;
     case Instructions::avx512:
-      return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+      return (hwy::SupportedTargets() & HWY_AVX3) != 0;
   }
   return false;
-#else
-  return wanted == Instructions::scalar;
-#endif
 }
 
 Instructions allowed_instructions() {

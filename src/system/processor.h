@@ -6,7 +6,7 @@ namespace speclab {
 /// the same bits whatever the set.
 enum class Instructions { scalar, avx2, avx512 };
 
-/// Whether the processor has them (avx512: its parts F and DQ).
+/// Whether the processor has them (avx512: its parts F, BW, CD, DQ and VL).
 bool has_instructions(Instructions wanted);
 
 /// The largest set that kernels may use: the processor's, or that of the environment variable

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,20 +16,18 @@
 
 namespace speclab {
 
-// The tools for the rows of the table of predictions (one <paper>.cc each): a row's function checks
-// which verifiers it applies to and passes a generic function of an Inquiry to answer().
+// The tools for the rows of the table of predictions (one <paper>.cc each).
 
-/// Thrown inside answer(): the setting is outside the formula's hypotheses.
+/// Thrown by a row's function: the setting is outside the formula's hypotheses.
 struct OutsideHypotheses {};
 
 /// A setting in one arithmetic, and the predictions made so far.
-template <class R>
+template <class Real>
 class Inquiry {
  public:
-  using Real = R;
-
-  Inquiry(const Setting& setting, std::string_view claim)
+  Inquiry(const Setting& setting, const Latency& latency, std::string_view claim)
       : setting_(setting),
+        latency_(latency),
         claim_(claim),
         rows(setting.pair),
         start(start_law(rows)),
@@ -73,6 +69,8 @@ class Inquiry {
   }
 
   [[nodiscard]] const Setting& setting() const { return setting_; }
+  /// Of a row of modelled time or work.
+  [[nodiscard]] const Latency& latency() const { return latency_; }
   [[nodiscard]] SpecReader parameters() const { return SpecReader(setting_.verifier); }
   [[nodiscard]] int count(std::string_view key) const {
     return static_cast<int>(parameters().integer(key, 1, kUnbounded - 1));
@@ -84,6 +82,9 @@ class Inquiry {
   static void require(bool condition) {
     if (!condition) throw OutsideHypotheses();
   }
+
+  /// @throws LimitError when the limit of elementary steps would be exceeded
+  void spend(double steps) { budget.spend<Real>(steps); }
 
   /// Adds one number of a quantity; `index` is that of an element of a list.
   void add(QuantityId quantity, const Real& value, Relation relation = Relation::equals,
@@ -116,7 +117,7 @@ class Inquiry {
     if (!setting_.pair->end_token()) add(QuantityId::target_calls, calls);
   }
 
-  /// Adds a lossless verifier's claim, where whole decodes are requested.
+  /// Adds the claim of a lossless verifier where whole decodes are requested.
   void add_lossless() {
     if (setting_.lengths.horizon) add(QuantityId::tv_to_target, Real(0));
   }
@@ -130,6 +131,7 @@ class Inquiry {
  private:
   static constexpr std::size_t kMostLengths = 65;
   const Setting& setting_;
+  const Latency& latency_;
   std::string_view claim_;
 
  public:
@@ -139,32 +141,8 @@ class Inquiry {
   std::vector<Prediction> made;
 };
 
-/// Whether the setting's verifier is one of `names`.
-inline bool speaks_of(const Setting& setting, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), setting.verifier.name) != names.end();
-}
-
-/// Runs `compute(inquiry)` in the setting's arithmetic. Predictions made before the work limit was
-/// exceeded or a hypothesis failed are kept.
-template <class Compute>
-std::vector<Prediction> answer(const Setting& setting, std::string_view claim, Compute&& compute) {
-  const auto run = [&](auto inquiry) {
-    try {
-      compute(*inquiry);
-    } catch (const OutsideHypotheses&) {
-    } catch (const LimitError&) {
-    }
-    return std::move(inquiry->made);
-  };
-  return setting.arithmetic == Arithmetic::rational
-             ? run(std::make_unique<Inquiry<Rational>>(setting, claim))
-             : run(std::make_unique<Inquiry<double>>(setting, claim));
-}
-
-/// The predictions of a verifier that is stated to be lossless.
-inline std::vector<Prediction> claims_lossless(const Setting& setting, std::string_view claim) {
-  return answer(setting, claim, [](auto& inquiry) { inquiry.add_lossless(); });
-}
+/// The row of a verifier that is stated to be lossless.
+inline constexpr auto lossless = [](auto& inquiry) { inquiry.add_lossless(); };
 
 /// The rows of each paper.
 std::span<const PredictionRow> daliri2024_rows();

@@ -4,8 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/power.h"
 #include "base/sum.h"
 #include "model/rows.h"
+#include "theory/budget.h"
 
 namespace speclab {
 
@@ -38,6 +40,15 @@ class Measure {
   std::vector<std::pair<State, Value>> entries_;
 };
 
+/// Spends this many elementary steps on each token of each state. @param depth  see Budget::spend
+template <class Real, class Value>
+void spend_layer(Budget& budget, double steps, const Measure<Value>& now, const Rows<Real>& rows,
+                 int depth) {
+  budget.spend<Real>(
+      steps * static_cast<double>(now.entries().size()) * static_cast<double>(rows.vocabulary()),
+      depth);
+}
+
 /// The law of the state before position 1.
 template <class Real>
 Measure<Real> start_law(const Rows<Real>& rows) {
@@ -60,17 +71,6 @@ Measure<Real> point_law(const Rows<Real>& rows, State state) {
 template <class Real>
 Real lesser(const Real& a, const Real& b) {
   return b < a ? b : a;
-}
-
-/// value^exponent, exponent >= 0, by squaring.
-template <class Real>
-Real power(Real value, int exponent) {
-  Real result(1);
-  for (; exponent > 0; exponent /= 2) {
-    if (exponent % 2 == 1) result *= value;
-    value *= value;
-  }
-  return result;
 }
 
 /// Total variation distance of two laws, sum of [a - b]+, in [0, 1].

@@ -8,13 +8,10 @@ namespace speclab {
 namespace narasimhan2025 {
 namespace {
 
-constexpr std::string_view kRelaxed = "narasimhan2025.relaxed";
-
 /// The relaxed target of the setting's parameters as a function of (draft, target). A divergence
 /// in logarithms has no closed form.
-template <class Inquiry>
-auto relaxed_law(const Inquiry& inquiry) {
-  using Real = typename Inquiry::Real;
+template <class Real>
+auto relaxed_law(const Inquiry<Real>& inquiry) {
   using Law = std::span<const Real>;
   const std::string pi = inquiry.parameters().word(
       "pi", {"ensemble", "fuzzy", "cascade-opt", "cascade-top"}, "ensemble");
@@ -31,25 +28,18 @@ auto relaxed_law(const Inquiry& inquiry) {
   };
 }
 
-std::vector<Prediction> relaxed(const Setting& setting) {
-  if (!speaks_of(setting, {"relaxed"})) return {};
-  return answer(setting, kRelaxed, [&](auto& inquiry) {
-    using Real = typename std::decay_t<decltype(inquiry)>::Real;
-    const auto law = relaxed_law(inquiry);
-    const StepRule<Real> rule([law](std::span<const Real> draft, std::span<const Real> target) {
-      const std::vector<Real> pi = law(draft, target);
-      return relaxed_step<Real>(draft, std::span<const Real>(pi));
-    });
-    inquiry.add_accepted(
-        stepwise_tail(inquiry.rows, inquiry.start, rule, inquiry.drafts(), inquiry.budget));
-    const int horizon = inquiry.unbroken_horizon();
-    inquiry.add(QuantityId::tv_to_target,
-                stepwise_tv(inquiry.rows, inquiry.start, rule, horizon, inquiry.budget));
+constexpr auto relaxed = []<class Real>(Inquiry<Real>& inquiry) {
+  const auto law = relaxed_law(inquiry);
+  const StepRule<Real> rule([law](std::span<const Real> draft, std::span<const Real> target) {
+    const std::vector<Real> pi = law(draft, target);
+    return relaxed_step<Real>(draft, std::span<const Real>(pi));
   });
-}
+  add_step_tail(inquiry, rule);
+  add_step_tv(inquiry, rule, inquiry.unbroken_horizon());
+};
 
 constexpr PredictionRow kRows[] = {
-    {kRelaxed,
+    {"narasimhan2025.relaxed", about("relaxed"),
      "relaxed(pi): a position is accepted with 1 - TV(d, pi), a drafted token's law is pi",
      "narasimhan2025 (speculative cascades)", relaxed},
 };

@@ -21,26 +21,44 @@ std::span<const PredictionRow> prediction_rows() {
 
 namespace {
 
-void append(std::vector<Prediction>& all, std::vector<Prediction> made) {
-  all.insert(all.end(), std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+/// Adds what a closed form finds in one arithmetic, also where a limit or a hypothesis stops it.
+template <class Real>
+void add(void (*compute)(Inquiry<Real>&), const PredictionRow& row, const Setting& setting,
+         const Latency& latency, std::vector<Prediction>& all) {
+  Inquiry<Real> inquiry(setting, latency, row.claim);
+  try {
+    compute(inquiry);
+  } catch (const OutsideHypotheses&) {
+  } catch (const LimitError&) {
+  }
+  std::move(inquiry.made.begin(), inquiry.made.end(), std::back_inserter(all));
+}
+
+std::vector<Prediction> add_all(RowFunction PredictionRow::*form, const Setting& setting,
+                                const Latency& latency) {
+  std::vector<Prediction> all;
+  for (const PredictionRow& row : prediction_rows()) {
+    const auto& names = row.verifiers;
+    if (std::find(names.begin(), names.end(), setting.verifier.name) == names.end()) continue;
+    const RowFunction& compute = row.*form;
+    if (compute.exact == nullptr) continue;
+    if (setting.arithmetic == Arithmetic::rational && !row.in_doubles) {
+      add(compute.exact, row, setting, latency, all);
+    } else {
+      add(compute.floating, row, setting, latency, all);
+    }
+  }
+  return all;
 }
 
 }  // namespace
 
 std::vector<Prediction> predict(const Setting& setting) {
-  std::vector<Prediction> all;
-  for (const PredictionRow& row : prediction_rows()) {
-    if (row.compute != nullptr) append(all, row.compute(setting));
-  }
-  return all;
+  return add_all(&PredictionRow::compute, setting, {});
 }
 
 std::vector<Prediction> predict_costs(const Setting& setting, const Latency& latency) {
-  std::vector<Prediction> all;
-  for (const PredictionRow& row : prediction_rows()) {
-    if (row.cost != nullptr) append(all, row.cost(setting, latency));
-  }
-  return all;
+  return add_all(&PredictionRow::cost, setting, latency);
 }
 
 }  // namespace speclab

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -52,15 +54,36 @@ struct Prediction {
   Relation relation = Relation::equals;
 };
 
-/// One closed form: when it applies and how it is computed. A row has either `compute` or, for
-/// modelled time or work, `cost`. Both return an empty list where the work would exceed `max_work`
-/// or the pair violates the formula's hypotheses.
+template <class Real>
+class Inquiry;
+
+/// What a closed form adds to an Inquiry, in either arithmetic: a generic lambda without captures.
+struct RowFunction {
+  void (*exact)(Inquiry<Rational>& inquiry) = nullptr;
+  void (*floating)(Inquiry<double>& inquiry) = nullptr;
+
+  constexpr RowFunction(std::nullptr_t = nullptr) {}
+  template <class Compute>
+  constexpr RowFunction(Compute compute) : exact(compute), floating(compute) {}
+};
+
+/// The names of the verifiers that a closed form is about.
+using Verifiers = std::array<std::string_view, 13>;
+template <class... Name>
+constexpr Verifiers about(Name... names) {
+  return {names...};
+}
+
+/// One closed form. It adds nothing where its work would exceed `max_work` or the setting violates
+/// its hypotheses.
 struct PredictionRow {
   std::string_view claim;
+  Verifiers verifiers;
   std::string_view prose;   ///< one line of plain ASCII mathematics
   std::string_view source;  ///< paper and number
-  std::vector<Prediction> (*compute)(const Setting& setting) = nullptr;
-  std::vector<Prediction> (*cost)(const Setting& setting, const Latency& latency) = nullptr;
+  RowFunction compute;
+  RowFunction cost = nullptr;  ///< of modelled time and work
+  bool in_doubles = false;     ///< in either arithmetic
 };
 
 /// All closed forms, paper by paper.

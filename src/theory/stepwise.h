@@ -81,9 +81,7 @@ std::vector<Real> stepwise_tail(const Rows<Real>& rows, const Measure<Real>& sta
   Measure<Real> now = start;
   Measure<Real> after(rows.pair().states());
   for (int i = 1; i <= gamma; ++i) {
-    budget.spend<Real>(
-        3.0 * static_cast<double>(now.entries().size()) * static_cast<double>(rows.vocabulary()),
-        i);
+    spend_layer(budget, 3.0, now, rows, i);
     Sum<Real> kept;
     after.clear();
     for (const auto& [state, mass] : now.entries()) {
@@ -128,10 +126,7 @@ DecodeCounts<Real> stepwise_counts(const Rows<Real>& rows, const Measure<Real>& 
   Sum<Real> rejections, calls;
   calls += Real(1);
   for (int n = 1; n <= horizon; ++n) {
-    budget.spend<Real>((3.0 + static_cast<double>(width)) *
-                           static_cast<double>(now.entries().size()) *
-                           static_cast<double>(rows.vocabulary()),
-                       n);
+    spend_layer(budget, (3.0 + static_cast<double>(width)), now, rows, n);
     after.clear();
     for (const auto& [state, masses] : now.entries()) {
       const auto target = rows.target(state);
@@ -172,9 +167,7 @@ std::vector<Real> stepwise_tokens(const Rows<Real>& rows, const Measure<Real>& s
     Measure<Real> after(rows.pair().states());
     contexts.clear();
     for (int j = 0; j <= gamma; ++j) {
-      budget.spend<Real>(
-          4.0 * static_cast<double>(now.entries().size()) * static_cast<double>(rows.vocabulary()),
-          j);
+      spend_layer(budget, 4.0, now, rows, j);
       after.clear();
       for (const auto& [state, mass] : now.entries()) {
         total += mass;  // one more token, accepted or the last

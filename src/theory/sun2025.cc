@@ -8,59 +8,40 @@ namespace speclab {
 namespace sun2025 {
 namespace {
 
-constexpr std::string_view kLossless = "sun2025.theorem1";
-constexpr std::string_view kTail = "sun2025.lemma3";
-constexpr std::string_view kOptimal = "sun2025.theorem2";
-constexpr std::string_view kListing = "sun2025.appendixA";
-
-std::vector<Prediction> lossless(const Setting& setting) {
-  if (!speaks_of(setting, {"block"})) return {};
-  return claims_lossless(setting, kLossless);
-}
-
-std::vector<Prediction> tail(const Setting& setting) {
-  if (!speaks_of(setting, {"block"})) return {};
-  return answer(setting, kTail, [](auto& inquiry) {
-    inquiry.add_accepted(block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget));
-    if (inquiry.setting().pair->memoryless()) return;  // the row of theorem 2 adds them
-    inquiry.add_tokens(block_tokens(inquiry.rows, inquiry.start, inquiry.setting().lengths.gamma,
-                                    inquiry.iterations(), inquiry.budget));
-  });
-}
+constexpr auto tail = [](auto& inquiry) {
+  inquiry.add_accepted(block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget));
+  if (inquiry.setting().pair->memoryless()) return;  // the row of theorem 2 adds them
+  inquiry.add_tokens(block_tokens(inquiry.rows, inquiry.start, inquiry.setting().lengths.gamma,
+                                  inquiry.iterations(), inquiry.budget));
+};
 
 /// Theorem 2 where it is true of every plug-and-play verifier (i = 1, or no context), and its part
 /// that is true of all pairs (block compared with token).
-std::vector<Prediction> optimal(const Setting& setting) {
-  if (!speaks_of(setting, {"block", "token"})) return {};
-  return answer(setting, kOptimal, [&](auto& inquiry) {
-    const bool block = setting.verifier.name == "block";
-    const Relation relation = block ? Relation::equals : Relation::at_most;
-    const auto tail = block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget);
-    inquiry.add(QuantityId::expected_accepted, expectation(tail), relation);
-    const int optimal = block && !setting.pair->memoryless() ? 1 : inquiry.iterations();
-    inquiry.add_tokens(block_tokens(inquiry.rows, inquiry.start, setting.lengths.gamma,
-                                    std::min(optimal, inquiry.iterations()), inquiry.budget),
-                       relation);
-  });
-}
-
-std::vector<Prediction> listing(const Setting& setting) {
-  if (!speaks_of(setting, {"block-listing"})) return {};
-  return claims_lossless(setting, kListing);
-}
+constexpr auto optimal = [](auto& inquiry) {
+  const bool block = inquiry.setting().verifier.name == "block";
+  const Relation relation = block ? Relation::equals : Relation::at_most;
+  const auto tail = block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget);
+  inquiry.add(QuantityId::expected_accepted, expectation(tail), relation);
+  const int optimal = block && !inquiry.setting().pair->memoryless() ? 1 : inquiry.iterations();
+  inquiry.add_tokens(block_tokens(inquiry.rows, inquiry.start, inquiry.setting().lengths.gamma,
+                                  std::min(optimal, inquiry.iterations()), inquiry.budget),
+                     relation);
+};
 
 constexpr PredictionRow kRows[] = {
-    {kLossless, "block: TV(output, target) = 0", "sun2025, Theorem 1", lossless},
-    {kTail,
+    {"sun2025.theorem1", about("block"), "block: TV(output, target) = 0", "sun2025, Theorem 1",
+     lossless},
+    {"sun2025.lemma3", about("block"),
      "block: P(tau >= i) = E_d[w_i], w_i = min(1, w_{i-1} t/d), and with context E[N(i)] "
      "from it",
      "sun2025, Lemma 3", tail},
-    {kOptimal,
+    {"sun2025.theorem2", about("block", "token"),
      "block: E[tau] and E[N(1)], for pairs without context E[N(i)], are the most of any "
      "plug-and-play verifier (printed: E[N(i)] on every pair, which is false); token never has "
      "more",
      "sun2025, Theorem 2, corrected", optimal},
-    {kListing, "block-listing: TV(output, target) = 0", "sun2025, Appendix A", listing},
+    {"sun2025.appendixA", about("block-listing"), "block-listing: TV(output, target) = 0",
+     "sun2025, Appendix A", lossless},
 };
 
 }  // namespace

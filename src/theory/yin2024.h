@@ -44,9 +44,7 @@ Rejections<Real> token_rejections(const Rows<Real>& rows, const Measure<Real>& s
   Measure<Real> now = start;
   Measure<Real> after(rows.pair().states());
   for (int n = 1; n <= horizon; ++n) {
-    budget.spend<Real>(
-        2.0 * static_cast<double>(now.entries().size()) * static_cast<double>(rows.vocabulary()),
-        n);
+    spend_layer(budget, 2.0, now, rows, n);
     Sum<Real> rejected;
     after.clear();
     for (const auto& [state, mass] : now.entries()) {
@@ -109,9 +107,7 @@ Rejections<Real> batch_rejections(const Rows<Real>& rows, const Measure<Real>& s
   Measure<Masses> now(rows.pair().states()), after(rows.pair().states());
   for (const auto& [state, mass] : start.entries()) now[state] = {mass, mass};
   for (int n = 1; n <= horizon; ++n) {
-    budget.spend<Real>(
-        width * static_cast<double>(now.entries().size()) * static_cast<double>(rows.vocabulary()),
-        n);
+    spend_layer(budget, width, now, rows, n);
     Sum<Real> rejected;
     after.clear();
     for (const auto& [state, masses] : now.entries()) {

@@ -221,9 +221,7 @@ SprinterCounts<Real> sprinter_counts(const Rows<Real>& rows, const Measure<Real>
   Measure<Real> now = start;
   Measure<Real> after(rows.pair().states());
   for (int n = 1; n <= horizon; ++n) {
-    budget.spend<Real>(
-        6.0 * static_cast<double>(now.entries().size()) * static_cast<double>(rows.vocabulary()),
-        n);
+    spend_layer(budget, 6.0, now, rows, n);
     after.clear();
     for (const auto& [state, mass] : now.entries()) {
       const auto draft = rows.draft(state);

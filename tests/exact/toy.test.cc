@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "catch.h"
+#include "exact/exact.h"
+#include "model/registry.h"
 
 namespace speclab::toy_test {
 namespace {
@@ -65,6 +67,26 @@ TEST_CASE("expected accepted tokens at gamma 2") {
   CHECK(run_named("block", kToy, request).expected_accepted == Rational(11, 9));
   CHECK(run_named("greedy-block", kToy, request).expected_accepted == Rational(4, 3));
   CHECK(run_named("autoregressive", kToy, request).expected_accepted == 0);
+}
+
+TEST_CASE("the variance of the accepted tokens at gamma 3") {
+  const Rows<Rational> rows(make_pair(kToy));
+  ExactRequest request;
+  request.lengths.gamma = 3;
+  CHECK(!run_exact<Rational>(make_verifier("token"), rows, request)
+             .has(QuantityId::accepted_variance));
+  request.variance = true;
+  for (const char* verifier : {"token", "block"}) {
+    const bool block = std::string(verifier) == "block";
+    Rational mean, square;
+    for (int i = 1; i <= 3; ++i) {
+      const Rational tail = block ? block_tail(i) : token_tail(i);
+      mean += tail;
+      square += (2 * i - 1) * tail;
+    }
+    CHECK(run_exact<Rational>(make_verifier(verifier), rows, request)
+              .at(QuantityId::accepted_variance) == square - mean * mean);
+  }
 }
 
 TEST_CASE("the labels of the tokens do not matter") {

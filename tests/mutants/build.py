@@ -149,7 +149,7 @@ class Build:
         else:
             source_made = source
         target = self.object(source)
-        if "simulate/intrinsics.h" in source.read_text():
+        if "hwy/highway.h" in source.read_text():
             flags += ["-O1"]  # vector instructions take no variable for a constant
         call(flags + ["-c", str(source_made), "-o", str(target)], row["directory"])
 

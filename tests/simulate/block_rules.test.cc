@@ -24,7 +24,7 @@ constexpr double kLevel = 1e-10;
 constexpr std::uint64_t kTrials = 100000;
 constexpr std::string_view kPair = "iid(draft=[1/8,1/4,5/8],target=[1/2,3/8,1/8])";
 
-/// How often one iteration came to each (tau, last token): cells tau * V + Y.
+/// The number of iterations that ended in each (tau, last token): cells tau * V + Y.
 template <class Program>
 std::vector<std::uint64_t> simulated(const Program& program, const Rows<double>& rows,
                                      Window window) {
@@ -70,7 +70,8 @@ void check_simulated(const Program& program) {
   CAPTURE(test.sample, test.statistic, test.degrees, test.p_value);
   CHECK_FALSE(test.too_small);
   CHECK_FALSE(test.rejects(kLevel));
-  // The test can fail: it tells these counts from the law of the same rule with one draft less.
+  // The test can fail: it distinguishes these counts from the law of the same rule with one draft
+  // less.
   CHECK(fit_test(exact_cells(PathBlock{1}, rows, window), counts).rejects(kLevel));
 }
 

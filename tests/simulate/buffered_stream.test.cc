@@ -56,7 +56,7 @@ TEST_CASE("a sampler's three streams are those of its trial and run") {
   Stream corrections(kKey, kTrial, 2, Purpose::correct);
   const Revealing law;
   for (int i = 0; i < 300; ++i) {
-    // Held to words, not to uniform(): 53 bits of each.
+    // Compared with words, not to uniform(): 53 bits of each.
     const auto number = [](std::uint64_t word) {
       return static_cast<double>(word >> 11) * 0x1p-53;
     };

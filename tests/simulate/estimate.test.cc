@@ -148,7 +148,7 @@ TEST_CASE("a decode's distance is that of its outputs from the target's products
   CHECK(found.least == 0);
 }
 
-TEST_CASE("the law of the tokens is told where laws are asked for") {
+TEST_CASE("the law of the tokens is found where laws are requested") {
   for (const bool law : {false, true}) {
     const Simulated run = simulated("token", "bernoulli(draft=2/3,target=1/3)", {2, {}, 2}, law);
     CHECK((run.estimates.found.find(QuantityId::tokens_law, {1, 1}) != nullptr) == law);

@@ -20,7 +20,7 @@ constexpr std::string_view kLarge = "zipf(vocabulary=1024,draft=1,target=6/5)";
 
 /// What a rule of the registry is run as: a rule of trees on the tree of the given shape, in each
 /// way of drawing it, any other as its example. SPRINTER's target runs at a "no" alone, it has no
-/// window; what is wrong on purpose has tests of its own.
+/// window; faulty verifiers have tests of their own.
 std::vector<std::string> specs_of(const VerifierInfo& row, const std::string& shape) {
   if (row.kind == VerifierKind::wrong || row.drafting == Drafting::run) return {};
   if (row.parameters.find("tree=") == std::string_view::npos) return {std::string(row.example)};
@@ -106,7 +106,7 @@ TEST_CASE(
     const Tally tally = run_trials(make_verifier(spec), rows, request_of(kGamma, kTrials, 6)).tally;
     CHECK_FALSE(fit_test(law, tally.accepted).rejects(kLevel));
   }
-  // The test tells the tree from one with two children less at its root.
+  // The test distinguishes the tree from one with two children less at its root.
   const Tally other = run_trials(make_verifier("target-only(tree=2-2-2-1,draw=top)"), rows,
                                  request_of(kGamma, kTrials, 6))
                           .tally;

@@ -24,10 +24,10 @@ PhiloxCounters counters(std::uint32_t salt) {
 
 TEST_CASE("every Philox kernel makes the same bits, and no more than it is asked for") {
   constexpr std::uint64_t kUntouched = 0x5555555555555555ULL;
-  const auto& reference = detail::philox_kernels().back();
+  const PhiloxKernel& reference = philox_kernels().back();
   REQUIRE(reference.supported);
   int compared = 0;
-  for (const auto& kernel : detail::philox_kernels()) {
+  for (const auto& kernel : philox_kernels()) {
     if (!kernel.supported || &kernel == &reference) continue;
     CAPTURE(kernel.name);
     for (std::uint32_t salt = 0; salt < 100; ++salt) {

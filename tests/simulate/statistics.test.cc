@@ -62,7 +62,7 @@ TEST_CASE("an outcome outside the support refutes a law at any level") {
   CHECK_FALSE(fit_test(Law{1.0, 0.0}, Counts{10}).too_small);
 }
 
-TEST_CASE("a sample too small for a verdict says so") {
+TEST_CASE("a sample too small for a verdict is reported") {
   CHECK(fit_test(Law{0.5, 0.5}, Counts{0, 0}).too_small);
   CHECK(fit_test(Law{0.5, 0.5}, Counts{4, 4}).too_small);
   CHECK_FALSE(fit_test(Law{0.5, 0.5}, Counts{5, 5}).too_small);
