@@ -29,7 +29,7 @@ void visit_drafted(const AnyProgram<View>& program, const View& view, State star
 
 void each_drafted(const Verifier& verifier, const Rows<double>& rows, State start, Window window,
                   GivenDrafts* given, const VisitDrafted& visit) {
-  with_runs(*verifier.info->runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
+  with_runs(*verifier.runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
     const AnyProgram<View<double>> program(verifier.program.get(), runs.doubles);
     visit_drafted(program, View<double>(rows), start, window, given, visit);
   });

@@ -8,13 +8,13 @@ namespace speclab {
 
 /// The baseline: one target token per call, no drafts.
 struct Autoregressive {
-  static constexpr VerifierInfo kInfo{"autoregressive",
-                                      "",
-                                      "one target token per call; the baseline",
-                                      "sun2025 section 1",
-                                      VerifierKind::lossless,
-                                      "autoregressive",
-                                      Drafting::none};
+  static constexpr VerifierInfo kInfo{.name = "autoregressive",
+                                      .parameters = "",
+                                      .prose = "one target token per call; the baseline",
+                                      .source = "sun2025 section 1",
+                                      .kind = VerifierKind::lossless,
+                                      .example = "autoregressive",
+                                      .drafting = Drafting::none};
   static constexpr bool kCarries = false;
   static Autoregressive read(SpecReader&) { return {}; }
 

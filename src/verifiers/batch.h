@@ -22,14 +22,15 @@ struct BatchVerification {
   int drafts = 1;
 
   static constexpr VerifierInfo kInfo{
-      "batch",
-      "M=",
-      "M drafts; only the first accepted root is continued (repaired: all M roots are tried)",
-      "yin2024 Algorithm 4, Theorem 3",
-      VerifierKind::lossless,
-      "batch(M=2)",
-      Drafting::window,
-      "M"};
+      .name = "batch",
+      .parameters = "M=",
+      .prose =
+          "M drafts; only the first accepted root is continued (repaired: all M roots are tried)",
+      .source = "yin2024 Algorithm 4, Theorem 3",
+      .kind = VerifierKind::lossless,
+      .example = "batch(M=2)",
+      .drafting = Drafting::window,
+      .drafts = "M"};
   static constexpr bool kCarries = false;
   static BatchVerification read(SpecReader& spec) { return {read_drafts(spec, "M")}; }
 
@@ -58,15 +59,16 @@ struct BatchPrinted {
   int drafts = 1;
 
   static constexpr VerifierInfo kInfo{
-      "batch-printed",
-      "M=",
-      "as printed: line 28 inside the loop makes M irrelevant and subtracts d twice; use batch",
-      "yin2024 Algorithm 4",
-      VerifierKind::printed,
-      "batch-printed(M=2)",
-      Drafting::window,
-      "M",
-      "batch(M=2)"};
+      .name = "batch-printed",
+      .parameters = "M=",
+      .prose =
+          "as printed: line 28 inside the loop makes M irrelevant and subtracts d twice; use batch",
+      .source = "yin2024 Algorithm 4",
+      .kind = VerifierKind::printed,
+      .example = "batch-printed(M=2)",
+      .drafting = Drafting::window,
+      .drafts = "M",
+      .fault_of = "batch(M=2)"};
   static constexpr bool kCarries = false;
   static BatchPrinted read(SpecReader& spec) { return {read_drafts(spec, "M")}; }
 

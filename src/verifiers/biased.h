@@ -22,12 +22,12 @@ struct Biased {
   Residual residual = Residual::optimal;
 
   static constexpr VerifierInfo kInfo{
-      "biased",
-      "eps=, residual=optimal|target|draft|standard",
-      "accepts with min(1, (t+eps)/d): fewer rejections at the price of a bias",
-      "yin2024 section 4, Theorems 4, 5",
-      VerifierKind::biased,
-      "biased(eps=1/10)"};
+      .name = "biased",
+      .parameters = "eps=, residual=optimal|target|draft|standard",
+      .prose = "accepts with min(1, (t+eps)/d): fewer rejections at the price of a bias",
+      .source = "yin2024 section 4, Theorems 4, 5",
+      .kind = VerifierKind::biased,
+      .example = "biased(eps=1/10)"};
   static constexpr bool kCarries = false;
   static Biased read(SpecReader& spec) {
     static const std::vector<std::string> names{"optimal", "target", "draft", "standard"};

@@ -24,12 +24,13 @@ namespace speclab {
 /// accepts with alpha*(2), which no coupling exceeds.
 struct Canonical {
   static constexpr VerifierInfo kInfo{
-      "canonical",
-      "K=",
-      "two drafts: one is chosen by the best linear program, then tested; optimal at one node",
-      "canonical decomposition of multi-draft speculative sampling, K = 2",
-      VerifierKind::lossless,
-      "canonical(K=2)"};
+      .name = "canonical",
+      .parameters = "K=",
+      .prose =
+          "two drafts: one is chosen by the best linear program, then tested; optimal at one node",
+      .source = "canonical decomposition of multi-draft speculative sampling, K = 2",
+      .kind = VerifierKind::lossless,
+      .example = "canonical(K=2)"};
   static constexpr std::string_view kNoProof = "it caches solutions by the values of the rows";
   static constexpr bool kCarries = false;
   static constexpr int kDrafts = 2;

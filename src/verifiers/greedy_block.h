@@ -18,13 +18,14 @@ namespace speclab {
 /// [T(path) t - D(path) d]+, T and D being the joint probabilities of the path from the start of
 /// this iteration. Along every emitted path T > D, so the carry stores D / T < 1.
 struct GreedyBlockVerification {
-  static constexpr VerifierInfo kInfo{
-      "greedy-block",
-      "",
-      "block verification with unclamped weights; modifies the target of the next tokens (carry)",
-      "sun2025 Algorithms 4, 5; sun2024 Algorithm 3",
-      VerifierKind::lossless,
-      "greedy-block"};
+  static constexpr VerifierInfo kInfo{.name = "greedy-block",
+                                      .parameters = "",
+                                      .prose =
+                                          "block verification with unclamped weights; modifies the "
+                                          "target of the next tokens (carry)",
+                                      .source = "sun2025 Algorithms 4, 5; sun2024 Algorithm 3",
+                                      .kind = VerifierKind::lossless,
+                                      .example = "greedy-block"};
   static constexpr bool kCarries = true;
   static GreedyBlockVerification read(SpecReader&) { return {}; }
 

@@ -72,14 +72,18 @@ list(JOIN rows ", " rows)
 file(CONFIGURE OUTPUT ${SPECLAB_LISTED}/rows.cc CONTENT
 "#include <vector>
 
-#include \"verifiers/registry.h\"
+#include \"answer/fault_rows.h\"
 
 namespace speclab {
 
 ${declared}
 std::span<const VerifierRow* const> listed_verifiers() {
-  static const std::vector<const VerifierRow*> rows{${rows}};
-  return rows;
+  static const std::vector<const VerifierRow*> all = [] {
+    std::vector<const VerifierRow*> rows{${rows}};
+    for (const VerifierRow& row : fault_rows()) rows.push_back(&row);
+    return rows;
+  }();
+  return all;
 }
 
 }  // namespace speclab

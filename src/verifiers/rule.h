@@ -19,14 +19,16 @@ struct TableRule {
   Rational share{1};
   std::shared_ptr<const AcceptanceRule> tables;  ///< or null
 
-  static constexpr VerifierInfo kInfo{"rule",
-                                      "file= or share=",
-                                      "accepts with b(x|state), corrects from P(.|state): a file's "
-                                      "tables, or b = share min(1, t/d) "
-                                      "and the P that preserves the target's law",
-                                      "yin2024 Algorithm 2, Corollary 1",
-                                      VerifierKind::biased,
-                                      "rule(share=1/2)"};
+  static constexpr VerifierInfo kInfo{
+      .name = "rule",
+      .parameters = "file= or share=",
+      .prose =
+          "accepts with b(x|state), corrects from P(.|state): a file's "
+          "tables, or b = share min(1, t/d) "
+          "and the P that preserves the target's law",
+      .source = "yin2024 Algorithm 2, Corollary 1",
+      .kind = VerifierKind::biased,
+      .example = "rule(share=1/2)"};
   static constexpr bool kCarries = false;
   static constexpr std::string_view kNoProof = "its tables belong to the states of one pair";
   static TableRule read(SpecReader& spec) {

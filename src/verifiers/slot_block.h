@@ -51,14 +51,14 @@ struct SlotBlock {
   int drafts = 1;
 
   static constexpr VerifierInfo kInfo{
-      "slot-block",
-      "K=",
-      "K drafts as blocks over a law of trie slots; the lossless repair of spectr-gbv",
-      "this project, after lin2026",
-      VerifierKind::lossless,
-      "slot-block(K=2)",
-      Drafting::window,
-      "K"};
+      .name = "slot-block",
+      .parameters = "K=",
+      .prose = "K drafts as blocks over a law of trie slots; the lossless repair of spectr-gbv",
+      .source = "this project, after lin2026",
+      .kind = VerifierKind::lossless,
+      .example = "slot-block(K=2)",
+      .drafting = Drafting::window,
+      .drafts = "K"};
   static constexpr bool kCarries = false;
   static SlotBlock read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

@@ -28,14 +28,14 @@ struct SpectrGbv {
   int drafts = 1;
 
   static constexpr VerifierInfo kInfo{
-      "spectr-gbv",
-      "K=",
-      "as printed: biased for K >= 2, and its residual can be 0/0; use slot-block",
-      "lin2026 Algorithms 1, 2, equations 2-4",
-      VerifierKind::printed,
-      "spectr-gbv(K=2)",
-      Drafting::window,
-      "K"};
+      .name = "spectr-gbv",
+      .parameters = "K=",
+      .prose = "as printed: biased for K >= 2, and its residual can be 0/0; use slot-block",
+      .source = "lin2026 Algorithms 1, 2, equations 2-4",
+      .kind = VerifierKind::printed,
+      .example = "spectr-gbv(K=2)",
+      .drafting = Drafting::window,
+      .drafts = "K"};
   static constexpr bool kCarries = true;
   static SpectrGbv read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 

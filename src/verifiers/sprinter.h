@@ -98,15 +98,16 @@ void sprint(const View& view, Window window, Choices& choices, Iteration<View>& 
 struct Sprinter {
   ErrorRates rates;
 
-  static constexpr VerifierInfo kInfo{
-      "sprinter",
-      "fp=, tp= or rates=",
-      "drafts until a cheap verifier rejects, then the target checks the last token; biased by fp; "
-      "gamma only cuts a run",
-      "zhong2025 Algorithm 1, Theorem 3.1",
-      VerifierKind::biased,
-      "sprinter(fp=1/10,tp=9/10)",
-      Drafting::run};
+  static constexpr VerifierInfo kInfo{.name = "sprinter",
+                                      .parameters = "fp=, tp= or rates=",
+                                      .prose =
+                                          "drafts until a cheap verifier rejects, then the target "
+                                          "checks the last token; biased by fp; "
+                                          "gamma only cuts a run",
+                                      .source = "zhong2025 Algorithm 1, Theorem 3.1",
+                                      .kind = VerifierKind::biased,
+                                      .example = "sprinter(fp=1/10,tp=9/10)",
+                                      .drafting = Drafting::run};
   static constexpr bool kCarries = false;
   static Sprinter read(SpecReader& spec) { return {ErrorRates::read(spec)}; }
   [[nodiscard]] std::vector<InputFile> inputs() const { return rates.inputs(); }
@@ -140,16 +141,18 @@ struct SprinterPrinted {
   ErrorRates rates;
 
   static constexpr VerifierInfo kInfo{
-      "sprinter-printed",
-      "fp=, tp= or rates=",
-      "as printed: redraws the last token from t even when it passed the check; with the rows at "
-      "that "
-      "token's place, where the listing reads t one place late and d where it has none; use "
-      "sprinter",
-      "zhong2025 Algorithm 2",
-      VerifierKind::printed,
-      "sprinter-printed(fp=0,tp=1)",
-      Drafting::run};
+      .name = "sprinter-printed",
+      .parameters = "fp=, tp= or rates=",
+      .prose =
+          "as printed: redraws the last token from t even when it passed the check; with the rows "
+          "at "
+          "that "
+          "token's place, where the listing reads t one place late and d where it has none; use "
+          "sprinter",
+      .source = "zhong2025 Algorithm 2",
+      .kind = VerifierKind::printed,
+      .example = "sprinter-printed(fp=0,tp=1)",
+      .drafting = Drafting::run};
   static constexpr bool kCarries = false;
   static SprinterPrinted read(SpecReader& spec) { return {ErrorRates::read(spec)}; }
   [[nodiscard]] std::vector<InputFile> inputs() const { return rates.inputs(); }

@@ -1,12 +1,46 @@
 #pragma once
 
-#include <algorithm>
+#include <vector>
 
 #include "base/spec.h"
+#include "verifiers/choices.h"
+#include "verifiers/kseq.h"
 #include "verifiers/path_block.h"
-#include "verifiers/wrong.h"
 
 namespace speclab {
+
+// The two faults that are programs of their own: they change what a verifier computes before it
+// decides anything, and every one of its decisions with it.
+
+/// rho is the upper end of its range [1, k], k being the candidates of the position.
+struct WrongLargestRho {
+  int drafts = 2;
+
+  static constexpr VerifierInfo kInfo{
+      .name = "wrong-largest-rho",
+      .parameters = "K=",
+      .prose = "rho is the number of candidates instead of rho*: lossless, slower",
+      .source = "",
+      .kind = VerifierKind::wrong,
+      .example = "wrong-largest-rho(K=2)",
+      .drafts = "K",
+      .fault_of = "kseq(K=2)"};
+  static constexpr bool kCarries = false;
+  static WrongLargestRho read(SpecReader& spec) { return {read_drafts(spec, "K", 2)}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    using Real = typename View::Real;
+    verify_positions(
+        view, drafts, window, choices, out,
+        [&view](const auto& laws, const std::vector<Token>& candidates, auto& coins, auto& result) {
+          const Real rho(static_cast<int>(candidates.size()));
+          return SequentialSelection(laws, candidates.size(), rho)
+              .decide(view, candidates, coins, result);
+        });
+  }
+};
 
 /// Path selection whose selection and law use different orders: the paths are selected by another
 /// preference than the one that the law of the selected path is computed with.
