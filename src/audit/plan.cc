@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/spec.h"
-#include "verifiers/control_rows.h"
+#include "verifiers/faults/control_rows.h"
 #include "verifiers/faults/fault.h"
 
 namespace speclab {

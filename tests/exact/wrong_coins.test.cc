@@ -6,7 +6,7 @@
 #include "run/runs.h"
 #include "simulate/sampler.h"
 #include "toy.h"
-#include "verifiers/token.h"
+#include "verifiers/chain/token.h"
 #include "wrong_pairs.h"
 
 namespace speclab::wrong_coins_test {

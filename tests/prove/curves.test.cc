@@ -4,8 +4,8 @@
 #include "catch.h"
 #include "proofs.h"
 #include "prove/certificate.h"
+#include "verifiers/chain/token.h"
 #include "verifiers/info.h"
-#include "verifiers/token.h"
 
 namespace speclab::curves_test {
 namespace {

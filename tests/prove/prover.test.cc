@@ -7,8 +7,8 @@
 #include "prove/certificate.h"
 #include "prove/equalities.h"
 #include "prove/samples.h"
+#include "verifiers/chain/token.h"
 #include "verifiers/info.h"
-#include "verifiers/token.h"
 
 namespace speclab::prover_test {
 namespace {

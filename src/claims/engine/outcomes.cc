@@ -4,9 +4,9 @@
 
 #include "claims/engine/ingredient.h"
 #include "run/runs.h"
-#include "verifiers/block.h"
+#include "verifiers/chain/block.h"
+#include "verifiers/chain/token.h"
 #include "verifiers/registry.h"
-#include "verifiers/token.h"
 
 namespace speclab {
 namespace {

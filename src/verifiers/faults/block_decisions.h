@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "verifiers/block_coin.h"
+#include "verifiers/chain/block_coin.h"
 #include "verifiers/faults/coin_product.h"
 #include "verifiers/faults/scene.h"
 

@@ -13,7 +13,7 @@ namespace speclab {
 
 // Planted faults: those of released implementations, and three that only lose speed. They are the
 // negative controls of the checks: a check that has never rejected anything proves nothing
-// (verifiers/control_rows.h says where each of them is rejected).
+// (verifiers/faults/control_rows.h says where each of them is rejected).
 //
 // A fault is a row of a table and a change of a right verifier's decisions (the other headers of
 // this folder), which run/faulty_run.h makes between the verifier and its interpreter. Its

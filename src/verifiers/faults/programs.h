@@ -4,8 +4,8 @@
 
 #include "base/spec.h"
 #include "verifiers/choices.h"
-#include "verifiers/kseq.h"
-#include "verifiers/path_block.h"
+#include "verifiers/several/kseq.h"
+#include "verifiers/several/path_block.h"
 
 namespace speclab {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "verifiers/chain_draft.h"
+#include "verifiers/chain/chain_draft.h"
 #include "verifiers/faults/scene.h"
 
 namespace speclab {
