@@ -66,7 +66,7 @@ inline constexpr Runs kRuns = runs_of<Program, kInlined>();
 template <class Program, bool kInlined = false>
 VerifierRow verifier_row() {
   VerifierRow row = row_without_interpreters<Program>();
-  row.runs = &kRuns<Program, kInlined>;
+  row.runs_of = [](const void*) { return &kRuns<Program, kInlined>; };
   return row;
 }
 

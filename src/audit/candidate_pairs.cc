@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "model/listed_tree.h"
 #include "model/registry.h"
-#include "verifiers/control_rows.h"
+#include "verifiers/faults/control_rows.h"
 
 namespace speclab {
 namespace {

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <set>
 
 #include "base/error.h"
 #include "base/spec.h"
-#include "verifiers/control_rows.h"
+#include "verifiers/faults/control_rows.h"
+#include "verifiers/faults/fault.h"
 
 namespace speclab {
 namespace {
@@ -159,6 +161,7 @@ std::vector<Verifier> known_faults(const AuditOptions& options) {
   const bool any = options.rule == kLosslessRule;
   const Verifier rule = make_verifier(any ? "token" : options.rule);
   const int drafts = any ? options.drafts : rule.drafts;
+  if (!any) std::ranges::move(faults_in(rule), std::back_inserter(texts));
   std::vector<Verifier> faults;
   for (const std::string& text : texts) {
     const Verifier example = make_verifier(text);

@@ -21,14 +21,6 @@ std::string draw_name(Draw draw) {
   return {};
 }
 
-std::string profile_text(const std::vector<int>& profile) {
-  std::string text;
-  for (const int children : profile) {
-    text += (text.empty() ? "" : "-") + std::to_string(children);
-  }
-  return text;
-}
-
 /// "3-2-1"; empty where a part is not a whole number of 1..kMostDrafts written plainly.
 std::optional<std::vector<int>> parse_profile(std::string_view text) {
   std::vector<int> profile;
@@ -76,6 +68,14 @@ std::vector<int> read_profile(SpecReader& spec) {
 }
 
 }  // namespace
+
+std::string profile_text(const std::vector<int>& profile) {
+  std::string text;
+  for (const int children : profile) {
+    text += (text.empty() ? "" : "-") + std::to_string(children);
+  }
+  return text;
+}
 
 int read_drafts(SpecReader& spec, std::string_view key, int least) {
   return static_cast<int>(spec.integer(key, least, kMostDrafts));

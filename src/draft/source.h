@@ -56,6 +56,9 @@ struct DraftSource {
   void check_window(int drafts) const;
 };
 
+/// The spec text of a profile: "3-2-1".
+std::string profile_text(const std::vector<int>& profile);
+
 /// Reads `K=`, or `tree=` with `draw=with|without|top`.
 /// @throws InputError naming the parameter and what to write.
 DraftSource read_draft_source(SpecReader& spec);

@@ -51,7 +51,7 @@ void visit_drafted(const AnyProgram<View>& program, const View& view, State star
 template <>
 void each_drafted(const Verifier& verifier, const Rows<double>& rows, State start,
                   const DraftedRequest& request, const VisitDrafted<double>& visit) {
-  with_runs(*verifier.info->runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
+  with_runs(*verifier.runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
     const AnyProgram<View<double>> program(verifier.program.get(), runs.doubles);
     visit_drafted(program, View<double>(rows), start, request, visit, [] {});
   });
@@ -60,7 +60,7 @@ void each_drafted(const Verifier& verifier, const Rows<double>& rows, State star
 template <>
 void each_drafted(const Verifier& verifier, const Rows<Rational>& rows, State start,
                   const DraftedRequest& request, const VisitDrafted<Rational>& visit) {
-  with_runs(*verifier.info->runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
+  with_runs(*verifier.runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
     using On = RememberingView<View<Rational>>;
     Memory<View<Rational>> memory;
     const View<Rational> view(rows);

@@ -7,7 +7,7 @@
 
 namespace speclab {
 ProgramTraits traits_of(const Verifier& verifier) {
-  return {verifier.info->drafting, verifier.info->runs->merges,
+  return {verifier.info->drafting, verifier.runs->merges,
           verifier.drafts == 1 && verifier.drafts_iid};
 }
 
@@ -15,7 +15,7 @@ template <>
 ExactResult<double> run_exact(const Verifier& verifier, const Rows<double>& rows,
                               const ExactRequest& request) {
   const Verifier ready = prepare(verifier, rows.pair_pointer());
-  return with_runs(*ready.info->runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
+  return with_runs(*ready.runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
     using On = View<double>;
     if (runs.inlined != nullptr) {
       return run_with<On>(*runs.inlined->runner(ready.program.get()), rows, request);
@@ -30,7 +30,7 @@ template <>
 ExactResult<Rational> run_exact(const Verifier& verifier, const Rows<Rational>& rows,
                                 const ExactRequest& request) {
   const Verifier ready = prepare(verifier, rows.pair_pointer());
-  return with_runs(*ready.info->runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
+  return with_runs(*ready.runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
     using On = View<Rational>;
     using Program = AnyProgram<RememberingView<On>>;
     const Program program(ready.program.get(), runs.fractions);

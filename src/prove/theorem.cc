@@ -12,7 +12,7 @@ namespace {
 ProofOutcomes outcomes_of(const Theorem& theorem, const Verifier& verifier,
                           const Rows<Number>& rows) {
   ProofOutcomes outcomes;
-  const ProofProgram program = theorem.program ? *theorem.program : *verifier.info->runs->proof;
+  const ProofProgram program = theorem.program ? *theorem.program : *verifier.runs->proof;
   run_iteration(program, verifier.program.get(), rows, theorem.family.gamma(),
                 theorem.property == TheoremProperty::lossless, outcomes);
   return outcomes;
@@ -81,7 +81,7 @@ void check_provable(const Theorem& theorem) {
   if (theorem.program) return;
   const auto check = [](const Verifier& verifier) {
     const VerifierInfo& info = *verifier.info;
-    const ProofProgram& program = *verifier.info->runs->proof;
+    const ProofProgram& program = *verifier.runs->proof;
     if (!program.runs()) {
       throw InputError(fmt::format("{} cannot be proved: {}", verifier.name, program.reason));
     }

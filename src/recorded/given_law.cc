@@ -70,7 +70,7 @@ GivenLaw given_law(const Verifier& verifier, const PathRows& rows, int drafts, W
     const auto drafted = rows.tokens(k).first(static_cast<std::size_t>(window.drafts));
     chains.emplace_back(drafted.begin(), drafted.end());
   }
-  const PathProgram& paths = *verifier.info->runs->paths;
+  const PathProgram& paths = *verifier.runs->paths;
   if (paths.run == nullptr) throw InputError(fmt::format("{}: {}", verifier.name, paths.reason));
   const AnyProgram<PathView> program(verifier.program.get(), paths.run);
   GivenDrafts given(chains);

@@ -18,7 +18,7 @@ namespace speclab {
 namespace {
 
 TrialRange plain_trials(const Verifier& verifier, const Rows<double>& rows, const TrialPlan& plan) {
-  return with_runs(*verifier.info->runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+  return with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
     using Program = SampledProgram<V<double>>;
     const void* program = verifier.program.get();
     if (runs.inlined != nullptr) return runs.inlined->trials(program, rows, plan);
@@ -29,7 +29,7 @@ TrialRange plain_trials(const Verifier& verifier, const Rows<double>& rows, cons
 
 TrialRange conditional_trials(const Verifier& verifier, const Rows<double>& rows,
                               const TrialPlan& plan) {
-  return with_runs(*verifier.info->runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+  return with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
     using Program = AnyProgram<V<double>>;
     const void* program = verifier.program.get();
     if (runs.inlined != nullptr) return runs.inlined->conditional(program, rows, plan);

@@ -8,7 +8,7 @@ namespace speclab {
 
 std::vector<Token> forced_tokens(const Verifier& verifier, const Rows<double>& rows, State start,
                                  Window window, const ForcedUniforms& uniforms) {
-  return with_runs(*verifier.info->runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+  return with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
     using View = V<double>;
     const View view(rows);
     const auto root = view.root(start);

@@ -2,7 +2,7 @@
 # with the rows of all.
 
 # An inlined verifier has a source of its own. The others share sources, the choice being a hash of the
-# header: a line anywhere in the list compiles one source again.
+# header's name: a line anywhere in the list compiles one source again.
 set(SPECLAB_GROUPS 12 CACHE STRING "Sources that verifiers are compiled in")
 set(SPECLAB_LISTED ${PROJECT_BINARY_DIR}/listed)
 set(list ${PROJECT_SOURCE_DIR}/src/verifiers/list.txt)
@@ -17,20 +17,16 @@ set(declared "")
 set(rows "")
 set(groups "")
 foreach(line IN LISTS lines)
-  if(NOT line MATCHES "^([a-z]+/)?([a-z0-9_]+)\\.h +([A-Za-z0-9_]+)( +inlined)?$")
+  if(NOT line MATCHES "^([a-z]+/)([a-z0-9_]+)\\.h +([A-Za-z0-9_]+)( +inlined)?$")
     message(FATAL_ERROR "${list}: '${line}' is not a header, a type and perhaps inlined")
   endif()
-  set(room verifiers/)
-  if(CMAKE_MATCH_1)
-    set(room ${CMAKE_MATCH_1})
-  endif()
-  set(header ${room}${CMAKE_MATCH_2}.h)
+  set(header verifiers/${CMAKE_MATCH_1}${CMAKE_MATCH_2}.h)
   set(type ${CMAKE_MATCH_3})
   if(CMAKE_MATCH_4)
     set(group ${CMAKE_MATCH_2})
     set(inlined ", true")
   else()
-    string(MD5 hash ${header})
+    string(MD5 hash ${CMAKE_MATCH_2})
     string(SUBSTRING ${hash} 0 6 hash)
     math(EXPR group "0x${hash} % ${SPECLAB_GROUPS}")
     set(inlined "")
@@ -72,14 +68,18 @@ list(JOIN rows ", " rows)
 file(CONFIGURE OUTPUT ${SPECLAB_LISTED}/rows.cc CONTENT
 "#include <vector>
 
-#include \"verifiers/registry.h\"
+#include \"answer/fault_rows.h\"
 
 namespace speclab {
 
 ${declared}
 std::span<const VerifierRow* const> listed_verifiers() {
-  static const std::vector<const VerifierRow*> rows{${rows}};
-  return rows;
+  static const std::vector<const VerifierRow*> all = [] {
+    std::vector<const VerifierRow*> rows{${rows}};
+    for (const VerifierRow& row : fault_rows()) rows.push_back(&row);
+    return rows;
+  }();
+  return all;
 }
 
 }  // namespace speclab

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "verifiers/faults/fault.h"
 
 namespace speclab {
 namespace {
@@ -30,7 +31,7 @@ Verifier make(const Spec& spec) {
   SpecReader reader(spec);
   Verifier made;
   made.info = row;
-  made.program = row->read(reader);
+  made.program = row->read(*row, reader);
   reader.finish();
   made.name = reader.canonical();
   made.spec = parse_spec(made.name);
@@ -38,6 +39,7 @@ Verifier make(const Spec& spec) {
   made.tree = row->tree(made.program.get());
   made.drafts_iid = row->drafts_iid(made.program.get());
   made.inputs = row->inputs(made.program.get());
+  if (row->runs_of != nullptr) made.runs = row->runs_of(made.program.get());
   return made;
 }
 
@@ -86,6 +88,7 @@ void add_verifiers(std::span<const VerifierRow* const> rows) {
 Verifier make_verifier(std::string_view text) { return make(parse_spec(text)); }
 
 Verifier correct_counterpart(const Verifier& verifier) {
+  if (const auto* faulty = program_as<Faulty>(verifier)) return faulty->right;
   if (verifier.info->fault_of.empty()) return verifier;
   Spec spec = parse_spec(verifier.info->fault_of);
   const VerifierRow* right = find_verifier(spec.name);

@@ -27,13 +27,13 @@ using ProgramPointer = std::shared_ptr<const void>;
 /// answer/instantiate.h and are never destroyed.
 struct VerifierRow : VerifierInfo {
   const std::type_info* type = nullptr;
-  ProgramPointer (*read)(SpecReader& reader) = nullptr;
+  ProgramPointer (*read)(const VerifierRow& row, SpecReader& reader) = nullptr;
   int (*draft_count)(const void* program) = nullptr;
   std::vector<int> (*tree)(const void* program) = nullptr;
   bool (*drafts_iid)(const void* program) = nullptr;
   std::vector<InputFile> (*inputs)(const void* program) = nullptr;
   ProgramPointer (*prepared)(const ProgramPointer& program, const PairPointer& pair) = nullptr;
-  const Runs* runs = nullptr;
+  const Runs* (*runs_of)(const void* program) = nullptr;  ///< null where nothing runs it
 };
 
 /// A verifier with its parameters.
@@ -41,6 +41,7 @@ struct Verifier {
   std::string name;  ///< canonical spec text
   const VerifierRow* info = nullptr;
   ProgramPointer program;
+  const Runs* runs = nullptr;     ///< of the program
   int drafts = 1;                 ///< of one iteration: 0 without a draft model, 1, K or M
   std::vector<int> tree;          ///< draws at a node by its depth; empty: chains alone
   bool drafts_iid = true;         ///< whether they are drawn independently from the draft's law

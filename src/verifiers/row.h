@@ -16,7 +16,7 @@ template <class Program>
 VerifierRow row_without_interpreters() {
   VerifierRow row{Program::kInfo};
   row.type = &typeid(Program);
-  row.read = [](SpecReader& reader) -> ProgramPointer {
+  row.read = [](const VerifierRow&, SpecReader& reader) -> ProgramPointer {
     return std::make_shared<const Program>(Program::read(reader));
   };
   row.draft_count = [](const void* program) {

@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "claims/papers/yin2024/recursion.h"
 #include "exact/run.h"
-#include "verifiers/batch.h"
+#include "verifiers/several/batch.h"
 
 namespace speclab::path_laws_test {
 namespace {

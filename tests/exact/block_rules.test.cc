@@ -4,13 +4,13 @@
 
 #include "catch.h"
 #include "toy.h"
-#include "verifiers/block.h"
-#include "verifiers/canonical.h"
-#include "verifiers/greedy_block.h"
-#include "verifiers/path_block.h"
-#include "verifiers/recursive_block.h"
-#include "verifiers/recursive_greedy.h"
-#include "verifiers/rrs.h"
+#include "verifiers/chain/block.h"
+#include "verifiers/chain/greedy_block.h"
+#include "verifiers/several/canonical.h"
+#include "verifiers/several/path_block.h"
+#include "verifiers/several/recursive_block.h"
+#include "verifiers/several/recursive_greedy.h"
+#include "verifiers/several/rrs.h"
 
 namespace speclab::block_rules_test {
 namespace {

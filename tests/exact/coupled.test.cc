@@ -10,8 +10,8 @@
 #include "theory/lin2026.h"
 #include "toy.h"
 #include "vectors.h"
-#include "verifiers/greedy_block.h"
-#include "verifiers/spectr_coupled.h"
+#include "verifiers/chain/greedy_block.h"
+#include "verifiers/several/spectr_coupled.h"
 
 namespace speclab::coupled_test {
 namespace {

@@ -10,7 +10,7 @@
 #include "catch.h"
 #include "run/each_sequence.h"
 #include "toy.h"
-#include "verifiers/block.h"
+#include "verifiers/chain/block.h"
 
 namespace speclab::enumerator_test {
 namespace {

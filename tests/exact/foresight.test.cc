@@ -10,9 +10,9 @@
 #include "system/ending.h"
 #include "system/interrupt_scope.h"
 #include "toy.h"
-#include "verifiers/block.h"
-#include "verifiers/rrs.h"
-#include "verifiers/token.h"
+#include "verifiers/chain/block.h"
+#include "verifiers/chain/token.h"
+#include "verifiers/several/rrs.h"
 
 namespace speclab::foresight_test {
 namespace {

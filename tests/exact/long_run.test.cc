@@ -8,11 +8,11 @@
 #include "exact/stationary.h"
 #include "model/json_law.h"
 #include "toy.h"
-#include "verifiers/autoregressive.h"
-#include "verifiers/block.h"
-#include "verifiers/greedy_block.h"
-#include "verifiers/rrs.h"
-#include "verifiers/token.h"
+#include "verifiers/chain/autoregressive.h"
+#include "verifiers/chain/block.h"
+#include "verifiers/chain/greedy_block.h"
+#include "verifiers/chain/token.h"
+#include "verifiers/several/rrs.h"
 
 namespace speclab::long_run_test {
 namespace {

@@ -9,12 +9,12 @@
 #include "exact/outcomes.h"
 #include "run/each_sequence.h"
 #include "toy.h"
-#include "verifiers/block.h"
-#include "verifiers/kseq.h"
-#include "verifiers/naive_tree.h"
-#include "verifiers/rrs.h"
-#include "verifiers/target_only.h"
-#include "verifiers/token.h"
+#include "verifiers/chain/block.h"
+#include "verifiers/chain/token.h"
+#include "verifiers/several/kseq.h"
+#include "verifiers/several/naive_tree.h"
+#include "verifiers/several/rrs.h"
+#include "verifiers/several/target_only.h"
 
 namespace speclab::merging_test {
 namespace {

@@ -6,11 +6,11 @@
 #include "catch.h"
 #include "theory/measure.h"
 #include "toy.h"
-#include "verifiers/batch.h"
-#include "verifiers/block.h"
-#include "verifiers/greedy_block.h"
-#include "verifiers/rrs.h"
-#include "verifiers/token.h"
+#include "verifiers/chain/block.h"
+#include "verifiers/chain/greedy_block.h"
+#include "verifiers/chain/token.h"
+#include "verifiers/several/batch.h"
+#include "verifiers/several/rrs.h"
 
 namespace speclab::path_laws_test {
 namespace {

@@ -24,7 +24,7 @@ struct PlainProgram {
 /// Calls visit(view, program), the view made of the rows.
 template <class Visit>
 void with_plain(const Verifier& verifier, const Rows<Rational>& rows, const Visit& visit) {
-  with_runs(*verifier.info->runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+  with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
     using View = V<Rational>;
     using Remembering = RememberingView<View>;
     using Program = AnyProgram<Remembering>;

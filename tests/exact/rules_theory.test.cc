@@ -15,12 +15,12 @@
 #include "theory/stopping.h"
 #include "toy.h"
 #include "vectors.h"
-#include "verifiers/accepted_set.h"
-#include "verifiers/entropy_verify.h"
-#include "verifiers/gumbel.h"
-#include "verifiers/relaxed.h"
-#include "verifiers/sample_match.h"
-#include "verifiers/stopping.h"
+#include "verifiers/biased/accepted_set.h"
+#include "verifiers/biased/entropy_verify.h"
+#include "verifiers/biased/relaxed.h"
+#include "verifiers/chain/gumbel.h"
+#include "verifiers/chain/sample_match.h"
+#include "verifiers/chain/stopping.h"
 
 namespace speclab::rules_theory_test {
 namespace {

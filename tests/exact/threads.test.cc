@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "exact/plain.h"
 #include "toy.h"
-#include "verifiers/block.h"
+#include "verifiers/chain/block.h"
 
 namespace speclab::threads_test {
 namespace {

@@ -4,14 +4,14 @@
 
 #include "catch.h"
 #include "toy.h"
-#include "verifiers/block.h"
-#include "verifiers/naive_tree.h"
-#include "verifiers/one_hot.h"
-#include "verifiers/rrs_without.h"
-#include "verifiers/sglang.h"
-#include "verifiers/target_only.h"
-#include "verifiers/token.h"
-#include "verifiers/traversal.h"
+#include "verifiers/chain/block.h"
+#include "verifiers/chain/token.h"
+#include "verifiers/several/naive_tree.h"
+#include "verifiers/several/one_hot.h"
+#include "verifiers/several/rrs_without.h"
+#include "verifiers/several/sglang.h"
+#include "verifiers/several/target_only.h"
+#include "verifiers/several/traversal.h"
 
 namespace speclab::trees_test {
 namespace {

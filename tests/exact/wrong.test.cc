@@ -5,12 +5,9 @@
 #include <string>
 
 #include "catch.h"
-#include "run/each_sequence.h"
+#include "plain.h"
 #include "theory/sun2024.h"
 #include "toy.h"
-#include "verifiers/block.h"
-#include "verifiers/token.h"
-#include "verifiers/wrong_single.h"
 #include "wrong_pairs.h"
 
 namespace speclab::wrong_test {
@@ -188,38 +185,40 @@ TEST_CASE("faults of a context are none without one, and two tokens hide a resid
 }
 
 /// E over full acceptance of TV(law of the bonus token, target): 0 where the bonus is right.
-template <class Program>
-Rational bonus_distance(const Program& program, std::string_view pair, int gamma) {
+Rational bonus_distance(const char* verifier, std::string_view pair, int gamma) {
   const Rows<Rational> rows(make_pair(pair));
-  const PairView<Rational> view(rows);
+  const PairView<Rational> pair_view(rows);
   std::map<std::vector<Token>, Rational> law;
   Rational whole(0);
-  each_sequence(program, view, view.root(0), {.drafts = gamma, .bonus = true}, true,
-                [&](const Iteration<PairView<Rational>>& out, const Rational& weight) {
-                  if (out.accepted < gamma) return;
-                  law[out.tokens] += weight;
-                  whole += weight;
-                });
+  with_plain(make_verifier(verifier), rows, [&](const auto& view, const auto& program) {
+    program.enumerate(view, view.root(0), {.drafts = gamma, .bonus = true}, true,
+                      [&](const auto& out, const Rational& weight) {
+                        if (out.accepted < gamma) return;
+                        law[out.tokens] += weight;
+                        whole += weight;
+                      });
+  });
   std::map<std::vector<Token>, Rational> drafts;
   for (const auto& [tokens, weight] : law) drafts[{tokens.begin(), tokens.end() - 1}] += weight;
   Rational distance(0);
   for (const auto& [tokens, weight] : drafts) {
-    auto node = view.root(0);
-    for (const Token x : tokens) node = view.next(node, x);
-    for (Token y = 0; y < view.vocabulary(); ++y) {
+    auto node = pair_view.root(0);
+    for (const Token x : tokens) node = pair_view.next(node, x);
+    for (Token y = 0; y < pair_view.vocabulary(); ++y) {
       std::vector<Token> all = tokens;
       all.push_back(y);
-      distance += positive_part<Rational>(law[all] - weight * view.at(node).target(y));
+      distance += positive_part<Rational>(law[all] - weight * pair_view.at(node).target(y));
     }
   }
   return distance / whole;
 }
 
 TEST_CASE("given full acceptance the bonus token is off by TV(draft, target)") {
-  CHECK(bonus_distance(WrongDraftBonus{}, kToy, 1) == Rational(1, 3));
-  CHECK(bonus_distance(WrongDraftBonus{}, kToy, 2) == Rational(1, 3));
-  CHECK(bonus_distance(TokenVerification{}, kToy, 2) == 0);
-  CHECK(bonus_distance(BlockVerification{}, kToy, 2) == 0);
+  CHECK(bonus_distance("wrong-draft-bonus", kToy, 1) == Rational(1, 3));
+  CHECK(bonus_distance("wrong-draft-bonus", kToy, 2) == Rational(1, 3));
+  CHECK(bonus_distance("wrong-draft-bonus(rule=block)", kToy, 2) == Rational(1, 3));
+  CHECK(bonus_distance("token", kToy, 2) == 0);
+  CHECK(bonus_distance("block", kToy, 2) == 0);
 }
 
 TEST_CASE("lossless but slower: the law is right and the acceptance that of less work") {

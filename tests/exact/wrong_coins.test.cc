@@ -3,12 +3,10 @@
 #include <vector>
 
 #include "catch.h"
+#include "run/runs.h"
 #include "simulate/sampler.h"
 #include "toy.h"
-#include "verifiers/block.h"
-#include "verifiers/greedy_block.h"
-#include "verifiers/token.h"
-#include "verifiers/wrong_single.h"
+#include "verifiers/chain/token.h"
 #include "wrong_pairs.h"
 
 namespace speclab::wrong_coins_test {
@@ -16,49 +14,52 @@ namespace {
 
 /// How many of the runs with constant uniforms, 0 and 1 - 2^-53 included, emit a token to which the
 /// target gives 0.
-template <class Program>
-int forbidden(const Program& program, std::string_view pair, int gamma) {
-  using View = ViewOf<Program, double>;
+int forbidden(const char* name, std::string_view pair, int gamma) {
+  const Verifier verifier = make_verifier(name);
   const Rows<double> rows(make_pair(pair));
-  const View view(rows);
-  Iteration<View> out;
   int count = 0;
-  for (const double draft : {0.0, 0.3, 0.6, kLast}) {
-    for (const double coin : {0.0, 0.5, kLast}) {
-      for (const double correction : {0.0, 0.5, kLast}) {
-        Sampler<Constant> choices({draft}, {coin}, {correction});
-        out.begin(view.root(0));
-        program(view, view.root(0), Window{.drafts = gamma, .bonus = true}, choices, out);
-        auto node = view.root(0);
-        for (const Token x : out.tokens) {
-          const auto laws = view.at(node);
-          if (!(laws.target(x) > 0)) {
-            ++count;
-            break;
+  with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+    const V<double> view(rows);
+    const AnyProgram<V<double>> program(verifier.program.get(), runs.doubles);
+    Iteration<V<double>> out;
+    for (const double draft : {0.0, 0.3, 0.6, kLast}) {
+      for (const double coin : {0.0, 0.5, kLast}) {
+        for (const double correction : {0.0, 0.5, kLast}) {
+          Sampler<Constant> choices({draft}, {coin}, {correction});
+          out.begin(view.root(0));
+          program(view, view.root(0), Window{.drafts = gamma, .bonus = true}, choices, out);
+          auto node = view.root(0);
+          for (const Token x : out.tokens) {
+            if (!(view.at(node).target(x) > 0)) {
+              ++count;
+              break;
+            }
+            node = view.next(node, x);
           }
-          node = view.next(node, x);
         }
       }
     }
-  }
+  });
   return count;
 }
 
 TEST_CASE("coin <= 0: forced coins show what the exact law cannot") {
   constexpr std::string_view kZero = "iid(draft=[1/2,1/4,1/4],target=[0,1/2,1/2])";
-  CHECK(forbidden(WrongClosedCoin{}, kZero, 1) ==
+  CHECK(forbidden("wrong-closed-coin", kZero, 1) ==
         12);  // the alias table drafts 0 at all four, coin 0
-  CHECK(forbidden(WrongClosedCoin{}, kZero, 3) == 12);
+  CHECK(forbidden("wrong-closed-coin", kZero, 3) == 12);
   for (const std::string_view pair : {kZero, kThree, kHalves}) {
     for (const int gamma : {1, 2, 3}) {
-      CHECK(forbidden(TokenVerification{}, pair, gamma) == 0);
-      CHECK(forbidden(BlockVerification{}, pair, gamma) == 0);
-      CHECK(forbidden(GreedyBlockVerification{}, pair, gamma) == 0);
+      CHECK(forbidden("token", pair, gamma) == 0);
+      CHECK(forbidden("block", pair, gamma) == 0);
+      CHECK(forbidden("greedy-block", pair, gamma) == 0);
     }
   }
 }
 
 TEST_CASE("the shared uniform: a cell is a uniform used twice") {
+  const Verifier verifier = make_verifier("wrong-shared-uniform");
+  const AnyProgram<PairView<double>> program(verifier.program.get(), verifier.runs->plain->doubles);
   for (const std::string_view pair : {kThree, kHalves, kQuarters, kToy}) {
     const Rows<double> rows(make_pair(pair));
     const PairView<double> view(rows);
@@ -71,7 +72,7 @@ TEST_CASE("the shared uniform: a cell is a uniform used twice") {
       for (const double coin : {0.0, kLast}) {
         Sampler<Constant> choices({u}, {coin}, {0.5});
         out.begin(0);
-        WrongSharedUniform{}(view, 0, {.drafts = 1, .bonus = false}, choices, out);
+        program(view, 0, {.drafts = 1, .bonus = false}, choices, out);
         const bool accepted = coin < likelihood_ratio(laws, x);
         CAPTURE(pair, u, coin);
         CHECK(out.accepted == (accepted ? 1 : 0));

@@ -8,8 +8,8 @@
 #include "optimum/bias_front.h"
 #include "optimum/optimum.h"
 #include "toy.h"
-#include "verifiers/optimal.h"
-#include "verifiers/rule.h"
+#include "verifiers/biased/rule.h"
+#include "verifiers/several/optimal.h"
 
 namespace speclab::programs_test {
 namespace {

@@ -4,8 +4,8 @@
 #include "catch.h"
 #include "proofs.h"
 #include "prove/certificate.h"
-#include "verifiers/token.h"
-#include "verifiers/wrong.h"
+#include "verifiers/chain/token.h"
+#include "verifiers/info.h"
 
 namespace speclab::curves_test {
 namespace {
@@ -39,7 +39,7 @@ TEST_CASE("cells of irrational pairs are decided and checked without a sample") 
 /// token 0 with probability d / 2, which is right where d = 2 t and nowhere else.
 template <class Curve>
 struct WrongOn {
-  static constexpr VerifierInfo kInfo = wrong_info("wrong-on-curve", "", "token");
+  static constexpr VerifierInfo kInfo{.name = "wrong-on-curve", .kind = VerifierKind::wrong};
   static constexpr bool kCarries = false;
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

@@ -7,8 +7,8 @@
 #include "prove/certificate.h"
 #include "prove/equalities.h"
 #include "prove/samples.h"
-#include "verifiers/token.h"
-#include "verifiers/wrong.h"
+#include "verifiers/chain/token.h"
+#include "verifiers/info.h"
 
 namespace speclab::prover_test {
 namespace {
@@ -86,7 +86,7 @@ TEST_CASE("the cells cover every pair once and a branch that is left out is seen
 
 /// Token verification but where t = d > 0 for token 0 exactly: there it emits token 0.
 struct WrongOnTie {
-  static constexpr VerifierInfo kInfo = wrong_info("wrong-on-tie", "", "token");
+  static constexpr VerifierInfo kInfo{.name = "wrong-on-tie", .kind = VerifierKind::wrong};
   static constexpr bool kCarries = false;
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -102,7 +102,7 @@ struct WrongOnTie {
 /// Token verification but in one corner of the pairs of two contexts: t > 2 d for token 0 at first,
 /// then t < d after it and t > d after token 1. There a rejection is let through.
 struct WrongInCorner {
-  static constexpr VerifierInfo kInfo = wrong_info("wrong-in-corner", "", "token");
+  static constexpr VerifierInfo kInfo{.name = "wrong-in-corner", .kind = VerifierKind::wrong};
   static constexpr bool kCarries = false;
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

@@ -11,11 +11,11 @@
 #include "theory/lin2026.h"
 #include "theory/multi_draft.h"
 #include "toy.h"
-#include "verifiers/canonical.h"
-#include "verifiers/path_block.h"
-#include "verifiers/recursive_block.h"
-#include "verifiers/recursive_greedy.h"
-#include "verifiers/spectr_coupled.h"
+#include "verifiers/several/canonical.h"
+#include "verifiers/several/path_block.h"
+#include "verifiers/several/recursive_block.h"
+#include "verifiers/several/recursive_greedy.h"
+#include "verifiers/several/spectr_coupled.h"
 
 namespace speclab::block_rules_test {
 namespace {

@@ -11,14 +11,14 @@
 #include "theory/daliri2024.h"
 #include "theory/miao2023.h"
 #include "vectors.h"
-#include "verifiers/accepted_set.h"
-#include "verifiers/entropy_verify.h"
-#include "verifiers/fly.h"
-#include "verifiers/gumbel.h"
-#include "verifiers/hsd_released.h"
-#include "verifiers/relaxed.h"
-#include "verifiers/sample_match.h"
-#include "verifiers/stopping.h"
+#include "verifiers/biased/accepted_set.h"
+#include "verifiers/biased/entropy_verify.h"
+#include "verifiers/biased/fly.h"
+#include "verifiers/biased/relaxed.h"
+#include "verifiers/chain/gumbel.h"
+#include "verifiers/chain/hsd_released.h"
+#include "verifiers/chain/sample_match.h"
+#include "verifiers/chain/stopping.h"
 
 namespace speclab::rules_test {
 namespace {

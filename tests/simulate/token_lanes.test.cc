@@ -11,7 +11,7 @@
 #include "simulate/simulate.h"
 #include "simulate/statistics.h"
 #include "simulate/trial.h"
-#include "verifiers/token.h"
+#include "verifiers/chain/token.h"
 
 namespace speclab::token_lanes_test {
 namespace {

@@ -1,5 +1,5 @@
 // Rules of acceptance that are given as tables in a file.
-#include "verifiers/acceptance_rule.h"
+#include "verifiers/biased/acceptance_rule.h"
 
 #include <string>
 

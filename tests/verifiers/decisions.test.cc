@@ -3,12 +3,12 @@
 
 #include "catch.h"
 #include "model/registry.h"
-#include "verifiers/autoregressive.h"
-#include "verifiers/block.h"
-#include "verifiers/greedy_block.h"
+#include "verifiers/chain/autoregressive.h"
+#include "verifiers/chain/block.h"
+#include "verifiers/chain/greedy_block.h"
+#include "verifiers/chain/sprinter.h"
+#include "verifiers/chain/token.h"
 #include "verifiers/registry.h"
-#include "verifiers/sprinter.h"
-#include "verifiers/token.h"
 
 namespace speclab::decisions_test {
 namespace {

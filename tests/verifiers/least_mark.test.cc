@@ -1,6 +1,6 @@
 // Which of several uniform marks is the least: worked examples, sums, symmetry, and the integral a
 // second time as polynomials in powers of z.
-#include "verifiers/least_mark.h"
+#include "verifiers/several/least_mark.h"
 
 #include <random>
 

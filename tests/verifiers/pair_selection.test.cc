@@ -1,6 +1,6 @@
 // The linear program of canonical: alpha*(2) is attained, and the solution is the lexicographically
 // largest optimum, found a second time by Hall's condition over every set of pairs.
-#include "verifiers/pair_selection.h"
+#include "verifiers/several/pair_selection.h"
 
 #include <algorithm>
 #include <random>

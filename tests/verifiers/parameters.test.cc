@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "catch.h"
 #include "trained.h"
+#include "verifiers/chain/sprinter.h"
 #include "verifiers/registry.h"
-#include "verifiers/sprinter.h"
 
 namespace speclab::parameters_test {
 namespace {

@@ -8,9 +8,9 @@
 #include "drawn_rows.h"
 #include "model/power_law.h"
 #include "model/view.h"
-#include "verifiers/gumbel.h"
-#include "verifiers/mark_pieces.h"
-#include "verifiers/selected_law.h"
+#include "verifiers/chain/gumbel.h"
+#include "verifiers/several/mark_pieces.h"
+#include "verifiers/several/selected_law.h"
 
 namespace speclab::ranked_rows_test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "verifiers/batch.h"
+#include "verifiers/several/batch.h"
 
 namespace speclab::registry_test {
 namespace {

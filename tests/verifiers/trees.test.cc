@@ -4,12 +4,12 @@
 #include "base/error.h"
 #include "base/spec.h"
 #include "catch.h"
-#include "verifiers/naive_tree.h"
-#include "verifiers/one_hot.h"
-#include "verifiers/rrs_without.h"
-#include "verifiers/sglang.h"
-#include "verifiers/target_only.h"
-#include "verifiers/traversal.h"
+#include "verifiers/several/naive_tree.h"
+#include "verifiers/several/one_hot.h"
+#include "verifiers/several/rrs_without.h"
+#include "verifiers/several/sglang.h"
+#include "verifiers/several/target_only.h"
+#include "verifiers/several/traversal.h"
 
 namespace speclab::trees_test {
 namespace {

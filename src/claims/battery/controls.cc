@@ -10,6 +10,7 @@
 #include "claims/engine/simulated.h"
 #include "system/interrupt.h"
 #include "system/thread_pool.h"
+#include "verifiers/faults/fault.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -128,6 +129,20 @@ ControlOutcome examine(const Control& control, const std::vector<Instance>& all,
   return outcome;
 }
 
+/// Faults in verifiers besides their first: enough that each kind of verifier has some.
+const std::vector<std::pair<std::string, std::string_view>>& faults_elsewhere() {
+  static const auto all = [] {
+    std::vector<std::pair<std::string, std::string_view>> found;
+    for (const char* rule : {"block", "greedy-block", "batch(M=2)", "rrs(K=2)"}) {
+      for (const std::string& text : faults_in(make_verifier(rule))) {
+        found.emplace_back(text, make_verifier(text).info->prose);
+      }
+    }
+    return found;
+  }();
+  return all;
+}
+
 std::vector<Control> controls() {
   std::vector<Control> all;
   const auto add = [&all](const ControlRow& row) {
@@ -147,6 +162,7 @@ std::vector<Control> controls() {
   for (const ControlRow& row : control_rows()) {
     if (make_verifier(row.verifier).info->kind != VerifierKind::wrong) add(row);
   }
+  for (const auto& [text, prose] : faults_elsewhere()) all.push_back({text, prose, true, nullptr});
   return all;
 }
 

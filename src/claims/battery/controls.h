@@ -8,7 +8,7 @@
 
 #include "base/rational.h"
 #include "claims/engine/claim.h"
-#include "verifiers/control_rows.h"
+#include "verifiers/faults/control_rows.h"
 
 namespace speclab {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "claims/battery/battery.h"
-#include "verifiers/control_rows.h"
+#include "verifiers/faults/control_rows.h"
 
 namespace speclab {
 

@@ -10,7 +10,7 @@
 #include "claims/engine/row.h"
 #include "run/each_sequence.h"
 #include "theory/measure.h"
-#include "verifiers/greedy_block.h"
+#include "verifiers/chain/greedy_block.h"
 #include "verifiers/program.h"
 
 namespace speclab {

@@ -1,12 +1,12 @@
 #include "claims/engine/outcomes.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "claims/engine/ingredient.h"
-#include "verifiers/block.h"
-#include "verifiers/token.h"
-#include "verifiers/wrong_block.h"
+#include "run/runs.h"
+#include "verifiers/chain/block.h"
+#include "verifiers/chain/token.h"
+#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {
@@ -108,18 +108,33 @@ std::vector<BlockOutcome> outcomes_of(const Instance& instance, State start) {
   return all;
 }
 
+/// Of a verifier of the registry.
+std::vector<BlockOutcome> outcomes_of_listed(const std::string& name, const Instance& instance,
+                                             State start) {
+  std::vector<BlockOutcome> all;
+  const Verifier verifier = make_verifier(name);
+  with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
+    using View = RememberingView<V<Rational>>;
+    const V<Rational> view(*instance.rows);
+    Memory<V<Rational>> memory;
+    each_sequence(AnyProgram<View>(verifier.program.get(), runs.fractions), View(view, memory),
+                  view.root(start), {.drafts = instance.gamma, .bonus = true}, true,
+                  [&](const auto& out, const Rational& weight) {
+                    TokenPath draft;
+                    for (const auto& step : out.path) draft.push_back(step.token);
+                    all.push_back({std::move(draft), out.tokens, out.accepted, weight});
+                  });
+  });
+  return all;
+}
+
 struct Named {
   std::string_view name;
   std::vector<BlockOutcome> (*outcomes)(const Instance& instance, State start);
 };
 
 constexpr Named kNamed[] = {
-    {"block", outcomes_of<BlockVerification>},
     {"token", outcomes_of<TokenOnBlock>},
-    {"greedy-block", outcomes_of<GreedyBlockVerification>},
-    {"wrong-first-failure", outcomes_of<WrongFirstFailure>},
-    {"wrong-weight-coins", outcomes_of<WrongWeightCoins>},
-    {"wrong-no-carry", outcomes_of<WrongNoCarry>},
     {"token-listing", outcomes_of<TokenListing<true>>},
     {"token-listing-printed", outcomes_of<TokenListing<false>>},
     {"one-hot-block", outcomes_of<ShortenedBlock<WhereSure>>},
@@ -134,7 +149,7 @@ std::vector<BlockOutcome> outcomes(std::string_view verifier, const Instance& in
   for (const Named& named : kNamed) {
     if (named.name == name) return named.outcomes(instance, start);
   }
-  throw std::logic_error("no outcomes of '" + name + "'");
+  return outcomes_of_listed(name, instance, start);
 }
 
 std::map<TokenPath, Rational> reach_of(std::string_view verifier, const Instance& instance,

@@ -20,13 +20,12 @@ struct BlockOutcome {
   [[nodiscard]] bool defined() const { return static_cast<int>(tokens.size()) > accepted; }
 };
 
-/// Every outcome of one iteration from `start`, by a verifier's name: block, token (which looks at
-/// the whole draft here), greedy-block, wrong-first-failure, wrong-weight-coins, wrong-no-carry,
-/// the listing of token verification in sun2025 appendix A (token-listing, and as its text stands
-/// token-listing-printed), and two plug-and-play verifiers that the papers do not name:
+/// Every outcome of one iteration from `start`, by a verifier's name: block, greedy-block or one of
+/// their faults; token (which looks at the whole draft here), the listing of token verification in
+/// sun2025 appendix A (token-listing, and as its text stands token-listing-printed), and two
+/// plug-and-play verifiers that the papers do not name:
 ///   one-hot-block  block that ignores X_gamma where the target is sure of the first token
 ///   lazy-block     block that ignores X_gamma with probability 1/4
-/// @throws std::logic_error for another name
 std::vector<BlockOutcome> outcomes(std::string_view verifier, const Instance& instance,
                                    State start);
 

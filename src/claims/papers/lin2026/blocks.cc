@@ -6,8 +6,8 @@
 
 #include "claims/papers/lin2026/drafts.h"
 #include "verifiers/registry.h"
-#include "verifiers/spectr_coupled.h"
-#include "verifiers/spectr_gbv.h"
+#include "verifiers/several/spectr_coupled.h"
+#include "verifiers/several/spectr_gbv.h"
 
 namespace speclab {
 namespace {

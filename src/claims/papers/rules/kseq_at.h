@@ -5,7 +5,7 @@
 
 #include "claims/engine/one_iteration.h"
 #include "theory/multi_draft.h"
-#include "verifiers/kseq.h"
+#include "verifiers/several/kseq.h"
 
 namespace speclab {
 

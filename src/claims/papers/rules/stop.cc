@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <map>
 
-#include "claims/papers/lin2026/drafts.h"
 #include "claims/engine/one_iteration.h"
+#include "claims/papers/lin2026/drafts.h"
 #include "claims/papers/rules/rules.h"
-#include "verifiers/block_coin.h"
+#include "verifiers/chain/block_coin.h"
+#include "verifiers/chain/stopping.h"
 #include "verifiers/registry.h"
-#include "verifiers/stopping.h"
 
 namespace speclab {
 namespace rules_stop {

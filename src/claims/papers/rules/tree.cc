@@ -3,11 +3,11 @@
 #include <map>
 
 #include "claims/engine/examination.h"
-#include "claims/papers/lin2026/drafts.h"
 #include "claims/engine/optimum.h"
+#include "claims/papers/lin2026/drafts.h"
 #include "claims/papers/rules/rules.h"
 #include "theory/multi_draft.h"
-#include "verifiers/path_block.h"
+#include "verifiers/several/path_block.h"
 
 namespace speclab {
 namespace rules_tree {

@@ -1,15 +1,14 @@
 // Sun, Mendlovic, Leviathan, Aharoni, Ro, Beirami, Suresh: "Block Verification Accelerates
 // Speculative Decoding" (2025): what it says of block and of greedy block verification.
-#include "theory/sun2025.h"
-
 #include <fmt/format.h>
 
 #include "claims/engine/examination.h"
 #include "claims/engine/ingredient.h"
 #include "claims/engine/outcomes.h"
 #include "claims/papers/sun2025/weights.h"
-#include "verifiers/block.h"
-#include "verifiers/greedy_block.h"
+#include "theory/sun2025.h"
+#include "verifiers/chain/block.h"
+#include "verifiers/chain/greedy_block.h"
 
 namespace speclab {
 namespace sun2025 {

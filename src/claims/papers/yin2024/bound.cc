@@ -5,7 +5,7 @@
 
 #include "claims/papers/yin2024/decodes.h"
 #include "claims/papers/yin2024/rules.h"
-#include "verifiers/block.h"
+#include "verifiers/chain/block.h"
 
 namespace speclab {
 namespace yin2024_bound {

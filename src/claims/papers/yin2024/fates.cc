@@ -3,9 +3,9 @@
 #include <stdexcept>
 
 #include "claims/engine/ingredient.h"
-#include "verifiers/batch.h"
+#include "verifiers/chain/token.h"
 #include "verifiers/registry.h"
-#include "verifiers/token.h"
+#include "verifiers/several/batch.h"
 
 namespace speclab {
 namespace {

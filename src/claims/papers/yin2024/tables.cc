@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "claims/engine/ingredient.h"
-#include "verifiers/rule.h"
+#include "verifiers/biased/rule.h"
 
 namespace speclab {
 

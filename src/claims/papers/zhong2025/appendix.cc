@@ -6,8 +6,8 @@
 #include "claims/engine/one_iteration.h"
 #include "claims/papers/zhong2025/rates.h"
 #include "model/listed_tree.h"
-#include "verifiers/sprinter.h"
-#include "verifiers/token.h"
+#include "verifiers/chain/sprinter.h"
+#include "verifiers/chain/token.h"
 
 namespace speclab {
 namespace zhong2025_appendix {

@@ -6,7 +6,7 @@
 #include "claims/papers/zhong2025/rates.h"
 #include "model/view.h"
 #include "run/enumerator.h"
-#include "verifiers/token.h"
+#include "verifiers/chain/token.h"
 
 namespace speclab {
 namespace zhong2025_costs {

@@ -1,0 +1,79 @@
+#include "answer/fault_rows.h"
+
+#include <vector>
+
+#include "answer/instantiate.h"
+#include "run/faulty_run.h"
+#include "verifiers/faults/programs.h"
+
+namespace speclab {
+namespace {
+
+// The run of a verifier's program on each of the views.
+RunOf<PairView<double>> run_on(const Runs& runs, const PairView<double>*) {
+  return runs.plain->doubles;
+}
+RunOf<CarriedView<double>> run_on(const Runs& runs, const CarriedView<double>*) {
+  return runs.carried->doubles;
+}
+RunOf<RememberingView<PairView<Rational>>> run_on(const Runs& runs,
+                                                  const RememberingView<PairView<Rational>>*) {
+  return runs.plain->fractions;
+}
+RunOf<RememberingView<CarriedView<Rational>>> run_on(
+    const Runs& runs, const RememberingView<CarriedView<Rational>>*) {
+  return runs.carried->fractions;
+}
+RunOf<PairView<Number>> run_on(const Runs& runs, const PairView<Number>*) {
+  return runs.proof->plain;
+}
+RunOf<CarriedView<Number>> run_on(const Runs& runs, const CarriedView<Number>*) {
+  return runs.proof->carried;
+}
+RunOf<PathView> run_on(const Runs& runs, const PathView*) { return runs.paths->run; }
+
+/// The RunOf a Faulty.
+template <class View>
+void run_faulty(const void* program, const View& view, const typename View::Node& root,
+                Window window, AnyChoices<typename View::Real, typename View::Node>& choices,
+                Iteration<View>& out) {
+  const auto& faulty = *static_cast<const Faulty*>(program);
+  run_with_fault(faulty, run_on(*faulty.run.runs, static_cast<const View*>(nullptr)), view, root,
+                 window, choices, out);
+}
+
+template <template <class> class View>
+constexpr RunsOn<View> kFaultyOn{&run_faulty<View<double>>,
+                                 &run_faulty<RememberingView<View<Rational>>>, nullptr, nullptr};
+constexpr ProofProgram kPlainProof{.plain = &run_faulty<PairView<Number>>};
+constexpr ProofProgram kCarriedProof{.carried = &run_faulty<CarriedView<Number>>};
+constexpr PathProgram kFaultyPaths{&run_faulty<PathView>};
+constexpr Runs kPlainRuns{&kFaultyOn<PairView>, nullptr, &kPlainProof, &kFaultyPaths, false};
+constexpr Runs kCarriedRuns{nullptr, &kFaultyOn<CarriedView>, &kCarriedProof, &kFaultyPaths, false};
+
+std::vector<VerifierRow> made_rows() {
+  std::vector<VerifierRow> rows;
+  for (const FaultRow& fault : faults()) {
+    if (fault.info.name == WrongLargestRho::kInfo.name) {
+      rows.push_back(verifier_row<WrongLargestRho>());
+    } else if (fault.info.name == WrongPathOrder::kInfo.name) {
+      rows.push_back(verifier_row<WrongPathOrder>());
+    } else {
+      rows.push_back(faulty_row(fault));
+      rows.back().runs_of = [](const void* program) {
+        const auto& faulty = *static_cast<const Faulty*>(program);
+        return faulty.run.runs->carried != nullptr ? &kCarriedRuns : &kPlainRuns;
+      };
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::span<const VerifierRow> fault_rows() {
+  static const std::vector<VerifierRow> rows = made_rows();
+  return rows;
+}
+
+}  // namespace speclab

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "base/spec.h"
+#include "verifiers/choices.h"
+#include "verifiers/info.h"
+
+namespace speclab {
+
+/// Greedy block verification: sun2025 Algorithm 4 with the modified target of Algorithm 5
+/// (the block-level optimum of sun2024).
+/// r_0 = 1, r_i = r_{i-1} t(X_i)/d(X_i), not clamped. The coin of i < gamma accepts with
+/// probability min(1, sum [r_i t - d]+ / sum [d - r_i t]+), the coin of gamma with min(1, r_gamma).
+/// tau is the largest i whose coin accepts; Y ~ [r_tau t - d]+ normalised, or Y ~ t at gamma.
+///
+/// The sums are related by: sum [d - r t]+ = sum [r t - d]+ + 1 - r.
+///
+/// Losslessness needs the carry: for the next gamma - tau - 1 tokens the target is proportional to
+/// [T(path) t - D(path) d]+, T and D being the joint probabilities of the path from the start of
+/// this iteration. Along every emitted path T > D, so the carry stores D / T < 1.
+struct GreedyBlockVerification {
+  static constexpr VerifierInfo kInfo{.name = "greedy-block",
+                                      .parameters = "",
+                                      .prose =
+                                          "block verification with unclamped weights; modifies the "
+                                          "target of the next tokens (carry)",
+                                      .source = "sun2025 Algorithms 4, 5; sun2024 Algorithm 3",
+                                      .kind = VerifierKind::lossless,
+                                      .example = "greedy-block"};
+  static constexpr bool kCarries = true;
+  static GreedyBlockVerification read(SpecReader&) { return {}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    using Real = typename View::Real;
+    Real r(1);
+    const typename View::Node* node = &root;
+    for (int i = 1; i <= window.drafts; ++i) {
+      const auto laws = view.at(*node);
+      const Token x = choices.draft(laws.draft());
+      r = r * likelihood_ratio(laws, x);
+      out.path.push_back({x, view.next(*node, x), r});
+      node = &out.path.back().node;
+    }
+    if (choices.accept(r)) {
+      out.accept_path(window.drafts);
+      return out.finish(view, choices, window);
+    }
+    for (int i = window.drafts - 1; i >= 0; --i) {
+      const auto* step = i == 0 ? nullptr : &out.path[static_cast<std::size_t>(i) - 1];
+      const Real& ratio = step == nullptr ? one<Real>() : step->weight;
+      const auto laws = view.at(step == nullptr ? root : step->node);
+      const auto residual = laws.residual(ratio);
+      const Real& excess = residual.mass();
+      const Real deficit = excess + (1 - ratio);
+      // The empty block needs no coin. An excess of at least the deficit accepts with
+      // probability 1.
+      if (i > 0 && !(excess > 0)) continue;
+      if (i == 0 || excess >= deficit || choices.accept(Real(excess / deficit))) {
+        out.accept_path(i);
+        const Token y = choices.correct(residual);
+        out.add(view, y, Ending::correction);
+        if (y != kUndefined) {
+          const Real share = laws.draft(y) / (ratio * laws.target(y));
+          out.node = view.modified(std::move(out.node), share, window.drafts - i - 1);
+        }
+        return;
+      }
+    }
+  }
+
+ private:
+  template <class Real>
+  static const Real& one() {
+    static const Real value(1);
+    return value;
+  }
+};
+
+}  // namespace speclab

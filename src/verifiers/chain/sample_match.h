@@ -1,0 +1,52 @@
+#pragma once
+
+#include "base/spec.h"
+#include "verifiers/chain/chain_draft.h"
+#include "verifiers/choices.h"
+#include "verifiers/info.h"
+
+namespace speclab {
+
+/// Reads draft=sampled|argmax.
+inline ChainDraft read_chain_draft(SpecReader& spec) {
+  return spec.word("draft", {"sampled", "argmax"}, "sampled") == "argmax" ? ChainDraft::argmax
+                                                                          : ChainDraft::sampled;
+}
+
+/// Emits the target's draw and continues while it equals the draft: at every position y ~ t is
+/// emitted, y = X_i is an accepted token and anything else ends the iteration; after window.drafts
+/// matches one more y ~ t. P(accept) = sum t d, or t at the argmax of d. The draft's law is never
+/// read, so the output follows the target whatever the draft is.
+struct SampleMatch {
+  ChainDraft draft = ChainDraft::sampled;
+
+  static constexpr VerifierInfo kInfo{
+      .name = "sample-match",
+      .parameters = "draft=sampled|argmax",
+      .prose = "emits the target's draw and continues while it equals the draft",
+      .source = "llama.cpp; Miao et al. 2023 (SpecInfer), naive sampling, on one chain",
+      .kind = VerifierKind::lossless,
+      .example = "sample-match",
+      .lacks = {.full_acceptance = true, .purposes = true},
+      .use = {.engines = "llama.cpp; every engine at temperature 0",
+              .lossless = "always, whatever the drafts",
+              .instead = "block, where the draft law is known"}};
+  static constexpr bool kCarries = false;
+  static SampleMatch read(SpecReader& spec) { return {read_chain_draft(spec)}; }
+  [[nodiscard]] bool drafts_iid() const { return draft == ChainDraft::sampled; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    while (out.accepted < window.drafts) {
+      const auto laws = view.at(out.node);
+      const Token x = next_of_chain(draft, laws, choices);
+      const Token y = choices.choose(laws.target());
+      if (y != x) return out.add(view, y, Ending::correction);
+      out.accept(x, view.next(out.node, x));
+    }
+    out.finish(view, choices, window);
+  }
+};
+
+}  // namespace speclab

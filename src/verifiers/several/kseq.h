@@ -1,0 +1,156 @@
+#pragma once
+
+#include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/spec.h"
+#include "draft/source.h"
+#include "model/overlap.h"
+#include "verifiers/info.h"
+#include "verifiers/several/positions.h"
+
+namespace speclab {
+
+/// K-sequential selection of SpecTr (Sun et al. 2023): each of k candidates is accepted in turn
+/// with probability min(1, t(x) / (rho d(x))); the correction after k rejections is drawn from the
+/// residual. With
+///   beta(rho) = sum over x of min(d, t / rho)      P_acc = 1 - (1 - beta)^k
+///   residual  = t - min(d, t / rho) P_acc / beta(rho)
+/// the residual is non-negative where P_acc <= rho beta, that is for every rho >= rho*, the root of
+/// 1 - (1 - beta)^k = rho beta on [1, k]. So every rho >= rho* is lossless, and an inexact root
+/// does not bias the law; the acceptance decreases in rho, and rho* is optimal.
+template <class Laws>
+class SequentialSelection {
+ public:
+  using Real = typename Laws::Real;
+
+  /// @param count  number of candidates, k >= 1
+  SequentialSelection(const Laws& laws, std::size_t count)
+      : laws_(laws), overlap_(laws, fastest(laws, count)) {
+    acceptance_ = acceptance(overlap_.mass(), count);
+  }
+
+  /// The selection at a given rho.
+  /// @pre rho >= rho*: below it the residual would be negative somewhere
+  SequentialSelection(const Laws& laws, std::size_t count, const Real& rho)
+      : laws_(laws), overlap_(laws, rho), acceptance_(acceptance(overlap_.mass(), count)) {}
+
+  /// Tries the candidates in turn; draws the correction into `out` where all of them are rejected.
+  template <class View, class Choices>
+  std::optional<Token> decide(const View& view, const std::vector<Token>& candidates,
+                              Choices& choices, Iteration<View>& out) const {
+    for (const Token x : candidates) {
+      if (choices.accept(ratio(x))) return x;
+    }
+    // t itself where no candidate can be accepted.
+    const Real& beta = overlap_.mass();
+    const Real share = beta > 0 ? Real(acceptance_ / beta) : Real(0);
+    out.correct(view, choices, typename Overlap<Laws>::Rest(overlap_, share));
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] Real ratio(Token x) const {
+    return Real(laws_.target(x) / (overlap_.rho() * laws_.draft(x)));
+  }
+
+  /// 1 - (1 - beta)^k
+  template <class T>
+  static T acceptance(const T& beta, std::size_t count) {
+    T miss(1);
+    for (std::size_t i = 0; i < count; ++i) miss *= 1 - beta;
+    return 1 - miss;
+  }
+
+  /// rho*, rounded up until the residual is non-negative.
+  static Real fastest(const Laws& laws, std::size_t count) {
+    if (count == 1) return Real(1);
+    if constexpr (std::is_same_v<Real, double>) {
+      return solve(count, [&laws](double rho) { return Overlap(laws, rho).mass(); });
+    } else {
+      std::vector<std::pair<double, double>> rows;
+      for (Token x = 0; x < laws.vocabulary(); ++x) {
+        rows.emplace_back(to_double(laws.draft(x)), to_double(laws.target(x)));
+      }
+      const double root = solve(count, [&rows](double rho) {
+        double sum = 0;
+        for (const auto& [draft, target] : rows) sum += std::min(draft, target / rho);
+        return sum;
+      });
+      return rounded_up(laws, root, count);
+    }
+  }
+
+  /// The upper end of a bracket of rho* one unit in the last place wide.
+  /// @param beta  rho -> sum of min(d, t / rho)
+  template <class Beta>
+  static double solve(std::size_t count, const Beta& beta) {
+    const auto gap = [&](double rho) {
+      const double sum = beta(rho);
+      return acceptance(std::min(sum, 1.0), count) - rho * sum;
+    };
+    double low = 1;
+    double high = static_cast<double>(count);
+    const double at_low = gap(low);
+    const double at_high = gap(high);
+    if (!(at_low > 0)) return low;
+    if (!(at_high < 0)) return high;
+    std::uintmax_t steps = 200;
+    const auto tight = [](double a, double b) { return std::nextafter(a, b) >= b; };
+    return boost::math::tools::toms748_solve(gap, low, high, at_low, at_high, tight, steps).second;
+  }
+
+  /// In exact arithmetic: a rho with denominator 2^40 at which the residual is non-negative.
+  static Real rounded_up(const Laws& laws, double root, std::size_t count) {
+    constexpr double kGrid = 0x1p40;
+    for (double step = 0;; step = step == 0 ? 1 : 2 * step) {
+      const Real rho((std::ceil(root * kGrid) + step) / kGrid);
+      const Overlap overlap(laws, rho);
+      if (acceptance(overlap.mass(), count) <= rho * overlap.mass()) return rho;
+    }
+  }
+
+  const Laws& laws_;
+  Overlap<Laws> overlap_;
+  Real acceptance_;
+};
+
+/// SpecTr's k-sequential selection over K i.i.d. drafts, position by position.
+struct KSequential {
+  int drafts = 1;
+
+  static constexpr VerifierInfo kInfo{
+      .name = "kseq",
+      .parameters = "K=",
+      .prose = "K drafts position by position, k-sequential selection at rho*",
+      .source = "Sun et al. 2023 (SpecTr), Algorithm 2; lin2026 section 3.2",
+      .kind = VerifierKind::lossless,
+      .example = "kseq(K=2)",
+      .drafting = Drafting::window,
+      .drafts = "K",
+      .fault_of = "",
+      .exact = false,
+      .use = {.engines = "SpecTr", .lossless = "always", .instead = "spectr-coupled"}};
+  static constexpr bool kCarries = false;
+  static constexpr bool kMerges = true;
+  static KSequential read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    verify_positions(
+        view, drafts, window, choices, out,
+        [&view](const auto& laws, const std::vector<Token>& candidates, auto& coins, auto& result) {
+          return SequentialSelection(laws, candidates.size())
+              .decide(view, candidates, coins, result);
+        });
+  }
+};
+
+}  // namespace speclab

@@ -1,0 +1,49 @@
+// Planted faults in other verifiers than their first: each changes what the verifier does.
+#include <set>
+#include <string>
+
+#include "catch.h"
+#include "toy.h"
+#include "verifiers/faults/fault.h"
+#include "wrong_pairs.h"
+
+namespace speclab::faults_test {
+namespace {
+
+auto run_on(std::string_view verifier, std::string_view pair) {
+  ExactRequest request;
+  request.lengths.gamma = 2;
+  request.lengths.horizon = 4;
+  request.lengths.iterations = 1;
+  return run_named(std::string(verifier), pair, request);
+}
+
+TEST_CASE("a fault in another verifier shows in an exact law") {
+  std::set<std::string> idle;
+  int planted = 0;
+  for (const VerifierInfo& row : verifier_rows()) {
+    if (row.kind != VerifierKind::lossless) continue;
+    const Verifier right = make_verifier(row.example);
+    for (const std::string& text : faults_in(right)) {
+      ++planted;
+      bool shown = false;
+      for (const std::string_view pair : {kToy, kThree, kTree}) {
+        const auto wrong = run_on(text, pair);
+        const auto meant = run_on(right.name, pair);
+        shown = shown || wrong.decode->tv_to_target > 0 ||
+                wrong.accepted_law != meant.accepted_law ||
+                wrong.expected_tokens != meant.expected_tokens;
+      }
+      if (!shown) idle.insert(text);
+    }
+  }
+  CHECK(planted >= 40);
+  // These show where a coin is 0: see wrong_coins.test.cc.
+  for (const std::string& text : idle) {
+    CAPTURE(text);
+    CHECK(text.rfind("wrong-closed-coin", 0) == 0);
+  }
+}
+
+}  // namespace
+}  // namespace speclab::faults_test
