@@ -7,7 +7,7 @@
 #include "made_answer.h"
 #include "report/csv.h"
 #include "report/listing.h"
-#include "report/number.h"
+#include "document/number.h"
 #include "report/text_table.h"
 
 namespace speclab::report_test {

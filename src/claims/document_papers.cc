@@ -1,15 +1,15 @@
-#include "report/papers.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <functional>
 #include <iterator>
+#include <set>
 
 #include "base/text.h"
+#include "claims/document.h"
 #include "claims/engine/measured.h"
+#include "claims/engine/papers.h"
 #include "claims/engine/registry.h"
-#include "experiment/experiment.h"
 #include "theory/formulas.h"
 #include "theory/predictions.h"
 #include "verifiers/registry.h"
@@ -49,46 +49,34 @@ bool is_verifier(std::string_view id) {
                      [id](const VerifierInfo& row) { return row.name == id; });
 }
 
-bool is_experiment(std::string_view id) {
-  static const std::vector<std::string> files = experiment_files();
-  return std::any_of(files.begin(), files.end(), [id](const std::string& file) {
-    return std::filesystem::path(file).stem().string() == id;
-  });
-}
-
 /// "claim a, b; closed form a; verifier c".
-std::string covered_by(const PaperItem& item) {
-  struct Kind {
-    std::string_view name;
-    bool (*has)(std::string_view id);
+std::string covered_by(const PaperItem& item, const std::vector<std::string>& experiments) {
+  const auto is_experiment = [&experiments](std::string_view id) {
+    return std::find(experiments.begin(), experiments.end(), id) != experiments.end();
   };
-  static constexpr Kind kKinds[] = {
-      {"claim", [](std::string_view id) { return find_claim(id) != nullptr; }},
+  const auto is_claim = [](std::string_view id) { return find_claim(id) != nullptr; };
+  const std::pair<std::string, std::function<bool(std::string_view)>> kinds[] = {
+      {"claim", is_claim},
       {"closed form", is_closed_form},
       {"formula", is_formula},
       {"verifier", is_verifier},
       {"experiment", is_experiment}};
-  std::string text;
-  std::vector<std::string> unknown;
-  for (const std::string_view id : ids_of(item)) {
-    if (std::none_of(std::begin(kKinds), std::end(kKinds),
-                     [id](const Kind& kind) { return kind.has(id); })) {
-      unknown.emplace_back(id);
-    }
-  }
-  const auto add = [&](std::string_view name, const std::vector<std::string>& ids) {
-    if (ids.empty()) return;
-    text += (text.empty() ? "" : "; ") + std::string(name) + " " + join(ids);
-  };
-  for (const Kind& kind : kKinds) {
+  std::vector<std::string> parts, unknown;
+  std::set<std::string_view> known;
+  for (const auto& [name, has] : kinds) {
     std::vector<std::string> ids;
     for (const std::string_view id : ids_of(item)) {
-      if (kind.has(id)) ids.emplace_back(id);
+      if (!has(id)) continue;
+      ids.emplace_back(id);
+      known.insert(id);
     }
-    add(kind.name, ids);
+    if (!ids.empty()) parts.push_back(name + " " + join(ids));
   }
-  add("unknown", unknown);
-  return text;
+  for (const std::string_view id : ids_of(item)) {
+    if (!known.contains(id)) unknown.emplace_back(id);
+  }
+  if (!unknown.empty()) parts.push_back("unknown " + join(unknown));
+  return join(parts, "; ");
 }
 
 std::vector<const ClaimRow*> claims_of(const PaperItem& item) {
@@ -127,52 +115,59 @@ std::string counterexamples_of(const std::vector<const ClaimRow*>& claims) {
   return join(words, " // ");
 }
 
-}  // namespace
-
-Listing paper_listing(const std::vector<const Paper*>& papers) {
-  Listing listing{
-      "papers",
-      {"item", "paper", "what it says", "covered by", "verdict", "counterexample", "not covered"},
-      {}};
-  for (const Paper* paper : papers) {
-    for (const PaperItem& item : paper->items()) {
-      const auto claims = claims_of(item);
-      listing.rows.push_back({std::string(item.number), std::string(paper->key),
-                              std::string(item.says), covered_by(item), verdicts_of(claims),
-                              counterexamples_of(claims), std::string(item.lacking)});
-    }
-  }
-  return listing;
-}
-
-std::string paper_markdown(const Paper& paper) {
-  Listing items{"papers", {"item", "what it says", "where it is held", "verdict"}, {}};
+Page paper_page(const Paper& paper, const std::vector<std::string>& experiments) {
+  TextTable items("clll");
+  items.head({"item", "what it says", "where it is held", "verdict"});
   std::vector<const ClaimRow*> missed;
   for (const PaperItem& item : paper.items()) {
     const auto claims = claims_of(item);
-    std::string held = ids_of(item).empty() ? "not covered" : covered_by(item);
-    if (!item.lacking.empty())
-      held += (ids_of(item).empty() ? ": " : "; but: ") + std::string(item.lacking);
-    items.rows.push_back(
-        {std::string(item.number), std::string(item.says), held, verdicts_of(claims)});
+    const bool covered = !ids_of(item).empty();
+    std::string held = covered ? covered_by(item, experiments) : "not covered";
+    if (!item.lacking.empty()) held += (covered ? "; but: " : ": ") + std::string(item.lacking);
+    items.add({std::string(item.number), std::string(item.says), held, verdicts_of(claims)});
     for (const ClaimRow* row : claims) {
       if (row->recorded == ClaimVerdict::holds || &paper_of(row->id) != &paper) continue;
       if (std::find(missed.begin(), missed.end(), row) == missed.end()) missed.push_back(row);
     }
   }
-  std::string text = render(items, Format::markdown);
-  if (!missed.empty()) text += "\nWhat does not hold as printed:\n";
+  Page page;
+  page += std::move(items);
+  if (!missed.empty()) page += "\nWhat does not hold as printed:\n";
   for (const ClaimRow* row : missed) {
-    text += fmt::format("\n- `{}` ({}): *{}*: {}.", row->id, row->source, row->statement,
+    page += fmt::format("\n- `{}` ({}): *{}*: {}.", row->id, row->source, row->statement,
                         claim_verdict_name(row->recorded));
     if (const Measured* found = measured(row->id); found != nullptr && !found->detail.empty()) {
-      text += fmt::format("\n  On `{}`: {}.", found->pair, found->detail);
+      page += fmt::format("\n  On `{}`: {}.", found->pair, found->detail);
     }
     if (!row->correction.statement.empty()) {
-      text += fmt::format("\n  The correction: {}.", row->correction.statement);
+      page += fmt::format("\n  The correction: {}.", row->correction.statement);
     }
   }
-  return missed.empty() ? text : text + "\n";
+  return missed.empty() ? page : page += "\n";
+}
+
+}  // namespace
+
+Document papers_document(const std::vector<const Paper*>& papers,
+                         std::vector<std::string> experiments) {
+  return {.name = "papers",
+          .columns = {"item", "paper", "what it says", "covered by", "verdict", "counterexample",
+                      "not covered"},
+          .rows = [&papers, experiments = std::move(experiments)](const AddRow& add) {
+            for (const Paper* paper : papers) {
+              for (const PaperItem& item : paper->items()) {
+                const auto claims = claims_of(item);
+                add({item.number, paper->key, item.says, covered_by(item, experiments),
+                     verdicts_of(claims), counterexamples_of(claims), item.lacking});
+              }
+            }
+          }};
+}
+
+Document paper_document(const Paper& paper, std::vector<std::string> experiments) {
+  return {.page = [&paper, experiments = std::move(experiments)] {
+    return paper_page(paper, experiments);
+  }};
 }
 
 }  // namespace speclab

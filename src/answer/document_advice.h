@@ -1,14 +1,15 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "answer/advice.h"
-#include "report/report.h"
+#include "document/document.h"
 
 namespace speclab {
 
-/// What `advise` says of one pair (docs/formats.md).
+/// The advice on one pair.
 struct PairAdvice {
   PairPointer pair;
   std::optional<int>
@@ -17,18 +18,17 @@ struct PairAdvice {
   Advice advice;
 };
 
-/// table     the choice, its lead, a line a candidate, then how the choice moves with the costs
-/// json      {"schema": 2, "results": [{"pair", "horizon", "seed", "costs", "best", "runner_up",
-///           "lead", "settled", "ties", "trials", "table": [...], "loads": [...], "notes"}]}
-/// csv       a row a candidate
-/// markdown  the same as a table
-std::string advice_text(const std::vector<PairAdvice>& all, Format format);
+/// What `advise` found, in every format (docs/formats.md): for a terminal the choice, its lead, a
+/// line a candidate, then how the choice moves with the costs; in CSV and Markdown a row a
+/// candidate.
+/// @pre the advice outlives the document
+Document advice_document(const std::vector<PairAdvice>& all);
 
 /// Two verifiers asked the same trials.
 struct PairComparison {
   PairPointer pair;
   std::string first, second;  ///< the verifiers
-  std::string gamma;
+  int gamma = 0;
   std::string quantity;  ///< what is compared
   Estimate first_value, second_value;
   PairedDifference paired;
@@ -36,6 +36,8 @@ struct PairComparison {
   std::optional<std::uint64_t> seed;  ///< none of a recording
 };
 
-std::string comparisons_text(const std::vector<PairComparison>& all, Format format);
+/// Comparisons in every format; in CSV and Markdown a row each.
+/// @pre they outlive the document
+Document comparisons_document(const std::vector<PairComparison>& all);
 
 }  // namespace speclab

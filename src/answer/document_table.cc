@@ -1,17 +1,13 @@
-#include "report/table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "answer/comparison.h"
+#include "answer/document.h"
+#include "base/text.h"
+#include "document/number.h"
 #include "model/recorded.h"
-#include "report/number.h"
-#include "report/overview.h"
-#include "report/page.h"
-#include "report/report.h"
-#include "report/text_table.h"
 
 namespace speclab {
 namespace {
@@ -51,16 +47,16 @@ std::string verdict_text(const Comparison& comparison) {
   return text;
 }
 
-class Block {
+class AnswerPage {
  public:
-  explicit Block(const Answer& answer)
+  explicit AnswerPage(const Answer& answer)
       : answer_(answer),
         forms_(comparisons(answer)),
         simulated_(answer.run.has_value()),
         // Beside its closed form an estimate stands once more, its interval does not.
         table_(simulated_ ? "lrr|rlll" : "lr|rll", simulated_ ? 2 : 1) {}
 
-  std::string text() {
+  Page page() {
     heading();
     if (simulated_) {
       table_.head({"", "estimate", "95% interval", "closed form", "z", "", ""});
@@ -73,10 +69,10 @@ class Block {
         add(label_of(form.prediction.quantity, index_of(form.prediction)), nullptr, &form);
       }
     }
-    text_ += table_.text("  ");
-    text_ += lists_;
-    for (const std::string& note : answer_.notes) text_ += "  note: " + note + "\n";
-    return text_;
+    page_ += std::move(table_);
+    page_ += lists_;
+    for (const std::string& note : answer_.notes) page_ += "  note: " + note + "\n";
+    return std::move(page_);
   }
 
  private:
@@ -89,37 +85,37 @@ class Block {
 
   void heading() {
     const Question& question = answer_.question;
-    text_ += question.pair->name() + "\n" + question.verifier.name + ", gamma " +
-             gamma_text(question.lengths.gamma);
-    if (question.lengths.horizon) text_ += fmt::format(", horizon {}", *question.lengths.horizon);
+    std::string text = question.pair->name() + "\n" + question.verifier.name + ", gamma " +
+                       gamma_text(question.lengths.gamma);
+    if (question.lengths.horizon) text += fmt::format(", horizon {}", *question.lengths.horizon);
     if (recording_of(*question.pair) != nullptr) {
-      text_ += fmt::format(": {} recorded iterations\n", answer_.run->trials);
+      text += fmt::format(": {} recorded iterations\n", answer_.run->trials);
     } else if (simulated_) {
-      text_ += fmt::format(": {} trials{}, seed {}, tables of {}\n", answer_.run->trials,
-                           answer_.run->interrupted ? " (interrupted)" : "", answer_.run->seed,
-                           memory_text(answer_.run->table_bytes));
+      text += fmt::format(": {} trials{}, seed {}, tables of {}\n", answer_.run->trials,
+                          answer_.run->interrupted ? " (interrupted)" : "", answer_.run->seed,
+                          memory_text(answer_.run->table_bytes));
     } else {
-      text_ += question.arithmetic == Arithmetic::rational ? ": exact, in fractions\n"
-                                                           : ": exact, in doubles\n";
+      text += question.arithmetic == Arithmetic::rational ? ": exact, in fractions\n"
+                                                          : ": exact, in doubles\n";
     }
-    estimator();
+    page_ += text + estimator();
     if (simulated_ && answer_.run->undefined_trials > 0) {
-      text_ += fmt::format("  undefined (0/0) in {} trials\n", answer_.run->undefined_trials);
+      page_ += fmt::format("  undefined (0/0) in {} trials\n", answer_.run->undefined_trials);
     }
   }
 
   /// What the estimator cost: only where it is not the plain one.
-  void estimator() {
-    if (!simulated_ || answer_.run->estimator == Estimator::plain) return;
-    text_ += fmt::format("  {} estimator", estimator_name(answer_.run->estimator));
+  [[nodiscard]] std::string estimator() const {
+    if (!simulated_ || answer_.run->estimator == Estimator::plain) return "";
+    std::string text = fmt::format("  {} estimator", estimator_name(answer_.run->estimator));
     if (answer_.run->variance_ratio) {
-      text_ +=
+      text +=
           fmt::format(": variance of E[accepted] smaller by {:.2f}", *answer_.run->variance_ratio);
     }
     if (answer_.run->seconds_to_permille) {
-      text_ += fmt::format(", {:.3g} s to 0.1%", *answer_.run->seconds_to_permille);
+      text += fmt::format(", {:.3g} s to 0.1%", *answer_.run->seconds_to_permille);
     }
-    text_ += '\n';
+    return text + "\n";
   }
 
   void show(const FoundQuantity<Value>& found) {
@@ -193,21 +189,16 @@ class Block {
         fmt::format(fmt::runtime(info.label), fmt::format("{}..{}", found.values.front().index[0],
                                                           found.values.back().index[0])) +
         ":";
-    const auto put = [&](const std::string& word) {
-      if (line.size() + 1 + word.size() > page_width()) {
-        lists_ += line + "\n";
-        line = "   ";
-      }
-      line += " " + word;
-    };
     for (std::size_t i = 0; i < std::min(size, kMostWrapped); ++i) {
       const Value& value = found.values[i].value;
       const std::string fraction = value.fraction ? to_text(*value.fraction) : "";
-      put(!fraction.empty() && fraction.size() <= kLongestInline ? fraction
-                                                                 : readable(value.number));
+      line +=
+          " " + (!fraction.empty() && fraction.size() <= kLongestInline ? fraction
+                                                                        : readable(value.number));
     }
-    if (size > kMostWrapped) put(fmt::format("... {} more in JSON and CSV", size - kMostWrapped));
-    lists_ += line + "\n";
+    if (size > kMostWrapped)
+      line += fmt::format(" ... {} more in JSON and CSV", size - kMostWrapped);
+    lists_.add(line + "\n", 2);
     summaries(found.id);
   }
 
@@ -238,9 +229,10 @@ class Block {
       }
     }
     for (const auto& [claim, summary] : claims) {
-      lists_ += fmt::format("    {} of {} agree with {}", summary.good, summary.all, claim);
-      if (summary.has_z) lists_ += fmt::format(", largest |z| {:.2f}", summary.largest_z);
-      lists_ += "\n";
+      std::string line =
+          fmt::format("    {} of {} agree with {}", summary.good, summary.all, claim);
+      if (summary.has_z) line += fmt::format(", largest |z| {:.2f}", summary.largest_z);
+      lists_ += line + "\n";
     }
   }
 
@@ -248,20 +240,38 @@ class Block {
   std::vector<Comparison> forms_;
   bool simulated_;
   TextTable table_;
-  std::string text_;
-  std::string lists_;
+  Page page_;
+  Page lists_;  ///< below the table
 };
+
+/// "0,1,1"; long ones shortened.
+std::string tokens_text(const QuantityIndex& tokens) {
+  constexpr std::size_t kMostTokens = 40;
+  std::string text = index_text(tokens);
+  std::replace(text.begin(), text.end(), ' ', ',');
+  return abbreviate(text, kMostTokens);
+}
 
 }  // namespace
 
-std::string answers_table(std::span<const Answer> answers) {
-  std::string text;
-  for (const Answer& answer : answers) {
-    if (!text.empty()) text += "\n";
-    text += Block(answer).text();
+std::string label_of(QuantityId id, const QuantityIndex& index) {
+  const QuantityInfo& info = quantity(id);
+  switch (info.shape) {
+    case QuantityShape::single:
+      break;
+    case QuantityShape::list:
+      return fmt::format(fmt::runtime(info.label), index.at(0));
+    case QuantityShape::grid:
+      return fmt::format(fmt::runtime(info.label), index.at(0), index.at(1));
+    case QuantityShape::sequences:
+      return fmt::format(fmt::runtime(info.label), tokens_text(index));
+    case QuantityShape::laws:
+      return fmt::format(fmt::runtime(info.label), index.back(),
+                         tokens_text({index.begin(), index.end() - 1}));
   }
-  if (answers.size() > 1) text += "\n" + overview_table(answers);
-  return folded(text);
+  return std::string(info.label);
 }
+
+Page answer_page(const Answer& answer) { return AnswerPage(answer).page(); }
 
 }  // namespace speclab

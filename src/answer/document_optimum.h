@@ -1,10 +1,10 @@
 #pragma once
 
-#include <span>
-#include <string>
+#include <vector>
 
+#include "document/document.h"
+#include "model/pair.h"
 #include "optimum/optimum.h"
-#include "report/report.h"
 
 namespace speclab {
 
@@ -16,13 +16,11 @@ struct PairOptimum {
   bool plan = false;         ///< whether to show the plan
 };
 
-/// What `optimum` says (docs/formats.md).
+/// What `optimum` found, in every format (docs/formats.md).
 ///   table     a block each: the value, whether it is certified, sizes, time; then the tables
-///   json      {"schema": 2, "results": [{"pair", "gamma", "drafts", "class", "arithmetic",
-///             "optimum": Q or null, "at_least": Q, "at_most": Q or null, "certified", "program",
-///             "starts", "notes"}]}
 ///   csv       a row a number
 ///   markdown  a row an optimum
-std::string optima_text(std::span<const PairOptimum> optima, Format format);
+/// @pre the optima outlive the document
+Document optima_document(const std::vector<PairOptimum>& optima);
 
 }  // namespace speclab

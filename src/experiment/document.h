@@ -1,18 +1,19 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "document/document.h"
 #include "experiment/expected.h"
 
 namespace speclab {
 
-/// Results of an experiment as comma-separated values: a header and a line a number. Columns:
-/// experiment, task and vary ("K=2 drafter=1"), then those of every table (report/csv.h). A formula
-/// or a training stands in the column `verifier`.
-std::string results_csv(const Experiment& experiment, const std::vector<TaskRows>& results);
+/// Results of an experiment, for CSV: a row a number. Columns: experiment, task and vary ("K=2
+/// drafter=1"), then those of every table (answer/document.h). A formula or a training stands in
+/// the column `verifier`.
+/// @pre both outlive the document
+Document results_document(const Experiment& experiment, const std::vector<TaskRows>& results);
 
-/// What came of an experiment's entries as comma-separated values: a line an [[expected]], a line
+/// What came of an experiment's entries, for CSV: a row an [[expected]], a row
 /// an
 /// [[audit]], a line a printed number with a prediction by [[calibrated]], then a line a
 /// [[printed]] number of other models (relation "printed", verdict "not judged"). Columns, each
@@ -30,6 +31,7 @@ std::string results_csv(const Experiment& experiment, const std::vector<TaskRows
 ///   explanation
 ///   kind                     "value" (the paper prints it of this model), "claim", "audit",
 ///                            "calibrated", "other" (of another model)
-std::string expected_csv(const Experiment& experiment, const Checked& checked);
+/// @pre both, and the results that were checked, outlive the document
+Document expected_document(const Experiment& experiment, const Checked& checked);
 
 }  // namespace speclab

@@ -1,20 +1,12 @@
-#include "report/rates.h"
-
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-#include <vector>
-
+#include "answer/document.h"
 #include "base/error.h"
-#include "base/json_text.h"
+#include "document/number.h"
 #include "model/recorded.h"
-#include "report/json.h"
-#include "report/number.h"
 
 namespace speclab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Where rates were found.
 struct Rates {
@@ -60,7 +52,7 @@ Rates rates_of(const Answer& answer) {
           positions};
 }
 
-Json rates_json(const Answer& answer) {
+Datum rates_datum(const Answer& answer) {
   const Rates rates = rates_of(answer);
   std::vector<std::string> words;
   for (const double rate : rates.positions) words.push_back(shortest(rate));
@@ -82,11 +74,8 @@ Json rates_json(const Answer& answer) {
 
 }  // namespace
 
-std::string rates_json(std::span<const Answer> answers) {
-  Json results = Json::array();
-  for (const Answer& answer : answers) results.push_back(rates_json(answer));
-  const Json all{{"schema", kSchema}, {"results", results}};
-  return json_text(all);
+Document rates_document(std::span<const Answer> answers) {
+  return {.data = [answers] { return results_datum(answers, rates_datum); }};
 }
 
 }  // namespace speclab

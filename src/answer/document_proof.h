@@ -2,8 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "answer/proofs.h"
+#include "document/document.h"
 
 namespace speclab {
 
@@ -19,12 +21,11 @@ std::string_view verdict_name(TheoremVerdict verdict);
 /// The verdict in words: "proved for all pairs: 7 cells".
 std::string verdict_text(const Prover& prover);
 
-/// As text for reading, or as JSON (docs/formats.md).
-std::string proof_text(const ProofReport& report);
-std::string proof_json(const ProofReport& report);
+/// For a terminal and as JSON (docs/formats.md). @pre the prover outlives the document
+Document proof_document(const ProofReport& report);
 
-/// What checking a certificate came to.
-std::string check_text(const ProofCertificate& certificate, const CertificateCheck& check);
-std::string check_json(const ProofCertificate& certificate, const CertificateCheck& check);
+/// What checking a certificate came to, for a terminal and as JSON.
+/// @pre both outlive the document
+Document check_document(const ProofCertificate& certificate, const CertificateCheck& check);
 
 }  // namespace speclab

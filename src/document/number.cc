@@ -1,4 +1,4 @@
-#include "report/number.h"
+#include "document/number.h"
 
 #include <fmt/format.h>
 
