@@ -174,7 +174,7 @@ void add_candidates(const PairAdvice& of, const AddRow& add) {
   }
 }
 
-Datum comparison_datum(const PairComparison& of) {
+Datum paired_datum(const PairComparison& of) {
   return {{"pair", of.pair->name()},
           {"first", of.first},
           {"second", of.second},
@@ -230,7 +230,7 @@ Document comparisons_document(const std::vector<PairComparison>& all) {
                        of.seed});
                 }
               },
-          .data = [&all] { return results_datum(all, comparison_datum); },
+          .data = [&all] { return results_datum(all, paired_datum); },
           .text =
               [&all] {
                 return blocks_page(

@@ -47,7 +47,6 @@ Document own_pair_document(const PairPointer& pair, const std::vector<OwnPairOut
 /// A verdict stands alone where all claims of the item have it, else behind the claim's id. An id
 /// that nothing has is shown as such (the tests refuse it).
 /// @param experiments  the ids of all experiments
-/// @pre the papers outlive the document
 Document papers_document(const std::vector<const Paper*>& papers,
                          std::vector<std::string> experiments);
 

@@ -153,7 +153,7 @@ Document papers_document(const std::vector<const Paper*>& papers,
   return {.name = "papers",
           .columns = {"item", "paper", "what it says", "covered by", "verdict", "counterexample",
                       "not covered"},
-          .rows = [&papers, experiments = std::move(experiments)](const AddRow& add) {
+          .rows = [papers, experiments = std::move(experiments)](const AddRow& add) {
             for (const Paper* paper : papers) {
               for (const PaperItem& item : paper->items()) {
                 const auto claims = claims_of(item);

@@ -1,9 +1,10 @@
 // What `verify` prints, from made-up results.
-#include "report/verdicts.h"
+#include "claims/document.h"
 
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "report/report.h"
 
 namespace speclab::verdicts_test {
 namespace {
@@ -23,7 +24,7 @@ VerdictReport report(ClaimVerdict verdict) {
 }
 
 TEST_CASE("json has the documented keys in order") {
-  const auto text = render(report(ClaimVerdict::refuted), VerdictFormat::json);
+  const auto text = render(verdict_document(report(ClaimVerdict::refuted)), Format::json);
   const auto claim = nlohmann::ordered_json::parse(text)["claims"][0];
   std::vector<std::string> keys;
   for (const auto& item : claim.items()) keys.push_back(item.key());
@@ -41,29 +42,29 @@ TEST_CASE("a proof says for which pairs and on how many cells in every format") 
   evidence.insert(evidence.begin(), {"all iid pairs of 2 tokens, gamma 2", Method::proof,
                                      "proved for all pairs, token lossless: 7 cells", 7});
   const auto claim =
-      nlohmann::ordered_json::parse(render(proved, VerdictFormat::json))["claims"][0];
+      nlohmann::ordered_json::parse(render(verdict_document(proved), Format::json))["claims"][0];
   CHECK(claim["evidence"][0]["method"] == "proof");
   CHECK(claim["evidence"][0]["cells"] == 7);
   CHECK_FALSE(claim["evidence"][1].contains("cells"));
-  const auto has = [&](VerdictFormat format, const char* text) {
-    return render(proved, format).find(text) != std::string::npos;
+  const auto has = [&](Format format, const char* text) {
+    return render(verdict_document(proved), format).find(text) != std::string::npos;
   };
-  CHECK(has(VerdictFormat::table, "proof, exact"));
-  CHECK(has(VerdictFormat::table, "all iid pairs of 2 tokens, gamma 2: proved for all pairs"));
-  CHECK(has(VerdictFormat::junit, "[proof] all iid pairs of 2 tokens, gamma 2: proved"));
-  CHECK(has(VerdictFormat::csv, "proof,\"proved for all pairs, token lossless: 7 cells\""));
-  CHECK(has(VerdictFormat::markdown, "; proved on 7 cells of all pairs of a size"));
+  CHECK(has(Format::table, "proof, exact"));
+  CHECK(has(Format::table, "all iid pairs of 2 tokens, gamma 2: proved for all pairs"));
+  CHECK(has(Format::junit, "[proof] all iid pairs of 2 tokens, gamma 2: proved"));
+  CHECK(has(Format::csv, "proof,\"proved for all pairs, token lossless: 7 cells\""));
+  CHECK(has(Format::markdown, "; proved on 7 cells of all pairs of a size"));
   static constexpr ClaimRow kTrue{.id = "paper.lemma3",
                                   .source = "paper",
                                   .statement = "a < b",
                                   .hypotheses = "none",
                                   .recorded = ClaimVerdict::holds};
   proved.claims.front().row = &kTrue;
-  CHECK(has(VerdictFormat::table, "proof, exact\n    all iid pairs of 2 tokens, gamma 2: proved"));
-  CHECK_FALSE(has(VerdictFormat::table, "1 > 0 & more"));
+  CHECK(has(Format::table, "proof, exact\n    all iid pairs of 2 tokens, gamma 2: proved"));
+  CHECK_FALSE(has(Format::table, "1 > 0 & more"));
   evidence.front().cells.reset();  // it could not be made
-  CHECK_FALSE(has(VerdictFormat::table, "proof, exact"));
-  CHECK_FALSE(has(VerdictFormat::markdown, "proved on"));
+  CHECK_FALSE(has(Format::table, "proof, exact"));
+  CHECK_FALSE(has(Format::markdown, "proved on"));
 }
 
 TEST_CASE("a verdict that differs from the record is a surprise and a JUnit failure") {
@@ -72,11 +73,11 @@ TEST_CASE("a verdict that differs from the record is a surprise and a JUnit fail
   REQUIRE(lines.size() == 1);
   CHECK(lines.front().starts_with(
       "paper.lemma1: the evidence says holds, the record refuted: iid(draft=[1],target=[1]): "));
-  const auto good = render(report(ClaimVerdict::refuted), VerdictFormat::junit);
+  const auto good = render(verdict_document(report(ClaimVerdict::refuted)), Format::junit);
   CHECK(good.find("tests=\"1\" failures=\"0\"") != std::string::npos);
   CHECK(good.find("<failure") == std::string::npos);
   CHECK(good.find("1 &gt; 0 &amp; more") != std::string::npos);
-  const auto bad = render(report(ClaimVerdict::holds), VerdictFormat::junit);
+  const auto bad = render(verdict_document(report(ClaimVerdict::holds)), Format::junit);
   CHECK(bad.find("failures=\"1\"") != std::string::npos);
   CHECK(bad.find("<failure message=\"paper.lemma1: the evidence says holds") != std::string::npos);
 }
@@ -92,13 +93,13 @@ TEST_CASE("a control that survives is a surprise, and so is a false alarm") {
   alarm.failures = {{"no 0/0", "iid", Method::exact, "gamma=1", 1}};
   both.controls = {survivor, alarm};
   CHECK(surprises(both).size() == 2);
-  const auto text = render(both, VerdictFormat::table);
+  const auto text = render(verdict_document(both), Format::table);
   CHECK(text.find("survives") != std::string::npos);
   CHECK(text.find("false alarm") != std::string::npos);
 }
 
 TEST_CASE("markdown escapes a bar and keeps a claim on one line") {
-  const auto text = render(report(ClaimVerdict::refuted), VerdictFormat::markdown);
+  const auto text = render(verdict_document(report(ClaimVerdict::refuted)), Format::markdown);
   CHECK(text.find("a < b \\| c") != std::string::npos);
   CHECK(std::count(text.begin(), text.end(), '\n') == 3);
 }
@@ -133,22 +134,24 @@ TEST_CASE("a correction is told in every format for people and beside the verdic
                                     .correction = {"for gamma >= 2"}};
   VerdictReport mended = report(ClaimVerdict::holds_with_correction);
   mended.claims.front().row = &kMended;
-  CHECK_THAT(render(mended, VerdictFormat::table),
+  CHECK_THAT(render(verdict_document(mended), Format::table),
              Containing("iid(draft=[1],target=[1]): gamma=1: 1 > 0 & more\n"
                         "    correction: for gamma >= 2\n"));
-  CHECK_THAT(render(mended, VerdictFormat::markdown),
+  CHECK_THAT(render(verdict_document(mended), Format::markdown),
              Containing("| true for gamma >= 2; iid(draft=[1],target=[1]): gamma=1"));
   const auto claim =
-      nlohmann::ordered_json::parse(render(mended, VerdictFormat::json))["claims"][0];
+      nlohmann::ordered_json::parse(render(verdict_document(mended), Format::json))["claims"][0];
   CHECK(claim["correction"] == "for gamma >= 2");
 }
 
 TEST_CASE("a claim without evidence is told without a first one") {
   VerdictReport bare = report(ClaimVerdict::refuted);
   bare.claims.front().result.evidence.clear();
-  CHECK_THAT(render(bare, VerdictFormat::markdown), Containing("| refuted |  |  |\n"));
-  CHECK_THAT(render(bare, VerdictFormat::table), Containing("refuted") && !Containing("\n    "));
-  CHECK(render(bare, VerdictFormat::csv) == "kind,id,source,verdict,recorded,pair,method,detail\n");
+  CHECK_THAT(render(verdict_document(bare), Format::markdown), Containing("| refuted |  |  |\n"));
+  CHECK_THAT(render(verdict_document(bare), Format::table),
+             Containing("refuted") && !Containing("\n    "));
+  CHECK(render(verdict_document(bare), Format::csv) ==
+        "kind,id,source,verdict,recorded,pair,method,detail\n");
 }
 
 TEST_CASE("a proof that refutes a claim stands once in its lines and counts no cells") {
@@ -156,14 +159,14 @@ TEST_CASE("a proof that refutes a claim stands once in its lines and counts no c
   auto& evidence = refuted.claims.front().result.evidence;
   evidence = {{"all pairs of 2 tokens", Method::proof, "false for all pairs: 7 cells", 7},
               {"all pairs of 3 tokens", Method::proof, "proved: 9 cells", 9}};
-  const std::string text = render(refuted, VerdictFormat::table);
+  const std::string text = render(verdict_document(refuted), Format::table);
   CHECK_THAT(text, Containing("    all pairs of 2 tokens: false for all pairs: 7 cells\n"
                               "    all pairs of 3 tokens: proved: 9 cells\n\n"));
-  CHECK_THAT(render(refuted, VerdictFormat::markdown), !Containing("proved on"));
+  CHECK_THAT(render(verdict_document(refuted), Format::markdown), !Containing("proved on"));
 }
 
 TEST_CASE("CSV has a row a failure of a control and one row for a control that nothing rejects") {
-  CHECK(render(with_controls({}), VerdictFormat::csv) ==
+  CHECK(render(verdict_document(with_controls({})), Format::csv) ==
         "kind,id,source,verdict,recorded,pair,method,detail\n"
         "control,wrong-x,joint law of the output,rejected,rejected,iid|x,exact,TV 1/9 > 0\n"
         "control,wrong-x,tail,rejected,rejected,iid,simulation,too few\n"
@@ -174,7 +177,7 @@ TEST_CASE("CSV has a row a failure of a control and one row for a control that n
 
 TEST_CASE("JUnit has a test case a control, which fails where the control surprises") {
   const std::string text =
-      render(with_controls(report(ClaimVerdict::refuted)), VerdictFormat::junit);
+      render(verdict_document(with_controls(report(ClaimVerdict::refuted))), Format::junit);
   CHECK_THAT(text, Containing("tests=\"5\" failures=\"2\">"));
   CHECK_THAT(text, Containing("  <testcase classname=\"controls\" name=\"wrong-x\">\n"
                               "   <system-out>rejected\njoint law of the output [exact, power 1]: "
@@ -188,9 +191,9 @@ TEST_CASE("JUnit has a test case a control, which fails where the control surpri
 
 TEST_CASE("markdown has a row a control that is wrong or surprises and counts the right ones") {
   const std::string both =
-      render(with_controls(report(ClaimVerdict::refuted)), VerdictFormat::markdown);
+      render(verdict_document(with_controls(report(ClaimVerdict::refuted))), Format::markdown);
   CHECK_THAT(both, Containing("more |\n\n| Control | Fault | Verdict | Rejected by |\n"));
-  const std::string text = render(with_controls({}), VerdictFormat::markdown);
+  const std::string text = render(verdict_document(with_controls({})), Format::markdown);
   CHECK(text ==
         "| Control | Fault | Verdict | Rejected by |\n|---|---|---|---|\n"
         "| `wrong-x` | adds \\| drops | rejected | joint law of the output [exact, power 1]: "
@@ -202,13 +205,22 @@ TEST_CASE("markdown has a row a control that is wrong or surprises and counts th
 
 TEST_CASE("the table of claims and controls keeps them apart and counts both") {
   const std::string text =
-      render(with_controls(report(ClaimVerdict::refuted)), VerdictFormat::table);
+      render(verdict_document(with_controls(report(ClaimVerdict::refuted))), Format::table);
   CHECK_THAT(text,
              Containing("& more\n\nwrong-x                           rejected\n    joint law"));
   CHECK_THAT(text,
              Containing("\n1 claims, 1 as recorded; 4 verifiers under control, 2 as meant\n"));
-  CHECK_THAT(render(report(ClaimVerdict::holds), VerdictFormat::table),
+  CHECK_THAT(render(verdict_document(report(ClaimVerdict::holds)), Format::table),
              Containing("holds (on record: refuted)"));
+}
+
+TEST_CASE("an interrupted verify is no clean run") {
+  VerdictReport none;
+  none.partial = "interrupted after 54 of 132 checks";
+  CHECK_THAT(render(verdict_document(none), Format::table), Containing(none.partial));
+  CHECK_THAT(
+      render(verdict_document(none), Format::junit),
+      Containing("tests=\"1\" failures=\"0\" errors=\"1\"") && Containing("classname=\"verify\""));
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 // What `advise` prints, from made-up advice and comparisons.
-#include "report/advice.h"
+#include "answer/document_advice.h"
 
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
 #include "made_answer.h"
+#include "report/report.h"
 
 namespace speclab::advice_test {
 namespace {
@@ -40,7 +41,7 @@ PairAdvice made() {
 }
 
 std::string text_of(const PairAdvice& of, Format format = Format::table) {
-  return advice_text({of}, format);
+  return render(advice_document({of}), format);
 }
 
 Json json_of(const PairAdvice& of) {
@@ -70,7 +71,7 @@ PairComparison compared() {
   of.pair = make_pair("bernoulli(draft=2/3,target=1/3)");
   of.first = "block";
   of.second = "token";
-  of.gamma = "4";
+  of.gamma = 4;
   of.quantity = "speedup";
   of.first_value = around(2, 0.25);
   of.second_value = around(1.5, 0.25);
@@ -83,7 +84,7 @@ PairComparison compared() {
 /// Of a recording at any draft length, with a difference that has no variance.
 PairComparison compared_recording() {
   PairComparison of = compared();
-  of.gamma = "inf";
+  of.gamma = kUnbounded;
   of.seed.reset();
   of.paired.saved.reset();
   return of;
@@ -164,35 +165,39 @@ TEST_CASE("how the choice moves with a load is told, or why nothing is known of 
 }
 
 TEST_CASE("advice on several pairs is blocks with an empty line between them") {
-  const std::string two = advice_text({made(), recorded()}, Format::table);
+  const std::string two = render(advice_document({made(), recorded()}), Format::table);
   CHECK_THAT(two, Containing("\n\nbernoulli(draft=2/3,target=1/3)\nrecorded iterations"));
   CHECK(two.starts_with("bernoulli"));
 }
 
 TEST_CASE("a comparison says what pairing saved where it saved anything") {
-  CHECK(comparisons_text({compared()}, Format::table) ==
+  CHECK(render(comparisons_document({compared()}), Format::table) ==
         "bernoulli(draft=2/3,target=1/3)\n"
         "speedup, gamma 4, 128 trials, seed 9\n"
         "  block                         2.000000  [1.750000, 2.250000]\n"
         "  token                         1.500000  [1.250000, 1.750000]\n"
         "  difference                    0.500000  [0.375000, 0.625000]\n"
         "  unpaired, 4 times as many trials would tell as much\n");
-  const std::string two = comparisons_text({compared(), compared_recording()}, Format::table);
+  const std::string two =
+      render(comparisons_document({compared(), compared_recording()}), Format::table);
   CHECK_THAT(two, Containing("as much\n\nbernoulli(draft=2/3,target=1/3)\n"
                              "speedup, gamma inf, 128 recorded iterations\n"));
-  CHECK_THAT(comparisons_text({compared_recording()}, Format::table), !Containing("unpaired"));
+  CHECK_THAT(render(comparisons_document({compared_recording()}), Format::table),
+             !Containing("unpaired"));
 }
 
 TEST_CASE("a comparison of a recording has no seed in JSON and CSV") {
   const Json results =
-      Json::parse(comparisons_text({compared(), compared_recording()}, Format::json)).at("results");
+      Json::parse(render(comparisons_document({compared(), compared_recording()}), Format::json))
+          .at("results");
   CHECK(results.at(0).at("gamma") == 4);
   CHECK(results.at(0).at("seed") == 9);
   CHECK(results.at(0).at("trials_saved_by_pairing") == 4);
   CHECK(results.at(1).at("gamma") == "inf");
   CHECK(results.at(1).at("seed").is_null());
   CHECK(results.at(1).at("trials_saved_by_pairing").is_null());
-  const std::string csv = comparisons_text({compared(), compared_recording()}, Format::csv);
+  const std::string csv =
+      render(comparisons_document({compared(), compared_recording()}), Format::csv);
   CHECK_THAT(csv, Containing(",block,token,4,speedup,0.5,0.375,0.625,4.0,128,9\n"));
   CHECK_THAT(csv, Containing(",block,token,inf,speedup,0.5,0.375,0.625,,128,\n"));
 }

@@ -1,10 +1,11 @@
 // What `optimum` prints, from made-up optima.
-#include "report/optimum.h"
+#include "answer/document_optimum.h"
 
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
 #include "model/registry.h"
+#include "report/report.h"
 
 namespace speclab::optimum_test {
 namespace {
@@ -60,7 +61,7 @@ PairOptimum in_doubles() {
 }
 
 std::string text_of(const PairOptimum& of, Format format) {
-  return optima_text(std::vector<PairOptimum>{of}, format);
+  return render(optima_document({of}), format);
 }
 
 Json json_of(const PairOptimum& of) {
@@ -202,8 +203,7 @@ TEST_CASE("a long fraction of an optimum is a decimal in tables and whole elsewh
 TEST_CASE("several optima are blocks with an empty line between them and their notes in them") {
   PairOptimum noted = in_doubles();
   noted.optimum.notes = {"doubles alone"};
-  const std::string text =
-      optima_text(std::vector<PairOptimum>{noted, in_doubles()}, Format::table);
+  const std::string text = render(optima_document({noted, in_doubles()}), Format::table);
   CHECK_THAT(text, Containing("  time                 0.25 s\n  note: doubles alone\n\n"
                               "bernoulli(draft=2/3,target=1/3)\n"));
   CHECK(json_of(noted).at("notes") == Json::array({"doubles alone"}));

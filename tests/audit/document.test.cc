@@ -1,9 +1,10 @@
 // What `audit` prints, from made-up results.
-#include "report/audit.h"
+#include "audit/document.h"
 
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "report/report.h"
 
 namespace speclab::audit_test {
 namespace {
@@ -46,7 +47,8 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST_CASE("audit: json has the documented keys in order") {
-  const auto json = nlohmann::ordered_json::parse(render(report(false), AuditFormat::json));
+  const auto json =
+      nlohmann::ordered_json::parse(render(audit_document(report(false)), Format::json));
   std::vector<std::string> keys;
   for (const auto& item : json.items()) keys.push_back(item.key());
   CHECK(keys == std::vector<std::string>{"schema", "rule", "mode", "seed", "verdict", "trials",
@@ -62,15 +64,16 @@ TEST_CASE("audit: json has the documented keys in order") {
   CHECK(json["findings"][0]["p_value"] == 0);
   CHECK(json["findings"][0]["resembles"] == "wrong-x");
   CHECK(json["findings"][1]["resembles"].is_null());
-  CHECK(nlohmann::json::parse(render(report(true), AuditFormat::json))["verdict"] == "pass");
+  CHECK(nlohmann::json::parse(render(audit_document(report(true)), Format::json))["verdict"] ==
+        "pass");
 }
 
 TEST_CASE("audit: junit has a case each with its time and its failure") {
-  const std::string good = render(report(true), AuditFormat::junit);
+  const std::string good = render(audit_document(report(true)), Format::junit);
   CHECK(count(good, "tests=\"2\" failures=\"0\"") == 1);
   CHECK(count(good, "<failure") == 0);
   CHECK(count(good, "time=") == 0);
-  const std::string bad = render(report(false), AuditFormat::junit, 8.0);
+  const std::string bad = render(audit_document(report(false), 8.0), Format::junit);
   CHECK(count(bad, "tests=\"2\" failures=\"1\" time=\"8.000\"") == 1);
   CHECK(count(bad, "name=\"case 1\" time=\"2.000\"") == 1);
   CHECK(count(bad, "name=\"case 2\" time=\"6.000\"") == 1);
@@ -80,15 +83,16 @@ TEST_CASE("audit: junit has a case each with its time and its failure") {
   CHECK(count(bad, "\x1b") == 0);
   AuditReport quoted = report(false);
   quoted.findings[0].detail = "a 'b' \"c\"";
-  CHECK_THAT(render(quoted, AuditFormat::junit, 8.0), Containing("a 'b' &quot;c&quot; (TV"));
+  CHECK_THAT(render(audit_document(quoted, 8.0), Format::junit),
+             Containing("a 'b' &quot;c&quot; (TV"));
   AuditReport c1 = report(false);
   c1.findings[0].detail = "CSI \u009b31m";
-  CHECK_THAT(render(c1, AuditFormat::junit, 8.0), Containing("CSI ?31m"));
-  CHECK_THAT(render(c1, AuditFormat::json), Containing("CSI \\u009b31m"));
+  CHECK_THAT(render(audit_document(c1, 8.0), Format::junit), Containing("CSI ?31m"));
+  CHECK_THAT(render(audit_document(c1), Format::json), Containing("CSI \\u009b31m"));
 }
 
 TEST_CASE("audit: the table says what the verdict is worth") {
-  const std::string text = render(report(false), AuditFormat::table);
+  const std::string text = render(audit_document(report(false)), Format::table);
   CHECK_THAT(text, Containing("block, mode verify, seed 3: fail\n"));
   CHECK_THAT(text, Containing("2 cases, 4000 decisions"));
   CHECK_THAT(text, Containing("fails with probability at most 1e-09"));
@@ -102,7 +106,7 @@ TEST_CASE("audit: the table says what the verdict is worth") {
   exact.least_power = std::nullopt;
   exact.shown.clear();
   exact.share_of_optimum = 0.875;
-  const std::string other = render(exact, AuditFormat::table);
+  const std::string other = render(audit_document(exact), Format::table);
   CHECK_THAT(other, Containing("nothing is left to chance"));
   CHECK_THAT(other, Containing("no known fault was held against it"));
   CHECK_THAT(other, Containing("0.8750 of the most"));
@@ -121,30 +125,30 @@ AuditReport many(int cases, bool pass) {
 }
 
 TEST_CASE("audit: of many cases the table shows those with findings and counts the others") {
-  const std::string bad = render(many(41, false), AuditFormat::table);
+  const std::string bad = render(audit_document(many(41, false)), Format::table);
   CHECK_THAT(bad, Containing("\n  case 4 ") && !Containing("\n  case 5 "));
   CHECK_THAT(bad, Containing("\n  and 40 cases without a finding\n"));
-  const std::string good = render(many(41, true), AuditFormat::table);
+  const std::string good = render(audit_document(many(41, true)), Format::table);
   CHECK_THAT(good, Containing("\n\n  41 cases without a finding\n") && !Containing("V  gamma"));
-  const std::string few = render(many(40, true), AuditFormat::table);
+  const std::string few = render(audit_document(many(40, true)), Format::table);
   CHECK_THAT(few, Containing("\n  case 40 ") && !Containing("without a finding"));
 }
 
 TEST_CASE("audit: known faults that are found with no power known are counted") {
   AuditReport counted = report(true);
   counted.least_power = std::nullopt;
-  CHECK_THAT(render(counted, AuditFormat::table),
+  CHECK_THAT(render(audit_document(counted), Format::table),
              Containing("\n  known faults that are found: 1\n"));
 }
 
 TEST_CASE("audit: what there is nothing of has no heading") {
   AuditReport bare = report(true);
   bare.unseen.clear();
-  CHECK_THAT(render(bare, AuditFormat::table),
+  CHECK_THAT(render(audit_document(bare), Format::table),
              !Containing("cannot show") && !Containing("findings\n"));
-  const std::string page = render(bare, AuditFormat::markdown);
+  const std::string page = render(audit_document(bare), Format::markdown);
   CHECK_THAT(page, !Containing("cannot show") && !Containing("What is off"));
-  CHECK_THAT(render(report(false), AuditFormat::markdown),
+  CHECK_THAT(render(audit_document(report(false)), Format::markdown),
              Containing("| Case | Decision | What is off | TV | p | Fits |\n") &&
                  Containing("\nFaults that this mode cannot show:\n\n- `wrong-y`: it decides"));
 }
@@ -152,25 +156,26 @@ TEST_CASE("audit: what there is nothing of has no heading") {
 TEST_CASE("audit: several chains of a case stand beside one another") {
   AuditReport two = report(true);
   two.cases.front().drafted = {{0, 1}, {1, 1}};
-  CHECK_THAT(render(two, AuditFormat::table), Containing("[0,1] [1,1]"));
+  CHECK_THAT(render(audit_document(two), Format::table), Containing("[0,1] [1,1]"));
 }
 
 TEST_CASE("audit: a time that no decision took is shared out to nobody") {
   AuditReport none = report(true);
   none.trials = 0;
-  CHECK_THAT(render(none, AuditFormat::junit, 8.0), !Containing("time="));
+  CHECK_THAT(render(audit_document(none, 8.0), Format::junit), !Containing("time="));
 }
 
 TEST_CASE("audit: markdown and csv keep their cells apart") {
-  const std::string page = render(report(false), AuditFormat::markdown);
+  const std::string page = render(audit_document(report(false)), Format::markdown);
   CHECK_THAT(page, Containing("\\| worse"));
   CHECK(count(page, "| case 2 |") == 3);
-  const std::string csv = render(report(false), AuditFormat::csv);
+  const std::string csv = render(audit_document(report(false)), Format::csv);
   CHECK(count(csv, "\n") == 4);
   CHECK_THAT(csv, Containing("block,verify,3,case 1,,,,,\n"));
   CHECK_THAT(csv, Containing("bonus,\"half, of them\",0.5,1e-12,\n"));
-  CHECK_THAT(render(report(true).cases, AuditFormat::table), Containing("[0,1]"));
-  CHECK(nlohmann::json::parse(render(report(true).cases, AuditFormat::json))["cases"].size() == 2);
+  CHECK_THAT(render(cases_document(report(true).cases), Format::table), Containing("[0,1]"));
+  CHECK(nlohmann::json::parse(render(cases_document(report(true).cases), Format::json))["cases"]
+            .size() == 2);
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 // What `train` prints, from made-up reports.
-#include "report/training.h"
+#include "answer/document_training.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
 #include "model/registry.h"
+#include "report/report.h"
 
 namespace speclab::training_test {
 namespace {
@@ -23,7 +24,9 @@ TrainingReport curved() {
 }
 
 std::string text_of(const TrainingReport& report, Format format) {
-  return training_text(make_pair("bernoulli(draft=2/3,target=1/3)"), Training{}, report, format);
+  const Training training;
+  return render(training_document(make_pair("bernoulli(draft=2/3,target=1/3)"), training, report),
+                format);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // The lines of an experiment's CSV of what is expected, from made-up results.
-#include "report/results.h"
+#include "experiment/document.h"
 
 #include "catch.h"
+#include "report/report.h"
 
 namespace speclab::results_test {
 namespace {
@@ -37,7 +38,8 @@ struct Calibration {
   [[nodiscard]] std::string csv() const {
     Experiment experiment;
     experiment.id = "made-up";
-    const std::string text = expected_csv(experiment, {{}, {}, {}, {result}});
+    const Checked checked{{}, {}, {}, {result}};
+    const std::string text = render(expected_document(experiment, checked), Format::csv);
     return text.substr(text.find('\n') + 1);
   }
 

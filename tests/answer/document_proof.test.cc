@@ -1,10 +1,11 @@
 // What `prove` prints, from made-up states of a proof.
-#include "report/proof.h"
+#include "answer/document_proof.h"
 
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
 #include "prove/proofs.h"
+#include "report/report.h"
 
 namespace speclab::proof_test {
 namespace {
@@ -43,7 +44,8 @@ Said said(ProofState state, std::optional<Confirmation> confirmation = {},
   Prover prover(theorem(property), {});
   prover.resume(std::move(state));
   const ProofReport report{&prover, std::move(confirmation)};
-  return {proof_text(report), Json::parse(proof_json(report)).at("results").at(0)};
+  return {render(proof_document(report), Format::table),
+          Json::parse(render(proof_document(report), Format::json)).at("results").at(0)};
 }
 
 ProofCertificate certificate(ProofState state) {
@@ -116,7 +118,8 @@ TEST_CASE("a counterexample is shown with its pair, confirmed by the exact law o
 TEST_CASE("a certificate that was checked says what stands without a sample and by the solver") {
   CertificateCheck found;
   found.cells = 9;
-  const std::string plain = check_text(certificate(state_of(9, 0, 0)), found);
+  const std::string plain =
+      render(check_document(certificate(state_of(9, 0, 0)), found), Format::table);
   CHECK(plain ==
         "block: lossless, for all iid pairs of 2 tokens, draft length 1\n"
         "  9 cells are right: their samples meet their conditions, which decide every\n"
@@ -124,12 +127,15 @@ TEST_CASE("a certificate that was checked says what stands without a sample and 
         "  that the cells cover all pairs is not checked: it takes the solver\n");
   found.without_sample = 2;
   found.by_solver = 3;
-  const std::string all = check_text(certificate(state_of(9, 0, 0)), found);
+  const std::string all =
+      render(check_document(certificate(state_of(9, 0, 0)), found), Format::table);
   CHECK_THAT(all, Containing("  of 2 of them only irrational pairs are known, which are not in the "
                              "file\n"));
   CHECK_THAT(all, Containing("  on 3 of them the solver's word stands for the property\n"));
   const Json json =
-      Json::parse(check_json(certificate(state_of(9, 0, 0)), found)).at("results").at(0);
+      Json::parse(render(check_document(certificate(state_of(9, 0, 0)), found), Format::json))
+          .at("results")
+          .at(0);
   CHECK(json.at("right") == true);
   CHECK(json.at("fault").is_null());
   CHECK(json.at("by_solver") == 3);
@@ -139,16 +145,17 @@ TEST_CASE("a certificate that was checked says what stands without a sample and 
 TEST_CASE("a certificate that is not finished says so, and one that is wrong nothing else") {
   CertificateCheck found;
   found.cells = 4;
-  CHECK_THAT(check_text(certificate(state_of(4, 2, 0)), found),
+  CHECK_THAT(render(check_document(certificate(state_of(4, 2, 0)), found), Format::table),
              Containing("  2 branches are not looked into and 0 cells undecided\n"));
-  CHECK_THAT(check_text(certificate(state_of(4, 0, 3)), found),
+  CHECK_THAT(render(check_document(certificate(state_of(4, 0, 3)), found), Format::table),
              Containing("  0 branches are not looked into and 3 cells undecided\n"));
   found.fault = "cell 1: its sample meets no condition";
   const ProofCertificate wrong = certificate(state_of(4, 1, 0));
-  CHECK(check_text(wrong, found) ==
+  CHECK(render(check_document(wrong, found), Format::table) ==
         "block: lossless, for all iid pairs of 2 tokens, draft length 1\n"
         "  the certificate is wrong: cell 1: its sample meets no condition\n");
-  const Json json = Json::parse(check_json(wrong, found)).at("results").at(0);
+  const Json json =
+      Json::parse(render(check_document(wrong, found), Format::json)).at("results").at(0);
   CHECK(json.at("right") == false);
   CHECK(json.at("fault") == found.fault);
   CHECK(json.at("pending") == 1);

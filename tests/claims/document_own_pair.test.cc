@@ -1,8 +1,8 @@
 // What a pair of the user's own says of claims, from made-up outcomes.
-#include "report/own_pair.h"
-
 #include "catch.h"
+#include "claims/document.h"
 #include "model/registry.h"
+#include "report/report.h"
 
 namespace speclab::own_pair_test {
 
@@ -23,7 +23,7 @@ TEST_CASE("a claim on a pair has its verdict and evidence, or why it was not ask
   const std::vector<OwnPairOutcome> outcomes{
       {&kRow, shown, "", true}, {&kRow, plain, "", false}, {&kRow, {}, "one draft alone", false}};
   const std::string place = "paper.lemma1,\"bernoulli(draft=2/3,target=1/3)\",a < b,";
-  CHECK(render(own_pair_listing(pair, outcomes), Format::csv) ==
+  CHECK(render(own_pair_document(pair, outcomes), Format::csv) ==
         "claim,pair,statement,verdict,record,instances,comparisons,evidence\n" + place +
             "refuted,holds,2,5,gamma=1: 1 > 0\n" + place + "holds,holds,0,0,\n" + place +
             "not asked,holds,0,0,one draft alone\n");

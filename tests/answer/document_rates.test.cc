@@ -1,16 +1,20 @@
-#include "report/rates.h"
-
 #include <nlohmann/json.hpp>
 
 #include "answer/bench.h"
+#include "answer/document.h"
 #include "base/error.h"
 #include "catch.h"
 #include "made_answer.h"
+#include "report/report.h"
 
 namespace speclab::rates_test {
 namespace {
 
 constexpr const char* kToy = "bernoulli(draft=2/3,target=1/3)";
+
+std::string rates_json(const std::vector<Answer>& answers) {
+  return render(rates_document(answers), Format::json);
+}
 
 std::vector<Answer> answers(const char* verifier, std::optional<int> horizon, bool long_run) {
   Bench bench;

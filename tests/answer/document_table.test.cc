@@ -1,22 +1,20 @@
 // What tables and JSON show of one answer, from made-up answers.
-#include "report/table.h"
-
 #include <nlohmann/json.hpp>
 
+#include "answer/document.h"
 #include "catch.h"
 #include "made_answer.h"
-#include "report/csv.h"
 #include "report/report.h"
 
 namespace speclab::table_test {
 namespace {
 
 std::string table_of(const Answer& answer) {
-  return render(std::vector<Answer>{answer}, Format::table);
+  return render(answers_document({&answer, 1}), Format::table);
 }
 
 nlohmann::ordered_json json_of(const Answer& answer) {
-  return nlohmann::ordered_json::parse(render(std::vector<Answer>{answer}, Format::json))
+  return nlohmann::ordered_json::parse(render(answers_document({&answer, 1}), Format::json))
       .at("results")
       .at(0);
 }
@@ -227,7 +225,8 @@ TEST_CASE("a grid and the tails are in JSON and CSV alone") {
   const auto json = json_of(answer);
   CHECK(json.at("iterations").at("law").at(1).at(1).at("exact") == "1/7");
   CHECK(json.at("iteration").at("tail").at(0).at("exact") == "1/3");
-  CHECK_THAT(answers_csv(std::vector<Answer>{answer}), Containing(",iterations.law,2 1,"));
+  CHECK_THAT(render(answers_document({&answer, 1}), Format::csv),
+             Containing(",iterations.law,2 1,"));
 }
 
 TEST_CASE("a group of a decode names its horizon in JSON where there is one") {

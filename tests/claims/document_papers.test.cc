@@ -1,6 +1,4 @@
 // The pages of the papers: nothing is silently absent, and every name on them is known.
-#include "report/papers.h"
-
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -10,11 +8,14 @@
 #include <sstream>
 
 #include "catch.h"
+#include "claims/document.h"
 #include "claims/engine/measured.h"
+#include "claims/engine/papers.h"
 #include "claims/engine/registry.h"
+#include "document_cells.h"
 #include "theory/predictions.h"
 
-namespace speclab::papers_test {
+namespace speclab::paper_items_test {
 namespace {
 
 /// "Tables 6 to 8 (all)": "Table" with 6, 7, 8; "Lemma A.4": "A." with 4, as papers that number
@@ -107,6 +108,14 @@ constexpr PaperItem kMadeUp[] = {
 
 PaperItems made_up() { return kMadeUp; }
 
+std::vector<std::string> experiments() {
+  std::vector<std::string> ids;
+  for (const auto& file : std::filesystem::directory_iterator(SPECLAB_SOURCE_DIR "/experiments")) {
+    if (file.path().extension() == ".toml") ids.push_back(file.path().stem());
+  }
+  return ids;
+}
+
 }  // namespace
 
 TEST_CASE("every paper has a key, a title and rows in one line of plain ASCII") {
@@ -132,20 +141,20 @@ TEST_CASE("every paper has a key, a title and rows in one line of plain ASCII") 
 }
 
 TEST_CASE("what covers an item is known, and what nothing covers says why") {
-  const Listing listing = paper_listing(all());
+  const auto rows = cells_of(papers_document(all(), experiments()));
   std::size_t row = 0;
   for (const Paper& paper : papers()) {
     for (const PaperItem& item : paper.items()) {
-      REQUIRE(row < listing.rows.size());
+      REQUIRE(row < rows.size());
       CAPTURE(paper.key, item.number, item.says);
-      CHECK(listing.rows[row][3].find("unknown") == std::string::npos);
+      CHECK(rows[row][3].find("unknown") == std::string::npos);
       const bool covered = !item.by.front().empty();
-      CHECK(covered != listing.rows[row][3].empty());
+      CHECK(covered != rows[row][3].empty());
       CHECK((covered || !item.lacking.empty()));
       ++row;
     }
   }
-  CHECK(row == listing.rows.size());
+  CHECK(row == rows.size());
 }
 
 TEST_CASE("every claim and every closed form is named by an item of its paper") {
@@ -180,7 +189,7 @@ TEST_CASE("no number of a statement, algorithm, figure or table is left out") {
 
 TEST_CASE("a row tells what covers it, with the verdicts and the counterexamples on record") {
   const Paper paper{"made-up", "made up", made_up};
-  const auto rows = paper_listing({&paper}).rows;
+  const auto rows = cells_of(papers_document({&paper}, experiments()));
   REQUIRE(rows.size() == 4);
   CHECK(rows[0][3] == "claim sun2025.theorem1, yin2024.algorithm4; closed form sun2025.theorem1");
   CHECK(rows[0][4] == "sun2025.theorem1: holds; yin2024.algorithm4: refuted");
@@ -210,4 +219,4 @@ TEST_CASE("each paper has its page") {
   }
 }
 
-}  // namespace speclab::papers_test
+}  // namespace speclab::paper_items_test

@@ -1,15 +1,16 @@
 // The line of a combination, from made-up answers.
-#include "report/overview.h"
-
+#include "answer/document.h"
 #include "catch.h"
 #include "made_answer.h"
+#include "report/report.h"
 
 namespace speclab::overview_test {
 namespace {
 
-std::string line_of(Value value) {
-  const Answer answers[] = {answer_with(std::move(value))};
-  return overview_table(answers);
+std::string line_of(const Value& value) {
+  const Answer answers[] = {answer_with(value), answer_with(value)};
+  const std::string text = render(answers_document(answers), Format::table);
+  return text.substr(text.find("all combinations"));
 }
 
 TEST_CASE("an estimate in the middle of its interval has a half-width") {
