@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
-#include "answer/advice.h"
+#include "answer/document_advice.h"
 #include "base/spec.h"
 #include "command.h"
 #include "model/lengths.h"
 #include "option_values.h"
 #include "progress.h"
-#include "report/advice.h"
 #include "report/output.h"
 #include "report/partial.h"
 
@@ -120,7 +119,7 @@ ExitCode run_advise(const Arguments& arguments) {
     }
   };
   write_whole_or_part(output, format, advise_all,
-                      [&] { return all.empty() ? "" : advice_text(all, format); });
+                      [&] { return all.empty() ? Document() : advice_document(all); });
   return ExitCode::done;
 }
 

@@ -3,14 +3,15 @@
 #include <optional>
 
 #include "audit/child.h"
+#include "audit/document.h"
 #include "audit/plan.h"
 #include "base/rational.h"
 #include "base/text.h"
 #include "command.h"
 #include "option_values.h"
 #include "progress.h"
-#include "report/audit.h"
 #include "report/output.h"
+#include "report/report.h"
 #include "system/stopwatch.h"
 #include "verifiers/registry.h"
 
@@ -74,20 +75,16 @@ AuditOptions audit_options(const Arguments& arguments) {
   return options;
 }
 
-AuditFormat read_audit_format(const Arguments& arguments) {
-  return static_cast<AuditFormat>(
-      read_choice(arguments, "format", {"table", "json", "csv", "junit", "markdown"}, 0));
-}
-
 ExitCode show_cases(const Arguments& arguments, const AuditOptions& options, const Output& output) {
   if (!arguments.program().empty()) {
     throw UsageError("--cases starts no program; leave out what follows --");
   }
-  const AuditFormat format = read_audit_format(arguments);
-  if (format != AuditFormat::table && format != AuditFormat::json) {
+  const Format format = read_test_format(arguments);
+  if (format != Format::table && format != Format::json) {
     throw UsageError("--cases is printed as table or json");
   }
-  output.write(render(audit_cases(options), format));
+  const std::vector<AuditCase> cases = audit_cases(options);
+  output.write(render(cases_document(cases), format));
   return ExitCode::done;
 }
 
@@ -112,7 +109,7 @@ ChildOptions child_options(const Arguments& arguments, const AuditOptions& optio
 }
 
 ExitCode run_audit(const Arguments& arguments) {
-  const AuditFormat format = read_audit_format(arguments);
+  const Format format = read_test_format(arguments);
   AuditOptions options = audit_options(arguments);
   const Output output(arguments.text("output"));
   if (arguments.has("cases")) return show_cases(arguments, options, output);
@@ -129,7 +126,7 @@ ExitCode run_audit(const Arguments& arguments) {
   child.finish();
   bar.reset();
   const double seconds = watch.seconds();
-  output.write(render(report, format, seconds));
+  output.write(render(audit_document(report, seconds), format));
   return report.passed() ? ExitCode::done : ExitCode::verdict_differs;
 }
 

@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
+#include <functional>
 #include <optional>
 
+#include "answer/document.h"
 #include "base/text.h"
+#include "claims/document.h"
 #include "claims/engine/measured.h"
 #include "claims/engine/papers.h"
 #include "claims/engine/registry.h"
@@ -14,11 +18,8 @@
 #include "model/quantities.h"
 #include "model/registry.h"
 #include "option_values.h"
-#include "report/csv.h"
-#include "report/listing.h"
-#include "report/number.h"
 #include "report/output.h"
-#include "report/papers.h"
+#include "report/report.h"
 #include "theory/formulas.h"
 #include "theory/predictions.h"
 #include "verifiers/registry.h"
@@ -33,100 +34,82 @@ std::string spec_form(std::string_view name, std::string_view parameters) {
   return text;
 }
 
-Listing pairs() {
-  Listing listing{"pairs", {"pair", "what it is", "source", "example"}, {}};
-  for (const PairFamily& row : pair_families()) {
-    listing.rows.push_back({spec_form(row.name, row.parameters), std::string(row.prose),
-                            std::string(row.source), std::string(row.example)});
-  }
-  return listing;
+Document pairs() {
+  return listing("pairs", {"pair", "what it is", "source", "example"}, pair_families(),
+                 [](const PairFamily& row) -> Cells {
+                   return {spec_form(row.name, row.parameters), row.prose, row.source, row.example};
+                 });
 }
 
-Listing filters() {
-  Listing listing{
-      "filters", {"filter", "what it does", "exact in fractions", "source", "example"}, {}};
-  for (const FilterRow& row : filter_rows()) {
-    listing.rows.push_back({std::string(row.name) + "=", std::string(row.prose),
-                            std::string(row.exact), std::string(row.source),
-                            std::string(row.example)});
-  }
-  return listing;
+Document filters() {
+  return listing(
+      "filters", {"filter", "what it does", "exact in fractions", "source", "example"},
+      filter_rows(), [](const FilterRow& row) -> Cells {
+        return {std::string(row.name) + "=", row.prose, row.exact, row.source, row.example};
+      });
 }
 
-Listing verifiers() {
-  Listing listing{"verifiers", {"verifier", "what it does", "kind", "source"}, {}};
-  for (const VerifierInfo& row : all_verifier_rows()) {
-    listing.rows.push_back(
-        {spec_form(row.name, row.parameters), std::string(row.prose),
-         std::string(kind_name(row.kind)),
-         row.source.empty() ? "fault of " + std::string(row.fault_of) : std::string(row.source)});
-  }
-  return listing;
+Document verifiers() {
+  return listing("verifiers", {"verifier", "what it does", "kind", "source"}, all_verifier_rows(),
+                 [](const VerifierInfo& row) -> Cells {
+                   return {spec_form(row.name, row.parameters), row.prose, kind_name(row.kind),
+                           row.source.empty() ? "fault of " + std::string(row.fault_of)
+                                              : std::string(row.source)};
+                 });
 }
 
 /// What running systems have: no sentence of it is about a rule that no system runs.
-Listing rules() {
-  Listing listing{"rules", {"rule", "in use in", "lossless", "the same drafts allow"}, {}};
+Document rules() {
+  std::vector<Cells> used;
   for (const VerifierInfo& row : all_verifier_rows()) {
     if (row.use.engines.empty()) continue;
-    listing.rows.push_back({std::string(row.example), std::string(row.use.engines),
-                            std::string(row.use.lossless), std::string(row.use.instead)});
+    used.push_back({row.example, row.use.engines, row.use.lossless, row.use.instead});
   }
-  return listing;
+  return listing("rules", {"rule", "in use in", "lossless", "the same drafts allow"},
+                 std::move(used), std::identity());
 }
 
-Listing predictions() {
-  Listing listing{"predictions", {"claim", "closed form", "source"}, {}};
-  for (const PredictionRow& row : prediction_rows()) {
-    listing.rows.push_back(
-        {std::string(row.claim), std::string(row.prose), std::string(row.source)});
-  }
-  return listing;
+Document predictions() {
+  return listing("predictions", {"claim", "closed form", "source"}, prediction_rows(),
+                 [](const PredictionRow& row) -> Cells {
+                   return {row.claim, row.prose, row.source};
+                 });
 }
 
-Listing claims() {
-  Listing listing{"claims",
-                  {"claim", "statement", "hypotheses", "source", "verdict", "correction", "held on",
-                   "instances", "comparisons", "least power", "planted faults"},
-                  {}};
-  for (const ClaimRow& row : claim_rows()) {
-    std::vector<std::string> cells{std::string(row.id),
-                                   std::string(row.statement),
-                                   std::string(row.hypotheses),
-                                   std::string(row.source),
-                                   std::string(claim_verdict_name(row.recorded)),
-                                   std::string(row.correction.statement),
-                                   row.held_on(),
-                                   "",
-                                   "",
-                                   "",
-                                   row.planted()};
-    if (const Measured* found = measured(row.id)) {
-      cells[7] = std::to_string(found->instances);
-      cells[8] = std::to_string(found->comparisons);
-      if (found->tests > 0) cells[9] = shortest(found->least_power);
-    }
-    listing.rows.push_back(std::move(cells));
-  }
-  return listing;
+Document claims() {
+  return listing("claims",
+                 {"claim", "statement", "hypotheses", "source", "verdict", "correction", "held on",
+                  "instances", "comparisons", "least power", "planted faults"},
+                 claim_rows(), [](const ClaimRow& row) -> Cells {
+                   const Measured* found = measured(row.id);
+                   return {
+                       row.id,
+                       row.statement,
+                       row.hypotheses,
+                       row.source,
+                       claim_verdict_name(row.recorded),
+                       row.correction.statement,
+                       row.held_on(),
+                       found != nullptr ? Datum(found->instances) : Datum(),
+                       found != nullptr ? Datum(found->comparisons) : Datum(),
+                       found != nullptr && found->tests > 0 ? Datum(found->least_power) : Datum(),
+                       row.planted()};
+                 });
 }
 
-Listing experiments() {
-  Listing listing{"experiments", {"experiment", "what it shows", "source"}, {}};
-  for (const std::string& file : experiment_files()) {
-    const Experiment experiment = read_experiment(file);
-    listing.rows.push_back({experiment.id, experiment.title, experiment.source});
-  }
-  return listing;
+Document experiments() {
+  return listing("experiments", {"experiment", "what it shows", "source"}, experiment_files(),
+                 [](const std::string& file) -> Cells {
+                   const Experiment experiment = read_experiment(file);
+                   return {experiment.id, experiment.title, experiment.source};
+                 });
 }
 
-Listing formulas() {
-  Listing listing{"formulas", {"formula", "what it is", "source"}, {}};
-  for (const FormulaRow& row : formula_rows()) {
-    listing.rows.push_back(
-        {spec_form(row.name, row.parameters), std::string(row.prose), std::string(row.source)});
-  }
-  return listing;
+Document formulas() {
+  return listing("formulas", {"formula", "what it is", "source"}, formula_rows(),
+                 [](const FormulaRow& row) -> Cells {
+                   return {spec_form(row.name, row.parameters), row.prose, row.source};
+                 });
 }
 
 /// How the numbers of a quantity are told apart.
@@ -146,35 +129,32 @@ std::string index_form(const QuantityInfo& row) {
   return "";
 }
 
-Listing quantity_listing() {
-  Listing listing{"quantities", {"quantity", "also as", "index", "unit", "of", "meaning"}, {}};
-  for (const QuantityInfo& row : quantities()) {
-    listing.rows.push_back({row.path(), std::string(row.kept_as), index_form(row),
-                            std::string(row.unit), std::string(scope_name(row.scope)),
-                            std::string(row.prose)});
-  }
-  return listing;
+Document quantity_listing() {
+  return listing("quantities", {"quantity", "also as", "index", "unit", "of", "meaning"},
+                 quantities(), [](const QuantityInfo& row) -> Cells {
+                   return {row.path(), row.kept_as,           index_form(row),
+                           row.unit,   scope_name(row.scope), row.prose};
+                 });
 }
 
-Listing columns() {
-  Listing listing{"columns", {"column", "what it holds", "example"}, {}};
-  for (const CsvColumn& row : result_columns()) {
-    listing.rows.push_back(
-        {std::string(row.name), std::string(row.prose), std::string(row.example)});
-  }
-  return listing;
+Document columns() {
+  return listing("columns", {"column", "what it holds", "example"}, result_columns(),
+                 [](const CsvColumn& row) -> Cells {
+                   return {row.name, row.prose, row.example};
+                 });
 }
 
-Listing command_listing(const std::vector<const Command*>& chosen) {
-  Listing listing{"commands", {"command", "option", "value", "meaning"}, {}};
-  for (const Command* command : chosen) {
-    listing.rows.push_back({std::string(command->name), "", "", std::string(command->prose)});
-    for (const Option& option : command->options) {
-      listing.rows.push_back({std::string(command->name), "--" + std::string(option.name),
-                              std::string(option.value), std::string(option.prose)});
-    }
-  }
-  return listing;
+Document command_listing(const std::vector<const Command*>& chosen) {
+  return {.name = "commands",
+          .columns = {"command", "option", "value", "meaning"},
+          .rows = [chosen](const AddRow& add) {
+            for (const Command* command : chosen) {
+              add({command->name, "", "", command->prose});
+              for (const Option& option : command->options) {
+                add({command->name, "--" + std::string(option.name), option.value, option.prose});
+              }
+            }
+          }};
 }
 
 std::string command_text(const std::vector<const Command*>& chosen, Format format) {
@@ -187,9 +167,18 @@ std::string command_text(const std::vector<const Command*>& chosen, Format forma
   return text;
 }
 
+/// The ids of all experiments.
+std::vector<std::string> experiment_ids() {
+  std::vector<std::string> ids;
+  for (const std::string& file : experiment_files()) {
+    ids.push_back(std::filesystem::path(file).stem().string());
+  }
+  return ids;
+}
+
 struct Registry {
   std::string_view name;
-  Listing (*listing)();
+  Document (*listing)();
 };
 
 constexpr std::array<Registry, 10> kRegistries{{{"pairs", &pairs},
@@ -229,8 +218,10 @@ std::string listed(const std::string& word, const Arguments& arguments, Format f
   }
   if (word == "papers") {
     const auto chosen = choose(papers(), &Paper::key, "paper", paper);
-    return format == Format::markdown && paper ? paper_markdown(*chosen.front())
-                                               : render(paper_listing(chosen), format);
+    return render(format == Format::markdown && paper
+                      ? paper_document(*chosen.front(), experiment_ids())
+                      : papers_document(chosen, experiment_ids()),
+                  format);
   }
   if (word == "commands") {
     const auto chosen = choose(commands(), &Command::name, "command", command);

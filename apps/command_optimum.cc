@@ -1,16 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "answer/bench.h"
+#include "answer/document_optimum.h"
 #include "base/text.h"
 #include "command.h"
 #include "model/lengths.h"
 #include "optimum/bias_front.h"
 #include "option_values.h"
 #include "progress.h"
-#include "report/listing.h"
-#include "report/optimum.h"
 #include "report/output.h"
 #include "report/partial.h"
 
@@ -69,7 +69,7 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
   for (const int tokens : gammas) {
     if (tokens == kUnbounded) throw UsageError("--front needs a number of tokens, not inf");
   }
-  Listing listing{"front", {"pair", "tokens", "rejections", "tv"}, {}};
+  std::vector<Cells> rows;
   const auto ask_all = [&] {
     ProgressBar bar(0, "fronts");
     for (const PairPointer& pair : pairs) {
@@ -77,14 +77,16 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
         check_lengths(*pair, {.gamma = tokens, .horizon = tokens, .iterations = 0});
         bar.show(0, fmt::format("front of {} tokens", tokens));
         for (const FrontPoint& point : bias_front(*bench.rationals(pair), tokens)) {
-          listing.rows.push_back({pair->name(), std::to_string(tokens), to_text(point.rejections),
-                                  to_text(point.distance)});
+          rows.push_back(
+              {pair->name(), tokens, to_text(point.rejections), to_text(point.distance)});
         }
       }
     }
   };
-  write_whole_or_part(output, format, ask_all,
-                      [&] { return listing.rows.empty() ? "" : render(listing, format); });
+  write_whole_or_part(output, format, ask_all, [&] {
+    if (rows.empty()) return Document();
+    return listing("front", {"pair", "tokens", "rejections", "tv"}, rows, std::identity());
+  });
   return ExitCode::done;
 }
 
@@ -127,7 +129,7 @@ ExitCode run_optimum(const Arguments& arguments) {
     }
   };
   write_whole_or_part(output, format, ask_all,
-                      [&] { return optima.empty() ? "" : optima_text(optima, format); });
+                      [&] { return optima.empty() ? Document() : optima_document(optima); });
   return ExitCode::done;
 }
 

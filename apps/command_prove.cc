@@ -3,13 +3,14 @@
 #include <cstdio>
 #include <initializer_list>
 
+#include "answer/document_proof.h"
 #include "answer/proofs.h"
 #include "base/text.h"
 #include "command.h"
 #include "option_values.h"
 #include "progress.h"
 #include "report/output.h"
-#include "report/proof.h"
+#include "report/report.h"
 #include "system/read_file.h"
 #include "system/stopwatch.h"
 
@@ -83,16 +84,16 @@ ExitCode conclude(const Prover& prover, ProofEnd end, bool saved) {
                    "; the solver may decide more with a longer --query-time");
 }
 
-bool wants_json(const Arguments& arguments) {
-  return read_choice(arguments, "format", {"table", "json"}, 0) == 1;
+Format read_proof_format(const Arguments& arguments) {
+  return static_cast<Format>(read_choice(arguments, "format", {"table", "json"}, 0));
 }
 
 ExitCode check(const Arguments& arguments, const std::string& path) {
-  const bool json = wants_json(arguments);
+  const Format format = read_proof_format(arguments);
   const Output output(arguments.text("output"));
   ProofCertificate certificate = read_certificate(read_file(path), quoted_path(path));
   const CertificateCheck found = check_certificate(certificate);
-  output.write(json ? check_json(certificate, found) : check_text(certificate, found));
+  output.write(render(check_document(certificate, found), format));
   return found.fault.empty() ? ExitCode::done : ExitCode::verdict_differs;
 }
 
@@ -119,7 +120,7 @@ ExitCode run_prove(const Arguments& arguments) {
         arguments, "resume",
         {"verifier", "vocabulary", "gamma", "models", "drafts", "property", "all-names"});
   }
-  const bool json = wants_json(arguments);
+  const Format format = read_proof_format(arguments);
   const Output output(arguments.text("output"));
   std::optional<Output> file;
   if (const auto path = arguments.text("certificate")) file.emplace(*path);
@@ -142,7 +143,7 @@ ExitCode run_prove(const Arguments& arguments) {
     report.confirmation = confirm(bench, prover.theorem(), found->point);
   }
   if (file) file->write(certificate_text(prover));
-  output.write(json ? proof_json(report) : proof_text(report));
+  output.write(render(proof_document(report), format));
   return conclude(prover, end, file.has_value());
 }
 

@@ -9,12 +9,12 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "command.h"
-#include "experiment/expected.h"
+#include "experiment/document.h"
 #include "experiment/sweep.h"
 #include "option_values.h"
 #include "progress.h"
 #include "report/output.h"
-#include "report/results.h"
+#include "report/report.h"
 #include "results_folder.h"
 #include "shard_option.h"
 #include "system/interrupt.h"
@@ -198,9 +198,10 @@ std::size_t write_results(const fs::path& folder, const Experiment& experiment,
                           std::vector<TaskRows> results, const SweepCounts& counts, bool quick) {
   const Checked checked = check_entries(experiment, results, quick);
   const std::string csv = (folder / (experiment.id + ".csv")).string();
-  const std::string expected = expected_csv(experiment, checked);  // points into the results
+  // It points into the results.
+  const std::string expected = render(expected_document(experiment, checked), Format::csv);
   for (TaskRows& more : calibrated_rows(checked.calibrated)) results.push_back(std::move(more));
-  write_changed(csv, results_csv(experiment, results));
+  write_changed(csv, render(results_document(experiment, results), Format::csv));
   write_changed((folder / (experiment.id + ".expected.csv")).string(), expected);
   std::size_t failed = 0;
   for (const ExpectedResult& result : checked.expected) {

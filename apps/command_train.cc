@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
+#include "answer/document_training.h"
 #include "base/text.h"
 #include "command.h"
 #include "model/registry.h"
 #include "option_values.h"
 #include "progress.h"
 #include "report/output.h"
-#include "report/training.h"
+#include "report/report.h"
 
 namespace speclab {
 namespace {
@@ -59,7 +60,7 @@ ExitCode run_train(const Arguments& arguments) {
   const TrainingReport report = report_training(pair, training, trained);
   bar.reset();
   if (file) file->write(rates_file_text(pair, training, trained, report));
-  output.write(training_text(pair, training, report, format));
+  output.write(render(training_document(pair, training, report), format));
   return ExitCode::done;
 }
 

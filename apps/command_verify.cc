@@ -1,14 +1,12 @@
 #include <fmt/format.h>
 
-#include "claims/engine/own_pair.h"
+#include "claims/document.h"
 #include "command.h"
 #include "model/registry.h"
 #include "option_values.h"
 #include "progress.h"
 #include "report/output.h"
-#include "report/own_pair.h"
-#include "report/partial.h"
-#include "report/verdicts.h"
+#include "report/report.h"
 #include "system/interrupt.h"
 #include "tell.h"
 
@@ -20,8 +18,7 @@ ExitCode run_on_pair(const Arguments& arguments, const ClaimContext& context) {
   if (arguments.has("controls")) {
     throw UsageError("--pair asks claims of a pair, --controls asks none; give one of them");
   }
-  const auto format = static_cast<Format>(
-      read_choice(arguments, "format", {"table", "json", "csv", "markdown"}, 0));
+  const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   const auto rows = select_claims(read_each(arguments, "claim"));
   const PairPointer pair = make_pair(*arguments.text("pair"));
@@ -38,7 +35,9 @@ ExitCode run_on_pair(const Arguments& arguments, const ClaimContext& context) {
       outcomes.size() < rows.size()
           ? fmt::format("interrupted after {} of {} claims", outcomes.size(), rows.size())
           : "";
-  output.write(mark_partial(render(own_pair_listing(pair, outcomes), format), format, stopped));
+  Document document = own_pair_document(pair, outcomes);
+  document.partial = stopped;
+  output.write(render(document, format));
   bool differs = false;
   for (const OwnPairOutcome& outcome : outcomes) {
     if (!outcome.differs()) continue;
@@ -60,8 +59,7 @@ ExitCode run_verify(const Arguments& arguments) {
   context.seed = read_seed(arguments);
   context.threads = read_threads(arguments);
   if (arguments.has("pair")) return run_on_pair(arguments, context);
-  const auto format = static_cast<VerdictFormat>(
-      read_choice(arguments, "format", {"table", "json", "csv", "junit", "markdown"}, 0));
+  const Format format = read_test_format(arguments);
   const Output output(arguments.text("output"));
   const std::vector<std::string>& ids = read_each(arguments, "claim");
   std::vector<const ClaimRow*> rows;
@@ -84,7 +82,7 @@ ExitCode run_verify(const Arguments& arguments) {
   if (done < rows.size() + controls) {
     report.partial = fmt::format("interrupted after {} of {} checks", done, rows.size() + controls);
   }
-  output.write(render(report, format));
+  output.write(render(verdict_document(report), format));
   const std::vector<std::string> lines = surprises(report);
   for (const std::string& line : lines) tell(line);
   if (!report.partial.empty()) throw Error(ExitCode::interrupted, report.partial);

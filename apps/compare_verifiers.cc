@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "answer/advice.h"
+#include "answer/document_advice.h"
 #include "base/text.h"
 #include "option_values.h"
 #include "progress.h"
 #include "question_options.h"
-#include "report/advice.h"
 #include "report/output.h"
 #include "report/partial.h"
 #include "tell.h"
@@ -123,7 +122,7 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
         const auto seed = recorded ? std::nullopt : std::optional(method.seed);
         for (const ComparedRate& rate : compared_rates(options, questions[0], questions[1])) {
           all.push_back(
-              {pair, verifiers[0].name, verifiers[1].name, gamma_text(lengths.gamma), rate.name,
+              {pair, verifiers[0].name, verifiers[1].name, lengths.gamma, rate.name,
                rate_interval(counted[0], rate.first), rate_interval(counted[1], rate.second),
                paired_difference(counted[0], rate.first, counted[1], rate.second), trials, seed});
         }
@@ -132,7 +131,7 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
   };
   const Output output(options.output);
   write_whole_or_part(output, options.format, compare_all,
-                      [&] { return all.empty() ? "" : comparisons_text(all, options.format); });
+                      [&] { return all.empty() ? Document() : comparisons_document(all); });
   return ExitCode::done;
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/listing.h"
+#include "report/formats.h"
 #include "report/page.h"
 
 namespace speclab {

@@ -212,4 +212,11 @@ Format read_format(const Arguments& arguments) {
       read_choice(arguments, "format", {"table", "json", "csv", "markdown"}, 0));
 }
 
+Format read_test_format(const Arguments& arguments) {
+  constexpr Format kFormats[] = {Format::table, Format::json, Format::csv, Format::junit,
+                                 Format::markdown};
+  return kFormats[read_choice(arguments, "format", {"table", "json", "csv", "junit", "markdown"},
+                              0)];
+}
+
 }  // namespace speclab

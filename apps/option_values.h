@@ -63,7 +63,10 @@ Option max_memory_option();
 /// @throws UsageError
 std::optional<std::uint64_t> read_max_memory(const Arguments& arguments);
 
-/// --format.
+/// --format: table, json, csv or markdown.
 Format read_format(const Arguments& arguments);
+
+/// --format of what is checked: junit too.
+Format read_test_format(const Arguments& arguments);
 
 }  // namespace speclab

@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "answer/costs.h"
+#include "answer/document.h"
 #include "answer/optima.h"
 #include "base/text.h"
 #include "option_values.h"
 #include "report/output.h"
-#include "report/partial.h"
-#include "report/rates.h"
+#include "report/report.h"
 #include "system/interrupt.h"
 
 namespace speclab {
@@ -72,11 +72,10 @@ class Round {
 
   ExitCode finish() const {
     const Output output(options_.output);
-    const std::string why = stopped_ ? stopped_->what() : "";
     if (!answers_.empty()) {
-      const std::string text =
-          options_.rates ? rates_json(answers_) : render(answers_, options_.format);
-      output.write(mark_partial(text, options_.rates ? Format::json : options_.format, why));
+      Document document = options_.rates ? rates_document(answers_) : answers_document(answers_);
+      if (stopped_) document.partial = stopped_->what();
+      output.write(render(document, options_.format));
     }
     if (stopped_ && refused_ > 1 && stopped_->code() == ExitCode::limit) {
       throw LimitError(fmt::format("{}; so are {} more of {} combinations", stopped_->what(),
@@ -156,7 +155,7 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
   const std::size_t format =
       read_choice(arguments, "format", {"table", "json", "csv", "markdown", "rates"}, 0);
   options.rates = format == 4;
-  if (!options.rates) options.format = static_cast<Format>(format);
+  options.format = options.rates ? Format::json : static_cast<Format>(format);
   options.output = arguments.text("output");
   const Output check(options.output);
   options.verifiers = read_verifiers(arguments);

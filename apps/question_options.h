@@ -30,7 +30,7 @@ struct QuestionOptions {
   bool variance = false;
   std::optional<CostModel> costs;
   Format format = Format::table;
-  bool rates = false;  ///< in place of the format: what engines take for benchmarks
+  bool rates = false;  ///< what engines take for benchmarks, as JSON
   std::optional<std::string> output;
 
   [[nodiscard]] std::size_t combinations() const {

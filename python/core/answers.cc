@@ -8,12 +8,12 @@
 
 #include "answer/bench.h"
 #include "answer/costs.h"
+#include "answer/document.h"
 #include "answer/optima.h"
 #include "base/error.h"
 #include "long_run.h"
 #include "model/json_law.h"
-#include "report/csv.h"
-#include "report/json.h"
+#include "report/report.h"
 
 namespace py = pybind11;
 
@@ -123,10 +123,12 @@ void bind_answers(py::module_& module) {
                          latency ? std::optional(read_costs(*latency)) : std::nullopt,
                          ByClosedForm{});
       });
-  module.def("answers_csv",
-             [](const std::vector<Answer>& answers) { return answers_csv(answers); });
-  module.def("answers_json",
-             [](const std::vector<Answer>& answers) { return answers_json(answers); });
+  module.def("answers_csv", [](const std::vector<Answer>& answers) {
+    return render(answers_document(answers), Format::csv);
+  });
+  module.def("answers_json", [](const std::vector<Answer>& answers) {
+    return render(answers_document(answers), Format::json);
+  });
   module.def("verifiers", [] {
     py::list rows;
     for (const VerifierInfo& row : all_verifier_rows()) {

@@ -176,7 +176,7 @@ struct Look {
 Columns last_of(const Columns& all, const Look& look) {
   auto first = all.end();
   while (first - all.begin() > static_cast<std::ptrdiff_t>(look.keys) + 1 &&
-         look.alignment[*(first - 1)] == 'l') {
+         look.alignment[*(first - 1)] != 'r') {
     --first;
   }
   return {first, all.end()};
@@ -210,31 +210,28 @@ std::string laid(const Grid& grid, const Look& look, const Columns& all) {
 
 }  // namespace
 
-void TextTable::head(std::vector<std::string> names) {
-  rows_.insert(rows_.begin(), std::move(names));
-  headed_ = true;
-}
-
-std::string TextTable::text(std::string_view indent) const {
-  Grid grid(rows_, alignment_);
+std::string text_of(const TextTable& table, std::string_view indent) {
+  const std::string title = table.title().empty() ? "" : table.title() + "\n";
+  Grid grid(table.rows(), table.alignment());
   const Columns all = grid.used();
-  const Look look{alignment_, std::min(keys_, all.size()), indent, headed_};
+  const Look look{table.alignment(), std::min(table.keys(), all.size()), indent, table.headed()};
   const std::size_t room = page_width() - std::min(page_width(), indent.size());
-  if (headed_ && grid.width(all) > room) grid.break_names();
+  if (look.headed && grid.width(all) > room) grid.break_names();
   if (grid.width(all) > room) grid.break_labels();
 
-  const auto bar = std::find_if(all.begin(), all.end(), [&](std::size_t i) { return i >= bar_; });
+  const auto bar =
+      std::find_if(all.begin(), all.end(), [&](std::size_t i) { return i >= table.bar(); });
   const Columns last = last_of(all, look);
   const Columns rest(all.begin(), all.end() - static_cast<std::ptrdiff_t>(last.size()));
   const bool one = bar == all.end() || grid.width(all) <= room ||
                    (grid.width(rest) <= room && grid.mostly_fits(rest, last, room));
   if (one || bar - all.begin() <= static_cast<std::ptrdiff_t>(look.keys)) {
-    return laid(grid, look, all);
+    return title + laid(grid, look, all);
   }
   const Columns first(all.begin(), bar);
   Columns second(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(look.keys));
   second.insert(second.end(), bar, all.end());
-  return laid(grid.rows_with(first, 1), look, first) +
+  return title + laid(grid.rows_with(first, 1), look, first) +
          laid(grid.rows_with(second, look.keys), look, second);
 }
 

@@ -5,8 +5,9 @@
 #include <random>
 
 #include "catch.h"
+#include "experiment/document.h"
 #include "experiment/trend.h"
-#include "report/results.h"
+#include "report/report.h"
 #include "stops.h"
 #include "system/interrupt_scope.h"
 
@@ -168,7 +169,7 @@ TEST_CASE("a signal ends the judging of results and their table") {
   const InterruptScope scope;  // clears the flag at its end
   raise_interrupt();
   CHECK(stops([&] { choose(held.experiment.expected[0].rows, held.results); }));
-  CHECK(stops([&] { results_csv(held.experiment, held.results); }));
+  CHECK(stops([&] { render(results_document(held.experiment, held.results), Format::csv); }));
   ExpectedResult judged = held.result;
   CHECK(stops([&] { follow_trend(held.experiment, judged); }));
 }
@@ -242,8 +243,8 @@ TEST_CASE("a printed number of another model is shown beside ours and not judged
   experiment.printed.push_back(printed);
   printed.rows.columns.emplace_back("x", "0.8");
   experiment.printed.push_back(printed);
-  const std::string csv = expected_csv(
-      experiment, {{held.result}, place_printed(experiment, held.results, false), {}, {}});
+  const Checked checked{{held.result}, place_printed(experiment, held.results, false), {}, {}};
+  const std::string csv = render(expected_document(experiment, checked), Format::csv);
   // Three rows stand there: none is ours alone.
   CHECK(csv.find("planted,9,the paper,t,,,,,,,decode.tokens,,,printed,,3.21,,,,,not "
                  "judged,PALM-2,,other\n") != std::string::npos);

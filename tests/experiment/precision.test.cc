@@ -3,8 +3,9 @@
 
 #include "answer/bench.h"
 #include "catch.h"
+#include "experiment/document.h"
 #include "experiment/sweep.h"
-#include "report/results.h"
+#include "report/report.h"
 #include "scratch.h"
 #include "stops.h"
 #include "system/interrupt.h"
@@ -42,7 +43,7 @@ Ran run(const Scratch& scratch, const std::string& text, const SweepProgress& pr
   Ran ran;
   ran.results = sweep.run(experiment, expand(experiment, options, bench), bench);
   ran.counts = sweep.counts();
-  ran.csv = results_csv(experiment, ran.results);
+  ran.csv = render(results_document(experiment, ran.results), Format::csv);
   return ran;
 }
 

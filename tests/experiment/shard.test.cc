@@ -8,8 +8,9 @@
 #include "base/error.h"
 #include "catch.h"
 #include "experiment/chunks.h"
+#include "experiment/document.h"
 #include "experiment/sweep.h"
-#include "report/results.h"
+#include "report/report.h"
 #include "scratch.h"
 
 namespace speclab {
@@ -82,7 +83,8 @@ class Sharded {
     SweepOptions options;
     options.threads = 1;
     Sweep sweep(store, options, [](double, const std::string&) {});
-    std::string csv = results_csv(experiment_, sweep.run(experiment_, tasks_, bench_));
+    std::string csv =
+        render(results_document(experiment_, sweep.run(experiment_, tasks_, bench_)), Format::csv);
     return {csv, sweep.counts()};
   }
   void remove_stores() const {

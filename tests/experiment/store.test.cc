@@ -6,8 +6,9 @@
 
 #include "base/error.h"
 #include "catch.h"
+#include "experiment/document.h"
 #include "experiment/sweep.h"
-#include "report/results.h"
+#include "report/report.h"
 #include "scratch.h"
 #include "slurp.h"
 
@@ -45,7 +46,8 @@ class Small {
   std::string csv() {
     Store store(path());
     Sweep sweep(store, options(), [](double, const std::string&) {});
-    return results_csv(experiment_, sweep.run(experiment_, tasks_, bench_));
+    return render(results_document(experiment_, sweep.run(experiment_, tasks_, bench_)),
+                  Format::csv);
   }
   [[nodiscard]] std::string path() const { return scratch_.file("results.sqlite"); }
   [[nodiscard]] std::string bytes() const { return slurp(path()); }

@@ -5,8 +5,9 @@
 #include "base/error.h"
 #include "catch.h"
 #include "experiment/derive.h"
+#include "experiment/document.h"
 #include "experiment/expected.h"
-#include "report/results.h"
+#include "report/report.h"
 #include "scratch.h"
 #include "system/interrupt.h"
 
@@ -103,8 +104,10 @@ Ran run(const Scratch& scratch, const std::string& text, SweepOptions options = 
   Ran ran;
   ran.results = sweep.run(experiment, tasks, bench);
   ran.counts = sweep.counts();
-  ran.csv = results_csv(experiment, ran.results);
-  ran.expected = expected_csv(experiment, check_entries(experiment, ran.results, options.quick));
+  ran.csv = render(results_document(experiment, ran.results), Format::csv);
+  ran.expected =
+      render(expected_document(experiment, check_entries(experiment, ran.results, options.quick)),
+             Format::csv);
   return ran;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # includes.sh ROOT: a room of src includes only from itself and the rooms above it:
-# base < system < model < draft < train < theory < optimum < verifiers < run < recorded < exact < simulate < prove < answer < claims < audit < experiment
+# base < system < document < model < draft < train < theory < optimum < verifiers < run < recorded < exact < simulate < prove < answer < claims < audit < experiment
 # < report < apps.
 # Closed forms share nothing with the verifiers, and exact and simulate are siblings: neither of
 # such a pair includes the other.
@@ -10,7 +10,7 @@ folders=(src)
 [ ! -d apps ] || folders+=(apps)
 find "${folders[@]}" -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.inc' | sort | xargs -r awk '
   BEGIN {
-    n = split("base system model draft train theory optimum verifiers run recorded exact simulate prove answer claims audit experiment report apps", rooms, " ")
+    n = split("base system document model draft train theory optimum verifiers run recorded exact simulate prove answer claims audit experiment report apps", rooms, " ")
     for (i = 1; i <= n; ++i) rank[rooms[i]] = i
     apart["simulate", "exact"] = apart["verifiers", "theory"] = apart["prove", "simulate"] = apart["prove", "exact"] = 1
   }

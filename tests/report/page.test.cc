@@ -1,9 +1,10 @@
 #include "report/page.h"
 
+#include <functional>
 #include <sstream>
 
 #include "catch.h"
-#include "report/listing.h"
+#include "report/report.h"
 #include "report/text_table.h"
 
 namespace speclab::page_test {
@@ -63,12 +64,12 @@ TEST_CASE("a table wider than the page is folded and says the same") {
       "  a name of many words     0.872  [0.838, 0.907]\n";
   {
     const Page page(91);
-    CHECK(numbers().text("  ") == plain);
+    CHECK(text_of(numbers(), "  ") == plain);
   }
   {
     // Names of columns first.
     const Page page(88);
-    CHECK(numbers().text("  ") ==
+    CHECK(text_of(numbers(), "  ") ==
           "                                                  the closed\n"
           "                        estimate    95% interval        form\n"
           "  accepted                 1.399  [1.343, 1.454]       1.383  agrees  "
@@ -78,7 +79,7 @@ TEST_CASE("a table wider than the page is folded and says the same") {
   {
     // Then the last columns of text, below the rows that have no room for them.
     const Page page(80);
-    CHECK(numbers().text("  ") ==
+    CHECK(text_of(numbers(), "  ") ==
           "                                                  the closed\n"
           "                        estimate    95% interval        form\n"
           "  accepted                 1.399  [1.343, 1.454]       1.383\n"
@@ -88,7 +89,7 @@ TEST_CASE("a table wider than the page is folded and says the same") {
   {
     // Then blocks; a row that has nothing in a further one is left out of it.
     const Page page(50);
-    CHECK(numbers().text("  ") ==
+    CHECK(text_of(numbers(), "  ") ==
           "                        estimate    95% interval\n"
           "  accepted                 1.399  [1.343, 1.454]\n"
           "  a name of many words     0.872  [0.838, 0.907]\n"
@@ -99,7 +100,7 @@ TEST_CASE("a table wider than the page is folded and says the same") {
   }
   for (std::size_t columns = 40; columns < 120; ++columns) {
     const Page page(columns);
-    const std::string text = numbers().text("  ");
+    const std::string text = text_of(numbers(), "  ");
     INFO(columns << "\n" << text);
     CHECK(widest(text) <= columns);
     for (const std::string word :
@@ -118,7 +119,7 @@ TEST_CASE("a wide table with a bar becomes two, and keeps rows together") {
   table.add({"missing", "", "", "2.000", "not found", "sun2025.lemma3"});
   {
     const Page page(80);
-    CHECK(table.text() ==
+    CHECK(text_of(table, "") ==
           "            estimate    95% interval  closed form\n"
           "accepted       1.399  [1.343, 1.454]        1.383  agrees     sun2024.theorem2\n"
           "                                         <= 1.400  holds      sun2024.theorem1\n"
@@ -127,7 +128,7 @@ TEST_CASE("a wide table with a bar becomes two, and keeps rows together") {
   }
   {
     const Page page(70);
-    CHECK(table.text() ==
+    CHECK(text_of(table, "") ==
           "            estimate    95% interval\n"
           "accepted       1.399  [1.343, 1.454]\n"
           "rejections     0.872  [0.838, 0.907]\n"
@@ -139,7 +140,7 @@ TEST_CASE("a wide table with a bar becomes two, and keeps rows together") {
   {
     // The second table is folded in its turn.
     const Page page(50);
-    CHECK(table.text() ==
+    CHECK(text_of(table, "") ==
           "            estimate    95% interval\n"
           "accepted       1.399  [1.343, 1.454]\n"
           "rejections     0.872  [0.838, 0.907]\n"
@@ -154,7 +155,7 @@ TEST_CASE("a wide table with a bar becomes two, and keeps rows together") {
   {
     // One row of three alone has no room: it is folded, and the table stays one.
     const Page page(75);
-    CHECK(table.text() ==
+    CHECK(text_of(table, "") ==
           "            estimate    95% interval  closed form\n"
           "accepted       1.399  [1.343, 1.454]        1.383  agrees  sun2024.theorem2\n"
           "                                         <= 1.400  holds  sun2024.theorem1\n"
@@ -168,22 +169,23 @@ TEST_CASE("a column that is wider than the page alone stands beside the names of
   const Page page(40);
   TextTable table("lrr");
   table.add({"accepted", std::string(40, '1'), "2"});
-  CHECK(table.text() == "accepted  " + std::string(40, '1') + "\naccepted  2\n");
+  CHECK(text_of(table, "") == "accepted  " + std::string(40, '1') + "\naccepted  2\n");
   // A bar behind the names makes no table of names alone.
   TextTable barred("l|rr");
   barred.add({"accepted", std::string(30, '1'), std::string(20, '2')});
-  CHECK(barred.text() ==
+  CHECK(text_of(barred, "") ==
         "accepted  " + std::string(30, '1') + "\naccepted  " + std::string(20, '2') + "\n");
 }
 
 TEST_CASE("listings are folded for people and stay whole for programs") {
   const Page page(40);
-  const Listing listing{
-      "things", {"thing", "meaning"}, {{"x", "one two three four five six seven"}}};
-  CHECK(render(listing, Format::table) ==
+  const Document things =
+      listing("things", {"thing", "meaning"},
+              std::vector<Cells>{{"x", "one two three four five six seven"}}, std::identity());
+  CHECK(render(things, Format::table) ==
         "x\n    meaning: one two three four five six\n      seven\n");
   for (const Format format : {Format::csv, Format::json, Format::markdown}) {
-    CHECK_THAT(render(listing, format), Containing("one two three four five six seven"));
+    CHECK_THAT(render(things, format), Containing("one two three four five six seven"));
   }
 }
 

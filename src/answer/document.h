@@ -1,0 +1,65 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "answer/answer.h"
+#include "answer/rows.h"
+#include "document/document.h"
+
+namespace speclab {
+
+/// Answers in every format (docs/formats.md). For a terminal a block for each answer, with closed
+/// forms and verdicts beside the results, and, for several answers, one line each at the end;
+/// Markdown holds the line each alone.
+/// @pre the answers outlive the document
+Document answers_document(std::span<const Answer> answers);
+
+/// Acceptance length and unconditional rates P(tau >= i) of answers in the forms that inference
+/// engines take for benchmarks without a draft model (docs/rates.md): of the long run where an
+/// answer has it, else of its decodes. JSON alone:
+///   {"schema": 2, "results": [{"pair", "verifier", "gamma", "of", "acceptance_length",
+///    "position_rates", "vllm", "llama.cpp", "sglang"}]}
+/// Its data are made when a format asks for them, with @throws InputError where an answer has
+/// neither, and where nothing is drafted or several drafts are, for which no engine has such a form
+Document rates_document(std::span<const Answer> answers);
+
+/// What an element of a quantity is called in tables: "E[accepted]", "P(accepted = 2)", "P(0,1)".
+std::string label_of(QuantityId id, const QuantityIndex& index);
+
+/// One column of CSV: its name, what it holds, and an example for docs/formats.md.
+struct CsvColumn {
+  std::string_view name, prose, example;
+};
+
+/// The columns of every table of results, in order (see docs/formats.md).
+std::span<const CsvColumn> result_columns();
+
+/// Their names; `first` are columns before them.
+std::vector<std::string> result_column_names(std::vector<std::string> first = {});
+
+/// The question that a row of results answers; null or "" where there is none.
+struct RowPlace {
+  Datum pair, verifier, gamma, horizon, iterations, arithmetic, trials, seed;
+};
+
+/// The cells of a row of results. @param first  of the columns before those of every table
+Cells result_cells(const RowPlace& place, const AnswerRow& row, Cells first = {});
+
+// The parts of answers_document.
+
+Datum answer_datum(const Answer& answer);
+Page answer_page(const Answer& answer);
+
+/// One line for each combination of verifier and draft length, a table a pair.
+Page overview_page(std::span<const Answer> answers, bool markdown);
+
+/// A number with its fraction, an estimate with its interval, as in JSON.
+Datum value_datum(const Value& value);
+Datum estimate_datum(const Estimate& estimate);
+
+/// A draft length in JSON: a number, or "inf".
+Datum gamma_datum(int gamma);
+
+}  // namespace speclab

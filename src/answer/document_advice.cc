@@ -1,0 +1,241 @@
+#include "answer/document_advice.h"
+
+#include <fmt/format.h>
+
+#include "answer/document.h"
+#include "document/number.h"
+
+namespace speclab {
+namespace {
+
+std::string interval_words(const Estimate& interval) {
+  return fmt::format("[{}, {}]", readable(interval.low), readable(interval.high));
+}
+
+std::uint64_t trials_of(const Candidate& candidate) {
+  double trials = 0;
+  for (const Cluster& cluster : candidate.clusters) trials += cluster.trials;
+  return static_cast<std::uint64_t>(trials);
+}
+
+constexpr const char* kNoDraft = "do not speculate";
+
+/// "block, gamma 4", "rrs(K=3), gamma 4", "do not speculate".
+std::string name_of(const Candidate& candidate) {
+  if (!candidate.question) return kNoDraft;
+  return fmt::format("{}, gamma {}", candidate.question->verifier.name,
+                     gamma_text(candidate.question->lengths.gamma));
+}
+
+/// Null of the baseline.
+Datum name_datum(const Candidate& candidate) {
+  if (!candidate.question) return nullptr;
+  const Question& question = *candidate.question;
+  return {{"verifier", question.verifier.name},
+          {"gamma", gamma_datum(question.lengths.gamma)},
+          {"drafts", question.verifier.drafts}};
+}
+
+Datum choice_datum(const Advice& advice, const Choice& choice) {
+  Datum best = name_datum(advice.candidates[choice.best]);
+  if (!best.is_null()) best["speedup"] = estimate_datum(choice.speedup);
+  return best;
+}
+
+std::string state_of(const Advice& advice, std::size_t i) {
+  if (i == advice.choice.best) return "best";
+  return advice.candidates[i].dropped ? "" : "tie";
+}
+
+Datum candidate_datum(const Advice& advice, std::size_t i) {
+  const Candidate& candidate = advice.candidates[i];
+  Datum datum = name_datum(candidate);
+  if (datum.is_null()) datum = {{"verifier", nullptr}, {"gamma", 0}, {"drafts", 0}};
+  datum["speedup"] = estimate_datum(candidate.speedup);
+  datum["acceptance_length"] = candidate.length ? estimate_datum(*candidate.length) : Datum();
+  datum["trials"] = trials_of(candidate);
+  datum["choice"] = state_of(advice, i);
+  return datum;
+}
+
+Datum load_datum(const Advice& advice, const LoadChoice& load) {
+  const auto& choice = load.choice;
+  return {{"batch", load.load.batch},
+          {"draft", load.load.draft},
+          {"growth", load.load.growth},
+          {"best", choice ? choice_datum(advice, *choice) : Datum()},
+          {"lead", choice ? estimate_datum(choice->lead.difference) : Datum()},
+          {"missing", load.missing}};
+}
+
+Datum advice_datum(const PairAdvice& of) {
+  const Advice& advice = of.advice;
+  Datum table = Datum::List();
+  for (std::size_t i = 0; i < advice.candidates.size(); ++i) table.add(candidate_datum(advice, i));
+  const auto name = [&](std::size_t i) { return name_datum(advice.candidates[i]); };
+  const auto load = [&](const LoadChoice& each) { return load_datum(advice, each); };
+  return {{"pair", of.pair->name()},
+          {"horizon", of.horizon},
+          {"seed", of.horizon ? Datum(advice.seed) : Datum()},
+          {"costs", of.costs},
+          {"best", choice_datum(advice, advice.choice)},
+          {"runner_up", name(advice.choice.runner_up)},
+          {"lead", estimate_datum(advice.choice.lead.difference)},
+          {"settled", advice.settled},
+          {"ties", data_of(advice.ties, name)},
+          {"trials", advice.trials},
+          {"table", std::move(table)},
+          {"loads", data_of(advice.loads, load)},
+          {"notes", advice.notes}};
+}
+
+std::string load_name(const Load& load) {
+  std::vector<std::string> parts;
+  if (load.batch != 1) parts.push_back(fmt::format("batch {}", load.batch));
+  if (load.draft != 1) parts.push_back(fmt::format("draft's time x {}", load.draft));
+  if (load.growth != 1) parts.push_back(fmt::format("target's growth x {}", load.growth));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// The choice, its lead, and what is not told apart from it.
+std::string choice_text(const PairAdvice& of) {
+  const Advice& advice = of.advice;
+  const Choice& choice = advice.choice;
+  std::string text = of.pair->name() + "\n";
+  text += of.horizon ? fmt::format("decodes of {} tokens, seed {}", *of.horizon, advice.seed)
+                     : std::string("recorded iterations");
+  text += fmt::format(", costs {}\n", of.costs);
+  text += fmt::format("  best      {}: speedup {} {}\n", name_of(advice.candidates[choice.best]),
+                      readable(choice.speedup.mean), interval_words(choice.speedup));
+  text += fmt::format("  lead      {} {} over {}\n", readable(choice.lead.difference.mean),
+                      interval_words(choice.lead.difference),
+                      name_of(advice.candidates[choice.runner_up]));
+  if (advice.settled) {
+    text += "  settled   every other candidate is slower beyond doubt\n";
+  } else {
+    std::vector<std::string> names;
+    for (const std::size_t i : advice.ties) names.push_back(name_of(advice.candidates[i]));
+    text += fmt::format("  tie       not told apart from it: {}\n", fmt::join(names, "; "));
+  }
+  for (const std::string& note : advice.notes) text += "  note: " + note + "\n";
+  return text;
+}
+
+/// Verifier, gamma, drafts.
+std::vector<std::string> name_cells(const Candidate& candidate) {
+  const Datum name = name_datum(candidate);
+  if (name.is_null()) return {kNoDraft, "", ""};
+  std::vector<std::string> cells;
+  for (const auto& [key, value] : std::get<Datum::Object>(name.content())) {
+    cells.push_back(cell_text(value));
+  }
+  return cells;
+}
+
+void add_advice(Page& page, const PairAdvice& of) {
+  const Advice& advice = of.advice;
+  page += choice_text(of);
+  TextTable table("lrrrrl|rr", 3);
+  table.head(
+      {"verifier", "gamma", "drafts", "speedup", "95% interval", "", "tokens a call", "trials"});
+  for (std::size_t i = 0; i < advice.candidates.size(); ++i) {
+    const Candidate& candidate = advice.candidates[i];
+    std::vector<std::string> row = name_cells(candidate);
+    row.insert(row.end(),
+               {readable(candidate.speedup.mean), interval_words(candidate.speedup),
+                state_of(advice, i), candidate.length ? readable(candidate.length->mean) : "",
+                candidate.question ? std::to_string(trials_of(candidate)) : ""});
+    table.add(std::move(row));
+  }
+  page += std::move(table);
+  if (advice.loads.empty()) return;
+  TextTable loads("llrr");
+  loads.head({"were it", "the best", "its speedup", "lead over the next"});
+  for (const LoadChoice& load : advice.loads) {
+    if (!load.choice) {
+      loads.add({load_name(load.load), load.missing, "", ""});
+      continue;
+    }
+    loads.add({load_name(load.load), name_of(advice.candidates[load.choice->best]),
+               readable(load.choice->speedup.mean), interval_words(load.choice->lead.difference)});
+  }
+  page += "  how the choice moves with the costs, and in a batch:\n";
+  page += std::move(loads);
+}
+
+void add_candidates(const PairAdvice& of, const AddRow& add) {
+  for (std::size_t i = 0; i < of.advice.candidates.size(); ++i) {
+    const Candidate& candidate = of.advice.candidates[i];
+    const auto name = name_cells(candidate);
+    const Estimate& speedup = candidate.speedup;
+    add({of.pair->name(), name[0], name[1], name[2], speedup.mean, speedup.low, speedup.high,
+         candidate.length ? Datum(candidate.length->mean) : Datum(), trials_of(candidate),
+         of.horizon ? Datum(of.advice.seed) : Datum(), state_of(of.advice, i)});
+  }
+}
+
+Datum paired_datum(const PairComparison& of) {
+  return {{"pair", of.pair->name()},
+          {"first", of.first},
+          {"second", of.second},
+          {"gamma", gamma_datum(of.gamma)},
+          {"quantity", of.quantity},
+          {"first_value", estimate_datum(of.first_value)},
+          {"second_value", estimate_datum(of.second_value)},
+          {"difference", estimate_datum(of.paired.difference)},
+          {"trials_saved_by_pairing", of.paired.saved},
+          {"trials", of.trials},
+          {"seed", of.seed}};
+}
+
+std::string comparison_text(const PairComparison& of) {
+  const auto line = [](const std::string& name, const Estimate& interval) {
+    return fmt::format("  {:<24}  {:>12}  {}\n", name, readable(interval.mean),
+                       interval_words(interval));
+  };
+  std::string text = fmt::format(
+      "{}\n{}, gamma {}, {} {}\n", of.pair->name(), of.quantity, gamma_text(of.gamma), of.trials,
+      of.seed ? fmt::format("trials, seed {}", *of.seed) : std::string("recorded iterations"));
+  text += line(of.first, of.first_value) + line(of.second, of.second_value) +
+          line("difference", of.paired.difference);
+  if (of.paired.saved) {
+    text += fmt::format("  unpaired, {:.3g} times as many trials would tell as much\n",
+                        *of.paired.saved);
+  }
+  return text;
+}
+
+}  // namespace
+
+Document advice_document(const std::vector<PairAdvice>& all) {
+  return {.columns = {"pair", "verifier", "gamma", "drafts", "speedup", "low", "high",
+                      "acceptance_length", "trials", "seed", "choice"},
+          .rows =
+              [&all](const AddRow& add) {
+                for (const PairAdvice& of : all) add_candidates(of, add);
+              },
+          .data = [&all] { return results_datum(all, advice_datum); },
+          .text = [&all] { return blocks_page(all, add_advice); }};
+}
+
+Document comparisons_document(const std::vector<PairComparison>& all) {
+  return {.columns = {"pair", "first", "second", "gamma", "quantity", "difference", "low", "high",
+                      "trials_saved_by_pairing", "trials", "seed"},
+          .rows =
+              [&all](const AddRow& add) {
+                for (const PairComparison& of : all) {
+                  const Estimate& difference = of.paired.difference;
+                  add({of.pair->name(), of.first, of.second, gamma_text(of.gamma), of.quantity,
+                       difference.mean, difference.low, difference.high, of.paired.saved, of.trials,
+                       of.seed});
+                }
+              },
+          .data = [&all] { return results_datum(all, paired_datum); },
+          .text =
+              [&all] {
+                return blocks_page(
+                    all, [](Page& page, const PairComparison& of) { page += comparison_text(of); });
+              }};
+}
+
+}  // namespace speclab

@@ -1,0 +1,144 @@
+#include "answer/comparison.h"
+#include "answer/document.h"
+#include "answer/iteration_law.h"
+#include "answer/plan.h"
+
+namespace speclab {
+namespace {
+
+Datum quantity_datum(const FoundQuantity<Value>& found) {
+  const QuantityInfo& info = quantity(found.id);
+  if (info.shape == QuantityShape::single) {
+    return found.values.empty() ? Datum() : value_datum(found.values.front().value);
+  }
+  if (!found.missing.empty()) return nullptr;
+  Datum list = Datum::List();
+  for (const Finding<Value>& finding : found.values) {
+    switch (info.shape) {
+      case QuantityShape::sequences:
+        list.add({{"tokens", finding.index}, {"probability", value_datum(finding.value)}});
+        break;
+      case QuantityShape::laws: {
+        const QuantityIndex tokens(finding.index.begin(), finding.index.end() - 1);
+        if (finding.index.back() == 0) list.add({{"tokens", tokens}, {"law", Datum::List()}});
+        list.at(list.size() - 1)["law"].add(value_datum(finding.value));
+        break;
+      }
+      case QuantityShape::grid: {
+        const auto row = static_cast<std::size_t>(finding.index.front() - info.first);
+        while (list.size() <= row) list.add(Datum::List());
+        list.at(row).add(value_datum(finding.value));
+        break;
+      }
+      default:
+        list.add(value_datum(finding.value));
+    }
+  }
+  return list;
+}
+
+/// Puts a quantity at its path: "decode.target_calls", or at the top level. A group that speaks of
+/// a decode names its horizon.
+void put(Datum& datum, std::string_view path, const Answer& answer,
+         const FoundQuantity<Value>& found) {
+  const auto dot = path.find('.');
+  if (dot == std::string_view::npos) {
+    datum[path] = quantity_datum(found);
+    return;
+  }
+  const QuantityScope scope = quantity(found.id).scope;
+  Datum& group = datum[path.substr(0, dot)];
+  if (group.is_null() && answer.question.lengths.horizon &&
+      (scope == QuantityScope::decode || scope == QuantityScope::output)) {
+    group["horizon"] = answer.question.lengths.horizon;
+  }
+  group[path.substr(dot + 1)] = quantity_datum(found);
+}
+
+/// An outcome of the first iteration.
+Datum outcome_datum(const OutcomeShare& outcome) {
+  return {{"draft", outcome.draft},
+          {"tokens", outcome.tokens},
+          {"accepted", outcome.accepted},
+          {"end", ending_name(outcome.ending)},
+          {"probability", value_datum(outcome.probability)}};
+}
+
+Datum comparison_datum(const Comparison& comparison, bool simulated) {
+  const Prediction& prediction = comparison.prediction;
+  Datum datum{{"claim", prediction.claim},
+              {"quantity", quantity(prediction.quantity).path()},
+              {"index", prediction.index},
+              {"relation", relation_name(prediction.relation)},
+              {"value", exact_datum(prediction.value, prediction.exact)},
+              {"verdict", verdict_name(comparison.verdict)}};
+  if (simulated) {
+    datum["z"] = comparison.z;
+    if (!comparison.z) datum["z_missing"] = comparison.z_missing;
+  }
+  return datum;
+}
+
+void put_run(Datum& datum, const Answer& answer) {
+  const Provenance& run = *answer.run;
+  datum["trials"] = run.trials;
+  if (const Recording* recording = recording_of(*answer.question.pair)) {
+    datum["recorded"] = {{"prompts", recording->shape().prompts},
+                         {"paths", recording->shape().paths},
+                         {"iterations", run.trials}};
+  } else {
+    datum["seed"] = run.seed;
+  }
+  datum["threads"] = run.threads;
+  datum["seconds"] = run.seconds;
+  datum["undefined_trials"] = run.undefined_trials;
+  datum["estimator"] = {{"name", estimator_name(run.estimator)},
+                        {"variance_ratio", run.variance_ratio},
+                        {"seconds_to_0.1_percent", run.seconds_to_permille}};
+  datum["table_bytes"] = run.table_bytes;
+  if (run.interrupted) datum["interrupted"] = true;
+}
+
+}  // namespace
+
+Datum value_datum(const Value& value) {
+  return value.estimate ? estimate_datum(*value.estimate)
+                        : exact_datum(value.number, value.fraction);
+}
+
+Datum estimate_datum(const Estimate& estimate) {
+  return {{"mean", estimate.mean},
+          {"stderr", estimate.standard_error},
+          {"ci95", Datum::List{estimate.low, estimate.high}}};
+}
+
+Datum gamma_datum(int gamma) { return gamma == kUnbounded ? Datum("inf") : Datum(gamma); }
+
+Datum answer_datum(const Answer& answer) {
+  const Question& question = answer.question;
+  Datum datum{{"pair", question.pair->name()},
+              {"verifier", question.verifier.name},
+              {"gamma", gamma_datum(question.lengths.gamma)}};
+  if (answer.run) {
+    put_run(datum, answer);
+  } else {
+    datum["arithmetic"] = arithmetic_name(question.arithmetic);
+  }
+  for (const auto& found : answer.found.all()) {
+    put(datum, quantity(found.id).path(), answer, found);
+  }
+  for (const auto& found : answer.found.all()) {
+    const std::string_view kept = quantity(found.id).kept_as;
+    if (!kept.empty()) put(datum, kept, answer, found);
+  }
+  if (!answer.iteration_law.empty()) {
+    datum["iteration"]["law"] = data_of(answer.iteration_law, outcome_datum);
+  }
+  datum["predictions"] = data_of(comparisons(answer), [&](const Comparison& comparison) {
+    return comparison_datum(comparison, answer.run.has_value());
+  });
+  if (!answer.notes.empty()) datum["notes"] = answer.notes;
+  return datum;
+}
+
+}  // namespace speclab

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "document/document.h"
+#include "model/pair.h"
+#include "optimum/optimum.h"
+
+namespace speclab {
+
+/// An optimum with the pair it is of.
+struct PairOptimum {
+  PairPointer pair;
+  Optimum optimum;
+  bool certificate = false;  ///< whether to show the prices
+  bool plan = false;         ///< whether to show the plan
+};
+
+/// What `optimum` found, in every format (docs/formats.md).
+///   table     a block each: the value, whether it is certified, sizes, time; then the tables
+///   csv       a row a number
+///   markdown  a row an optimum
+/// @pre the optima outlive the document
+Document optima_document(const std::vector<PairOptimum>& optima);
+
+}  // namespace speclab

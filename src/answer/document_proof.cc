@@ -1,0 +1,181 @@
+#include "answer/document_proof.h"
+
+#include <fmt/format.h>
+
+namespace speclab {
+namespace {
+
+Datum theorem_datum(const Theorem& theorem) {
+  return {{"verifier", theorem.verifier.name},
+          {"vocabulary", theorem.family.vocabulary()},
+          {"gamma", theorem.family.gamma()},
+          {"models", contexts_name(theorem.family.contexts())},
+          {"property", theorem.property_text()}};
+}
+
+std::string theorem_text(const Theorem& theorem) {
+  const AllPairs& family = theorem.family;
+  return fmt::format("{}: {}, for all {} pairs of {} tokens, draft length {}",
+                     theorem.verifier.name, theorem.property_text(),
+                     contexts_name(family.contexts()), family.vocabulary(), family.gamma());
+}
+
+std::string confirmation_text(const Theorem& theorem, const Confirmation& found) {
+  std::string text =
+      found.quantity == QuantityId::tv_to_target
+          ? fmt::format("TV of {} tokens to the target {}", theorem.family.gamma() + 1,
+                        to_text(found.value))
+          : fmt::format("E[accepted] {} against {}", to_text(found.value), to_text(*found.other));
+  return text + (found.fails ? "" : "; a decode does not show the fault");
+}
+
+Page proof_page(const ProofReport& report) {
+  const Prover& prover = *report.prover;
+  const ProofState& state = prover.state();
+  Page page;
+  page += theorem_text(prover.theorem()) + "\n  " + verdict_text(prover) + "\n";
+  TextTable table("lr");
+  const auto count = [&](const char* what, std::uint64_t number) {
+    if (number > 0) table.add({what, std::to_string(number)});
+  };
+  const auto cells = [&](Basis basis) { return state.by_basis[static_cast<std::size_t>(basis)]; };
+  count("identities, at random points of a field", cells(Basis::field));
+  count("identities, at points on the cell's equalities", cells(Basis::variety));
+  count("by the signs of their factors", cells(Basis::signs));
+  count("by the solver", cells(Basis::solver));
+  count("questions to the solver", state.queries);
+  page += std::move(table);
+  page += fmt::format("  an identity holds by chance with probability below {:.1e}\n",
+                      prover.error_bound());
+  if (prover.ordered()) {
+    page += "  names of tokens are exchanged freely: t(x) - d(x) falls with x in every context\n";
+  }
+  if (state.counterexample) {
+    const auto& point = state.counterexample->point;
+    page += fmt::format("  {}\n  pair: {}\n", state.counterexample->detail,
+                        prover.theorem().family.pair_object(point));
+    if (report.confirmation) {
+      page += "  exact: " + confirmation_text(prover.theorem(), *report.confirmation) + "\n";
+    }
+  }
+  return page;
+}
+
+Datum counterexample_datum(const ProofReport& report) {
+  const auto& found = report.prover->state().counterexample;
+  if (!found) return nullptr;
+  Datum confirmation;
+  if (const auto& seen = report.confirmation) {
+    confirmation = {{"quantity", quantity(seen->quantity).path()},
+                    {"value", to_text(seen->value)},
+                    {"other", seen->other ? Datum(to_text(*seen->other)) : Datum()},
+                    {"fails", seen->fails}};
+  }
+  return {{"pair", JsonText{report.prover->theorem().family.pair_object(found->point)}},
+          {"detail", found->detail},
+          {"confirmation", std::move(confirmation)}};
+}
+
+Datum proof_datum(const ProofReport& report) {
+  const Prover& prover = *report.prover;
+  const ProofState& state = prover.state();
+  Datum datum = theorem_datum(prover.theorem());
+  datum["verdict"] = verdict_name(prover.verdict());
+  datum["cells"] = state.cells.size();
+  datum["undecided"] = state.undecided.size();
+  datum["pending"] = state.pending.size();
+  datum["counterexample"] = counterexample_datum(report);
+  datum["ordered"] = prover.ordered();
+  datum["queries"] = state.queries;
+  datum["error_bound"] = prover.error_bound();
+  return datum;
+}
+
+std::string certificate_words(const ProofCertificate& certificate, const CertificateCheck& check) {
+  std::string text = theorem_text(certificate.theorem) + "\n";
+  if (!check.fault.empty()) return text + "  the certificate is wrong: " + check.fault + "\n";
+  text += fmt::format(
+      "  {} cells are right: their samples meet their conditions, which decide every comparison\n",
+      check.cells);
+  if (check.without_sample > 0) {
+    text +=
+        fmt::format("  of {} of them only irrational pairs are known, which are not in the file\n",
+                    check.without_sample);
+  }
+  if (check.by_solver > 0) {
+    text +=
+        fmt::format("  on {} of them the solver's word stands for the property\n", check.by_solver);
+  }
+  const ProofState& state = certificate.state;
+  if (!state.pending.empty() || !state.undecided.empty()) {
+    text += fmt::format("  {} branches are not looked into and {} cells undecided\n",
+                        state.pending.size(), state.undecided.size());
+  }
+  return text + "  that the cells cover all pairs is not checked: it takes the solver\n";
+}
+
+Datum check_datum(const ProofCertificate& certificate, const CertificateCheck& check) {
+  Datum datum = theorem_datum(certificate.theorem);
+  datum["right"] = check.fault.empty();
+  datum["fault"] = check.fault.empty() ? Datum() : Datum(check.fault);
+  datum["cells"] = check.cells;
+  datum["by_solver"] = check.by_solver;
+  datum["without_sample"] = check.without_sample;
+  datum["pending"] = certificate.state.pending.size();
+  datum["undecided"] = certificate.state.undecided.size();
+  datum["cover_checked"] = false;
+  return datum;
+}
+
+/// A document of one result.
+Document of_one(std::function<Datum()> result, std::function<Page()> text) {
+  return {.data =
+              [result = std::move(result)] {
+                return Datum{{"schema", kSchema}, {"results", Datum::List{result()}}};
+              },
+          .text = std::move(text),
+          .indent = 2};
+}
+
+}  // namespace
+
+std::string_view verdict_name(TheoremVerdict verdict) {
+  switch (verdict) {
+    case TheoremVerdict::proved:
+      return "proved";
+    case TheoremVerdict::refuted:
+      return "false";
+    case TheoremVerdict::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string verdict_text(const Prover& prover) {
+  const ProofState& state = prover.state();
+  switch (prover.verdict()) {
+    case TheoremVerdict::proved:
+      return fmt::format("proved for all pairs: {} cells", state.cells.size());
+    case TheoremVerdict::refuted:
+      return "false: smallest counterexample below";
+    case TheoremVerdict::undecided:
+      break;
+  }
+  if (state.pending.empty()) {
+    return fmt::format("proved but for {} cells undecided: {} cells hold", state.undecided.size(),
+                       state.cells.size());
+  }
+  return fmt::format("not finished: {} cells hold, {} undecided, {} branches still to be taken",
+                     state.cells.size(), state.undecided.size(), state.pending.size());
+}
+
+Document proof_document(const ProofReport& report) {
+  return of_one([report] { return proof_datum(report); }, [report] { return proof_page(report); });
+}
+
+Document check_document(const ProofCertificate& certificate, const CertificateCheck& check) {
+  return of_one([&] { return check_datum(certificate, check); },
+                [&] { return Page() += certificate_words(certificate, check); });
+}
+
+}  // namespace speclab

@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include "answer/document.h"
+#include "answer/plan.h"
+#include "base/error.h"
+#include "document/number.h"
+
+namespace speclab {
+namespace {
+
+/// Where rates were found.
+struct Rates {
+  std::string of;
+  double length = 0;
+  std::vector<double> positions;
+};
+
+std::vector<double> list_of(const Answer& answer, QuantityId id) {
+  std::vector<double> numbers;
+  for (int i = quantity(id).first; const Value* value = answer.find(id, {i}); ++i) {
+    numbers.push_back(value->number);
+  }
+  return numbers;
+}
+
+Rates rates_of(const Answer& answer) {
+  const Question& question = answer.question;
+  if (question.verifier.info->drafting != Drafting::window || question.verifier.drafts != 1) {
+    throw InputError(question.verifier.name +
+                     ": rates are of verifiers of one draft; engines take no others");
+  }
+  if (const Value* length = answer.find(QuantityId::long_run_length)) {
+    return {"long run", length->number, list_of(answer, QuantityId::long_run_rates)};
+  }
+  if (recording_of(*question.pair) != nullptr) {
+    return {"recorded iterations", answer.find(QuantityId::expected_tokens, {1})->number,
+            list_of(answer, QuantityId::accepted_tail)};
+  }
+  const Value* length = answer.find(QuantityId::acceptance_length);
+  const std::vector<double> positions = list_of(answer, QuantityId::position_rates);
+  if (length == nullptr || positions.empty()) {
+    const auto* sought = answer.found.find(QuantityId::long_run_length);
+    if (sought != nullptr && !sought->missing.empty()) {
+      throw InputError(fmt::format("{}: there are no rates of the long run: {}",
+                                   question.verifier.name, sought->missing));
+    }
+    throw InputError(
+        "rates are of whole decodes, or of exact answers' long run; ask for a horizon beyond gamma "
+        "(of up to 64 drafts), or for the exact long run");
+  }
+  return {fmt::format("decodes of {} tokens", *question.lengths.horizon), length->number,
+          positions};
+}
+
+Datum rates_datum(const Answer& answer) {
+  const Rates rates = rates_of(answer);
+  std::vector<std::string> words;
+  for (const double rate : rates.positions) words.push_back(shortest(rate));
+  const auto gamma = rates.positions.size();
+  return {{"pair", answer.question.pair->name()},
+          {"verifier", answer.question.verifier.name},
+          {"gamma", gamma},
+          {"of", rates.of},
+          {"acceptance_length", rates.length},
+          {"position_rates", rates.positions},
+          {"vllm",
+           {{"num_speculative_tokens", gamma},
+            {"rejection_sample_method", "synthetic"},
+            {"synthetic_acceptance_rates", rates.positions}}},
+          {"llama.cpp",
+           {{"spec-synthetic-acceptance-rates", fmt::format("{}", fmt::join(words, ","))}}},
+          {"sglang", {{"SGLANG_SIMULATE_ACC_LEN", shortest(rates.length)}}}};
+}
+
+}  // namespace
+
+Document rates_document(std::span<const Answer> answers) {
+  return {.data = [answers] { return results_datum(answers, rates_datum); }};
+}
+
+}  // namespace speclab

@@ -1,0 +1,277 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "answer/comparison.h"
+#include "answer/document.h"
+#include "answer/plan.h"
+#include "base/text.h"
+#include "document/number.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::size_t kMostElements = 8;  ///< a longer list is shown on wrapped lines
+constexpr std::size_t kMostWrapped = 66;
+constexpr std::size_t kMostSequences = 32;
+
+/// "10/9 = 1.111111", "2", "1.111111".
+std::string number_text(double number, const std::optional<Rational>& fraction) {
+  if (fraction) {
+    const std::string text = to_text(*fraction);
+    if (text.find('/') == std::string::npos && text.size() <= kLongestInline) return text;
+    if (text.size() <= kLongestInline) return text + " = " + readable(number);
+  }
+  return readable(number);
+}
+
+std::string closed_form(const Prediction& prediction) {
+  const std::string relation = prediction.relation == Relation::at_most    ? "<= "
+                               : prediction.relation == Relation::at_least ? ">= "
+                                                                           : "";
+  if (prediction.exact) {
+    const std::string text = to_text(*prediction.exact);
+    if (text.size() <= kLongestInline) return relation + text;
+  }
+  return relation + readable(prediction.value);
+}
+
+/// What a bound comes to is told by its sign, "<= 11/9  holds".
+std::string verdict_text(const Comparison& comparison) {
+  if (comparison.verdict == Verdict::bound_holds) return "holds";
+  std::string text(verdict_name(comparison.verdict));
+  if (comparison.verdict == Verdict::differs || comparison.verdict == Verdict::bound_missed) {
+    text += " by " + readable(std::abs(*comparison.difference));
+  }
+  return text;
+}
+
+class AnswerPage {
+ public:
+  explicit AnswerPage(const Answer& answer)
+      : answer_(answer),
+        forms_(comparisons(answer)),
+        simulated_(answer.run.has_value()),
+        // Beside its closed form an estimate stands once more, its interval does not.
+        table_(simulated_ ? "lrr|rlll" : "lr|rll", simulated_ ? 2 : 1) {}
+
+  Page page() {
+    heading();
+    if (simulated_) {
+      table_.head({"", "estimate", "95% interval", "closed form", "z", "", ""});
+    } else {
+      table_.head({"", answer_.kind == AnswerKind::exact ? "exact" : "", "closed form", "", ""});
+    }
+    for (const auto& found : answer_.found.all()) show(found);
+    for (const Comparison& form : forms_) {
+      if (form.verdict == Verdict::not_compared && !known_missing(form.prediction.quantity)) {
+        add(label_of(form.prediction.quantity, index_of(form.prediction)), nullptr, &form);
+      }
+    }
+    page_ += std::move(table_);
+    page_ += lists_;
+    for (const std::string& note : answer_.notes) page_ += "  note: " + note + "\n";
+    return std::move(page_);
+  }
+
+ private:
+  /// "840 B", "32.5 kB" or "7.3 MB", in powers of ten.
+  static std::string memory_text(std::size_t bytes) {
+    const auto size = static_cast<double>(bytes);
+    if (size < 1e3) return fmt::format("{} B", bytes);
+    return size < 1e6 ? fmt::format("{:.1f} kB", size / 1e3) : fmt::format("{:.1f} MB", size / 1e6);
+  }
+
+  void heading() {
+    const Question& question = answer_.question;
+    std::string text = question.pair->name() + "\n" + question.verifier.name + ", gamma " +
+                       gamma_text(question.lengths.gamma);
+    if (question.lengths.horizon) text += fmt::format(", horizon {}", *question.lengths.horizon);
+    if (recording_of(*question.pair) != nullptr) {
+      text += fmt::format(": {} recorded iterations\n", answer_.run->trials);
+    } else if (simulated_) {
+      text += fmt::format(": {} trials{}, seed {}, tables of {}\n", answer_.run->trials,
+                          answer_.run->interrupted ? " (interrupted)" : "", answer_.run->seed,
+                          memory_text(answer_.run->table_bytes));
+    } else {
+      text += question.arithmetic == Arithmetic::rational ? ": exact, in fractions\n"
+                                                          : ": exact, in doubles\n";
+    }
+    page_ += text + estimator();
+    if (simulated_ && answer_.run->undefined_trials > 0) {
+      page_ += fmt::format("  undefined (0/0) in {} trials\n", answer_.run->undefined_trials);
+    }
+  }
+
+  /// What the estimator cost: only where it is not the plain one.
+  [[nodiscard]] std::string estimator() const {
+    if (!simulated_ || answer_.run->estimator == Estimator::plain) return "";
+    std::string text = fmt::format("  {} estimator", estimator_name(answer_.run->estimator));
+    if (answer_.run->variance_ratio) {
+      text +=
+          fmt::format(": variance of E[accepted] smaller by {:.2f}", *answer_.run->variance_ratio);
+    }
+    if (answer_.run->seconds_to_permille) {
+      text += fmt::format(", {:.3g} s to 0.1%", *answer_.run->seconds_to_permille);
+    }
+    return text + "\n";
+  }
+
+  void show(const FoundQuantity<Value>& found) {
+    const QuantityInfo& info = quantity(found.id);
+    // The tails and the grid say again what the lists beside them do; they are in JSON and CSV.
+    if (found.id == QuantityId::accepted_tail || info.shape == QuantityShape::grid) return;
+    const bool undefined =
+        found.id == QuantityId::iteration_undefined || found.id == QuantityId::output_undefined;
+    if (found.values.empty() || (undefined && found.values.front().value.number == 0)) return;
+    if (found.id == QuantityId::accepted_law ||
+        (info.shape == QuantityShape::list && found.values.size() > kMostElements)) {
+      return wrapped(found);
+    }
+    for (std::size_t i = 0; i < found.values.size(); ++i) {
+      if ((info.shape == QuantityShape::sequences || info.shape == QuantityShape::laws) &&
+          i == kMostSequences) {
+        lists_ += fmt::format("  {} more {} in JSON and CSV\n", found.values.size() - i,
+                              info.shape == QuantityShape::laws ? "numbers" : "sequences");
+        break;
+      }
+      element(found.id, found.values[i]);
+    }
+  }
+
+  /// Whether a note says why there is no such value.
+  [[nodiscard]] bool known_missing(QuantityId id) const {
+    const auto* found = answer_.found.find(id);
+    return found != nullptr && !found->missing.empty();
+  }
+
+  void element(QuantityId id, const Finding<Value>& finding) {
+    const Value* value = &finding.value;
+    std::string name = label_of(id, finding.index);
+    for (const Comparison& form : forms_) {
+      if (!is_about(form.prediction, id, finding.index)) continue;
+      add(name, value, &form);
+      name.clear();
+      value = nullptr;
+    }
+    if (value != nullptr) add(name, value, nullptr);
+  }
+
+  void add(const std::string& name, const Value* value, const Comparison* comparison) {
+    std::vector<std::string> row{name};
+    if (value == nullptr) {
+      row.resize(simulated_ ? 3 : 2);
+    } else if (value->estimate) {
+      const Estimate& e = *value->estimate;
+      row.insert(row.end(),
+                 {readable(e.mean), "[" + readable(e.low) + ", " + readable(e.high) + "]"});
+    } else {
+      row.push_back(number_text(value->number, value->fraction));
+      if (simulated_) row.resize(3);
+    }
+    if (comparison != nullptr) {
+      row.push_back(closed_form(comparison->prediction));
+      if (simulated_) row.push_back(comparison->z ? fmt::format("{:+.2f}", *comparison->z) : "");
+      row.push_back(verdict_text(*comparison));
+      row.push_back(comparison->prediction.claim);
+    }
+    table_.add(std::move(row));
+  }
+
+  /// A list on lines of its own: "P(accepted = 0..8): 0.3 0.2 ...", and what each claim about it
+  /// comes to.
+  void wrapped(const FoundQuantity<Value>& found) {
+    const std::size_t size = found.values.size();
+    const QuantityInfo& info = quantity(found.id);
+    std::string line =
+        "  " +
+        fmt::format(fmt::runtime(info.label), fmt::format("{}..{}", found.values.front().index[0],
+                                                          found.values.back().index[0])) +
+        ":";
+    for (std::size_t i = 0; i < std::min(size, kMostWrapped); ++i) {
+      const Value& value = found.values[i].value;
+      const std::string fraction = value.fraction ? to_text(*value.fraction) : "";
+      line +=
+          " " + (!fraction.empty() && fraction.size() <= kLongestInline ? fraction
+                                                                        : readable(value.number));
+    }
+    if (size > kMostWrapped)
+      line += fmt::format(" ... {} more in JSON and CSV", size - kMostWrapped);
+    lists_.add(line + "\n", 2);
+    summaries(found.id);
+  }
+
+  struct Summary {
+    std::size_t good = 0, all = 0;
+    double largest_z = 0;
+    bool has_z = false;
+  };
+
+  void summaries(QuantityId id) {
+    std::vector<std::pair<std::string, Summary>> claims;
+    for (const Comparison& comparison : forms_) {
+      if (comparison.verdict == Verdict::not_compared || comparison.prediction.quantity != id) {
+        continue;
+      }
+      const std::string& claim = comparison.prediction.claim;
+      auto found = std::find_if(claims.begin(), claims.end(),
+                                [&](const auto& entry) { return entry.first == claim; });
+      if (found == claims.end()) found = claims.insert(claims.end(), {claim, {}});
+      Summary& summary = found->second;
+      ++summary.all;
+      if (comparison.verdict == Verdict::agrees || comparison.verdict == Verdict::bound_holds) {
+        ++summary.good;
+      }
+      if (comparison.z) {
+        summary.has_z = true;
+        summary.largest_z = std::max(summary.largest_z, std::abs(*comparison.z));
+      }
+    }
+    for (const auto& [claim, summary] : claims) {
+      std::string line =
+          fmt::format("    {} of {} agree with {}", summary.good, summary.all, claim);
+      if (summary.has_z) line += fmt::format(", largest |z| {:.2f}", summary.largest_z);
+      lists_ += line + "\n";
+    }
+  }
+
+  const Answer& answer_;
+  std::vector<Comparison> forms_;
+  bool simulated_;
+  TextTable table_;
+  Page page_;
+  Page lists_;  ///< below the table
+};
+
+/// "0,1,1"; long ones shortened.
+std::string tokens_text(const QuantityIndex& tokens) {
+  constexpr std::size_t kMostTokens = 40;
+  std::string text = index_text(tokens);
+  std::replace(text.begin(), text.end(), ' ', ',');
+  return abbreviate(text, kMostTokens);
+}
+
+}  // namespace
+
+std::string label_of(QuantityId id, const QuantityIndex& index) {
+  const QuantityInfo& info = quantity(id);
+  switch (info.shape) {
+    case QuantityShape::single:
+      break;
+    case QuantityShape::list:
+      return fmt::format(fmt::runtime(info.label), index.at(0));
+    case QuantityShape::grid:
+      return fmt::format(fmt::runtime(info.label), index.at(0), index.at(1));
+    case QuantityShape::sequences:
+      return fmt::format(fmt::runtime(info.label), tokens_text(index));
+    case QuantityShape::laws:
+      return fmt::format(fmt::runtime(info.label), index.back(),
+                         tokens_text({index.begin(), index.end() - 1}));
+  }
+  return std::string(info.label);
+}
+
+Page answer_page(const Answer& answer) { return AnswerPage(answer).page(); }
+
+}  // namespace speclab

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "claims/battery/controls.h"
+#include "claims/engine/own_pair.h"
+#include "claims/engine/paper.h"
+#include "claims/engine/registry.h"
+#include "document/document.h"
+
+namespace speclab {
+
+/// What `verify` found.
+struct VerdictReport {
+  std::vector<ClaimOutcome> claims;
+  std::vector<ControlOutcome> controls;
+  bool with_controls = false;
+  std::string partial;  ///< why it is not all that was asked for; "" where it is
+};
+
+/// The report in every format.
+/// - table: a line a claim (verdict, methods, instances, time), its first evidence below where it
+///   is not plain `holds`; a line a control.
+/// - json: {"claims": [{"id", "source", "statement", "verdict", "recorded", "instances",
+///   "comparisons", "tests", "least_power", "evidence": [{"pair", "method", "detail"}]}]}, of
+///   a proof its "cells" too, a "correction" where there is one, and "controls" where they were
+///   run. The power is cut to six decimals.
+/// - csv: a row an evidence. - junit: each claim and each control a test case. - markdown: a page.
+/// All but `table` (which shows times) are the same bytes for the same results.
+/// @pre the report outlives the document
+Document verdict_document(const VerdictReport& report);
+
+/// The lines that say which verdicts differ from the record and which controls surprise.
+std::vector<std::string> surprises(const VerdictReport& report);
+
+/// What one pair says of claims, a row each: claim, statement, verdict ("not asked" with the reason
+/// as evidence), the verdict on record, how much was held, the first evidence.
+/// @pre the outcomes outlive the document
+Document own_pair_document(const PairPointer& pair, const std::vector<OwnPairOutcome>& outcomes);
+
+/// The items of papers, a row each: item, paper, what it says, what covers it ("claim", "closed
+/// form", "formula", "verifier", "experiment", each with its ids), the verdicts on record, the
+/// smallest counterexamples on record of what does not hold, and what is not covered with the
+/// reason.
+///
+/// A verdict stands alone where all claims of the item have it, else behind the claim's id. An id
+/// that nothing has is shown as such (the tests refuse it).
+/// @param experiments  the ids of all experiments
+Document papers_document(const std::vector<const Paper*>& papers,
+                         std::vector<std::string> experiments);
+
+/// One paper for Markdown: a row an item (item, what it says, where it is held, verdict), and below
+/// it each claim of the paper that does not hold as printed: its statement, the smallest
+/// counterexample on record, and what is true.
+Document paper_document(const Paper& paper, std::vector<std::string> experiments);
+
+}  // namespace speclab

@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <set>
+
+#include "base/text.h"
+#include "claims/document.h"
+#include "claims/engine/measured.h"
+#include "claims/engine/papers.h"
+#include "claims/engine/registry.h"
+#include "theory/formulas.h"
+#include "theory/predictions.h"
+#include "verifiers/registry.h"
+
+namespace speclab {
+namespace {
+
+std::vector<std::string_view> ids_of(const PaperItem& item) {
+  std::vector<std::string_view> ids;
+  std::copy_if(item.by.begin(), item.by.end(), std::back_inserter(ids),
+               [](std::string_view id) { return !id.empty(); });
+  return ids;
+}
+
+const ClaimRow* find_claim(std::string_view id) {
+  const auto rows = claim_rows();
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [id](const ClaimRow& claim) { return claim.id == id; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
+bool is_closed_form(std::string_view id) {
+  const auto rows = prediction_rows();
+  return std::any_of(rows.begin(), rows.end(),
+                     [id](const PredictionRow& row) { return row.claim == id; });
+}
+
+bool is_formula(std::string_view id) {
+  const auto rows = formula_rows();
+  return std::any_of(rows.begin(), rows.end(),
+                     [id](const FormulaRow& row) { return row.name == id; });
+}
+
+bool is_verifier(std::string_view id) {
+  const auto& rows = all_verifier_rows();
+  return std::any_of(rows.begin(), rows.end(),
+                     [id](const VerifierInfo& row) { return row.name == id; });
+}
+
+/// "claim a, b; closed form a; verifier c".
+std::string covered_by(const PaperItem& item, const std::vector<std::string>& experiments) {
+  const auto is_experiment = [&experiments](std::string_view id) {
+    return std::find(experiments.begin(), experiments.end(), id) != experiments.end();
+  };
+  const auto is_claim = [](std::string_view id) { return find_claim(id) != nullptr; };
+  const std::pair<std::string, std::function<bool(std::string_view)>> kinds[] = {
+      {"claim", is_claim},
+      {"closed form", is_closed_form},
+      {"formula", is_formula},
+      {"verifier", is_verifier},
+      {"experiment", is_experiment}};
+  std::vector<std::string> parts, unknown;
+  std::set<std::string_view> known;
+  for (const auto& [name, has] : kinds) {
+    std::vector<std::string> ids;
+    for (const std::string_view id : ids_of(item)) {
+      if (!has(id)) continue;
+      ids.emplace_back(id);
+      known.insert(id);
+    }
+    if (!ids.empty()) parts.push_back(name + " " + join(ids));
+  }
+  for (const std::string_view id : ids_of(item)) {
+    if (!known.contains(id)) unknown.emplace_back(id);
+  }
+  if (!unknown.empty()) parts.push_back("unknown " + join(unknown));
+  return join(parts, "; ");
+}
+
+std::vector<const ClaimRow*> claims_of(const PaperItem& item) {
+  std::vector<const ClaimRow*> claims;
+  for (const std::string_view id : ids_of(item)) {
+    if (const ClaimRow* row = find_claim(id)) claims.push_back(row);
+  }
+  return claims;
+}
+
+std::string verdicts_of(const std::vector<const ClaimRow*>& claims) {
+  const bool alike = std::all_of(claims.begin(), claims.end(), [&](const ClaimRow* row) {
+    return row->recorded == claims.front()->recorded;
+  });
+  if (claims.empty()) return "";
+  if (alike) return std::string(claim_verdict_name(claims.front()->recorded));
+  std::vector<std::string> words;
+  for (const ClaimRow* row : claims) {
+    words.push_back(std::string(row->id) + ": " + std::string(claim_verdict_name(row->recorded)));
+  }
+  return join(words, "; ");
+}
+
+/// "iid(..): violated, gamma=1: ..; true for gamma >= 2".
+std::string counterexamples_of(const std::vector<const ClaimRow*>& claims) {
+  std::vector<std::string> words;
+  for (const ClaimRow* row : claims) {
+    const Measured* found = measured(row->id);
+    if (found == nullptr || found->detail.empty()) continue;
+    std::string text = std::string(found->pair) + ": " + std::string(found->detail);
+    if (!row->correction.statement.empty()) {
+      text += "; true " + std::string(row->correction.statement);
+    }
+    if (std::find(words.begin(), words.end(), text) == words.end()) words.push_back(text);
+  }
+  return join(words, " // ");
+}
+
+Page paper_page(const Paper& paper, const std::vector<std::string>& experiments) {
+  TextTable items("clll");
+  items.head({"item", "what it says", "where it is held", "verdict"});
+  std::vector<const ClaimRow*> missed;
+  for (const PaperItem& item : paper.items()) {
+    const auto claims = claims_of(item);
+    const bool covered = !ids_of(item).empty();
+    std::string held = covered ? covered_by(item, experiments) : "not covered";
+    if (!item.lacking.empty()) held += (covered ? "; but: " : ": ") + std::string(item.lacking);
+    items.add({std::string(item.number), std::string(item.says), held, verdicts_of(claims)});
+    for (const ClaimRow* row : claims) {
+      if (row->recorded == ClaimVerdict::holds || &paper_of(row->id) != &paper) continue;
+      if (std::find(missed.begin(), missed.end(), row) == missed.end()) missed.push_back(row);
+    }
+  }
+  Page page;
+  page += std::move(items);
+  if (!missed.empty()) page += "\nWhat does not hold as printed:\n";
+  for (const ClaimRow* row : missed) {
+    page += fmt::format("\n- `{}` ({}): *{}*: {}.", row->id, row->source, row->statement,
+                        claim_verdict_name(row->recorded));
+    if (const Measured* found = measured(row->id); found != nullptr && !found->detail.empty()) {
+      page += fmt::format("\n  On `{}`: {}.", found->pair, found->detail);
+    }
+    if (!row->correction.statement.empty()) {
+      page += fmt::format("\n  The correction: {}.", row->correction.statement);
+    }
+  }
+  return missed.empty() ? page : page += "\n";
+}
+
+}  // namespace
+
+Document papers_document(const std::vector<const Paper*>& papers,
+                         std::vector<std::string> experiments) {
+  return {.name = "papers",
+          .columns = {"item", "paper", "what it says", "covered by", "verdict", "counterexample",
+                      "not covered"},
+          .rows = [papers, experiments = std::move(experiments)](const AddRow& add) {
+            for (const Paper* paper : papers) {
+              for (const PaperItem& item : paper->items()) {
+                const auto claims = claims_of(item);
+                add({item.number, paper->key, item.says, covered_by(item, experiments),
+                     verdicts_of(claims), counterexamples_of(claims), item.lacking});
+              }
+            }
+          }};
+}
+
+Document paper_document(const Paper& paper, std::vector<std::string> experiments) {
+  return {.page = [&paper, experiments = std::move(experiments)] {
+    return paper_page(paper, experiments);
+  }};
+}
+
+}  // namespace speclab

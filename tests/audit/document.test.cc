@@ -1,0 +1,182 @@
+// What `audit` prints, from made-up results.
+#include "audit/document.h"
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "report/report.h"
+
+namespace speclab::audit_test {
+namespace {
+
+AuditReport report(bool pass) {
+  AuditReport made;
+  made.rule = "block";
+  made.seed = 3;
+  made.trials = 4000;
+  made.false_alarm = 1e-9;
+  made.least_power = 0.9999999;
+  AuditCase first;
+  first.name = "case 1";
+  first.pair = R"({"vocabulary":2,"kind":"iid","draft":["1/2","1/2"],"target":["1/4","3/4"]})";
+  first.vocabulary = 2;
+  first.gamma = 2;
+  first.drafted = {{0, 1}};
+  first.trials = 1000;
+  first.shows = {"wrong-x"};
+  AuditCase second = first;
+  second.name = "case 2";
+  second.drafted = {};
+  second.trials = 3000;
+  made.cases = {first, second};
+  made.shown = {"wrong-x"};
+  made.unseen = {{"wrong-y", "it decides as the rule does"}};
+  if (pass) return made;
+  made.findings = {{"case 2", "accepted length after draft (0,1)", "1 < 2 & \x1b[31m | worse", 0.25,
+                    0, "wrong-x"},
+                   {"case 2", "bonus", "half, of them", 0.5, 1e-12, ""}};
+  return made;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+TEST_CASE("audit: json has the documented keys in order") {
+  const auto json =
+      nlohmann::ordered_json::parse(render(audit_document(report(false)), Format::json));
+  std::vector<std::string> keys;
+  for (const auto& item : json.items()) keys.push_back(item.key());
+  CHECK(keys == std::vector<std::string>{"schema", "rule", "mode", "seed", "verdict", "trials",
+                                         "false_alarm", "least_power", "share_of_optimum", "cases",
+                                         "findings", "shown", "unseen"});
+  CHECK(json["verdict"] == "fail");
+  CHECK(json["mode"] == "verify");
+  CHECK(json["false_alarm"] == 1e-9);
+  CHECK(json["least_power"] == 0.9999999);
+  CHECK(json["share_of_optimum"].is_null());
+  CHECK(json["cases"][0]["pair"]["kind"] == "iid");
+  CHECK(json["cases"][0]["drafted"] == nlohmann::ordered_json{{0, 1}});
+  CHECK(json["findings"][0]["p_value"] == 0);
+  CHECK(json["findings"][0]["resembles"] == "wrong-x");
+  CHECK(json["findings"][1]["resembles"].is_null());
+  CHECK(nlohmann::json::parse(render(audit_document(report(true)), Format::json))["verdict"] ==
+        "pass");
+}
+
+TEST_CASE("audit: junit has a case each with its time and its failure") {
+  const std::string good = render(audit_document(report(true)), Format::junit);
+  CHECK(count(good, "tests=\"2\" failures=\"0\"") == 1);
+  CHECK(count(good, "<failure") == 0);
+  CHECK(count(good, "time=") == 0);
+  const std::string bad = render(audit_document(report(false), 8.0), Format::junit);
+  CHECK(count(bad, "tests=\"2\" failures=\"1\" time=\"8.000\"") == 1);
+  CHECK(count(bad, "name=\"case 1\" time=\"2.000\"") == 1);
+  CHECK(count(bad, "name=\"case 2\" time=\"6.000\"") == 1);
+  CHECK(count(bad, "<failure") == 1);
+  CHECK(count(bad, "1 &lt; 2 &amp; ?[31m | worse") == 2);
+  CHECK(count(bad, "half, of them") == 1);
+  CHECK(count(bad, "\x1b") == 0);
+  AuditReport quoted = report(false);
+  quoted.findings[0].detail = "a 'b' \"c\"";
+  CHECK_THAT(render(audit_document(quoted, 8.0), Format::junit),
+             Containing("a 'b' &quot;c&quot; (TV"));
+  AuditReport c1 = report(false);
+  c1.findings[0].detail = "CSI \u009b31m";
+  CHECK_THAT(render(audit_document(c1, 8.0), Format::junit), Containing("CSI ?31m"));
+  CHECK_THAT(render(audit_document(c1), Format::json), Containing("CSI \\u009b31m"));
+}
+
+TEST_CASE("audit: the table says what the verdict is worth") {
+  const std::string text = render(audit_document(report(false)), Format::table);
+  CHECK_THAT(text, Containing("block, mode verify, seed 3: fail\n"));
+  CHECK_THAT(text, Containing("2 cases, 4000 decisions"));
+  CHECK_THAT(text, Containing("fails with probability at most 1e-09"));
+  CHECK_THAT(text,
+             Containing("each of 1 known faults is found with probability at least 0.999999\n"));
+  CHECK_THAT(text, Containing("p < 1e-300); it fits wrong-x"));
+  CHECK_THAT(text, Containing("p = 1e-12)\n"));
+  CHECK_THAT(text, Containing("wrong-y: it decides as the rule does"));
+  AuditReport exact = report(true);
+  exact.false_alarm = 0;
+  exact.least_power = std::nullopt;
+  exact.shown.clear();
+  exact.share_of_optimum = 0.875;
+  const std::string other = render(audit_document(exact), Format::table);
+  CHECK_THAT(other, Containing("nothing is left to chance"));
+  CHECK_THAT(other, Containing("no known fault was held against it"));
+  CHECK_THAT(other, Containing("0.8750 of the most"));
+}
+
+/// Of so many cases, the fourth one with findings where it has any.
+AuditReport many(int cases, bool pass) {
+  AuditReport made = report(pass);
+  const AuditCase each = made.cases.front();
+  made.cases.assign(static_cast<std::size_t>(cases), each);
+  for (int i = 0; i < cases; ++i) {
+    made.cases[static_cast<std::size_t>(i)].name = "case " + std::to_string(i + 1);
+  }
+  for (AuditFinding& finding : made.findings) finding.case_name = "case 4";
+  return made;
+}
+
+TEST_CASE("audit: of many cases the table shows those with findings and counts the others") {
+  const std::string bad = render(audit_document(many(41, false)), Format::table);
+  CHECK_THAT(bad, Containing("\n  case 4 ") && !Containing("\n  case 5 "));
+  CHECK_THAT(bad, Containing("\n  and 40 cases without a finding\n"));
+  const std::string good = render(audit_document(many(41, true)), Format::table);
+  CHECK_THAT(good, Containing("\n\n  41 cases without a finding\n") && !Containing("V  gamma"));
+  const std::string few = render(audit_document(many(40, true)), Format::table);
+  CHECK_THAT(few, Containing("\n  case 40 ") && !Containing("without a finding"));
+}
+
+TEST_CASE("audit: known faults that are found with no power known are counted") {
+  AuditReport counted = report(true);
+  counted.least_power = std::nullopt;
+  CHECK_THAT(render(audit_document(counted), Format::table),
+             Containing("\n  known faults that are found: 1\n"));
+}
+
+TEST_CASE("audit: what there is nothing of has no heading") {
+  AuditReport bare = report(true);
+  bare.unseen.clear();
+  CHECK_THAT(render(audit_document(bare), Format::table),
+             !Containing("cannot show") && !Containing("findings\n"));
+  const std::string page = render(audit_document(bare), Format::markdown);
+  CHECK_THAT(page, !Containing("cannot show") && !Containing("What is off"));
+  CHECK_THAT(render(audit_document(report(false)), Format::markdown),
+             Containing("| Case | Decision | What is off | TV | p | Fits |\n") &&
+                 Containing("\nFaults that this mode cannot show:\n\n- `wrong-y`: it decides"));
+}
+
+TEST_CASE("audit: several chains of a case stand beside one another") {
+  AuditReport two = report(true);
+  two.cases.front().drafted = {{0, 1}, {1, 1}};
+  CHECK_THAT(render(audit_document(two), Format::table), Containing("[0,1] [1,1]"));
+}
+
+TEST_CASE("audit: a time that no decision took is shared out to nobody") {
+  AuditReport none = report(true);
+  none.trials = 0;
+  CHECK_THAT(render(audit_document(none, 8.0), Format::junit), !Containing("time="));
+}
+
+TEST_CASE("audit: markdown and csv keep their cells apart") {
+  const std::string page = render(audit_document(report(false)), Format::markdown);
+  CHECK_THAT(page, Containing("\\| worse"));
+  CHECK(count(page, "| case 2 |") == 3);
+  const std::string csv = render(audit_document(report(false)), Format::csv);
+  CHECK(count(csv, "\n") == 4);
+  CHECK_THAT(csv, Containing("block,verify,3,case 1,,,,,\n"));
+  CHECK_THAT(csv, Containing("bonus,\"half, of them\",0.5,1e-12,\n"));
+  CHECK_THAT(render(cases_document(report(true).cases), Format::table), Containing("[0,1]"));
+  CHECK(nlohmann::json::parse(render(cases_document(report(true).cases), Format::json))["cases"]
+            .size() == 2);
+}
+
+}  // namespace
+}  // namespace speclab::audit_test

@@ -1,0 +1,222 @@
+// The pages of the papers: nothing is silently absent, and every name on them is known.
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "catch.h"
+#include "claims/document.h"
+#include "claims/engine/measured.h"
+#include "claims/engine/papers.h"
+#include "claims/engine/registry.h"
+#include "document_cells.h"
+#include "theory/predictions.h"
+
+namespace speclab::paper_items_test {
+namespace {
+
+/// "Tables 6 to 8 (all)": "Table" with 6, 7, 8; "Lemma A.4": "A." with 4, as papers that number
+/// within sections count statements of all kinds together.
+struct Numbered {
+  std::string kind;
+  std::vector<int> numbers;
+};
+
+const std::set<std::string> kStatements{"Theorem", "Lemma",      "Corollary",  "Proposition",
+                                        "Remark",  "Definition", "Assumption", "Claim"};
+
+std::string singular(std::string word) {
+  if (word == "Corollaries") return "Corollary";
+  if (word.ends_with("s")) word.pop_back();
+  return word;
+}
+
+/// Nothing of a text that has no number that is counted, such as "Section 3.2" or "Equation (7)".
+Numbered read_number(const std::string& text) {
+  std::istringstream words(text);
+  Numbered read;
+  std::string word;
+  words >> word;
+  read.kind = singular(word);
+  const bool counted = kStatements.contains(read.kind) || read.kind == "Algorithm" ||
+                       read.kind == "Figure" || read.kind == "Table";
+  if (!counted) return {};
+  bool range = false;
+  while (words >> word && (std::isalnum(static_cast<unsigned char>(word.front())) != 0)) {
+    if (word == "and") continue;
+    if (word == "to") {
+      range = true;
+      continue;
+    }
+    const std::size_t dot = word.rfind('.', word.size() - 2);
+    const bool dotted = dot != std::string::npos && dot + 1 < word.size();
+    std::istringstream digits(dotted ? word.substr(dot + 1) : word);
+    int number = 0;
+    if (!(digits >> number)) break;
+    if (dotted && kStatements.contains(read.kind)) read.kind = word.substr(0, dot + 1);
+    while (range && !read.numbers.empty() && read.numbers.back() + 1 < number) {
+      read.numbers.push_back(read.numbers.back() + 1);
+    }
+    read.numbers.push_back(number);
+    range = false;
+  }
+  return read;
+}
+
+/// "Lemma 3", "4.1": what lies before the last of the numbers that are there. An appendix ("A.4")
+/// may begin later than with 1: papers restate the theorems that they prove there.
+std::vector<std::string> gaps(PaperItems items) {
+  std::map<std::string, std::set<int>> seen;
+  for (const PaperItem& item : items) {
+    const Numbered read = read_number(std::string(item.number));
+    if (!read.numbers.empty()) seen[read.kind].insert(read.numbers.begin(), read.numbers.end());
+  }
+  std::vector<std::string> missing;
+  for (const auto& [kind, numbers] : seen) {
+    const bool appendix =
+        std::isupper(static_cast<unsigned char>(kind[0])) != 0 && kind.ends_with(".");
+    for (int i = appendix ? *numbers.begin() : 1; i < *numbers.rbegin(); ++i) {
+      if (!numbers.contains(i)) {
+        missing.push_back(kind + (kind.ends_with(".") ? "" : " ") + std::to_string(i));
+      }
+    }
+  }
+  return missing;
+}
+
+std::vector<const Paper*> all() {
+  std::vector<const Paper*> list;
+  for (const Paper& paper : papers()) list.push_back(&paper);
+  return list;
+}
+
+bool named(const Paper& paper, std::string_view id) {
+  const PaperItems items = paper.items();
+  return std::any_of(items.begin(), items.end(), [id](const PaperItem& item) {
+    return std::find(item.by.begin(), item.by.end(), id) != item.by.end();
+  });
+}
+
+constexpr PaperItem kMadeUp[] = {
+    {"Theorem 1", "two claims", {"sun2025.theorem1", "yin2024.algorithm4"}},
+    {"Theorem 2", "a claim and more", {"sun2025.lemma3", "block", "sun2025-fig3"}},
+    {"Lemma 2", "a misspelt claim", {"sun2025.theorem99"}},
+    {"Table 3", "nothing", {}, "of language models"}};
+
+PaperItems made_up() { return kMadeUp; }
+
+std::vector<std::string> experiments() {
+  std::vector<std::string> ids;
+  for (const auto& file : std::filesystem::directory_iterator(SPECLAB_SOURCE_DIR "/experiments")) {
+    if (file.path().extension() == ".toml") ids.push_back(file.path().stem());
+  }
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("every paper has a key, a title and rows in one line of plain ASCII") {
+  std::set<std::string_view> keys;
+  for (const Paper& paper : papers()) {
+    CAPTURE(paper.key);
+    CHECK(keys.insert(paper.key).second);
+    CHECK_FALSE(paper.title.empty());
+    CHECK(find_paper(paper.key) == &paper);
+    CHECK_FALSE(paper.items().empty());
+    for (const PaperItem& item : paper.items()) {
+      CAPTURE(item.number);
+      CHECK_FALSE(item.number.empty());
+      CHECK_FALSE(item.says.empty());
+      for (const std::string_view text : {item.number, item.says, item.lacking}) {
+        for (const char c : text) CHECK((c >= ' ' && c <= '~'));
+      }
+    }
+  }
+  CHECK(find_paper("none") == nullptr);
+  CHECK(paper_of("sun2025.theorem1").key == "sun2025");
+  CHECK(paper_of("slot-block.lossless").key == "speclab");
+}
+
+TEST_CASE("what covers an item is known, and what nothing covers says why") {
+  const auto rows = cells_of(papers_document(all(), experiments()));
+  std::size_t row = 0;
+  for (const Paper& paper : papers()) {
+    for (const PaperItem& item : paper.items()) {
+      REQUIRE(row < rows.size());
+      CAPTURE(paper.key, item.number, item.says);
+      CHECK(rows[row][3].find("unknown") == std::string::npos);
+      const bool covered = !item.by.front().empty();
+      CHECK(covered != rows[row][3].empty());
+      CHECK((covered || !item.lacking.empty()));
+      ++row;
+    }
+  }
+  CHECK(row == rows.size());
+}
+
+TEST_CASE("every claim and every closed form is named by an item of its paper") {
+  std::set<std::string_view> ids;
+  for (const ClaimRow& row : claim_rows()) ids.insert(row.id);
+  for (const PredictionRow& row : prediction_rows()) ids.insert(row.claim);
+  CHECK(ids.size() > 100);
+  for (const std::string_view id : ids) {
+    CAPTURE(id);
+    CHECK(named(paper_of(id), id));
+  }
+  CHECK_FALSE(named(papers().front(), "sun2025.theorem99"));
+}
+
+TEST_CASE("no number of a statement, algorithm, figure or table is left out") {
+  for (const Paper& paper : papers()) {
+    if (!paper.whole) continue;
+    CAPTURE(paper.key);
+    CHECK(gaps(paper.items()) == std::vector<std::string>{});
+  }
+  CHECK(gaps(kMadeUp) == std::vector<std::string>{"Lemma 1", "Table 1", "Table 2"});
+  constexpr PaperItem kSections[] = {{"Lemma 4.2 (second half)", ""},
+                                     {"Theorem 4.4", ""},
+                                     {"Remark A.2", ""},
+                                     {"Theorem A.4", ""},
+                                     {"Lemmas 1 to 4, 6", ""},
+                                     {"Section 7", ""},
+                                     {"Figure 2 (a)", ""},
+                                     {"Equation (9)", ""}};
+  CHECK(gaps(kSections) == std::vector<std::string>{"4.1", "4.3", "A.3", "Figure 1", "Lemma 5"});
+}
+
+TEST_CASE("a row tells what covers it, with the verdicts and the counterexamples on record") {
+  const Paper paper{"made-up", "made up", made_up};
+  const auto rows = cells_of(papers_document({&paper}, experiments()));
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0][3] == "claim sun2025.theorem1, yin2024.algorithm4; closed form sun2025.theorem1");
+  CHECK(rows[0][4] == "sun2025.theorem1: holds; yin2024.algorithm4: refuted");
+  const Measured* found = measured("yin2024.algorithm4");
+  REQUIRE(found != nullptr);
+  CHECK(rows[0][5].starts_with(std::string(found->pair) + ": " + std::string(found->detail)));
+  CHECK(rows[1][3] ==
+        "claim sun2025.lemma3; closed form sun2025.lemma3; verifier block; "
+        "experiment sun2025-fig3");
+  CHECK(rows[1][4] == "holds");
+  CHECK(rows[1][5].empty());
+  CHECK(rows[2][3] == "unknown sun2025.theorem99");
+  CHECK(rows[3][6] == "of language models");
+}
+
+TEST_CASE("each paper has its page") {
+  std::string pages;
+  for (const auto& file : std::filesystem::directory_iterator(SPECLAB_SOURCE_DIR "/docs/papers")) {
+    std::ifstream in(file.path());
+    pages.append(std::istreambuf_iterator<char>(in), {});
+  }
+  for (const Paper& paper : papers()) {
+    CAPTURE(paper.key);
+    CHECK(pages.find("speclab list papers --paper " + std::string(paper.key) +
+                     " --format markdown) -->") != std::string::npos);
+    CHECK(pages.find(paper.title) != std::string::npos);
+  }
+}
+
+}  // namespace speclab::paper_items_test
