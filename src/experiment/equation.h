@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "answer/answer.h"
 #include "base/rational.h"
-#include "theory/predictions.h"
 
 namespace speclab {
 

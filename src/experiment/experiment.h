@@ -11,8 +11,6 @@
 #include "experiment/calibrated.h"
 #include "experiment/selector.h"
 #include "experiment/table_audit.h"
-#include "model/quantities.h"
-#include "theory/predictions.h"
 
 namespace speclab {
 

@@ -9,13 +9,10 @@
 #include "answer/costs.h"
 #include "answer/optima.h"
 #include "base/error.h"
-#include "experiment/answer_text.h"
-#include "experiment/check_stored.h"
 #include "experiment/chunks.h"
 #include "experiment/derive.h"
 #include "experiment/stored_trials.h"
 #include "system/interrupt.h"
-#include "verifiers/plugin.h"
 
 namespace speclab {
 namespace {
@@ -54,17 +51,6 @@ Answer viewed(Answer answer, const TaskGroup& group, Optima& optima) {
 }
 
 }  // namespace
-
-std::string task_key(const Question& question, AnswerKind kind) {
-  std::string text = fmt::format("{} {}", kind_name(kind), question.key());
-  for (const auto& files : {question.pair->inputs(), question.verifier.inputs}) {
-    for (const InputFile& file : files) text += fmt::format(" file={:016x}", file.digest);
-  }
-  // A plugin that was built again keeps its verifier's name.
-  const std::string plugin = plugin_digest(question.verifier.info->name);
-  if (!plugin.empty()) text += " plugin=" + plugin;
-  return text;
-}
 
 Sweep::Found Sweep::answered(const Question& question, const AnswerMethod& method, AnswerKind kind,
                              Bench& bench) {

@@ -9,11 +9,6 @@
 
 namespace speclab {
 
-/// The text under which a question's results are kept: its key, how it is answered, and the digest
-/// of every file that its pair and verifier were made from. Trials and seed are kept beside it.
-/// What is computed from an answer, such as costs, is no part of it.
-std::string task_key(const Question& question, AnswerKind kind);
-
 /// How much of a sweep was done and how much was found.
 struct SweepCounts {
   std::size_t tasks = 0;

@@ -9,11 +9,11 @@
 #include <set>
 
 #include "answer/bench.h"
+#include "answer/stored.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "catch.h"
 #include "experiment/store.h"
-#include "simulate/tally_text.h"
 #include "temporary_file.h"
 #include "verifiers/registry.h"
 

@@ -1,19 +1,12 @@
-#include "experiment/check_stored.h"
-
-#include <fmt/format.h>
-
 #include <cmath>
 
+#include "answer/stored.h"
 #include "base/error.h"
-#include "base/random.h"
 #include "base/text.h"
 #include "simulate/plan.h"
 
 namespace speclab {
 namespace {
-
-/// Columns that hold any bytes, so that no two rows give the same text.
-std::string framed(const std::string& text) { return fmt::format("{}:{} ", text.size(), text); }
 
 void demand(bool holds, const std::string& why) {
   if (!holds) throw InputError(why);
@@ -148,16 +141,6 @@ void check_tally(const Tally& tally, std::uint64_t trials, const Lengths& length
   for (const auto& counts : tally.emitted_counts) {
     demand(sum_of(counts) == trials, "its counts of tokens do not sum to its trials");
   }
-}
-
-std::uint64_t answer_checksum(const std::string& task, const std::string& body) {
-  return task_hash("answer " + framed(task) + framed(kResultsVersion) + framed(body));
-}
-
-std::uint64_t chunk_checksum(const std::string& task, std::uint64_t seed, TrialRangeDone range,
-                             const std::string& tally) {
-  return task_hash("chunk " + framed(task) + framed(kResultsVersion) +
-                   fmt::format("{} {} {} ", seed, range.first, range.count) + framed(tally));
 }
 
 }  // namespace speclab
