@@ -8,7 +8,7 @@
 #include "answer/bench.h"
 #include "base/error.h"
 #include "catch.h"
-#include "experiment/chunks.h"
+#include "experiment/stored_trials.h"
 #include "scratch.h"
 
 namespace speclab::kept_test {

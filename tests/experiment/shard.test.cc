@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "experiment/chunks.h"
+#include "experiment/stored_trials.h"
 #include "experiment/sweep.h"
 #include "report/results.h"
 #include "scratch.h"
