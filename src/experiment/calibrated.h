@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "experiment/printed_table.h"
-#include "experiment/selector.h"
 
 namespace speclab {
 
@@ -61,10 +60,6 @@ struct CalibratedResult {
   CalibratedVerdict verdict = CalibratedVerdict::open;
   std::string detail;
 };
-
-/// What chooses the results of one verifier at a row of the table.
-Selector selector_at(const Calibrated& entry, const PrintedTable& table, const TableRow& row,
-                     const std::string& verifier);
 
 /// Holds every row of the entry's table that is no summary and has both numbers.
 /// @throws InputError where the results have no row of either verifier at the draft length of a row

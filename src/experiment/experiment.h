@@ -28,7 +28,7 @@ namespace speclab {
 //   tables                 the experiment file beside this one that holds them
 //   [[audit]]              what its numbers have to be to each other (see TableAudit)
 //   [[calibrated]]         an improvement predicted where another number is fitted (see Calibrated)
-// Unknown keys and wrong types are errors that name the file, the line and the mend.
+// Unknown keys and wrong types are errors that name the file, the line and the fix.
 
 enum class TaskKind {
   exact,
@@ -60,10 +60,10 @@ struct TaskGroup {
   bool full_only = false;
   std::vector<std::pair<std::string, std::vector<std::string>>> vary;  ///< by name
 
-  /// Whether answers are held against their optimum: only where `keep` names the share, since a
+  /// Whether answers are compared with their optimum: only where `keep` names the share, since a
   /// sweep asks thousands of questions.
   [[nodiscard]] bool wants_optimum() const {
-    return std::find(keep.begin(), keep.end(), QuantityId::share_of_optimum) != keep.end();
+    return std::ranges::find(keep, QuantityId::share_of_optimum) != keep.end();
   }
 };
 
@@ -92,8 +92,8 @@ struct Expected {
   std::string trend, along;
 };
 
-/// A number of a [[printed]]: what a paper found of other models than these, language models say.
-/// It is no expectation of ours.
+/// A number of a [[printed]]: what a paper found of other models than these, language models for
+/// example. It is not an expected value of ours.
 struct Printed {
   int line = 0;
   std::string source;
@@ -106,7 +106,7 @@ struct Experiment {
   std::string id;    ///< the file's name without .toml
   std::string path;  ///< as given
   std::string title, source, note;
-  std::uint64_t chunk = 8192;
+  std::uint64_t chunk = 8192;  ///< trials of one transaction
   std::vector<TaskGroup> tasks;
   std::vector<Derived> derived;
   std::vector<Expected> expected;
@@ -118,7 +118,7 @@ struct Experiment {
 };
 
 /// Reads an experiment file.
-/// @throws InputError "FILE:LINE: ..." naming what is wrong and the mend
+/// @throws InputError "FILE:LINE: ..." naming what is wrong and the fix
 Experiment read_experiment(const std::string& path);
 
 /// "FILE:LINE: ", for messages.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,7 +31,7 @@ struct TaskPlace {
   std::string gamma, horizon, iterations, arithmetic;
   std::optional<std::uint64_t> trials, seed;
 
-  bool operator==(const TaskPlace&) const = default;
+  auto operator<=>(const TaskPlace&) const = default;
 };
 
 /// The rows of one combination; of a simulation those after one number of trials.

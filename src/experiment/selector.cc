@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <tuple>
 
 #include "system/interrupt.h"
 
@@ -35,12 +34,10 @@ bool within_row(std::string_view column) {
          column == "claim";
 }
 
-using Combination = std::tuple<std::string, std::string, std::string, std::string, std::string,
-                               std::string, std::string, std::string>;
-
-Combination combination_of(const TaskPlace& place) {
-  return {place.task,  vary_text(place.vary), place.pair,       place.verifier,
-          place.gamma, place.horizon,         place.iterations, place.arithmetic};
+/// The place without the number of trials.
+TaskPlace combination_of(TaskPlace place) {
+  place.trials.reset();
+  return place;
 }
 
 /// The row with the closed form of its claim as its number.
@@ -59,8 +56,7 @@ AnswerRow closed_form_of(const AnswerRow& row) {
 }  // namespace
 
 const std::string* find_variable(const Variables& variables, std::string_view name) {
-  const auto found = std::find_if(variables.begin(), variables.end(),
-                                  [&](const auto& entry) { return entry.first == name; });
+  const auto found = std::ranges::find(variables, name, &Variables::value_type::first);
   return found == variables.end() ? nullptr : &found->second;
 }
 
@@ -84,7 +80,7 @@ std::string Selector::get(std::string_view column) const {
 std::span<const std::string_view> selector_columns() { return kColumns; }
 
 bool chooses(const Selector& selector, const TaskPlace& place) {
-  return std::all_of(selector.columns.begin(), selector.columns.end(), [&](const auto& asked) {
+  return std::ranges::all_of(selector.columns, [&](const auto& asked) {
     const auto& [name, wanted] = asked;
     if (within_row(name)) return true;
     if (name == "pair") return fits_spec(wanted, place.pair);
@@ -108,7 +104,7 @@ bool chooses(const Selector& selector, const AnswerRow& row) {
 }
 
 std::vector<ChosenRow> choose(const Selector& selector, std::span<const TaskRows> results) {
-  std::map<Combination, std::uint64_t> most;
+  std::map<TaskPlace, std::uint64_t> most;
   for (const TaskRows& task : results) {
     check_interrupted();
     std::uint64_t& trials = most[combination_of(task.place)];

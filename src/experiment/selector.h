@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,9 @@ struct Selector {
 
 /// task, pair, verifier, gamma, horizon, iterations, trials, method, quantity, index, claim.
 std::span<const std::string_view> selector_columns();
+inline bool is_column(std::string_view name) {
+  return std::ranges::find(selector_columns(), name) != selector_columns().end();
+}
 
 /// A row that was chosen, and where it stands.
 struct ChosenRow {

@@ -77,22 +77,22 @@ void Store::finish_shard() {
 }
 
 bool Store::holds(const Row& row) {
-  const auto& [chunk, task, seed, range, text] = row;
   const auto found = [&](Statement query) {
     if (!query.step()) return false;
     if (query.number(0) == row.checksum()) return true;
     throw InputError(fmt::format(
         "the results file {} holds another result of '{}' than a shard does; give another folder "
         "for results",
-        quoted_path(path_), abbreviate(task)));
+        quoted_path(path_), abbreviate(row.task)));
   };
-  return chunk
-             ? found(Statement(*this,
-                               "SELECT checksum FROM chunk WHERE task = ? AND version = ? AND "
-                               "seed = ? AND first = ? AND count = ?",
-                               task, kResultsVersion, seed, range.first, range.count))
-             : found(Statement(*this, "SELECT checksum FROM answer WHERE task = ? AND version = ?",
-                               task, kResultsVersion));
+  if (row.chunk) {
+    return found(Statement(*this,
+                           "SELECT checksum FROM chunk WHERE task = ? AND version = ? AND seed = ? "
+                           "AND first = ? AND count = ?",
+                           row.task, kResultsVersion, row.seed, row.range.first, row.range.count));
+  }
+  return found(Statement(*this, "SELECT checksum FROM answer WHERE task = ? AND version = ?",
+                         row.task, kResultsVersion));
 }
 
 void Store::add(Store& other, std::uint64_t seed, MergedRows& rows) {

@@ -24,7 +24,7 @@ constexpr std::size_t kMostPairs = 256;
 bool precise(const Answer& answer, const TaskGroup& group) {
   const Value* value = answer.find(group.keep.front());
   if (value == nullptr) {
-    throw InputError("precision speaks of '" + quantity(group.keep.front()).path() +
+    throw InputError("precision applies to '" + quantity(group.keep.front()).path() +
                      "', which is not in the result");
   }
   if (!value->estimate) return true;
@@ -34,11 +34,13 @@ bool precise(const Answer& answer, const TaskGroup& group) {
 
 /// The rows of the quantities that the task keeps.
 std::vector<AnswerRow> kept(std::vector<AnswerRow> rows, const TaskGroup& group) {
-  const auto dropped = [&](const AnswerRow& row) {
-    return std::none_of(group.keep.begin(), group.keep.end(),
-                        [&](QuantityId id) { return quantity(id).path() == row.quantity; });
-  };
-  if (!group.keep.empty()) std::erase_if(rows, dropped);
+  std::vector<std::string> paths;
+  for (const QuantityId id : group.keep) paths.push_back(quantity(id).path());
+  if (!group.keep.empty()) {
+    std::erase_if(rows, [&](const AnswerRow& row) {
+      return std::ranges::find(paths, row.quantity) == paths.end();
+    });
+  }
   rows.shrink_to_fit();  // a sweep keeps those of all its tasks
   return rows;
 }

@@ -198,7 +198,7 @@ TEST_CASE("a precision of what no result tells is refused before it is run") {
   };
   const std::string keep = "keep = [\"decode.tokens\", \"iteration.expected_accepted\"]\n";
   CHECK_NOTHROW(check(keep + "horizon = 3"));
-  CHECK_THROWS_WITH(check(keep), Containing("small.toml:3: runs: precision speaks of "
+  CHECK_THROWS_WITH(check(keep), Containing("small.toml:3: runs: precision applies to "
                                             "'decode.tokens', which the results of bernoulli("
                                             "draft=1/3,target=2/3), token do not tell"));
   CHECK_NOTHROW(check(kLatency + "\nkeep = \"modelled_time.per_iteration\""));

@@ -73,7 +73,7 @@ TEST_CASE("a simulation ends at the first chunk that is precise, or with its tri
   CHECK_THROWS_WITH(
       ends("keep = \"decode.tokens\"\ntrials = 640\nprecision = 0.5\n"),
       Containing("small.toml:4: law, pair bernoulli(draft=1/3,target=2/3), verifier token, gamma "
-                 "2: precision speaks of 'decode.tokens', which the result does not tell"));
+                 "2: precision applies to 'decode.tokens', which the result does not tell"));
 }
 
 TEST_CASE("a signal ends a sweep between its trials, and the next run goes on from what is kept") {
