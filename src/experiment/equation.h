@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,15 +36,13 @@ struct Bindings {
 /// begins with a letter; a minus between names has a space beside it.
 class Expression {
  public:
-  /// @throws InputError telling what is wrong and where
+  /// @throws InputError naming what is wrong and where
   explicit Expression(std::string_view text);
 
   [[nodiscard]] Interval value(const Bindings& names) const;
 
-  struct Node;
-
  private:
-  std::shared_ptr<const Node> root_;
+  std::string text_;
 };
 
 /// "a = b", "a <= b" or "a >= b".

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Combinations of an experiment; so many are told apart, kept in memory and written in one CSV.
+/// Most combinations of an experiment: they are kept in memory and written in one CSV.
 constexpr std::size_t kMostTasks = 1'000'000;
 
 /// How many combinations a group makes.
@@ -163,7 +163,7 @@ class Expansion {
     }
   }
 
-  /// A sweep goes on later, from the same files.
+  /// A sweep is resumed later, from the same files.
   static void check_inputs(const std::vector<InputFile>& files) {
     for (const InputFile& file : files) check_lasting(file.path);
   }
@@ -195,7 +195,7 @@ class Expansion {
     take(task, std::move(made));
   }
 
-  /// What {rates:NAME} stands for at a place: one more variable for each training above that fits.
+  /// Adds {rates:NAME} at a place: a variable for each training above that fits.
   void add_rates(const TaskPlace& place, Variables& variables) const {
     for (const std::size_t training : trainings_) {
       const SweepTask& task = tasks_[training];
@@ -214,7 +214,7 @@ class Expansion {
     }
   }
 
-  /// A verifier as results and random streams know it: the folder of rates files is left out.
+  /// The name of a verifier in results and random streams: without the folder of rates files.
   [[nodiscard]] std::string portable_name(std::string name) const {
     const std::string folder = (fs::path(options_.folder) / "").string();
     if (const auto at = name.find(folder); at != std::string::npos) name.erase(at, folder.size());

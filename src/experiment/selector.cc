@@ -20,15 +20,6 @@ bool fits_spec(const std::string& wanted, const std::string& spec) {
   return wanted == spec || wanted == spec.substr(0, spec.find('('));
 }
 
-/// The column of a place that is not a variable, or null where it has none of this name.
-const std::string* place_column(const TaskPlace& place, std::string_view name) {
-  if (name == "task") return &place.task;
-  if (name == "gamma") return &place.gamma;
-  if (name == "horizon") return &place.horizon;
-  if (name == "iterations") return &place.iterations;
-  return find_variable(place.vary, name);
-}
-
 bool within_row(std::string_view column) {
   return column == "trials" || column == "method" || column == "quantity" || column == "index" ||
          column == "claim";
@@ -60,6 +51,14 @@ const std::string* find_variable(const Variables& variables, std::string_view na
   return found == variables.end() ? nullptr : &found->second;
 }
 
+const std::string* TaskPlace::column(std::string_view name) const {
+  if (name == "task") return &task;
+  if (name == "gamma") return &gamma;
+  if (name == "horizon") return &horizon;
+  if (name == "iterations") return &iterations;
+  return find_variable(vary, name);
+}
+
 std::string vary_text(const Variables& variables) {
   std::string text;
   for (const auto& [name, value] : variables) {
@@ -85,7 +84,7 @@ bool chooses(const Selector& selector, const TaskPlace& place) {
     if (within_row(name)) return true;
     if (name == "pair") return fits_spec(wanted, place.pair);
     if (name == "verifier") return fits_spec(wanted, place.verifier);
-    const std::string* value = place_column(place, name);
+    const std::string* value = place.column(name);
     return value != nullptr && *value == wanted;
   });
 }

@@ -12,7 +12,7 @@
 namespace speclab {
 
 /// Chooses rows of results: a set of column = value. One dialect for [[derived]], [[expected]] and
-/// the figures (plots/lab.py has its twin; docs/experiments.md tells it to users).
+/// the figures (plots/lab.py has its twin; docs/experiments.md describes it to users).
 ///
 /// A column is one of selector_columns() or a variable of the experiment. A row is chosen where all
 /// its columns have these values, as text, and

@@ -107,8 +107,8 @@ void each_row(const TableAudit& entry, const PrintedTable& table,
   if (result.rows == 0) throw InputError("no row of " + table.name + " has all these numbers");
 }
 
-void hold_equation(const TableAudit& entry, const std::vector<PrintedTable>& tables,
-                   TableAuditResult& result) {
+void check_equation(const TableAudit& entry, const std::vector<PrintedTable>& tables,
+                    TableAuditResult& result) {
   std::string against;
   each_row(entry, *result.table, tables, result, [&](const TableRow& row, const Bindings& names) {
     const Interval left = entry.equation->left.value(names);
@@ -125,8 +125,8 @@ void hold_equation(const TableAudit& entry, const std::vector<PrintedTable>& tab
       fmt::format("{}: in {} of {} rows{}", entry.text, result.held, result.rows, against);
 }
 
-void hold_constant(const TableAudit& entry, const std::vector<PrintedTable>& tables,
-                   TableAuditResult& result) {
+void check_constant(const TableAudit& entry, const std::vector<PrintedTable>& tables,
+                    TableAuditResult& result) {
   struct Allowed {
     Interval interval;
     std::string row;
@@ -170,9 +170,9 @@ TableAuditResult audit_table(const TableAudit& entry, const std::vector<PrintedT
   result.entry = &entry;
   result.table = &table_named(tables, entry.table);
   if (entry.equation) {
-    hold_equation(entry, tables, result);
+    check_equation(entry, tables, result);
   } else {
-    hold_constant(entry, tables, result);
+    check_constant(entry, tables, result);
   }
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 #include <set>
 
 #include "base/text.h"
@@ -192,30 +193,22 @@ std::vector<int> TomlTable::lengths(const std::string& key, bool unbounded) {
 
 std::vector<std::int64_t> TomlTable::range(const toml::node& node, const std::string& key,
                                            const std::string& word) const {
-  std::vector<std::int64_t> ends;
-  for (std::size_t at = 0; at <= word.size();) {
-    const std::size_t end = std::min(word.find(':', at), word.size());
-    const std::string part = word.substr(at, end - at);
-    at = end + 1;
-    if (part.empty() || part.size() > 9 ||
-        part.find_first_not_of("0123456789") != std::string::npos) {
-      ends.clear();
-      break;
-    }
-    ends.push_back(std::stoll(part));
-  }
-  const std::int64_t step = ends.size() == 3 ? ends[2] : 1;
-  const bool ordered = (ends.size() == 2 || ends.size() == 3) && ends[0] <= ends[1] && step >= 1;
-  if (ordered && (ends[1] - ends[0]) / step >= static_cast<std::int64_t>(kMostValues)) {
-    refuse(line_of(node), key + ": '" + word + "' is more than " + std::to_string(kMostValues) +
-                              " numbers; shorten the range or widen its step");
-  }
-  if (!ordered) {
+  static const std::regex kRange("([0-9]{1,9}):([0-9]{1,9})(:([0-9]{1,9}))?");
+  std::smatch ends;
+  const bool matched = word.size() < 30 && std::regex_match(word, ends, kRange);
+  const std::int64_t first = matched ? std::stoll(ends[1]) : 1;
+  const std::int64_t last = matched ? std::stoll(ends[2]) : 0;
+  const std::int64_t step = matched && ends[4].matched ? std::stoll(ends[4]) : 1;
+  if (first > last || step < 1) {
     refuse(line_of(node), key + " is a number, a range such as \"1:12\" or \"4:24:4\", or a " +
                               "list, not '" + abbreviate(word) + "'");
   }
+  if ((last - first) / step >= static_cast<std::int64_t>(kMostValues)) {
+    refuse(line_of(node), key + ": '" + word + "' is more than " + std::to_string(kMostValues) +
+                              " numbers; shorten the range or widen its step");
+  }
   std::vector<std::int64_t> values;
-  for (std::int64_t value = ends[0]; value <= ends[1]; value += step) values.push_back(value);
+  for (std::int64_t value = first; value <= last; value += step) values.push_back(value);
   return values;
 }
 

@@ -1,4 +1,4 @@
-// What is wrong with a task, an entry or a value: one line that names the place and the mend.
+// What is wrong with a task, an entry or a value: one line that names the place and the fix.
 #include "experiment/small_file.h"
 
 namespace speclab::refusals_test {
@@ -65,17 +65,18 @@ TEST_CASE("names are of letters and digits, are unique, and mean nothing else") 
 
 TEST_CASE("a precision that cannot end a simulation is refused") {
   const std::string trials = "trials = 100\nprecision = ", keep = "keep = \"decode.tokens\"\n";
-  refuses({{runs(keep + trials + "0"), ":3: precision is above 0"},
-           {runs(keep + trials + "-0.5"), ":3: precision is above 0"},
-           {runs(trials + "0.1"), ":3: precision needs keep: it applies to the first quantity kept"},
-           {runs("keep = [\"decode.position_rates\", \"decode.tokens\"]\n" + trials + "0.1"),
-            ":3: precision applies to 'decode.position_rates', which is no single number; keep one"},
-           {runs("keep = \"undefined_trials\"\n" + trials + "0.1"),
-            ":3: precision applies to 'undefined_trials', which is no single estimate; keep one"},
-           {runs(keep + trials + "nan"), ":12: precision is a finite number"},
-           {runs(keep + trials + "inf"), ":12: precision is a finite number"},
-           {runs(keep + trials + "true"), ":12: precision is a finite number"},
-           {runs(keep + trials + "\"0.1\""), ":12: precision is a finite number"}});
+  refuses(
+      {{runs(keep + trials + "0"), ":3: precision is above 0"},
+       {runs(keep + trials + "-0.5"), ":3: precision is above 0"},
+       {runs(trials + "0.1"), ":3: precision needs keep: it applies to the first quantity kept"},
+       {runs("keep = [\"decode.position_rates\", \"decode.tokens\"]\n" + trials + "0.1"),
+        ":3: precision applies to 'decode.position_rates', which is no single number; keep one"},
+       {runs("keep = \"undefined_trials\"\n" + trials + "0.1"),
+        ":3: precision applies to 'undefined_trials', which is no single estimate; keep one"},
+       {runs(keep + trials + "nan"), ":12: precision is a finite number"},
+       {runs(keep + trials + "inf"), ":12: precision is a finite number"},
+       {runs(keep + trials + "true"), ":12: precision is a finite number"},
+       {runs(keep + trials + "\"0.1\""), ":12: precision is a finite number"}});
   CHECK(read(runs(keep + trials + "1")).tasks.at(0).precision == 1.0);
 }
 

@@ -125,7 +125,7 @@ TEST_CASE("no flipped bit of a results file gives a wrong result") {
   CHECK(small.csv() == csv);
 }
 
-TEST_CASE("forged rows are refused with the row and the mend") {
+TEST_CASE("forged rows are refused with the row and the fix") {
   Small small;
   const std::string csv = small.csv();
   const std::string whole = small.bytes();
@@ -225,7 +225,7 @@ TEST_CASE("tallies that no trials can have left are refused though their checksu
   refuses("counts of tokens", [](Tally& tally) { tally.emitted_counts = {{1}}; });
 }
 
-TEST_CASE("a file of other tables is named with the mend") {
+TEST_CASE("a file of other tables is named with the fix") {
   Small small;
   small.csv();
   small.forge("PRAGMA user_version = 0");

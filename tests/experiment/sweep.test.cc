@@ -1,17 +1,13 @@
 #include "experiment/sweep.h"
 
-#include <map>
-
 #include "base/error.h"
 #include "catch.h"
-#include "experiment/derive.h"
-#include "experiment/expected.h"
-#include "report/results.h"
-#include "scratch.h"
-#include "system/interrupt.h"
+#include "experiment/small_sweep.h"
 
 namespace speclab::sweep_test {
 namespace {
+
+using namespace small_sweep;
 
 /// The derived columns and the expected values of small().
 std::string small_checks() {
@@ -83,29 +79,6 @@ pair = "bernoulli(draft={d},target=2/3)"
 [task.vary]
 d = ["1/3", "1/2"])toml" +
          small_checks();
-}
-
-struct Ran {
-  std::string csv, expected;
-  SweepCounts counts;
-  std::vector<TaskRows> results;
-};
-
-/// Runs an experiment on a store, as the command does.
-Ran run(const Scratch& scratch, const std::string& text, SweepOptions options = {}) {
-  const Experiment experiment = read_experiment(scratch.write("small.toml", text));
-  Bench bench;
-  options.threads = 2;
-  const std::vector<SweepTask> tasks = expand(experiment, options, bench);
-  check_selectors(experiment, tasks, options.quick);
-  Store store(scratch.file("results.sqlite"));
-  Sweep sweep(store, options, [](double, const std::string&) {});
-  Ran ran;
-  ran.results = sweep.run(experiment, tasks, bench);
-  ran.counts = sweep.counts();
-  ran.csv = results_csv(experiment, ran.results);
-  ran.expected = expected_csv(experiment, check_entries(experiment, ran.results, options.quick));
-  return ran;
 }
 
 }  // namespace
