@@ -125,7 +125,8 @@ void check_answer(const Answer& answer) {
 }
 
 void check_tally(const Tally& tally, std::uint64_t trials, const Lengths& lengths) {
-  demand(tally.trials > 0 && tally.trials == trials, "it holds other trials than it says");
+  demand(tally.trials > 0 && tally.trials == trials,
+         "it has another number of trials than its row");
   demand(tally.undefined_trials <= trials && tally.undefined_iterations <= tally.undefined_trials,
          "its undefined trials are more than its trials");
   const bool conditional = !tally.conditional_law.empty();
@@ -136,7 +137,7 @@ void check_tally(const Tally& tally, std::uint64_t trials, const Lengths& length
          "it accepts more tokens than are drafted");
   check_decodes(tally, lengths);
   demand(conditional || tally.emitted.size() == static_cast<std::size_t>(lengths.iterations),
-         "it tells of other iterations");
+         "it has another number of iterations");
   for (const Moments& emitted : tally.emitted) check_moments(emitted, trials, "emitted tokens");
   for (const auto& counts : tally.emitted_counts) {
     demand(sum_of(counts) == trials, "its counts of tokens do not sum to its trials");

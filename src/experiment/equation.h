@@ -10,9 +10,9 @@
 
 namespace speclab {
 
-/// Every number from low to high. Operations give the least interval that holds the results of all
-/// numbers of theirs, a name that occurs twice taken for two numbers: what is outside is
-/// impossible, what is inside need not be possible. Worked example: "3.49" / "3.21" =
+/// Every number from low to high. An operation gives the least interval that contains its results
+/// for all numbers of its operands; a name that occurs twice counts as two numbers. What is outside
+/// is impossible, what is inside need not be possible. Worked example: "3.49" / "3.21" =
 /// [3.485/3.215, 3.495/3.205].
 struct Interval {
   Rational low, high;
@@ -21,7 +21,7 @@ struct Interval {
 Interval operator+(const Interval& a, const Interval& b);
 Interval operator-(const Interval& a, const Interval& b);
 Interval operator*(const Interval& a, const Interval& b);
-/// @throws InputError where b holds 0
+/// @throws InputError where b contains 0
 Interval operator/(const Interval& a, const Interval& b);
 
 /// What a name stands for in an expression: one interval; of mean(NAME), min(NAME), max(NAME) and

@@ -21,12 +21,11 @@ namespace speclab {
 //   chunk                  trials of one transaction (default 8192)
 //   [[task]]               combinations to run; every list makes a product (see TaskGroup)
 //   [[derived]]            numbers computed from two rows of results (see Derived)
-//   [[expected]]           what the paper says that these models can confirm or refute (see
-//   Expected)
-//   [[printed]]            what it prints of other models: shown, never judged (see Printed)
+//   [[expected]]           a statement that these models can confirm or refute (see Expected)
+//   [[printed]]            numbers of other models: shown, never judged (see Printed)
 //   [[table]]              a printed table, number by number (see PrintedTable); or
 //   tables                 the experiment file beside this one that holds them
-//   [[audit]]              what its numbers have to be to each other (see TableAudit)
+//   [[audit]]              a relation that its numbers must have (see TableAudit)
 //   [[calibrated]]         an improvement predicted where another number is fitted (see Calibrated)
 // Unknown keys and wrong types are errors that name the file, the line and the fix.
 

@@ -17,7 +17,7 @@ struct PrintedNumber {
   Rational half_unit;  ///< half a unit of the last digit: 1/200 of "3.21"
 };
 
-/// Whose number a column holds and what of them: "token.efficiency". A metric that ends in % is
+/// The method and the metric of a column: "token.efficiency". A metric that ends in % is
 /// printed in percent.
 struct TableColumn {
   std::string method, metric;

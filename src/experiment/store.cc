@@ -167,7 +167,7 @@ void Store::soon(const std::function<void()>& f) {
     soon_ = false;
     try {
       flush();
-    } catch (const Error&) {  // what f threw says more
+    } catch (const Error&) {  // the error of f is the cause
     }
     throw;
   }

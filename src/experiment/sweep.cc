@@ -17,7 +17,7 @@
 namespace speclab {
 namespace {
 
-/// Pairs of which rows and tables are kept, one experiment's.
+/// Most pairs of an experiment whose rows and tables are kept.
 constexpr std::size_t kMostPairs = 256;
 
 /// Whether the first quantity kept is known to the precision asked for.

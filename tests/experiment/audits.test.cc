@@ -190,7 +190,9 @@ TEST_CASE(
                     "[[calibrated]] is along 'x', which is no variable of its task");
 }
 
-TEST_CASE("a prediction leaves out results of 0, over which there is no improvement, and says so") {
+TEST_CASE(
+    "a prediction leaves out results of 0, over which there is no improvement, and reports their "
+    "number") {
   const std::vector<PrintedTable> tables{two_numbers("row", "A")};
   const auto some = calibrate(kEntry, tables, results({{"1", 0}, {"2", 2}, {"3", 4}}, 0.1)).at(0);
   CHECK(some.members.size() == 3);

@@ -169,7 +169,7 @@ const std::vector<Case> kCases{
 
 }  // namespace
 
-TEST_CASE("an entry that asks for more than a task tells is refused before it is run") {
+TEST_CASE("an entry that asks for more than a task has is refused before it is run") {
   Bound bound;
   for (const Case& each : kCases) {
     Selector selector{99, {{"task", each.task}, {"quantity", each.quantity}}};
@@ -181,7 +181,7 @@ TEST_CASE("an entry that asks for more than a task tells is refused before it is
   }
 }
 
-TEST_CASE("a precision of what no result tells is refused before it is run") {
+TEST_CASE("a precision of what no result has is refused before it is run") {
   const auto check = [](const std::string& lines) {
     const std::string text = "title = \"t\"\nsource = \"s\"\n" +
                              task("runs", "simulate", "trials = 64\nprecision = 0.1\n" + lines);
@@ -198,7 +198,7 @@ TEST_CASE("a precision of what no result tells is refused before it is run") {
   CHECK_THROWS_WITH(check("keep = \"modelled_time.per_iteration\""), Containing(":3: runs: "));
 }
 
-TEST_CASE("an entry that stands nowhere and one without a counterpart are told with their line") {
+TEST_CASE("an entry without a row and one without a counterpart are reported with their line") {
   const auto check = [](const std::string& lines, bool quick = false) {
     const Experiment made = read_experiment(Scratch().write("small.toml", kTasks + lines));
     Bench bench;

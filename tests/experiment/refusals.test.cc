@@ -80,7 +80,7 @@ TEST_CASE("a precision that cannot end a simulation is refused") {
   CHECK(read(runs(keep + trials + "1")).tasks.at(0).precision == 1.0);
 }
 
-TEST_CASE("whole numbers are told with their range") {
+TEST_CASE("a whole number out of range is refused with the range") {
   const std::string most = " is a whole number from 2 to 1000000000000";
   refuses({{runs("trials = 1"), ":10: trials" + most},
            {runs("trials = 2000000000000"), ":10: trials" + most},
@@ -132,7 +132,7 @@ TEST_CASE("a key of another type is refused with the type") {
            {"title = 1\nsource = \"s\"\n", ":1: title is a string in quotes"}});
 }
 
-TEST_CASE("an expected entry takes no key that says nothing there") {
+TEST_CASE("an expected entry takes no key without a meaning there") {
   const std::string value = "value = 1\n";
   refuses({{expected(value + "tolerance = -0.1"), ":9: tolerance is 0 or more"},
            {expected(value + "tolerance = \"x\""), ":14: tolerance is a number such as 16.41"},

@@ -155,7 +155,7 @@ TEST_CASE("what is found changes with the version of results and only with it") 
   CHECK(now.digests.size() > 20);
 }
 
-TEST_CASE("a digest of results tells other numbers apart") {
+TEST_CASE("a digest of results changes with the numbers") {
   Battery battery;
   const std::string token = battery.digest(make_verifier("token"));
   CHECK(token == Battery().digest(make_verifier("token")));

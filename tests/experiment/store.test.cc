@@ -211,7 +211,7 @@ TEST_CASE("tallies that no trials can have left are refused though their checksu
     forge(tally);
     CHECK_THROWS_WITH(stored(tally), Containing(why) && Containing("DELETE FROM chunk"));
   };
-  refuses("other trials", [](Tally& tally) { tally.trials = 0; });
+  refuses("another number of trials", [](Tally& tally) { tally.trials = 0; });
   refuses("do not sum to its trials", [](Tally& tally) { ++tally.accepted[1]; });
   refuses("more tokens than are drafted", [](Tally& tally) { tally.accepted = {0, 0, 0, 2}; });
   refuses("undefined trials", [](Tally& tally) { tally.undefined_trials = 3; });
@@ -221,7 +221,7 @@ TEST_CASE("tallies that no trials can have left are refused though their checksu
   refuses("another number", [](Tally& tally) { tally.positions.pop_back(); });
   refuses("more than its iterations", [](Tally& tally) { tally.positions[0] = {6, 18}; });
   refuses("outputs are more", [](Tally& tally) { tally.outputs[0] = 1; });
-  refuses("other iterations", [](Tally& tally) { tally.emitted = {{2, 2}}; });
+  refuses("another number of iterations", [](Tally& tally) { tally.emitted = {{2, 2}}; });
   refuses("counts of tokens", [](Tally& tally) { tally.emitted_counts = {{1}}; });
 }
 

@@ -178,10 +178,10 @@ TEST_CASE("the store keeps seeds, versions of a question and ranges of trials ap
   store.put_answer("a", "first");
   store.put_answer("a", "second");  // another process was quicker: its answer stays
   CHECK(store.answer("a") == "first");
-  // A chunk that says other trials than it holds is refused.
+  // A chunk whose tally has another number of trials is refused.
   store.put_chunk("a", 1, {20, 6}, tally);
   CHECK_THROWS_WITH(store.tally("a", 1, {20, 6}, Lengths()),
-                    Containing("other trials than it says"));
+                    Containing("another number of trials than its row"));
 }
 
 TEST_CASE("what is put soon is read at once, and kept where the rest fails") {
@@ -208,7 +208,7 @@ TEST_CASE("what is put soon is read at once, and kept where the rest fails") {
   CHECK(other.answer("last") == "body");
 }
 
-TEST_CASE("the key of a task holds all that its results depend on, and no view") {
+TEST_CASE("the key of a task contains all that its results depend on, and no view") {
   Bench bench;
   Question question =
       bench.question("bernoulli(draft=1/3,target=2/3)", "token", {.gamma = 2, .horizon = 4});
