@@ -13,7 +13,7 @@ void demand(bool holds, const std::string& why) {
 }
 
 /// How far sums in doubles may be off.
-constexpr double kRounding = 1e-9;
+constexpr double kStoredRounding = 1e-9;
 
 std::size_t indices_of(const QuantityInfo& info, const QuantityIndex& index) {
   switch (info.shape) {
@@ -38,7 +38,7 @@ void check_value(const QuantityInfo& info, const Finding<Value>& finding) {
     demand(*value.fraction >= 0, place + " is below 0");
     demand(value.number == to_double(*value.fraction), place + " is not what its fraction is");
   } else {
-    demand(value.number >= -kRounding, place + " is below 0");
+    demand(value.number >= -kStoredRounding, place + " is below 0");
   }
 }
 
@@ -57,7 +57,7 @@ void check_law(const Answer& answer) {
   }
   const Rational off = abs(sum - 1);
   const Rational slip = abs(expected - (exactly ? *mean->fraction : exact(mean->number)));
-  const Rational most = exactly ? Rational(0) : exact(kRounding) * (1 + law.size());
+  const Rational most = exactly ? Rational(0) : exact(kStoredRounding) * (1 + law.size());
   demand(off <= most, "its law of the accepted tokens does not sum to 1");
   demand(slip <= most, "its expected accepted tokens are not those of their law");
 }
@@ -68,7 +68,7 @@ void check_prediction(const Prediction& form) {
   demand(std::isfinite(form.value), claim + " is not finite");
   if (!form.exact) return;
   const double number = to_double(*form.exact);
-  demand(std::abs(form.value - number) <= kRounding * std::max(1.0, std::abs(number)),
+  demand(std::abs(form.value - number) <= kStoredRounding * std::max(1.0, std::abs(number)),
          claim + " is not what its fraction is");
 }
 
