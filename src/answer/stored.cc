@@ -3,19 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <nlohmann/json.hpp>
 #include <type_traits>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "simulate/simulate.h"
 #include "verifiers/plugin.h"
 
 namespace speclab {
 namespace {
-
-using Json = nlohmann::json;
 
 // One description of each structure serves to write it and to read it: describe(archive, structure)
 // calls archive.list(parts...) where it is stored as a list, or archive.field(name, part) for each
@@ -160,40 +157,22 @@ class Reader {
     read(node_.at(name).at("cells"), size);
     if (static_cast<double>(size) > kMaxOutputCells) throw InputError("there are too many outputs");
     cells.assign(size, 0);
-    for (const Json& cell : node_.at(name).at("counts")) {
+    for (const Json& cell : node_.at(name).at("counts").elements()) {
       read(cell.at(0), at);
       read(cell.at(1), cells.at(at));
     }
   }
 
  private:
-  /// A value for messages. A list is not printed: it may be as deep as the text is long.
-  static std::string shown(const Json& node) {
-    return node.is_primitive() ? abbreviate(node.dump()) : std::string(node.type_name());
-  }
-  static void read(const Json& node, std::uint64_t& value) {
-    if (!node.is_number_unsigned()) throw InputError(shown(node) + " is no whole number from 0 on");
-    value = node.get<std::uint64_t>();
-  }
-  static void read(const Json& node, int& value) {
-    const bool held = node.is_number_unsigned()
-                          ? node.get<std::uint64_t>() <= std::numeric_limits<int>::max()
-                          : node.is_number_integer() &&
-                                node.get<std::int64_t>() >= std::numeric_limits<int>::min();
-    if (!held) throw InputError(shown(node) + " is no whole number of an answer");
-    value = node.get<int>();
-  }
+  static void read(const Json& node, std::uint64_t& value) { value = node.get<std::uint64_t>(); }
+  static void read(const Json& node, int& value) { value = node.get<int>(); }
   static void read(const Json& node, double& value) { value = node.get<double>(); }
-  static void read(const Json& node, std::string& text) { text = node.get<std::string>(); }
-  static void read(const Json& node, WideCount& value) {
-    value = wide_count(node.get_ref<const std::string&>());
-  }
-  static void read(const Json& node, Rational& value) {
-    value = parse_rational(node.get_ref<const std::string&>());
-  }
+  static void read(const Json& node, std::string& text) { text = node.string(); }
+  static void read(const Json& node, WideCount& value) { value = wide_count(node.string()); }
+  static void read(const Json& node, Rational& value) { value = parse_rational(node.string()); }
   static void read(const Json& node, QuantityId& id) {
-    const auto found = find_quantity(node.get_ref<const std::string&>());
-    if (!found) throw InputError("there is no quantity " + abbreviate(node.get<std::string>()));
+    const auto found = find_quantity(node.string());
+    if (!found) throw InputError("there is no quantity " + abbreviate(node.string()));
     id = *found;
   }
   static void read(const Json& node, Relation& relation) {
@@ -210,8 +189,7 @@ class Reader {
   }
   template <class Part>
   static void read(const Json& node, std::vector<Part>& parts) {
-    if (!node.is_array()) throw InputError(shown(node) + " is no list");
-    for (const Json& each : node) read(each, parts.emplace_back());
+    for (const Json& each : node.elements()) read(each, parts.emplace_back());
   }
   template <class Structure>
   static void read(const Json& node, Structure& structure) {
@@ -227,7 +205,7 @@ class Reader {
 template <class Use>
 void read_text(const std::string& text, const char* wrong, const Use& use) {
   try {
-    const Json node = Json::parse(text);
+    const Json node = read_json(text);
     use(Reader(node));
   } catch (const std::exception& error) {
     throw InputError(wrong + abbreviate(error.what(), 200));
