@@ -33,7 +33,4 @@ std::string_view demand(Order order);
 /// What a statement says on one instance: none where its hypotheses are not met.
 using Comparisons = std::vector<Compared>;
 
-/// A claim's check: a statement on one instance.
-using Check = Comparisons (*)(const Instance& instance);
-
 }  // namespace speclab

@@ -143,14 +143,13 @@ bool Examination::search(const std::vector<Instance>& instances, const Statement
   return false;
 }
 
-void Examination::hold_at(const Place& place, Check check, int depth, Reading reading) {
-  const Check own = place.check() != nullptr ? place.check() : check;
+void Examination::hold_at(const Place& place, const Check& check, int depth, Reading reading) {
   const Filter& filter = place.filter();
   const Statement statement = [&](const Instance& instance) {
     if (filter.keeps != nullptr && !filter.keeps(instance)) return Comparisons{};
     Instance sized = instance;
     sized.depth = depth;
-    return own(sized);
+    return run_check(place.made(check), sized);
   };
   if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
     search(*space, statement, reading,
@@ -215,7 +214,7 @@ ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context) {
   for (const Place& place : row.places) {
     examination.hold_at(place, row.check, depth, Reading::printed);
   }
-  if (row.correction.check != nullptr) {
+  if (row.correction.check) {
     const Places& places = row.correction.places.empty() ? row.places : row.correction.places;
     for (const Place& place : places) {
       examination.hold_at(place, row.correction.check, depth, Reading::corrected);

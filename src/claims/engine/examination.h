@@ -9,7 +9,7 @@
 
 namespace speclab {
 
-/// A check, or a function object that says as much.
+/// A check, or a function object in its place.
 using Statement = std::function<Comparisons(const Instance&)>;
 
 /// Which form of a claim a comparison speaks of.
@@ -43,7 +43,7 @@ class Examination {
 
   /// Either, as the place says, with its own check where it has one.
   /// @param depth  given to every instance
-  void hold_at(const Place& place, Check check, int depth, Reading reading);
+  void hold_at(const Place& place, const Check& check, int depth, Reading reading);
 
   /// Adds the result of one simulated test on an instance.
   /// @param p_bound  an upper bound on the probability of so large a deviation under the statement

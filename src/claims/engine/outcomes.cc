@@ -151,20 +151,6 @@ std::map<TokenPath, Rational> reach_of(std::string_view verifier, const Instance
   return reach;
 }
 
-Comparisons greedy_reach(const Instance& instance) {
-  Comparisons comparisons;
-  for (const Start& start : instance.pair().start()) {
-    const auto reach = reach_of("greedy-block", instance, start.state);
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.empty() || path.draft == 0) continue;
-      comparisons.push_back({fmt::format("P(X = {}, tau >= {}) against min(D, T)",
-                                         path_text(path.tokens), path.tokens.size()),
-                             reach.at(path.tokens), Order::equal, lesser(path.draft, path.target)});
-    }
-  }
-  return comparisons;
-}
-
 const std::map<TokenPath, Rational>& Decoding::emitted(State state) {
   const auto found = emitted_.find(state);
   if (found != emitted_.end()) return found->second;
@@ -202,16 +188,6 @@ Rational Decoding::tokens(State state, int iterations) {
   }
   tokens_[{state, iterations}] = total;
   return total;
-}
-
-Followed follow(const Rows<Rational>& rows, State state, std::span<const Token> x) {
-  Followed at{state, Rational(1), Rational(1)};
-  for (const Token token : x) {
-    at.draft *= rows.draft(at.state)[static_cast<std::size_t>(token)];
-    at.target *= rows.target(at.state)[static_cast<std::size_t>(token)];
-    at.state = rows.next(at.state, token);
-  }
-  return at;
 }
 
 }  // namespace speclab

@@ -34,10 +34,6 @@ std::vector<BlockOutcome> outcomes(std::string_view verifier, const Instance& in
 std::map<TokenPath, Rational> reach_of(std::string_view verifier, const Instance& instance,
                                        State start);
 
-/// P(X^i = x^i, tau >= i) = min(D(x^i), T(x^i)) for greedy block verification, path by path: what
-/// sun2024 Lemma 5 and sun2025 Lemma 9 both state.
-Comparisons greedy_reach(const Instance& instance);
-
 /// A verifier run in Algorithm 3, by the law of X^tau, Y from each state.
 class Decoding {
  public:
@@ -60,13 +56,5 @@ class Decoding {
   std::map<State, std::map<TokenPath, Rational>> emitted_;
   std::map<std::pair<State, int>, Rational> tokens_;
 };
-
-/// The joint target probability of `x` from `state`, and the state after it.
-struct Followed {
-  State state;
-  Rational draft;
-  Rational target;
-};
-Followed follow(const Rows<Rational>& rows, State state, std::span<const Token> x);
 
 }  // namespace speclab

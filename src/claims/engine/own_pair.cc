@@ -43,7 +43,7 @@ class Asking {
     OwnPairOutcome outcome;
     outcome.row = &row_;
     hold(row_.places, row_.check, Reading::printed);
-    if (row_.correction.check != nullptr) {
+    if (row_.correction.check) {
       hold(row_.correction.places.empty() ? row_.places : row_.correction.places,
            row_.correction.check, Reading::corrected);
     }
@@ -65,7 +65,7 @@ class Asking {
     return "its statement says nothing of this pair";
   }
 
-  void hold(const Places& places, Check check, Reading reading) {
+  void hold(const Places& places, const Check& check, Reading reading) {
     for (const Place& place : places) {
       const auto range = range_of(place, context_.effort);
       if (!range) continue;
@@ -74,7 +74,7 @@ class Asking {
         contexts_ = true;
         continue;
       }
-      const Check own = place.check() != nullptr ? place.check() : check;
+      const Place::Made own = place.made(check);
       for (int gamma = range->least_gamma; gamma <= range->gammas; ++gamma) {
         for (int drafts = range->least_drafts; drafts <= range->drafts; ++drafts) {
           if (!asked_.insert({gamma, drafts, own, reading == Reading::printed}).second) continue;
@@ -84,7 +84,7 @@ class Asking {
     }
   }
 
-  void one(const Place& place, Check check, int gamma, int drafts, Reading reading) {
+  void one(const Place& place, const Place::Made& check, int gamma, int drafts, Reading reading) {
     if (std::pow(pair_->vocabulary(), gamma * drafts) > kMostBlocks) {
       large_ = true;
       return;
@@ -99,7 +99,7 @@ class Asking {
     examination_.check(
         {instance},
         [&](const Instance& at) {
-          Comparisons comparisons = check(at);
+          Comparisons comparisons = run_check(check, at);
           if (reading == Reading::printed && !comparisons.empty()) compared_ = true;
           for (const Compared& comparison : comparisons) {
             corrected_violated_ =
@@ -114,7 +114,7 @@ class Asking {
   const PairPointer& pair_;
   const ClaimContext& context_;
   Examination examination_;
-  std::set<std::tuple<int, int, Check, bool>> asked_;
+  std::set<std::tuple<int, int, Place::Made, bool>> asked_;
   bool compared_ = false;
   bool corrected_violated_ = false;
   bool ranged_ = false;

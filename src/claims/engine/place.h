@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "claims/battery/battery.h"
-#include "claims/engine/compared.h"
+#include "claims/engine/check.h"
 #include "model/named_pair.h"
 
 namespace speclab {
@@ -50,18 +50,34 @@ class Place {
     return cut;
   }
   /// The same place with a check of its own instead of the row's.
-  [[nodiscard]] constexpr Place with(Check check, Method method = Method::exact) const {
+  /// @param check  an object that outlives the place
+  [[nodiscard]] constexpr Place with(const Check& check, Method method = Method::exact) const {
     Place own = *this;
-    own.check_ = check;
+    own.check_ = &check;
+    own.method_ = method;
+    return own;
+  }
+  template <std::convertible_to<Check::Function> F>
+  [[nodiscard]] constexpr Place with(F function, Method method = Method::exact) const {
+    Place own = *this;
+    own.check_ = Check::Function(function);
     own.method_ = method;
     return own;
   }
   /// The same place, where the row's check compares closed forms.
-  [[nodiscard]] constexpr Place closed_form() const { return with(check_, Method::closed_form); }
+  [[nodiscard]] constexpr Place closed_form() const {
+    Place same = *this;
+    same.method_ = Method::closed_form;
+    return same;
+  }
 
   [[nodiscard]] constexpr const Where& where() const { return where_; }
   [[nodiscard]] constexpr const Filter& filter() const { return filter_; }
-  [[nodiscard]] constexpr Check check() const { return check_; }  ///< or null: the row's
+  /// The check that is made here.
+  using Made = std::variant<const Check*, Check::Function>;
+  [[nodiscard]] Made made(const Check& of_row) const {
+    return check_ == Made() ? Made(&of_row) : check_;
+  }
   [[nodiscard]] constexpr Method method() const { return method_; }
 
   /// "memoryless pairs of at most 2 tokens, gamma 1..3, denominators to 4/6/8, where u >= v"; sizes
@@ -71,9 +87,18 @@ class Place {
  private:
   Where where_;
   Filter filter_;
-  Check check_ = nullptr;
+  Made check_;  ///< null: the row's
   Method method_ = Method::exact;
 };
+
+inline Comparisons run_check(const Place::Made& check, const Instance& instance) {
+  return std::visit([&](const auto& made) { return (*made)(instance); }, check);
+}
+
+/// Where programs over whole blocks, and long decodes, stay small.
+inline constexpr Filter kSmall{"V <= 2 or gamma <= 2", [](const Instance& instance) {
+                                 return instance.pair().vocabulary() <= 2 || instance.gamma <= 2;
+                               }};
 
 /// A few places, in the order in which a statement is held there.
 class Places {

@@ -18,7 +18,7 @@ class Examination;
 /// What makes a violated statement true.
 struct Correction {
   std::string_view statement;  ///< "for gamma >= 2 and 0 < d < 1"
-  Check check = nullptr;       ///< the corrected statement; null: nothing is known to mend it
+  Check check{};               ///< the corrected statement; empty: no correction is known
   Places places{};             ///< where it is held; empty: where the printed one is
 };
 
@@ -26,8 +26,8 @@ struct Correction {
 struct SimulatedLaw {
   std::string_view verifier;
   NamedPair at;
-  int horizon = 0;  ///< the law of so many tokens must be the target's; or 0, and
-  std::vector<Rational> (*tail)(const Instance& instance) = nullptr;  ///< P(tau >= i) must be this
+  int horizon = 0;                ///< the law of so many tokens must be the target's; or 0, and
+  const Formula* tail = nullptr;  ///< P(tau >= i) must be this
 };
 
 /// One claim of a paper: a constant that stands beside its check. run_claim computes the verdict;
@@ -38,8 +38,8 @@ struct ClaimRow {
   std::string_view statement;   ///< one line of plain ASCII mathematics
   std::string_view hypotheses;  ///< one line
   ClaimVerdict recorded = ClaimVerdict::holds;
-  Check check = nullptr;  ///< the printed statement
-  Places places{};        ///< where it is held
+  Check check{};    ///< the printed statement
+  Places places{};  ///< where it is held
   Correction correction{};
   /// Simulated tests of the printed statement; those without a verifier are not there.
   std::array<SimulatedLaw, 2> simulated{};

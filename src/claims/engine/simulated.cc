@@ -135,8 +135,8 @@ void simulate_law(Examination& examination, const SimulatedLaw& law) {
   const double shift = test_shift(context);
   if (law.tail != nullptr) {
     add(examination, instance, fmt::format("law of tau of {}", law.verifier),
-        test_accepted_law(law.verifier, instance, law_of_tail(law.tail(instance)), context.seed,
-                          shift, context.threads),
+        test_accepted_law(law.verifier, instance, law_of_tail(law.tail->values(instance)),
+                          context.seed, shift, context.threads),
         shift);
   } else {
     add(examination, instance, fmt::format("law of {} tokens of {}", law.horizon, law.verifier),

@@ -26,7 +26,7 @@ Comparisons lemma3(const Instance& instance, bool printed) {
   Rational mean(0);
   for (const Start& start : instance.pair().start()) {
     for (const BlockOutcome& outcome : outcomes("greedy-block", instance, start.state)) {
-      const Followed laws = follow(*instance.rows, start.state, outcome.draft);
+      const PathLaws laws = follow(*instance.rows, start.state, outcome.draft);
       const Rational share = printed ? Rational(laws.target / laws.draft) : Rational(1);
       mean += start.probability * outcome.weight * share * outcome.accepted;
     }

@@ -1,10 +1,10 @@
 // Sun, Ro, Beirami, Suresh: "Optimal Block-Level Draft Verification for Accelerating Speculative
 // Decoding" (2024), section 3.1: where greedy block verification is strictly ahead of token
 // verification.
-#include <fmt/format.h>
-
+#include "claims/engine/closed_forms.h"
 #include "claims/engine/ingredient.h"
-#include "claims/engine/outcomes.h"
+#include "claims/engine/row.h"
+#include "claims/engine/vocabulary.h"
 
 namespace speclab {
 namespace sun2024_strictness {
@@ -13,34 +13,22 @@ namespace {
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 40}};
 constexpr SearchSpace kTwoContexts{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2};
 
-/// Two Bernoulli laws, as section 3.1 has them.
-bool bernoulli(const Instance& instance) {
-  return instance.pair().vocabulary() == 2 && instance.pair().memoryless();
-}
+/// The probabilities of token 1 of two Bernoulli laws, as section 3.1 has them.
+const Rational& drafted(const Instance& at) { return at.rows->draft(0)[1]; }
+const Rational& wanted(const Instance& at) { return at.rows->target(0)[1]; }
 
-/// The probability of token 1 in both laws. @pre bernoulli(instance)
-std::pair<Rational, Rational> parameters(const Instance& instance) {
-  return {instance.rows->draft(0)[1], instance.rows->target(0)[1]};
+bool interior(const Instance& at) {
+  if (!bernoulli(at)) return false;
+  return drafted(at) * (1 - drafted(at)) * wanted(at) * (1 - wanted(at)) != 0;
 }
+bool unlike(const Instance& at) { return bernoulli(at) && drafted(at) != wanted(at); }
 
-Comparisons strictly_better(const Instance& instance) {
-  if (!bernoulli(instance)) return {};
-  const auto [draft, target] = parameters(instance);
-  if (draft == target) return {};
-  return {{"E[tau] of greedy-block against token", accepted("greedy-block", instance), Order::above,
-           accepted("token", instance)}};
-}
+constexpr Check kStrictlyBetter = above(tau("greedy-block"), tau("token")).where(unlike);
 
-constexpr Filter kOverlapping{"the laws have a token in common", [](const Instance& instance) {
-                                if (!bernoulli(instance)) return false;
-                                const auto [draft, target] = parameters(instance);
-                                return abs(draft - target) != 1;
+constexpr Filter kOverlapping{"the laws have a token in common", [](const Instance& at) {
+                                return bernoulli(at) && abs(drafted(at) - wanted(at)) != 1;
                               }};
-constexpr Filter kInterior{"0 < d < 1 and 0 < t < 1", [](const Instance& instance) {
-                             if (!bernoulli(instance)) return false;
-                             const auto [draft, target] = parameters(instance);
-                             return draft * (1 - draft) != 0 && target * (1 - target) != 0;
-                           }};
+constexpr Filter kInterior{"0 < d < 1 and 0 < t < 1", interior};
 constexpr SearchSpace kFromGamma1{.tokens = 2, .least_gamma = 1, .gammas = 3, .denominator = 6};
 constexpr SearchSpace kFromGamma2{.tokens = 2, .least_gamma = 2, .gammas = 3, .denominator = 6};
 constexpr SearchSpace kInteriorLaws{
@@ -52,37 +40,33 @@ constexpr ClaimRow kStrictness{
     .statement = "E[tau] of greedy-block > E[tau] of token as long as d != t",
     .hypotheses = "Bernoulli laws",
     .recorded = ClaimVerdict::holds_with_correction,
-    .check = strictly_better,
+    .check = kStrictlyBetter,
     .places = {kFromGamma1, Place(kFromGamma1).only(kOverlapping), kFromGamma2,
                Place(kFromGamma2).only(kOverlapping)},
     .correction = {"for gamma >= 2 and 0 < d < 1, 0 < t < 1",
-                   strictly_better,
+                   kStrictlyBetter,
                    {Place(kInteriorLaws).only(kInterior)}},
     .bites = {{{"greedy-block", Fault::replaced, "token"}}},
 };
 
-/// min of products against product of minima, over all paths of at most gamma tokens.
-Comparisons strict_in_general(const Instance& instance) {
-  bool differ = false;
-  for (const Start& start : instance.pair().start()) {
-    std::map<TokenPath, Rational> products{{{}, Rational(1)}};
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.empty()) continue;
-      TokenPath parent = path.tokens;
-      parent.pop_back();
-      const State at = follow(*instance.rows, start.state, parent).state;
-      const auto x = static_cast<std::size_t>(path.tokens.back());
-      const Rational product =
-          products[parent] * lesser(instance.rows->draft(at)[x], instance.rows->target(at)[x]);
-      products[path.tokens] = product;
-      differ = differ || product != lesser(path.draft, path.target);
+/// Whether for some path the least of the products is not the product of the least.
+bool path_differs(const Instance& at) {
+  const Rows<Rational>& rows = *at.rows;
+  for (const Start& start : at.pair().start()) {
+    for (const PathLaws& path : paths_from(rows, start.state, at.gamma)) {
+      Rational product(1);
+      State state = start.state;
+      for (const Token x : path.tokens) {
+        const auto i = static_cast<std::size_t>(x);
+        product *= lesser(rows.draft(state)[i], rows.target(state)[i]);
+        state = rows.next(state, x);
+      }
+      if (product != lesser(path.draft, path.target)) return true;
     }
   }
-  return {{differ ? "E[tau] of greedy-block against token, where a path differs"
-                  : "E[tau] of greedy-block against token, where none does",
-           accepted("greedy-block", instance), differ ? Order::above : Order::equal,
-           accepted("token", instance)}};
+  return false;
 }
+bool no_path_differs(const Instance& at) { return !path_differs(at); }
 
 constexpr ClaimRow kStrictInGeneral{
     .id = "sun2024.section3.1.strictness.general",
@@ -91,7 +75,8 @@ constexpr ClaimRow kStrictInGeneral{
         "E[tau] of greedy-block > that of token if and only if for some path the least of "
         "the products is not the product of the least",
     .hypotheses = "any pair, any gamma",
-    .check = strict_in_general,
+    .check = above(tau("greedy-block"), tau("token")).where(path_differs) &&
+             equal(tau("greedy-block"), tau("token")).where(no_path_differs),
     .places = {kBattery, kTwoContexts},
     .bites = {{{"greedy-block", Fault::replaced, "token"}, {"token", Fault::replaced, "block"}}},
 };
@@ -110,14 +95,9 @@ Comparisons gap(const Instance& instance) {
            gap_of(instance)}};
 }
 
-constexpr Filter kUnlike{"d is not t", [](const Instance& instance) {
-                           if (!bernoulli(instance)) return false;
-                           const auto [draft, target] = parameters(instance);
-                           return draft != target;
-                         }};
-constexpr Filter kInteriorUnlike{
-    "0 < d < 1, 0 < t < 1 and d is not t",
-    [](const Instance& instance) { return kInterior.keeps(instance) && kUnlike.keeps(instance); }};
+constexpr Filter kUnlike{"d is not t", unlike};
+constexpr Filter kInteriorUnlike{"0 < d < 1, 0 < t < 1 and d is not t",
+                                 [](const Instance& at) { return interior(at) && unlike(at); }};
 constexpr SearchSpace kGapSpace{.tokens = 2, .gammas = 3, .denominator = {4, 6, 10}};
 
 constexpr ClaimRow kGap{

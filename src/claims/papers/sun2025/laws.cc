@@ -8,11 +8,11 @@
 #include <tuple>
 #include <vector>
 
+#include "claims/battery/small_pairs.h"
 #include "claims/engine/examination.h"
 #include "claims/engine/ingredient.h"
 #include "claims/engine/optimum.h"
 #include "claims/engine/outcomes.h"
-#include "claims/battery/small_pairs.h"
 #include "theory/plug_and_play.h"
 
 namespace speclab {

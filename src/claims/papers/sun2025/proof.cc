@@ -65,14 +65,13 @@ Comparisons f_is_p(const Instance& instance, bool corrected) {
   Comparisons comparisons;
   for (const Start& start : instance.pair().start()) {
     const auto reach = reach_of("block", instance, start.state);
-    const auto weights = block_weights(instance, start.state);
     for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
       if (path.tokens.empty() || path.draft == 0 || path.target == 0) continue;
       const Rational share = corrected ? Rational(path.draft / path.target) : Rational(1);
       comparisons.push_back({fmt::format("P(tau >= {} | O = {}) against {}w", path.tokens.size(),
                                          path_text(path.tokens), corrected ? "D/T " : ""),
                              accepted_of_output(reach, path), Order::equal,
-                             share * weights.at(path.tokens)});
+                             share * block_weight(instance, start.state, path.tokens)});
     }
   }
   return comparisons;
@@ -101,12 +100,11 @@ Comparisons f_increases(const Instance& instance, bool of_draft) {
   if (!instance.pair().memoryless()) return {};
   Comparisons comparisons;
   const auto reach = reach_of("block", instance, 0);
-  const auto weights = block_weights(instance, 0);
   const auto value = [&](const TokenPath& x) -> Rational {
     if (x.empty()) return Rational(1);
-    const Followed laws = follow(*instance.rows, 0, x);
+    const PathLaws laws = follow(*instance.rows, 0, x);
     if (laws.draft == 0) return Rational(0);
-    if (of_draft) return ingredient("sun2025.sectionB2.p", weights.at(x));
+    if (of_draft) return ingredient("sun2025.sectionB2.p", block_weight(instance, 0, x));
     return accepted_of_output(reach, {x, laws.state, laws.draft, laws.target});
   };
   for (const PathLaws& path : paths_from(*instance.rows, 0, instance.gamma)) {

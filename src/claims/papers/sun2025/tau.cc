@@ -73,7 +73,6 @@ Comparisons law_given_block(const Instance& instance) {
   const auto length = static_cast<std::size_t>(instance.gamma);
   for (const Start& start : instance.pair().start()) {
     const auto joint = tau_with_draft(instance, start.state);
-    const auto weights = block_weights(instance, start.state);
     for (const PathLaws& path : paths_from(rows, start.state, instance.gamma)) {
       if (path.tokens.size() != length || path.draft == 0) continue;
       const auto& found = joint.at(path.tokens);
@@ -82,10 +81,11 @@ Comparisons law_given_block(const Instance& instance) {
       for (std::size_t i = length + 1; i-- > 0;) {
         Coin accepts = Rational(1);
         if (i == length) {
-          accepts = weights.at(prefix);
+          accepts = block_weight(instance, start.state, prefix);
         } else if (i > 0) {
           const State at = follow(rows, start.state, prefix).state;
-          accepts = coin5(weights.at(prefix), rows.draft(at), rows.target(at));
+          accepts =
+              coin5(block_weight(instance, start.state, prefix), rows.draft(at), rows.target(at));
         }
         const Rational exactly = rest == 0 ? Rational(0) : Rational(rest * accepts.value());
         comparisons.push_back({iteration_text(static_cast<int>(i), path.tokens),
@@ -119,17 +119,16 @@ Comparisons law_given_next(const Instance& instance) {
   const Rows<Rational>& rows = *instance.rows;
   for (const Start& start : instance.pair().start()) {
     const auto joint = tau_with_draft(instance, start.state);
-    const auto weights = block_weights(instance, start.state);
     for (const PathLaws& path : paths_from(rows, start.state, instance.gamma)) {
       if (path.tokens.empty() || path.draft == 0) continue;
       const TokenPath before = shortened(path.tokens);
       const State at = follow(rows, start.state, before).state;
-      const Rational below = 1 - weights.at(path.tokens);
+      const Rational below = 1 - block_weight(instance, start.state, path.tokens);
       const Rational stops =
-          below == 0
-              ? Rational(0)
-              : Rational(below *
-                         coin27(weights.at(before), rows.draft(at), rows.target(at)).value());
+          below == 0 ? Rational(0)
+                     : Rational(below * coin27(block_weight(instance, start.state, before),
+                                               rows.draft(at), rows.target(at))
+                                            .value());
       comparisons.push_back({iteration_text(static_cast<int>(before.size()), path.tokens),
                              joint.at(path.tokens)[before.size()] / path.draft, Order::equal,
                              stops});

@@ -1,13 +1,14 @@
 // Sun, Mendlovic, Leviathan, Aharoni, Ro, Beirami, Suresh: "Block Verification Accelerates
 // Speculative Decoding" (2025): what it says of block and of greedy block verification.
-#include "theory/sun2025.h"
-
 #include <fmt/format.h>
 
+#include "claims/engine/closed_forms.h"
 #include "claims/engine/examination.h"
 #include "claims/engine/ingredient.h"
 #include "claims/engine/outcomes.h"
+#include "claims/engine/vocabulary.h"
 #include "claims/papers/sun2025/weights.h"
+#include "theory/sun2025.h"
 #include "verifiers/block.h"
 #include "verifiers/greedy_block.h"
 
@@ -18,14 +19,6 @@ namespace {
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 60}};
 constexpr std::array<SimulatedLaw, 2> kGreedyDecode{
     {{.verifier = "greedy-block", .at = {kToy, 3}, .horizon = 5}}};
-
-Comparisons beats_token(const Instance& instance) {
-  return {{"TV of block's output to the target's",
-           exact_answer("block", instance, instance.gamma + 2).fraction(QuantityId::tv_to_target),
-           Order::equal, Rational(0)},
-          {"E[tau] of block against token", accepted("block", instance), Order::above,
-           accepted("token", instance)}};
-}
 
 /// Lemma 1 is an existence statement: token verification is beaten on some pair, by a verifier that
 /// is lossless there.
@@ -46,20 +39,11 @@ constexpr ClaimRow kLemma1{
     .source = "sun2025 Lemma 1",
     .statement = "some valid verifier has a larger E[tau] than token verification on some pair",
     .hypotheses = "none",
-    .check = beats_token,
+    .check = lossless("block") && above(tau("block"), tau("token")),
     .places = {Family{"the smallest memoryless pair on which block is ahead of token; the toy pair",
                       where_beaten}},
     .bites = {{{"block", Fault::replaced, "token"}, {"token", Fault::replaced, "block"}}},
 };
-
-Comparisons theorem1(const Instance& instance) {
-  const int horizon = instance.gamma + 2;
-  const auto result = exact_answer("block", instance, horizon);
-  return {{fmt::format("undefined mass, T={}", horizon),
-           result.fraction(QuantityId::output_undefined), Order::equal, Rational(0)},
-          {fmt::format("TV of the first {} tokens to the target's", horizon),
-           result.fraction(QuantityId::tv_to_target), Order::equal, Rational(0)}};
-}
 
 constexpr Filter kUpToFour{"V <= 3 or gamma <= 2", [](const Instance& instance) {
                              return instance.pair().vocabulary() <= 3 || instance.gamma <= 2;
@@ -70,7 +54,7 @@ constexpr ClaimRow kTheorem1{
     .source = "sun2025 Theorem 1",
     .statement = "the output of decoding with block verification has the target's law",
     .hypotheses = "any pair, any gamma",
-    .check = theorem1,
+    .check = equal(asked(QuantityId::output_undefined, "block", {1, 2}), 0) && lossless("block"),
     .places =
         {Place(BatteryShape{.tokens = 4, .gammas = 3, .random = {4, 12, 60}}).only(kUpToFour)},
     .simulated = {{{.verifier = "block", .at = {kToy, 3}, .horizon = 5},
@@ -84,36 +68,21 @@ constexpr ClaimRow kTheorem1{
                 {.verifier = "block", .vocabulary = 3}}},
 };
 
-/// P(tau >= i, X^i = x^i) = D(x^i) w_i(x^i) for every path.
-Comparisons lemma3(const Instance& instance) {
-  Comparisons comparisons;
-  for (const Start& start : instance.pair().start()) {
-    const auto reach = reach_of("block", instance, start.state);
-    const auto weights = block_weights(instance, start.state);
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.empty() || path.draft == 0) continue;
-      comparisons.push_back({fmt::format("P(tau >= {} | X = {}) against w", path.tokens.size(),
-                                         path_text(path.tokens)),
-                             reach.at(path.tokens) / path.draft, Order::equal,
-                             weights.at(path.tokens)});
-    }
-  }
-  return comparisons;
-}
-
-std::vector<Rational> block_tail_of(const Instance& instance) {
-  Budget budget;
-  return block_tail(*instance.rows, start_law(*instance.rows), instance.gamma, budget);
-}
+constexpr Formula kWeights{"D w", "sun2025.lemma3.reached",
+                           [](const Instance& at, State start, const PathLaws& path) {
+                             return Rational(path.draft * block_weight(at, start, path.tokens));
+                           }};
+constexpr Formula kBlockTail{"D w summed over the paths", "sun2025.lemma3.formula",
+                             [](const Instance& at) { return tail_on(at, block_tail<Rational>); }};
 
 constexpr ClaimRow kLemma3{
     .id = "sun2025.lemma3",
     .source = "sun2025 Lemma 3",
     .statement = "P(tau >= i | X^i = x^i) = w_i(x^i) for block",
     .hypotheses = "D(x^i) > 0",
-    .check = lemma3,
+    .check = equal(reached("block"), kWeights),
     .places = {kBattery},
-    .simulated = {{{.verifier = "block", .at = {kToy, 4}, .tail = block_tail_of}}},
+    .simulated = {{{.verifier = "block", .at = {kToy, 4}, .tail = &kBlockTail}}},
     .bites = {{{"block-weights", Fault::halved}, {"block", Fault::replaced, "wrong-weight-coins"}}},
     .proofs = {{{.verifier = "block", .property = "predicts:sun2025.lemma3"}}},
 };
@@ -180,23 +149,18 @@ constexpr ClaimRow kLemma9{
     .source = "sun2025 Lemma 9",
     .statement = "P(X^i = x^i, tau >= i) = min(D(x^i), T(x^i)) for greedy-block",
     .hypotheses = "any pair, any gamma",
-    .check = greedy_reach,
+    .check = equal(reached("greedy-block"), kMinOfJoint),
     .places = {kBattery},
     .bites = {{{"greedy-block", Fault::replaced, "block"},
                {"greedy-block", Fault::replaced, "token"}}},
 };
-
-Comparisons theorem3(const Instance& instance) {
-  return {{"E[tau] of greedy-block against block", accepted("greedy-block", instance),
-           Order::at_least, accepted("block", instance)}};
-}
 
 constexpr ClaimRow kTheorem3{
     .id = "sun2025.theorem3",
     .source = "sun2025 Theorem 3",
     .statement = "E[tau] of greedy-block >= E[tau] of block in one iteration",
     .hypotheses = "same pair, same gamma",
-    .check = theorem3,
+    .check = at_least(tau("greedy-block"), tau("block")),
     .places = {kBattery, SearchSpace{.tokens = {2, 3, 3}, .gammas = 3, .denominator = {5, 5, 8}},
                SearchSpace{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2}},
     .bites = {{{"greedy-block", Fault::replaced, "token"}}},
@@ -206,21 +170,11 @@ constexpr ClaimRow kTheorem3{
 // C.1 asks whether one of the two is ahead over several iterations. Each side is a statement of
 // its own; the note shows the exact crossing on the toy pair.
 
+constexpr int kIterations = 4;
+
 std::vector<Rational> tokens_of(std::string_view verifier, const Instance& instance) {
-  constexpr int kIterations = 4;
   return exact_answer(verifier, instance, std::nullopt, kIterations)
       .fractions(QuantityId::expected_tokens);
-}
-
-Comparisons greedy_against_block(const Instance& instance, Order order) {
-  const auto greedy = tokens_of("greedy-block", instance);
-  const auto block = tokens_of("block", instance);
-  Comparisons comparisons;
-  for (std::size_t i = 0; i < greedy.size(); ++i) {
-    comparisons.push_back(
-        {fmt::format("E[N({})] of greedy-block against block", i + 1), greedy[i], order, block[i]});
-  }
-  return comparisons;
 }
 
 void note_crossing(Examination& examination) {
@@ -253,7 +207,7 @@ constexpr ClaimRow kGreedyAhead{
     .statement = "E[N(i)] of greedy-block >= E[N(i)] of block for every i",
     .hypotheses = "same pair, same gamma",
     .recorded = ClaimVerdict::refuted,
-    .check = [](const Instance& at) { return greedy_against_block(at, Order::at_least); },
+    .check = at_least(tokens("greedy-block", kIterations), tokens("block", kIterations)),
     .places = {kAhead},
     .extra = note_crossing,
     .bites = {{{"greedy-block", Fault::replaced, "block"}}},
@@ -265,21 +219,17 @@ constexpr ClaimRow kBlockAhead{
     .statement = "E[N(i)] of block >= E[N(i)] of greedy-block for every i",
     .hypotheses = "same pair, same gamma",
     .recorded = ClaimVerdict::refuted,
-    .check = [](const Instance& at) { return greedy_against_block(at, Order::at_most); },
+    .check = at_most(tokens("greedy-block", kIterations), tokens("block", kIterations)),
     .places = {kAhead},
     .extra = note_crossing,
     .bites = {{{"greedy-block", Fault::replaced, "block"},
                {"greedy-block", Fault::replaced, "token"}}},
 };
 
-/// The listing must be block verification: no undefined mass and the same E[tau].
-Comparisons listing(const Instance& instance) {
-  const auto printed = exact_answer("block-listing", instance);
-  return {
-      {"mass of 0/0", printed.fraction(QuantityId::iteration_undefined), Order::equal, Rational(0)},
-      {"E[tau] of the listing against Algorithm 2", printed.fraction(QuantityId::expected_accepted),
-       Order::equal, accepted("block", instance)}};
-}
+/// The listing must be block verification: no undefined mass and the same E[tau]; where it leaves
+/// nothing undefined, the same P(tau = gamma).
+constexpr Check kListed = equal(asked(QuantityId::iteration_undefined, "block-listing"), 0) &&
+                          equal(tau("block-listing"), tau("block"));
 
 Comparisons listing_where_defined(const Instance& instance) {
   const auto printed = exact_answer("block-listing", instance);
@@ -297,7 +247,7 @@ constexpr ClaimRow kAppendixA{
     .statement = "the listing is Algorithm 2: it accepts the same blocks and never divides 0 by 0",
     .hypotheses = "any pair, any gamma",
     .recorded = ClaimVerdict::refuted,
-    .check = listing,
+    .check = kListed,
     .places = {kListing, Place(kListing).with(listing_where_defined)},
     .bites = {{{"block-listing", Fault::replaced, "block"}}},
 };
