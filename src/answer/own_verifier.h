@@ -22,12 +22,12 @@ const VerifierRow& own_row() {
   static const Runs runs = [] {
     Runs made{};
     if constexpr (Program::kCarries) {
-      static constexpr RunsOn<CarriedView> kOn{.fractions =
-                                                   &run_erased<Program, RememberingView<View>>};
+      static constexpr RunsOn<CarriedView> kOn{nullptr, &run_erased<Program, RememberingView<View>>,
+                                               nullptr, nullptr};
       made.carried = &kOn;
     } else {
-      static constexpr RunsOn<PairView> kOn{.fractions =
-                                                &run_erased<Program, RememberingView<View>>};
+      static constexpr RunsOn<PairView> kOn{nullptr, &run_erased<Program, RememberingView<View>>,
+                                            nullptr, nullptr};
       made.plain = &kOn;
     }
     return made;

@@ -21,7 +21,7 @@ TEST_CASE("every claim has its own id, a source and one line of plain ASCII") {
   for (const ClaimRow& row : claim_rows()) {
     CAPTURE(row.id);
     CHECK(ids.insert(row.id).second);
-    CHECK(row.check != nullptr);
+    CHECK(static_cast<bool>(row.check));
     CHECK(row.id.find('.') != std::string_view::npos);
     for (const std::string_view text : {row.source, row.statement, row.hypotheses}) {
       CHECK_FALSE(text.empty());
@@ -30,7 +30,7 @@ TEST_CASE("every claim has its own id, a source and one line of plain ASCII") {
     CHECK_FALSE(row.places.empty());
     const bool corrected = row.recorded == ClaimVerdict::holds_with_correction;
     CHECK(row.correction.statement.empty() == !corrected);
-    CHECK((row.correction.check == nullptr) == !corrected);
+    CHECK(static_cast<bool>(row.correction.check) == corrected);
     // A correction is a check of its own or is held elsewhere: else it repeats the printed one.
     if (corrected) CHECK((row.correction.check != row.check || !row.correction.places.empty()));
   }
@@ -146,10 +146,10 @@ TEST_CASE("a thousand seeds: p-values of the simulated tests are uniform") {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     const auto tau = test_accepted_law("token", toy, accepted, seed, 0.2, 1);
     const auto output = test_output_law("block", toy, 3, seed, 0.1, 1);
-    ++of_tau[cell(tau.p_value)];
-    ++of_output[cell(output.p_value)];
-    CHECK(tau.p_bound > kTestLevel);
-    CHECK(output.p_bound > kTestLevel);
+    ++of_tau[cell(tau.fit.p_value)];
+    ++of_output[cell(output.fit.p_value)];
+    CHECK(tau.fit.p_bound > kTestLevel);
+    CHECK(output.fit.p_bound > kTestLevel);
     CHECK(tau.power > 0.99999);
   }
   CHECK(fit_test(uniform, of_tau).p_value > 1e-4);
@@ -159,9 +159,9 @@ TEST_CASE("a thousand seeds: p-values of the simulated tests are uniform") {
 TEST_CASE("a simulated test rejects another law") {
   const Instance toy = make_instance(kToy, 2);
   const std::vector<Rational> of_token{Rational(1, 3), Rational(2, 9), Rational(4, 9)};
-  CHECK(test_accepted_law("token", toy, of_token, 1, 0.05, 1).p_bound > kTestLevel);
-  CHECK(test_accepted_law("block", toy, of_token, 1, 0.05, 1).p_bound <= kTestLevel);
-  CHECK(test_output_law("wrong-no-carry", toy, 2, 1, 0.05, 1).p_bound <= kTestLevel);
+  CHECK(test_accepted_law("token", toy, of_token, 1, 0.05, 1).fit.p_bound > kTestLevel);
+  CHECK(test_accepted_law("block", toy, of_token, 1, 0.05, 1).fit.p_bound <= kTestLevel);
+  CHECK(test_output_law("wrong-no-carry", toy, 2, 1, 0.05, 1).fit.p_bound <= kTestLevel);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "answer/support.h"
 #include "catch.h"
 #include "claims/battery/properties.h"
 
@@ -122,11 +123,14 @@ TEST_CASE("what a verifier is said to lack it does lack") {
 
 TEST_CASE("a coin of 0 accepts nothing that the target never emits, unless it is closed") {
   const Instance instance = make_instance("iid(draft=[1/2,1/2],target=[1,0])");
-  CHECK(tokens_outside_support("token", instance, 0, 4) == 0);
-  CHECK(tokens_outside_support("token", instance, 1 - 0x1p-53, 4) == 0);
+  const auto outside = [&](const char* verifier, double coin) {
+    return tokens_outside_support(make_verifier(verifier), instance.doubles(), instance.gamma, coin,
+                                  4);
+  };
+  CHECK(outside("token", 0) == 0);
+  CHECK(outside("token", 1 - 0x1p-53) == 0);
   // Half of the 4 drafts, each with 4 draws, at each of gamma positions.
-  CHECK(tokens_outside_support("wrong-closed-coin", instance, 0, 4) ==
-        8 * static_cast<std::uint64_t>(instance.gamma));
+  CHECK(outside("wrong-closed-coin", 0) == 8 * static_cast<std::uint64_t>(instance.gamma));
 }
 
 }  // namespace

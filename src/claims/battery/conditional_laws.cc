@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
+#include <vector>
 
-#include "claims/engine/ingredient.h"
+#include "answer/iteration_law.h"
 #include "claims/battery/properties.h"
-#include "exact/drafted.h"
-#include "verifiers/registry.h"
+#include "claims/engine/ingredient.h"
 
 namespace speclab {
 namespace {
@@ -23,36 +24,45 @@ double distance(const Masses& masses, const Masses& law) {
   return worst;
 }
 
-ConditionalLaws measure(const Verifier& verifier, const Instance& instance) {
+/// The token that ends each outcome, by what came before it.
+using Endings = std::map<std::vector<Token>, Masses>;
+
+void record(Endings& endings, std::span<const Token> key, const IterationOutcome<double>& out,
+            Token vocabulary) {
+  Masses& masses = endings[std::vector<Token>(key.begin(), key.end())];
+  masses.resize(static_cast<std::size_t>(vocabulary));
+  masses[static_cast<std::size_t>(out.tokens.back())] += out.weight;
+}
+
+}  // namespace
+
+ConditionalLaws conditional_laws(std::string_view verifier, const Instance& instance) {
   const Rows<double>& rows = instance.doubles();
   ConditionalLaws laws;
-  const auto width = static_cast<std::size_t>(rows.vocabulary());
+  IterationLaws<double> iterations(make_verifier(played(verifier)),
+                                   instance.bench->doubles(instance.pair_pointer()));
   for (const Start& start : rows.pair().start()) {
-    std::map<std::vector<Token>, Masses> bonus;      // by the accepted block
-    std::map<std::vector<Token>, Masses> corrected;  // by what was drafted and rejected
-    const auto visit = [&](const DraftedIteration<double>& out) {
-      if (out.tokens.empty()) return;
-      const auto last = static_cast<std::size_t>(out.tokens.back());
-      const auto record = [&](auto& table, std::span<const Token> key) {
-        Masses& masses = table[std::vector<Token>(key.begin(), key.end())];
-        masses.resize(width);
-        masses[last] += out.weight;
-      };
-      const auto before = out.tokens.first(out.tokens.size() - 1);
-      if (out.ending == Ending::bonus && out.accepted == instance.gamma) record(bonus, before);
-      if (out.ending == Ending::correction && before.empty()) record(corrected, out.drafted);
-    };
-    each_drafted<double>(verifier, rows, start.state,
-                         {.window = {.drafts = instance.gamma, .bonus = true}}, visit);
+    Endings bonus;      // by the accepted block
+    Endings corrected;  // by what was drafted and rejected
+    for (const IterationOutcome<double>& out : iterations.from(start.state, instance.gamma)) {
+      if (out.tokens.empty()) continue;
+      const auto before = std::span(out.tokens).first(out.tokens.size() - 1);
+      if (out.ending == Ending::bonus && out.accepted == instance.gamma) {
+        record(bonus, before, out, rows.vocabulary());
+      }
+      if (out.ending == Ending::correction && before.empty()) {
+        record(corrected, out.draft, out, rows.vocabulary());
+      }
+    }
     for (const auto& [block, masses] : bonus) {
       State state = start.state;
       for (const Token x : block) state = rows.next(state, x);
       const auto target = rows.target(state);
       laws.bonus = std::max(laws.bonus, distance(masses, Masses(target.begin(), target.end())));
     }
-    Masses all(width);
+    Masses all(static_cast<std::size_t>(rows.vocabulary()));
     for (const auto& [drafted, masses] : corrected) {
-      for (std::size_t y = 0; y < width; ++y) all[y] += masses[y];
+      for (std::size_t y = 0; y < all.size(); ++y) all[y] += masses[y];
     }
     double total = 0;
     for (const double mass : all) total += mass;
@@ -62,13 +72,6 @@ ConditionalLaws measure(const Verifier& verifier, const Instance& instance) {
     }
   }
   return laws;
-}
-
-}  // namespace
-
-ConditionalLaws conditional_laws(std::string_view verifier, const Instance& instance) {
-  const Verifier made = prepare(make_verifier(played(verifier)), instance.pair_pointer());
-  return measure(made, instance);
 }
 
 }  // namespace speclab

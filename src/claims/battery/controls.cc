@@ -11,7 +11,6 @@
 #include "system/interrupt.h"
 #include "system/thread_pool.h"
 #include "verifiers/faults/fault.h"
-#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {
@@ -65,12 +64,13 @@ void simulate(ControlOutcome& outcome, const Instance& instance, bool faulty,
           : test_output_law(outcome.verifier, instance, horizon, context.seed, test_shift(context),
                             context.threads);
   ++outcome.tests;
-  if (test.p_bound > kTestLevel) return;
+  const FitTest& fit = test.fit;
+  if (fit.p_bound > kTestLevel) return;
   outcome.failures.push_back(
       {kSimulated, instance.name(), Method::simulation,
        fmt::format(
            "{}: G={:.6g} and {} impossible outcomes in {} trials, p <= {:.3g} at level {:.3g}",
-           setting_text(instance, horizon), test.statistic, test.outside, test.trials, test.p_bound,
+           setting_text(instance, horizon), fit.statistic, fit.outside, fit.sample, fit.p_bound,
            kTestLevel),
        test.power});
 }

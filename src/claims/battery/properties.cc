@@ -6,11 +6,11 @@
 #include <memory>
 #include <vector>
 
+#include "answer/support.h"
 #include "claims/engine/examination.h"
 #include "model/iid.h"
 #include "theory/multi_draft.h"
 #include "theory/predictions.h"
-#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {
@@ -129,7 +129,8 @@ Failure independent_purposes(std::string_view verifier, const Instance& instance
 /// Forced coins: nothing that the target never emits comes out.
 Failure support(std::string_view verifier, const Instance& instance) {
   for (const double coin : {0.0, 1 - 0x1p-53}) {
-    const std::uint64_t outside = tokens_outside_support(verifier, instance, coin, 16);
+    const std::uint64_t outside = tokens_outside_support(
+        make_verifier(played(verifier)), instance.doubles(), instance.gamma, coin, 16);
     if (outside > 0) {
       return fmt::format("{}: with every coin at {}, {} tokens of target probability 0",
                          setting_text(instance), coin == 0 ? "0" : "1 - 2^-53", outside);

@@ -43,10 +43,4 @@ struct ConditionalLaws {
 };
 ConditionalLaws conditional_laws(std::string_view verifier, const Instance& instance);
 
-/// Runs a verifier in doubles with every draft possible and every coin stuck at `coin` (0, or the
-/// largest number below 1), and counts the tokens it emits to which the target gives probability 0.
-/// Drafts and corrections sweep over `sweeps` values of [0, 1).
-std::uint64_t tokens_outside_support(std::string_view verifier, const Instance& instance,
-                                     double coin, int sweeps);
-
 }  // namespace speclab

@@ -3,8 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/types.h"
-#include "prove/contexts.h"
+#include "answer/proofs.h"
 
 namespace speclab {
 

@@ -4,7 +4,6 @@
 #include "model/registry.h"
 
 namespace speclab {
-namespace {
 
 Question question_of(std::string_view verifier, const Instance& instance,
                      std::optional<int> horizon, int iterations, bool law) {
@@ -14,8 +13,6 @@ Question question_of(std::string_view verifier, const Instance& instance,
           .law = law,
           .arithmetic = Arithmetic::rational};
 }
-
-}  // namespace
 
 Instance make_instance(PairPointer pair, int gamma, int drafts) {
   auto bench = std::make_shared<Bench>();
@@ -48,7 +45,7 @@ Rational accepted(std::string_view verifier, const Instance& instance) {
 
 Tally simulated_tally(std::string_view verifier, const Instance& instance,
                       const BySimulation& method, std::optional<int> horizon) {
-  return instance.bench->sample(question_of(verifier, instance, horizon, 0, false), method).tally;
+  return instance.bench->sample(question_of(verifier, instance, horizon), method).tally;
 }
 
 }  // namespace speclab

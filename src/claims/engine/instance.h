@@ -36,6 +36,11 @@ Instance name_instance(std::shared_ptr<Pair> pair, std::string name, int gamma =
 
 // What a verifier, named by spec text, does on an instance: every check asks here and nowhere else.
 
+/// The question about a decode, or about one iteration where there is no horizon.
+Question question_of(std::string_view verifier, const Instance& instance,
+                     std::optional<int> horizon = std::nullopt, int iterations = 0,
+                     bool law = false);
+
 /// The exact answer in fractions, without closed forms.
 Answer exact_answer(std::string_view verifier, const Instance& instance,
                     std::optional<int> horizon = std::nullopt, int iterations = 0,

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "claims/engine/one_iteration.h"
-#include "optimum/explicit_programs.h"
+#include "answer/optima.h"
+#include "claims/engine/paths.h"
 
 namespace speclab {
 

@@ -1,46 +1,22 @@
 #include "claims/engine/outcomes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "answer/own_verifier.h"
 #include "claims/engine/ingredient.h"
-#include "run/runs.h"
-#include "verifiers/chain/block.h"
-#include "verifiers/chain/token.h"
-#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {
-
-/// Token verification that drafts the whole block first: sun2025 Algorithm 1 as it is printed.
-struct TokenOnBlock : TokenVerification {
-  template <class View, class Choices>
-  void operator()(const View& view, const typename View::Node& root, Window window,
-                  Choices& choices, Iteration<View>& out) const {
-    using Real = typename View::Real;
-    auto node = root;
-    for (int i = 0; i < window.drafts; ++i) {
-      const auto laws = view.at(node);
-      const Token x = choices.draft(laws.draft());
-      node = view.next(node, x);
-      out.path.push_back({x, node, min_one<Real>(likelihood_ratio(laws, x))});
-    }
-    while (out.accepted < window.drafts) {
-      const auto& step = out.path[static_cast<std::size_t>(out.accepted)];
-      if (!choices.accept(step.weight)) {
-        const auto laws = view.at(out.node);
-        return out.correct(view, choices, laws.residual(Real(1)));
-      }
-      out.accept(step.token, step.node);
-    }
-    out.finish(view, choices, window);
-  }
-};
 
 /// sun2025 appendix A, token_verification. Its rows of the draft have a zero row added, so that the
 /// residual after the whole draft is the target. `draws`: whether the token is drawn from the
 /// weights that the last lines make; in the text no line does.
 template <bool draws>
-struct TokenListing : TokenVerification {
+struct TokenListing {
+  static constexpr bool kCarries = false;
+
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
                   Choices& choices, Iteration<View>& out) const {
@@ -68,112 +44,136 @@ struct TokenListing : TokenVerification {
   }
 };
 
-/// Block on one draft token fewer where `shortened` says so.
-template <class Shortened>
-struct ShortenedBlock : BlockVerification {
-  template <class View, class Choices>
-  void operator()(const View& view, const typename View::Node& root, Window window,
-                  Choices& choices, Iteration<View>& out) const {
-    if (Shortened{}(view, root, choices)) --window.drafts;
-    BlockVerification::operator()(view, root, window, choices, out);
-  }
-};
-
-struct WhereSure {
-  template <class View, class Choices>
-  bool operator()(const View& view, const typename View::Node& root, Choices&) const {
-    const auto laws = view.at(root);
-    for (Token x = 0; x < view.vocabulary(); ++x) {
-      if (laws.target(x) == 1) return true;
-    }
-    return false;
-  }
-};
-
-struct AtTimes {
-  template <class View, class Choices>
-  bool operator()(const View&, const typename View::Node&, Choices& choices) const {
-    return choices.accept(typename View::Real(1) / 4);
-  }
-};
-
-template <class Program>
-std::vector<BlockOutcome> outcomes_of(const Instance& instance, State start) {
-  std::vector<BlockOutcome> all;
-  each_iteration(Program{}, instance, start, true, [&](const auto& out, const Rational& weight) {
-    TokenPath draft;
-    for (const auto& step : out.path) draft.push_back(step.token);
-    all.push_back({std::move(draft), out.tokens, out.accepted, weight});
-  });
-  return all;
+/// The probability that X_gamma is ignored, of two plug-and-play verifiers that are block else.
+Rational where_sure(const Instance& instance, State start) {
+  const auto target = instance.rows->target(start);
+  return Rational(std::find(target.begin(), target.end(), Rational(1)) == target.end() ? 0 : 1);
 }
+Rational at_times(const Instance&, State) { return Rational(1, 4); }
 
-/// Of a verifier of the registry.
-std::vector<BlockOutcome> outcomes_of_listed(const std::string& name, const Instance& instance,
-                                             State start) {
-  std::vector<BlockOutcome> all;
-  const Verifier verifier = make_verifier(name);
-  with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
-    using View = RememberingView<V<Rational>>;
-    const V<Rational> view(*instance.rows);
-    Memory<V<Rational>> memory;
-    each_sequence(AnyProgram<View>(verifier.program.get(), runs.fractions), View(view, memory),
-                  view.root(start), {.drafts = instance.gamma, .bonus = true}, true,
-                  [&](const auto& out, const Rational& weight) {
-                    TokenPath draft;
-                    for (const auto& step : out.path) draft.push_back(step.token);
-                    all.push_back({std::move(draft), out.tokens, out.accepted, weight});
-                  });
-  });
-  return all;
-}
-
-struct Named {
+/// A verifier that no registry lists. One that has `ignores` is block.
+struct Own {
   std::string_view name;
-  std::vector<BlockOutcome> (*outcomes)(const Instance& instance, State start);
+  Verifier (*make)();
+  Rational (*ignores)(const Instance& instance, State start) = nullptr;
 };
 
-constexpr Named kNamed[] = {
-    {"token", outcomes_of<TokenOnBlock>},
-    {"token-listing", outcomes_of<TokenListing<true>>},
-    {"token-listing-printed", outcomes_of<TokenListing<false>>},
-    {"one-hot-block", outcomes_of<ShortenedBlock<WhereSure>>},
-    {"lazy-block", outcomes_of<ShortenedBlock<AtTimes>>},
+constexpr Own kOwn[] = {
+    {"token-listing", [] { return own_verifier("token-listing", TokenListing<true>{}); }},
+    {"token-listing-printed",
+     [] { return own_verifier("token-listing-printed", TokenListing<false>{}); }},
+    {"one-hot-block", [] { return make_verifier("block"); }, where_sure},
+    {"lazy-block", [] { return make_verifier("block"); }, at_times},
 };
+
+const Own* find_own(std::string_view name) {
+  const auto own = std::find_if(std::begin(kOwn), std::end(kOwn),
+                                [&](const Own& row) { return row.name == name; });
+  return own == std::end(kOwn) ? nullptr : own;
+}
+
+Verifier verifier_of(const std::string& name) {
+  const Own* own = find_own(name);
+  return own == nullptr ? make_verifier(name) : own->make();
+}
+
+IterationLaw<Rational> scaled(IterationLaw<Rational> law, const Rational& share) {
+  for (BlockOutcome& outcome : law) outcome.weight *= share;
+  return law;
+}
+
+using Carried = CarriedView<Rational>;
+
+/// Adds the law of tokens drawn from the view's target after `node`, to `length` in all.
+void extend(const Carried& view, const Carried::Node& node, const Rational& mass,
+            std::size_t length, TokenPath& tokens, std::map<TokenPath, Rational>& law) {
+  if (tokens.size() >= length) {
+    law[{tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(length)}] += mass;
+    return;
+  }
+  const auto laws = view.at(node);
+  for (Token x = 0; x < view.vocabulary(); ++x) {
+    if (!(laws.target(x) > 0)) continue;
+    tokens.push_back(x);
+    extend(view, view.next(node, x), mass * laws.target(x), length, tokens, law);
+    tokens.pop_back();
+  }
+}
 
 }  // namespace
 
-std::vector<BlockOutcome> outcomes(std::string_view verifier, const Instance& instance,
-                                   State start) {
-  const std::string name = played(verifier);
-  for (const Named& named : kNamed) {
-    if (named.name == name) return named.outcomes(instance, start);
+Decoding::Decoding(std::string_view verifier, const Instance& instance,
+                   const IterationRequest& request)
+    : instance_(instance),
+      name_(played(verifier)),
+      laws_(verifier_of(name_), instance.rows, request) {}
+
+const IterationLaw<Rational>& Decoding::outcomes(State state) {
+  const Own* own = find_own(name_);
+  const Rational share =
+      own == nullptr || own->ignores == nullptr ? Rational(0) : own->ignores(instance_, state);
+  const Window shorter{.drafts = instance_.gamma - 1, .bonus = true};
+  if (share == 0) return laws_.from(state, instance_.gamma);
+  if (share == 1) return laws_.from(state, shorter);
+  const auto [place, is_new] = mixed_.try_emplace(state);
+  if (is_new) {
+    place->second = scaled(laws_.from(state, instance_.gamma), 1 - share);
+    for (const BlockOutcome& outcome : scaled(laws_.from(state, shorter), share)) {
+      place->second.push_back(outcome);
+    }
   }
-  return outcomes_of_listed(name, instance, start);
+  return place->second;
+}
+
+IterationLaw<Rational> outcomes(std::string_view verifier, const Instance& instance, State start) {
+  return Decoding(verifier, instance, {.whole_draft = true}).outcomes(start);
 }
 
 std::map<TokenPath, Rational> reach_of(std::string_view verifier, const Instance& instance,
                                        State start) {
   std::map<TokenPath, Rational> reach;
-  for (const BlockOutcome& outcome : outcomes(verifier, instance, start)) {
-    TokenPath path;
-    for (const Token x : outcome.draft) {
-      path.push_back(x);
-      reach[path] +=
-          outcome.accepted >= static_cast<int>(path.size()) ? outcome.weight : Rational(0);
+  for (const PathLaws& path : drafted_paths(instance, start)) reach[path.tokens] = 0;
+  Decoding decoding(verifier, instance, {.corrections = false});
+  for (const BlockOutcome& outcome : decoding.outcomes(start)) {
+    for (int i = 1; i <= outcome.accepted; ++i) {
+      reach[TokenPath(outcome.tokens.begin(), outcome.tokens.begin() + i)] += outcome.weight;
     }
   }
   return reach;
 }
 
 const std::map<TokenPath, Rational>& Decoding::emitted(State state) {
-  const auto found = emitted_.find(state);
-  if (found != emitted_.end()) return found->second;
-  std::map<TokenPath, Rational>& law = emitted_[state];
-  for (const BlockOutcome& outcome : outcomes(verifier_, instance_, state)) {
-    if (outcome.defined()) law[outcome.tokens] += outcome.weight;
+  const auto [place, is_new] = emitted_.try_emplace(state);
+  if (is_new) {
+    for (const BlockOutcome& outcome : outcomes(state)) {
+      if (outcome.defined()) place->second[outcome.tokens] += outcome.weight;
+    }
+  }
+  return place->second;
+}
+
+std::map<TokenPath, Rational> Decoding::continued(State state, int length, bool carried) {
+  const Carried view(*instance_.rows);
+  std::map<TokenPath, Rational> law;
+  for (const BlockOutcome& outcome : outcomes(state)) {
+    if (!outcome.defined()) continue;
+    const State after = follow(*instance_.rows, state, outcome.tokens).state;
+    TokenPath tokens = outcome.tokens;
+    extend(view, carried ? outcome.context : view.root(after), outcome.weight,
+           static_cast<std::size_t>(length), tokens, law);
   }
   return law;
+}
+
+void compare_with_target(Comparisons& comparisons, std::string_view what,
+                         const std::map<TokenPath, Rational>& law, const Instance& instance,
+                         State start, int length) {
+  for (const PathLaws& path : whole_paths(*instance.rows, start, length)) {
+    const auto found = law.find(path.tokens);
+    comparisons.push_back({fmt::format("P({} = {})", what, path_text(path.tokens)),
+                           found == law.end() ? Rational(0) : found->second, Order::equal,
+                           path.target});
+  }
 }
 
 Rational Decoding::reached(State state, std::span<const Token> x, int iterations, int least) {

@@ -2,45 +2,39 @@
 
 #include <map>
 #include <span>
+#include <string>
 #include <string_view>
-#include <vector>
 
-#include "claims/engine/one_iteration.h"
+#include "answer/iteration_law.h"
+#include "claims/engine/compared.h"
+#include "claims/engine/paths.h"
 
 namespace speclab {
 
 /// One way in which an iteration can go: gamma drafts, then X^tau, Y.
-struct BlockOutcome {
-  TokenPath draft;   ///< what the verifier looked at of X^gamma
-  TokenPath tokens;  ///< X^tau, Y; without Y where its law has no weight
-  int accepted = 0;  ///< tau
-  Rational weight;
+using BlockOutcome = IterationOutcome<Rational>;
 
-  /// Whether Y's law has any weight.
-  [[nodiscard]] bool defined() const { return static_cast<int>(tokens.size()) > accepted; }
-};
-
-/// Every outcome of one iteration from `start`, by a verifier's name: block, greedy-block or one of
-/// their faults; token (which looks at the whole draft here), the listing of token verification in
-/// sun2025 appendix A (token-listing, and as its text stands token-listing-printed), and two
-/// plug-and-play verifiers that the papers do not name:
-///   one-hot-block  block that ignores X_gamma where the target is sure of the first token
-///   lazy-block     block that ignores X_gamma with probability 1/4
-std::vector<BlockOutcome> outcomes(std::string_view verifier, const Instance& instance,
-                                   State start);
-
-/// reach[x^i] = P(X^i = x^i, tau >= i) for every drafted x^i, i = 1 .. gamma.
-std::map<TokenPath, Rational> reach_of(std::string_view verifier, const Instance& instance,
-                                       State start);
-
-/// A verifier run in Algorithm 3, by the law of X^tau, Y from each state.
+/// A verifier of the registry in Algorithm 3, by the law of its iterations from each state; or
+/// - the listing of token verification in sun2025 appendix A (token-listing, and as its text stands
+///   token-listing-printed),
+/// - two plug-and-play verifiers that the papers do not name: one-hot-block, block that ignores
+///   X_gamma where the target is sure of the first token, and lazy-block, block that ignores
+///   X_gamma with probability 1/4.
 class Decoding {
  public:
-  Decoding(std::string_view verifier, const Instance& instance)
-      : verifier_(verifier), instance_(instance) {}
+  Decoding(std::string_view verifier, const Instance& instance,
+           const IterationRequest& request = {});
+
+  /// The law of one full iteration.
+  const IterationLaw<Rational>& outcomes(State state);
 
   /// The law of X^tau, Y; where Y's law has no weight, mass is missing.
   const std::map<TokenPath, Rational>& emitted(State state);
+
+  /// The law of the first `length` tokens of X^tau, Y and what the target adds to them; what is
+  /// undefined is missing.
+  /// @param carried  the target as the verifier carries it on, else as it is
+  std::map<TokenPath, Rational> continued(State state, int length, bool carried);
 
   /// P(O^n = x, N(i) >= least) of decoding from `state`, O^n the first n tokens of the output. What
   /// comes after i iterations is the target's, as it is for every valid verifier.
@@ -50,10 +44,25 @@ class Decoding {
   Rational tokens(State state, int iterations);
 
  private:
-  std::string_view verifier_;
   const Instance& instance_;
+  std::string name_;
+  IterationLaws<Rational> laws_;
+  std::map<State, IterationLaw<Rational>> mixed_;
   std::map<State, std::map<TokenPath, Rational>> emitted_;
   std::map<std::pair<State, int>, Rational> tokens_;
 };
+
+/// Every outcome of one iteration from `start`, of a verifier of one draft; the whole draft is part
+/// of it, looked at or not.
+IterationLaw<Rational> outcomes(std::string_view verifier, const Instance& instance, State start);
+
+/// law[x] against T(x) for every x of `length` tokens from `start`; `what` begins the evidence.
+void compare_with_target(Comparisons& comparisons, std::string_view what,
+                         const std::map<TokenPath, Rational>& law, const Instance& instance,
+                         State start, int length);
+
+/// reach[x^i] = P(x^i is drafted and accepted) for every drafted x^i, i = 1 .. gamma.
+std::map<TokenPath, Rational> reach_of(std::string_view verifier, const Instance& instance,
+                                       State start);
 
 }  // namespace speclab

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "simulate/statistics.h"
-
 namespace speclab {
 namespace {
 
@@ -22,36 +20,20 @@ std::vector<double> to_doubles(const std::vector<Rational>& law) {
 }
 
 SimulatedTest run_test(const std::vector<double>& law, std::string_view verifier,
-                       const Instance& instance, BySimulation request, std::optional<int> horizon,
-                       const std::vector<double>& alternative,
-                       const std::vector<std::uint64_t> Tally::*cells) {
-  SimulatedTest test;
-  test.trials = std::min(fit_sample_size(law, alternative, kTestLevel, kPower), kMostTrials);
-  request.trials = test.trials;
-  std::vector<std::uint64_t> counts = simulated_tally(verifier, instance, request, horizon).*cells;
-  // Outcomes that are missing (undefined ones) or beyond the law are counts outside its support.
-  const std::uint64_t counted = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-  std::uint64_t outside = test.trials - counted;
-  for (std::size_t i = law.size(); i < counts.size(); ++i) outside += counts[i];
-  counts.resize(law.size());
-  counts.push_back(outside);
-  std::vector<double> padded = law;
-  padded.push_back(0);
-  const FitTest fit = fit_test(padded, counts);
-  test.outside = fit.outside;
-  test.statistic = fit.statistic;
-  test.p_value = fit.p_value;
-  test.p_bound = fit.p_bound;
-  test.power = fit_power(law, alternative, test.trials, kTestLevel);
-  return test;
+                       const Instance& instance, const BySimulation& method,
+                       std::optional<int> horizon, const std::vector<double>& alternative) {
+  const Question question = question_of(verifier, instance, horizon);
+  const CountedLaw counted = horizon ? CountedLaw::output : CountedLaw::accepted;
+  return test_law(*instance.bench, question, method, counted, law, alternative, kTestLevel, kPower,
+                  kMostTrials);
 }
 
 void add(Examination& examination, const Instance& instance, std::string_view what,
          const SimulatedTest& test, double shift) {
   examination.test(instance,
                    fmt::format("{}, {} trials, G={:.6g}, against {} of the mass in a wrong cell",
-                               what, test.trials, test.statistic, shift),
-                   test.p_bound, test.power);
+                               what, test.fit.sample, test.fit.statistic, shift),
+                   test.fit.p_bound, test.power);
 }
 
 }  // namespace
@@ -80,8 +62,7 @@ SimulatedTest test_accepted_law(std::string_view verifier, const Instance& insta
   request.threads = threads;
   auto near = to_doubles(law);
   if (near.size() < 2) near.resize(2);
-  return run_test(near, verifier, instance, request, std::nullopt, shifted_law(near, shift),
-                  &Tally::accepted);
+  return run_test(near, verifier, instance, request, std::nullopt, shifted_law(near, shift));
 }
 
 std::vector<Rational> target_cells(const Instance& instance, int horizon) {
@@ -118,7 +99,7 @@ SimulatedTest test_output_law(std::string_view verifier, const Instance& instanc
   request.threads = threads;
   std::vector<double> law = to_doubles(target_cells(instance, horizon));
   law.push_back(0);
-  return run_test(law, verifier, instance, request, horizon, alternative, &Tally::outputs);
+  return run_test(law, verifier, instance, request, horizon, alternative);
 }
 
 std::vector<Rational> law_of_tail(const std::vector<Rational>& tail) {

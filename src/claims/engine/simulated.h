@@ -4,20 +4,14 @@
 #include <string_view>
 #include <vector>
 
+#include "answer/law_test.h"
 #include "claims/engine/examination.h"
 
 namespace speclab {
 
-/// How a simulated test was made and what it says. The sample is large enough to find, with
-/// probability `power`, a law with `shift` of its mass in a wrong cell.
-struct SimulatedTest {
-  std::uint64_t trials = 0;
-  std::uint64_t outside = 0;  ///< outcomes of probability 0 under the law
-  double statistic = 0;       ///< G
-  double p_value = 1;         ///< nearly uniform under the law
-  double p_bound = 1;         ///< a bound on the false-alarm probability, at any level
-  double power = 0;           ///< at kTestLevel, against the shifted law
-};
+/// A simulated test. The sample is large enough to find, with probability `power` at kTestLevel, a
+/// law with `shift` of its mass in a wrong cell.
+using SimulatedTest = LawTest;
 
 /// The mass that a wrong cell must hold for a test to be sure to see it.
 double test_shift(const ClaimContext& context);

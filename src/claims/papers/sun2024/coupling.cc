@@ -1,6 +1,8 @@
 // Sun, Ro, Beirami, Suresh: "Optimal Block-Level Draft Verification for Accelerating Speculative
 // Decoding" (2024): from drafts to couplings and back, and what sections 3 and 4 say besides the
 // optimum.
+#include "claims/papers/sun2024/coupling.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +10,7 @@
 #include "claims/engine/ingredient.h"
 #include "claims/engine/optimum.h"
 #include "claims/engine/outcomes.h"
+#include "claims/engine/row.h"
 #include "theory/sun2024.h"
 
 namespace speclab {
@@ -162,19 +165,10 @@ constexpr ClaimRow kBeta{
 };
 
 /// The coupling of X ~ D^gamma and Y ~ T^gamma that lays both laws along [0, 1) in the order of
-/// their blocks, and the verifier made from it.
-struct Shared {
-  TokenPath draft;
-  TokenPath output;
-  Rational mass;
-};
-
-std::vector<Shared> along_a_line(const Instance& instance, State start) {
-  std::vector<PathLaws> paths = paths_from(*instance.rows, start, instance.gamma);
-  std::erase_if(paths, [&](const PathLaws& path) {
-    return path.tokens.size() != static_cast<std::size_t>(instance.gamma);
-  });
-  std::vector<Shared> shared;
+/// their blocks.
+std::vector<CoupledBlocks> along_a_line(const Instance& instance, State start) {
+  const std::vector<PathLaws> paths = whole_paths(*instance.rows, start, instance.gamma);
+  std::vector<CoupledBlocks> shared;
   auto output = paths.begin();
   Rational left = output->target;
   for (const PathLaws& path : paths) {
@@ -199,7 +193,7 @@ Comparisons from_coupling(const Instance& instance) {
     std::map<std::pair<TokenPath, int>, Rational> of_tau;                      // P(X, tau)
     std::map<std::pair<TokenPath, int>, std::map<TokenPath, Rational>> rests;  // P(X, tau, Z)
     std::map<TokenPath, Rational> drafted;
-    for (const Shared& shared : along_a_line(instance, start.state)) {
+    for (const CoupledBlocks& shared : along_a_line(instance, start.state)) {
       const auto differ =
           std::mismatch(shared.draft.begin(), shared.draft.end(), shared.output.begin()).second;
       const auto key = std::pair(shared.draft, static_cast<int>(differ - shared.output.begin()));
@@ -219,12 +213,8 @@ Comparisons from_coupling(const Instance& instance) {
         output[whole] += ingredient("sun2024.section3.residual", Rational(chance * share / mass));
       }
     }
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.size() != static_cast<std::size_t>(instance.gamma)) continue;
-      comparisons.push_back({fmt::format("P(X^tau, Z = {}) of the verifier made from a coupling",
-                                         path_text(path.tokens)),
-                             output[path.tokens], Order::equal, path.target});
-    }
+    compare_with_target(comparisons, "X^tau, Z of the verifier made from a coupling", output,
+                        instance, start.state, instance.gamma);
   }
   comparisons.push_back({"E[tau] of the verifier made from a coupling against the optimum", mean,
                          Order::at_most, best_coupling(instance)});
@@ -249,27 +239,7 @@ constexpr ClaimRow kFromCoupling{
 Comparisons to_coupling(const Instance& instance) {
   Comparisons comparisons;
   for (const Start& start : instance.pair().start()) {
-    std::map<TokenPath, Rational> drafted;
-    std::map<TokenPath, Rational> output;
-    for (const BlockOutcome& outcome : outcomes("token", instance, start.state)) {
-      drafted[outcome.draft] += outcome.weight;
-      const State after = follow(*instance.rows, start.state, outcome.tokens).state;
-      const int rest = instance.gamma - static_cast<int>(outcome.tokens.size());
-      for (const PathLaws& tail : paths_from(*instance.rows, after, std::max(rest, 0))) {
-        if (static_cast<int>(tail.tokens.size()) != std::max(rest, 0)) continue;
-        TokenPath whole = outcome.tokens;
-        whole.insert(whole.end(), tail.tokens.begin(), tail.tokens.end());
-        whole.resize(static_cast<std::size_t>(instance.gamma));
-        output[whole] += outcome.weight * tail.target;
-      }
-    }
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.size() != static_cast<std::size_t>(instance.gamma)) continue;
-      comparisons.push_back({"P(X = " + path_text(path.tokens) + ")", drafted[path.tokens],
-                             Order::equal, path.draft});
-      comparisons.push_back({"P(Y = " + path_text(path.tokens) + ")", output[path.tokens],
-                             Order::equal, path.target});
-    }
+    compare_margins(comparisons, "token", instance, start.state);
   }
   return comparisons;
 }
@@ -289,6 +259,37 @@ constexpr ClaimRow kClaims[] = {kRemark1, kFromCoupling, kToCoupling, kLemma3, k
 
 }  // namespace
 }  // namespace sun2024_coupling
+
+std::vector<CoupledBlocks> made_coupling(std::string_view verifier, const Instance& instance,
+                                         State start) {
+  const auto length = static_cast<std::size_t>(instance.gamma);
+  std::vector<CoupledBlocks> coupling;
+  for (const BlockOutcome& outcome : outcomes(verifier, instance, start)) {
+    const State after = follow(*instance.rows, start, outcome.tokens).state;
+    const int rest = std::max(instance.gamma - static_cast<int>(outcome.tokens.size()), 0);
+    for (const PathLaws& tail : whole_paths(*instance.rows, after, rest)) {
+      TokenPath whole = outcome.tokens;
+      whole.insert(whole.end(), tail.tokens.begin(), tail.tokens.end());
+      whole.resize(length);
+      coupling.push_back({outcome.draft, std::move(whole), outcome.weight * tail.target});
+    }
+  }
+  return coupling;
+}
+
+void compare_margins(Comparisons& comparisons, std::string_view verifier, const Instance& instance,
+                     State start) {
+  std::map<TokenPath, Rational> drafted, output;
+  for (const CoupledBlocks& blocks : made_coupling(verifier, instance, start)) {
+    drafted[blocks.draft] += blocks.mass;
+    output[blocks.output] += blocks.mass;
+  }
+  for (const PathLaws& path : whole_paths(*instance.rows, start, instance.gamma)) {
+    const std::string text = path_text(path.tokens);
+    comparisons.push_back({"P(X = " + text + ")", drafted[path.tokens], Order::equal, path.draft});
+    comparisons.push_back({"P(Y = " + text + ")", output[path.tokens], Order::equal, path.target});
+  }
+}
 
 Claims sun2024_coupling_claims() { return sun2024_coupling::kClaims; }
 

@@ -8,7 +8,9 @@
 #include "claims/engine/ingredient.h"
 #include "claims/engine/optimum.h"
 #include "claims/engine/outcomes.h"
+#include "claims/engine/row.h"
 #include "claims/engine/vocabulary.h"
+#include "claims/papers/sun2024/coupling.h"
 
 namespace speclab {
 namespace sun2025_special {
@@ -33,30 +35,11 @@ Comparisons block_couples(const Instance& instance) {
   Comparisons comparisons;
   Rational prefixes(0);
   for (const Start& start : instance.pair().start()) {
-    std::map<TokenPath, Rational> drafted;
-    std::map<TokenPath, Rational> output;
-    const auto length = static_cast<std::size_t>(instance.gamma);
-    for (const BlockOutcome& outcome : outcomes("block", instance, start.state)) {
-      drafted[outcome.draft] += outcome.weight;
-      const State after = follow(*instance.rows, start.state, outcome.tokens).state;
-      const int rest = instance.gamma - static_cast<int>(outcome.tokens.size());
-      for (const PathLaws& tail : paths_from(*instance.rows, after, std::max(rest, 0))) {
-        if (static_cast<int>(tail.tokens.size()) != std::max(rest, 0)) continue;
-        TokenPath whole = outcome.tokens;
-        whole.insert(whole.end(), tail.tokens.begin(), tail.tokens.end());
-        whole.resize(length);
-        output[whole] += outcome.weight * tail.target;
-        const auto differ = std::mismatch(whole.begin(), whole.end(), outcome.draft.begin()).first;
-        prefixes += start.probability * outcome.weight * tail.target * (differ - whole.begin());
-      }
+    for (const auto& [drafted, output, mass] : made_coupling("block", instance, start.state)) {
+      const auto differ = std::mismatch(output.begin(), output.end(), drafted.begin()).first;
+      prefixes += start.probability * mass * (differ - output.begin());
     }
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.size() != length) continue;
-      comparisons.push_back({"P(X = " + path_text(path.tokens) + ") of the coupling",
-                             drafted[path.tokens], Order::equal, path.draft});
-      comparisons.push_back({"P(Y = " + path_text(path.tokens) + ") of the coupling",
-                             output[path.tokens], Order::equal, path.target});
-    }
+    compare_margins(comparisons, "block", instance, start.state);
   }
   comparisons.push_back({"E[common prefix] of block's coupling against E[tau]",
                          ingredient("sun2025.theorem3.prefix", prefixes), Order::at_least,
@@ -147,14 +130,13 @@ Comparisons appendix_c(const Instance& instance) {
 Comparisons point_mass(const Instance& instance) {
   const CarriedView<Rational> view(*instance.rows);
   Comparisons comparisons;
-  each_iteration(GreedyBlockVerification{}, instance, 0, true,
-                 [&](const auto& out, const Rational&) {
-                   if (out.accepted != 0 || out.path.size() != 2) return;
-                   const auto laws = view.at(out.node);
-                   comparisons.push_back({"P(B) of the modified target after B",
-                                          ingredient("sun2025.sectionC.modified", laws.target(1)),
-                                          Order::equal, Rational(1)});
-                 });
+  for (const BlockOutcome& outcome : outcomes("greedy-block", instance, 0)) {
+    if (outcome.accepted != 0) continue;
+    comparisons.push_back(
+        {"P(B) of the modified target after B",
+         ingredient("sun2025.sectionC.modified", Rational(view.at(outcome.context).target(1))),
+         Order::equal, Rational(1)});
+  }
   return comparisons;
 }
 

@@ -9,6 +9,7 @@
 
 #include "claims/engine/ingredient.h"
 #include "claims/engine/outcomes.h"
+#include "claims/engine/row.h"
 #include "claims/papers/sun2025/weights.h"
 
 namespace speclab {

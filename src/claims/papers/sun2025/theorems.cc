@@ -9,8 +9,6 @@
 #include "claims/engine/vocabulary.h"
 #include "claims/papers/sun2025/weights.h"
 #include "theory/sun2025.h"
-#include "verifiers/chain/block.h"
-#include "verifiers/chain/greedy_block.h"
 
 namespace speclab {
 namespace sun2025 {
@@ -87,47 +85,14 @@ constexpr ClaimRow kLemma3{
     .proofs = {{{.verifier = "block", .property = "predicts:sun2025.lemma3"}}},
 };
 
-/// Adds the law of `count` tokens drawn from the view's target after `node` to `law`.
-void extend(const CarriedView<Rational>& view, const CarriedView<Rational>::Node& node,
-            const Rational& mass, int count, TokenPath& tokens,
-            std::map<TokenPath, Rational>& law) {
-  if (count == 0) {
-    law[tokens] += mass;
-    return;
-  }
-  const auto laws = view.at(node);
-  for (Token x = 0; x < view.vocabulary(); ++x) {
-    if (!(laws.target(x) > 0)) continue;
-    tokens.push_back(x);
-    extend(view, view.next(node, x), mass * laws.target(x), count - 1, tokens, law);
-    tokens.pop_back();
-  }
-}
-
 /// One iteration of greedy block verification, continued with the modified target alone.
 Comparisons lemma8(const Instance& instance) {
   Comparisons comparisons;
-  const CarriedView<Rational> view(*instance.rows);
-  const auto length = static_cast<std::size_t>(instance.gamma);
+  Decoding decoding("greedy-block", instance);
   for (const Start& start : instance.pair().start()) {
-    std::map<TokenPath, Rational> law;
-    each_iteration(GreedyBlockVerification{}, instance, start.state, true,
-                   [&](const auto& out, const Rational& weight) {
-                     TokenPath tokens = out.tokens;
-                     if (tokens.size() >= length) {
-                       tokens.resize(length);
-                       law[tokens] += weight;
-                     } else {
-                       extend(view, out.node, weight,
-                              instance.gamma - static_cast<int>(tokens.size()), tokens, law);
-                     }
-                   });
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.size() != length) continue;
-      comparisons.push_back({fmt::format("P(X^tau, Y, Z = {})", path_text(path.tokens)),
-                             ingredient("sun2025.lemma8.law", law[path.tokens]), Order::equal,
-                             path.target});
-    }
+    auto law = decoding.continued(start.state, instance.gamma, true);
+    for (auto& [path, mass] : law) mass = ingredient("sun2025.lemma8.law", mass);
+    compare_with_target(comparisons, "X^tau, Y, Z", law, instance, start.state, instance.gamma);
   }
   return comparisons;
 }
