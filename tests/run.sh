@@ -3,32 +3,32 @@
 set -uo pipefail
 usage() {
   cat <<'EOF'
-usage: tests/run.sh [--quick | --full]
+usage: tests/run.sh [--sanitizers | --full]
 
 Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
-  release   all tests but those named "... (long)"
-  asan      the rooms where memory is handled by hand or hostile files are read, and those that show
-            and judge what was found (base, system, model, draft, train, theory, claims, report, apps), under
-            AddressSanitizer and UBSan, but for the same
-  tsan      the engine's tests (room simulate) under ThreadSanitizer, where this machine can
+  release   all tests but those named "... (long)" and those of packages
   format    clang-format of every C++ file
 and ends with one line, "N passed, N failed, N skipped". A step that cannot be run counts as one
 check skipped. Exit code 0 when nothing failed.
 
-  --quick   release and format only
-  --full    the long tests too, asan of every room, each fuzz target for 20 seconds
-            (tests/fuzz/run.sh), the tallies of other compilers and optimisations (g++ at -O2, clang
-            at -O3 and -O2) against those on record, the Debian package on a bare Debian 12, a second
-            build that has to give the same bytes, ten planted faults (tests/mutants; of all of them:
-            docs/reliability.md), and clang-tidy of the 6 sources changed last (of all:
-            cmake --build --preset release --target tidy)
+  --sanitizers  in their place
+    asan    the rooms where memory is handled by hand or hostile files are read, and those that show
+            and judge what was found (base, system, model, draft, train, theory, claims, report, apps),
+            under AddressSanitizer and UBSan
+    tsan    the engine's tests (room simulate) under ThreadSanitizer, where this machine can
+  --full        all of these with the long tests, those of packages and asan of every room; each fuzz
+            target for 20 seconds (tests/fuzz/run.sh), the tallies of other compilers and
+            optimisations (g++ at -O2, clang at -O3 and -O2) against those on record, the Debian
+            package on a bare Debian 12, a second build that has to give the same bytes, ten planted
+            faults (tests/mutants; of all of them: docs/reliability.md), and clang-tidy of the 6
+            sources changed last (of all: cmake --build --preset release --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
 }
-quick=false full=false
+release=true sanitizers=false full=false
 for option in "$@"; do
   case $option in
-    --quick) quick=true ;;
+    --sanitizers) sanitizers=true release=false ;;
     --full) full=true ;;
     -h | --help) usage; exit 0 ;;
     *) echo "run.sh: unknown option $option (see --help)" >&2; exit 2 ;;
@@ -164,11 +164,12 @@ if command -v ccache >/dev/null 2>&1; then
   export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 fi
-setup checks docs plots browser || true  # without them their checks are skipped
-
 short=(-E '\(long\)$')
-if build release; then
-  if $full; then suite release; else suite release "${short[@]}"; fi
+
+release_tests() {
+  setup checks docs plots browser || true  # without them their checks are skipped
+  build release || return
+  if $full; then suite release; else suite release -LE package "${short[@]}"; fi
   say "format: check"
   version=$(clang-format --version 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
   if [ "$version" != 14 ]; then
@@ -179,25 +180,26 @@ if build release; then
     grep -E 'error:' build/format.log | cut -d: -f1 | sort | uniq -c
     fail "format: run cmake --build --preset release --target format"
   fi
-fi
-$quick && finish
+}
 
-checked_rooms=(base system model draft train theory claims report apps)
-if ! setup clang || ! command -v clang++ >/dev/null 2>&1; then
-  skip "asan: clang with its libraries is not installed"
-elif $full; then
-  if build asan; then suite asan -LE house "${short[@]}"; fi
-elif build asan "${checked_rooms[@]/#/test_}"; then
-  suite asan -R "^($(IFS='|'; echo "${checked_rooms[*]}")):" "${short[@]}"
-fi
+sanitizer_tests() {
+  local rooms=(base system model draft train theory claims report apps)
+  if ! setup clang || ! command -v clang++ >/dev/null 2>&1; then
+    skip "asan: clang with its libraries is not installed"
+  elif $full; then
+    if build asan; then suite asan -LE 'house|package' "${short[@]}"; fi
+  elif build asan "${rooms[@]/#/test_}"; then
+    suite asan -R "^($(IFS='|'; echo "${rooms[*]}")):" "${short[@]}"
+  fi
+  if ! setup clang || ! tsan_works >build/tsan-probe.log 2>&1; then
+    skip "tsan: no ThreadSanitizer with OpenMP runs on this machine (build/tsan-probe.log)"
+  elif build tsan test_simulate; then
+    suite tsan -R '^simulate:' "${short[@]}"
+  fi
+}
 
-if [ ! -d tests/simulate ]; then
-  skip "tsan: the room simulate has no tests"
-elif ! setup clang || ! tsan_works >build/tsan-probe.log 2>&1; then
-  skip "tsan: no ThreadSanitizer with OpenMP runs on this machine (build/tsan-probe.log)"
-elif build tsan test_simulate; then
-  suite tsan -R '^simulate:' "${short[@]}"
-fi
+if $release; then release_tests; fi
+if $sanitizers || $full; then sanitizer_tests; fi
 
 if $full; then
   for preset in gcc-o2 clang clang-o2; do

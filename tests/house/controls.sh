@@ -11,7 +11,8 @@ failures=0
 tree() {
   root=$scratch/project
   rm -rf "$root"
-  mkdir -p "$root"/{src/base,src/model,apps,build}
+  mkdir -p "$root"/{src/base,src/model,apps,build,tests/house}
+  : >"$root/tests/house/arrows.txt"
   echo '#include "base/a.h"' >"$root/src/model/m.h"
   echo '#include <vector>' >"$root/src/base/a.h"
   echo '#include "model/m.h"' >"$root/apps/main.cc"
@@ -42,7 +43,7 @@ expect() {
 readme() { "$here/../readme.sh" --root "$root" --build "$root/build" "$@"; }
 
 tree
-for check in toplevel paths includes names words language lengths; do expect pass "$check" "$here/$check.sh" "$root"; done
+for check in toplevel paths arrows names words language lengths; do expect pass "$check" "$here/$check.sh" "$root"; done
 expect pass readme readme
 
 tree; echo note >"$root/NOTES.txt"
@@ -50,37 +51,58 @@ expect fail "a stray file at the top" "$here/toplevel.sh" "$root"
 tree; echo "see /wor""k/main for it" >>"$root/README.md"
 expect fail "a machine path" "$here/paths.sh" "$root"
 tree; echo '#include "model/m.h"' >>"$root/src/base/a.h"
-expect fail "base includes model" "$here/includes.sh" "$root"
+expect fail "base includes model" "$here/arrows.sh" "$root"
 tree; echo '  #  include "apps/x.h"' >>"$root/src/model/m.h"
-expect fail "model includes apps" "$here/includes.sh" "$root"
+expect fail "model includes apps" "$here/arrows.sh" "$root"
 tree
 echo 'struct A {};' >>"$root/src/base/a.h"
 echo 'enum class A { one };' >>"$root/src/model/m.h"
 expect fail "one name for two types" "$here/names.sh" "$root"
+# arrows ARROW...: a small project with these arrows listed.
+arrows() {
+  tree
+  printf '%s\n' "$@" >"$root/tests/house/arrows.txt"
+}
 # plant ROOM HEADER: a file of the room that includes the header, which is there.
 plant() {
   mkdir -p "$root/src/$1" "$root/src/${2%/*}"
   touch "$root/src/$2"
-  echo "#include \"$2\"" >"$root/src/$1/planted.h"
+  echo "#include \"$2\"" >>"$root/src/$1/planted.h"
 }
-tree; plant simulate exact/e.h
-expect fail "simulate includes exact" "$here/includes.sh" "$root"
-tree; plant exact simulate/s.h
-expect fail "exact includes simulate" "$here/includes.sh" "$root"
-tree; plant verifiers theory/t.h
-expect fail "verifiers includes theory" "$here/includes.sh" "$root"
-tree; plant theory verifiers/v.h
-expect fail "theory includes verifiers" "$here/includes.sh" "$root"
-tree; plant prove simulate/s.h
-expect fail "prove includes simulate" "$here/includes.sh" "$root"
-tree; plant prove exact/e.h
-expect pass "prove includes exact" "$here/includes.sh" "$root"
-tree; plant exact answer/a.h
-expect fail "exact includes answer" "$here/includes.sh" "$root"
-tree; plant answer exact/e.h
-expect pass "answer includes exact" "$here/includes.sh" "$root"
-tree; mkdir "$root/src/attic"; touch "$root/src/attic/a.h"; echo 1 >"$root/src/attic/a.h"
-expect fail "an unknown room" "$here/includes.sh" "$root"
+arrows; plant exact answer/a.h
+expect fail "an arrow that is not listed" "$here/arrows.sh" "$root"
+arrows 'answer -> exact'; plant answer exact/e.h
+expect pass "an arrow that is listed" "$here/arrows.sh" "$root"
+arrows 'answer -> exact'; plant exact answer/a.h
+expect fail "an arrow turned round" "$here/arrows.sh" "$root"
+arrows 'answer -> exact'
+expect fail "an arrow that nothing uses" "$here/arrows.sh" "$root"
+arrows 'answer exact'
+expect fail "a line that is no arrow" "$here/arrows.sh" "$root"
+arrows; plant answer base/a.h; plant answer model/m.h; plant model system/s.h; plant system base/a.h
+expect pass "the ground" "$here/arrows.sh" "$root"
+arrows; plant system model/m.h
+expect fail "system includes model" "$here/arrows.sh" "$root"
+arrows; echo '#include "a.h"' >>"$root/src/model/m.h"
+expect fail "a header without its room" "$here/arrows.sh" "$root"
+# most ROOMS: each of the rooms includes the one before it.
+most() {
+  arrows
+  for ((i = 1; i <= $1; ++i)); do
+    plant "r$i" "r$((i - 1))/h$i.h"
+    echo "r$i -> r$((i - 1))" >>"$root/tests/house/arrows.txt"
+  done
+}
+most 34
+expect pass "34 arrows" "$here/arrows.sh" "$root"
+most 35
+expect fail "35 arrows" "$here/arrows.sh" "$root"
+# pairs N: a folder of N pairs.
+pairs() { arrows; for ((i = 0; i < $1; ++i)); do echo | tee "$root/src/base/p$i.h" >"$root/src/base/p$i.cc"; done; }
+pairs 30
+expect pass "30 pairs in a folder" "$here/arrows.sh" "$root"
+pairs 31
+expect fail "31 pairs in a folder" "$here/arrows.sh" "$root"
 
 # words LINE: a line of code in src.
 words() { tree; printf '%s\n' "$1" >"$root/src/base/planted.cc"; }
