@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/integer.h"
 #include "base/rational.h"
 #include "base/text.h"
 #include "guards.h"
@@ -28,7 +29,7 @@ std::optional<Rational> number(const std::string& text) {
 std::optional<std::uint64_t> whole(const std::string& text, std::uint64_t low, std::uint64_t high) {
   const auto value = number(text);
   if (!value || denominator(*value) != 1 || *value < low || *value > high) return std::nullopt;
-  return static_cast<std::uint64_t>(numerator(*value));
+  return numerator(*value).unsigned_value();
 }
 
 [[noreturn]] void refuse_gamma(const std::string& text) {

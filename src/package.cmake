@@ -14,5 +14,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS OFF)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-    "g++, cmake, pkg-config, libboost-dev, libgmp-dev, libfmt-dev, nlohmann-json3-dev, librandom123-dev, python3-numpy, python3-matplotlib")
+    "g++, cmake, pkg-config, libboost-dev, libgmp-dev, libfmt-dev, librandom123-dev, python3-numpy, python3-matplotlib")
 include(CPack)

@@ -62,7 +62,7 @@ CandidatePair candidate(const std::shared_ptr<const Pair>& pair, int gamma) {
 
 Json law_object(std::span<const Rational> law) {
   auto object = Json::array();
-  for (const Rational& probability : law) object.push_back(probability.str());
+  for (const Rational& probability : law) object.push_back(to_text(probability));
   return object;
 }
 

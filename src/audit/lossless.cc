@@ -109,7 +109,7 @@ class Lossless final : public StatisticalMode {
                                                .drafts = options_.drafts},
                                    .exact = false};
       const auto best = find_optimum_from(rows, {pair.start, Rational(1)}, request);
-      const auto largest = static_cast<double>(best.worth);
+      const auto largest = to_double(best.worth);
       const double mean =
           static_cast<double>(accepted_[at]) / static_cast<double>(plan.cases[at].shape.trials);
       share += largest > 0 ? mean / largest : 1;

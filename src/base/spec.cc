@@ -4,6 +4,7 @@
 #include <boost/algorithm/string/predicate.hpp>
 
 #include "base/error.h"
+#include "base/integer.h"
 #include "base/text.h"
 
 namespace speclab {
@@ -230,7 +231,7 @@ long long SpecReader::integer(std::string_view key, long long low, long long hig
     refuse(std::string(key) + "=" + abbreviate(to_text(value)) + " must be a whole number from " +
            std::to_string(low) + " to " + std::to_string(high));
   }
-  return static_cast<long long>(numerator(value));
+  return numerator(value).signed_value();
 }
 
 std::optional<long long> SpecReader::optional_integer(std::string_view key, long long low,

@@ -3,27 +3,26 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/integer.h"
 
 namespace speclab {
 namespace {
 
-using BigInteger = boost::multiprecision::mpz_int;
-
 /// Digits of the largest product that sign_of_logarithms makes: about a millisecond.
 constexpr double kMostBits = 1 << 20;
 
-double bits(const BigInteger& value) { return value > 1 ? static_cast<double>(msb(value)) + 1 : 0; }
+double bits(const Integer& value) { return value > 1 ? static_cast<double>(value.bits()) : 0; }
 
-BigInteger raised(const BigInteger& value, const BigInteger& exponent) {
-  return pow(value, static_cast<unsigned>(exponent));
+Integer raised(const Integer& value, const Integer& exponent) {
+  return pow(value, static_cast<unsigned>(exponent.unsigned_value()));
 }
 
 }  // namespace
 
 std::optional<int> sign_of_logarithms(const std::vector<LogTerm>& terms) {
-  BigInteger common(1);
+  Integer common(1);
   for (const LogTerm& term : terms) {
-    common = lcm(common, BigInteger(denominator(term.weight)));
+    common = lcm(common, denominator(term.weight));
     if (bits(common) > 32) return std::nullopt;
   }
   double size = 0;
@@ -32,16 +31,16 @@ std::optional<int> sign_of_logarithms(const std::vector<LogTerm>& terms) {
     size += to_double(power) * (bits(numerator(term.argument)) + bits(denominator(term.argument)));
     if (size > kMostBits || bits(numerator(power)) > 31) return std::nullopt;
   }
-  BigInteger above(1);
-  BigInteger below(1);
+  Integer above(1);
+  Integer below(1);
   for (const LogTerm& term : terms) {
-    const BigInteger power(numerator(Rational(abs(term.weight) * Rational(common))));
-    BigInteger& up = term.weight > 0 ? above : below;
-    BigInteger& down = term.weight > 0 ? below : above;
+    const Integer power(numerator(Rational(abs(term.weight) * Rational(common))));
+    Integer& up = term.weight > 0 ? above : below;
+    Integer& down = term.weight > 0 ? below : above;
     up *= raised(numerator(term.argument), power);
     down *= raised(denominator(term.argument), power);
   }
-  return above.compare(below) < 0 ? -1 : (above == below ? 0 : 1);
+  return above < below ? -1 : (above == below ? 0 : 1);
 }
 
 void refuse_threshold(const ThresholdPlace& place, double value, double threshold,

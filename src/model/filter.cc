@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/integer.h"
 #include "base/sum.h"
 #include "base/types.h"
 #include "model/families.h"
@@ -158,7 +159,7 @@ constexpr std::array<Filter, 4> kFilters{
         return Rational(spec.integer(key, 1, kMaxVocabulary));
       },
       [](SamplingFilter& filter, const Rational& value) {
-        filter.top_k = static_cast<std::size_t>(numerator(value));
+        filter.top_k = numerator(value).unsigned_value();
       }},
      {{"top-p", "keeps the fewest likeliest tokens whose sum reaches p, ties to the lower token",
        "always", "Holtzman et al. 2020",

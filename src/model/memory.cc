@@ -36,7 +36,7 @@ double number_bytes(const Rational& value) {
   const auto limbs = [](const auto* part) {
     return static_cast<std::size_t>(part->_mp_alloc) * sizeof(mp_limb_t);
   };
-  const auto* raw = value.backend().data();
+  const auto* raw = value.raw();
   return sizeof(Rational) + block(limbs(mpq_numref(raw))) + block(limbs(mpq_denref(raw)));
 }
 

@@ -149,12 +149,11 @@ Factored Factors::sum(const Factored& a, const Factored& b) {
   if (a.coefficient == 0) return b;
   if (b.coefficient == 0) return a;
   const Powers shared = common(a.powers, b.powers);
-  const Integer scale = lcm(boost::multiprecision::denominator(a.coefficient),
-                            boost::multiprecision::denominator(b.coefficient));
+  const Integer scale =
+      lcm(speclab::denominator(a.coefficient), speclab::denominator(b.coefficient));
   const auto whole = [&](const Factored& part) {
     const Rational coefficient = part.coefficient * Rational(scale);
-    return boost::multiprecision::numerator(coefficient) *
-           power_product(added(part.powers, shared, -1));
+    return speclab::numerator(coefficient) * power_product(added(part.powers, shared, -1));
   };
   Factored result = split(whole(a) + whole(b));
   if (result.coefficient == 0) return result;
@@ -177,7 +176,7 @@ Polynomial Factors::numerator(const Factored& fraction) const {
   for (const auto& power : fraction.powers) {
     if (power.second > 0) above.push_back(power);
   }
-  return boost::multiprecision::numerator(fraction.coefficient) * power_product(above);
+  return speclab::numerator(fraction.coefficient) * power_product(above);
 }
 
 Polynomial Factors::denominator(const Factored& fraction) const {
@@ -185,7 +184,7 @@ Polynomial Factors::denominator(const Factored& fraction) const {
   for (const auto& [factor, exponent] : fraction.powers) {
     if (exponent < 0) below.emplace_back(factor, -exponent);
   }
-  return boost::multiprecision::denominator(fraction.coefficient) * power_product(below);
+  return speclab::denominator(fraction.coefficient) * power_product(below);
 }
 
 }  // namespace speclab

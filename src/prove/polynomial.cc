@@ -53,7 +53,7 @@ Residue to_residue(const Integer& value) {
   const Integer prime(Residue::kPrime);
   Integer rest(value % prime);
   if (rest < 0) rest += prime;
-  return Residue(rest.convert_to<std::uint64_t>());
+  return Residue(rest.unsigned_value());
 }
 
 Residue to_residue(const Rational& value) {

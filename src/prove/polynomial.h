@@ -1,20 +1,17 @@
 #pragma once
 
 #include <array>
-#include <boost/multiprecision/gmp.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "base/integer.h"
 #include "base/rational.h"
 #include "prove/residue.h"
 
 namespace speclab {
-
-using Integer =
-    boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
 
 /// The residue of a whole number.
 Residue to_residue(const Integer& value);

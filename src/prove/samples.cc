@@ -90,8 +90,8 @@ std::vector<Rational> rounded(const AllPairs& family, const std::vector<Rational
       const Rational share = x < free ? point[row * free + x] : rest;
       rest -= share;
       const Rational wanted = share * denominator;
-      units[x] = static_cast<int>(
-          (numerator(wanted) / boost::multiprecision::denominator(wanted)).convert_to<long>());
+      units[x] =
+          static_cast<int>((numerator(wanted) / speclab::denominator(wanted)).signed_value());
       missing[x] = wanted - units[x];
       left -= units[x];
     }

@@ -223,7 +223,7 @@ TEST_CASE("the first iteration's tokens in a call's time keep their interval") {
 TEST_CASE("a wrong verifier of several drafts costs the work of all of them") {
   const char* const toy = "bernoulli(draft=2/3,target=1/3)";
   const Answer wrong = exactly("wrong-swapped-rows", toy, 2, 4);
-  const double steps = wrong.fraction(QuantityId::draft_steps).convert_to<double>();
+  const double steps = to_double(wrong.fraction(QuantityId::draft_steps));
   CHECK(wrong.find(QuantityId::work_of_decode)->number == Approx(2 * 18 * steps));
 }
 

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/integer.h"
 #include "pairs.h"
 
 namespace speclab::families_test {

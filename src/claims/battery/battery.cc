@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/integer.h"
 #include "claims/battery/small_pairs.h"
 #include "model/iid.h"
 
@@ -36,9 +37,6 @@ constexpr std::array<std::string_view, 21> kPairs{
     "bernoulli(draft=2/3,target=1/3,eos=1)",
     "tree(vocabulary=3,depth=2,seed=8,denominator=12,eos=0)",
 };
-
-using Integer =
-    boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
 
 /// The largest denominator among the laws of the first states.
 Integer largest_denominator(const Rows<Rational>& rows) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/integer.h"
 #include "claims/papers/lin2026/class.h"
 #include "claims/papers/lin2026/drafts.h"
 #include "model/listed_tree.h"
