@@ -14,10 +14,10 @@
 
 namespace speclab {
 
-/// The row of a program's type that no registry lists. Only the enumerator in fractions is compiled
+/// What runs a program's type that no registry lists: the enumerator in fractions alone is compiled
 /// for it, so that the program may be written for fractions alone.
 template <class Program>
-const VerifierRow& own_row() {
+const Runs* own_runs() {
   using View = ViewOf<Program, Rational>;
   static const Runs runs = [] {
     Runs made{};
@@ -32,11 +32,17 @@ const VerifierRow& own_row() {
     }
     return made;
   }();
+  return &runs;
+}
+
+/// The row of such a program's type.
+template <class Program>
+const VerifierRow& own_row() {
   static const VerifierRow row = [] {
     VerifierRow made{};
     made.type = &typeid(Program);
     made.prepared = [](const ProgramPointer& program, const PairPointer&) { return program; };
-    made.runs = &runs;
+    made.runs_of = [](const void*) { return own_runs<Program>(); };
     return made;
   }();
   return row;
@@ -50,6 +56,7 @@ Verifier own_verifier(std::string name, Program program) {
   Verifier verifier;
   verifier.name = std::move(name);
   verifier.info = &own_row<Program>();
+  verifier.runs = own_runs<Program>();
   verifier.drafts = draft_count(program);
   verifier.drafts_iid = drafts_iid(program);
   verifier.program = std::make_shared<const Program>(std::move(program));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "answer/support.h"
+#include "answer/law_test.h"
 #include "catch.h"
 #include "claims/battery/properties.h"
 

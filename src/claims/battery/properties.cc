@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "answer/support.h"
+#include "answer/law_test.h"
 #include "claims/engine/examination.h"
 #include "model/iid.h"
 #include "theory/multi_draft.h"
