@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "answer/question.h"
 #include "audit/child.h"
 #include "audit/document.h"
 #include "audit/plan.h"
@@ -13,7 +14,6 @@
 #include "report/output.h"
 #include "report/report.h"
 #include "system/stopwatch.h"
-#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

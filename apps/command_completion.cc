@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "answer/question.h"
 #include "base/text.h"
 #include "claims/engine/papers.h"
 #include "claims/engine/registry.h"
@@ -10,7 +11,6 @@
 #include "model/registry.h"
 #include "option_values.h"
 #include "report/output.h"
-#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {

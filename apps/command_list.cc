@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "answer/document.h"
+#include "answer/document_lists.h"
 #include "base/text.h"
 #include "claims/document.h"
 #include "claims/engine/measured.h"
@@ -14,67 +14,12 @@
 #include "command.h"
 #include "experiment/experiment.h"
 #include "help.h"
-#include "model/filter.h"
-#include "model/quantities.h"
-#include "model/registry.h"
 #include "option_values.h"
 #include "report/output.h"
 #include "report/report.h"
-#include "theory/formulas.h"
-#include "theory/predictions.h"
-#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {
-
-/// `name(parameters)`, or the name alone.
-std::string spec_form(std::string_view name, std::string_view parameters) {
-  std::string text(name);
-  if (!parameters.empty()) text += "(" + std::string(parameters) + ")";
-  return text;
-}
-
-Document pairs() {
-  return listing("pairs", {"pair", "what it is", "source", "example"}, pair_families(),
-                 [](const PairFamily& row) -> Cells {
-                   return {spec_form(row.name, row.parameters), row.prose, row.source, row.example};
-                 });
-}
-
-Document filters() {
-  return listing(
-      "filters", {"filter", "what it does", "exact in fractions", "source", "example"},
-      filter_rows(), [](const FilterRow& row) -> Cells {
-        return {std::string(row.name) + "=", row.prose, row.exact, row.source, row.example};
-      });
-}
-
-Document verifiers() {
-  return listing("verifiers", {"verifier", "what it does", "kind", "source"}, all_verifier_rows(),
-                 [](const VerifierInfo& row) -> Cells {
-                   return {spec_form(row.name, row.parameters), row.prose, kind_name(row.kind),
-                           row.source.empty() ? "fault of " + std::string(row.fault_of)
-                                              : std::string(row.source)};
-                 });
-}
-
-/// What running systems have: no sentence of it is about a rule that no system runs.
-Document rules() {
-  std::vector<Cells> used;
-  for (const VerifierInfo& row : all_verifier_rows()) {
-    if (row.use.engines.empty()) continue;
-    used.push_back({row.example, row.use.engines, row.use.lossless, row.use.instead});
-  }
-  return listing("rules", {"rule", "in use in", "lossless", "the same drafts allow"},
-                 std::move(used), std::identity());
-}
-
-Document predictions() {
-  return listing("predictions", {"claim", "closed form", "source"}, prediction_rows(),
-                 [](const PredictionRow& row) -> Cells {
-                   return {row.claim, row.prose, row.source};
-                 });
-}
 
 Document claims() {
   return listing("claims",
@@ -102,45 +47,6 @@ Document experiments() {
                  [](const std::string& file) -> Cells {
                    const Experiment experiment = read_experiment(file);
                    return {experiment.id, experiment.title, experiment.source};
-                 });
-}
-
-Document formulas() {
-  return listing("formulas", {"formula", "what it is", "source"}, formula_rows(),
-                 [](const FormulaRow& row) -> Cells {
-                   return {spec_form(row.name, row.parameters), row.prose, row.source};
-                 });
-}
-
-/// How the numbers of a quantity are told apart.
-std::string index_form(const QuantityInfo& row) {
-  switch (row.shape) {
-    case QuantityShape::single:
-      break;
-    case QuantityShape::list:
-      return "from " + std::to_string(row.first);
-    case QuantityShape::grid:
-      return "from " + std::to_string(row.first) + ", then from 0";
-    case QuantityShape::sequences:
-      return "tokens";
-    case QuantityShape::laws:
-      return "tokens, then from 0";
-  }
-  return "";
-}
-
-Document quantity_listing() {
-  return listing("quantities", {"quantity", "also as", "index", "unit", "of", "meaning"},
-                 quantities(), [](const QuantityInfo& row) -> Cells {
-                   return {row.path(), row.kept_as,           index_form(row),
-                           row.unit,   scope_name(row.scope), row.prose};
-                 });
-}
-
-Document columns() {
-  return listing("columns", {"column", "what it holds", "example"}, result_columns(),
-                 [](const CsvColumn& row) -> Cells {
-                   return {row.name, row.prose, row.example};
                  });
 }
 
@@ -181,16 +87,16 @@ struct Registry {
   Document (*listing)();
 };
 
-constexpr std::array<Registry, 10> kRegistries{{{"pairs", &pairs},
-                                                {"filters", &filters},
-                                                {"verifiers", &verifiers},
-                                                {"rules", &rules},
-                                                {"predictions", &predictions},
-                                                {"formulas", &formulas},
+constexpr std::array<Registry, 10> kRegistries{{{"pairs", &list_pairs},
+                                                {"filters", &list_filters},
+                                                {"verifiers", &list_verifiers},
+                                                {"rules", &list_rules},
+                                                {"predictions", &list_predictions},
+                                                {"formulas", &list_formulas},
                                                 {"claims", &claims},
                                                 {"experiments", &experiments},
-                                                {"quantities", &quantity_listing},
-                                                {"columns", &columns}}};
+                                                {"quantities", &list_quantities},
+                                                {"columns", &list_columns}}};
 
 /// The rows named `text`, or all of them where nothing is named.
 /// @throws UsageError naming what there is

@@ -5,10 +5,10 @@
 
 #include "answer/bench.h"
 #include "answer/document_optimum.h"
+#include "answer/optima.h"
 #include "base/text.h"
 #include "command.h"
 #include "model/lengths.h"
-#include "optimum/bias_front.h"
 #include "option_values.h"
 #include "progress.h"
 #include "report/output.h"

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "answer/registration.h"
 #include "base/text.h"
 #include "command.h"
 #include "guards.h"
@@ -20,7 +21,6 @@
 #include "system/processor.h"
 #include "tell.h"
 #include "terminal.h"
-#include "verifiers/plugin.h"
 #include "version.h"
 
 namespace speclab {
@@ -38,9 +38,9 @@ void load_plugins(const Arguments& arguments) {
   const char* named = std::getenv("SPECLAB_PLUGINS");
   std::istringstream files(named != nullptr ? named : "");
   for (std::string file; std::getline(files, file, ':');) {
-    if (!file.empty()) load_plugin(file);
+    if (!file.empty()) register_plugin(file);
   }
-  for (const std::string& file : arguments.all("plugin")) load_plugin(file);
+  for (const std::string& file : arguments.all("plugin")) register_plugin(file);
 }
 
 Arguments read_arguments(const Command& command, const std::vector<std::string>& words) {

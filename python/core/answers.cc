@@ -99,9 +99,10 @@ void bind_answers(py::module_& module) {
               int gamma, std::optional<int> horizon, int iterations, bool law, bool long_run,
               bool rational, const std::optional<std::string>& latency, double max_paths,
               int threads) {
-             return asker.ask(pair, verifier, {gamma, horizon, iterations}, law, long_run, rational,
-                              latency ? std::optional(read_costs(*latency)) : std::nullopt,
-                              ByEnumeration{.max_paths = max_paths, .threads = threads, .iteration_law = true});
+             return asker.ask(
+                 pair, verifier, {gamma, horizon, iterations}, law, long_run, rational,
+                 latency ? std::optional(read_costs(*latency)) : std::nullopt,
+                 ByEnumeration{.max_paths = max_paths, .threads = threads, .iteration_law = true});
            })
       .def("simulate",
            [](Asker& asker, const std::shared_ptr<Pair>& pair, const std::string& verifier,

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <string>
+
 #include "recorded/recorded_pair.h"
+#include "verifiers/plugin.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -12,5 +15,8 @@ inline void register_all() {
   add_pair_family(kRecordedFamily);
   add_verifiers(listed_verifiers());
 }
+
+/// Registers the verifiers of a plugin. @throws as load_plugin does
+inline void register_plugin(const std::string& file) { load_plugin(file); }
 
 }  // namespace speclab

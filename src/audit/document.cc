@@ -59,7 +59,7 @@ std::vector<std::string> worth(const AuditReport& report) {
   } else if (!report.shown.empty()) {
     lines.push_back(fmt::format("known faults that are found: {}", report.shown.size()));
   } else {
-    lines.emplace_back("no known fault was held against it: a pass says little");
+    lines.emplace_back("no known fault was checked against it: a pass says little");
   }
   if (report.share_of_optimum) {
     lines.push_back(fmt::format("accepted tokens: {:.4f} of the most that their class allows",

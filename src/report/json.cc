@@ -1,4 +1,5 @@
 #include "base/json.h"
+
 #include "base/printable.h"
 #include "document/number.h"
 #include "report/formats.h"
@@ -22,9 +23,7 @@ class JsonWriter {
   void put(std::int64_t value) { text_ += std::to_string(value); }
   void put(std::uint64_t value) { text_ += std::to_string(value); }
   void put(double value) { text_ += shortest(value); }
-  void put(const std::string& text) {
-    text_ += Json(text).dump();
-  }
+  void put(const std::string& text) { text_ += Json(text).dump(); }
   void put(const JsonText& json) {
     for (const char c : read_json(json.text).dump(indent_)) {
       text_ += c;

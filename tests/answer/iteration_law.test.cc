@@ -115,7 +115,8 @@ TEST_CASE("too many sequences of decisions are refused, and noted in an answer")
   Bench bench;
   Question question = bench.question(kToyPair, "block", {3, std::nullopt, 1});
   question.law = true;
-  const Answer answer = bench.answer(question, ByEnumeration{.max_paths = 4000, .iteration_law = true});
+  const Answer answer =
+      bench.answer(question, ByEnumeration{.max_paths = 4000, .iteration_law = true});
   CHECK(answer.iteration_law.empty());
   CHECK(answer.notes.back().find("iteration.law: one iteration has more than 4 sequences") == 0);
 }

@@ -108,7 +108,7 @@ TEST_CASE("audit: the table says what the verdict is worth") {
   exact.share_of_optimum = 0.875;
   const std::string other = render(audit_document(exact), Format::table);
   CHECK_THAT(other, Containing("nothing is left to chance"));
-  CHECK_THAT(other, Containing("no known fault was held against it"));
+  CHECK_THAT(other, Containing("no known fault was checked against it"));
   CHECK_THAT(other, Containing("0.8750 of the most"));
 }
 

@@ -17,7 +17,8 @@ constexpr Smallest kSmallest[] = {
      "violated, gamma=1, K=2: P((0), R_1 = 1) of batch, M = K, against f with f(x_0) = 0: 1/4 < "
      "1/2"},
     {"yin2024.inference-time", 0, "iid(draft=[1],target=[1])",
-     "violated, gamma=1: E[target calls] of 1 tokens of token against E[N_rej] of 1 tokens of token: "
+     "violated, gamma=1: E[target calls] of 1 tokens of token against E[N_rej] of 1 tokens of "
+     "token: "
      "1 > 0"},
     {"yin2024.remark2", 0, "iid(draft=[1,0],target=[1/2,1/2])",
      "violated, gamma=1: E[target calls] of 1 tokens of token against sum of E TV_n: 1 > 1/2"},

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "catch.h"
+#include "claims/battery/small_pairs.h"
 #include "claims/engine/examination.h"
 #include "claims/engine/optimum.h"
 #include "claims/engine/outcomes.h"
 #include "claims/engine/registry.h"
-#include "claims/battery/small_pairs.h"
 
 namespace speclab::plug_and_play_test {
 namespace {

@@ -1,9 +1,9 @@
 // A simulation refuses the verifiers that an exact law refuses, with the same words.
 #include "verifiers/contract.h"
 
-#include "simulate/conditional_trials.h"
 #include "catch.h"
 #include "contract_breakers.h"
+#include "simulate/conditional_trials.h"
 #include "simulate/trial.h"
 #include "toy.h"
 

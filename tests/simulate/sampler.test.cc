@@ -101,11 +101,10 @@ TEST_CASE("no lossless verifier emits a token of target probability zero, whatev
                                (corner & 4) != 0 ? kMost : 0.0};
           CAPTURE(row.name, pair, gamma, corner);
           std::vector<double> probabilities;
-          with_runs(*verifier.runs,
-                    [&]<template <class> class View>(const RunsOn<View>& runs) {
-                      const AnyProgram<View<double>> program(verifier.program.get(), runs.doubles);
-                      probabilities = emitted_probabilities(program, rows, gamma, 6, u);
-                    });
+          with_runs(*verifier.runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
+            const AnyProgram<View<double>> program(verifier.program.get(), runs.doubles);
+            probabilities = emitted_probabilities(program, rows, gamma, 6, u);
+          });
           if (row.kind != VerifierKind::lossless) continue;
           ++decodes;
           CHECK(probabilities.size() >= 6);

@@ -56,7 +56,7 @@ constexpr FaultRow kFaults[] = {
     plain("wrong-always-accept", "every draft token is accepted untested", "token",
           Change::always_accept, kTestsByCoins),
     plain("wrong-greedy-draft",
-          "the draft is the likeliest token (the first of equals), tested with t/d all the same",
+          "the draft is the likeliest token (the first of equals), yet tested with t/d",
           "token", Change::greedy_draft, kDraws),
     plain("wrong-shared-uniform", "one uniform picks the draft token and its correction", "token",
           Change::shared_uniform),

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "claims/papers/rules/kseq_at.h"
-#include "claims/papers/lin2026/drafts.h"
 #include "claims/engine/optimum.h"
+#include "claims/papers/lin2026/drafts.h"
+#include "claims/papers/rules/kseq_at.h"
 
 namespace speclab {
 namespace multi_draft {

@@ -1,8 +1,8 @@
 // Lin, Sheng, Cai, Zhou: "SpecTr-GBV" (2026): what it says of its bound, equation (5), over all
 // couplings and all verifiers.
-#include "claims/papers/lin2026/drafts.h"
 #include "claims/engine/one_iteration.h"
 #include "claims/engine/optimum.h"
+#include "claims/papers/lin2026/drafts.h"
 
 namespace speclab {
 namespace lin2026_bound {

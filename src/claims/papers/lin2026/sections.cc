@@ -1,7 +1,7 @@
 // Lin, Sheng, Cai, Zhou: "SpecTr-GBV" (2026): what sections 3.2 and 3.3 say of the older verifiers.
-#include "claims/papers/rules/kseq_at.h"
-#include "claims/papers/lin2026/drafts.h"
 #include "claims/engine/outcomes.h"
+#include "claims/papers/lin2026/drafts.h"
+#include "claims/papers/rules/kseq_at.h"
 
 namespace speclab {
 namespace lin2026_sections {

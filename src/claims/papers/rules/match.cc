@@ -1,8 +1,8 @@
 // Rules that emit the target's own draws, whatever the draft is: naive sampling on chains and trees
 // (Miao et al. 2023, SpecInfer; llama.cpp), one-hot drafts (Li et al. 2024, EAGLE-2), thresholds
 // (SGLang), shared clocks (Daliri et al. 2024).
-#include "claims/papers/lin2026/drafts.h"
 #include "claims/engine/optimum.h"
+#include "claims/papers/lin2026/drafts.h"
 #include "claims/papers/rules/rules.h"
 #include "theory/daliri2024.h"
 #include "theory/miao2023.h"

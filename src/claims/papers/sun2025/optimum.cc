@@ -280,8 +280,9 @@ constexpr ClaimRow kAgainstToken{
     .proofs = {{{.verifier = "block", .property = "at-least:token", .gamma = 3}}},
 };
 
-constexpr Formula kMinima{"sum min(D, T)", "sun2025.lemma10.formula",
-                          [](const Instance& at) { return tail_on(at, greedy_tail<Rational>); }};
+constexpr TermFormula kMinima{"sum min(D, T)", "sun2025.lemma10.formula", [](const Instance& at) {
+                                return tail_on(at, greedy_tail<Rational>);
+                              }};
 
 constexpr ClaimRow kLemma10{
     .id = "sun2025.lemma10",

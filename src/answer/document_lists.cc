@@ -1,0 +1,108 @@
+#include "answer/document_lists.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "answer/document.h"
+#include "model/filter.h"
+#include "model/quantities.h"
+#include "model/registry.h"
+#include "theory/formulas.h"
+#include "theory/predictions.h"
+#include "verifiers/registry.h"
+
+namespace speclab {
+namespace {
+
+/// `name(parameters)`, or the name alone.
+std::string spec_form(std::string_view name, std::string_view parameters) {
+  std::string text(name);
+  if (!parameters.empty()) text += "(" + std::string(parameters) + ")";
+  return text;
+}
+
+/// How the numbers of a quantity are numbered.
+std::string index_form(const QuantityInfo& row) {
+  switch (row.shape) {
+    case QuantityShape::single:
+      break;
+    case QuantityShape::list:
+      return "from " + std::to_string(row.first);
+    case QuantityShape::grid:
+      return "from " + std::to_string(row.first) + ", then from 0";
+    case QuantityShape::sequences:
+      return "tokens";
+    case QuantityShape::laws:
+      return "tokens, then from 0";
+  }
+  return "";
+}
+
+}  // namespace
+
+Document list_pairs() {
+  return listing("pairs", {"pair", "what it is", "source", "example"}, pair_families(),
+                 [](const PairFamily& row) -> Cells {
+                   return {spec_form(row.name, row.parameters), row.prose, row.source, row.example};
+                 });
+}
+
+Document list_filters() {
+  return listing(
+      "filters", {"filter", "what it does", "exact in fractions", "source", "example"},
+      filter_rows(), [](const FilterRow& row) -> Cells {
+        return {std::string(row.name) + "=", row.prose, row.exact, row.source, row.example};
+      });
+}
+
+Document list_verifiers() {
+  return listing("verifiers", {"verifier", "what it does", "kind", "source"}, all_verifier_rows(),
+                 [](const VerifierInfo& row) -> Cells {
+                   return {spec_form(row.name, row.parameters), row.prose, kind_name(row.kind),
+                           row.source.empty() ? "fault of " + std::string(row.fault_of)
+                                              : std::string(row.source)};
+                 });
+}
+
+Document list_rules() {
+  std::vector<Cells> used;
+  for (const VerifierInfo& row : all_verifier_rows()) {
+    if (row.use.engines.empty()) continue;
+    used.push_back({row.example, row.use.engines, row.use.lossless, row.use.instead});
+  }
+  return listing("rules", {"rule", "in use in", "lossless", "the same drafts allow"},
+                 std::move(used), std::identity());
+}
+
+Document list_predictions() {
+  return listing("predictions", {"claim", "closed form", "source"}, prediction_rows(),
+                 [](const PredictionRow& row) -> Cells {
+                   return {row.claim, row.prose, row.source};
+                 });
+}
+
+Document list_formulas() {
+  return listing("formulas", {"formula", "what it is", "source"}, formula_rows(),
+                 [](const FormulaRow& row) -> Cells {
+                   return {spec_form(row.name, row.parameters), row.prose, row.source};
+                 });
+}
+
+Document list_quantities() {
+  return listing("quantities", {"quantity", "also as", "index", "unit", "of", "meaning"},
+                 quantities(), [](const QuantityInfo& row) -> Cells {
+                   return {row.path(), row.kept_as,           index_form(row),
+                           row.unit,   scope_name(row.scope), row.prose};
+                 });
+}
+
+Document list_columns() {
+  return listing("columns", {"column", "what it holds", "example"}, result_columns(),
+                 [](const CsvColumn& row) -> Cells {
+                   return {row.name, row.prose, row.example};
+                 });
+}
+
+}  // namespace speclab
