@@ -46,7 +46,7 @@ Joint joint_sums(const View& view, const PlainProgram<View>& program, const Rows
     const Window window{std::min(gamma, left), gamma < left};
     sums.iterations += mass;
     program.enumerate(view, root, window, true,
-                      [&](const Iteration<View>& out, const Rational& weight) {
+                      [&](const auto& out, const Rational& weight) {
                         const Rational here = mass * weight;
                         const auto emitted = up_to_end(out.tokens, end);
                         const bool whole = emitted == out.tokens.size();
