@@ -31,36 +31,24 @@ const ClaimRow* find_claim(std::string_view id) {
   return row == rows.end() ? nullptr : &*row;
 }
 
-bool is_closed_form(std::string_view id) {
-  const auto rows = prediction_rows();
-  return std::any_of(rows.begin(), rows.end(),
-                     [id](const PredictionRow& row) { return row.claim == id; });
-}
-
-bool is_formula(std::string_view id) {
-  const auto rows = formula_rows();
-  return std::any_of(rows.begin(), rows.end(),
-                     [id](const FormulaRow& row) { return row.name == id; });
-}
-
-bool is_verifier(std::string_view id) {
-  const auto& rows = all_verifier_rows();
-  return std::any_of(rows.begin(), rows.end(),
-                     [id](const VerifierInfo& row) { return row.name == id; });
+/// Whether one of the rows has an id in this field.
+template <class Rows, class Field>
+std::function<bool(std::string_view)> one_of(const Rows& rows, Field field) {
+  return [rows, field](std::string_view id) {
+    return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.*field == id; });
+  };
 }
 
 /// "claim a, b; closed form a; verifier c".
 std::string covered_by(const PaperItem& item, const std::vector<std::string>& experiments) {
-  const auto is_experiment = [&experiments](std::string_view id) {
-    return std::find(experiments.begin(), experiments.end(), id) != experiments.end();
-  };
-  const auto is_claim = [](std::string_view id) { return find_claim(id) != nullptr; };
   const std::pair<std::string, std::function<bool(std::string_view)>> kinds[] = {
-      {"claim", is_claim},
-      {"closed form", is_closed_form},
-      {"formula", is_formula},
-      {"verifier", is_verifier},
-      {"experiment", is_experiment}};
+      {"claim", one_of(claim_rows(), &ClaimRow::id)},
+      {"closed form", one_of(prediction_rows(), &PredictionRow::claim)},
+      {"formula", one_of(formula_rows(), &FormulaRow::name)},
+      {"verifier", one_of(all_verifier_rows(), &VerifierInfo::name)},
+      {"experiment", [&](std::string_view id) {
+         return std::find(experiments.begin(), experiments.end(), id) != experiments.end();
+       }}};
   std::vector<std::string> parts, unknown;
   std::set<std::string_view> known;
   for (const auto& [name, has] : kinds) {
