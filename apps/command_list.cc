@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "answer/document_lists.h"
+#include "answer/question.h"
 #include "base/text.h"
 #include "claims/document.h"
 #include "claims/engine/measured.h"
@@ -27,18 +28,17 @@ Document claims() {
                   "instances", "comparisons", "least power", "planted faults"},
                  claim_rows(), [](const ClaimRow& row) -> Cells {
                    const Measured* found = measured(row.id);
-                   return {
-                       row.id,
-                       row.statement,
-                       row.hypotheses,
-                       row.source,
-                       claim_verdict_name(row.recorded),
-                       row.correction.statement,
-                       row.held_on(),
-                       found != nullptr ? Datum(found->instances) : Datum(),
-                       found != nullptr ? Datum(found->comparisons) : Datum(),
-                       found != nullptr && found->tests > 0 ? Datum(found->least_power) : Datum(),
-                       row.planted()};
+                   return {row.id,
+                           row.statement,
+                           row.hypotheses,
+                           row.source,
+                           claim_verdict_name(row.recorded),
+                           row.correction.statement,
+                           row.held_on(),
+                           found != nullptr ? Json(found->instances) : Json(),
+                           found != nullptr ? Json(found->comparisons) : Json(),
+                           found != nullptr && found->tests > 0 ? Json(found->least_power) : Json(),
+                           row.planted()};
                  });
 }
 
@@ -73,13 +73,14 @@ std::string command_text(const std::vector<const Command*>& chosen, Format forma
   return text;
 }
 
-/// The ids of all experiments.
-std::vector<std::string> experiment_ids() {
-  std::vector<std::string> ids;
+/// The ids of verifiers and experiments.
+KnownIds known_ids() {
+  KnownIds known{{"verifier", {}}, {"experiment", {}}};
+  for (const VerifierInfo& row : all_verifier_rows()) known[0].second.emplace_back(row.name);
   for (const std::string& file : experiment_files()) {
-    ids.push_back(std::filesystem::path(file).stem().string());
+    known[1].second.push_back(std::filesystem::path(file).stem().string());
   }
-  return ids;
+  return known;
 }
 
 struct Registry {
@@ -124,9 +125,8 @@ std::string listed(const std::string& word, const Arguments& arguments, Format f
   }
   if (word == "papers") {
     const auto chosen = choose(papers(), &Paper::key, "paper", paper);
-    return render(format == Format::markdown && paper
-                      ? paper_document(*chosen.front(), experiment_ids())
-                      : papers_document(chosen, experiment_ids()),
+    return render(format == Format::markdown && paper ? paper_document(*chosen.front(), known_ids())
+                                                      : papers_document(chosen, known_ids()),
                   format);
   }
   if (word == "commands") {

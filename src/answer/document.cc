@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "answer/plan.h"
 #include "document/number.h"
+#include "answer/plan.h"
 
 namespace speclab {
 namespace {
@@ -46,7 +46,7 @@ RowPlace place_of(const Answer& answer) {
                  .verifier = question.verifier.name,
                  .gamma = gamma_text(lengths.gamma),
                  .horizon = lengths.horizon,
-                 .iterations = lengths.iterations > 0 ? Datum(lengths.iterations) : Datum(),
+                 .iterations = lengths.iterations > 0 ? Json(lengths.iterations) : Json(),
                  .arithmetic = arithmetic_name(question.arithmetic),
                  .trials = {},
                  .seed = {}};
@@ -114,7 +114,7 @@ Document answers_document(std::span<const Answer> answers) {
                   for (const AnswerRow& row : rows_of(answer)) add(result_cells(place, row));
                 }
               },
-          .data = [answers] { return results_datum(answers, answer_datum); },
+          .data = [answers] { return results_json(answers, answer_json); },
           .text = [answers] { return answers_page(answers); },
           .page = [answers] { return overview_page(answers, true); }};
 }

@@ -41,7 +41,7 @@ std::vector<std::string> result_column_names(std::vector<std::string> first = {}
 
 /// The question that a row of results answers; null or "" where there is none.
 struct RowPlace {
-  Datum pair, verifier, gamma, horizon, iterations, arithmetic, trials, seed;
+  Json pair, verifier, gamma, horizon, iterations, arithmetic, trials, seed;
 };
 
 /// The cells of a row of results. @param first  of the columns before those of every table
@@ -49,17 +49,17 @@ Cells result_cells(const RowPlace& place, const AnswerRow& row, Cells first = {}
 
 // The parts of answers_document.
 
-Datum answer_datum(const Answer& answer);
+Json answer_json(const Answer& answer);
 Page answer_page(const Answer& answer);
 
 /// One line for each combination of verifier and draft length, a table a pair.
 Page overview_page(std::span<const Answer> answers, bool markdown);
 
 /// A number with its fraction, an estimate with its interval, as in JSON.
-Datum value_datum(const Value& value);
-Datum estimate_datum(const Estimate& estimate);
+Json value_json(const Value& value);
+Json estimate_json(const Estimate& estimate);
 
 /// A draft length in JSON: a number, or "inf".
-Datum gamma_datum(int gamma);
+Json gamma_json(int gamma);
 
 }  // namespace speclab

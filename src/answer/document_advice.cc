@@ -18,6 +18,10 @@ std::uint64_t trials_of(const Candidate& candidate) {
   return static_cast<std::uint64_t>(trials);
 }
 
+Json mean_json(const std::optional<Estimate>& estimate) {
+  return estimate ? Json(estimate->mean) : Json();
+}
+
 constexpr const char* kNoDraft = "do not speculate";
 
 /// "block, gamma 4", "rrs(K=3), gamma 4", "do not speculate".
@@ -28,17 +32,17 @@ std::string name_of(const Candidate& candidate) {
 }
 
 /// Null of the baseline.
-Datum name_datum(const Candidate& candidate) {
+Json name_json(const Candidate& candidate) {
   if (!candidate.question) return nullptr;
   const Question& question = *candidate.question;
   return {{"verifier", question.verifier.name},
-          {"gamma", gamma_datum(question.lengths.gamma)},
+          {"gamma", gamma_json(question.lengths.gamma)},
           {"drafts", question.verifier.drafts}};
 }
 
-Datum choice_datum(const Advice& advice, const Choice& choice) {
-  Datum best = name_datum(advice.candidates[choice.best]);
-  if (!best.is_null()) best["speedup"] = estimate_datum(choice.speedup);
+Json choice_json(const Advice& advice, const Choice& choice) {
+  Json best = name_json(advice.candidates[choice.best]);
+  if (!best.is_null()) best["speedup"] = estimate_json(choice.speedup);
   return best;
 }
 
@@ -47,45 +51,46 @@ std::string state_of(const Advice& advice, std::size_t i) {
   return advice.candidates[i].dropped ? "" : "tie";
 }
 
-Datum candidate_datum(const Advice& advice, std::size_t i) {
+Json candidate_json(const Advice& advice, std::size_t i) {
   const Candidate& candidate = advice.candidates[i];
-  Datum datum = name_datum(candidate);
+  Json datum = name_json(candidate);
   if (datum.is_null()) datum = {{"verifier", nullptr}, {"gamma", 0}, {"drafts", 0}};
-  datum["speedup"] = estimate_datum(candidate.speedup);
-  datum["acceptance_length"] = candidate.length ? estimate_datum(*candidate.length) : Datum();
+  datum["speedup"] = estimate_json(candidate.speedup);
+  datum["acceptance_length"] = candidate.length ? estimate_json(*candidate.length) : Json();
   datum["trials"] = trials_of(candidate);
   datum["choice"] = state_of(advice, i);
   return datum;
 }
 
-Datum load_datum(const Advice& advice, const LoadChoice& load) {
+Json load_json(const Advice& advice, const LoadChoice& load) {
   const auto& choice = load.choice;
   return {{"batch", load.load.batch},
           {"draft", load.load.draft},
           {"growth", load.load.growth},
-          {"best", choice ? choice_datum(advice, *choice) : Datum()},
-          {"lead", choice ? estimate_datum(choice->lead.difference) : Datum()},
+          {"best", choice ? choice_json(advice, *choice) : Json()},
+          {"lead", choice ? estimate_json(choice->lead.difference) : Json()},
           {"missing", load.missing}};
 }
 
-Datum advice_datum(const PairAdvice& of) {
+Json advice_json(const PairAdvice& of) {
   const Advice& advice = of.advice;
-  Datum table = Datum::List();
-  for (std::size_t i = 0; i < advice.candidates.size(); ++i) table.add(candidate_datum(advice, i));
-  const auto name = [&](std::size_t i) { return name_datum(advice.candidates[i]); };
-  const auto load = [&](const LoadChoice& each) { return load_datum(advice, each); };
+  Json table = Json::array();
+  for (std::size_t i = 0; i < advice.candidates.size(); ++i)
+    table.push_back(candidate_json(advice, i));
+  const auto name = [&](std::size_t i) { return name_json(advice.candidates[i]); };
+  const auto load = [&](const LoadChoice& each) { return load_json(advice, each); };
   return {{"pair", of.pair->name()},
           {"horizon", of.horizon},
-          {"seed", of.horizon ? Datum(advice.seed) : Datum()},
+          {"seed", of.horizon ? Json(advice.seed) : Json()},
           {"costs", of.costs},
-          {"best", choice_datum(advice, advice.choice)},
+          {"best", choice_json(advice, advice.choice)},
           {"runner_up", name(advice.choice.runner_up)},
-          {"lead", estimate_datum(advice.choice.lead.difference)},
+          {"lead", estimate_json(advice.choice.lead.difference)},
           {"settled", advice.settled},
-          {"ties", data_of(advice.ties, name)},
+          {"ties", json_of(advice.ties, name)},
           {"trials", advice.trials},
           {"table", std::move(table)},
-          {"loads", data_of(advice.loads, load)},
+          {"loads", json_of(advice.loads, load)},
           {"notes", advice.notes}};
 }
 
@@ -122,42 +127,38 @@ std::string choice_text(const PairAdvice& of) {
 }
 
 /// Verifier, gamma, drafts.
-std::vector<std::string> name_cells(const Candidate& candidate) {
-  const Datum name = name_datum(candidate);
+Cells name_cells(const Candidate& candidate) {
+  const Json name = name_json(candidate);
   if (name.is_null()) return {kNoDraft, "", ""};
-  std::vector<std::string> cells;
-  for (const auto& [key, value] : std::get<Datum::Object>(name.content())) {
-    cells.push_back(cell_text(value));
-  }
+  Cells cells;
+  for (const auto& [key, value] : name.items()) cells.push_back(value);
   return cells;
 }
 
 void add_advice(Page& page, const PairAdvice& of) {
   const Advice& advice = of.advice;
   page += choice_text(of);
-  TextTable table("lrrrrl|rr", 3);
-  table.head(
-      {"verifier", "gamma", "drafts", "speedup", "95% interval", "", "tokens a call", "trials"});
+  TextTable table{
+      "lrrrrl|rr",
+      {"verifier", "gamma", "drafts", "speedup", "95% interval", "", "tokens a call", "trials"},
+      3};
   for (std::size_t i = 0; i < advice.candidates.size(); ++i) {
     const Candidate& candidate = advice.candidates[i];
-    std::vector<std::string> row = name_cells(candidate);
-    row.insert(row.end(),
-               {readable(candidate.speedup.mean), interval_words(candidate.speedup),
-                state_of(advice, i), candidate.length ? readable(candidate.length->mean) : "",
-                candidate.question ? std::to_string(trials_of(candidate)) : ""});
-    table.add(std::move(row));
+    Cells row = name_cells(candidate);
+    row.insert(row.end(), {candidate.speedup.mean, interval_words(candidate.speedup),
+                           state_of(advice, i), mean_json(candidate.length),
+                           candidate.question ? Json(trials_of(candidate)) : Json()});
+    table.add(row);
   }
   page += std::move(table);
   if (advice.loads.empty()) return;
-  TextTable loads("llrr");
-  loads.head({"were it", "the best", "its speedup", "lead over the next"});
+  TextTable loads{"llrr", {"were it", "the best", "its speedup", "lead over the next"}};
   for (const LoadChoice& load : advice.loads) {
-    if (!load.choice) {
-      loads.add({load_name(load.load), load.missing, "", ""});
-      continue;
-    }
-    loads.add({load_name(load.load), name_of(advice.candidates[load.choice->best]),
-               readable(load.choice->speedup.mean), interval_words(load.choice->lead.difference)});
+    const auto& choice = load.choice;
+    loads.add({load_name(load.load),
+               choice ? name_of(advice.candidates[choice->best]) : load.missing,
+               choice ? Json(choice->speedup.mean) : Json(),
+               choice ? Json(interval_words(choice->lead.difference)) : Json()});
   }
   page += "  how the choice moves with the costs, and in a batch:\n";
   page += std::move(loads);
@@ -166,23 +167,25 @@ void add_advice(Page& page, const PairAdvice& of) {
 void add_candidates(const PairAdvice& of, const AddRow& add) {
   for (std::size_t i = 0; i < of.advice.candidates.size(); ++i) {
     const Candidate& candidate = of.advice.candidates[i];
-    const auto name = name_cells(candidate);
     const Estimate& speedup = candidate.speedup;
-    add({of.pair->name(), name[0], name[1], name[2], speedup.mean, speedup.low, speedup.high,
-         candidate.length ? Datum(candidate.length->mean) : Datum(), trials_of(candidate),
-         of.horizon ? Datum(of.advice.seed) : Datum(), state_of(of.advice, i)});
+    Cells row = name_cells(candidate);
+    row.insert(row.begin(), of.pair->name());
+    row.insert(row.end(), {speedup.mean, speedup.low, speedup.high, mean_json(candidate.length),
+                           trials_of(candidate), of.horizon ? Json(of.advice.seed) : Json(),
+                           state_of(of.advice, i)});
+    add(row);
   }
 }
 
-Datum paired_datum(const PairComparison& of) {
+Json paired_json(const PairComparison& of) {
   return {{"pair", of.pair->name()},
           {"first", of.first},
           {"second", of.second},
-          {"gamma", gamma_datum(of.gamma)},
+          {"gamma", gamma_json(of.gamma)},
           {"quantity", of.quantity},
-          {"first_value", estimate_datum(of.first_value)},
-          {"second_value", estimate_datum(of.second_value)},
-          {"difference", estimate_datum(of.paired.difference)},
+          {"first_value", estimate_json(of.first_value)},
+          {"second_value", estimate_json(of.second_value)},
+          {"difference", estimate_json(of.paired.difference)},
           {"trials_saved_by_pairing", of.paired.saved},
           {"trials", of.trials},
           {"seed", of.seed}};
@@ -214,7 +217,7 @@ Document advice_document(const std::vector<PairAdvice>& all) {
               [&all](const AddRow& add) {
                 for (const PairAdvice& of : all) add_candidates(of, add);
               },
-          .data = [&all] { return results_datum(all, advice_datum); },
+          .data = [&all] { return results_json(all, advice_json); },
           .text = [&all] { return blocks_page(all, add_advice); }};
 }
 
@@ -230,7 +233,7 @@ Document comparisons_document(const std::vector<PairComparison>& all) {
                        of.seed});
                 }
               },
-          .data = [&all] { return results_datum(all, paired_datum); },
+          .data = [&all] { return results_json(all, paired_json); },
           .text =
               [&all] {
                 return blocks_page(

@@ -6,32 +6,32 @@
 namespace speclab {
 namespace {
 
-Datum quantity_datum(const FoundQuantity<Value>& found) {
+Json quantity_json(const FoundQuantity<Value>& found) {
   const QuantityInfo& info = quantity(found.id);
   if (info.shape == QuantityShape::single) {
-    return found.values.empty() ? Datum() : value_datum(found.values.front().value);
+    return found.values.empty() ? Json() : value_json(found.values.front().value);
   }
   if (!found.missing.empty()) return nullptr;
-  Datum list = Datum::List();
+  Json list = Json::array();
   for (const Finding<Value>& finding : found.values) {
     switch (info.shape) {
       case QuantityShape::sequences:
-        list.add({{"tokens", finding.index}, {"probability", value_datum(finding.value)}});
+        list.push_back({{"tokens", finding.index}, {"probability", value_json(finding.value)}});
         break;
       case QuantityShape::laws: {
         const QuantityIndex tokens(finding.index.begin(), finding.index.end() - 1);
-        if (finding.index.back() == 0) list.add({{"tokens", tokens}, {"law", Datum::List()}});
-        list.at(list.size() - 1)["law"].add(value_datum(finding.value));
+        if (finding.index.back() == 0) list.push_back({{"tokens", tokens}, {"law", Json::array()}});
+        list.back()["law"].push_back(value_json(finding.value));
         break;
       }
       case QuantityShape::grid: {
         const auto row = static_cast<std::size_t>(finding.index.front() - info.first);
-        while (list.size() <= row) list.add(Datum::List());
-        list.at(row).add(value_datum(finding.value));
+        while (list.size() <= row) list.push_back(Json::array());
+        list[row].push_back(value_json(finding.value));
         break;
       }
       default:
-        list.add(value_datum(finding.value));
+        list.push_back(value_json(finding.value));
     }
   }
   return list;
@@ -39,39 +39,39 @@ Datum quantity_datum(const FoundQuantity<Value>& found) {
 
 /// Puts a quantity at its path: "decode.target_calls", or at the top level. A group that speaks of
 /// a decode names its horizon.
-void put(Datum& datum, std::string_view path, const Answer& answer,
+void put(Json& datum, std::string_view path, const Answer& answer,
          const FoundQuantity<Value>& found) {
   const auto dot = path.find('.');
   if (dot == std::string_view::npos) {
-    datum[path] = quantity_datum(found);
+    datum[path] = quantity_json(found);
     return;
   }
   const QuantityScope scope = quantity(found.id).scope;
-  Datum& group = datum[path.substr(0, dot)];
+  Json& group = datum[path.substr(0, dot)];
   if (group.is_null() && answer.question.lengths.horizon &&
       (scope == QuantityScope::decode || scope == QuantityScope::output)) {
     group["horizon"] = answer.question.lengths.horizon;
   }
-  group[path.substr(dot + 1)] = quantity_datum(found);
+  group[path.substr(dot + 1)] = quantity_json(found);
 }
 
 /// An outcome of the first iteration.
-Datum outcome_datum(const OutcomeShare& outcome) {
+Json outcome_json(const OutcomeShare& outcome) {
   return {{"draft", outcome.draft},
           {"tokens", outcome.tokens},
           {"accepted", outcome.accepted},
           {"end", ending_name(outcome.ending)},
-          {"probability", value_datum(outcome.probability)}};
+          {"probability", value_json(outcome.probability)}};
 }
 
-Datum comparison_datum(const Comparison& comparison, bool simulated) {
+Json comparison_json(const Comparison& comparison, bool simulated) {
   const Prediction& prediction = comparison.prediction;
-  Datum datum{{"claim", prediction.claim},
-              {"quantity", quantity(prediction.quantity).path()},
-              {"index", prediction.index},
-              {"relation", relation_name(prediction.relation)},
-              {"value", exact_datum(prediction.value, prediction.exact)},
-              {"verdict", verdict_name(comparison.verdict)}};
+  Json datum{{"claim", prediction.claim},
+             {"quantity", quantity(prediction.quantity).path()},
+             {"index", prediction.index},
+             {"relation", relation_name(prediction.relation)},
+             {"value", exact_json(prediction.value, prediction.exact)},
+             {"verdict", verdict_name(comparison.verdict)}};
   if (simulated) {
     datum["z"] = comparison.z;
     if (!comparison.z) datum["z_missing"] = comparison.z_missing;
@@ -79,7 +79,7 @@ Datum comparison_datum(const Comparison& comparison, bool simulated) {
   return datum;
 }
 
-void put_run(Datum& datum, const Answer& answer) {
+void put_run(Json& datum, const Answer& answer) {
   const Provenance& run = *answer.run;
   datum["trials"] = run.trials;
   if (const Recording* recording = recording_of(*answer.question.pair)) {
@@ -101,24 +101,23 @@ void put_run(Datum& datum, const Answer& answer) {
 
 }  // namespace
 
-Datum value_datum(const Value& value) {
-  return value.estimate ? estimate_datum(*value.estimate)
-                        : exact_datum(value.number, value.fraction);
+Json value_json(const Value& value) {
+  return value.estimate ? estimate_json(*value.estimate) : exact_json(value.number, value.fraction);
 }
 
-Datum estimate_datum(const Estimate& estimate) {
+Json estimate_json(const Estimate& estimate) {
   return {{"mean", estimate.mean},
           {"stderr", estimate.standard_error},
-          {"ci95", Datum::List{estimate.low, estimate.high}}};
+          {"ci95", Json::array({estimate.low, estimate.high})}};
 }
 
-Datum gamma_datum(int gamma) { return gamma == kUnbounded ? Datum("inf") : Datum(gamma); }
+Json gamma_json(int gamma) { return gamma == kUnbounded ? Json("inf") : Json(gamma); }
 
-Datum answer_datum(const Answer& answer) {
+Json answer_json(const Answer& answer) {
   const Question& question = answer.question;
-  Datum datum{{"pair", question.pair->name()},
-              {"verifier", question.verifier.name},
-              {"gamma", gamma_datum(question.lengths.gamma)}};
+  Json datum{{"pair", question.pair->name()},
+             {"verifier", question.verifier.name},
+             {"gamma", gamma_json(question.lengths.gamma)}};
   if (answer.run) {
     put_run(datum, answer);
   } else {
@@ -132,10 +131,10 @@ Datum answer_datum(const Answer& answer) {
     if (!kept.empty()) put(datum, kept, answer, found);
   }
   if (!answer.iteration_law.empty()) {
-    datum["iteration"]["law"] = data_of(answer.iteration_law, outcome_datum);
+    datum["iteration"]["law"] = json_of(answer.iteration_law, outcome_json);
   }
-  datum["predictions"] = data_of(comparisons(answer), [&](const Comparison& comparison) {
-    return comparison_datum(comparison, answer.run.has_value());
+  datum["predictions"] = json_of(comparisons(answer), [&](const Comparison& comparison) {
+    return comparison_json(comparison, answer.run.has_value());
   });
   if (!answer.notes.empty()) datum["notes"] = answer.notes;
   return datum;

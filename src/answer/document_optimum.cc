@@ -8,8 +8,8 @@ namespace speclab {
 namespace {
 
 /// A number, with its fraction unless it was found in doubles.
-Datum number_datum(const Rational& value, bool exact = true) {
-  return exact_datum(to_double(value), exact ? std::optional(value) : std::nullopt);
+Json number_json(const Rational& value, bool exact = true) {
+  return exact_json(to_double(value), exact ? std::optional(value) : std::nullopt);
 }
 
 /// "11/9 = 1.222222", "2", "1.222222".
@@ -58,47 +58,47 @@ void each_price(const AcceptanceProof& proof, const See& see) {
   }
 }
 
-Datum prices_datum(const std::map<Prefix, Rational>& prices) {
-  return data_of(prices, [](const auto& price) -> Datum {
-    return {{"prefix", price.first}, {"price", number_datum(price.second)}};
+Json prices_json(const std::map<Prefix, Rational>& prices) {
+  return json_of(prices, [](const auto& price) -> Json {
+    return {{"prefix", price.first}, {"price", number_json(price.second)}};
   });
 }
 
-Datum proof_datum(const AcceptanceProof& proof) {
-  const auto block_datum = [](const AcceptanceProof::Block& block) -> Datum {
-    return {{"share", number_datum(block.share)},
-            {"weight", number_datum(block.weight)},
-            {"claims", prices_datum(block.claims)}};
+Json proof_json(const AcceptanceProof& proof) {
+  const auto block_json = [](const AcceptanceProof::Block& block) -> Json {
+    return {{"share", number_json(block.share)},
+            {"weight", number_json(block.weight)},
+            {"claims", prices_json(block.claims)}};
   };
-  return {{"inherited", prices_datum(proof.inherited)},
-          {"ceiling", prices_datum(proof.ceiling)},
-          {"blocks", data_of(proof.blocks, block_datum)}};
+  return {{"inherited", prices_json(proof.inherited)},
+          {"ceiling", prices_json(proof.ceiling)},
+          {"blocks", json_of(proof.blocks, block_json)}};
 }
 
-Datum plan_datum(const AcceptancePlan& plan) {
-  const auto choice_datum = [](const AcceptancePlan::Choice& choice) -> Datum {
+Json plan_json(const AcceptancePlan& plan) {
+  const auto choice_json = [](const AcceptancePlan::Choice& choice) -> Json {
     return {{"drafts", choice.drafts},
             {"accepted", choice.accepted},
-            {"probability", number_datum(choice.probability)}};
+            {"probability", number_json(choice.probability)}};
   };
-  const auto correction_datum = [](const auto& correction) -> Datum {
-    const auto mass_datum = [](const Rational& mass) { return number_datum(mass); };
-    return {{"after", correction.first}, {"law", data_of(correction.second, mass_datum)}};
+  const auto correction_json = [](const auto& correction) -> Json {
+    const auto mass_json = [](const Rational& mass) { return number_json(mass); };
+    return {{"after", correction.first}, {"law", json_of(correction.second, mass_json)}};
   };
-  return {{"choices", data_of(plan.choices, choice_datum)},
-          {"corrections", data_of(plan.corrections, correction_datum)}};
+  return {{"choices", json_of(plan.choices, choice_json)},
+          {"corrections", json_of(plan.corrections, correction_json)}};
 }
 
-Datum optimum_datum(const PairOptimum& of) {
+Json optimum_json(const PairOptimum& of) {
   const Optimum& optimum = of.optimum;
   const bool exact = optimum.request.exact;
   const AcceptanceProblem& problem = optimum.request.problem;
-  const auto start_datum = [&](const StartOptimum& start) {
-    Datum datum{{"state", start.start.state},
-                {"probability", number_datum(start.start.probability)},
-                {"at_least", number_datum(start.worth, exact)}};
-    if (of.certificate && start.proof) datum["certificate"] = proof_datum(*start.proof);
-    if (of.plan && start.plan) datum["plan"] = plan_datum(*start.plan);
+  const auto start_json = [&](const StartOptimum& start) {
+    Json datum{{"state", start.start.state},
+               {"probability", number_json(start.start.probability)},
+               {"at_least", number_json(start.worth, exact)}};
+    if (of.certificate && start.proof) datum["certificate"] = proof_json(*start.proof);
+    if (of.plan && start.plan) datum["plan"] = plan_json(*start.plan);
     return datum;
   };
   return {{"pair", of.pair->name()},
@@ -106,9 +106,9 @@ Datum optimum_datum(const PairOptimum& of) {
           {"drafts", problem.drafts},
           {"class", class_name(problem.verifiers)},
           {"arithmetic", arithmetic_of(optimum)},
-          {"optimum", is_known(optimum) ? number_datum(optimum.worth, exact) : Datum()},
-          {"at_least", number_datum(optimum.worth, exact)},
-          {"at_most", exact ? number_datum(optimum.bound) : Datum()},
+          {"optimum", is_known(optimum) ? number_json(optimum.worth, exact) : Json()},
+          {"at_least", number_json(optimum.worth, exact)},
+          {"at_most", exact ? number_json(optimum.bound) : Json()},
           {"certified", optimum.certified},
           {"program",
            {{"prefixes", optimum.size.prefixes},
@@ -117,7 +117,7 @@ Datum optimum_datum(const PairOptimum& of) {
             {"blocks", optimum.size.blocks},
             {"rounds", optimum.size.rounds},
             {"seconds", optimum.seconds}}},
-          {"starts", data_of(optimum.starts, start_datum)},
+          {"starts", json_of(optimum.starts, start_json)},
           {"notes", optimum.notes}};
 }
 
@@ -187,8 +187,7 @@ const char* inheritance(VerifierClass verifiers) {
 
 /// A line a bound that every verifier of the class keeps, with the prefix v that it is of.
 TextTable proof_table(const AcceptanceProof& proof, VerifierClass verifiers) {
-  TextTable table("lllr", 3);
-  table.head({"certificate", "bound", "v", "price"});
+  TextTable table{"lllr", {"certificate", "bound", "v", "price"}, 3};
   std::string tight;
   each_price(proof, [&](const PriceLine& line) {
     const std::string kind = line.kind;
@@ -208,14 +207,12 @@ TextTable proof_table(const AcceptanceProof& proof, VerifierClass verifiers) {
 }
 
 void add_plan(Page& page, const AcceptancePlan& plan) {
-  TextTable choices("llr");
-  choices.head({"drafts", "accepted", "probability"});
+  TextTable choices{"llr", {"drafts", "accepted", "probability"}};
   for (const AcceptancePlan::Choice& choice : plan.choices) {
     choices.add({drafts_text(choice.drafts), prefix_text(choice.accepted),
                  number_words(choice.probability, true)});
   }
-  TextTable corrections("ll");
-  corrections.head({"after", "law of the correction"});
+  TextTable corrections{"ll", {"after", "law of the correction"}};
   for (const auto& [after, law] : plan.corrections) {
     std::vector<std::string> masses;
     for (const Rational& mass : law) masses.push_back(to_text(mass));
@@ -257,12 +254,10 @@ void add_optimum(Page& page, const PairOptimum& of) {
 
 /// A row an optimum.
 Page optima_markdown(const std::vector<PairOptimum>& optima) {
-  TextTable table("clllll");
-  table.head({"pair", "class", "gamma", "drafts", "optimum", "certified"});
+  TextTable table{"clllll", {"pair", "class", "gamma", "drafts", "optimum", "certified"}};
   for (const PairOptimum& of : optima) {
     const AcceptanceProblem& problem = of.optimum.request.problem;
-    table.add({of.pair->name(), std::string(class_name(problem.verifiers)),
-               std::to_string(problem.gamma), std::to_string(problem.drafts),
+    table.add({of.pair->name(), class_name(problem.verifiers), problem.gamma, problem.drafts,
                value_words(of.optimum), of.optimum.certified ? "yes" : "no"});
   }
   return Page() += std::move(table);
@@ -277,7 +272,7 @@ Document optima_document(const std::vector<PairOptimum>& optima) {
               [&optima](const AddRow& add) {
                 for (const PairOptimum& of : optima) add_numbers(of, add);
               },
-          .data = [&optima] { return results_datum(optima, optimum_datum); },
+          .data = [&optima] { return results_json(optima, optimum_json); },
           .text = [&optima] { return blocks_page(optima, add_optimum); },
           .page = [&optima] { return optima_markdown(optima); }};
 }

@@ -53,14 +53,13 @@ Page overview_page(std::span<const Answer> answers, bool markdown) {
   std::vector<TextTable> tables;
   for (const Answer& answer : answers) {
     const Question& question = answer.question;
-    if (tables.empty() || tables.back().title() != question.pair->name()) {
-      tables.emplace_back("c" + std::string(header.size() - 1, markdown ? 'l' : 'r'), 2)
-          .head(header);
-      tables.back().title(question.pair->name());
+    if (tables.empty() || tables.back().title != question.pair->name()) {
+      tables.push_back({"c" + std::string(header.size() - 1, markdown ? 'l' : 'r'), header, 2,
+                        question.pair->name()});
     }
-    std::vector<std::string> row{question.verifier.name, gamma_text(question.lengths.gamma)};
-    for (const QuantityId id : shown) row.push_back(overview_cell(answer.find(id), longest));
-    tables.back().add(std::move(row));
+    Cells row{question.verifier.name, gamma_text(question.lengths.gamma)};
+    for (const QuantityId id : shown) row.emplace_back(overview_cell(answer.find(id), longest));
+    tables.back().add(row);
   }
   Page page;
   for (TextTable& table : tables) {

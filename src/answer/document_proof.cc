@@ -5,7 +5,7 @@
 namespace speclab {
 namespace {
 
-Datum theorem_datum(const Theorem& theorem) {
+Json theorem_json(const Theorem& theorem) {
   return {{"verifier", theorem.verifier.name},
           {"vocabulary", theorem.family.vocabulary()},
           {"gamma", theorem.family.gamma()},
@@ -34,9 +34,9 @@ Page proof_page(const ProofReport& report) {
   const ProofState& state = prover.state();
   Page page;
   page += theorem_text(prover.theorem()) + "\n  " + verdict_text(prover) + "\n";
-  TextTable table("lr");
+  TextTable table{"lr"};
   const auto count = [&](const char* what, std::uint64_t number) {
-    if (number > 0) table.add({what, std::to_string(number)});
+    if (number > 0) table.add({what, number});
   };
   const auto cells = [&](Basis basis) { return state.by_basis[static_cast<std::size_t>(basis)]; };
   count("identities, at random points of a field", cells(Basis::field));
@@ -61,30 +61,30 @@ Page proof_page(const ProofReport& report) {
   return page;
 }
 
-Datum counterexample_datum(const ProofReport& report) {
+Json counterexample_json(const ProofReport& report) {
   const auto& found = report.prover->state().counterexample;
   if (!found) return nullptr;
-  Datum confirmation;
+  Json confirmation;
   if (const auto& seen = report.confirmation) {
     confirmation = {{"quantity", quantity(seen->quantity).path()},
                     {"value", to_text(seen->value)},
-                    {"other", seen->other ? Datum(to_text(*seen->other)) : Datum()},
+                    {"other", seen->other ? Json(to_text(*seen->other)) : Json()},
                     {"fails", seen->fails}};
   }
-  return {{"pair", JsonText{report.prover->theorem().family.pair_object(found->point)}},
+  return {{"pair", read_json(report.prover->theorem().family.pair_object(found->point))},
           {"detail", found->detail},
           {"confirmation", std::move(confirmation)}};
 }
 
-Datum proof_datum(const ProofReport& report) {
+Json proof_json(const ProofReport& report) {
   const Prover& prover = *report.prover;
   const ProofState& state = prover.state();
-  Datum datum = theorem_datum(prover.theorem());
+  Json datum = theorem_json(prover.theorem());
   datum["verdict"] = verdict_name(prover.verdict());
   datum["cells"] = state.cells.size();
   datum["undecided"] = state.undecided.size();
   datum["pending"] = state.pending.size();
-  datum["counterexample"] = counterexample_datum(report);
+  datum["counterexample"] = counterexample_json(report);
   datum["ordered"] = prover.ordered();
   datum["queries"] = state.queries;
   datum["error_bound"] = prover.error_bound();
@@ -114,10 +114,10 @@ std::string certificate_words(const ProofCertificate& certificate, const Certifi
   return text + "  that the cells cover all pairs is not checked: it takes the solver\n";
 }
 
-Datum check_datum(const ProofCertificate& certificate, const CertificateCheck& check) {
-  Datum datum = theorem_datum(certificate.theorem);
+Json check_json(const ProofCertificate& certificate, const CertificateCheck& check) {
+  Json datum = theorem_json(certificate.theorem);
   datum["right"] = check.fault.empty();
-  datum["fault"] = check.fault.empty() ? Datum() : Datum(check.fault);
+  datum["fault"] = check.fault.empty() ? Json() : Json(check.fault);
   datum["cells"] = check.cells;
   datum["by_solver"] = check.by_solver;
   datum["without_sample"] = check.without_sample;
@@ -128,10 +128,10 @@ Datum check_datum(const ProofCertificate& certificate, const CertificateCheck& c
 }
 
 /// A document of one result.
-Document of_one(std::function<Datum()> result, std::function<Page()> text) {
+Document of_one(std::function<Json()> result, std::function<Page()> text) {
   return {.data =
               [result = std::move(result)] {
-                return Datum{{"schema", kSchema}, {"results", Datum::List{result()}}};
+                return Json{{"schema", kSchema}, {"results", Json::array({result()})}};
               },
           .text = std::move(text),
           .indent = 2};
@@ -170,11 +170,11 @@ std::string verdict_text(const Prover& prover) {
 }
 
 Document proof_document(const ProofReport& report) {
-  return of_one([report] { return proof_datum(report); }, [report] { return proof_page(report); });
+  return of_one([report] { return proof_json(report); }, [report] { return proof_page(report); });
 }
 
 Document check_document(const ProofCertificate& certificate, const CertificateCheck& check) {
-  return of_one([&] { return check_datum(certificate, check); },
+  return of_one([&] { return check_json(certificate, check); },
                 [&] { return Page() += certificate_words(certificate, check); });
 }
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "answer/document.h"
-#include "answer/plan.h"
 #include "base/error.h"
 #include "document/number.h"
+#include "answer/plan.h"
 
 namespace speclab {
 namespace {
@@ -52,7 +52,7 @@ Rates rates_of(const Answer& answer) {
           positions};
 }
 
-Datum rates_datum(const Answer& answer) {
+Json rates_json(const Answer& answer) {
   const Rates rates = rates_of(answer);
   std::vector<std::string> words;
   for (const double rate : rates.positions) words.push_back(shortest(rate));
@@ -75,7 +75,7 @@ Datum rates_datum(const Answer& answer) {
 }  // namespace
 
 Document rates_document(std::span<const Answer> answers) {
-  return {.data = [answers] { return results_datum(answers, rates_datum); }};
+  return {.data = [answers] { return results_json(answers, rates_json); }};
 }
 
 }  // namespace speclab

@@ -5,9 +5,9 @@
 
 #include "answer/comparison.h"
 #include "answer/document.h"
-#include "answer/plan.h"
 #include "base/text.h"
 #include "document/number.h"
+#include "answer/plan.h"
 
 namespace speclab {
 namespace {
@@ -54,15 +54,16 @@ class AnswerPage {
         forms_(comparisons(answer)),
         simulated_(answer.run.has_value()),
         // Beside its closed form an estimate stands once more, its interval does not.
-        table_(simulated_ ? "lrr|rlll" : "lr|rll", simulated_ ? 2 : 1) {}
+        table_{"lrr|rlll",
+               {"",
+                simulated_                         ? "estimate"
+                : answer.kind == AnswerKind::exact ? "exact"
+                                                   : "",
+                simulated_ ? "95% interval" : "", "closed form", simulated_ ? "z" : "", "", ""},
+               simulated_ ? std::size_t{2} : 1} {}
 
   Page page() {
     heading();
-    if (simulated_) {
-      table_.head({"", "estimate", "95% interval", "closed form", "z", "", ""});
-    } else {
-      table_.head({"", answer_.kind == AnswerKind::exact ? "exact" : "", "closed form", "", ""});
-    }
     for (const auto& found : answer_.found.all()) show(found);
     for (const Comparison& form : forms_) {
       if (form.verdict == Verdict::not_compared && !known_missing(form.prediction.quantity)) {
@@ -158,25 +159,23 @@ class AnswerPage {
     if (value != nullptr) add(name, value, nullptr);
   }
 
-  void add(const std::string& name, const Value* value, const Comparison* comparison) {
-    std::vector<std::string> row{name};
-    if (value == nullptr) {
-      row.resize(simulated_ ? 3 : 2);
-    } else if (value->estimate) {
+  void add(const std::string& name, const Value* value, const Comparison* form) {
+    Cells row(7);
+    row[0] = name;
+    if (value != nullptr && value->estimate) {
       const Estimate& e = *value->estimate;
-      row.insert(row.end(),
-                 {readable(e.mean), "[" + readable(e.low) + ", " + readable(e.high) + "]"});
-    } else {
-      row.push_back(number_text(value->number, value->fraction));
-      if (simulated_) row.resize(3);
+      row[1] = e.mean;
+      row[2] = "[" + readable(e.low) + ", " + readable(e.high) + "]";
+    } else if (value != nullptr) {
+      row[1] = number_text(value->number, value->fraction);
     }
-    if (comparison != nullptr) {
-      row.push_back(closed_form(comparison->prediction));
-      if (simulated_) row.push_back(comparison->z ? fmt::format("{:+.2f}", *comparison->z) : "");
-      row.push_back(verdict_text(*comparison));
-      row.push_back(comparison->prediction.claim);
+    if (form != nullptr) {
+      row[3] = closed_form(form->prediction);
+      if (form->z) row[4] = fmt::format("{:+.2f}", *form->z);
+      row[5] = verdict_text(*form);
+      row[6] = form->prediction.claim;
     }
-    table_.add(std::move(row));
+    table_.add(row);
   }
 
   /// A list on lines of its own: "P(accepted = 0..8): 0.3 0.2 ...", and what each claim about it
@@ -198,7 +197,7 @@ class AnswerPage {
     }
     if (size > kMostWrapped)
       line += fmt::format(" ... {} more in JSON and CSV", size - kMostWrapped);
-    lists_.add(line + "\n", 2);
+    lists_ += line + "\n";
     summaries(found.id);
   }
 
@@ -241,7 +240,7 @@ class AnswerPage {
   bool simulated_;
   TextTable table_;
   Page page_;
-  Page lists_;  ///< below the table
+  Page lists_{.hang = 2};  ///< below the table
 };
 
 /// "0,1,1"; long ones shortened.

@@ -2,17 +2,15 @@
 
 #include <cmath>
 
-#include "document/number.h"
-
 namespace speclab {
 namespace {
 
-Datum training_datum(const PairPointer& pair, const Training& training,
-                     const TrainingReport& report) {
-  const auto point_datum = [](const auto& place) -> Datum {
+Json training_json(const PairPointer& pair, const Training& training,
+                   const TrainingReport& report) {
+  const auto point_json = [](const auto& place) -> Json {
     const auto& [index, point] = place;
     return {{"index", index},
-            {"threshold", std::isfinite(point.threshold) ? Datum(point.threshold) : Datum()},
+            {"threshold", std::isfinite(point.threshold) ? Json(point.threshold) : Json()},
             {"false_positive", point.false_positive},
             {"true_positive", point.true_positive}};
   };
@@ -29,14 +27,14 @@ Datum training_datum(const PairPointer& pair, const Training& training,
             {"true_positive", report.rates.true_positive},
             {"excess_weighted", report.rates.excess_weighted}}},
           {"theorem3.1", {{"tv", report.tv_by_class}, {"tv_by_token", report.tv_by_token}}},
-          {"roc", data_of(report.roc, point_datum)}};
+          {"roc", json_of(report.roc, point_json)}};
 }
 
 /// Every number but the curve's, in words.
 TextTable numbers_table(const TrainingReport& report, std::string alignment) {
-  TextTable table(std::move(alignment));
+  TextTable table{std::move(alignment)};
   const auto add = [&table](const char* what, const std::optional<double>& value) {
-    table.add({what, value ? readable(*value) : "none"});
+    table.add({what, value ? Json(*value) : Json("none")});
   };
   add("area under the ROC curve", report.area);
   add("P(passes | d/t > lambda)", report.rates.false_positive);
@@ -53,22 +51,20 @@ Page training_page(const PairPointer& pair, const TrainingReport& report) {
   page += numbers_table(report, "lr");
   if (report.roc.empty()) return page += "no ROC curve: one label only\n";
   constexpr std::size_t kMostSteps = 10;
-  TextTable curve("rrr");
-  curve.title("ROC curve");
-  curve.head({"threshold", "false positive", "true positive"});
+  TextTable curve{"rrr", {"threshold", "false positive", "true positive"}, 1, "ROC curve"};
   const std::size_t step = (report.roc.size() - 1 + kMostSteps - 1) / kMostSteps;
   for (std::size_t i = 0; i < report.roc.size(); ++i) {
     if (i % step != 0 && i + 1 != report.roc.size()) continue;
     const RocPoint& point = report.roc[i].point;
-    curve.add({std::isfinite(point.threshold) ? readable(point.threshold) : "-",
-               readable(point.false_positive), readable(point.true_positive)});
+    curve.add({std::isfinite(point.threshold) ? Json(point.threshold) : Json("-"),
+               point.false_positive, point.true_positive});
   }
   return page += std::move(curve);
 }
 
 Page training_markdown(const TrainingReport& report) {
   TextTable table = numbers_table(report, "cl");
-  table.head({"of held-out tokens", "value"});
+  table.head = {"of held-out tokens", "value"};
   return Page() += std::move(table);
 }
 
@@ -86,7 +82,7 @@ Document training_document(const PairPointer& pair, const Training& training,
                    training.length, training.seed, value.quantity, value.index, value.value});
             }
           },
-      .data = [pair, &training, &report] { return training_datum(pair, training, report); },
+      .data = [pair, &training, &report] { return training_json(pair, training, report); },
       .text = [pair, &report] { return training_page(pair, report); },
       .page = [&report] { return training_markdown(report); },
       .indent = 2};

@@ -68,40 +68,32 @@ std::vector<std::string> worth(const AuditReport& report) {
   return lines;
 }
 
-std::string title(const AuditReport& report) {
-  return fmt::format("{}, mode {}, seed {}: {}", report.rule, mode_name(report.mode), report.seed,
-                     verdict_word(report));
-}
-
-/// The sizes of a case: its name, V, gamma, drafts, what is drafted, decisions.
-std::vector<std::string> case_cells(const AuditCase& each) {
-  return {each.name,
-          std::to_string(each.vocabulary),
-          std::to_string(each.gamma),
-          std::to_string(each.drafts),
-          drafted_text(each),
-          std::to_string(each.trials)};
-}
-
 /// @param report  null: the cases alone
-Page case_page(const std::vector<AuditCase>& cases, const AuditReport* report) {
-  TextTable table(report != nullptr ? "lrrrlrrr" : "lrrrlrr");
-  std::vector<std::string> head{"case", "V", "gamma", "drafts", "drafted", "decisions"};
-  if (report != nullptr) head.emplace_back("findings");
-  head.emplace_back("faults shown");
-  table.head(std::move(head));
+Page case_page(const std::vector<AuditCase>& cases, const AuditReport* report, bool markdown) {
+  TextTable table{
+      "lrrrlrrr",
+      {"case", "V", "gamma", "drafts", "drafted", "decisions", "findings", "faults shown"}};
+  if (markdown) {
+    table = {"lrrrlrr", {"Case", "V", "gamma", "Drafts", "Drafted", "Decisions", "Findings"}};
+  }
   std::size_t left_out = 0;
   for (const AuditCase& each : cases) {
     const std::size_t found = report != nullptr ? findings_of(*report, each).size() : 0;
-    if (report != nullptr && cases.size() > kCasesInFull && found == 0) {
+    if (report != nullptr && !markdown && cases.size() > kCasesInFull && found == 0) {
       ++left_out;
       continue;
     }
-    std::vector<std::string> row = case_cells(each);
-    if (report != nullptr) row.push_back(std::to_string(found));
-    row.push_back(std::to_string(each.shows.size()));
-    table.add(std::move(row));
+    Cells row{each.name,
+              each.vocabulary,
+              each.gamma,
+              each.drafts,
+              drafted_text(each),
+              each.trials,
+              report != nullptr ? Json(found) : Json()};
+    if (!markdown) row.emplace_back(each.shows.size());
+    table.add(row);
   }
+  if (report == nullptr) table.head[6].clear();
   Page page;
   if (left_out < cases.size()) page += table;
   if (left_out > 0) {
@@ -111,69 +103,57 @@ Page case_page(const std::vector<AuditCase>& cases, const AuditReport* report) {
   return page;
 }
 
-Page audit_page(const AuditReport& report) {
+Page finding_page(const AuditReport& report, bool markdown) {
   Page page;
-  page += title(report) + "\n";
-  for (const std::string& line : worth(report)) page += "  " + line + "\n";
-  if (!report.findings.empty()) page += "\nfindings\n";
+  if (report.findings.empty()) return page;
+  page += markdown ? "\n" : "\nfindings\n";
+  TextTable table{"llllll", {"Case", "Decision", "What is off", "TV", "p", "Fits"}};
   for (const AuditFinding& finding : report.findings) {
-    page += fmt::format("  {}: {}\n", finding.case_name, finding_text(finding));
-  }
-  page += "\n";
-  page += case_page(report.cases, &report);
-  if (!report.unseen.empty()) page += "\nfaults that this mode cannot show\n";
-  for (const UnseenFault& fault : report.unseen) {
-    page += fmt::format("  {}: {}\n", fault.verifier, fault.reason);
-  }
-  return page;
-}
-
-Page audit_markdown(const AuditReport& report) {
-  Page page;
-  page += fmt::format("# Audit: {}\n\n", title(report));
-  for (const std::string& line : worth(report)) page += "- " + line + "\n";
-  if (!report.findings.empty()) {
-    TextTable findings("llllll");
-    findings.head({"Case", "Decision", "What is off", "TV", "p", "Fits"});
-    for (const AuditFinding& finding : report.findings) {
-      findings.add({finding.case_name, finding.decision, finding.detail, readable(finding.tv),
-                    chance_text(finding.p_value), finding.resembles});
+    if (markdown) {
+      table.add({finding.case_name, finding.decision, finding.detail, finding.tv,
+                 chance_text(finding.p_value), finding.resembles});
+    } else {
+      page += fmt::format("  {}: {}\n", finding.case_name, finding_text(finding));
     }
-    page += "\n";
-    page += std::move(findings);
   }
-  TextTable cases("lrrrlrr");
-  cases.head({"Case", "V", "gamma", "Drafts", "Drafted", "Decisions", "Findings"});
-  for (const AuditCase& each : report.cases) {
-    std::vector<std::string> row = case_cells(each);
-    row.push_back(std::to_string(findings_of(report, each).size()));
-    cases.add(std::move(row));
-  }
+  return markdown ? page += table : page;
+}
+
+Page audit_page(const AuditReport& report, bool markdown) {
+  Page page;
+  page +=
+      fmt::format("{}{}, mode {}, seed {}: {}\n{}", markdown ? "# Audit: " : "", report.rule,
+                  mode_name(report.mode), report.seed, verdict_word(report), markdown ? "\n" : "");
+  for (const std::string& line : worth(report)) page += (markdown ? "- " : "  ") + line + "\n";
+  page += finding_page(report, markdown);
   page += "\n";
-  page += std::move(cases);
-  if (!report.unseen.empty()) page += "\nFaults that this mode cannot show:\n\n";
+  page += case_page(report.cases, &report, markdown);
+  if (report.unseen.empty()) return page;
+  page += markdown ? "\nFaults that this mode cannot show:\n\n"
+                   : "\nfaults that this mode cannot show\n";
   for (const UnseenFault& fault : report.unseen) {
-    page += fmt::format("- `{}`: {}\n", fault.verifier, fault.reason);
+    page += fmt::format(fmt::runtime(markdown ? "- `{}`: {}\n" : "  {}: {}\n"), fault.verifier,
+                        fault.reason);
   }
   return page;
 }
 
-Datum case_datum(const AuditCase& each) {
-  return {{"case", each.name},     {"pair", JsonText{each.pair}}, {"vocabulary", each.vocabulary},
-          {"gamma", each.gamma},   {"drafts", each.drafts},       {"drafted", each.drafted},
+Json case_json(const AuditCase& each) {
+  return {{"case", each.name},     {"pair", read_json(each.pair)}, {"vocabulary", each.vocabulary},
+          {"gamma", each.gamma},   {"drafts", each.drafts},        {"drafted", each.drafted},
           {"trials", each.trials}, {"shows", each.shows}};
 }
 
-Datum audit_datum(const AuditReport& report) {
-  const auto finding_datum = [](const AuditFinding& finding) -> Datum {
+Json audit_json(const AuditReport& report) {
+  const auto finding_json = [](const AuditFinding& finding) -> Json {
     return {{"case", finding.case_name},
             {"decision", finding.decision},
             {"detail", finding.detail},
             {"tv", finding.tv},
             {"p_value", finding.p_value},
-            {"resembles", finding.resembles.empty() ? Datum() : finding.resembles}};
+            {"resembles", finding.resembles.empty() ? Json() : finding.resembles}};
   };
-  const auto unseen_datum = [](const UnseenFault& fault) -> Datum {
+  const auto unseen_json = [](const UnseenFault& fault) -> Json {
     return {{"verifier", fault.verifier}, {"reason", fault.reason}};
   };
   return {{"schema", kSchema},
@@ -185,16 +165,16 @@ Datum audit_datum(const AuditReport& report) {
           {"false_alarm", report.false_alarm},
           {"least_power", report.least_power},
           {"share_of_optimum", report.share_of_optimum},
-          {"cases", data_of(report.cases, case_datum)},
-          {"findings", data_of(report.findings, finding_datum)},
+          {"cases", json_of(report.cases, case_json)},
+          {"findings", json_of(report.findings, finding_json)},
           {"shown", report.shown},
-          {"unseen", data_of(report.unseen, unseen_datum)}};
+          {"unseen", json_of(report.unseen, unseen_json)}};
 }
 
 void add_findings(const AuditReport& report, const AddRow& add) {
   for (const AuditCase& each : report.cases) {
-    const auto row = [&](const Datum& decision, const Datum& detail, const Datum& tv,
-                         const Datum& p_value, const Datum& resembles) {
+    const auto row = [&](const Json& decision, const Json& detail, const Json& tv,
+                         const Json& p_value, const Json& resembles) {
       add({report.rule, mode_name(report.mode), report.seed, each.name, decision, detail, tv,
            p_value, resembles});
     };
@@ -231,18 +211,18 @@ Document audit_document(const AuditReport& report, std::optional<double> seconds
           .columns = {"rule", "mode", "seed", "case", "decision", "detail", "tv", "p_value",
                       "resembles"},
           .rows = [&report](const AddRow& add) { add_findings(report, add); },
-          .data = [&report] { return audit_datum(report); },
-          .text = [&report] { return audit_page(report); },
-          .page = [&report] { return audit_markdown(report); },
+          .data = [&report] { return audit_json(report); },
+          .text = [&report] { return audit_page(report, false); },
+          .page = [&report] { return audit_page(report, true); },
           .suite = [&report, seconds] { return audit_suite(report, seconds); }};
 }
 
 Document cases_document(const std::vector<AuditCase>& cases) {
   return {.data =
               [&cases] {
-                return Datum{{"schema", kSchema}, {"cases", data_of(cases, case_datum)}};
+                return Json{{"schema", kSchema}, {"cases", json_of(cases, case_json)}};
               },
-          .text = [&cases] { return case_page(cases, nullptr); }};
+          .text = [&cases] { return case_page(cases, nullptr, false); }};
 }
 
 }  // namespace speclab

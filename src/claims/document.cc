@@ -72,7 +72,7 @@ std::string tally_line(const VerdictReport& report) {
 }
 
 Page verdict_page(const VerdictReport& report) {
-  Page page(2);
+  Page page{.hang = 2};
   std::size_t width = 5;
   for (const auto& claim : report.claims) width = std::max(width, claim.row->id.size());
   if (!report.claims.empty()) {
@@ -104,29 +104,29 @@ Page verdict_page(const VerdictReport& report) {
   return page += "\n" + tally_line(report) + "\n";
 }
 
-Datum claim_datum(const ClaimOutcome& claim) {
+Json claim_json(const ClaimOutcome& claim) {
   const ClaimRow& row = *claim.row;
   const ClaimResult& result = claim.result;
-  Datum datum{{"id", row.id},
-              {"source", row.source},
-              {"statement", row.statement},
-              {"verdict", claim_verdict_name(result.verdict)},
-              {"recorded", claim_verdict_name(row.recorded)}};
+  Json datum{{"id", row.id},
+             {"source", row.source},
+             {"statement", row.statement},
+             {"verdict", claim_verdict_name(result.verdict)},
+             {"recorded", claim_verdict_name(row.recorded)}};
   if (!row.correction.statement.empty()) datum["correction"] = row.correction.statement;
   datum["instances"] = result.instances;
   datum["comparisons"] = result.comparisons;
   datum["tests"] = result.tests;
   datum["least_power"] = std::floor(result.least_power * 1e6) / 1e6;
-  datum["evidence"] = data_of(result.evidence, [](const Evidence& e) {
-    Datum evidence{{"pair", e.pair}, {"method", method_name(e.method)}, {"detail", e.detail}};
+  datum["evidence"] = json_of(result.evidence, [](const Evidence& e) {
+    Json evidence{{"pair", e.pair}, {"method", method_name(e.method)}, {"detail", e.detail}};
     if (e.cells) evidence["cells"] = e.cells;
     return evidence;
   });
   return datum;
 }
 
-Datum control_datum(const ControlOutcome& control) {
-  const auto failure_datum = [](const PropertyFailure& failure) -> Datum {
+Json control_json(const ControlOutcome& control) {
+  const auto failure_json = [](const PropertyFailure& failure) -> Json {
     return {{"property", failure.property},
             {"pair", failure.pair},
             {"method", method_name(failure.method)},
@@ -136,12 +136,12 @@ Datum control_datum(const ControlOutcome& control) {
   return {{"verifier", control.verifier},
           {"wrong", control.wrong},
           {"verdict", control_verdict(control)},
-          {"rejected_by", data_of(control.failures, failure_datum)}};
+          {"rejected_by", json_of(control.failures, failure_json)}};
 }
 
-Datum verdict_datum(const VerdictReport& report) {
-  Datum datum{{"claims", data_of(report.claims, claim_datum)}};
-  if (report.with_controls) datum["controls"] = data_of(report.controls, control_datum);
+Json verdict_json(const VerdictReport& report) {
+  Json datum{{"claims", json_of(report.claims, claim_json)}};
+  if (report.with_controls) datum["controls"] = json_of(report.controls, control_json);
   return datum;
 }
 
@@ -154,7 +154,7 @@ void add_evidence(const VerdictReport& report, const AddRow& add) {
     }
   }
   for (const auto& control : report.controls) {
-    const auto row = [&](const PropertyFailure& failure, const Datum& method) {
+    const auto row = [&](const PropertyFailure& failure, const Json& method) {
       add({"control", control.verifier, failure.property, control_verdict(control),
            control.wrong ? "rejected" : "passes", failure.pair, method, failure.detail});
     };
@@ -206,19 +206,16 @@ std::string evidence_text(const ClaimOutcome& claim) {
 Page verdict_markdown(const VerdictReport& report) {
   Page page;
   if (!report.claims.empty()) {
-    TextTable claims("lllll");
-    claims.head({"Claim", "Statement", "Verdict", "Methods", "Evidence"});
+    TextTable claims{"lllll", {"Claim", "Statement", "Verdict", "Methods", "Evidence"}};
     for (const auto& claim : report.claims) {
-      claims.add({fmt::format("`{}` ({})", claim.row->id, claim.row->source),
-                  std::string(claim.row->statement), outcome_text(claim), methods(claim.result),
-                  evidence_text(claim)});
+      claims.add({fmt::format("`{}` ({})", claim.row->id, claim.row->source), claim.row->statement,
+                  outcome_text(claim), methods(claim.result), evidence_text(claim)});
     }
     page += std::move(claims);
   }
   if (!report.with_controls) return page;
   if (!page.empty()) page += "\n";
-  TextTable controls("llll");
-  controls.head({"Control", "Fault", "Verdict", "Rejected by"});
+  TextTable controls{"llll", {"Control", "Fault", "Verdict", "Rejected by"}};
   std::size_t right = 0;
   for (const auto& control : report.controls) {
     if (!control.wrong && control.as_meant()) {
@@ -229,8 +226,7 @@ Page verdict_markdown(const VerdictReport& report) {
     if (control.failures.size() > 1) {
       first += fmt::format("; and by {} more", control.failures.size() - 1);
     }
-    controls.add({"`" + control.verifier + "`", std::string(control.fault),
-                  control_verdict(control), first});
+    controls.add({"`" + control.verifier + "`", control.fault, control_verdict(control), first});
   }
   page += std::move(controls);
   return page += fmt::format("\nThe same battery passes {} right verifiers.\n", right);
@@ -242,7 +238,7 @@ Document verdict_document(const VerdictReport& report) {
   return {.name = "verify",
           .columns = {"kind", "id", "source", "verdict", "recorded", "pair", "method", "detail"},
           .rows = [&report](const AddRow& add) { add_evidence(report, add); },
-          .data = [&report] { return verdict_datum(report); },
+          .data = [&report] { return verdict_json(report); },
           .text = [&report] { return verdict_page(report); },
           .page = [&report] { return verdict_markdown(report); },
           .suite = [&report] { return verdict_suite(report); },

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "claims/battery/controls.h"
@@ -39,6 +40,9 @@ std::vector<std::string> surprises(const VerdictReport& report);
 /// @pre the outcomes outlive the document
 Document own_pair_document(const PairPointer& pair, const std::vector<OwnPairOutcome>& outcomes);
 
+/// Ids by what they name: {"verifier", {"token", ...}}.
+using KnownIds = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
 /// The items of papers, a row each: item, paper, what it says, what covers it ("claim", "closed
 /// form", "formula", "verifier", "experiment", each with its ids), the verdicts on record, the
 /// smallest counterexamples on record of what does not hold, and what is not covered with the
@@ -46,13 +50,12 @@ Document own_pair_document(const PairPointer& pair, const std::vector<OwnPairOut
 ///
 /// A verdict stands alone where all claims of the item have it, else behind the claim's id. An id
 /// that nothing has is shown as such (the tests refuse it).
-/// @param experiments  the ids of all experiments
-Document papers_document(const std::vector<const Paper*>& papers,
-                         std::vector<std::string> experiments);
+/// @param others  the ids of verifiers and experiments
+Document papers_document(const std::vector<const Paper*>& papers, const KnownIds& others);
 
 /// One paper for Markdown: a row an item (item, what it says, where it is held, verdict), and below
 /// it each claim of the paper that does not hold as printed: its statement, the smallest
 /// counterexample on record, and what is true.
-Document paper_document(const Paper& paper, std::vector<std::string> experiments);
+Document paper_document(const Paper& paper, const KnownIds& others);
 
 }  // namespace speclab

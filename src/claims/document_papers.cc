@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <set>
 
@@ -12,7 +11,6 @@
 #include "claims/engine/registry.h"
 #include "theory/formulas.h"
 #include "theory/predictions.h"
-#include "verifiers/registry.h"
 
 namespace speclab {
 namespace {
@@ -31,30 +29,30 @@ const ClaimRow* find_claim(std::string_view id) {
   return row == rows.end() ? nullptr : &*row;
 }
 
-/// Whether one of the rows has an id in this field.
-template <class Rows, class Field>
-std::function<bool(std::string_view)> one_of(const Rows& rows, Field field) {
-  return [rows, field](std::string_view id) {
-    return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.*field == id; });
-  };
+template <class Rows>
+std::vector<std::string> ids_of(const Rows& rows, std::string_view Rows::value_type::*field) {
+  std::vector<std::string> ids;
+  for (const auto& row : rows) ids.emplace_back(row.*field);
+  return ids;
+}
+
+/// All ids, by what they name.
+KnownIds all_ids(const KnownIds& others) {
+  KnownIds known{{"claim", ids_of(claim_rows(), &ClaimRow::id)},
+                 {"closed form", ids_of(prediction_rows(), &PredictionRow::claim)},
+                 {"formula", ids_of(formula_rows(), &FormulaRow::name)}};
+  known.insert(known.end(), others.begin(), others.end());
+  return known;
 }
 
 /// "claim a, b; closed form a; verifier c".
-std::string covered_by(const PaperItem& item, const std::vector<std::string>& experiments) {
-  const std::pair<std::string, std::function<bool(std::string_view)>> kinds[] = {
-      {"claim", one_of(claim_rows(), &ClaimRow::id)},
-      {"closed form", one_of(prediction_rows(), &PredictionRow::claim)},
-      {"formula", one_of(formula_rows(), &FormulaRow::name)},
-      {"verifier", one_of(all_verifier_rows(), &VerifierInfo::name)},
-      {"experiment", [&](std::string_view id) {
-         return std::find(experiments.begin(), experiments.end(), id) != experiments.end();
-       }}};
+std::string covered_by(const PaperItem& item, const KnownIds& kinds) {
   std::vector<std::string> parts, unknown;
   std::set<std::string_view> known;
-  for (const auto& [name, has] : kinds) {
+  for (const auto& [name, all] : kinds) {
     std::vector<std::string> ids;
     for (const std::string_view id : ids_of(item)) {
-      if (!has(id)) continue;
+      if (std::find(all.begin(), all.end(), id) == all.end()) continue;
       ids.emplace_back(id);
       known.insert(id);
     }
@@ -103,16 +101,15 @@ std::string counterexamples_of(const std::vector<const ClaimRow*>& claims) {
   return join(words, " // ");
 }
 
-Page paper_page(const Paper& paper, const std::vector<std::string>& experiments) {
-  TextTable items("clll");
-  items.head({"item", "what it says", "where it is held", "verdict"});
+Page paper_page(const Paper& paper, const KnownIds& known) {
+  TextTable items{"clll", {"item", "what it says", "where it is held", "verdict"}};
   std::vector<const ClaimRow*> missed;
   for (const PaperItem& item : paper.items()) {
     const auto claims = claims_of(item);
     const bool covered = !ids_of(item).empty();
-    std::string held = covered ? covered_by(item, experiments) : "not covered";
+    std::string held = covered ? covered_by(item, known) : "not covered";
     if (!item.lacking.empty()) held += (covered ? "; but: " : ": ") + std::string(item.lacking);
-    items.add({std::string(item.number), std::string(item.says), held, verdicts_of(claims)});
+    items.add({item.number, item.says, held, verdicts_of(claims)});
     for (const ClaimRow* row : claims) {
       if (row->recorded == ClaimVerdict::holds || &paper_of(row->id) != &paper) continue;
       if (std::find(missed.begin(), missed.end(), row) == missed.end()) missed.push_back(row);
@@ -136,26 +133,23 @@ Page paper_page(const Paper& paper, const std::vector<std::string>& experiments)
 
 }  // namespace
 
-Document papers_document(const std::vector<const Paper*>& papers,
-                         std::vector<std::string> experiments) {
+Document papers_document(const std::vector<const Paper*>& papers, const KnownIds& others) {
   return {.name = "papers",
           .columns = {"item", "paper", "what it says", "covered by", "verdict", "counterexample",
                       "not covered"},
-          .rows = [papers, experiments = std::move(experiments)](const AddRow& add) {
+          .rows = [papers, known = all_ids(others)](const AddRow& add) {
             for (const Paper* paper : papers) {
               for (const PaperItem& item : paper->items()) {
                 const auto claims = claims_of(item);
-                add({item.number, paper->key, item.says, covered_by(item, experiments),
+                add({item.number, paper->key, item.says, covered_by(item, known),
                      verdicts_of(claims), counterexamples_of(claims), item.lacking});
               }
             }
           }};
 }
 
-Document paper_document(const Paper& paper, std::vector<std::string> experiments) {
-  return {.page = [&paper, experiments = std::move(experiments)] {
-    return paper_page(paper, experiments);
-  }};
+Document paper_document(const Paper& paper, const KnownIds& others) {
+  return {.page = [&paper, known = all_ids(others)] { return paper_page(paper, known); }};
 }
 
 }  // namespace speclab

@@ -8,7 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "document/datum.h"
+#include "base/json.h"
+#include "base/rational.h"
 
 namespace speclab {
 
@@ -16,73 +17,43 @@ namespace speclab {
 // that is called where a format needs it; report/report.h turns Documents into text.
 
 /// Cells of a row, one for each column.
-using Cells = std::vector<Datum>;
+using Cells = std::vector<Json>;
 using AddRow = std::function<void(const Cells&)>;
 
+/// The value as the text of a cell: "" for null; a number reads back to the same double.
+std::string cell_text(const Json& value);
+
+/// A number with its fraction: {"value": number, "exact": "11/9" or null}.
+Json exact_json(double value, const std::optional<Rational>& fraction);
+
 /// Columns of text for reading.
-class TextTable {
- public:
+struct TextTable {
   /// One letter a column: 'l' left, 'r' right, 'c' left and in Markdown code; and a bar where a
-  /// table wider than the page may become two: "lrr|rl". @param keys  the columns that name a row
-  explicit TextTable(std::string alignment, std::size_t keys = 1)
-      : alignment_(std::move(alignment)), keys_(keys), bar_(alignment_.find('|')) {
-    if (bar_ != std::string::npos) alignment_.erase(bar_, 1);
-  }
-  /// The first row, where it holds the names of the columns.
-  void head(std::vector<std::string> names) {
-    rows_.insert(rows_.begin(), std::move(names));
-    headed_ = true;
-  }
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  /// A line above it; in Markdown code.
-  void title(std::string text) { title_ = std::move(text); }
+  /// table wider than the page may become two: "lrr|rl".
+  std::string alignment;
+  std::vector<std::string> head = {};  ///< the names of the columns, or none
+  std::size_t keys = 1;                ///< the columns that name a row
+  std::string title = {};              ///< a line above it; in Markdown code
+  std::vector<std::vector<std::string>> rows = {};
 
-  [[nodiscard]] const std::string& alignment() const { return alignment_; }
-  [[nodiscard]] std::size_t keys() const { return keys_; }
-  [[nodiscard]] std::size_t bar() const { return bar_; }  ///< the first column of the second table
-  [[nodiscard]] const std::string& title() const { return title_; }
-  [[nodiscard]] bool headed() const { return headed_; }
-  [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const { return rows_; }
-
- private:
-  std::string alignment_;
-  std::size_t keys_;
-  std::size_t bar_;
-  bool headed_ = false;
-  std::string title_;
-  std::vector<std::vector<std::string>> rows_;
+  /// Adds a row; a double is `readable`.
+  void add(const Cells& cells);
 };
 
 /// Prose and tables in order. On a terminal lines wider than the page are folded, and tables are
-/// indented by two; in Markdown a table has its first row as its head.
-class Page {
- public:
+/// indented by two; in Markdown a table needs a head.
+struct Page {
   struct Prose {
     std::string text;  ///< lines, each with its line feed
     std::size_t hang;  ///< by which the rest of a folded line is indented further
   };
-  using Block = std::variant<Prose, TextTable>;
+  std::vector<std::variant<Prose, TextTable>> blocks = {};
+  std::size_t hang = 4;  ///< of prose added from now on
 
-  explicit Page(std::size_t hang = 4) : hang_(hang) {}
-  Page& operator+=(std::string text) { return add(std::move(text), hang_); }
-  Page& operator+=(TextTable table) {
-    blocks_.emplace_back(std::move(table));
-    return *this;
-  }
-  Page& operator+=(const Page& other) {
-    blocks_.insert(blocks_.end(), other.blocks_.begin(), other.blocks_.end());
-    return *this;
-  }
-  Page& add(std::string text, std::size_t hang) {
-    blocks_.emplace_back(Prose{std::move(text), hang});
-    return *this;
-  }
-  [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
-  [[nodiscard]] bool empty() const { return blocks_.empty(); }
-
- private:
-  std::vector<Block> blocks_;
-  std::size_t hang_;
+  Page& operator+=(std::string text);
+  Page& operator+=(TextTable table);
+  Page& operator+=(const Page& other);
+  [[nodiscard]] bool empty() const { return blocks.empty(); }
 };
 
 /// One thing that was checked, for tools that read test results.
@@ -107,7 +78,7 @@ struct Document {
   std::function<void(const AddRow&)> rows = {};  ///< adds every row
   std::size_t expected_rows = 0;                 ///< about so many, where there are very many
 
-  std::function<Datum()> data = {};         ///< JSON; else the rows as objects of text under `name`
+  std::function<Json()> data = {};          ///< JSON; else the rows as objects of text under `name`
   std::function<Page()> text = {};          ///< for a terminal; else the rows as a list
   std::function<Page()> page = {};          ///< Markdown; else the rows, the first column as code
   std::function<SuiteResult()> suite = {};  ///< JUnit
@@ -143,16 +114,16 @@ inline constexpr int kSchema = 2;
 
 /// A list: an element for each of `things`, as `make` makes it.
 template <class Things, class Make>
-Datum data_of(const Things& things, const Make& make) {
-  Datum::List list;
+Json json_of(const Things& things, const Make& make) {
+  Json list = Json::array();
   for (const auto& thing : things) list.push_back(make(thing));
   return list;
 }
 
 /// {"schema": 2, "results": [...]}: a result for each of `things`.
 template <class Things, class Make>
-Datum results_datum(const Things& things, const Make& make) {
-  return {{"schema", kSchema}, {"results", data_of(things, make)}};
+Json results_json(const Things& things, const Make& make) {
+  return {{"schema", kSchema}, {"results", json_of(things, make)}};
 }
 
 }  // namespace speclab

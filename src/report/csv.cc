@@ -46,7 +46,7 @@ std::string csv_text(const Document& document) {
     // takes its memory twice.
     constexpr std::size_t kKnown = 1024;
     if (++done == kKnown) text.reserve(text.size() / kKnown * (document.expected_rows / 8 * 9));
-    for (const Datum& cell : cells) {
+    for (const Json& cell : cells) {
       text += csv_field(cell_text(cell));
       text += &cell == &cells.back() ? '\n' : ',';
     }

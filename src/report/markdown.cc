@@ -22,12 +22,11 @@ std::string markdown_head(std::vector<std::string> columns, std::string_view ali
 }
 
 std::string markdown_table(const TextTable& table) {
-  std::string text = table.title().empty() ? "" : markdown_code(table.title()) + "\n\n";
-  text += markdown_head(table.rows().front(), table.alignment());
-  for (std::size_t i = 1; i < table.rows().size(); ++i) {
-    std::vector<std::string> cells = table.rows()[i];
+  std::string text = table.title.empty() ? "" : markdown_code(table.title) + "\n\n";
+  text += markdown_head(table.head, table.alignment);
+  for (std::vector<std::string> cells : table.rows) {
     for (std::size_t column = 0; column < cells.size(); ++column) {
-      const bool code = table.alignment()[column] == 'c';
+      const bool code = table.alignment[column] == 'c';
       cells[column] = code ? markdown_code(cells[column]) : markdown_cell(cells[column]);
     }
     text += markdown_row(cells);
@@ -61,7 +60,7 @@ std::string markdown_text(const Document& document) {
   std::string text;
   if (document.page) {
     const Page page = document.page();
-    for (const Page::Block& block : page.blocks()) {
+    for (const auto& block : page.blocks) {
       const auto* prose = std::get_if<Page::Prose>(&block);
       text += prose != nullptr ? prose->text : markdown_table(std::get<TextTable>(block));
     }
@@ -69,7 +68,7 @@ std::string markdown_text(const Document& document) {
     text = markdown_head(document.columns, "");
     document.rows([&text](const Cells& cells) {
       std::vector<std::string> shown;
-      for (const Datum& cell : cells) {
+      for (const Json& cell : cells) {
         const std::string plain = cell_text(cell);
         shown.push_back(shown.empty() ? markdown_code(plain) : markdown_cell(plain));
       }

@@ -24,7 +24,7 @@ std::string terminal_text(const Document& document) {
   std::string text;
   if (document.text) {
     const Page page = document.text();
-    for (const Page::Block& block : page.blocks()) {
+    for (const auto& block : page.blocks) {
       if (const auto* prose = std::get_if<Page::Prose>(&block)) {
         text += folded(prose->text, prose->hang);
       } else {

@@ -211,16 +211,20 @@ std::string laid(const Grid& grid, const Look& look, const Columns& all) {
 }  // namespace
 
 std::string text_of(const TextTable& table, std::string_view indent) {
-  const std::string title = table.title().empty() ? "" : table.title() + "\n";
-  Grid grid(table.rows(), table.alignment());
+  const std::size_t bar_at = table.alignment.find('|');
+  std::string alignment = table.alignment;
+  if (bar_at != std::string::npos) alignment.erase(bar_at, 1);
+  std::vector<std::vector<std::string>> rows = table.rows;
+  if (!table.head.empty()) rows.insert(rows.begin(), table.head);
+  Grid grid(rows, alignment);
   const Columns all = grid.used();
-  const Look look{table.alignment(), std::min(table.keys(), all.size()), indent, table.headed()};
+  const Look look{alignment, std::min(table.keys, all.size()), indent, !table.head.empty()};
   const std::size_t room = page_width() - std::min(page_width(), indent.size());
   if (look.headed && grid.width(all) > room) grid.break_names();
   if (grid.width(all) > room) grid.break_labels();
 
-  const auto bar =
-      std::find_if(all.begin(), all.end(), [&](std::size_t i) { return i >= table.bar(); });
+  const std::string title = table.title.empty() ? "" : table.title + "\n";
+  const auto bar = std::find_if(all.begin(), all.end(), [&](std::size_t i) { return i >= bar_at; });
   const Columns last = last_of(all, look);
   const Columns rest(all.begin(), all.end() - static_cast<std::ptrdiff_t>(last.size()));
   const bool one = bar == all.end() || grid.width(all) <= room ||

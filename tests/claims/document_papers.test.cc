@@ -14,6 +14,7 @@
 #include "claims/engine/registry.h"
 #include "document_cells.h"
 #include "theory/predictions.h"
+#include "verifiers/registry.h"
 
 namespace speclab::paper_items_test {
 namespace {
@@ -108,12 +109,13 @@ constexpr PaperItem kMadeUp[] = {
 
 PaperItems made_up() { return kMadeUp; }
 
-std::vector<std::string> experiments() {
-  std::vector<std::string> ids;
+KnownIds others() {
+  KnownIds known{{"verifier", {}}, {"experiment", {}}};
+  for (const VerifierInfo& row : all_verifier_rows()) known[0].second.emplace_back(row.name);
   for (const auto& file : std::filesystem::directory_iterator(SPECLAB_SOURCE_DIR "/experiments")) {
-    if (file.path().extension() == ".toml") ids.push_back(file.path().stem());
+    if (file.path().extension() == ".toml") known[1].second.push_back(file.path().stem());
   }
-  return ids;
+  return known;
 }
 
 }  // namespace
@@ -141,7 +143,7 @@ TEST_CASE("every paper has a key, a title and rows in one line of plain ASCII") 
 }
 
 TEST_CASE("what covers an item is known, and what nothing covers says why") {
-  const auto rows = cells_of(papers_document(all(), experiments()));
+  const auto rows = cells_of(papers_document(all(), others()));
   std::size_t row = 0;
   for (const Paper& paper : papers()) {
     for (const PaperItem& item : paper.items()) {
@@ -189,7 +191,7 @@ TEST_CASE("no number of a statement, algorithm, figure or table is left out") {
 
 TEST_CASE("a row tells what covers it, with the verdicts and the counterexamples on record") {
   const Paper paper{"made-up", "made up", made_up};
-  const auto rows = cells_of(papers_document({&paper}, experiments()));
+  const auto rows = cells_of(papers_document({&paper}, others()));
   REQUIRE(rows.size() == 4);
   CHECK(rows[0][3] == "claim sun2025.theorem1, yin2024.algorithm4; closed form sun2025.theorem1");
   CHECK(rows[0][4] == "sun2025.theorem1: holds; yin2024.algorithm4: refuted");

@@ -25,7 +25,7 @@ TEST_CASE("shortest decimals read back, and long fractions are left out") {
 }
 
 TEST_CASE("a cell is the text of its value") {
-  CHECK(cell_text(Datum()).empty());
+  CHECK(cell_text(Json()).empty());
   CHECK(cell_text(true) == "true");
   CHECK(cell_text(-3) == "-3");
   CHECK(cell_text(std::uint64_t{1} << 63) == "9223372036854775808");
@@ -34,22 +34,17 @@ TEST_CASE("a cell is the text of its value") {
   CHECK(cell_text(std::optional<double>()).empty());
 }
 
-TEST_CASE("an object keeps its members in order, and each once") {
-  Datum datum{{"b", 1}};
-  datum["a"]["inner"].add(2);
-  datum["b"] = 4;
-  REQUIRE(datum.size() == 2);
-  const auto& members = std::get<Datum::Object>(datum.content());
-  CHECK(members[0].first == "b");
-  CHECK(cell_text(members[0].second) == "4");
-  CHECK(members[1].first == "a");
+TEST_CASE("rows of a table for reading have decimals for reading") {
+  TextTable table{"lrr"};
+  table.add({"x", 0.25, 3});
+  CHECK(table.rows == std::vector<std::vector<std::string>>{{"x", "0.250000", "3"}});
 }
 
 TEST_CASE("blocks of a page have an empty line between them") {
   const Page page = blocks_page(std::vector<std::string>{"a\n", "b\n"},
                                 [](Page& to, const std::string& text) { to += text; });
-  REQUIRE(page.blocks().size() == 3);
-  CHECK(std::get<Page::Prose>(page.blocks()[1]).text == "\n");
+  REQUIRE(page.blocks.size() == 3);
+  CHECK(std::get<Page::Prose>(page.blocks[1]).text == "\n");
 }
 
 }  // namespace speclab::document_test

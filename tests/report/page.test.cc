@@ -28,8 +28,7 @@ std::size_t widest(const std::string& text) {
 
 /// Numbers under long names, with what they mean at the end.
 TextTable numbers() {
-  TextTable table("lrrrll");
-  table.head({"", "estimate", "95% interval", "the closed form", "", ""});
+  TextTable table{"lrrrll", {"", "estimate", "95% interval", "the closed form", "", ""}};
   table.add({"accepted", "1.399", "[1.343, 1.454]", "1.383", "agrees", "sun2024.theorem2"});
   table.add({"a name of many words", "0.872", "[0.838, 0.907]"});
   return table;
@@ -111,8 +110,7 @@ TEST_CASE("a table wider than the page is folded and says the same") {
 }
 
 TEST_CASE("a wide table with a bar becomes two, and keeps rows together") {
-  TextTable table("lrr|rll", 2);
-  table.head({"", "estimate", "95% interval", "closed form", "", ""});
+  TextTable table{"lrr|rll", {"", "estimate", "95% interval", "closed form", "", ""}, 2};
   table.add({"accepted", "1.399", "[1.343, 1.454]", "1.383", "agrees", "sun2024.theorem2"});
   table.add({"", "", "", "<= 1.400", "holds", "sun2024.theorem1"});
   table.add({"rejections", "0.872", "[0.838, 0.907]"});
@@ -167,11 +165,11 @@ TEST_CASE("a wide table with a bar becomes two, and keeps rows together") {
 
 TEST_CASE("a column that is wider than the page alone stands beside the names of the rows") {
   const Page page(40);
-  TextTable table("lrr");
+  TextTable table{"lrr"};
   table.add({"accepted", std::string(40, '1'), "2"});
   CHECK(text_of(table, "") == "accepted  " + std::string(40, '1') + "\naccepted  2\n");
   // A bar behind the names makes no table of names alone.
-  TextTable barred("l|rr");
+  TextTable barred{"l|rr"};
   barred.add({"accepted", std::string(30, '1'), std::string(20, '2')});
   CHECK(text_of(barred, "") ==
         "accepted  " + std::string(30, '1') + "\naccepted  " + std::string(20, '2') + "\n");

@@ -22,24 +22,21 @@ Document whole() {
   Document document = things({{"a|b", 0.1, "x,y"}});
   document.name = "check";
   document.data = [] {
-    Datum datum{{"none", nullptr}, {"list", Datum::List()}, {"object", Datum::Object()}};
-    datum["pair"] = JsonText{R"({"b":[1,"2"],"a":{}})"};
-    datum["numbers"] = Datum::List{-1, std::uint64_t{1} << 63, 2.0, 1e-300, true};
+    Json datum{{"none", nullptr}, {"list", Json::array()}, {"object", Json::object()}};
+    datum["pair"] = read_json(R"({"b":[1,"2"],"a":{}})");
+    datum["numbers"] = Json::array({-1, std::uint64_t{1} << 63, 2.0, 1e-300, true});
     datum["text"] = "\x1b[31m \"\xff\"";
     datum["none"] = std::optional<int>();
     return datum;
   };
   document.text = [] {
-    TextTable table("lr");
-    table.title("sizes");
-    table.add({"name", "7"});
-    table.add({"n", "12.5"});
+    TextTable table{.alignment = "lr", .title = "sizes"};
+    table.add({"name", 7});
+    table.add({"n", 12.5});
     return (Page() += "prose\n") += std::move(table);
   };
   document.page = [] {
-    TextTable table("clr");
-    table.title("a`b");
-    table.head({"Name", "What | is", "Size"});
+    TextTable table{"clr", {"Name", "What | is", "Size"}, 1, "a`b"};
     table.add({"x`y", "p|q", "1"});
     return (Page() += "# Title\n\n") += std::move(table);
   };
@@ -72,13 +69,13 @@ TEST_CASE("JSON keeps the order of members, replaces bad bytes and escapes contr
         "   \"2\"\n  ],\n  \"a\": {}\n },\n \"numbers\": [\n  -1,\n  9223372036854775808,\n  2.0,\n"
         "  1e-300,\n  true\n ],\n \"text\": \"\\u001b[31m \\\"\xef\xbf\xbd\\\"\"\n}\n");
   Document two = whole();
-  two.data = [] { return Datum{{"a", {{"b", std::numeric_limits<double>::infinity()}}}}; };
+  two.data = [] { return Json{{"a", {{"b", std::numeric_limits<double>::infinity()}}}}; };
   two.indent = 2;
   CHECK(render(two, Format::json) == "{\n  \"a\": {\n    \"b\": null\n  }\n}\n");
 }
 
 TEST_CASE("pages show tables under their titles") {
-  CHECK(render(whole(), Format::table) == "prose\nsizes\n  name     7\n  n     12.5\n");
+  CHECK(render(whole(), Format::table) == "prose\nsizes\n  name          7\n  n     12.500000\n");
   CHECK(render(whole(), Format::markdown) ==
         "# Title\n\n`` a`b ``\n\n| Name | What \\| is | Size |\n|---|---|--:|\n"
         "| `` x`y `` | p\\|q | 1 |\n");
