@@ -12,7 +12,7 @@ inline std::vector<std::vector<std::string>> cells_of(const Document& document) 
   std::vector<std::vector<std::string>> rows;
   document.rows([&rows](const Cells& cells) {
     auto& row = rows.emplace_back();
-    for (const Datum& cell : cells) row.push_back(cell_text(cell));
+    for (const Json& cell : cells) row.push_back(cell_text(cell));
   });
   return rows;
 }
