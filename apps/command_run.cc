@@ -283,7 +283,7 @@ ExitCode run_experiments(const Arguments& arguments) {
   const auto store = open_results_store(folder.string(), shard_record(loaded, options));
   Json record = manifest(files, options);
   if (!options.shard.whole()) record["shard"] = options.shard.text();
-  const std::int64_t session = store->begin_session(json_text(record, -1));
+  const std::uint64_t session = store->begin_session(json_text(record, -1));
   const Stopwatch watch;
   std::size_t failed = 0;
   if (!finished([&] { failed = run_all(loaded, *store, options, folder); })) {

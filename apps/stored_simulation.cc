@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/random.h"
-#include "experiment/chunks.h"
 #include "experiment/stored_trials.h"
 #include "experiment/sweep.h"
 #include "progress.h"
@@ -50,14 +49,6 @@ std::uint64_t chunk_of(std::uint64_t trials) {
   return std::max(kLeast, trials / kMost);
 }
 
-/// Runs to trial `end` - 1. @returns false where a signal came first
-bool reach(StoredTrials& trials, std::uint64_t end, std::uint64_t chunk, const Progress& progress) {
-  for (trials.take_known(end); trials.done() < end; trials.take_known(end)) {
-    if (!trials.reach(chunk_end(trials.done(), chunk, end), progress)) return false;
-  }
-  return true;
-}
-
 void run_share(Store& store, const std::vector<Question>& questions, const BySimulation& method,
                const std::string& folder, Shard shard, Bench& bench) {
   const std::uint64_t first = shard.begin(method.trials), end = shard.end(method.trials);
@@ -69,7 +60,7 @@ void run_share(Store& store, const std::vector<Question>& questions, const BySim
     BySimulation own = method;
     own.first_trial = first;
     StoredTrials trials(store, bench, question, own, trials_key(question, method));
-    const bool whole = reach(trials, end, chunk_of(method.trials), [&](std::uint64_t done) {
+    const bool whole = trials.reach(end, chunk_of(method.trials), [&](std::uint64_t done) {
       bar.show(before + static_cast<double>(done - first));
     });
     if (!whole) {
@@ -105,8 +96,8 @@ ExitCode simulate_stored(const QuestionOptions& options, const BySimulation& met
   const auto ask = [&](const Question& question) {
     StoredTrials trials(*store, bench, question, method, trials_key(question, method));
     const bool whole =
-        reach(trials, method.trials, chunk_of(method.trials),
-              [&](std::uint64_t done) { bar.show(before + static_cast<double>(done)); });
+        trials.reach(method.trials, chunk_of(method.trials),
+                     [&](std::uint64_t done) { bar.show(before + static_cast<double>(done)); });
     before += static_cast<double>(method.trials);
     Tallied tallied = trials.all();
     tallied.interrupted = !whole;

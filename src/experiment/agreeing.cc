@@ -19,7 +19,7 @@ std::vector<std::string> names_of(const Variables& columns) {
   return names;
 }
 
-/// The index and what these columns hold. No two lists of values give the same text.
+/// The index and the values of these columns. No two lists of values give the same text.
 std::string values(const Variables& columns, const std::string& index,
                    const std::vector<std::string>& names) {
   std::string text = index;

@@ -10,13 +10,13 @@
 
 namespace speclab {
 
-/// Rows that are to be found by the place of another row. Two rows agree where they have the same
+/// Finds rows by the place of another row. Two rows agree where they have the same
 /// index, the same pair, gamma, horizon and iterations, as far as both places have one, and the
 /// same value of every variable that both have; where the selector asks for all trials, the same
 /// trials too. Of these columns, but for the pair, those that the selector names are not compared.
 ///
-/// A row is found without a look at each: rows that have the same columns are kept together, by the
-/// values of those that they share with the rows asked about.
+/// Rows that have the same columns are indexed together, by the values of the columns that they
+/// share with the row that is given: a row is found without a comparison with each.
 class Agreeing {
  public:
   /// @param selector  the `over` of a derived quantity; outlives this
@@ -25,8 +25,8 @@ class Agreeing {
   /// The place and the index outlive this.
   void add(const TaskPlace& place, const std::string& index);
 
-  /// The numbers of the first two rows that agree, 0 for the first that was added: whoever asks
-  /// wants one, and must be told of more.
+  /// The numbers of the first two rows that agree, 0 for the first that was added. A caller needs
+  /// one, and an error where there is another.
   /// @throws Error when interrupted
   std::vector<std::size_t> with(const TaskPlace& place, const std::string& index);
 

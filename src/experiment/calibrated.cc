@@ -33,7 +33,7 @@ std::string member_of(const Calibrated& entry, const TaskPlace& place) {
 std::vector<ChosenRow> rows_at(const Calibrated& entry, const PrintedTable& table,
                                const TableRow& row, const std::string& verifier,
                                const std::vector<TaskRows>& results) {
-  std::vector<ChosenRow> chosen = choose(selector_at(entry, table, row, verifier), results);
+  std::vector<ChosenRow> chosen = choose(at_row(entry.rows, table, row, verifier), results);
   if (chosen.empty()) {
     throw InputError(fmt::format("[[calibrated]] finds no result of {} beside row {} of {}",
                                  verifier, row.label, table.name));
@@ -114,19 +114,6 @@ void judge(CalibratedResult& result, std::size_t zeros) {
 
 }  // namespace
 
-Selector selector_at(const Calibrated& entry, const PrintedTable& table, const TableRow& row,
-                     const std::string& verifier) {
-  Selector selector = entry.rows;
-  selector.columns.emplace_back("verifier", verifier);
-  if (const std::string gamma = table.gamma_at(row); !gamma.empty()) {
-    selector.columns.emplace_back("gamma", gamma);
-  }
-  if (table.rows != "gamma" && table.rows != "row") {
-    selector.columns.emplace_back(table.rows, row.label);
-  }
-  return selector;
-}
-
 std::string_view calibrated_verdict_name(CalibratedVerdict verdict) {
   switch (verdict) {
     case CalibratedVerdict::within:
@@ -142,12 +129,12 @@ std::string_view calibrated_verdict_name(CalibratedVerdict verdict) {
 std::vector<CalibratedResult> calibrate(const Calibrated& entry,
                                         const std::vector<PrintedTable>& tables,
                                         const std::vector<TaskRows>& results) {
-  const PrintedTable& table = *find_table(tables, entry.table);
-  const auto fitted_column = table.column(entry.fitted + "." + entry.metric);
-  const auto other_column = table.column(entry.method + "." + entry.metric);
+  const PrintedTable& table = table_named(tables, entry.table);
+  const std::size_t fitted_column = table.column(entry.fitted + "." + entry.metric);
+  const std::size_t other_column = table.column(entry.method + "." + entry.metric);
   std::vector<CalibratedResult> made;
   for (const TableRow& row : table.lines) {
-    const auto &fitted = row.numbers[*fitted_column], &other = row.numbers[*other_column];
+    const auto &fitted = row.numbers[fitted_column], &other = row.numbers[other_column];
     if (row.summary || !fitted || !other) continue;
     CalibratedResult& result = made.emplace_back();
     result.entry = &entry;

@@ -5,15 +5,14 @@
 #include <vector>
 
 #include "experiment/printed_table.h"
-#include "experiment/selector.h"
 
 namespace speclab {
 
-/// A [[calibrated]]: pairs of one parameter are fitted to what a paper prints of one verifier, and
-/// what they then give for another is held against what it prints of that.
+/// A [[calibrated]]: pairs of one parameter are fitted to what a paper prints of one verifier; what
+/// they then give for another verifier is compared with what the paper prints of that.
 ///
-/// A member of the ensemble is what rows of results share besides the parameter and the verifier:
-/// a seed, say. Between two values of its parameter around the printed number of the fitted
+/// A member of the ensemble is what rows of results share besides the parameter and the verifier,
+/// such as a seed. Between two values of its parameter around the printed number of the fitted
 /// verifier, the improvement (the other verifier's number over that of the fitted one, less 1) runs
 /// in a straight line.
 struct Calibrated {
@@ -47,7 +46,7 @@ inline constexpr std::size_t kFewestMembers = 3;
 /// Largest standard error of one member's improvement: noise is no spread.
 inline constexpr double kMostNoise = 0.01;
 
-/// One printed number held against the ensemble.
+/// One printed number compared with the ensemble.
 struct CalibratedResult {
   const Calibrated* entry = nullptr;
   const PrintedTable* table = nullptr;
@@ -62,17 +61,13 @@ struct CalibratedResult {
   std::string detail;
 };
 
-/// What chooses the results of one verifier at a row of the table.
-Selector selector_at(const Calibrated& entry, const PrintedTable& table, const TableRow& row,
-                     const std::string& verifier);
-
-/// Holds every row of the entry's table that is no summary and has both numbers.
+/// Compares every row of the entry's table that is no summary and has both numbers.
 /// @throws InputError where the results have no row of either verifier at the draft length of a row
 std::vector<CalibratedResult> calibrate(const Calibrated& entry,
                                         const std::vector<PrintedTable>& tables,
                                         const std::vector<TaskRows>& results);
 
-/// The predictions as rows of results: at each row of a table (`vary` says which) the number
+/// The predictions as rows of results: at each row of a table (named in `vary`) the number
 /// printed of the fitted verifier (method "printed", index "fitted"), the printed improvement with
 /// its rounding as interval (method "printed"), and the predicted one with the spread as interval
 /// (method "calibrated").

@@ -21,7 +21,7 @@ struct Planned {
   std::optional<QuantityId> derived;  ///< the quantity that is derived
 };
 
-/// Whether the question's answer can tell a quantity of this scope.
+/// Whether the question's answer can have a quantity of this scope.
 bool in_scope(const SweepTask& task, QuantityScope scope) {
   const Lengths& lengths = task.question->lengths;
   switch (scope) {
@@ -71,17 +71,17 @@ bool can_derive(const Planned& planned, const Selector& selector, QuantityId id)
 }
 
 /// Whether rows of the task can be as the selector asks, its place aside.
-bool can_tell(const Planned& planned, const Selector& selector) {
+bool can_give(const Planned& planned, const Selector& selector) {
   const std::string* index = selector.find("index");
   const std::string* method = selector.find("method");
   const QuantityId id = *find_quantity(selector.get("quantity"));
   if (planned.derived) return can_derive(planned, selector, id);
   const SweepTask& task = *planned.task;
   const auto& keep = task.group->keep;
-  if (!keep.empty() && std::find(keep.begin(), keep.end(), id) == keep.end()) return false;
+  if (!keep.empty() && std::ranges::find(keep, id) == keep.end()) return false;
   if (!task.question) {
-    return std::any_of(task.rows.begin(), task.rows.end(),
-                       [&](const AnswerRow& row) { return chooses(selector, row); });
+    return std::ranges::any_of(task.rows,
+                               [&](const AnswerRow& row) { return chooses(selector, row); });
   }
   const bool by_form = method != nullptr && form_alone(*method);
   if (method != nullptr && !by_form && *method != task_kind_name(task.group->kind)) return false;
@@ -105,29 +105,32 @@ class Checker {
     for (const Derived& derived : experiment_.derived) {
       if (!left_out(experiment_, derived.name, quick_)) add(derived);
     }
-    for (const Expected& entry : experiment_.expected) {
-      if (left_out(experiment_, entry.rows.get("task"), quick_)) continue;
-      if (chosen(entry.rows).empty()) refuse(entry.line, "[[expected]]", entry.rows);
-    }
-    for (const Printed& entry : experiment_.printed) {
-      if (left_out(experiment_, entry.rows.get("task"), quick_)) continue;
-      if (chosen(entry.rows).empty()) refuse(entry.line, "[[printed]]", entry.rows);
-    }
+    check_rows(experiment_.expected, "[[expected]]");
+    check_rows(experiment_.printed, "[[printed]]");
     for (const Calibrated& entry : experiment_.calibrated) {
       if (!left_out(experiment_, entry.rows.get("task"), quick_)) check(entry);
     }
   }
 
  private:
-  /// The result tells the quantity that a precision speaks of.
+  /// Each entry chooses a row.
+  template <class Entry>
+  void check_rows(const std::vector<Entry>& entries, const char* kind) const {
+    for (const Entry& entry : entries) {
+      if (left_out(experiment_, entry.rows.get("task"), quick_)) continue;
+      if (chosen(entry.rows).empty()) refuse(entry.line, kind, entry.rows);
+    }
+  }
+
+  /// The results have the quantity of a task's precision.
   void check_precision(const Planned& planned) const {
     const TaskGroup& group = *planned.task->group;
     if (!group.precision) return;
     const std::string path = quantity(group.keep.front()).path();
-    if (can_tell(planned, {group.line, {{"quantity", path}}})) return;
-    throw InputError(line_text(experiment_, group.line) + group.name + ": precision speaks of '" +
+    if (can_give(planned, {group.line, {{"quantity", path}}})) return;
+    throw InputError(line_text(experiment_, group.line) + group.name + ": precision applies to '" +
                      path + "', which the results of " + planned.place.pair + ", " +
-                     planned.place.verifier + " do not tell");
+                     planned.place.verifier + " do not have");
   }
 
   void add(const Derived& derived) {
@@ -135,7 +138,7 @@ class Checker {
     const auto over = chosen(derived.over);
     if (of.empty()) refuse(derived.line, "`of`", derived.of);
     if (over.empty()) refuse(derived.line, "`over`", derived.over);
-    const std::string no_index;  // not told before it is run
+    const std::string no_index;  // not known before it is run
     Agreeing agreeing(derived.over);
     for (const Planned* b : over) agreeing.add(b->place, no_index);
     std::vector<Planned> made;
@@ -152,11 +155,11 @@ class Checker {
 
   /// Both verifiers have results at every row of the table that is predicted.
   void check(const Calibrated& entry) const {
-    const PrintedTable& table = *find_table(experiment_.tables, entry.table);
+    const PrintedTable& table = table_named(experiment_.tables, entry.table);
     for (const TableRow& row : table.lines) {
       if (row.summary) continue;
       for (const std::string& verifier : {entry.fitted, entry.verifier}) {
-        const Selector selector = selector_at(entry, table, row, verifier);
+        const Selector selector = at_row(entry.rows, table, row, verifier);
         if (chosen(selector).empty()) refuse(entry.line, "[[calibrated]]", selector);
       }
     }
@@ -168,7 +171,7 @@ class Checker {
     std::vector<const Planned*> found;
     for (const Planned& planned : planned_) {
       check_interrupted();
-      if (chooses(selector, planned.place) && can_tell(planned, selector)) {
+      if (chooses(selector, planned.place) && can_give(planned, selector)) {
         found.push_back(&planned);
       }
     }
@@ -180,13 +183,13 @@ class Checker {
     if (claim == nullptr) return;
     std::vector<std::string> names;
     for (const PredictionRow& row : prediction_rows()) names.emplace_back(row.claim);
-    if (std::find(names.begin(), names.end(), *claim) != names.end()) return;
+    if (std::ranges::find(names, *claim) != names.end()) return;
     throw InputError(line_text(experiment_, selector.line) + "there is no closed form '" +
                      abbreviate(*claim) + "'" + suggestion(*claim, names) +
                      "; `speclab list predictions` names them");
   }
 
-  /// Says which of the columns rules out the rest, where it is one alone.
+  /// Names the column that rules out the rest, where there is one.
   [[noreturn]] void refuse(int line, const std::string& entry, const Selector& selector) const {
     std::vector<std::string> words;
     for (const auto& [column, value] : selector.columns) {

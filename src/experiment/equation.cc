@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <optional>
 
 #include "base/error.h"
 #include "base/over_limit.h"
@@ -13,38 +11,40 @@
 
 namespace speclab {
 
-struct Expression::Node {
-  enum class Kind { number, name, mean, least, most, sum, plus, minus, times, over };
-  Kind kind;
-  Rational number{0};
-  std::string name{};
-  std::shared_ptr<const Node> left{}, right{};
-};
-
 namespace {
 
-using Node = Expression::Node;
-using NodePointer = std::shared_ptr<const Node>;
-using Kind = Node::Kind;
-
 constexpr int kDeepest = 100;             ///< brackets within brackets
-constexpr std::size_t kLongest = 10'000;  ///< bytes: a sum is as deep as it has terms
+constexpr std::size_t kLongest = 10'000;  ///< bytes
 
-/// Reads an expression by recursive descent: sums of products of atoms.
+/// The intervals of all rows as one, by mean, min, max or sum.
+Interval over_rows(std::string_view operation, const std::vector<Interval>& rows,
+                   const std::string& name) {
+  if (rows.empty()) throw InputError("there is no row with a number of '" + name + "'");
+  Interval all = rows.front();
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (operation == "min") {
+      all = {std::min(all.low, rows[i].low), std::min(all.high, rows[i].high)};
+    } else if (operation == "max") {
+      all = {std::max(all.low, rows[i].low), std::max(all.high, rows[i].high)};
+    } else {
+      all = all + rows[i];
+    }
+  }
+  const Rational count(rows.size());
+  return operation == "mean" ? Interval{all.low / count, all.high / count} : all;
+}
+
+/// Reads an expression by recursive descent, sums of products of atoms, and computes it.
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  /// @param names  null where the expression is only checked: its value then means nothing
+  Parser(std::string_view text, const Bindings* names) : text_(text), names_(names) {}
 
-  NodePointer whole() {
-    if (text_.size() > kLongest) {
-      throw InputError(over_limit(
-          fmt::format("the expression '{}' has {} bytes", abbreviate(text_), text_.size()),
-          kLongest, "shorten it"));
-    }
-    NodePointer node = sum(0);
+  Interval whole() {
+    Interval value = sum(0);
     skip();
     if (at_ < text_.size()) refuse("an operator or the end");
-    return node;
+    return value;
   }
 
  private:
@@ -61,72 +61,65 @@ class Parser {
     ++at_;
     return true;
   }
-  static NodePointer binary(Kind kind, NodePointer left, NodePointer right) {
-    return std::make_shared<const Node>(
-        Node{.kind = kind, .left = std::move(left), .right = std::move(right)});
-  }
 
-  NodePointer sum(int depth) {
+  Interval sum(int depth) {
     if (depth > kDeepest) refuse("fewer brackets");
-    NodePointer node = product(depth);
+    Interval value = product(depth);
     for (;;) {
       if (take('+')) {
-        node = binary(Kind::plus, node, product(depth));
+        value = value + product(depth);
       } else if (take('-')) {
-        node = binary(Kind::minus, node, product(depth));
+        value = value - product(depth);
       } else {
-        return node;
+        return value;
       }
     }
   }
 
-  NodePointer product(int depth) {
-    NodePointer node = atom(depth);
+  Interval product(int depth) {
+    Interval value = atom(depth);
     for (;;) {
       if (take('*')) {
-        node = binary(Kind::times, node, atom(depth));
+        value = value * atom(depth);
       } else if (take('/')) {
-        node = binary(Kind::over, node, atom(depth));
+        const Interval divisor = atom(depth);
+        if (names_ != nullptr) value = value / divisor;
       } else {
-        return node;
+        return value;
       }
     }
   }
 
-  NodePointer atom(int depth) {
+  Interval atom(int depth) {
     if (take('(')) {
-      NodePointer node = sum(depth + 1);
+      const Interval value = sum(depth + 1);
       if (!take(')')) refuse("')'");
-      return node;
+      return value;
     }
     skip();
-    const char first = at_ < text_.size() ? text_[at_] : '\0';
-    if (std::isdigit(static_cast<unsigned char>(first)) != 0) return number();
-    if (std::isalpha(static_cast<unsigned char>(first)) == 0) refuse("a number, a name or '('");
+    const auto first = static_cast<unsigned char>(at_ < text_.size() ? text_[at_] : '\0');
+    if (std::isdigit(first) != 0) return number();
+    if (std::isalpha(first) == 0) refuse("a number, a name or '('");
     return name();
   }
 
-  NodePointer number() {
+  Interval number() {
     const std::size_t end = std::min(text_.find_first_not_of("0123456789.", at_), text_.size());
-    const std::string word(text_.substr(at_, end - at_));
+    const Rational value = parse_rational(std::string(text_.substr(at_, end - at_)));
     at_ = end;
-    return std::make_shared<const Node>(Node{.kind = Kind::number, .number = parse_rational(word)});
+    return {value, value};
   }
 
-  NodePointer name() {
+  Interval name() {
     const std::string word = identifier();
-    constexpr std::array<std::pair<std::string_view, Kind>, 4> kOverRows{
-        {{"mean", Kind::mean}, {"min", Kind::least}, {"max", Kind::most}, {"sum", Kind::sum}}};
-    const auto over = std::find_if(kOverRows.begin(), kOverRows.end(),
-                                   [&](const auto& entry) { return entry.first == word; });
-    if (over == kOverRows.end()) {
-      return std::make_shared<const Node>(Node{.kind = Kind::name, .name = word});
+    if (word != "mean" && word != "min" && word != "max" && word != "sum") {
+      return names_ == nullptr ? Interval{} : names_->one(word);
     }
     if (!take('(')) refuse("'('");
     skip();
     const std::string inner = identifier();
     if (inner.empty() || !take(')')) refuse("a name and ')'");
-    return std::make_shared<const Node>(Node{.kind = over->second, .name = inner});
+    return names_ == nullptr ? Interval{} : over_rows(word, names_->all(inner), inner);
   }
 
   /// A '-' belongs to the name where a letter or digit follows at once.
@@ -143,48 +136,9 @@ class Parser {
   }
 
   std::string_view text_;
+  const Bindings* names_;
   std::size_t at_ = 0;
 };
-
-/// The intervals of all rows as one.
-Interval over_rows(Kind kind, const std::vector<Interval>& rows, const std::string& name) {
-  if (rows.empty()) throw InputError("there is no row with a number of '" + name + "'");
-  Interval all = rows.front();
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    if (kind == Kind::least) {
-      all = {std::min(all.low, rows[i].low), std::min(all.high, rows[i].high)};
-    } else if (kind == Kind::most) {
-      all = {std::max(all.low, rows[i].low), std::max(all.high, rows[i].high)};
-    } else {
-      all = all + rows[i];
-    }
-  }
-  const Rational count(rows.size());
-  return kind == Kind::mean ? Interval{all.low / count, all.high / count} : all;
-}
-
-Interval evaluate(const Node& node, const Bindings& names) {
-  switch (node.kind) {
-    case Kind::number:
-      return {node.number, node.number};
-    case Kind::name:
-      return names.one(node.name);
-    case Kind::mean:
-    case Kind::least:
-    case Kind::most:
-    case Kind::sum:
-      return over_rows(node.kind, names.all(node.name), node.name);
-    case Kind::plus:
-      return evaluate(*node.left, names) + evaluate(*node.right, names);
-    case Kind::minus:
-      return evaluate(*node.left, names) - evaluate(*node.right, names);
-    case Kind::times:
-      return evaluate(*node.left, names) * evaluate(*node.right, names);
-    case Kind::over:
-      break;
-  }
-  return evaluate(*node.left, names) / evaluate(*node.right, names);
-}
 
 }  // namespace
 
@@ -207,9 +161,16 @@ Interval operator/(const Interval& a, const Interval& b) {
   return a * Interval{Rational(1 / b.high), Rational(1 / b.low)};
 }
 
-Expression::Expression(std::string_view text) : root_(Parser(text).whole()) {}
+Expression::Expression(std::string_view text) : text_(text) {
+  if (text.size() > kLongest) {
+    throw InputError(
+        over_limit(fmt::format("the expression '{}' has {} bytes", abbreviate(text), text.size()),
+                   kLongest, "shorten it"));
+  }
+  Parser(text_, nullptr).whole();
+}
 
-Interval Expression::value(const Bindings& names) const { return evaluate(*root_, names); }
+Interval Expression::value(const Bindings& names) const { return Parser(text_, &names).whole(); }
 
 Equation Equation::parse(std::string_view text) {
   const std::size_t at = text.find('=');

@@ -1,19 +1,18 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "answer/answer.h"
 #include "base/rational.h"
-#include "theory/predictions.h"
 
 namespace speclab {
 
-/// Every number from low to high. Operations give the least interval that holds the results of all
-/// numbers of theirs, a name that occurs twice taken for two numbers: what is outside is
-/// impossible, what is inside need not be possible. Worked example: "3.49" / "3.21" =
+/// Every number from low to high. An operation gives the least interval that contains its results
+/// for all numbers of its operands; a name that occurs twice counts as two numbers. What is outside
+/// is impossible, what is inside need not be possible. Worked example: "3.49" / "3.21" =
 /// [3.485/3.215, 3.495/3.205].
 struct Interval {
   Rational low, high;
@@ -22,7 +21,7 @@ struct Interval {
 Interval operator+(const Interval& a, const Interval& b);
 Interval operator-(const Interval& a, const Interval& b);
 Interval operator*(const Interval& a, const Interval& b);
-/// @throws InputError where b holds 0
+/// @throws InputError where b contains 0
 Interval operator/(const Interval& a, const Interval& b);
 
 /// What a name stands for in an expression: one interval; of mean(NAME), min(NAME), max(NAME) and
@@ -37,15 +36,13 @@ struct Bindings {
 /// begins with a letter; a minus between names has a space beside it.
 class Expression {
  public:
-  /// @throws InputError telling what is wrong and where
+  /// @throws InputError naming what is wrong and where
   explicit Expression(std::string_view text);
 
   [[nodiscard]] Interval value(const Bindings& names) const;
 
-  struct Node;
-
  private:
-  std::shared_ptr<const Node> root_;
+  std::string text_;
 };
 
 /// "a = b", "a <= b" or "a >= b".

@@ -5,20 +5,19 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "answer/spec_rows.h"
 #include "base/error.h"
 #include "base/over_limit.h"
 #include "base/text.h"
 #include "system/interrupt.h"
 #include "system/read_file.h"
-#include "theory/formulas.h"
-#include "train/classifier.h"
 
 namespace speclab {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Combinations of an experiment; so many are told apart, kept in memory and written in one CSV.
+/// Most combinations of an experiment: they are kept in memory and written in one CSV.
 constexpr std::size_t kMostTasks = 1'000'000;
 
 /// How many combinations a group makes.
@@ -147,7 +146,9 @@ class Expansion {
     if (lengths.horizon) place.horizon = std::to_string(*lengths.horizon);
     if (lengths.iterations > 0) place.iterations = std::to_string(lengths.iterations);
     place.arithmetic = arithmetic_name(task.group->arithmetic);
-    if (kind == TaskKind::formula) return add_formula(task, pair, verifier, lengths.gamma);
+    if (kind == TaskKind::formula) {
+      return take(task, formula_rows_of(verifier, pair, lengths.gamma, task.group->arithmetic));
+    }
     Question question{.pair = pair,
                       .verifier = make_verifier(verifier),
                       .lengths = lengths,
@@ -162,7 +163,7 @@ class Expansion {
     }
   }
 
-  /// A sweep goes on later, from the same files.
+  /// A sweep is resumed later, from the same files.
   static void check_inputs(const std::vector<InputFile>& files) {
     for (const InputFile& file : files) check_lasting(file.path);
   }
@@ -176,47 +177,25 @@ class Expansion {
     return trials;
   }
 
-  static void add_formula(SweepTask& task, const PairPointer& pair, const std::string& text,
-                          int gamma) {
-    const Formula formula =
-        evaluate_formula(text, {pair, gamma, task.group->arithmetic == Arithmetic::rational});
-    task.place.verifier = formula.name;
-    for (const FormulaValue& value : formula.values) {
-      AnswerRow row;
-      row.method = "formula";
-      row.quantity = quantity(value.quantity).path();
-      row.value = value.value;
-      row.exact = value.exact;
-      task.rows.push_back(std::move(row));
-    }
+  static void take(SweepTask& task, SpecRows made) {
+    task.place.verifier = std::move(made.name);
+    task.rows = std::move(made.rows);
   }
 
-  /// Trains what the task asks for and writes its rates file.
+  /// Trains the verifier that the task asks for and writes its rates file.
   void add_training(SweepTask& task, const PairPointer& pair, const std::string& text) const {
-    SpecReader reader(parse_spec(text));
-    const Training training = read_training(reader);
-    reader.finish();
-    task.place.verifier = reader.canonical();
-    std::string named = fmt::format("train pair={} {}", task.place.pair, task.place.verifier);
+    TrainedRows made = trained_rows_of(text, pair);
+    std::string named = fmt::format("train pair={} {}", task.place.pair, made.name);
     for (const InputFile& file : pair->inputs()) named += fmt::format(" {:016x}", file.digest);
-    const Trained trained = train(pair, training);
-    const TrainingReport report = report_training(pair, training, trained);
-    for (const TrainingValue& value : training_values(report)) {
-      AnswerRow row;
-      row.method = "train";
-      row.quantity = value.quantity;
-      row.index = value.index ? std::to_string(*value.index) : "";
-      row.value = value.value;
-      task.rows.push_back(std::move(row));
-    }
     task.rates_file =
         (fs::path(options_.folder) / fmt::format("{}.{}.{:016x}.json", experiment_.id,
                                                  task.group->name, input_file("", named).digest))
             .string();
-    options_.write_file(task.rates_file, rates_file_text(pair, training, trained, report));
+    options_.write_file(task.rates_file, made.rates_file);
+    take(task, std::move(made));
   }
 
-  /// What {rates:NAME} stands for at a place: one more variable for each training above that fits.
+  /// Adds {rates:NAME} at a place: a variable for each training above that fits.
   void add_rates(const TaskPlace& place, Variables& variables) const {
     for (const std::size_t training : trainings_) {
       const SweepTask& task = tasks_[training];
@@ -235,7 +214,7 @@ class Expansion {
     }
   }
 
-  /// A verifier as results and random streams know it: the folder of rates files is left out.
+  /// The name of a verifier in results and random streams: without the folder of rates files.
   [[nodiscard]] std::string portable_name(std::string name) const {
     const std::string folder = (fs::path(options_.folder) / "").string();
     if (const auto at = name.find(folder); at != std::string::npos) name.erase(at, folder.size());

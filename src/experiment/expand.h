@@ -12,21 +12,21 @@
 
 namespace speclab {
 
-/// How experiments are run, whichever they are.
+/// Options of a run, for all its experiments.
 struct SweepOptions {
   bool quick = false;
   std::uint64_t seed = 1;
   int threads = 0;
   std::optional<std::uint64_t> most_trials;  ///< no task runs more
   Shard shard;                               ///< the part of the work that is done
-  std::string text;                          ///< what {text} stands for
+  std::string text;                          ///< the value of {text}
   std::string folder;                        ///< of results; rates files go there
   /// Writes a file as a whole: rates files, which later tasks read.
   std::function<void(const std::string& path, const std::string& content)> write_file;
 };
 
-/// One combination of an experiment. A formula and a training are worked out when it is made, and
-/// once: their names come with their values. The others have a question.
+/// One combination of an experiment. A formula and a training are computed when it is made, since
+/// their names come with their values. The others have a question.
 struct SweepTask {
   const TaskGroup* group = nullptr;
   TaskPlace place;

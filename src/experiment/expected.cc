@@ -44,8 +44,8 @@ std::string number_text(const AnswerRow& row) {
   return !fraction.empty() && fraction.size() <= kLongest ? fraction : fmt::format("{}", row.value);
 }
 
-/// What a row says. An equality that is not refuted is taken to stand, unless the file says that it
-/// does not: then it is open up to where the whole interval lies within the tolerance.
+/// What a row shows. An equality that is not refuted is taken to hold, unless the file explains
+/// that it does not: then it is open up to where the whole interval lies within the tolerance.
 Said said_of(const Expected& entry, const AnswerRow& row) {
   const double away = distance(entry, row), noise = row.exact ? 0 : slack(row);
   if (away > noise) return Said::no;

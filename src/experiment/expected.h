@@ -8,13 +8,13 @@
 
 namespace speclab {
 
-/// What comes of holding an [[expected]] entry against the results. An entry with an explanation
-/// says that the results are contrary to it, and why: it fails where they are not.
+/// The verdict on an [[expected]] entry. An entry with an explanation states that the results are
+/// contrary to it, and why: it fails where they are not.
 enum class ExpectedVerdict {
-  met,            ///< the results say so
-  explained,      ///< they say the contrary, and the file says why
-  contrary,       ///< they say the contrary, and the file does not expect it
-  met_after_all,  ///< they say so, and the file explains why it cannot be
+  met,            ///< the results meet it
+  explained,      ///< they are contrary to it, and the file explains why
+  contrary,       ///< they are contrary to it, and the file does not expect that
+  met_after_all,  ///< they meet it, and the file explains why they cannot
   not_confirmed,  ///< estimates too wide to decide
   not_run,        ///< a quick run leaves its task out
 };
@@ -40,17 +40,18 @@ struct PrintedResult {
   std::vector<ChosenRow> rows;  ///< empty where a quick run leaves their task out
 };
 
-/// An [[audit]] held against its table: met or contrary, explained or not.
+/// An [[audit]] of its table: met or contrary, explained or not.
 struct AuditResult {
   TableAuditResult found;
   ExpectedVerdict verdict = ExpectedVerdict::met;
 };
 
-/// Standard errors that decide of an estimate: an equality stands up to so many away; a bound, or
-/// the sign of a difference, is told where the estimate is so many from it, and is open between.
+/// Standard errors that decide about an estimate: an equality holds up to so many away; a bound, or
+/// the sign of a difference, is decided where the estimate is so many from it, and open between.
 inline constexpr double kExpectedErrors = 4;
 
-/// A difference of so many standard errors is told with power kExpectedPower: 4 + 2.326, normal.
+/// A difference of so many standard errors is detected with power kExpectedPower: 4 + 2.326,
+/// normal.
 inline constexpr double kSeenErrors = 6.326;
 inline constexpr double kExpectedPower = 0.99;
 
@@ -58,17 +59,18 @@ inline constexpr double kExpectedPower = 0.99;
 /// fraction is compared exactly.
 inline constexpr double kExpectedRounding = 1e-12;
 
-/// Holds every entry against the results, which outlive what is returned.
+/// Checks every entry against the results, which outlive what is returned.
 ///
-/// A trend is met where every step from one value of its coordinate to the next is told to go its
-/// way, contrary where any two values are told to go the other way (or, without errors, stay where
-/// it has to move), not confirmed otherwise. The errors of two estimates add up where they are of
-/// one pair, and so may share random numbers; their squares do where the pairs differ.
+/// A trend is met where every step from one value of its coordinate to the next is decided to
+/// follow it, contrary where any two values are decided to go the other way (or, without errors,
+/// are equal where it has to move), not confirmed otherwise. The errors of two estimates add up
+/// where they are of one pair, and so may share random numbers; their squares do where the pairs
+/// differ.
 /// @throws InputError naming the entry's line where it chooses no row
 std::vector<ExpectedResult> check_expected(const Experiment& experiment,
                                            const std::vector<TaskRows>& results, bool quick);
 
-/// Holds every audit against its table. @throws InputError naming the entry's line
+/// Checks every audit. @throws InputError naming the entry's line
 std::vector<AuditResult> check_audits(const Experiment& experiment);
 
 /// Predicts what every [[calibrated]] asks for; nothing of tasks that a quick run leaves out.
@@ -80,7 +82,7 @@ std::vector<CalibratedResult> check_calibrated(const Experiment& experiment,
 std::vector<PrintedResult> place_printed(const Experiment& experiment,
                                          const std::vector<TaskRows>& results, bool quick);
 
-/// All that an experiment's entries come to.
+/// The results of all entries of an experiment.
 struct Checked {
   std::vector<ExpectedResult> expected;
   std::vector<PrintedResult> printed;
@@ -88,7 +90,7 @@ struct Checked {
   std::vector<CalibratedResult> calibrated;
 };
 
-/// Holds every entry of every kind. @throws InputError naming the entry's line
+/// Checks every entry of every kind. @throws InputError naming the entry's line
 Checked check_entries(const Experiment& experiment, const std::vector<TaskRows>& results,
                       bool quick);
 

@@ -9,10 +9,9 @@ std::string line_text(const Experiment& experiment, int line) {
 }
 
 bool left_out(const Experiment& experiment, const std::string& task, bool quick) {
-  const auto named = [&](const auto& entry) { return entry.name == task; };
-  const auto group = std::find_if(experiment.tasks.begin(), experiment.tasks.end(), named);
+  const auto group = std::ranges::find(experiment.tasks, task, &TaskGroup::name);
   if (group != experiment.tasks.end()) return quick && group->full_only;
-  const auto derived = std::find_if(experiment.derived.begin(), experiment.derived.end(), named);
+  const auto derived = std::ranges::find(experiment.derived, task, &Derived::name);
   return derived != experiment.derived.end() &&
          (left_out(experiment, derived->of.get("task"), quick) ||
           left_out(experiment, derived->over.get("task"), quick));

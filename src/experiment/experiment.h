@@ -11,8 +11,6 @@
 #include "experiment/calibrated.h"
 #include "experiment/selector.h"
 #include "experiment/table_audit.h"
-#include "model/quantities.h"
-#include "theory/predictions.h"
 
 namespace speclab {
 
@@ -23,14 +21,13 @@ namespace speclab {
 //   chunk                  trials of one transaction (default 8192)
 //   [[task]]               combinations to run; every list makes a product (see TaskGroup)
 //   [[derived]]            numbers computed from two rows of results (see Derived)
-//   [[expected]]           what the paper says that these models can confirm or refute (see
-//   Expected)
-//   [[printed]]            what it prints of other models: shown, never judged (see Printed)
+//   [[expected]]           a statement that these models can confirm or refute (see Expected)
+//   [[printed]]            numbers of other models: shown, never judged (see Printed)
 //   [[table]]              a printed table, number by number (see PrintedTable); or
 //   tables                 the experiment file beside this one that holds them
-//   [[audit]]              what its numbers have to be to each other (see TableAudit)
+//   [[audit]]              a relation that its numbers must have (see TableAudit)
 //   [[calibrated]]         an improvement predicted where another number is fitted (see Calibrated)
-// Unknown keys and wrong types are errors that name the file, the line and the mend.
+// Unknown keys and wrong types are errors that name the file, the line and the fix.
 
 enum class TaskKind {
   exact,
@@ -62,10 +59,10 @@ struct TaskGroup {
   bool full_only = false;
   std::vector<std::pair<std::string, std::vector<std::string>>> vary;  ///< by name
 
-  /// Whether answers are held against their optimum: only where `keep` names the share, since a
+  /// Whether answers are compared with their optimum: only where `keep` names the share, since a
   /// sweep asks thousands of questions.
   [[nodiscard]] bool wants_optimum() const {
-    return std::find(keep.begin(), keep.end(), QuantityId::share_of_optimum) != keep.end();
+    return std::ranges::find(keep, QuantityId::share_of_optimum) != keep.end();
   }
 };
 
@@ -94,8 +91,8 @@ struct Expected {
   std::string trend, along;
 };
 
-/// A number of a [[printed]]: what a paper found of other models than these, language models say.
-/// It is no expectation of ours.
+/// A number of a [[printed]]: what a paper found of other models than these, language models for
+/// example. It is not an expected value of ours.
 struct Printed {
   int line = 0;
   std::string source;
@@ -108,7 +105,7 @@ struct Experiment {
   std::string id;    ///< the file's name without .toml
   std::string path;  ///< as given
   std::string title, source, note;
-  std::uint64_t chunk = 8192;
+  std::uint64_t chunk = 8192;  ///< trials of one transaction
   std::vector<TaskGroup> tasks;
   std::vector<Derived> derived;
   std::vector<Expected> expected;
@@ -120,7 +117,7 @@ struct Experiment {
 };
 
 /// Reads an experiment file.
-/// @throws InputError "FILE:LINE: ..." naming what is wrong and the mend
+/// @throws InputError "FILE:LINE: ..." naming what is wrong and the fix
 Experiment read_experiment(const std::string& path);
 
 /// "FILE:LINE: ", for messages.

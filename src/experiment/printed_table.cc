@@ -7,23 +7,31 @@
 
 namespace speclab {
 
-std::optional<std::size_t> PrintedTable::column(std::string_view name) const {
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i].name() == name) return i;
-  }
-  return std::nullopt;
+std::optional<std::size_t> PrintedTable::find_column(std::string_view name) const {
+  const auto found = std::ranges::find(columns, name, &TableColumn::name);
+  if (found == columns.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
+std::size_t PrintedTable::column(std::string_view wanted) const {
+  if (const auto found = find_column(wanted)) return *found;
+  std::vector<std::string> names;
+  for (const TableColumn& each : columns) names.push_back(each.name());
+  throw InputError("'" + abbreviate(wanted) + "' is no column of " + name +
+                   suggestion(wanted, names) + "; it has " + join(names));
 }
 
 const TableRow* PrintedTable::row(std::string_view label) const {
-  const auto found = std::find_if(lines.begin(), lines.end(),
-                                  [&](const TableRow& line) { return line.label == label; });
+  const auto found = std::ranges::find(lines, label, &TableRow::label);
   return found == lines.end() ? nullptr : &*found;
 }
 
-const PrintedTable* find_table(const std::vector<PrintedTable>& tables, std::string_view name) {
-  const auto found = std::find_if(tables.begin(), tables.end(),
-                                  [&](const PrintedTable& table) { return table.name == name; });
-  return found == tables.end() ? nullptr : &*found;
+const PrintedTable& table_named(const std::vector<PrintedTable>& tables, std::string_view name) {
+  const auto found = std::ranges::find(tables, name, &PrintedTable::name);
+  if (found != tables.end()) return *found;
+  std::vector<std::string> names;
+  for (const PrintedTable& table : tables) names.push_back(table.name);
+  throw InputError("there is no [[table]] '" + abbreviate(name) + "'" + suggestion(name, names));
 }
 
 PrintedNumber read_printed_number(const std::string& text) {
@@ -37,6 +45,17 @@ PrintedNumber read_printed_number(const std::string& text) {
   const std::size_t digits = point == std::string::npos ? 0 : text.size() - point - 1;
   for (std::size_t i = 0; i < digits; ++i) number.half_unit /= 10;
   return number;
+}
+
+Selector at_row(Selector rows, const PrintedTable& table, const TableRow& row,
+                const std::string& verifier) {
+  rows.columns.emplace_back("verifier", verifier);
+  if (const std::string gamma = table.gamma_at(row); !gamma.empty()) {
+    rows.columns.emplace_back("gamma", gamma);
+  }
+  if (table.rows != "gamma" && table.rows != "row")
+    rows.columns.emplace_back(table.rows, row.label);
+  return rows;
 }
 
 std::vector<TaskRows> table_rows(const PrintedTable& table) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/rational.h"
-#include "experiment/results.h"
+#include "experiment/selector.h"
 
 namespace speclab {
 
@@ -17,7 +17,7 @@ struct PrintedNumber {
   Rational half_unit;  ///< half a unit of the last digit: 1/200 of "3.21"
 };
 
-/// Whose number a column holds and what of them: "token.efficiency". A metric that ends in % is
+/// The method and the metric of a column: "token.efficiency". A metric that ends in % is
 /// printed in percent.
 struct TableColumn {
   std::string method, metric;
@@ -45,7 +45,9 @@ struct PrintedTable {
   std::vector<TableRow> lines;
 
   /// The place of a column, or nothing.
-  [[nodiscard]] std::optional<std::size_t> column(std::string_view name) const;
+  [[nodiscard]] std::optional<std::size_t> find_column(std::string_view name) const;
+  /// @throws InputError naming the columns where it is none of them
+  [[nodiscard]] std::size_t column(std::string_view name) const;
   /// The row of this label, or null.
   [[nodiscard]] const TableRow* row(std::string_view label) const;
   /// The draft length at a row, or "".
@@ -54,11 +56,15 @@ struct PrintedTable {
   }
 };
 
-/// The table of this name, or null.
-const PrintedTable* find_table(const std::vector<PrintedTable>& tables, std::string_view name);
+/// The first table of this name. @throws InputError where there is none
+const PrintedTable& table_named(const std::vector<PrintedTable>& tables, std::string_view name);
 
 /// Reads a decimal number such as 3.21. @throws InputError
 PrintedNumber read_printed_number(const std::string& text);
+
+/// What chooses the results of one verifier at a row of the table, among those of `rows`.
+Selector at_row(Selector rows, const PrintedTable& table, const TableRow& row,
+                const std::string& verifier);
 
 /// The numbers of a table as rows of results: method "printed"; the method stands in the column
 /// `verifier`, the metric in `quantity`, the label in `vary` (or gamma).

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 
-#include "base/error.h"
 #include "base/text.h"
-#include "experiment/read_tables.h"
 
 namespace speclab {
 namespace {
@@ -20,23 +17,17 @@ constexpr std::string_view kTaken[] = {
     "fitted", "arithmetic",  "exact",  "stderr",  "ci95_low",       "ci95_high",
     "seed",   "predicted",   "z",      "verdict", "predicted_exact"};
 
-bool is_column(std::string_view name) {
-  const auto columns = selector_columns();
-  return std::find(columns.begin(), columns.end(), name) != columns.end();
-}
-
 }  // namespace
 
 void check_variable(const TomlTable& reader, const std::string& name) {
-  if (is_column(name) ||
-      std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken)) {
+  if (is_column(name) || std::ranges::find(kTaken, name) != std::end(kTaken)) {
     reader.refuse("'" + name + "' is taken and no variable's name; give another");
   }
   check_name(reader, name);
 }
 
 void check_name(const TomlTable& reader, const std::string& name) {
-  const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+  const bool good = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '-' || c == '_';
   });
   if (!good)
@@ -84,12 +75,10 @@ Derived read_derived(TomlTable reader, const Names& variables) {
   const std::string path =
       quantity(read_quantity(reader, line_of(node), reader.text(node, "quantity"))).path();
   const std::vector<std::string> operations{"difference", "sum", "ratio", "relative"};
-  derived.operation = operations[reader.choice(reader.need("operation", "operation = \"ratio\""),
-                                               "operation", operations)];
+  derived.operation = operations[reader.choice("operation", operations, "operation = \"ratio\"")];
   for (const auto& [key, place] :
        {std::pair{"of", &derived.of}, std::pair{"over", &derived.over}}) {
-    TomlTable inner =
-        reader.table(reader.need(key, "of = {task = \"a\", verifier = \"block\"}"), key);
+    TomlTable inner = reader.table(key, "of = {task = \"a\", verifier = \"block\"}");
     *place = read_selector(inner, variables, path);
     inner.finish();
   }
@@ -112,60 +101,20 @@ Expected read_expected(TomlTable reader, const Names& variables) {
       expected.tolerance = std::move(tolerance->value);
       expected.tolerance_text = std::move(tolerance->text);
     }
-    if (const toml::node* node = reader.find("relation")) {
-      expected.relation = static_cast<Relation>(
-          reader.choice(*node, "relation", {"equals", "at_most", "at_least"}));
-    }
+    expected.relation = static_cast<Relation>(
+        reader.choice("relation", {"equals", "at_most", "at_least"}, std::size_t{0}));
   } else {
-    const toml::node* node = reader.find("trend");
-    if (node == nullptr) reader.refuse("[[expected]] has neither value nor trend");
+    if (reader.find("trend") == nullptr) reader.refuse("[[expected]] has neither value nor trend");
     const std::vector<std::string> trends{"increases", "decreases", "non-decreasing",
                                           "non-increasing"};
-    expected.trend = trends[reader.choice(*node, "trend", trends)];
+    expected.trend = trends[reader.choice("trend", trends, "trend = \"increases\"")];
     expected.along = reader.text("along", "along = \"gamma\"");
   }
   if (expected.prints && (!expected.value || expected.relation != Relation::equals)) {
-    reader.refuse("prints speaks of a value that the results equal");
+    reader.refuse("prints applies to a value that the results equal");
   }
   reader.finish();
   return expected;
-}
-
-std::vector<Printed> read_printed(TomlTable reader, const Names& variables,
-                                  const std::vector<PrintedTable>& tables) {
-  Printed first;
-  first.line = reader.line();
-  if (reader.find("table") != nullptr) {
-    first.rows = read_selector(reader, variables, "");
-    std::vector<Printed> made = printed_of_table(reader, first, tables);
-    reader.finish();
-    return made;
-  }
-  first.source = reader.text("source", "source = \"sun2025, Table 4\"");
-  first.of = reader.text("of", "of = \"PALM-2 models\"");
-  first.rows = read_selector(reader, variables, "");
-  std::vector<Printed> made;
-  if (auto value = reader.number_or("value")) {
-    made.push_back(first);
-    made.back().printed = std::move(value->text);
-  } else {
-    const std::string by = reader.text("by", "by = \"verifier\"");
-    if (!is_column(by) && std::find(variables.begin(), variables.end(), by) == variables.end()) {
-      reader.refuse("by names a column or a variable, not '" + abbreviate(by) + "'" +
-                    suggestion(by, variables));
-    }
-    TomlTable values =
-        reader.table(reader.need("values", "values = {token = 3.21, block = 3.49}"), "values");
-    for (const auto& [key, node] : values.raw()) {
-      const std::string name(key.str());
-      made.push_back(first);
-      made.back().rows.columns.emplace_back(by, name);
-      made.back().printed = values.number_or(name)->text;
-    }
-    if (made.empty()) reader.refuse("values has no number");
-  }
-  reader.finish();
-  return made;
 }
 
 }  // namespace speclab

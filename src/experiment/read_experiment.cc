@@ -4,15 +4,10 @@
 #include <filesystem>
 
 #include "answer/costs.h"
-#include "base/error.h"
 #include "base/over_limit.h"
 #include "base/text.h"
 #include "experiment/experiment.h"
 #include "experiment/read_entries.h"
-#include "experiment/read_tables.h"
-#include "experiment/toml_guard.h"
-#include "experiment/toml_table.h"
-#include "system/read_file.h"
 
 namespace speclab {
 namespace {
@@ -60,9 +55,8 @@ void read_product(TomlTable& reader, TaskGroup& task) {
     task.verifiers = reader.texts(formula ? "formula" : "verifier");
     task.gammas = reader.lengths("gamma", true);
     for (const int horizon : reader.lengths("horizon", false)) task.horizons.emplace_back(horizon);
-    if (const toml::node* node = reader.find("iterations")) {
-      task.iterations = static_cast<int>(reader.whole(*node, "iterations", 1, kLargestLength));
-    }
+    task.iterations =
+        static_cast<int>(reader.whole_or("iterations", 1, kLargestLength).value_or(0));
   }
   if (const toml::node* node = reader.find("vary")) {
     const TomlTable vary = reader.table(*node, "[task.vary]");
@@ -105,43 +99,36 @@ void read_trials(TomlTable& reader, TaskGroup& task) {
   if (!task.precision) return;
   if (!(*task.precision > 0)) reader.refuse("precision is above 0");
   if (task.keep.empty()) {
-    reader.refuse("precision needs keep: it speaks of the first quantity kept");
+    reader.refuse("precision needs keep: it applies to the first quantity kept");
   }
   const QuantityInfo& first = quantity(task.keep.front());
   if (first.shape != QuantityShape::single || first.scope == QuantityScope::run) {
-    reader.refuse("precision speaks of '" + first.path() + "', which is no single " +
+    reader.refuse("precision applies to '" + first.path() + "', which is no single " +
                   (first.scope == QuantityScope::run ? "estimate" : "number") + "; keep one first");
   }
 }
 
-/// How it is answered, and what is shown of it.
+/// How it is answered, and which results are shown.
 void read_method(TomlTable& reader, TaskGroup& task) {
-  if (const toml::node* node = reader.find("keep")) {
-    reader.each(*node, "keep", [&](const toml::node& element) {
-      task.keep.push_back(read_quantity(reader, line_of(element), reader.text(element, "keep")));
-    });
-  }
+  reader.each("keep", [&](const toml::node& element) {
+    task.keep.push_back(read_quantity(reader, line_of(element), reader.text(element, "keep")));
+  });
   task.full_only = reader.flag("full-only");
   const bool simulated = task.kind == TaskKind::simulate;
   task.arithmetic = Arithmetic::floating;
-  if (!simulated && task.kind != TaskKind::train) {
-    const toml::node* node = reader.find("arithmetic");
-    const std::size_t chosen =
-        node == nullptr ? 0 : reader.choice(*node, "arithmetic", {"rational", "double"});
-    task.arithmetic = chosen == 0 ? Arithmetic::rational : Arithmetic::floating;
+  if (!simulated && task.kind != TaskKind::train &&
+      reader.choice("arithmetic", {"rational", "double"}, std::size_t{0}) == 0) {
+    task.arithmetic = Arithmetic::rational;
   }
   if (task.kind == TaskKind::exact) {
-    if (const toml::node* node = reader.find("max-paths")) {
-      task.max_paths = static_cast<double>(reader.whole(*node, "max-paths", 1, kMostTrials));
+    if (const auto paths = reader.whole_or("max-paths", 1, kMostTrials)) {
+      task.max_paths = static_cast<double>(*paths);
     }
   }
   if (task.kind == TaskKind::exact || simulated) {
     if (const toml::node* node = reader.find("latency")) {
-      try {
-        task.costs = read_costs(reader.text(*node, "latency"));
-      } catch (const Error& error) {
-        reader.refuse(line_of(*node), error.what());
-      }
+      const std::string text = reader.text(*node, "latency");
+      task.costs = reader.checked(line_of(*node), [&] { return read_costs(text); });
     }
   }
   if (simulated) read_trials(reader, task);
@@ -152,8 +139,7 @@ TaskGroup read_task(TomlTable reader) {
   task.line = reader.line();
   task.name = reader.text("name", "name = \"curve\"");
   check_name(reader, task.name);
-  task.kind =
-      static_cast<TaskKind>(reader.choice(reader.need("kind", "kind = \"exact\""), "kind", kKinds));
+  task.kind = static_cast<TaskKind>(reader.choice("kind", kKinds, "kind = \"exact\""));
   read_product(reader, task);
   read_method(reader, task);
   reader.finish();
@@ -165,7 +151,7 @@ Names variables_of(const Experiment& experiment) {
   Names names;
   for (const TaskGroup& task : experiment.tasks) {
     for (const auto& [name, values] : task.vary) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (!contains(names, name)) names.push_back(name);
     }
   }
   return names;
@@ -174,7 +160,7 @@ Names variables_of(const Experiment& experiment) {
 void read_entries(TomlTable& reader, Experiment& experiment) {
   Names names;
   const auto unique = [&](int line, const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
+    if (contains(names, name)) {
       reader.refuse(line, "the name '" + name + "' is taken; give another");
     }
     names.push_back(name);
@@ -189,7 +175,7 @@ void read_entries(TomlTable& reader, Experiment& experiment) {
   const Names variables = variables_of(experiment);
   const auto check = [&](const Selector& rows) {
     const std::string task = rows.get("task");
-    if (std::find(names.begin(), names.end(), task) == names.end()) {
+    if (!contains(names, task)) {
       reader.refuse(rows.line,
                     "there is no task '" + abbreviate(task) + "'" + suggestion(task, names));
     }
@@ -211,9 +197,8 @@ void read_entries(TomlTable& reader, Experiment& experiment) {
     }
   });
   reader.each_table("audit", [&](TomlTable inner) {
-    for (TableAudit& audit : read_audits(std::move(inner), experiment.tables)) {
-      experiment.audits.push_back(std::move(audit));
-    }
+    std::ranges::move(read_audits(std::move(inner), experiment.tables),
+                      std::back_inserter(experiment.audits));
   });
   reader.each_table("calibrated", [&](TomlTable inner) {
     for (Calibrated& entry : read_calibrated(std::move(inner), variables, experiment.tables)) {
@@ -223,37 +208,17 @@ void read_entries(TomlTable& reader, Experiment& experiment) {
   });
 }
 
-toml::table parse(const TomlText& file) {
-  check_toml(file);
-  try {
-    return toml::parse(file.text);
-  } catch (const toml::parse_error& error) {
-    throw InputError(file.path + ":" + std::to_string(error.source().begin.line) + ": " +
-                     abbreviate(error.description(), 200));
-  }
-}
-
 /// The [[table]]s of a file.
 std::vector<PrintedTable> read_tables(TomlTable& reader) {
   std::vector<PrintedTable> tables;
   reader.each_table("table", [&](TomlTable inner) {
     tables.push_back(read_table(std::move(inner)));
     const PrintedTable& last = tables.back();
-    if (find_table(tables, last.name) != &last) {
+    if (&table_named(tables, last.name) != &last) {
       reader.refuse(last.line, "the name '" + last.name + "' is taken; give another");
     }
   });
   return tables;
-}
-
-/// The [[table]]s of the file of this name in the folder of the experiment.
-std::vector<PrintedTable> tables_beside(const Experiment& experiment, const std::string& name) {
-  const std::string path = (std::filesystem::path(experiment.path).parent_path() / name).string();
-  const TomlText file{path, read_file(path, std::size_t{1} << 24)};
-  check_utf8(file.text, quoted_path(path));
-  const toml::table root = parse(file);
-  TomlTable reader(file, root, "a file of tables", 1);
-  return read_tables(reader);
 }
 
 }  // namespace
@@ -261,21 +226,19 @@ std::vector<PrintedTable> tables_beside(const Experiment& experiment, const std:
 std::string_view task_kind_name(TaskKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 Experiment read_experiment(const std::string& path) {
-  const TomlText file{path, read_file(path, std::size_t{1} << 24)};
-  check_utf8(file.text, quoted_path(path));
+  const TomlFile file(path);
   Experiment experiment;
   experiment.path = path;
   experiment.id = std::filesystem::path(path).stem().string();
-  const toml::table root = parse(file);
-  TomlTable reader(file, root, "an experiment file", 1);
-  if (root.empty()) {
+  TomlTable reader(file, "an experiment file");
+  if (file.root.empty()) {
     reader.refuse("the file is empty; an experiment has title, source and [[task]]");
   }
   experiment.title = reader.text("title", "title = \"Acceptance length\"");
   experiment.source = reader.text("source", "source = \"sun2025, Figure 3\"");
   experiment.note = reader.text_or("note");
-  if (const toml::node* node = reader.find("chunk")) {
-    experiment.chunk = static_cast<std::uint64_t>(reader.whole(*node, "chunk", 16, 100'000'000));
+  if (const auto chunk = reader.whole_or("chunk", 16, 100'000'000)) {
+    experiment.chunk = static_cast<std::uint64_t>(*chunk);
   }
   experiment.tables = read_tables(reader);
   experiment.own_tables = experiment.tables.size();
@@ -283,7 +246,10 @@ Experiment read_experiment(const std::string& path) {
     if (experiment.own_tables > 0) {
       reader.refuse(line_of(*node), "a file has [[table]]s of its own or names those of another");
     }
-    experiment.tables = tables_beside(experiment, reader.text(*node, "tables"));
+    const auto folder = std::filesystem::path(path).parent_path();
+    const TomlFile beside((folder / reader.text(*node, "tables")).string());
+    TomlTable other(beside, "a file of tables");
+    experiment.tables = read_tables(other);
   }
   read_entries(reader, experiment);
   reader.finish();

@@ -1,12 +1,12 @@
-#include "experiment/read_tables.h"
+// The entries about printed tables.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <sstream>
 
-#include "base/error.h"
 #include "base/text.h"
+#include "experiment/read_entries.h"
 
 namespace speclab {
 namespace {
@@ -26,18 +26,15 @@ void read_numbers(TomlTable& reader, PrintedTable& table, const std::vector<std:
     std::istringstream words(line);
     TableRow row;
     if (!(words >> row.label)) continue;
-    row.summary = std::find(summary.begin(), summary.end(), row.label) != summary.end();
+    row.summary = contains(summary, row.label);
     if (table.row(row.label) != nullptr) {
       reader.refuse(line_of(node), "the row '" + abbreviate(row.label) + "' is there twice");
     }
     for (std::string word; words >> word;) {
       row.numbers.emplace_back();
       if (word == "-") continue;
-      try {
-        row.numbers.back() = read_printed_number(word);
-      } catch (const InputError& error) {
-        reader.refuse(line_of(node), row.label + ": " + error.what());
-      }
+      row.numbers.back() = reader.checked(
+          line_of(node), [&] { return read_printed_number(word); }, row.label + ": ");
     }
     if (row.numbers.size() != table.columns.size()) {
       reader.refuse(line_of(node), "the row '" + abbreviate(row.label) + "' has " +
@@ -52,23 +49,6 @@ void read_numbers(TomlTable& reader, PrintedTable& table, const std::vector<std:
   }
 }
 
-/// The table of this name. @throws InputError where there is none
-const PrintedTable& table_named(const TomlTable& reader, const std::vector<PrintedTable>& tables,
-                                const std::string& name) {
-  if (const PrintedTable* table = find_table(tables, name)) return *table;
-  std::vector<std::string> names;
-  for (const PrintedTable& table : tables) names.push_back(table.name);
-  reader.refuse("there is no [[table]] '" + abbreviate(name) + "'" + suggestion(name, names));
-}
-
-void need_column(const TomlTable& reader, const PrintedTable& table, const std::string& name) {
-  if (table.column(name)) return;
-  std::vector<std::string> names;
-  for (const TableColumn& column : table.columns) names.push_back(column.name());
-  reader.refuse("'" + abbreviate(name) + "' is no column of " + table.name +
-                suggestion(name, names) + "; it has " + join(names));
-}
-
 /// A share as a decimal: "0.0868" of 8.68 percent.
 std::string share_text(const PrintedNumber& percent) {
   std::string digits = percent.text;
@@ -81,18 +61,78 @@ std::string share_text(const PrintedNumber& percent) {
   return (negative ? "-" : "") + digits;
 }
 
-/// Numbers with another one beside them are told from 0, so that there is an improvement over them.
-void need_positive(const TomlTable& reader, const PrintedTable& table, const std::string& column,
-                   const std::string& beside) {
-  const std::size_t at = *table.column(column), other = *table.column(beside);
+/// Both columns of a method to predict are there. A number that is fitted, where the other one is
+/// beside it, is above 0 by more than its rounding, so that there is an improvement over it.
+void check_columns(const TomlTable& reader, const PrintedTable& table, const Calibrated& entry) {
+  const std::string fitted = entry.fitted + "." + entry.metric;
+  const std::size_t at = reader.checked(reader.line(), [&] { return table.column(fitted); });
+  const std::size_t other = reader.checked(
+      reader.line(), [&] { return table.column(entry.method + "." + entry.metric); });
   for (const TableRow& row : table.lines) {
     const auto& number = row.numbers[at];
     if (row.summary || !number || !row.numbers[other]) continue;
     if (number->value > number->half_unit) continue;
     reader.refuse(
         fmt::format("{}, row {}: {} is {}, and there is no improvement over what may be 0 or less",
-                    table.name, abbreviate(row.label), column, number->text));
+                    table.name, abbreviate(row.label), fitted, number->text));
   }
+}
+
+const PrintedTable& read_named(const TomlTable& reader, const std::vector<PrintedTable>& tables,
+                               const std::string& name) {
+  return *reader.checked(reader.line(), [&] { return &table_named(tables, name); });
+}
+
+/// The numbers of a [[printed]] that names a table.
+std::vector<Printed> printed_of_table(TomlTable& reader, const Printed& first,
+                                      const std::vector<PrintedTable>& tables) {
+  const PrintedTable& table =
+      read_named(reader, tables, reader.text("table", "table = \"sun2025-table4\""));
+  const std::string metric = reader.text("metric", "metric = \"efficiency\"");
+  const std::vector<std::string> methods = reader.texts("methods");
+  const std::string wanted = reader.text_or("row");
+  std::vector<Printed> made;
+  for (const TableRow& row : table.lines) {
+    if (wanted.empty() ? row.summary : row.label != wanted) continue;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const TableColumn& column = table.columns[i];
+      if (column.metric != metric || !row.numbers[i]) continue;
+      if (!methods.empty() && !contains(methods, column.method)) continue;
+      Printed& printed = made.emplace_back(first);
+      printed.source = table.source;
+      printed.of = table.of;
+      if (table.rows == "row" && !row.summary) printed.of += ", " + row.label;
+      printed.printed = column.percent() ? share_text(*row.numbers[i]) : row.numbers[i]->text;
+      printed.rows = at_row(first.rows, table, row, column.method);
+    }
+  }
+  if (made.empty()) reader.refuse(table.name + " has no number of " + metric + " there");
+  return made;
+}
+
+/// The numbers of a [[printed]] that has them itself.
+std::vector<Printed> printed_values(TomlTable& reader, const Printed& first,
+                                    const Names& variables) {
+  if (const auto value = reader.number_or("value")) {
+    Printed one = first;
+    one.printed = value->text;
+    return {one};
+  }
+  const std::string by = reader.text("by", "by = \"verifier\"");
+  if (!is_column(by) && !contains(variables, by)) {
+    reader.refuse("by names a column or a variable, not '" + abbreviate(by) + "'" +
+                  suggestion(by, variables));
+  }
+  TomlTable values = reader.table("values", "values = {token = 3.21, block = 3.49}");
+  std::vector<Printed> made;
+  for (const auto& [key, node] : values.raw()) {
+    const std::string name(key.str());
+    Printed& printed = made.emplace_back(first);
+    printed.rows.columns.emplace_back(by, name);
+    printed.printed = values.number_or(name)->text;
+  }
+  if (made.empty()) reader.refuse("values has no number");
+  return made;
 }
 
 }  // namespace
@@ -109,7 +149,8 @@ PrintedTable read_table(TomlTable reader) {
   if (table.rows != "gamma") check_variable(reader, table.rows);
   reader.need("columns", "columns = [\"token.efficiency\", \"block.efficiency\"]");
   for (const std::string& word : reader.texts("columns")) {
-    if (table.column(word)) reader.refuse("the column '" + abbreviate(word) + "' is there twice");
+    if (table.find_column(word))
+      reader.refuse("the column '" + abbreviate(word) + "' is there twice");
     table.columns.push_back(read_column(reader, word));
   }
   read_numbers(reader, table, reader.texts("summary"));
@@ -139,20 +180,18 @@ std::vector<TableAudit> read_audits(TomlTable reader, const std::vector<PrintedT
   }
   std::vector<TableAudit> made;
   for (const std::string& name : names) {
-    first.table = table_named(reader, tables, name).name;
+    first.table = read_named(reader, tables, name).name;
     for (const auto* list : {&equations, &constants}) {
       for (const std::string& text : *list) {
         made.push_back(first);
         made.back().text = text;
-        try {
+        reader.checked(reader.line(), [&] {
           if (list == &equations) {
             made.back().equation = Equation::parse(text);
           } else {
             made.back().constant = Expression(text);
           }
-        } catch (const InputError& error) {
-          reader.refuse(error.what());
-        }
+        });
       }
     }
   }
@@ -168,13 +207,12 @@ std::vector<Calibrated> read_calibrated(TomlTable reader, const Names& variables
   const std::vector<std::string> names = reader.texts("table");
   first.metric = reader.text("metric", "metric = \"efficiency\"");
   first.along = reader.text("along", "along = \"noise\"");
-  if (std::find(variables.begin(), variables.end(), first.along) == variables.end()) {
+  if (!contains(variables, first.along)) {
     reader.refuse("along names a variable, not '" + abbreviate(first.along) + "'" +
                   suggestion(first.along, variables));
   }
   first.fitted = reader.text("fitted", "fitted = \"token\"");
-  const TomlTable methods =
-      reader.table(reader.need("predicted", "predicted = {block = \"block\"}"), "predicted");
+  const TomlTable methods = reader.table("predicted", "predicted = {block = \"block\"}");
   for (const char* column : {"verifier", "gamma", "claim", "index", "trials"}) {
     if (reader.find(column) != nullptr) {
       reader.refuse(std::string("[[calibrated]] takes its ") + column + " from the table");
@@ -183,16 +221,13 @@ std::vector<Calibrated> read_calibrated(TomlTable reader, const Names& variables
   first.rows = read_selector(reader, variables, "");
   std::vector<Calibrated> made;
   for (const std::string& name : names) {
-    const PrintedTable& table = table_named(reader, tables, name);
+    const PrintedTable& table = read_named(reader, tables, name);
     first.table = table.name;
-    need_column(reader, table, first.fitted + "." + first.metric);
     for (const auto& [key, node] : methods.raw()) {
-      made.push_back(first);
-      made.back().method = std::string(key.str());
-      made.back().verifier = methods.text(node, made.back().method);
-      need_column(reader, table, made.back().method + "." + first.metric);
-      need_positive(reader, table, first.fitted + "." + first.metric,
-                    made.back().method + "." + first.metric);
+      Calibrated& entry = made.emplace_back(first);
+      entry.method = std::string(key.str());
+      entry.verifier = methods.text(node, entry.method);
+      check_columns(reader, table, entry);
     }
   }
   if (made.empty()) reader.refuse("predicted names no method");
@@ -200,37 +235,19 @@ std::vector<Calibrated> read_calibrated(TomlTable reader, const Names& variables
   return made;
 }
 
-std::vector<Printed> printed_of_table(TomlTable& reader, const Printed& first,
-                                      const std::vector<PrintedTable>& tables) {
-  const PrintedTable& table =
-      table_named(reader, tables, reader.text("table", "table = \"sun2025-table4\""));
-  const std::string metric = reader.text("metric", "metric = \"efficiency\"");
-  const std::vector<std::string> methods = reader.texts("methods");
-  const std::string wanted = reader.text_or("row");
-  std::vector<Printed> made;
-  for (const TableRow& row : table.lines) {
-    if (wanted.empty() ? row.summary : row.label != wanted) continue;
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      const TableColumn& column = table.columns[i];
-      if (column.metric != metric || !row.numbers[i]) continue;
-      if (!methods.empty() &&
-          std::find(methods.begin(), methods.end(), column.method) == methods.end()) {
-        continue;
-      }
-      Printed& printed = made.emplace_back(first);
-      printed.source = table.source;
-      printed.of = table.of;
-      if (table.rows == "row" && !row.summary) printed.of += ", " + row.label;
-      printed.printed = column.percent() ? share_text(*row.numbers[i]) : row.numbers[i]->text;
-      auto& columns = printed.rows.columns;
-      columns.emplace_back("verifier", column.method);
-      if (const std::string gamma = table.gamma_at(row); !gamma.empty()) {
-        columns.emplace_back("gamma", gamma);
-      }
-      if (table.rows != "gamma" && table.rows != "row") columns.emplace_back(table.rows, row.label);
-    }
+std::vector<Printed> read_printed(TomlTable reader, const Names& variables,
+                                  const std::vector<PrintedTable>& tables) {
+  Printed first;
+  first.line = reader.line();
+  const bool table = reader.find("table") != nullptr;
+  if (!table) {
+    first.source = reader.text("source", "source = \"sun2025, Table 4\"");
+    first.of = reader.text("of", "of = \"PALM-2 models\"");
   }
-  if (made.empty()) reader.refuse(table.name + " has no number of " + metric + " there");
+  first.rows = read_selector(reader, variables, "");
+  std::vector<Printed> made =
+      table ? printed_of_table(reader, first, tables) : printed_values(reader, first, variables);
+  reader.finish();
   return made;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,8 +20,8 @@ const std::string* find_variable(const Variables& variables, std::string_view na
 /// "K=2 drafter=1": the column `vary`.
 std::string vary_text(const Variables& variables);
 
-/// Where the rows of one combination of an experiment stand: what their columns have in common.
-/// Empty where it does not apply: a formula may have no pair, a training no gamma.
+/// The columns that the rows of one combination of an experiment have in common. Empty where a
+/// column does not apply: a formula may have no pair, a training no gamma.
 struct TaskPlace {
   std::string task;  ///< the name of the [[task]] or [[derived]]
   Variables vary;
@@ -30,7 +31,11 @@ struct TaskPlace {
   std::string gamma, horizon, iterations, arithmetic;
   std::optional<std::uint64_t> trials, seed;
 
-  bool operator==(const TaskPlace&) const = default;
+  /// The column of this name: task, gamma, horizon, iterations or a variable; null where there is
+  /// none.
+  [[nodiscard]] const std::string* column(std::string_view name) const;
+
+  auto operator<=>(const TaskPlace&) const = default;
 };
 
 /// The rows of one combination; of a simulation those after one number of trials.

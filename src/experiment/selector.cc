@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <tuple>
 
 #include "system/interrupt.h"
 
@@ -21,26 +20,15 @@ bool fits_spec(const std::string& wanted, const std::string& spec) {
   return wanted == spec || wanted == spec.substr(0, spec.find('('));
 }
 
-/// The column of a place that is not a variable, or null where it has none of this name.
-const std::string* place_column(const TaskPlace& place, std::string_view name) {
-  if (name == "task") return &place.task;
-  if (name == "gamma") return &place.gamma;
-  if (name == "horizon") return &place.horizon;
-  if (name == "iterations") return &place.iterations;
-  return find_variable(place.vary, name);
-}
-
 bool within_row(std::string_view column) {
   return column == "trials" || column == "method" || column == "quantity" || column == "index" ||
          column == "claim";
 }
 
-using Combination = std::tuple<std::string, std::string, std::string, std::string, std::string,
-                               std::string, std::string, std::string>;
-
-Combination combination_of(const TaskPlace& place) {
-  return {place.task,  vary_text(place.vary), place.pair,       place.verifier,
-          place.gamma, place.horizon,         place.iterations, place.arithmetic};
+/// The place without the number of trials.
+TaskPlace combination_of(TaskPlace place) {
+  place.trials.reset();
+  return place;
 }
 
 /// The row with the closed form of its claim as its number.
@@ -59,9 +47,16 @@ AnswerRow closed_form_of(const AnswerRow& row) {
 }  // namespace
 
 const std::string* find_variable(const Variables& variables, std::string_view name) {
-  const auto found = std::find_if(variables.begin(), variables.end(),
-                                  [&](const auto& entry) { return entry.first == name; });
+  const auto found = std::ranges::find(variables, name, &Variables::value_type::first);
   return found == variables.end() ? nullptr : &found->second;
+}
+
+const std::string* TaskPlace::column(std::string_view name) const {
+  if (name == "task") return &task;
+  if (name == "gamma") return &gamma;
+  if (name == "horizon") return &horizon;
+  if (name == "iterations") return &iterations;
+  return find_variable(vary, name);
 }
 
 std::string vary_text(const Variables& variables) {
@@ -84,12 +79,12 @@ std::string Selector::get(std::string_view column) const {
 std::span<const std::string_view> selector_columns() { return kColumns; }
 
 bool chooses(const Selector& selector, const TaskPlace& place) {
-  return std::all_of(selector.columns.begin(), selector.columns.end(), [&](const auto& asked) {
+  return std::ranges::all_of(selector.columns, [&](const auto& asked) {
     const auto& [name, wanted] = asked;
     if (within_row(name)) return true;
     if (name == "pair") return fits_spec(wanted, place.pair);
     if (name == "verifier") return fits_spec(wanted, place.verifier);
-    const std::string* value = place_column(place, name);
+    const std::string* value = place.column(name);
     return value != nullptr && *value == wanted;
   });
 }
@@ -108,7 +103,7 @@ bool chooses(const Selector& selector, const AnswerRow& row) {
 }
 
 std::vector<ChosenRow> choose(const Selector& selector, std::span<const TaskRows> results) {
-  std::map<Combination, std::uint64_t> most;
+  std::map<TaskPlace, std::uint64_t> most;
   for (const TaskRows& task : results) {
     check_interrupted();
     std::uint64_t& trials = most[combination_of(task.place)];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +12,7 @@
 namespace speclab {
 
 /// Chooses rows of results: a set of column = value. One dialect for [[derived]], [[expected]] and
-/// the figures (plots/lab.py has its twin; docs/experiments.md tells it to users).
+/// the figures (plots/lab.py has its twin; docs/experiments.md describes it to users).
 ///
 /// A column is one of selector_columns() or a variable of the experiment. A row is chosen where all
 /// its columns have these values, as text, and
@@ -33,6 +34,9 @@ struct Selector {
 
 /// task, pair, verifier, gamma, horizon, iterations, trials, method, quantity, index, claim.
 std::span<const std::string_view> selector_columns();
+inline bool is_column(std::string_view name) {
+  return std::ranges::find(selector_columns(), name) != selector_columns().end();
+}
 
 /// A row that was chosen, and where it stands.
 struct ChosenRow {

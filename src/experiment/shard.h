@@ -19,7 +19,7 @@ struct Shard {
   [[nodiscard]] bool whole() const { return of == 1; }
   /// "2/3"
   [[nodiscard]] std::string text() const;
-  /// Whether the item of this number is of this part. Items are dealt in turn.
+  /// Whether the part has the item of this number: every `of`-th one.
   [[nodiscard]] bool has(std::size_t item) const;
   /// The trials begin .. end - 1 of this part, of the trials 0 .. trials - 1: the parts follow one
   /// another, and their sizes differ by one trial at most.
@@ -29,7 +29,7 @@ struct Shard {
   bool operator==(const Shard&) const = default;
 };
 
-/// What a shard's store says of itself. Shards can be added up where all of it but the number is
+/// The record in a shard's store. Shards can be added up where all of it but the number is
 /// equal and each is finished.
 struct ShardRecord {
   Shard shard;
@@ -64,7 +64,7 @@ struct MergedRows {
 /// The stores of all shards of one work.
 class ShardSet {
  public:
-  /// Reads what each store says of itself.
+  /// Reads the record of each store.
   /// @param expected  the work that they must be of, or null; its number is not looked at, nor of
   /// how many parts it is
   /// @throws InputError naming the files where one is no shard's store, of other work, of another

@@ -9,15 +9,17 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "base/text.h"
-#include "experiment/check_stored.h"
 #include "experiment/store_statement.h"
-#include "simulate/tally_text.h"
 #include "system/interrupt.h"
 #include "system/read_file.h"
 
 namespace speclab {
 namespace {
+
+/// A column of any bytes, so that no two rows give the same text.
+std::string framed(const std::string& text) { return fmt::format("{}:{} ", text.size(), text); }
 
 constexpr int kLook = 20;          ///< milliseconds between looks for another process and a signal
 constexpr int kPatience = 60'000;  ///< milliseconds to wait for another process
@@ -29,7 +31,7 @@ int wait_for_other(void*, int looks) {
   return 1;
 }
 
-const char* mend_of(int code) {
+const char* fix_of(int code) {
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -60,21 +62,32 @@ void Store::fail(int code) const {
   const bool known = database_ && sqlite3_errcode(database_.get()) != SQLITE_OK;
   const char* reason = known ? sqlite3_errmsg(database_.get()) : sqlite3_errstr(code);
   throw InputError("the results file " + quoted_path(path_) + " cannot be used: " + reason +
-                   mend_of(code));
+                   fix_of(code));
 }
 
-void Store::refuse_row(const char* table, const std::string& task, std::uint64_t checksum,
-                       const std::string& why) const {
+std::uint64_t Store::Row::checksum() const {
+  const std::string trials =
+      chunk ? fmt::format("{} {} {} ", seed, range.first, range.count) : std::string();
+  return task_hash(fmt::format("{} {}{}{}{}", table(), framed(task), framed(kResultsVersion),
+                               trials, framed(text)));
+}
+
+void Store::refuse_row(const Row& row, std::uint64_t checksum, const std::string& why) const {
   throw InputError(fmt::format(
       "the results file {} holds a damaged row of {} of '{}': {}; give another folder for results, "
       "remove the file, or remove the row by DELETE FROM {} WHERE checksum = {}",
-      quoted_path(path_), table, abbreviate(task), why, table,
+      quoted_path(path_), row.table(), abbreviate(row.task), why, row.table(),
       static_cast<std::int64_t>(checksum)));
+}
+
+void Store::check_row(const Row& row, std::uint64_t checksum) const {
+  if (checksum != row.checksum()) refuse_row(row, checksum, "its checksum is another");
 }
 
 void Store::refuse_answer(const std::string& task, const std::string& body,
                           const std::string& why) const {
-  refuse_row("answer", task, answer_checksum(task, body), why);
+  const Row row{false, task, 0, {}, body};
+  refuse_row(row, row.checksum(), why);
 }
 
 Store::Store(const std::string& path) : path_(path) {
@@ -94,26 +107,21 @@ Store::Store(const std::string& path) : path_(path) {
   prepare_tables();
 }
 
-int Store::schema() {
-  Statement query(*this, "PRAGMA user_version");
-  return query.step() ? static_cast<int>(query.number(0)) : 0;
-}
-
-bool Store::has_tables() { return Statement(*this, "SELECT 1 FROM sqlite_schema").step(); }
-
 void Store::prepare_tables() {
   const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
   // A journal is made beside the file, so that it is not written where its folder may not be.
   read_only_ = sqlite3_db_readonly(database_.get(), "main") == 1 ||
                ::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0;
   execute(read_only_ ? "BEGIN" : "BEGIN IMMEDIATE");
-  const bool made = has_tables();
+  const bool made = Statement(*this, "SELECT 1 FROM sqlite_schema").step();
   if (!made && read_only_) fail(SQLITE_READONLY);
-  if (made && schema() != kStoreSchema) {
+  std::uint64_t schema = 0;
+  if (Statement query(*this, "PRAGMA user_version"); query.step()) schema = query.number(0);
+  if (made && schema != kStoreSchema) {
     throw InputError(fmt::format(
         "the results file {} has tables of version {}, and this speclab reads version {} (0 is "
         "that without checksums): give another folder for results, or move the file away",
-        quoted_path(path_), schema(), kStoreSchema));
+        quoted_path(path_), schema, kStoreSchema));
   }
   if (!made) {
     execute(
@@ -126,29 +134,14 @@ void Store::prepare_tables() {
     execute(
         "CREATE TABLE session (number INTEGER PRIMARY KEY, started TEXT NOT NULL DEFAULT "
         "CURRENT_TIMESTAMP, finished TEXT, body TEXT NOT NULL)");
-    execute(fmt::format("PRAGMA user_version = {}", kStoreSchema).c_str());
+    execute(fmt::format("PRAGMA user_version = {}", kStoreSchema));
   }
   execute("COMMIT");
 }
 
-void Store::execute(const char* sql) {
-  const int code = sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr);
+void Store::execute(const std::string& sql) {
+  const int code = sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) fail(code);
-}
-
-void Store::transact(Statement& statement) {
-  if (read_only_) {
-    throw InputError("the results file " + quoted_path(path_) +
-                     " may only be read, and does not hold all that is asked for; give another "
-                     "folder for results, or make the file and its folder writable");
-  }
-  if (together_) {
-    statement.step();
-    return;
-  }
-  execute("BEGIN IMMEDIATE");
-  statement.step();
-  execute("COMMIT");
 }
 
 void Store::together(const std::function<void()>& f) {
@@ -174,7 +167,7 @@ void Store::soon(const std::function<void()>& f) {
     soon_ = false;
     try {
       flush();
-    } catch (const Error&) {  // what f threw says more
+    } catch (const Error&) {  // the error of f is the cause
     }
     throw;
   }
@@ -191,15 +184,13 @@ void Store::put(Row row) {
 
 void Store::insert(const Row& row) {
   const auto& [chunk, task, seed, range, text] = row;
-  Statement insert(*this, chunk ? "INSERT OR IGNORE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?)"
-                                : "INSERT OR IGNORE INTO answer VALUES (?, ?, ?, ?)");
-  insert.bind(task);
-  if (chunk) insert.bind(seed);
-  insert.bind(kResultsVersion);
-  if (chunk) insert.bind(range.first).bind(range.count);
-  insert.bind(text).bind(chunk ? chunk_checksum(task, seed, range, text)
-                               : answer_checksum(task, text));
-  transact(insert);
+  if (chunk) {
+    write("INSERT OR IGNORE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?)", task, seed, kResultsVersion,
+          range.first, range.count, text, row.checksum());
+  } else {
+    write("INSERT OR IGNORE INTO answer VALUES (?, ?, ?, ?)", task, kResultsVersion, text,
+          row.checksum());
+  }
 }
 
 void Store::flush() {
@@ -216,14 +207,12 @@ void Store::flush() {
 
 std::optional<std::string> Store::answer(const std::string& task) {
   if (waiting_tasks_.contains(task)) flush();
-  Statement query(*this, "SELECT body, checksum FROM answer WHERE task = ? AND version = ?");
-  query.bind(task).bind(kResultsVersion);
+  Statement query(*this, "SELECT body, checksum FROM answer WHERE task = ? AND version = ?", task,
+                  kResultsVersion);
   if (!query.step()) return std::nullopt;
-  std::string body = query.text(0);
-  if (query.number(1) != answer_checksum(task, body)) {
-    refuse_row("answer", task, query.number(1), "its checksum is another");
-  }
-  return body;
+  Row row{false, task, 0, {}, query.text(0)};
+  check_row(row, query.number(1));
+  return std::move(row.text);
 }
 
 void Store::put_answer(const std::string& task, const std::string& body) {
@@ -235,14 +224,14 @@ std::vector<TrialRangeDone> Store::chunks(const std::string& task, std::uint64_t
   Statement query(
       *this,
       "SELECT first, count, checksum FROM chunk WHERE task = ? AND seed = ? AND version = ? "
-      "ORDER BY first, count");
-  query.bind(task).bind(seed).bind(kResultsVersion);
+      "ORDER BY first, count",
+      task, seed, kResultsVersion);
   std::vector<TrialRangeDone> ranges;
   while (query.step()) {
     const TrialRangeDone range{query.number(0), query.number(1)};
     constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (range.count == 0 || range.count > kMost || range.first > kMost - range.count) {
-      refuse_row("chunk", task, query.number(2), "no trials are numbered so");
+      refuse_row({true, task, seed, range, {}}, query.number(2), "no trials are numbered so");
     }
     ranges.push_back(range);
   }
@@ -254,25 +243,22 @@ Tally Store::tally(const std::string& task, std::uint64_t seed, TrialRangeDone r
   if (waiting_tasks_.contains(task)) flush();
   Statement query(*this,
                   "SELECT tally, checksum FROM chunk WHERE task = ? AND seed = ? AND version = ? "
-                  "AND first = ? AND count = ?");
-  query.bind(task).bind(seed).bind(kResultsVersion).bind(range.first).bind(range.count);
+                  "AND first = ? AND count = ?",
+                  task, seed, kResultsVersion, range.first, range.count);
   if (!query.step()) {
     throw InputError(
         fmt::format("the results file {} lacks trials of '{}' that it had before; was it changed? "
                     "Run this again",
                     quoted_path(path_), abbreviate(task)));
   }
-  const std::string text = query.text(0);
-  const std::uint64_t checksum = query.number(1);
-  if (checksum != chunk_checksum(task, seed, range, text)) {
-    refuse_row("chunk", task, checksum, "its checksum is another");
-  }
+  const Row row{true, task, seed, range, query.text(0)};
+  check_row(row, query.number(1));
   try {
-    Tally tally = read_tally(text);
+    Tally tally = read_tally(row.text);
     check_tally(tally, range.count, lengths);
     return tally;
   } catch (const InputError& error) {
-    refuse_row("chunk", task, checksum, error.what());
+    refuse_row(row, query.number(1), error.what());
   }
 }
 
@@ -281,20 +267,16 @@ void Store::put_chunk(const std::string& task, std::uint64_t seed, TrialRangeDon
   put({true, task, seed, range, tally_text(tally)});
 }
 
-std::int64_t Store::begin_session(const std::string& body) {
+std::uint64_t Store::begin_session(const std::string& body) {
   if (read_only_) return 0;
-  Statement insert(*this, "INSERT INTO session (body) VALUES (?)");
-  insert.bind(body);
-  transact(insert);
-  return sqlite3_last_insert_rowid(database_.get());
+  write("INSERT INTO session (body) VALUES (?)", body);
+  return static_cast<std::uint64_t>(sqlite3_last_insert_rowid(database_.get()));
 }
 
-void Store::end_session(std::int64_t session, const std::string& body) {
+void Store::end_session(std::uint64_t session, const std::string& body) {
   if (read_only_) return;
-  Statement update(*this,
-                   "UPDATE session SET finished = CURRENT_TIMESTAMP, body = ? WHERE number = ?");
-  update.bind(body).bind(static_cast<std::uint64_t>(session));
-  transact(update);
+  write("UPDATE session SET finished = CURRENT_TIMESTAMP, body = ? WHERE number = ?", body,
+        session);
 }
 
 }  // namespace speclab

@@ -1,10 +1,9 @@
-// What stores of shards have besides.
+// The part of a store that records its shard, and adding up the stores of shards.
 #include <fmt/format.h>
 
 #include "base/error.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "experiment/check_stored.h"
 #include "experiment/store_statement.h"
 #include "system/read_file.h"
 
@@ -35,8 +34,8 @@ std::optional<ShardRecord> Store::shard() {
       shard.of > 1 && shard.of <= kMostShards && shard.number >= 1 && shard.number <= shard.of;
   if (!possible || query.number(6) != shard_checksum(record) || query.step()) {
     throw InputError("the results file " + quoted_path(path_) +
-                     " says of which shard it is in a damaged row; remove the file and run the "
-                     "shard again");
+                     " has a damaged row about its shard; remove the file and run the shard "
+                     "again");
   }
   return record;
 }
@@ -48,15 +47,10 @@ void Store::write_shard(const ShardRecord& record) {
         "INTEGER NOT NULL, version TEXT NOT NULL, work TEXT NOT NULL, finished INTEGER NOT NULL, "
         "checksum INTEGER NOT NULL)");
     execute("DELETE FROM shard");
-    Statement insert(*this, "INSERT INTO shard VALUES (?, ?, ?, ?, ?, ?, ?)");
-    insert.bind(static_cast<std::uint64_t>(record.shard.number))
-        .bind(static_cast<std::uint64_t>(record.shard.of))
-        .bind(record.seed)
-        .bind(record.version)
-        .bind(record.work)
-        .bind(std::uint64_t{record.finished})
-        .bind(shard_checksum(record));
-    transact(insert);
+    write("INSERT INTO shard VALUES (?, ?, ?, ?, ?, ?, ?)",
+          static_cast<std::uint64_t>(record.shard.number),
+          static_cast<std::uint64_t>(record.shard.of), record.seed, record.version, record.work,
+          std::uint64_t{record.finished}, shard_checksum(record));
   });
 }
 
@@ -82,45 +76,43 @@ void Store::finish_shard() {
   write_shard(record);
 }
 
-bool Store::holds(const Row& row, std::uint64_t checksum) {
-  Statement query(*this, row.chunk
-                             ? "SELECT checksum FROM chunk WHERE task = ? AND version = ? AND seed "
-                               "= ? AND first = ? AND count = ?"
-                             : "SELECT checksum FROM answer WHERE task = ? AND version = ?");
-  query.bind(row.task).bind(kResultsVersion);
-  if (row.chunk) query.bind(row.seed).bind(row.range.first).bind(row.range.count);
-  if (!query.step()) return false;
-  if (query.number(0) != checksum) {
+bool Store::holds(const Row& row) {
+  const auto found = [&](Statement query) {
+    if (!query.step()) return false;
+    if (query.number(0) == row.checksum()) return true;
     throw InputError(fmt::format(
         "the results file {} holds another result of '{}' than a shard does; give another folder "
         "for results",
         quoted_path(path_), abbreviate(row.task)));
+  };
+  if (row.chunk) {
+    return found(Statement(*this,
+                           "SELECT checksum FROM chunk WHERE task = ? AND version = ? AND seed = ? "
+                           "AND first = ? AND count = ?",
+                           row.task, kResultsVersion, row.seed, row.range.first, row.range.count));
   }
-  return true;
+  return found(Statement(*this, "SELECT checksum FROM answer WHERE task = ? AND version = ?",
+                         row.task, kResultsVersion));
 }
 
 void Store::add(Store& other, std::uint64_t seed, MergedRows& rows) {
-  const auto take = [&](Row row, std::uint64_t found, std::uint64_t right) {
-    const char* table = row.chunk ? "chunk" : "answer";
-    if (found != right) other.refuse_row(table, row.task, found, "its checksum is another");
-    if (!holds(row, right)) put(std::move(row));
+  const auto take = [&](Row row, std::uint64_t checksum) {
+    other.check_row(row, checksum);
+    if (!holds(row)) put(std::move(row));
   };
-  Statement answers(other, "SELECT task, body, checksum FROM answer WHERE version = ?");
-  answers.bind(kResultsVersion);
+  Statement answers(other, "SELECT task, body, checksum FROM answer WHERE version = ?",
+                    kResultsVersion);
   for (; answers.step(); ++rows.answers) {
-    Row row{false, answers.text(0), 0, {}, answers.text(1)};
-    const std::uint64_t right = answer_checksum(row.task, row.text);
-    take(std::move(row), answers.number(2), right);
+    take({false, answers.text(0), 0, {}, answers.text(1)}, answers.number(2));
   }
   Statement chunks(other,
                    "SELECT task, first, count, tally, checksum FROM chunk WHERE version = ? AND "
-                   "seed = ? ORDER BY task, first");
-  chunks.bind(kResultsVersion).bind(seed);
+                   "seed = ? ORDER BY task, first",
+                   kResultsVersion, seed);
   for (; chunks.step(); ++rows.ranges) {
-    Row row{true, chunks.text(0), seed, {chunks.number(1), chunks.number(2)}, chunks.text(3)};
-    rows.trials += row.range.count;
-    const std::uint64_t right = chunk_checksum(row.task, seed, row.range, row.text);
-    take(std::move(row), chunks.number(4), right);
+    rows.trials += chunks.number(2);
+    take({true, chunks.text(0), seed, {chunks.number(1), chunks.number(2)}, chunks.text(3)},
+         chunks.number(4));
   }
 }
 

@@ -9,26 +9,23 @@
 #include "answer/costs.h"
 #include "answer/optima.h"
 #include "base/error.h"
-#include "experiment/answer_text.h"
-#include "experiment/check_stored.h"
-#include "experiment/chunks.h"
+#include "base/random.h"
 #include "experiment/derive.h"
 #include "experiment/stored_trials.h"
 #include "system/interrupt.h"
-#include "verifiers/plugin.h"
 
 namespace speclab {
 namespace {
 
-/// Pairs of which rows and tables are kept, one experiment's.
+/// Most pairs of an experiment whose rows and tables are kept.
 constexpr std::size_t kMostPairs = 256;
 
 /// Whether the first quantity kept is known to the precision asked for.
 bool precise(const Answer& answer, const TaskGroup& group) {
   const Value* value = answer.find(group.keep.front());
   if (value == nullptr) {
-    throw InputError("precision speaks of '" + quantity(group.keep.front()).path() +
-                     "', which the result does not tell");
+    throw InputError("precision applies to '" + quantity(group.keep.front()).path() +
+                     "', which is not in the result");
   }
   if (!value->estimate) return true;
   const double half = (value->estimate->high - value->estimate->low) / 2;
@@ -37,11 +34,13 @@ bool precise(const Answer& answer, const TaskGroup& group) {
 
 /// The rows of the quantities that the task keeps.
 std::vector<AnswerRow> kept(std::vector<AnswerRow> rows, const TaskGroup& group) {
-  const auto dropped = [&](const AnswerRow& row) {
-    return std::none_of(group.keep.begin(), group.keep.end(),
-                        [&](QuantityId id) { return quantity(id).path() == row.quantity; });
-  };
-  if (!group.keep.empty()) std::erase_if(rows, dropped);
+  std::vector<std::string> paths;
+  for (const QuantityId id : group.keep) paths.push_back(quantity(id).path());
+  if (!group.keep.empty()) {
+    std::erase_if(rows, [&](const AnswerRow& row) {
+      return std::ranges::find(paths, row.quantity) == paths.end();
+    });
+  }
   rows.shrink_to_fit();  // a sweep keeps those of all its tasks
   return rows;
 }
@@ -53,17 +52,29 @@ Answer viewed(Answer answer, const TaskGroup& group, Optima& optima) {
   return answer;
 }
 
+/// How the results of a task are stored.
+AnswerKind stored_kind(TaskKind kind) {
+  return kind == TaskKind::simulate ? AnswerKind::simulate
+         : kind == TaskKind::exact  ? AnswerKind::exact
+                                    : AnswerKind::closed_form;
+}
+
 }  // namespace
 
-std::string task_key(const Question& question, AnswerKind kind) {
-  std::string text = fmt::format("{} {}", kind_name(kind), question.key());
-  for (const auto& files : {question.pair->inputs(), question.verifier.inputs}) {
-    for (const InputFile& file : files) text += fmt::format(" file={:016x}", file.digest);
+std::uint64_t tasks_digest(const Experiment& experiment, const std::vector<SweepTask>& tasks,
+                           std::uint64_t before) {
+  std::uint64_t digest = task_hash(fmt::format("{} {}\n", experiment.id, experiment.chunk), before);
+  for (const SweepTask& task : tasks) {
+    if (!task.question) continue;
+    std::string text = task_key(*task.question, stored_kind(task.group->kind));
+    for (const std::uint64_t trials : task.trials) text += fmt::format(" {}", trials);
+    if (task.group->precision) {
+      text +=
+          fmt::format(" {} {}", static_cast<int>(task.group->keep.front()), *task.group->precision);
+    }
+    digest = task_hash(text + '\n', digest);
   }
-  // A plugin that was built again keeps its verifier's name.
-  const std::string plugin = plugin_digest(question.verifier.info->name);
-  if (!plugin.empty()) text += " plugin=" + plugin;
-  return text;
+  return digest;
 }
 
 Sweep::Found Sweep::answered(const Question& question, const AnswerMethod& method, AnswerKind kind,
@@ -84,39 +95,49 @@ Sweep::Found Sweep::answered(const Question& question, const AnswerMethod& metho
   return {std::move(answer), false};
 }
 
-void Sweep::simulate(const Experiment& experiment, const SweepTask& task, Bench& bench,
+void Sweep::simulate(const Experiment& experiment, const SweepTask& task, bool mine, Bench& bench,
                      std::vector<TaskRows>& results) {
   const Question& question = *task.question;
   const TaskGroup& group = *task.group;
-  const BySimulation method{.seed = options_.seed, .threads = options_.threads};
-  // The closed forms of a simulated task are kept too: they may take longer than its trials.
-  const std::vector<Prediction> forms =
-      answered(question, ByClosedForm{}, AnswerKind::closed_form, bench).answer.predictions;
+  // How far a task with a precision goes is known from its first trials on only: it is not divided.
+  const Shard shard = group.precision ? Shard() : options_.shard;
+  const std::uint64_t first = shard.begin(task.trials.back()), end = shard.end(task.trials.back());
+  const BySimulation method{
+      .first_trial = first, .seed = options_.seed, .threads = options_.threads};
+  // The closed forms of a simulated task are stored too: they may take longer than its trials.
+  std::vector<Prediction> forms;
+  if (mine) {
+    forms = answered(question, ByClosedForm{}, AnswerKind::closed_form, bench).answer.predictions;
+  }
   StoredTrials trials(store_, bench, question, method, task_key(question, AnswerKind::simulate));
   Optima optima(bench);
   const auto answer_now = [&] {
     return viewed(bench.estimate(question, method, trials.all(), forms), group, optima);
   };
   const auto progress = [&](std::uint64_t done) {
-    progress_(done_before_ + static_cast<double>(done), note_);
+    progress_(done_before_ + static_cast<double>(done - first), note_);
   };
   bool enough = false;
   for (const std::uint64_t wanted : task.trials) {
-    while (!enough && trials.done() < wanted) {
-      if (!trials.reach(chunk_end(trials.done(), experiment.chunk, wanted), progress))
+    const std::uint64_t last = std::min(wanted, end);
+    while (!enough && trials.done() < last) {
+      const std::uint64_t chunk = (trials.done() / experiment.chunk + 1) * experiment.chunk;
+      if (!trials.reach(group.precision ? std::min(chunk, last) : last, experiment.chunk, progress))
         stop_interrupted();
       enough =
           group.precision && trials.done() % experiment.chunk == 0 && precise(answer_now(), group);
     }
+    if (!options_.shard.whole()) continue;
     if (enough && wanted > trials.done() && wanted != task.trials.back()) continue;
     results.push_back({task.place, kept(rows_of(answer_now()), group)});
     results.back().place.trials = trials.done();
     if (enough) break;
   }
-  counts_.trials += trials.done();
+  const std::uint64_t done = trials.all().tally.trials;
+  counts_.trials += done;
   counts_.trials_found += trials.found();
-  if (trials.found() == trials.done()) ++counts_.found;
-  done_before_ += static_cast<double>(task.trials.back());
+  if (trials.found() == done) ++counts_.found;
+  done_before_ += static_cast<double>(end - first);
   progress_(done_before_, note_);
 }
 
@@ -124,18 +145,24 @@ void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Bench&
                      std::vector<TaskRows>& results) {
   ++counts_.tasks;
   const TaskGroup& group = *task.group;
-  if (!options_.shard.whole()) return run_share(experiment, task, bench);
-  if (group.kind == TaskKind::simulate) return simulate(experiment, task, bench, results);
+  const bool whole = options_.shard.whole();
   if (!task.question) {
-    results.push_back({task.place, kept(task.rows, group)});
+    if (whole) results.push_back({task.place, kept(task.rows, group)});
     return;
   }
-  const bool exact = group.kind == TaskKind::exact;
-  const AnswerMethod method =
-      exact ? AnswerMethod(ByEnumeration{group.max_paths, options_.threads}) : ByClosedForm{};
-  Found found =
-      answered(*task.question, method, exact ? AnswerKind::exact : AnswerKind::closed_form, bench);
+  const bool mine = options_.shard.has(next_task_++);
+  if (group.kind == TaskKind::simulate) {
+    if (mine || !group.precision) simulate(experiment, task, mine, bench, results);
+    return;
+  }
+  if (!mine) return;
+  const AnswerKind kind = stored_kind(group.kind);
+  const AnswerMethod method = kind == AnswerKind::exact
+                                  ? AnswerMethod(ByEnumeration{group.max_paths, options_.threads})
+                                  : ByClosedForm{};
+  Found found = answered(*task.question, method, kind, bench);
   if (found.in_store) ++counts_.found;
+  if (!whole) return;
   Optima optima(bench);
   results.push_back(
       {task.place, kept(rows_of(viewed(std::move(found.answer), group, optima)), group)});
@@ -169,15 +196,12 @@ void Sweep::run_tasks(const Experiment& experiment, std::vector<SweepTask>& task
 std::vector<TaskRows> Sweep::run(const Experiment& experiment, std::vector<SweepTask> tasks,
                                  Bench& bench) {
   std::vector<TaskRows> results;
-  if (!options_.shard.whole()) {
-    store_.soon([&] { run_tasks(experiment, tasks, bench, results); });
-    return results;
-  }
   for (std::size_t i = 0; i < experiment.own_tables; ++i) {
     for (TaskRows& rows : table_rows(experiment.tables[i])) results.push_back(std::move(rows));
   }
   results.reserve(results.size() + tasks.size());
   store_.soon([&] { run_tasks(experiment, tasks, bench, results); });
+  if (!options_.shard.whole()) return {};
   return derive(experiment, std::move(results), options_.quick);
 }
 

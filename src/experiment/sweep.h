@@ -9,11 +9,6 @@
 
 namespace speclab {
 
-/// The text under which a question's results are kept: its key, how it is answered, and the digest
-/// of every file that its pair and verifier were made from. Trials and seed are kept beside it.
-/// What is computed from an answer, such as costs, is no part of it.
-std::string task_key(const Question& question, AnswerKind kind);
-
 /// How much of a sweep was done and how much was found.
 struct SweepCounts {
   std::size_t tasks = 0;
@@ -34,16 +29,17 @@ std::uint64_t tasks_digest(const Experiment& experiment, const std::vector<Sweep
 /// in order.
 ///
 /// Trials run in chunks that end at the multiples of experiment.chunk and at the numbers of trials
-/// asked for; a chain of chunks on record, disjoint and without a gap from trial 0 on, is never run
-/// again. A tally depends on its range of trials alone, so every chain gives the same result.
+/// asked for; stored chunks that follow one another without a gap from trial 0 on are never run
+/// again. A tally depends on its range of trials alone, so every chain of chunks gives the same
+/// result.
 ///
 /// A shard (SweepOptions::shard) puts its share of the answers and trials into the store and
-/// returns nothing: its range of the trials of each simulated task, and of the other tasks, and of
-/// those that end at a precision, every so many whole.
+/// returns nothing: its range of the trials of each simulated task, and every n-th one of the other
+/// tasks and of those that end at a precision.
 /// @throws Error with ExitCode::interrupted after a signal; what was finished is in the store
 class Sweep {
  public:
-  /// @param tasks_before  of the experiments before it: shards take tasks in turn through all
+  /// @param tasks_before  of the experiments before it: tasks are numbered through all of them
   Sweep(Store& store, const SweepOptions& options, SweepProgress progress,
         std::size_t tasks_before = 0)
       : store_(store),
@@ -60,8 +56,6 @@ class Sweep {
                  std::vector<TaskRows>& results);
   void run_task(const Experiment& experiment, const SweepTask& task, Bench& bench,
                 std::vector<TaskRows>& results);
-  void run_share(const Experiment& experiment, const SweepTask& task, Bench& bench);
-  void run_range(const Experiment& experiment, const SweepTask& task, Bench& bench);
   struct Found {
     Answer answer;
     bool in_store;
@@ -69,7 +63,8 @@ class Sweep {
   /// An answer without trials: from the store, or kept there.
   Found answered(const Question& question, const AnswerMethod& method, AnswerKind kind,
                  Bench& bench);
-  void simulate(const Experiment& experiment, const SweepTask& task, Bench& bench,
+  /// @param mine  whether the shard has the task: else it runs its range of the trials alone
+  void simulate(const Experiment& experiment, const SweepTask& task, bool mine, Bench& bench,
                 std::vector<TaskRows>& results);
 
   Store& store_;

@@ -45,23 +45,12 @@ class Place {
         words.back() += c;
       }
     }
-    Parts parts{&table_, words.size() == 3 ? words[1] : "", 0};
-    if (words.size() > 1) parts.table = find_table(tables_, words.front());
-    if (words.size() > 3 || parts.table == nullptr) {
-      std::vector<std::string> known;
-      for (const PrintedTable& table : tables_) known.push_back(table.name);
-      throw InputError("'" + abbreviate(name) + "' names no table" +
-                       suggestion(words.front(), known));
+    if (words.size() > 3) {
+      throw InputError("'" + abbreviate(name) +
+                       "' has more than three parts; write TABLE:ROW:COLUMN");
     }
-    const auto column = parts.table->column(words.back());
-    if (!column) {
-      std::vector<std::string> known;
-      for (const TableColumn& each : parts.table->columns) known.push_back(each.name());
-      throw InputError("'" + abbreviate(words.back()) + "' is no column of " + parts.table->name +
-                       suggestion(words.back(), known) + "; it has " + join(known));
-    }
-    parts.column = *column;
-    return parts;
+    const PrintedTable& table = words.size() > 1 ? table_named(tables_, words.front()) : table_;
+    return {&table, words.size() == 3 ? words[1] : "", table.column(words.back())};
   }
 
   [[nodiscard]] Interval one(const std::string& name) const {
@@ -118,8 +107,8 @@ void each_row(const TableAudit& entry, const PrintedTable& table,
   if (result.rows == 0) throw InputError("no row of " + table.name + " has all these numbers");
 }
 
-void hold_equation(const TableAudit& entry, const std::vector<PrintedTable>& tables,
-                   TableAuditResult& result) {
+void check_equation(const TableAudit& entry, const std::vector<PrintedTable>& tables,
+                    TableAuditResult& result) {
   std::string against;
   each_row(entry, *result.table, tables, result, [&](const TableRow& row, const Bindings& names) {
     const Interval left = entry.equation->left.value(names);
@@ -136,8 +125,8 @@ void hold_equation(const TableAudit& entry, const std::vector<PrintedTable>& tab
       fmt::format("{}: in {} of {} rows{}", entry.text, result.held, result.rows, against);
 }
 
-void hold_constant(const TableAudit& entry, const std::vector<PrintedTable>& tables,
-                   TableAuditResult& result) {
+void check_constant(const TableAudit& entry, const std::vector<PrintedTable>& tables,
+                    TableAuditResult& result) {
   struct Allowed {
     Interval interval;
     std::string row;
@@ -179,11 +168,11 @@ void hold_constant(const TableAudit& entry, const std::vector<PrintedTable>& tab
 TableAuditResult audit_table(const TableAudit& entry, const std::vector<PrintedTable>& tables) {
   TableAuditResult result;
   result.entry = &entry;
-  result.table = find_table(tables, entry.table);
+  result.table = &table_named(tables, entry.table);
   if (entry.equation) {
-    hold_equation(entry, tables, result);
+    check_equation(entry, tables, result);
   } else {
-    hold_constant(entry, tables, result);
+    check_constant(entry, tables, result);
   }
   return result;
 }

@@ -9,9 +9,9 @@
 
 namespace speclab {
 
-/// An [[audit]]: what the numbers of a printed table have to be to each other, up to the rounding
-/// of every one of them. An equation holds where numbers that round to those printed may fulfil it;
-/// a constant where one number is what the expression may be in every row.
+/// An [[audit]]: a relation among the numbers of a printed table, up to the rounding of each. An
+/// equation holds where numbers that round to those printed may fulfil it; a constant where one
+/// number is what the expression may be in every row.
 ///
 /// Names are columns ("token.efficiency"), columns of the same row of another table
 /// ("sun2025-table1:token.efficiency"), or of any row of it
@@ -21,7 +21,7 @@ struct TableAudit {
   int line = 0;
   std::string source, explanation;
   std::string table;
-  std::string row;   ///< where it is held; "": in every row that is no summary
+  std::string row;   ///< where it is checked; "": in every row that is no summary
   std::string text;  ///< of the equation, or of the constant
   std::optional<Equation> equation;
   std::optional<Expression> constant;
@@ -29,7 +29,7 @@ struct TableAudit {
   std::string within_text;
 };
 
-/// What comes of an audit.
+/// The result of an audit.
 struct TableAuditResult {
   const TableAudit* entry = nullptr;
   const PrintedTable* table = nullptr;
@@ -40,7 +40,7 @@ struct TableAuditResult {
   std::string detail;
 };
 
-/// Holds the entry against the table.
+/// Checks the table.
 /// @throws InputError where a name means nothing, or no row has all its numbers
 TableAuditResult audit_table(const TableAudit& entry, const std::vector<PrintedTable>& tables);
 

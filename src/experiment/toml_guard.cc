@@ -19,7 +19,7 @@ bool begins_after(char c) { return c == '\n' || c == '=' || c == ',' || c == '['
 /// parser stops too.
 class Walk {
  public:
-  explicit Walk(const TomlText& file) : file_(file), text_(file.text) {}
+  Walk(const std::string& path, const std::string& text) : path_(path), text_(text) {}
 
   void run() {
     if (text_.starts_with("\xef\xbb\xbf")) {
@@ -30,7 +30,7 @@ class Walk {
 
  private:
   [[noreturn]] void refuse(const std::string& message) const {
-    throw InputError(file_.path + ":" + std::to_string(line_) + ": " + message);
+    throw InputError(path_ + ":" + std::to_string(line_) + ": " + message);
   }
 
   void step() {
@@ -113,7 +113,7 @@ class Walk {
     }
   }
 
-  const TomlText& file_;
+  const std::string& path_;
   const std::string& text_;
   std::size_t at_ = 0;
   int line_ = 1;
@@ -125,6 +125,6 @@ class Walk {
 
 }  // namespace
 
-void check_toml(const TomlText& file) { Walk(file).run(); }
+void check_toml(const std::string& path, const std::string& text) { Walk(path, text).run(); }
 
 }  // namespace speclab

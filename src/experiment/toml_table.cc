@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 #include <set>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "base/types.h"
+#include "experiment/toml_guard.h"
 #include "model/lengths.h"
+#include "system/read_file.h"
 
 namespace speclab {
 namespace {
@@ -25,6 +27,18 @@ std::string plain_number(std::string text) {
 
 }  // namespace
 
+TomlFile::TomlFile(const std::string& name)
+    : path(name), text(read_file(name, std::size_t{1} << 24)) {
+  check_utf8(text, quoted_path(path));
+  check_toml(path, text);
+  try {
+    root = toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    throw InputError(fmt::format("{}:{}: {}", path, error.source().begin.line,
+                                 abbreviate(error.description(), 200)));
+  }
+}
+
 int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
 
 void TomlTable::refuse(int line, const std::string& message) const {
@@ -32,7 +46,7 @@ void TomlTable::refuse(int line, const std::string& message) const {
 }
 
 const toml::node* TomlTable::find(const std::string& key) {
-  known_.push_back(key);
+  if (!contains(known_, key)) known_.push_back(key);
   return table_.get(key);
 }
 
@@ -65,6 +79,13 @@ std::int64_t TomlTable::whole(const toml::node& node, const std::string& key, st
            key + " is a whole number from " + std::to_string(low) + " to " + std::to_string(high));
   }
   return *value;
+}
+
+std::optional<std::int64_t> TomlTable::whole_or(const std::string& key, std::int64_t low,
+                                                std::int64_t high) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return std::nullopt;
+  return whole(*node, key, low, high);
 }
 
 std::optional<double> TomlTable::real_or(const std::string& key) {
@@ -123,13 +144,15 @@ bool TomlTable::flag(const std::string& key) {
   return *value;
 }
 
-std::size_t TomlTable::choice(const toml::node& node, const std::string& key,
-                              const std::vector<std::string>& names) const {
-  const std::string word = text(node, key);
-  const auto found = std::find(names.begin(), names.end(), word);
+std::size_t TomlTable::choice(const std::string& key, const std::vector<std::string>& names,
+                              std::size_t fallback) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return fallback;
+  const std::string word = text(*node, key);
+  const auto found = std::ranges::find(names, word);
   if (found == names.end()) {
-    refuse(line_of(node), key + " is one of " + join(names) + ", not '" + abbreviate(word) + "'" +
-                              suggestion(word, names));
+    refuse(line_of(*node), key + " is one of " + join(names) + ", not '" + abbreviate(word) + "'" +
+                               suggestion(word, names));
   }
   return static_cast<std::size_t>(found - names.begin());
 }
@@ -144,17 +167,13 @@ void TomlTable::each(const toml::node& node, const std::string& key,
 
 std::vector<std::string> TomlTable::texts(const std::string& key) {
   std::vector<std::string> values;
-  const toml::node* node = find(key);
-  if (node == nullptr) return values;
-  each(*node, key, [&](const toml::node& element) { values.push_back(text(element, key)); });
+  each(key, [&](const toml::node& element) { values.push_back(text(element, key)); });
   return values;
 }
 
 std::vector<int> TomlTable::lengths(const std::string& key, bool unbounded) {
   std::vector<int> values;
-  const toml::node* node = find(key);
-  if (node == nullptr) return values;
-  each(*node, key, [&](const toml::node& element) {
+  each(key, [&](const toml::node& element) {
     if (!element.is_string()) {
       values.push_back(static_cast<int>(whole(element, key, 1, kLargestLength)));
       return;
@@ -174,40 +193,30 @@ std::vector<int> TomlTable::lengths(const std::string& key, bool unbounded) {
 
 std::vector<std::int64_t> TomlTable::range(const toml::node& node, const std::string& key,
                                            const std::string& word) const {
-  std::vector<std::int64_t> ends;
-  for (std::size_t at = 0; at <= word.size();) {
-    const std::size_t end = std::min(word.find(':', at), word.size());
-    const std::string part = word.substr(at, end - at);
-    at = end + 1;
-    if (part.empty() || part.size() > 9 ||
-        part.find_first_not_of("0123456789") != std::string::npos) {
-      ends.clear();
-      break;
-    }
-    ends.push_back(std::stoll(part));
-  }
-  const std::int64_t step = ends.size() == 3 ? ends[2] : 1;
-  const bool ordered = (ends.size() == 2 || ends.size() == 3) && ends[0] <= ends[1] && step >= 1;
-  if (ordered && (ends[1] - ends[0]) / step >= static_cast<std::int64_t>(kMostValues)) {
-    refuse(line_of(node), key + ": '" + word + "' is more than " + std::to_string(kMostValues) +
-                              " numbers; shorten the range or widen its step");
-  }
-  if (!ordered) {
+  static const std::regex kRange("([0-9]{1,9}):([0-9]{1,9})(:([0-9]{1,9}))?");
+  std::smatch ends;
+  const bool matched = word.size() < 30 && std::regex_match(word, ends, kRange);
+  const std::int64_t first = matched ? std::stoll(ends[1]) : 1;
+  const std::int64_t last = matched ? std::stoll(ends[2]) : 0;
+  const std::int64_t step = matched && ends[4].matched ? std::stoll(ends[4]) : 1;
+  if (first > last || step < 1) {
     refuse(line_of(node), key + " is a number, a range such as \"1:12\" or \"4:24:4\", or a " +
                               "list, not '" + abbreviate(word) + "'");
   }
+  if ((last - first) / step >= static_cast<std::int64_t>(kMostValues)) {
+    refuse(line_of(node), key + ": '" + word + "' is more than " + std::to_string(kMostValues) +
+                              " numbers; shorten the range or widen its step");
+  }
   std::vector<std::int64_t> values;
-  for (std::int64_t value = ends[0]; value <= ends[1]; value += step) values.push_back(value);
+  for (std::int64_t value = first; value <= last; value += step) values.push_back(value);
   return values;
 }
 
 std::vector<std::uint64_t> TomlTable::trials(const std::string& key) {
   std::set<std::uint64_t> values;
-  if (const toml::node* node = find(key)) {
-    each(*node, key, [&](const toml::node& element) {
-      values.insert(static_cast<std::uint64_t>(whole(element, key, 2, kMostTrials)));
-    });
-  }
+  each(key, [&](const toml::node& element) {
+    values.insert(static_cast<std::uint64_t>(whole(element, key, 2, kMostTrials)));
+  });
   return {values.begin(), values.end()};
 }
 
@@ -238,10 +247,10 @@ std::string TomlTable::word(const toml::node& node, const std::string& key) cons
   return *value;
 }
 
-TomlTable TomlTable::table(const toml::node& node, const std::string& key) const {
+TomlTable TomlTable::table(const toml::node& node, const std::string& name) const {
   const toml::table* inner = node.as_table();
-  if (inner == nullptr) refuse(line_of(node), key + " is a table");
-  return {file_, *inner, key, line_of(node)};
+  if (inner == nullptr) refuse(line_of(node), name + " is a table");
+  return {file_, *inner, name, line_of(node)};
 }
 
 void TomlTable::each_table(const std::string& key, const std::function<void(TomlTable)>& use) {
@@ -255,7 +264,7 @@ void TomlTable::each_table(const std::string& key, const std::function<void(Toml
 void TomlTable::finish() const {
   for (const auto& [key, node] : table_) {
     const std::string word(key.str());
-    if (std::find(known_.begin(), known_.end(), word) != known_.end()) continue;
+    if (contains(known_, word)) continue;
     const int line =
         key.source().begin.line > 0 ? static_cast<int>(key.source().begin.line) : line_of(node);
     refuse(line, "unknown key '" + abbreviate(word) + "' in " + name_ + suggestion(word, known_) +

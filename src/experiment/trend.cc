@@ -16,16 +16,13 @@ namespace {
 /// The text that a row has at a coordinate, or "".
 std::string coordinate_text(const Expected& entry, const ChosenRow& chosen) {
   const TaskPlace& place = *chosen.place;
-  if (entry.along == "gamma") return place.gamma;
-  if (entry.along == "horizon") return place.horizon;
-  if (entry.along == "iterations") return place.iterations;
   if (entry.along == "index") return chosen.row.index;
   if (entry.along == "trials") return place.trials ? std::to_string(*place.trials) : "";
-  const std::string* value = find_variable(place.vary, entry.along);
+  const std::string* value = place.column(entry.along);
   return value == nullptr ? "" : *value;
 }
 
-/// The number that a row stands at along a coordinate.
+/// The number of a row along a coordinate.
 Rational coordinate(const Experiment& experiment, const Expected& entry, const ChosenRow& chosen) {
   const std::string text = coordinate_text(entry, chosen);
   if (text.empty()) {
@@ -76,7 +73,7 @@ Step step_between(const ChosenRow& a, const ChosenRow& b, double sign) {
           kExpectedRounding * std::max(std::abs(from.value), std::abs(to.value))};
 }
 
-/// @param weak  staying where one is follows the trend too
+/// @param weak  whether an equal value follows the trend too
 Said said(const Step& step, bool weak) {
   const double noise = kExpectedErrors * step.error;
   if (noise > 0) {
@@ -86,8 +83,8 @@ Said said(const Step& step, bool weak) {
                                                                                      : Said::no;
 }
 
-/// Whether a row may go against the trend from one of those before it, without a look at each:
-/// among fractions, where it does so from the one that is furthest along the trend.
+/// Whether a row may go against the trend from one of those before it: among fractions, where it
+/// does so from the one that is furthest along the trend.
 class Highest {
  public:
   Highest(double sign, bool weak) : sign_(sign), weak_(weak) {}
@@ -127,11 +124,11 @@ class Follower {
       highest.add(*series[i - 1].second);
       const Step step = step_between(*series[i - 1].second, *series[i].second, sign_);
       widest_ = std::max(widest_, step.error);
-      const bool told = said(step, weak_) == Said::yes;
+      const bool follows = said(step, weak_) == Said::yes;
       ++steps_;
-      if (told) ++followed_;
-      all = all && told;
-      // A slow turn shows between values that are no neighbours.
+      if (follows) ++followed_;
+      all = all && follows;
+      // A slow turn is seen only between values that are no neighbours.
       if (!highest.against(*series[i].second)) continue;
       for (std::size_t j = 0; j < i && against_.empty(); ++j) {
         if (said(step_between(*series[j].second, *series[i].second, sign_), weak_) == Said::no) {

@@ -63,8 +63,8 @@ TEST_CASE("an audit's names are columns, of another table at the same row or at 
 
 TEST_CASE("an audit's name that means nothing is refused with what there is") {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"too:token.length = 3", "'too:token.length' names no table; did you mean 'two'?"},
-      {"one:A:token.length:x = 3", "'one:A:token.length:x' names no table"},
+      {"too:token.length = 3", "there is no [[table]] 'too'; did you mean 'two'?"},
+      {"one:A:token.length:x = 3", "'one:A:token.length:x' has more than three parts"},
       {"two:D:token.length = 3", "'D' is no row of two"},
       {"two:block.length = 3", "'block.length' is no column of two; it has token.length"},
       {"greedy.length = 3", "no row of one has all these numbers"},
@@ -190,7 +190,9 @@ TEST_CASE(
                     "[[calibrated]] is along 'x', which is no variable of its task");
 }
 
-TEST_CASE("a prediction leaves out results of 0, over which there is no improvement, and says so") {
+TEST_CASE(
+    "a prediction leaves out results of 0, over which there is no improvement, and reports their "
+    "number") {
   const std::vector<PrintedTable> tables{two_numbers("row", "A")};
   const auto some = calibrate(kEntry, tables, results({{"1", 0}, {"2", 2}, {"3", 4}}, 0.1)).at(0);
   CHECK(some.members.size() == 3);

@@ -1,10 +1,7 @@
-// What is known of the rows that tasks will give before any is run, held against those that they
-// give.
+// What is known of the rows of tasks before any is run, compared with the rows that they give.
 #include "base/error.h"
 #include "catch.h"
-#include "experiment/expected.h"
-#include "experiment/sweep.h"
-#include "scratch.h"
+#include "experiment/small_sweep.h"
 
 namespace speclab::choosable_test {
 namespace {
@@ -38,14 +35,10 @@ const std::string kTasks =
 /// The tasks, their results, and what is said of an entry before they are run.
 class Bound {
  public:
-  Bound() : experiment_(read_experiment(scratch_.write("small.toml", kTasks))) {
-    const SweepOptions options;
-    Store store(scratch_.file("results.sqlite"));
-    Sweep sweep(store, options, [](double, const std::string&) {});
-    Bench bench;
-    results_ = sweep.run(experiment_, expand(experiment_, options, bench), bench);
-    tasks_ = expand(experiment_, options, bench_);
-  }
+  Bound()
+      : results_(small_sweep::run(scratch_, kTasks).results),
+        experiment_(read_experiment(scratch_.file("small.toml"))),
+        tasks_(expand(experiment_, {}, bench_)) {}
 
   /// Whether an entry that chooses so is taken before anything is run.
   bool taken(const Selector& selector) {
@@ -68,15 +61,15 @@ class Bound {
  private:
   Scratch scratch_;
   Bench bench_;
+  std::vector<TaskRows> results_;
   Experiment experiment_;
   std::vector<SweepTask> tasks_;
-  std::vector<TaskRows> results_;
 };
 
 using Columns = std::vector<std::pair<std::string, std::string>>;
 
-/// Quantities of every task with these further columns, each held; @returns how many are chosen
-std::size_t hold_all(Bound& bound, const Columns& more) {
+/// Quantities of every task with these further columns, each checked; @returns how many are chosen
+std::size_t check_all(Bound& bound, const Columns& more) {
   std::size_t rows = 0;
   for (const char* task : {"law", "short", "keeps", "runs", "forms", "stops", "sum", "half"}) {
     for (const QuantityInfo& info : quantities()) {
@@ -97,16 +90,16 @@ std::size_t hold_all(Bound& bound, const Columns& more) {
 
 TEST_CASE("no entry is refused that chooses a row") {
   Bound bound;
-  CHECK(hold_all(bound, {}) > 50);
-  CHECK(hold_all(bound, {{"index", "0"}}) > 2);
-  CHECK(hold_all(bound, {{"index", "1"}}) > 10);
-  CHECK(hold_all(bound, {{"index", "2"}}) > 10);
-  CHECK(hold_all(bound, {{"index", "3"}}) == 0);
-  CHECK(hold_all(bound, {{"method", "exact"}}) > 40);
-  CHECK(hold_all(bound, {{"method", "closed-form"}}) > 1);
-  CHECK(hold_all(bound, {{"method", "derived"}}) == 2);
-  CHECK(hold_all(bound, {{"claim", "sun2024.theorem2"}}) > 2);
-  CHECK(hold_all(bound, {{"gamma", "1"}}) > 10);
+  CHECK(check_all(bound, {}) > 50);
+  CHECK(check_all(bound, {{"index", "0"}}) > 2);
+  CHECK(check_all(bound, {{"index", "1"}}) > 10);
+  CHECK(check_all(bound, {{"index", "2"}}) > 10);
+  CHECK(check_all(bound, {{"index", "3"}}) == 0);
+  CHECK(check_all(bound, {{"method", "exact"}}) > 40);
+  CHECK(check_all(bound, {{"method", "closed-form"}}) > 1);
+  CHECK(check_all(bound, {{"method", "derived"}}) == 2);
+  CHECK(check_all(bound, {{"claim", "sun2024.theorem2"}}) > 2);
+  CHECK(check_all(bound, {{"gamma", "1"}}) > 10);
 }
 
 namespace {
@@ -176,7 +169,7 @@ const std::vector<Case> kCases{
 
 }  // namespace
 
-TEST_CASE("an entry that asks for more than a task tells is refused before it is run") {
+TEST_CASE("an entry that asks for more than a task has is refused before it is run") {
   Bound bound;
   for (const Case& each : kCases) {
     Selector selector{99, {{"task", each.task}, {"quantity", each.quantity}}};
@@ -188,7 +181,7 @@ TEST_CASE("an entry that asks for more than a task tells is refused before it is
   }
 }
 
-TEST_CASE("a precision of what no result tells is refused before it is run") {
+TEST_CASE("a precision of what no result has is refused before it is run") {
   const auto check = [](const std::string& lines) {
     const std::string text = "title = \"t\"\nsource = \"s\"\n" +
                              task("runs", "simulate", "trials = 64\nprecision = 0.1\n" + lines);
@@ -198,14 +191,14 @@ TEST_CASE("a precision of what no result tells is refused before it is run") {
   };
   const std::string keep = "keep = [\"decode.tokens\", \"iteration.expected_accepted\"]\n";
   CHECK_NOTHROW(check(keep + "horizon = 3"));
-  CHECK_THROWS_WITH(check(keep), Containing("small.toml:3: runs: precision speaks of "
+  CHECK_THROWS_WITH(check(keep), Containing("small.toml:3: runs: precision applies to "
                                             "'decode.tokens', which the results of bernoulli("
-                                            "draft=1/3,target=2/3), token do not tell"));
+                                            "draft=1/3,target=2/3), token do not have"));
   CHECK_NOTHROW(check(kLatency + "\nkeep = \"modelled_time.per_iteration\""));
   CHECK_THROWS_WITH(check("keep = \"modelled_time.per_iteration\""), Containing(":3: runs: "));
 }
 
-TEST_CASE("an entry that stands nowhere and one without a counterpart are told with their line") {
+TEST_CASE("an entry without a row and one without a counterpart are reported with their line") {
   const auto check = [](const std::string& lines, bool quick = false) {
     const Experiment made = read_experiment(Scratch().write("small.toml", kTasks + lines));
     Bench bench;

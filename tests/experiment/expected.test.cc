@@ -91,7 +91,7 @@ TEST_CASE("a trend is met, contrary or not confirmed, by what the numbers say") 
   CHECK(trend("decreases", {{"1", 0.1, 0.001}, {"0", 0.2, 0.001}}).verdict == ExpectedVerdict::met);
 }
 
-TEST_CASE("an explanation is held to: what it explains must be so") {
+TEST_CASE("an entry with an explanation fails where the results are not contrary") {
   CHECK(trend("increases", kTurning, "why").verdict == ExpectedVerdict::explained);
   CHECK(trend("increases", kRising, "why").verdict == ExpectedVerdict::met_after_all);
   CHECK(trend("increases", kBlurred, "why").verdict == ExpectedVerdict::not_confirmed);
@@ -131,7 +131,7 @@ TEST_CASE("one series that turns is enough, and a slow turn shows over several s
   CHECK(trend("decreases", slow).verdict == ExpectedVerdict::not_confirmed);
 }
 
-TEST_CASE("a trend of fractions is told as that of the same numbers in doubles") {
+TEST_CASE("a trend of fractions has the verdict of the same numbers in doubles") {
   std::mt19937 engine(7);
   int contrary = 0;
   for (int round = 0; round < 300; ++round) {
@@ -180,7 +180,7 @@ TEST_CASE("errors of one pair add up, those of two are independent") {
         ExpectedVerdict::not_confirmed);
 }
 
-TEST_CASE("a trend of so many standard errors is told with the power that is stated") {
+TEST_CASE("a trend of so many standard errors is detected with the power that is stated") {
   std::mt19937_64 generator(1);
   std::normal_distribution<double> normal;
   int seen = 0, met = 0, contrary = 0;

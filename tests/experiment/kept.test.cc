@@ -1,4 +1,4 @@
-// Answers and trials that are kept, and the messages where they cannot be used.
+// Stored answers and trials, and the messages where they cannot be used.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -8,22 +8,11 @@
 #include "answer/bench.h"
 #include "base/error.h"
 #include "catch.h"
-#include "experiment/answer_text.h"
-#include "experiment/check_stored.h"
-#include "experiment/chunks.h"
+#include "experiment/stored_trials.h"
 #include "scratch.h"
 
 namespace speclab::kept_test {
 namespace {
-
-/// A law of none or one accepted token, and its mean.
-Answer answer_of(const Rational& none, const Rational& one) {
-  Answer answer;
-  answer.found.add(QuantityId::accepted_law, Value{to_double(none), none, {}}, {0});
-  answer.found.add(QuantityId::accepted_law, Value{to_double(one), one, {}}, {1});
-  answer.found.add(QuantityId::expected_accepted, Value{to_double(one), one, {}}, {});
-  return answer;
-}
 
 /// While it lives the superuser, whom no permission binds, opens files as another user.
 class Nobody {
@@ -108,106 +97,6 @@ TEST_CASE("of ranges on record the chain that reaches farthest and not beyond is
   CHECK(chain(64, 127).empty());
   CHECK(chain(64, 128) == Counts{64});
   CHECK(chain(65, 1000).empty());
-}
-
-TEST_CASE("a quantity that could not be found is kept with its reason") {
-  Answer answer = answer_of(Rational(1, 3), Rational(2, 3));
-  answer.found.add_missing(QuantityId::output_law, "more than 1e8 sequences");
-  const Answer read = read_answer({}, AnswerKind::exact, answer_text(answer));
-  CHECK(answer_text(read) == answer_text(answer));
-  CHECK_THAT(answer_text(read), Containing("more than 1e8 sequences"));
-  CHECK_NOTHROW(check_answer(read));
-}
-
-TEST_CASE("a refusal quotes a part of a kept claim's name") {
-  Answer answer = answer_of(Rational(1, 3), Rational(2, 3));
-  Prediction form;
-  form.claim = std::string(5000, 'x');
-  form.quantity = QuantityId::expected_accepted;
-  form.value = 1;
-  form.exact = Rational(2);
-  answer.predictions = {form};
-  CHECK_THROWS_WITH(check_answer(answer), std::string(57, 'x') + "... is not what its fraction is");
-}
-
-TEST_CASE("a kept answer's numbers have the indices of their quantity") {
-  const auto refused = [](QuantityId id, const QuantityIndex& index) {
-    Answer answer = answer_of(Rational(1, 3), Rational(2, 3));
-    answer.found.add(id, Value{0.5, std::nullopt, {}}, index);
-    try {
-      check_answer(answer);
-      return std::string();
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-  };
-  CHECK(refused(QuantityId::tokens_law, {1, 2}).empty());
-  CHECK(refused(QuantityId::tokens_law, {1}) == "iterations.law[1] has no such index");
-  CHECK(refused(QuantityId::output_law, {}).empty());
-  CHECK(refused(QuantityId::output_law, {1, 0, 1}).empty());
-  CHECK(refused(QuantityId::law_given_draft, {1, 0}).empty());
-  CHECK_THAT(refused(QuantityId::output_law, {1, -1}), Containing(" has an index below 0"));
-  CHECK_THAT(refused(QuantityId::decode_tokens, {1}), Containing(" has no such index"));
-  CHECK(refused(QuantityId::decode_tokens, {}).empty());
-}
-
-TEST_CASE("a kept law in doubles sums to 1 up to rounding, and has its mean") {
-  const auto check = [](double none, double one, double mean) {
-    Answer answer;
-    answer.found.add(QuantityId::accepted_law, Value{none, std::nullopt, {}}, {0});
-    answer.found.add(QuantityId::accepted_law, Value{one, std::nullopt, {}}, {1});
-    answer.found.add(QuantityId::expected_accepted, Value{mean, std::nullopt, {}}, {});
-    check_answer(answer);
-  };
-  CHECK_NOTHROW(check(0.3, 0.7, 0.7));
-  CHECK_NOTHROW(check(0.3, 0.7 + 1e-12, 0.7));
-  CHECK_THROWS_WITH(check(0.3, 0.6, 0.6), Containing("does not sum to 1"));
-  CHECK_THROWS_WITH(check(0.3, 0.7, 0.6), Containing("are not those of their law"));
-  CHECK_THROWS_WITH(check(-0.3, 1.3, 1.3), Containing("is below 0"));
-  // One number of the law without its fraction: it is held as doubles are.
-  Answer mixed = answer_of(Rational(1, 3), Rational(2, 3));
-  Answer third;
-  third.found.add(QuantityId::accepted_law, Value{1.0 / 3, std::nullopt, {}}, {0});
-  third.found.add(QuantityId::accepted_law, Value{2.0 / 3, Rational(2, 3), {}}, {1});
-  third.found.add(QuantityId::expected_accepted, Value{2.0 / 3, Rational(2, 3), {}}, {});
-  CHECK_NOTHROW(check_answer(mixed));
-  CHECK_NOTHROW(check_answer(third));
-  Answer lawless;
-  lawless.found.add(QuantityId::accepted_law, Value{1, Rational(1), {}}, {0});
-  CHECK_THROWS_WITH(check_answer(lawless), "it has no law of the accepted tokens");
-}
-
-TEST_CASE("a tally's undefined draws, squares and positions are such as its trials can leave") {
-  const Lengths lengths{.gamma = 100, .horizon = 4};
-  Tally right;
-  right.trials = 4;
-  right.accepted = {4};
-  right.tokens = {8, 16};
-  right.iterations = {4, 4};
-  CHECK_NOTHROW(check_tally(right, 4, lengths));
-  const auto refuses = [&](const std::string& why, const auto& forge) {
-    Tally tally = right;
-    forge(tally);
-    CHECK_THROWS_WITH(check_tally(tally, 4, lengths), Containing(why));
-  };
-  refuses("undefined trials are more", [](Tally& tally) {
-    tally.undefined_trials = 1;
-    tally.undefined_iterations = 2;
-  });
-  // Squares above the sum whose mean is below the mean's square: 4 trials of 2 have 16 at least.
-  refuses("the squares of its tokens do not fit", [](Tally& tally) { tally.tokens.squares = 15; });
-  refuses("the squares of its tokens do not fit", [](Tally& tally) { tally.tokens.squares = 7; });
-  refuses("its positions are another number", [](Tally& tally) {
-    tally.positions.resize(65);
-    tally.positions_times_iterations.resize(65);
-  });
-  refuses("counts of accepted tokens do not sum", [](Tally& tally) {
-    tally.conditional_law = {{1, 1}};  // whose counts are none
-  });
-  Tally conditional = right;
-  conditional.accepted = {};
-  conditional.conditional_law = {{1, 1}};
-  CHECK_NOTHROW(check_tally(conditional, 4, lengths));
 }
 
 }  // namespace speclab::kept_test

@@ -3,15 +3,15 @@
 
 #include "answer/bench.h"
 #include "catch.h"
-#include "experiment/sweep.h"
-#include "report/results.h"
-#include "scratch.h"
+#include "experiment/small_sweep.h"
 #include "stops.h"
 #include "system/interrupt.h"
 #include "system/interrupt_scope.h"
 
 namespace speclab::precision_test {
 namespace {
+
+using namespace small_sweep;
 
 std::string task(const std::string& kind, const std::string& pair, const std::string& lines,
                  int chunk = 64) {
@@ -22,28 +22,6 @@ std::string task(const std::string& kind, const std::string& pair, const std::st
 
 std::string runs(const std::string& lines, int chunk = 64) {
   return task("simulate", "bernoulli(draft=1/3,target=2/3)", "gamma = 2\n" + lines, chunk);
-}
-
-struct Ran {
-  std::vector<TaskRows> results;
-  SweepCounts counts;
-  std::string csv;
-};
-
-/// Runs an experiment on the store of a folder.
-Ran run(const Scratch& scratch, const std::string& text, const SweepProgress& progress = {}) {
-  const Experiment experiment = read_experiment(scratch.write("small.toml", text));
-  SweepOptions options;
-  options.threads = 1;
-  Bench bench;
-  Store store(scratch.file("results.sqlite"));
-  Sweep sweep(
-      store, options, progress ? progress : [](double, const std::string&) {});
-  Ran ran;
-  ran.results = sweep.run(experiment, expand(experiment, options, bench), bench);
-  ran.counts = sweep.counts();
-  ran.csv = results_csv(experiment, ran.results);
-  return ran;
 }
 
 /// The trials after which a simulation has results.
@@ -73,7 +51,7 @@ TEST_CASE("a simulation ends at the first chunk that is precise, or with its tri
   CHECK_THROWS_WITH(
       ends("keep = \"decode.tokens\"\ntrials = 640\nprecision = 0.5\n"),
       Containing("small.toml:4: law, pair bernoulli(draft=1/3,target=2/3), verifier token, gamma "
-                 "2: precision speaks of 'decode.tokens', which the result does not tell"));
+                 "2: precision applies to 'decode.tokens', which is not in the result"));
 }
 
 TEST_CASE("a signal ends a sweep between its trials, and the next run goes on from what is kept") {
@@ -87,7 +65,7 @@ TEST_CASE("a signal ends a sweep between its trials, and the next run goes on fr
     const auto stopped_at = [&](double trials) {
       const InterruptScope scope;  // clears the flag at its end
       return stops([&] {
-        run(scratch, text, [&](double done, const std::string&) {
+        run(scratch, text, {}, [&](double done, const std::string&) {
           if (done >= trials) raise_interrupt();
         });
       });

@@ -62,7 +62,7 @@ TEST_CASE("a quantity's older path is read as its path") {
   CHECK(made.expected.at(0).rows.get("quantity") == "decode.acceptance_length");
 }
 
-TEST_CASE("what cannot be read is one line with its place and the mend") {
+TEST_CASE("what cannot be read is one line with its place and the fix") {
   struct Case {
     std::string text, message;
   };

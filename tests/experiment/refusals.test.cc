@@ -1,4 +1,4 @@
-// What is wrong with a task, an entry or a value: one line that names the place and the mend.
+// What is wrong with a task, an entry or a value: one line that names the place and the fix.
 #include "experiment/small_file.h"
 
 namespace speclab::refusals_test {
@@ -65,21 +65,22 @@ TEST_CASE("names are of letters and digits, are unique, and mean nothing else") 
 
 TEST_CASE("a precision that cannot end a simulation is refused") {
   const std::string trials = "trials = 100\nprecision = ", keep = "keep = \"decode.tokens\"\n";
-  refuses({{runs(keep + trials + "0"), ":3: precision is above 0"},
-           {runs(keep + trials + "-0.5"), ":3: precision is above 0"},
-           {runs(trials + "0.1"), ":3: precision needs keep: it speaks of the first quantity kept"},
-           {runs("keep = [\"decode.position_rates\", \"decode.tokens\"]\n" + trials + "0.1"),
-            ":3: precision speaks of 'decode.position_rates', which is no single number; keep one"},
-           {runs("keep = \"undefined_trials\"\n" + trials + "0.1"),
-            ":3: precision speaks of 'undefined_trials', which is no single estimate; keep one"},
-           {runs(keep + trials + "nan"), ":12: precision is a finite number"},
-           {runs(keep + trials + "inf"), ":12: precision is a finite number"},
-           {runs(keep + trials + "true"), ":12: precision is a finite number"},
-           {runs(keep + trials + "\"0.1\""), ":12: precision is a finite number"}});
+  refuses(
+      {{runs(keep + trials + "0"), ":3: precision is above 0"},
+       {runs(keep + trials + "-0.5"), ":3: precision is above 0"},
+       {runs(trials + "0.1"), ":3: precision needs keep: it applies to the first quantity kept"},
+       {runs("keep = [\"decode.position_rates\", \"decode.tokens\"]\n" + trials + "0.1"),
+        ":3: precision applies to 'decode.position_rates', which is no single number; keep one"},
+       {runs("keep = \"undefined_trials\"\n" + trials + "0.1"),
+        ":3: precision applies to 'undefined_trials', which is no single estimate; keep one"},
+       {runs(keep + trials + "nan"), ":12: precision is a finite number"},
+       {runs(keep + trials + "inf"), ":12: precision is a finite number"},
+       {runs(keep + trials + "true"), ":12: precision is a finite number"},
+       {runs(keep + trials + "\"0.1\""), ":12: precision is a finite number"}});
   CHECK(read(runs(keep + trials + "1")).tasks.at(0).precision == 1.0);
 }
 
-TEST_CASE("whole numbers are told with their range") {
+TEST_CASE("a whole number out of range is refused with the range") {
   const std::string most = " is a whole number from 2 to 1000000000000";
   refuses({{runs("trials = 1"), ":10: trials" + most},
            {runs("trials = 2000000000000"), ":10: trials" + most},
@@ -131,14 +132,14 @@ TEST_CASE("a key of another type is refused with the type") {
            {"title = 1\nsource = \"s\"\n", ":1: title is a string in quotes"}});
 }
 
-TEST_CASE("an expected entry takes no key that says nothing there") {
+TEST_CASE("an expected entry takes no key without a meaning there") {
   const std::string value = "value = 1\n";
   refuses({{expected(value + "tolerance = -0.1"), ":9: tolerance is 0 or more"},
            {expected(value + "tolerance = \"x\""), ":14: tolerance is a number such as 16.41"},
            {expected(value + "relation = \"at_most\"\nprints = true"),
-            ":9: prints speaks of a value that the results equal"},
+            ":9: prints applies to a value that the results equal"},
            {expected("trend = \"increases\"\nalong = \"gamma\"\nprints = true"),
-            ":9: prints speaks of a value that the results equal"},
+            ":9: prints applies to a value that the results equal"},
            {expected("trend = \"rises\"\nalong = \"gamma\""), ":13: trend is one of increases, "},
            {expected("trend = \"increases\""), ":9: [[expected]] has no along; for example along"},
            {expected(value + "relation = \"less\""), ":14: relation is one of equals, at_most"},

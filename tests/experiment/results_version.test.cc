@@ -9,11 +9,11 @@
 #include <set>
 
 #include "answer/bench.h"
+#include "answer/stored.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "catch.h"
 #include "experiment/store.h"
-#include "simulate/tally_text.h"
 #include "temporary_file.h"
 #include "verifiers/registry.h"
 
@@ -155,7 +155,7 @@ TEST_CASE("what is found changes with the version of results and only with it") 
   CHECK(now.digests.size() > 20);
 }
 
-TEST_CASE("a digest of results tells other numbers apart") {
+TEST_CASE("a digest of results changes with the numbers") {
   Battery battery;
   const std::string token = battery.digest(make_verifier("token"));
   CHECK(token == Battery().digest(make_verifier("token")));

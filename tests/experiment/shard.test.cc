@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "experiment/chunks.h"
+#include "experiment/stored_trials.h"
 #include "experiment/sweep.h"
 #include "report/results.h"
 #include "scratch.h"
@@ -256,7 +256,7 @@ TEST_CASE("a shard's damaged rows, and rows that differ, are refused") {
   CHECK_THROWS_WITH(ShardSet(shard_stores(work.folder())).add_to(another),
                     Containing("holds a damaged row of answer"));
   forge(first, "UPDATE shard SET finished = 1, seed = 3");
-  work.refuses("says of which shard it is in a damaged row");
+  work.refuses("has a damaged row about its shard");
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ TEST_CASE("no flipped bit of a results file gives a wrong result") {
   CHECK(small.csv() == csv);
 }
 
-TEST_CASE("forged rows are refused with the row and the mend") {
+TEST_CASE("forged rows are refused with the row and the fix") {
   Small small;
   const std::string csv = small.csv();
   const std::string whole = small.bytes();
@@ -211,7 +211,7 @@ TEST_CASE("tallies that no trials can have left are refused though their checksu
     forge(tally);
     CHECK_THROWS_WITH(stored(tally), Containing(why) && Containing("DELETE FROM chunk"));
   };
-  refuses("other trials", [](Tally& tally) { tally.trials = 0; });
+  refuses("another number of trials", [](Tally& tally) { tally.trials = 0; });
   refuses("do not sum to its trials", [](Tally& tally) { ++tally.accepted[1]; });
   refuses("more tokens than are drafted", [](Tally& tally) { tally.accepted = {0, 0, 0, 2}; });
   refuses("undefined trials", [](Tally& tally) { tally.undefined_trials = 3; });
@@ -221,11 +221,11 @@ TEST_CASE("tallies that no trials can have left are refused though their checksu
   refuses("another number", [](Tally& tally) { tally.positions.pop_back(); });
   refuses("more than its iterations", [](Tally& tally) { tally.positions[0] = {6, 18}; });
   refuses("outputs are more", [](Tally& tally) { tally.outputs[0] = 1; });
-  refuses("other iterations", [](Tally& tally) { tally.emitted = {{2, 2}}; });
+  refuses("another number of iterations", [](Tally& tally) { tally.emitted = {{2, 2}}; });
   refuses("counts of tokens", [](Tally& tally) { tally.emitted_counts = {{1}}; });
 }
 
-TEST_CASE("a file of other tables is named with the mend") {
+TEST_CASE("a file of other tables is named with the fix") {
   Small small;
   small.csv();
   small.forge("PRAGMA user_version = 0");

@@ -238,7 +238,7 @@ TEST_CASE("a fitted pair predicts on the straight line between its neighbours") 
 }
 
 TEST_CASE(
-    "a prediction fails where the ensemble says otherwise, and is none where none can be fitted") {
+    "a prediction fails where the ensemble differs, and there is none where none can be fitted") {
   CHECK(predicted(ensemble_around(0.14))[0].verdict == CalibratedVerdict::outside);
   CHECK(predicted(ensemble_around(0.01))[0].verdict == CalibratedVerdict::outside);
   Ensemble far;
@@ -254,7 +254,7 @@ TEST_CASE(
   }
   CHECK(predicted(two)[0].verdict == CalibratedVerdict::open);
   CHECK_THROWS_AS(predicted(Ensemble()), InputError);
-  // Noise that is as large as what is printed tells nothing, and widens no spread.
+  // Noise that is as large as what is printed decides nothing, and widens no spread.
   Ensemble noisy;
   for (int member = 0; member < 4; ++member) {
     noisy.add(std::to_string(member), "1", 4, 0.14 + 0.08 * (member % 2), 0.1);

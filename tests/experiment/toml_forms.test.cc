@@ -99,7 +99,7 @@ TEST_CASE("a number keeps the digits it is written with, wherever it stands") {
   CHECK(made.tolerance_text == "0.5");
 }
 
-TEST_CASE("an unknown key is told at its line, with the key that may be meant") {
+TEST_CASE("an unknown key is reported at its line, with the key that may be meant") {
   const std::string head = "title = \"t\"\nsource = \"s\"\n";
   CHECK_THROWS_WITH(read("tilte = \"t\"\n" + head + kTask),
                     Containing("small.toml:1: unknown key 'tilte' in an experiment file; did you "

@@ -4,10 +4,7 @@
 //   file             the bytes of results.sqlite
 #include "experiment/store.h"
 
-#include "experiment/answer_text.h"
-#include "experiment/check_stored.h"
 #include "fuzz.h"
-#include "simulate/tally_text.h"
 
 namespace speclab::fuzz {
 namespace {

@@ -1,26 +1,19 @@
-#include "experiment/check_stored.h"
-
-#include <fmt/format.h>
-
 #include <cmath>
 
+#include "answer/stored.h"
 #include "base/error.h"
-#include "base/random.h"
 #include "base/text.h"
 #include "simulate/plan.h"
 
 namespace speclab {
 namespace {
 
-/// Columns that hold any bytes, so that no two rows give the same text.
-std::string framed(const std::string& text) { return fmt::format("{}:{} ", text.size(), text); }
-
 void demand(bool holds, const std::string& why) {
   if (!holds) throw InputError(why);
 }
 
 /// How far sums in doubles may be off.
-constexpr double kRounding = 1e-9;
+constexpr double kStoredRounding = 1e-9;
 
 std::size_t indices_of(const QuantityInfo& info, const QuantityIndex& index) {
   switch (info.shape) {
@@ -45,7 +38,7 @@ void check_value(const QuantityInfo& info, const Finding<Value>& finding) {
     demand(*value.fraction >= 0, place + " is below 0");
     demand(value.number == to_double(*value.fraction), place + " is not what its fraction is");
   } else {
-    demand(value.number >= -kRounding, place + " is below 0");
+    demand(value.number >= -kStoredRounding, place + " is below 0");
   }
 }
 
@@ -64,7 +57,7 @@ void check_law(const Answer& answer) {
   }
   const Rational off = abs(sum - 1);
   const Rational slip = abs(expected - (exactly ? *mean->fraction : exact(mean->number)));
-  const Rational most = exactly ? Rational(0) : exact(kRounding) * (1 + law.size());
+  const Rational most = exactly ? Rational(0) : exact(kStoredRounding) * (1 + law.size());
   demand(off <= most, "its law of the accepted tokens does not sum to 1");
   demand(slip <= most, "its expected accepted tokens are not those of their law");
 }
@@ -75,7 +68,7 @@ void check_prediction(const Prediction& form) {
   demand(std::isfinite(form.value), claim + " is not finite");
   if (!form.exact) return;
   const double number = to_double(*form.exact);
-  demand(std::abs(form.value - number) <= kRounding * std::max(1.0, std::abs(number)),
+  demand(std::abs(form.value - number) <= kStoredRounding * std::max(1.0, std::abs(number)),
          claim + " is not what its fraction is");
 }
 
@@ -132,7 +125,8 @@ void check_answer(const Answer& answer) {
 }
 
 void check_tally(const Tally& tally, std::uint64_t trials, const Lengths& lengths) {
-  demand(tally.trials > 0 && tally.trials == trials, "it holds other trials than it says");
+  demand(tally.trials > 0 && tally.trials == trials,
+         "it has another number of trials than its row");
   demand(tally.undefined_trials <= trials && tally.undefined_iterations <= tally.undefined_trials,
          "its undefined trials are more than its trials");
   const bool conditional = !tally.conditional_law.empty();
@@ -143,21 +137,11 @@ void check_tally(const Tally& tally, std::uint64_t trials, const Lengths& length
          "it accepts more tokens than are drafted");
   check_decodes(tally, lengths);
   demand(conditional || tally.emitted.size() == static_cast<std::size_t>(lengths.iterations),
-         "it tells of other iterations");
+         "it has another number of iterations");
   for (const Moments& emitted : tally.emitted) check_moments(emitted, trials, "emitted tokens");
   for (const auto& counts : tally.emitted_counts) {
     demand(sum_of(counts) == trials, "its counts of tokens do not sum to its trials");
   }
-}
-
-std::uint64_t answer_checksum(const std::string& task, const std::string& body) {
-  return task_hash("answer " + framed(task) + framed(kResultsVersion) + framed(body));
-}
-
-std::uint64_t chunk_checksum(const std::string& task, std::uint64_t seed, TrialRangeDone range,
-                             const std::string& tally) {
-  return task_hash("chunk " + framed(task) + framed(kResultsVersion) +
-                   fmt::format("{} {} {} ", seed, range.first, range.count) + framed(tally));
 }
 
 }  // namespace speclab
