@@ -17,13 +17,6 @@
 namespace speclab {
 namespace {
 
-std::vector<std::string_view> ids_of(const PaperItem& item) {
-  std::vector<std::string_view> ids;
-  std::copy_if(item.by.begin(), item.by.end(), std::back_inserter(ids),
-               [](std::string_view id) { return !id.empty(); });
-  return ids;
-}
-
 const ClaimRow* find_claim(std::string_view id) {
   const auto rows = claim_rows();
   const auto row = std::find_if(rows.begin(), rows.end(),
@@ -70,7 +63,7 @@ std::string covered_by(const PaperItem& item) {
       {"experiment", is_experiment}};
   std::string text;
   std::vector<std::string> unknown;
-  for (const std::string_view id : ids_of(item)) {
+  for (const std::string_view id : item.by) {
     if (std::none_of(std::begin(kKinds), std::end(kKinds),
                      [id](const Kind& kind) { return kind.has(id); })) {
       unknown.emplace_back(id);
@@ -82,7 +75,7 @@ std::string covered_by(const PaperItem& item) {
   };
   for (const Kind& kind : kKinds) {
     std::vector<std::string> ids;
-    for (const std::string_view id : ids_of(item)) {
+    for (const std::string_view id : item.by) {
       if (kind.has(id)) ids.emplace_back(id);
     }
     add(kind.name, ids);
@@ -93,7 +86,7 @@ std::string covered_by(const PaperItem& item) {
 
 std::vector<const ClaimRow*> claims_of(const PaperItem& item) {
   std::vector<const ClaimRow*> claims;
-  for (const std::string_view id : ids_of(item)) {
+  for (const std::string_view id : item.by) {
     if (const ClaimRow* row = find_claim(id)) claims.push_back(row);
   }
   return claims;
@@ -135,7 +128,7 @@ Listing paper_listing(const std::vector<const Paper*>& papers) {
       {"item", "paper", "what it says", "covered by", "verdict", "counterexample", "not covered"},
       {}};
   for (const Paper* paper : papers) {
-    for (const PaperItem& item : paper->items()) {
+    for (const PaperItem& item : paper->items) {
       const auto claims = claims_of(item);
       listing.rows.push_back({std::string(item.number), std::string(paper->key),
                               std::string(item.says), covered_by(item), verdicts_of(claims),
@@ -148,11 +141,11 @@ Listing paper_listing(const std::vector<const Paper*>& papers) {
 std::string paper_markdown(const Paper& paper) {
   Listing items{"papers", {"item", "what it says", "where it is held", "verdict"}, {}};
   std::vector<const ClaimRow*> missed;
-  for (const PaperItem& item : paper.items()) {
+  for (const PaperItem& item : paper.items) {
     const auto claims = claims_of(item);
-    std::string held = ids_of(item).empty() ? "not covered" : covered_by(item);
+    std::string held = item.by.empty() ? "not covered" : covered_by(item);
     if (!item.lacking.empty())
-      held += (ids_of(item).empty() ? ": " : "; but: ") + std::string(item.lacking);
+      held += (item.by.empty() ? ": " : "; but: ") + std::string(item.lacking);
     items.rows.push_back(
         {std::string(item.number), std::string(item.says), held, verdicts_of(claims)});
     for (const ClaimRow* row : claims) {

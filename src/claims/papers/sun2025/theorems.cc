@@ -66,12 +66,13 @@ constexpr ClaimRow kTheorem1{
                 {.verifier = "block", .vocabulary = 3}}},
 };
 
-constexpr Formula kWeights{"D w", "sun2025.lemma3.reached",
-                           [](const Instance& at, State start, const PathLaws& path) {
-                             return Rational(path.draft * block_weight(at, start, path.tokens));
-                           }};
-constexpr Formula kBlockTail{"D w summed over the paths", "sun2025.lemma3.formula",
-                             [](const Instance& at) { return tail_on(at, block_tail<Rational>); }};
+constexpr NamedForm kWeights{"D w", "sun2025.lemma3.reached",
+                             [](const Instance& at, State start, const PathLaws& path) {
+                               return Rational(path.draft * block_weight(at, start, path.tokens));
+                             }};
+constexpr NamedForm kBlockTail{
+    "D w summed over the paths", "sun2025.lemma3.formula",
+    [](const Instance& at) { return tail_on(at, block_tail<Rational>); }};
 
 constexpr ClaimRow kLemma3{
     .id = "sun2025.lemma3",
