@@ -57,7 +57,9 @@ sed 's/40001/3000000/' sweep.toml >long.toml
 long=("$speclab" run long.toml --results killed)
 # shellcheck disable=SC2016
 timeout 300 mpirun "${more[@]}" -n 3 bash -c \
-  '[ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = 1 ] && { "$@" & sleep 0.5; kill -9 $!; exit 0; }; exec "$@"' \
+  '[ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = 1 ] && {
+     "$@" & until [ -s killed/results.shard-2-of-3.sqlite ]; do sleep 0.1; done
+     sleep 0.3; kill -9 $!; exit 0; }; exec "$@"' \
   shard "${long[@]}" >out 2>err || fail "mpirun with a killed process: $(cat err)"
 code=0
 "${long[@]}" >out 2>err || code=$?

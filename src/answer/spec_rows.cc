@@ -7,7 +7,8 @@ namespace speclab {
 
 SpecRows formula_rows_of(std::string_view text, const PairPointer& pair, int gamma,
                          Arithmetic arithmetic) {
-  const Formula formula = evaluate_formula(text, {pair, gamma, arithmetic == Arithmetic::rational});
+  const FormulaResult formula =
+      evaluate_formula(text, {pair, gamma, arithmetic == Arithmetic::rational});
   SpecRows made{formula.name, {}};
   for (const FormulaValue& value : formula.values) {
     AnswerRow& row = made.rows.emplace_back();

@@ -6,7 +6,7 @@
 
 #include "claims/battery/controls.h"
 #include "claims/engine/own_pair.h"
-#include "claims/engine/paper.h"
+#include "claims/engine/papers.h"
 #include "claims/engine/registry.h"
 #include "document/document.h"
 

@@ -15,13 +15,6 @@
 namespace speclab {
 namespace {
 
-std::vector<std::string_view> ids_of(const PaperItem& item) {
-  std::vector<std::string_view> ids;
-  std::copy_if(item.by.begin(), item.by.end(), std::back_inserter(ids),
-               [](std::string_view id) { return !id.empty(); });
-  return ids;
-}
-
 const ClaimRow* find_claim(std::string_view id) {
   const auto rows = claim_rows();
   const auto row = std::find_if(rows.begin(), rows.end(),
@@ -51,14 +44,14 @@ std::string covered_by(const PaperItem& item, const KnownIds& kinds) {
   std::set<std::string_view> known;
   for (const auto& [name, all] : kinds) {
     std::vector<std::string> ids;
-    for (const std::string_view id : ids_of(item)) {
+    for (const std::string_view id : item.by) {
       if (std::find(all.begin(), all.end(), id) == all.end()) continue;
       ids.emplace_back(id);
       known.insert(id);
     }
     if (!ids.empty()) parts.push_back(name + " " + join(ids));
   }
-  for (const std::string_view id : ids_of(item)) {
+  for (const std::string_view id : item.by) {
     if (!known.contains(id)) unknown.emplace_back(id);
   }
   if (!unknown.empty()) parts.push_back("unknown " + join(unknown));
@@ -67,7 +60,7 @@ std::string covered_by(const PaperItem& item, const KnownIds& kinds) {
 
 std::vector<const ClaimRow*> claims_of(const PaperItem& item) {
   std::vector<const ClaimRow*> claims;
-  for (const std::string_view id : ids_of(item)) {
+  for (const std::string_view id : item.by) {
     if (const ClaimRow* row = find_claim(id)) claims.push_back(row);
   }
   return claims;
@@ -104,9 +97,9 @@ std::string counterexamples_of(const std::vector<const ClaimRow*>& claims) {
 Page paper_page(const Paper& paper, const KnownIds& known) {
   TextTable items{"clll", {"item", "what it says", "where it is held", "verdict"}};
   std::vector<const ClaimRow*> missed;
-  for (const PaperItem& item : paper.items()) {
+  for (const PaperItem& item : paper.items) {
     const auto claims = claims_of(item);
-    const bool covered = !ids_of(item).empty();
+    const bool covered = !item.by.empty();
     std::string held = covered ? covered_by(item, known) : "not covered";
     if (!item.lacking.empty()) held += (covered ? "; but: " : ": ") + std::string(item.lacking);
     items.add({item.number, item.says, held, verdicts_of(claims)});
@@ -139,7 +132,7 @@ Document papers_document(const std::vector<const Paper*>& papers, const KnownIds
                       "not covered"},
           .rows = [papers, known = all_ids(others)](const AddRow& add) {
             for (const Paper* paper : papers) {
-              for (const PaperItem& item : paper->items()) {
+              for (const PaperItem& item : paper->items) {
                 const auto claims = claims_of(item);
                 add({item.number, paper->key, item.says, covered_by(item, known),
                      verdicts_of(claims), counterexamples_of(claims), item.lacking});

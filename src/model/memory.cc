@@ -13,8 +13,9 @@ double most_tokens_read(const Lengths& lengths) {
   return std::max(whole, (lengths.gamma + 1.0) * std::max(1, lengths.iterations));
 }
 
-/// Bytes of the allocator's block for this many bytes.
+/// Bytes of the allocator's block for this many bytes; there is none for 0.
 double block(std::size_t bytes) {
+  if (bytes == 0) return 0;
   constexpr std::size_t kHeader = 8, kAlign = 16, kLeast = 32;
   return static_cast<double>(std::max(kLeast, (bytes + kHeader + kAlign - 1) / kAlign * kAlign));
 }

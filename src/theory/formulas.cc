@@ -175,7 +175,7 @@ constexpr FormulaRow kFormulas[] = {
 
 std::span<const FormulaRow> formula_rows() { return kFormulas; }
 
-Formula evaluate_formula(std::string_view text, const FormulaSetting& setting) {
+FormulaResult evaluate_formula(std::string_view text, const FormulaSetting& setting) {
   const Spec spec = parse_spec(text);
   std::vector<std::string> names;
   for (const FormulaRow& row : formula_rows()) {
@@ -184,7 +184,7 @@ Formula evaluate_formula(std::string_view text, const FormulaSetting& setting) {
     SpecReader reader(spec);
     if (row.needs_pair && !setting.pair) reader.refuse("it takes a pair; add one");
     if (!row.needs_pair && setting.pair) reader.refuse("it takes no pair; leave it out");
-    Formula formula;
+    FormulaResult formula;
     formula.values = row.compute(reader, setting);
     reader.finish();
     formula.name = reader.canonical();

@@ -43,13 +43,13 @@ struct FormulaRow {
 std::span<const FormulaRow> formula_rows();
 
 /// A formula's values and its canonical spec text.
-struct Formula {
+struct FormulaResult {
   std::string name;
   std::vector<FormulaValue> values;
 };
 
 /// @throws InputError naming the spec, the parameter and what to write; also where the pair is
 /// missing or outside the formula's hypotheses.
-Formula evaluate_formula(std::string_view text, const FormulaSetting& setting);
+FormulaResult evaluate_formula(std::string_view text, const FormulaSetting& setting);
 
 }  // namespace speclab

@@ -69,7 +69,7 @@ Numbered read_number(const std::string& text) {
 
 /// "Lemma 3", "4.1": what lies before the last of the numbers that are there. An appendix ("A.4")
 /// may begin later than with 1: papers restate the theorems that they prove there.
-std::vector<std::string> gaps(PaperItems items) {
+std::vector<std::string> gaps(std::span<const PaperItem> items) {
   std::map<std::string, std::set<int>> seen;
   for (const PaperItem& item : items) {
     const Numbered read = read_number(std::string(item.number));
@@ -95,19 +95,17 @@ std::vector<const Paper*> all() {
 }
 
 bool named(const Paper& paper, std::string_view id) {
-  const PaperItems items = paper.items();
+  const auto& items = paper.items;
   return std::any_of(items.begin(), items.end(), [id](const PaperItem& item) {
     return std::find(item.by.begin(), item.by.end(), id) != item.by.end();
   });
 }
 
-constexpr PaperItem kMadeUp[] = {
+const std::vector<PaperItem> kMadeUp{
     {"Theorem 1", "two claims", {"sun2025.theorem1", "yin2024.algorithm4"}},
     {"Theorem 2", "a claim and more", {"sun2025.lemma3", "block", "sun2025-fig3"}},
     {"Lemma 2", "a misspelt claim", {"sun2025.theorem99"}},
     {"Table 3", "nothing", {}, "of language models"}};
-
-PaperItems made_up() { return kMadeUp; }
 
 KnownIds others() {
   KnownIds known{{"verifier", {}}, {"experiment", {}}};
@@ -127,8 +125,8 @@ TEST_CASE("every paper has a key, a title and rows in one line of plain ASCII") 
     CHECK(keys.insert(paper.key).second);
     CHECK_FALSE(paper.title.empty());
     CHECK(find_paper(paper.key) == &paper);
-    CHECK_FALSE(paper.items().empty());
-    for (const PaperItem& item : paper.items()) {
+    CHECK_FALSE(paper.items.empty());
+    for (const PaperItem& item : paper.items) {
       CAPTURE(item.number);
       CHECK_FALSE(item.number.empty());
       CHECK_FALSE(item.says.empty());
@@ -146,11 +144,11 @@ TEST_CASE("what covers an item is known, and what nothing covers says why") {
   const auto rows = cells_of(papers_document(all(), others()));
   std::size_t row = 0;
   for (const Paper& paper : papers()) {
-    for (const PaperItem& item : paper.items()) {
+    for (const PaperItem& item : paper.items) {
       REQUIRE(row < rows.size());
       CAPTURE(paper.key, item.number, item.says);
       CHECK(rows[row][3].find("unknown") == std::string::npos);
-      const bool covered = !item.by.front().empty();
+      const bool covered = !item.by.empty();
       CHECK(covered != rows[row][3].empty());
       CHECK((covered || !item.lacking.empty()));
       ++row;
@@ -175,22 +173,22 @@ TEST_CASE("no number of a statement, algorithm, figure or table is left out") {
   for (const Paper& paper : papers()) {
     if (!paper.whole) continue;
     CAPTURE(paper.key);
-    CHECK(gaps(paper.items()) == std::vector<std::string>{});
+    CHECK(gaps(paper.items) == std::vector<std::string>{});
   }
   CHECK(gaps(kMadeUp) == std::vector<std::string>{"Lemma 1", "Table 1", "Table 2"});
-  constexpr PaperItem kSections[] = {{"Lemma 4.2 (second half)", ""},
-                                     {"Theorem 4.4", ""},
-                                     {"Remark A.2", ""},
-                                     {"Theorem A.4", ""},
-                                     {"Lemmas 1 to 4, 6", ""},
-                                     {"Section 7", ""},
-                                     {"Figure 2 (a)", ""},
-                                     {"Equation (9)", ""}};
+  const std::vector<PaperItem> kSections{{"Lemma 4.2 (second half)", ""},
+                                         {"Theorem 4.4", ""},
+                                         {"Remark A.2", ""},
+                                         {"Theorem A.4", ""},
+                                         {"Lemmas 1 to 4, 6", ""},
+                                         {"Section 7", ""},
+                                         {"Figure 2 (a)", ""},
+                                         {"Equation (9)", ""}};
   CHECK(gaps(kSections) == std::vector<std::string>{"4.1", "4.3", "A.3", "Figure 1", "Lemma 5"});
 }
 
 TEST_CASE("a row tells what covers it, with the verdicts and the counterexamples on record") {
-  const Paper paper{"made-up", "made up", made_up};
+  const Paper paper{"made-up", "made up", kMadeUp};
   const auto rows = cells_of(papers_document({&paper}, others()));
   REQUIRE(rows.size() == 4);
   CHECK(rows[0][3] == "claim sun2025.theorem1, yin2024.algorithm4; closed form sun2025.theorem1");

@@ -7,19 +7,19 @@
 namespace speclab::formulas_test {
 namespace {
 
-Formula toy(const std::string& text, int gamma) {
+FormulaResult toy(const std::string& text, int gamma) {
   return evaluate_formula(text, {make_pair("bernoulli(draft=1/3,target=2/3)"), gamma, true});
 }
 
-Formula alone(const std::string& text, int gamma = 1) {
+FormulaResult alone(const std::string& text, int gamma = 1) {
   return evaluate_formula(text, {nullptr, gamma, true});
 }
 
 }  // namespace
 
 TEST_CASE("the sums of sun2024 section 3.1 as printed count a token too many") {
-  const Formula printed = toy("sun2024.section3.1(first=printed)", 2);
-  const Formula corrected = toy("sun2024.section3.1(first=corrected)", 2);
+  const FormulaResult printed = toy("sun2024.section3.1(first=printed)", 2);
+  const FormulaResult corrected = toy("sun2024.section3.1(first=corrected)", 2);
   REQUIRE(printed.values.size() == 2);
   CHECK(printed.values[0].quantity == QuantityId::token_accepted);
   CHECK(*printed.values[0].exact == Rational(19, 9));
@@ -50,7 +50,7 @@ TEST_CASE("SPRINTER's tokens, time and FLOPs") {
   CHECK(*alone("zhong2025.theorem3.3(fp=1/2,tp=1/2,r=3)").values[0].exact == Rational(1));
   CHECK(*alone("zhong2025.theorem3.4(fp=1/2,tp=1/2,r=3,draft=0.1)").values[0].exact ==
         Rational(1, 5));
-  const Formula flops = alone("zhong2025.flops(draft=1,verifier=0,target=9)", 3);
+  const FormulaResult flops = alone("zhong2025.flops(draft=1,verifier=0,target=9)", 3);
   CHECK(*flops.values[0].exact == Rational(30));
   CHECK(*flops.values[1].exact == Rational(12));
   CHECK(*flops.values[2].exact == Rational(5, 2));

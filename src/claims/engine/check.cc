@@ -181,12 +181,12 @@ void compare_numbers(const Clause& clause, const Instance& instance, Answers& an
 
 }  // namespace
 
-const TermFormula kLine{"TV(d, t)", "yin2024.line", [](const Instance& instance) {
-                          return total_variation<Rational>(instance.rows->draft(0),
-                                                           instance.rows->target(0));
-                        }};
+const NamedForm kLine{"TV(d, t)", "yin2024.line", [](const Instance& instance) {
+                        return total_variation<Rational>(instance.rows->draft(0),
+                                                         instance.rows->target(0));
+                      }};
 
-Rational TermFormula::operator()(const Instance& instance) const {
+Rational NamedForm::operator()(const Instance& instance) const {
   const auto all = values(instance);
   if (list == nullptr) return all.front();
   Rational sum(0);
@@ -194,12 +194,12 @@ Rational TermFormula::operator()(const Instance& instance) const {
   return sum;
 }
 
-std::vector<Rational> TermFormula::values(const Instance& instance) const {
+std::vector<Rational> NamedForm::values(const Instance& instance) const {
   if (list != nullptr) return ingredient(name, list(instance));
   return {ingredient(name, number(instance))};
 }
 
-Rational TermFormula::along(const Instance& instance, State start, const PathLaws& path) const {
+Rational NamedForm::along(const Instance& instance, State start, const PathLaws& path) const {
   return ingredient(name, of_path(instance, start, path));
 }
 

@@ -15,16 +15,16 @@ namespace speclab {
 
 /// A closed form. It is an ingredient of the checks that name it, so that a fault can be planted in
 /// it; a list has an element for each of the quantity's, in order.
-struct TermFormula {
+struct NamedForm {
   using Number = Rational (*)(const Instance& instance);
   using List = std::vector<Rational> (*)(const Instance& instance);
   using OfPath = Rational (*)(const Instance& instance, State start, const PathLaws& path);
 
-  constexpr TermFormula(std::string_view says, std::string_view ingredient, Number value)
+  constexpr NamedForm(std::string_view says, std::string_view ingredient, Number value)
       : text(says), name(ingredient), number(value) {}
-  constexpr TermFormula(std::string_view says, std::string_view ingredient, List value)
+  constexpr NamedForm(std::string_view says, std::string_view ingredient, List value)
       : text(says), name(ingredient), list(value) {}
-  constexpr TermFormula(std::string_view says, std::string_view ingredient, OfPath value)
+  constexpr NamedForm(std::string_view says, std::string_view ingredient, OfPath value)
       : text(says), name(ingredient), of_path(value) {}
 
   /// Its number, or the sum of its list without the first element, E[tau] of P(tau >= i).
@@ -67,13 +67,13 @@ struct Term {
   std::int8_t iterations = 0;   ///< kDepth: as many as Instance::depth
   bool longer = false;          ///< asked at gamma + 1
   std::string_view verifier{};  ///< see verifier_text
-  const TermFormula* formula = nullptr;
+  const NamedForm* formula = nullptr;
   int numerator = 0;
   int denominator = 1;
 
   constexpr Term() = default;
   // Implicit, so that a check says at_least(tau("block"), kFormula) and equal(tau("token"), 0).
-  constexpr Term(const TermFormula& form) : kind(Kind::formula), formula(&form) {}
+  constexpr Term(const NamedForm& form) : kind(Kind::formula), formula(&form) {}
   constexpr Term(int value, int over = 1) : numerator(value), denominator(over) {}
 };
 inline constexpr std::int8_t kDepth = -1;

@@ -4,10 +4,10 @@
 
 namespace speclab {
 
-const TermFormula kBestCoupling{"the certified optimum over all couplings",
-                                "coupling-program.optimum", best_coupling};
+const NamedForm kBestCoupling{"the certified optimum over all couplings",
+                              "coupling-program.optimum", best_coupling};
 
-const TermFormula kMinOfJoint{
+const NamedForm kMinOfJoint{
     "min(D, T)", "min-of-joint",
     [](const Instance&, State, const PathLaws& path) { return lesser(path.draft, path.target); }};
 

@@ -19,9 +19,9 @@ std::vector<Rational> tail_on(const Instance& at, Tail tail, More... more) {
 }
 
 /// The certified optimum of E[common prefix] over all couplings of X ~ D^gamma and Y ~ T^gamma.
-extern const TermFormula kBestCoupling;
+extern const NamedForm kBestCoupling;
 /// min(D(x^i), T(x^i)).
-extern const TermFormula kMinOfJoint;
+extern const NamedForm kMinOfJoint;
 
 /// Two Bernoulli laws, without context.
 bool bernoulli(const Instance& instance);

@@ -2,13 +2,29 @@
 
 #include <span>
 #include <string_view>
-
-#include "claims/engine/paper.h"
+#include <vector>
 
 namespace speclab {
 
-/// Every paper of which something is held: first those that are covered whole, then those of which
-/// only what is held has a row, last ("speclab") this project's own rules.
+/// One numbered thing of a paper, and what of the laboratory speaks of it. Each has a row: what is
+/// not covered says so, with the reason.
+struct PaperItem {
+  std::string_view number;  ///< "Theorem 2", "Algorithm 1", "Equation (7)", "Figure 3", "Remark 2"
+  std::string_view says;    ///< one line of plain ASCII
+  std::vector<std::string_view> by{};  ///< claims, predictions, verifiers and experiments
+  std::string_view lacking{};          ///< why nothing covers it, or what of it is not covered
+};
+
+/// A paper, its items in the order of its pages.
+struct Paper {
+  std::string_view key;    ///< "sun2025": the first part of its claims' ids
+  std::string_view title;  ///< authors, title, year
+  std::vector<PaperItem> items{};
+  bool whole = false;  ///< each numbered thing of it has a row; else those alone that are checked
+};
+
+/// Every paper of src/claims/papers/coverage.txt: first those that are covered whole, then those of
+/// which only what is checked has a row, last ("speclab") this project's own rules.
 std::span<const Paper> papers();
 
 /// The paper of that key, or null.

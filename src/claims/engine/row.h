@@ -26,8 +26,8 @@ struct Correction {
 struct SimulatedLaw {
   std::string_view verifier;
   NamedPair at;
-  int horizon = 0;                    ///< the law of so many tokens must be the target's; or 0, and
-  const TermFormula* tail = nullptr;  ///< P(tau >= i) must be this
+  int horizon = 0;                  ///< the law of so many tokens must be the target's; or 0, and
+  const NamedForm* tail = nullptr;  ///< P(tau >= i) must be this
 };
 
 /// One claim of a paper: a constant that stands beside its check. run_claim computes the verdict;

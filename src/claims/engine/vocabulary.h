@@ -5,7 +5,7 @@
 namespace speclab {
 
 // The words of checks. A verifier is a spec text with braces, see verifier_text; what stands on a
-// side is a Term, a TermFormula or a whole number.
+// side is a Term, a NamedForm or a whole number.
 
 constexpr Term asked(QuantityId quantity, std::string_view verifier, Horizon horizon = kNoHorizon,
                      std::int8_t iterations = 0) {
@@ -100,7 +100,7 @@ constexpr Check grows_in_drafts(Term more, Term fewer) {
 }
 
 /// yin2024's line of one position: P(reject) + TV = TV(d, t).
-extern const TermFormula kLine;
+extern const NamedForm kLine;
 constexpr Term point(std::string_view verifier) {
   Term term = asked(QuantityId::rejections, verifier, kOneToken);
   term.kind = Term::Kind::rejected_and_tv;

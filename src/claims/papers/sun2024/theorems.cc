@@ -13,12 +13,10 @@ namespace {
 
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 40}};
 
-constexpr TermFormula kMinima{"sum min(D, T)", "sun2024.theorem1.formula", [](const Instance& at) {
-                                return tail_on(at, greedy_tail<Rational>);
-                              }};
-constexpr TermFormula kProducts{
-    "the sum of products of min(d, t)", "sun2024.theorem2.formula",
-    [](const Instance& at) { return tail_on(at, token_tail<Rational>); }};
+constexpr NamedForm kMinima{"sum min(D, T)", "sun2024.theorem1.formula",
+                            [](const Instance& at) { return tail_on(at, greedy_tail<Rational>); }};
+constexpr NamedForm kProducts{"the sum of products of min(d, t)", "sun2024.theorem2.formula",
+                              [](const Instance& at) { return tail_on(at, token_tail<Rational>); }};
 
 constexpr ClaimRow kTheorem1{
     .id = "sun2024.theorem1",
@@ -93,8 +91,8 @@ Rational bernoulli_sum(const Instance& at) {
   return sum(at.rows->draft(0)[1], at.rows->target(0)[1], at.gamma, first);
 }
 template <auto sum, FirstTerm first>
-constexpr TermFormula kSum{"the sum of section 3.1", "sun2024.section3.1.sum",
-                           bernoulli_sum<sum, first>};
+constexpr NamedForm kSum{"the sum of section 3.1", "sun2024.section3.1.sum",
+                         bernoulli_sum<sum, first>};
 constexpr auto kTokenSum = bernoulli_token_accepted<Rational>;
 constexpr auto kBlockSum = bernoulli_block_accepted<Rational>;
 

@@ -14,39 +14,24 @@ namespace speclab {
 namespace sun2025_lemmas {
 namespace {
 
-std::span<const Token> first(const TokenPath& path, std::size_t count) {
-  return std::span(path).first(count);
-}
-
 /// The distance of (X^tau, Y, Z) from T^{gamma+1}: at the start, and summed over every context that
 /// a decode of gamma + 2 tokens can come to, since equation (7) is asked of each.
 Rational continued_tv(std::string_view verifier, const Instance& instance) {
-  Decoding decoding(verifier, instance);
-  const auto length = static_cast<std::size_t>(instance.gamma) + 1;
-  const auto distance_from = [&](State state) {
-    Rational distance(0);
-    for (const PathLaws& path : paths_from(*instance.rows, state, instance.gamma + 1)) {
-      if (path.tokens.size() != length) continue;
-      Rational mass(0);
-      for (const auto& [tokens, weight] : decoding.emitted(state)) {
-        if (!std::equal(tokens.begin(), tokens.end(), path.tokens.begin())) continue;
-        const State after = follow(*instance.rows, state, tokens).state;
-        mass += weight *
-                follow(*instance.rows, after, std::span(path.tokens).subspan(tokens.size())).target;
-      }
-      distance += abs(mass - path.target) / 2;
-    }
-    return distance;
-  };
+  const int length = instance.gamma + 1;
   std::set<State> contexts;
   for (const Start& start : instance.pair().start()) {
-    contexts.insert(start.state);
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma + 1)) {
+    for (const PathLaws& path : paths_from(*instance.rows, start.state, length)) {
       if (path.target > 0) contexts.insert(path.state);
     }
   }
+  Decoding decoding(verifier, instance);
   Rational sum(0);
-  for (const State state : contexts) sum += distance_from(state);
+  for (const State state : contexts) {
+    auto law = decoding.continued(state, length, false);
+    for (const PathLaws& path : whole_paths(*instance.rows, state, length)) {
+      sum += abs(Rational(law[path.tokens] - path.target)) / 2;
+    }
+  }
   return sum;
 }
 
@@ -100,39 +85,64 @@ constexpr ClaimRow kLemma2Backward{
 
 constexpr std::string_view kValid[] = {"block", "token", "lazy-block", "one-hot-block"};
 
-/// P(O = x, tau >= l) = P(O^l = x^l, tau >= l) T(x^{l+1:}) for outputs of two iterations.
-Comparisons lemma6(const Instance& instance) {
-  Comparisons comparisons;
-  const int length = instance.gamma + 2;
+/// Of the iterations that emit more than `l` tokens, the first l those of x: the probability, and
+/// with it that of going on along x to its end by `after` from where an iteration ends.
+struct AlongPath {
+  Rational part{0};
+  Rational whole{0};
+};
+template <class After>
+AlongPath along(Decoding& decoding, const Rows<Rational>& rows, State start, const TokenPath& x,
+                std::size_t l, const After& after) {
+  AlongPath sums;
+  for (const auto& [tokens, weight] : decoding.emitted(start)) {
+    if (tokens.size() <= l ||
+        !std::equal(tokens.begin(), tokens.begin() + static_cast<long>(l), x.begin())) {
+      continue;
+    }
+    sums.part += weight;
+    if (!std::equal(tokens.begin(), tokens.end(), x.begin())) continue;
+    sums.whole +=
+        weight * after(follow(rows, start, tokens).state, std::span(x).subspan(tokens.size()));
+  }
+  return sums;
+}
+
+/// Calls visit(decoding, verifier, start, path, l, T(x^{l+1:} | x^l)) for every valid verifier,
+/// every path x of `length` tokens that the target takes, and l = 1 .. most.
+template <class Visit>
+void each_prefix(const Instance& instance, int length, int most, const Visit& visit) {
+  const Rows<Rational>& rows = *instance.rows;
   for (const std::string_view verifier : kValid) {
+    Decoding decoding(verifier, instance);
     for (const Start& start : instance.pair().start()) {
-      Decoding decoding(verifier, instance);
-      const auto& emitted = decoding.emitted(start.state);
-      for (const PathLaws& path : paths_from(*instance.rows, start.state, length)) {
-        if (path.tokens.size() != static_cast<std::size_t>(length) || path.target == 0) continue;
-        for (std::size_t l = 1; l <= static_cast<std::size_t>(instance.gamma); ++l) {
-          Rational whole(0);
-          Rational part(0);
-          for (const auto& [tokens, weight] : emitted) {
-            if (tokens.size() < l + 1) continue;
-            if (std::equal(path.tokens.begin(),
-                           path.tokens.begin() + static_cast<std::ptrdiff_t>(l), tokens.begin())) {
-              part += weight;
-            }
-            if (!std::equal(tokens.begin(), tokens.end(), path.tokens.begin())) continue;
-            const State after = follow(*instance.rows, start.state, tokens).state;
-            whole += weight *
-                     decoding.reached(after, std::span(path.tokens).subspan(tokens.size()), 1, 1);
-          }
-          const State at = follow(*instance.rows, start.state, first(path.tokens, l)).state;
-          comparisons.push_back(
-              {fmt::format("P(O = {}, tau >= {}) of {}", path_text(path.tokens), l, verifier),
-               whole, Order::equal,
-               part * follow(*instance.rows, at, std::span(path.tokens).subspan(l)).target});
+      for (const PathLaws& path : whole_paths(rows, start.state, length)) {
+        if (path.target == 0) continue;
+        for (std::size_t l = 1; l <= static_cast<std::size_t>(most); ++l) {
+          const std::span<const Token> x = path.tokens;
+          const State at = follow(rows, start.state, x.first(l)).state;
+          visit(decoding, verifier, start.state, path.tokens, l,
+                follow(rows, at, x.subspan(l)).target);
         }
       }
     }
   }
+}
+
+/// P(O = x, tau >= l) = P(O^l = x^l, tau >= l) T(x^{l+1:}) for outputs of two iterations.
+Comparisons lemma6(const Instance& instance) {
+  Comparisons comparisons;
+  each_prefix(
+      instance, instance.gamma + 2, instance.gamma,
+      [&](Decoding& decoding, std::string_view verifier, State start, const TokenPath& x,
+          std::size_t l, const Rational& rest) {
+        const AlongPath sums = along(decoding, *instance.rows, start, x, l,
+                                     [&](State at, std::span<const Token> left) {
+                                       return decoding.reached(at, left, 1, 1);
+                                     });
+        comparisons.push_back({fmt::format("P(O = {}, tau >= {}) of {}", path_text(x), l, verifier),
+                               sums.whole, Order::equal, sums.part * rest});
+      });
   return comparisons;
 }
 
@@ -150,39 +160,19 @@ constexpr ClaimRow kLemma6{
 /// Conditional on X^i = O^i kept, what follows in (X^tau, Y, Z) is the target's.
 Comparisons equation29(const Instance& instance) {
   Comparisons comparisons;
-  const auto length = static_cast<std::size_t>(instance.gamma) + 1;
-  for (const std::string_view verifier : kValid) {
-    for (const Start& start : instance.pair().start()) {
-      Decoding decoding(verifier, instance);
-      for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma + 1)) {
-        if (path.tokens.size() != length || path.target == 0) continue;
-        for (std::size_t i = 1; i < length; ++i) {
-          Rational whole(0);
-          Rational part(0);
-          for (const auto& [tokens, weight] : decoding.emitted(start.state)) {
-            if (tokens.size() <= i ||
-                !std::equal(path.tokens.begin(), path.tokens.begin() + static_cast<long>(i),
-                            tokens.begin())) {
-              continue;
-            }
-            part += weight;
-            if (!std::equal(tokens.begin(), tokens.end(), path.tokens.begin())) continue;
-            const State after = follow(*instance.rows, start.state, tokens).state;
-            whole +=
-                weight *
-                follow(*instance.rows, after, std::span(path.tokens).subspan(tokens.size())).target;
-          }
-          if (part == 0) continue;
-          const State at = follow(*instance.rows, start.state, first(path.tokens, i)).state;
-          comparisons.push_back(
-              {fmt::format("P(O = {} | O^{}, tau >= {}) of {}", path_text(path.tokens), i, i,
-                           verifier),
-               whole / part, Order::equal,
-               follow(*instance.rows, at, std::span(path.tokens).subspan(i)).target});
-        }
-      }
-    }
-  }
+  const Rows<Rational>& rows = *instance.rows;
+  each_prefix(instance, instance.gamma + 1, instance.gamma,
+              [&](Decoding& decoding, std::string_view verifier, State start, const TokenPath& x,
+                  std::size_t i, const Rational& rest) {
+                const AlongPath sums =
+                    along(decoding, rows, start, x, i, [&](State at, std::span<const Token> left) {
+                      return follow(rows, at, left).target;
+                    });
+                if (sums.part == 0) return;
+                comparisons.push_back(
+                    {fmt::format("P(O = {} | O^{}, tau >= {}) of {}", path_text(x), i, i, verifier),
+                     sums.whole / sums.part, Order::equal, rest});
+              });
   return comparisons;
 }
 

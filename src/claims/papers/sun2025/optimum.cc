@@ -22,8 +22,7 @@ namespace {
 Comparisons lemma4(const Instance& instance) {
   Comparisons comparisons;
   for (const Start& start : instance.pair().start()) {
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.empty() || path.draft == 0) continue;
+    for (const PathLaws& path : drafted_paths(instance, start.state)) {
       const auto reached = [&](const TokenPath& draft, int tau, State) {
         return Rational(static_cast<std::size_t>(tau) >= path.tokens.size() &&
                                 std::equal(path.tokens.begin(), path.tokens.end(), draft.begin())
@@ -280,9 +279,8 @@ constexpr ClaimRow kAgainstToken{
     .proofs = {{{.verifier = "block", .property = "at-least:token", .gamma = 3}}},
 };
 
-constexpr TermFormula kMinima{"sum min(D, T)", "sun2025.lemma10.formula", [](const Instance& at) {
-                                return tail_on(at, greedy_tail<Rational>);
-                              }};
+constexpr NamedForm kMinima{"sum min(D, T)", "sun2025.lemma10.formula",
+                            [](const Instance& at) { return tail_on(at, greedy_tail<Rational>); }};
 
 constexpr ClaimRow kLemma10{
     .id = "sun2025.lemma10",

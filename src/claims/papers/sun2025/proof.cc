@@ -66,8 +66,8 @@ Comparisons f_is_p(const Instance& instance, bool corrected) {
   Comparisons comparisons;
   for (const Start& start : instance.pair().start()) {
     const auto reach = reach_of("block", instance, start.state);
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.empty() || path.draft == 0 || path.target == 0) continue;
+    for (const PathLaws& path : drafted_paths(instance, start.state)) {
+      if (path.target == 0) continue;
       const Rational share = corrected ? Rational(path.draft / path.target) : Rational(1);
       comparisons.push_back({fmt::format("P(tau >= {} | O = {}) against {}w", path.tokens.size(),
                                          path_text(path.tokens), corrected ? "D/T " : ""),
@@ -108,8 +108,8 @@ Comparisons f_increases(const Instance& instance, bool of_draft) {
     if (of_draft) return ingredient("sun2025.sectionB2.p", block_weight(instance, 0, x));
     return accepted_of_output(reach, {x, laws.state, laws.draft, laws.target});
   };
-  for (const PathLaws& path : paths_from(*instance.rows, 0, instance.gamma)) {
-    if (path.tokens.empty() || path.draft == 0 || path.target == 0) continue;
+  for (const PathLaws& path : drafted_paths(instance, 0)) {
+    if (path.target == 0) continue;
     const TokenPath later(path.tokens.begin() + 1, path.tokens.end());
     comparisons.push_back({fmt::format("{} at {} against {}", of_draft ? "p" : "f",
                                        path_text(later), path_text(path.tokens)),

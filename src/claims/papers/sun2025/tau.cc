@@ -74,8 +74,8 @@ Comparisons law_given_block(const Instance& instance) {
   const auto length = static_cast<std::size_t>(instance.gamma);
   for (const Start& start : instance.pair().start()) {
     const auto joint = tau_with_draft(instance, start.state);
-    for (const PathLaws& path : paths_from(rows, start.state, instance.gamma)) {
-      if (path.tokens.size() != length || path.draft == 0) continue;
+    for (const PathLaws& path : whole_paths(rows, start.state, instance.gamma)) {
+      if (path.draft == 0) continue;
       const auto& found = joint.at(path.tokens);
       TokenPath prefix = path.tokens;
       Rational rest(1);  // no later coin accepts
@@ -120,8 +120,7 @@ Comparisons law_given_next(const Instance& instance) {
   const Rows<Rational>& rows = *instance.rows;
   for (const Start& start : instance.pair().start()) {
     const auto joint = tau_with_draft(instance, start.state);
-    for (const PathLaws& path : paths_from(rows, start.state, instance.gamma)) {
-      if (path.tokens.empty() || path.draft == 0) continue;
+    for (const PathLaws& path : drafted_paths(instance, start.state)) {
       const TokenPath before = shortened(path.tokens);
       const State at = follow(rows, start.state, before).state;
       const Rational below = 1 - block_weight(instance, start.state, path.tokens);

@@ -66,11 +66,11 @@ constexpr ClaimRow kTheorem1{
                 {.verifier = "block", .vocabulary = 3}}},
 };
 
-constexpr TermFormula kWeights{"D w", "sun2025.lemma3.reached",
-                               [](const Instance& at, State start, const PathLaws& path) {
-                                 return Rational(path.draft * block_weight(at, start, path.tokens));
-                               }};
-constexpr TermFormula kBlockTail{
+constexpr NamedForm kWeights{"D w", "sun2025.lemma3.reached",
+                             [](const Instance& at, State start, const PathLaws& path) {
+                               return Rational(path.draft * block_weight(at, start, path.tokens));
+                             }};
+constexpr NamedForm kBlockTail{
     "D w summed over the paths", "sun2025.lemma3.formula",
     [](const Instance& at) { return tail_on(at, block_tail<Rational>); }};
 

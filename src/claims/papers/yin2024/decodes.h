@@ -12,9 +12,9 @@ namespace speclab {
 std::vector<Rational> tv_along_target(const Instance& instance);
 
 /// sum over n <= T of E TV_n.
-extern const TermFormula kTvSum;
+extern const Formula kTvSum;
 /// 1 + sum over n < T of E TV_n.
-extern const TermFormula kCallsSum;
+extern const Formula kCallsSum;
 
 /// The batch verifier with K drafts.
 inline constexpr std::string_view kBatch = "batch(M={K})";

@@ -142,9 +142,9 @@ constexpr ClaimRow kEquation20{
                {"batch", Fault::replaced, "batch-printed"}}},
 };
 
-constexpr TermFormula kPrinted{"Theorem 3 with f(x_0) = 0", "yin2024.theorem3.formula",
+constexpr Formula kPrinted{"Theorem 3 with f(x_0) = 0", "yin2024.theorem3.formula",
                                [](const Instance& at) { return theorem3_sum(at, at.drafts, 0); }};
-constexpr TermFormula kFromRoot{"Theorem 3 with f(x_0) = 1", "yin2024.theorem3.formula",
+constexpr Formula kFromRoot{"Theorem 3 with f(x_0) = 1", "yin2024.theorem3.formula",
                                 [](const Instance& at) { return theorem3_sum(at, at.drafts, 1); }};
 
 /// The closed form over states, which predictions quote.
@@ -152,9 +152,9 @@ Rejections<Rational> over_states(const Instance& at) {
   Budget budget;
   return batch_rejections(*at.rows, start_law(*at.rows), at.drafts, at.gamma, budget);
 }
-constexpr TermFormula kOverStates{"the recursion over states", "yin2024.theorem3.states",
+constexpr Formula kOverStates{"the recursion over states", "yin2024.theorem3.states",
                                   [](const Instance& at) { return over_states(at).expected(); }};
-constexpr TermFormula kBatchCalls{
+constexpr Formula kBatchCalls{
     "1 + E[sum over n < T of R_n]", "yin2024.theorem3.calls",
     [](const Instance& at) { return over_states(at).target_calls(); }};
 

@@ -91,7 +91,7 @@ constexpr ClaimRow kRemark2{
                {"yin2024.theorem1.formula", Fault::doubled}}},
 };
 
-constexpr TermFormula kBatchCalls{
+constexpr Formula kBatchCalls{
     "1 + E[N_rej] of T - 1 tokens of batch(M=2)", "yin2024.batch-calls", [](const Instance& at) {
       return Rational(
           1 + exact_answer("batch(M=2)", at, at.gamma - 1).fraction(QuantityId::rejections));
