@@ -39,7 +39,8 @@ constexpr FaultRow plain(std::string_view name, std::string_view prose, std::str
 
 constexpr FaultRow with(std::string_view name, std::string_view parameters, std::string_view prose,
                         std::string_view example, std::string_view first, Change change,
-                        Names others = {}, std::string_view drafts = "") {
+                        Names others = {}, std::string_view drafts = "",
+                        std::string_view form = "") {
   return {{.name = name,
            .parameters = parameters,
            .prose = prose,
@@ -49,7 +50,8 @@ constexpr FaultRow with(std::string_view name, std::string_view parameters, std:
            .drafts = drafts,
            .fault_of = first},
           change,
-          others};
+          others,
+          form};
 }
 
 constexpr FaultRow kFaults[] = {
@@ -83,7 +85,7 @@ constexpr FaultRow kFaults[] = {
           Change::correction_accepted, kOneChain),
     with("wrong-drawn-draft", "by=rounded|filtered",
          "the draft is drawn from d in 8 bits, or after a top-2 filter, and tested with d",
-         "wrong-drawn-draft(by=rounded)", "token", Change::drawn_draft, kDraws),
+         "wrong-drawn-draft(by=rounded)", "token", Change::drawn_draft, kDraws, "", "by=filtered"),
     with("wrong-filtered-law", "model=draft|target",
          "a top-2 filter is applied to the law of one model only, where tokens are verified",
          "wrong-filtered-law(model=target)", "token", Change::filtered_law),
@@ -134,8 +136,6 @@ constexpr FaultRow kFaults[] = {
 };
 
 constexpr std::string_view kRule = "rule";
-
-std::string_view name_of(std::string_view spec) { return spec.substr(0, spec.find('(')); }
 
 /// The spec text of a verifier of that many drafts.
 std::string with_drafts(std::string_view name, std::string_view parameter, int drafts) {
@@ -233,13 +233,9 @@ std::vector<std::string> faults_in(const Verifier& rule) {
         fault.others.end()) {
       continue;
     }
-    const std::string_view example = fault.info.example;
-    const std::string_view name = name_of(example);
-    const std::string form(fault.info.parameters.empty() || !fault.info.drafts.empty()
-                               ? std::string_view()
-                               : example.substr(name.size() + 1, example.size() - name.size() - 2));
+    const std::string form(fault.form);
     const bool plain = rule.name.find('(') == std::string::npos;
-    texts.push_back(std::string(name) + "(" + form + (form.empty() ? "" : ",") +
+    texts.push_back(std::string(fault.info.name) + "(" + form + (form.empty() ? "" : ",") +
                     "rule=" + (plain ? rule.name : '"' + rule.name + '"') + ")");
   }
   return texts;

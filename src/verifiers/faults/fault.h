@@ -60,6 +60,8 @@ struct FaultRow {
   VerifierInfo info;  ///< fault_of: the spec text of the first verifier that it is for
   Change change;
   std::span<const std::string_view> others;  ///< the names of the other verifiers that it is for
+  /// Its parameters in faults_in: those that show it on small pairs with the fewest trials.
+  std::string_view form = {};
 };
 
 /// The table, in the order in which faults are listed.
