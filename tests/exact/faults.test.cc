@@ -18,6 +18,8 @@ auto run_on(std::string_view verifier, std::string_view pair) {
   return run_named(std::string(verifier), pair, request);
 }
 
+constexpr std::string_view kSureDraft = "iid(draft=[1,0],target=[1/2,1/2])";
+
 TEST_CASE("a fault in another verifier shows in an exact law") {
   std::set<std::string> idle;
   int planted = 0;
@@ -27,7 +29,7 @@ TEST_CASE("a fault in another verifier shows in an exact law") {
     for (const std::string& text : faults_in(right)) {
       ++planted;
       bool shown = false;
-      for (const std::string_view pair : {kToy, kThree, kTree}) {
+      for (const std::string_view pair : {kToy, kThree, kTree, kSureDraft}) {
         const auto wrong = run_on(text, pair);
         const auto meant = run_on(right.name, pair);
         shown = shown || wrong.decode->tv_to_target > 0 ||
