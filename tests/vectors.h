@@ -31,8 +31,7 @@ using Vector = nlohmann::json;
 
 /// A file of vectors, by its name in tests/data.
 inline nlohmann::json read_vectors(const std::string& name) {
-  const std::string path = SPECLAB_SOURCE_DIR "/tests/data/" + name;
-  return parse_json(read_file(path), path);
+  return nlohmann::json::parse(read_file(SPECLAB_SOURCE_DIR "/tests/data/" + name));
 }
 
 inline const nlohmann::json& vector_document() {
