@@ -96,7 +96,7 @@ Listing claims() {
                                    std::string(row.source),
                                    std::string(claim_verdict_name(row.recorded)),
                                    std::string(row.correction.statement),
-                                   row.held_on(),
+                                   row.checked_on(),
                                    "",
                                    "",
                                    "",
