@@ -27,7 +27,7 @@ ExitCode run_on_pair(const Arguments& arguments, const ClaimContext& context) {
     ProgressBar bar(static_cast<double>(rows.size()), "claims");
     for (const ClaimRow* row : rows) {
       if (interrupted()) break;
-      outcomes.push_back(hold_on_pair(*row, pair, context));
+      outcomes.push_back(check_on_pair(*row, pair, context));
       bar.show(static_cast<double>(outcomes.size()));
     }
   }

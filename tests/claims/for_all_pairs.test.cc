@@ -82,7 +82,7 @@ TEST_CASE("the theorems that claims name can be asked") {
                       AllPairs(proof.contexts, proof.vocabulary, proof.gamma)};
       CHECK_NOTHROW(read_property(std::string(proof.property), theorem));
       CHECK_NOTHROW(check_provable(theorem));
-      CHECK(row.held_on().find(proof.text()) != std::string::npos);
+      CHECK(row.checked_on().find(proof.text()) != std::string::npos);
       ++asked;
     }
   }

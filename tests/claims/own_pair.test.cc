@@ -30,7 +30,7 @@ TEST_CASE("a true claim holds on a pair of the user's, with its comparisons coun
        {"iid(draft=[2/3,1/3],target=[1/3,2/3])", "iid(draft=[3/7,4/7],target=[2/5,3/5])",
         "tree(vocabulary=2,depth=4,seed=77)"}) {
     CAPTURE(pair);
-    const OwnPairOutcome found = hold_on_pair(claim("sun2025.theorem1"), make_pair(pair), kQuick);
+    const OwnPairOutcome found = check_on_pair(claim("sun2025.theorem1"), make_pair(pair), kQuick);
     REQUIRE(found.result);
     CHECK(found.result->verdict == ClaimVerdict::holds);
     CHECK(found.result->comparisons > 0);
@@ -44,12 +44,12 @@ TEST_CASE("a true claim holds on a pair of the user's, with its comparisons coun
 TEST_CASE("a claim that is false as printed is violated by a pair that shows it, and by no other") {
   const ClaimRow& multiple = claim("yin2024.theorem4.multiple");
   const OwnPairOutcome shows =
-      hold_on_pair(multiple, make_pair("iid(draft=[1,0],target=[1/2,1/2])"), kQuick);
+      check_on_pair(multiple, make_pair("iid(draft=[1,0],target=[1/2,1/2])"), kQuick);
   REQUIRE(shows.result);
   CHECK(shows.result->verdict != ClaimVerdict::holds);
   CHECK_FALSE(shows.differs());
   const OwnPairOutcome other =
-      hold_on_pair(multiple, make_pair("iid(draft=[1/2,1/4,1/4],target=[1/5,2/5,2/5])"), kQuick);
+      check_on_pair(multiple, make_pair("iid(draft=[1/2,1/4,1/4],target=[1/5,2/5,2/5])"), kQuick);
   REQUIRE(other.result);
   CHECK(other.result->verdict == ClaimVerdict::holds);
 }
@@ -58,24 +58,24 @@ TEST_CASE("a pair that refutes what is on record as true differs") {
   ClaimRow row = planted(never);
   row.places = {BatteryShape{.gammas = 1}};
   const PairPointer pair = make_pair("iid(draft=[2/3,1/3],target=[1/3,2/3])");
-  CHECK(hold_on_pair(row, pair, kQuick).differs());
-  CHECK(hold_on_pair(row, pair, kQuick).result->instances == 1);
+  CHECK(check_on_pair(row, pair, kQuick).differs());
+  CHECK(check_on_pair(row, pair, kQuick).result->instances == 1);
   row.recorded = ClaimVerdict::refuted;
-  CHECK_FALSE(hold_on_pair(row, pair, kQuick).differs());
+  CHECK_FALSE(check_on_pair(row, pair, kQuick).differs());
   row.recorded = ClaimVerdict::holds_with_correction;
   row.correction.statement = "when corrected";
   row.correction.check = always;
-  CHECK_FALSE(hold_on_pair(row, pair, kQuick).differs());
-  CHECK(hold_on_pair(row, pair, kQuick).result->verdict == ClaimVerdict::holds_with_correction);
+  CHECK_FALSE(check_on_pair(row, pair, kQuick).differs());
+  CHECK(check_on_pair(row, pair, kQuick).result->verdict == ClaimVerdict::holds_with_correction);
   row.correction.check = never;
-  CHECK(hold_on_pair(row, pair, kQuick).differs());
+  CHECK(check_on_pair(row, pair, kQuick).differs());
 }
 
 TEST_CASE("a claim that cannot be asked of a pair says why") {
   const PairPointer toy = make_pair("iid(draft=[2/3,1/3],target=[1/3,2/3])");
   const PairPointer tree = make_pair("tree(vocabulary=2,depth=3,seed=4)");
   const auto why = [](const ClaimRow& row, const PairPointer& pair) {
-    const OwnPairOutcome found = hold_on_pair(row, pair, kQuick);
+    const OwnPairOutcome found = check_on_pair(row, pair, kQuick);
     CHECK_FALSE(found.result);
     CHECK_FALSE(found.differs());
     return found.unasked;

@@ -9,7 +9,7 @@
 
 namespace speclab {
 
-/// Which instances a statement is held on.
+/// Which instances a statement is checked on.
 struct BatteryShape {
   Sized tokens = 3;      ///< largest vocabulary
   Sized gammas = 2;      ///< draft lengths 1 .. gammas

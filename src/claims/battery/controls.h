@@ -12,7 +12,7 @@
 
 namespace speclab {
 
-// Negative controls: the properties of properties.h, held on verifiers that are wrong on purpose,
+// Negative controls: the properties of properties.h, checked on faulty verifiers,
 // which must fail one, and on the right ones, which must fail none.
 
 /// A property that a verifier failed: on the pair of its row, else on the smallest instance of the
@@ -42,10 +42,10 @@ struct ControlOutcome {
   [[nodiscard]] bool as_meant() const { return surprise().empty(); }
 };
 
-/// The names of the properties, in the order in which they are held.
+/// The names of the properties, in the order in which they are checked.
 std::vector<std::string_view> property_names();
 
-/// Holds every property on every lossless verifier, on every wrong one and on every row.
+/// Checks every property on every lossless verifier, on every faulty one and on every row.
 /// When interrupted() the verifiers not finished are left out.
 std::vector<ControlOutcome> run_controls(
     const ClaimContext& context, const std::function<void(std::size_t done)>& progress = {});

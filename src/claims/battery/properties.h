@@ -11,7 +11,7 @@
 
 namespace speclab {
 
-// The properties that every lossless verifier must have, each held on one instance exactly: in
+// The properties that every lossless verifier must have, each checked on one instance exactly: in
 // rational arithmetic, or in doubles where nothing but rounding can come between.
 
 /// What is wrong, with setting and size: "gamma=1, T=3: TV 1/3 to the target"; nothing where the
@@ -23,7 +23,7 @@ struct Property {
   Failure (*fails)(std::string_view verifier, const Instance& instance);
 };
 
-/// All of them, in the order in which they are held.
+/// All of them, in the order in which they are checked.
 std::span<const Property> exact_properties();
 
 /// "gamma=2", and ", T=4" where there is a horizon.

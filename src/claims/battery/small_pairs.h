@@ -14,7 +14,7 @@ struct Context {
   std::vector<State> next;
 };
 
-/// A pair whose contexts are listed; it starts in the first. Named by what it holds:
+/// A pair whose contexts are listed; it starts in the first. Named by its contexts:
 /// "contexts(0: [1,0]|[1/2,1/2] -> 0,1; 1: [0,1]|[1,0] -> 1,1)", draft | target -> next.
 /// @pre every `next` is the index of a context
 Instance listed_contexts(std::vector<Context> contexts, int gamma, int drafts = 1);

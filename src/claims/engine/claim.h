@@ -77,7 +77,7 @@ struct ClaimContext {
 struct ClaimResult {
   ClaimVerdict verdict = ClaimVerdict::refuted;
   std::vector<Evidence> evidence;
-  std::uint64_t instances = 0;    ///< settings (pair, gamma, K) on which the statement was held
+  std::uint64_t instances = 0;    ///< settings (pair, gamma, K) on which the statement was checked
   std::uint64_t comparisons = 0;  ///< numbers compared
   int tests = 0;                  ///< simulated tests made, each at kTestLevel
   double least_power = 1;         ///< the smallest power of those tests

@@ -49,8 +49,8 @@ std::string_view method_name(Method method) {
   return "";
 }
 
-bool Examination::hold(const Instance& instance, const Comparisons& comparisons, Reading reading,
-                       Method method, bool quietly) {
+bool Examination::compare(const Instance& instance, const Comparisons& comparisons, Reading reading,
+                          Method method, bool quietly) {
   if (comparisons.empty()) return false;
   ++result_.instances;
   for (const Compared& comparison : comparisons) {
@@ -68,14 +68,14 @@ bool Examination::hold(const Instance& instance, const Comparisons& comparisons,
       }
       return true;
     }
-    ++tally(reading).held;
+    ++tally(reading).passed;
   }
   if (quietly) return false;
-  auto known = std::find_if(held_.begin(), held_.end(), [&](const Held& held) {
-    return held.pair == instance.name() && held.method == method && held.reading == reading;
+  auto known = std::find_if(passed_.begin(), passed_.end(), [&](const Passed& passed) {
+    return passed.pair == instance.name() && passed.method == method && passed.reading == reading;
   });
-  if (known == held_.end()) {
-    known = held_.insert(held_.end(), {instance.name(), method, reading, 0, {}});
+  if (known == passed_.end()) {
+    known = passed_.insert(passed_.end(), {instance.name(), method, reading, 0, {}});
   }
   known->count += comparisons.size();
   known->example = fmt::format("{}, {}", setting(instance), comparisons.back().text());
@@ -85,7 +85,7 @@ bool Examination::hold(const Instance& instance, const Comparisons& comparisons,
 void Examination::check(const std::vector<Instance>& instances, const Statement& statement,
                         Reading reading, Method method) {
   for (const Instance& instance : instances) {
-    hold(instance, statement(instance), reading, method, false);
+    compare(instance, statement(instance), reading, method, false);
   }
 }
 
@@ -100,7 +100,7 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
   bool found = false;
   const std::uint64_t tried =
       enumerate_pairs(space, context_.effort, [&](const Instance& instance) {
-        found = hold(instance, statement(instance), reading, Method::exact, true);
+        found = compare(instance, statement(instance), reading, Method::exact, true);
         return found;
       });
   if (found) {
@@ -120,7 +120,7 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
          : states == 1 ? "iid"
                        : "contexts",
          Method::exact,
-         fmt::format("{}held on all {} {}, gamma {}..{}, K {}..{} and a common denominator of at "
+         fmt::format("{}holds on all {} {}, gamma {}..{}, K {}..{} and a common denominator of at "
                      "most {}{}",
                      prefix(reading), tried, pairs, space.least_gamma, space.gammas.at(effort),
                      space.least_drafts, space.drafts.at(effort), space.denominator.at(effort),
@@ -132,18 +132,18 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
 bool Examination::search(const std::vector<Instance>& instances, const Statement& statement,
                          Reading reading, std::string_view space) {
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    if (hold(instances[i], statement(instances[i]), reading, Method::exact, true)) {
+    if (compare(instances[i], statement(instances[i]), reading, Method::exact, true)) {
       rank_found(i + 1);
       return true;
     }
   }
   findings_.push_back(
       {"search", Method::exact,
-       fmt::format("{}held on all {}: {}", prefix(reading), instances.size(), space)});
+       fmt::format("{}holds on all {}: {}", prefix(reading), instances.size(), space)});
   return false;
 }
 
-void Examination::hold_at(const Place& place, const Check& check, int depth, Reading reading) {
+void Examination::check_at(const Place& place, const Check& check, int depth, Reading reading) {
   const Filter& filter = place.filter();
   const Statement statement = [&](const Instance& instance) {
     if (filter.keeps != nullptr && !filter.keeps(instance)) return Comparisons{};
@@ -178,11 +178,11 @@ void Examination::test(const Instance& instance, std::string_view what, double p
   ++result_.tests;
   result_.least_power = std::min(result_.least_power, power);
   const bool rejected = p_bound <= kTestLevel;
-  ++(rejected ? tally(reading).violated : tally(reading).held);
+  ++(rejected ? tally(reading).violated : tally(reading).passed);
   (rejected ? violations_ : findings_)
       .push_back({instance.name(), Method::simulation,
                   fmt::format("{}{}, {}: {}; p <= {:.3g} at level {:.3g}, power {:.6g}",
-                              prefix(reading), rejected ? "violated" : "held", setting(instance),
+                              prefix(reading), rejected ? "violated" : "holds", setting(instance),
                               what, p_bound, kTestLevel, power)});
 }
 
@@ -191,19 +191,20 @@ void Examination::note(const Instance& instance, Method method, std::string deta
 }
 
 ClaimResult Examination::finish() {
-  if (printed_.held + printed_.violated == 0) {
+  if (printed_.passed + printed_.violated == 0) {
     throw std::logic_error("a claim's check compared nothing");
   }
   result_.verdict = printed_.violated == 0 ? ClaimVerdict::holds
-                    : corrected_.held > 0 && corrected_.violated == 0
+                    : corrected_.passed > 0 && corrected_.violated == 0
                         ? ClaimVerdict::holds_with_correction
                         : ClaimVerdict::refuted;
   result_.evidence = std::move(violations_);
   for (Evidence& finding : findings_) result_.evidence.push_back(std::move(finding));
-  for (const Held& held : held_) {
-    result_.evidence.push_back({held.pair, held.method,
-                                fmt::format("{}held in {} comparison{}; {}", prefix(held.reading),
-                                            held.count, held.count == 1 ? "" : "s", held.example)});
+  for (const Passed& passed : passed_) {
+    result_.evidence.push_back(
+        {passed.pair, passed.method,
+         fmt::format("{}holds in {} comparison{}; {}", prefix(passed.reading), passed.count,
+                     passed.count == 1 ? "" : "s", passed.example)});
   }
   return std::move(result_);
 }
@@ -212,12 +213,12 @@ ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context) {
   Examination examination(context);
   const int depth = row.depth.at(context.effort);
   for (const Place& place : row.places) {
-    examination.hold_at(place, row.check, depth, Reading::printed);
+    examination.check_at(place, row.check, depth, Reading::printed);
   }
   if (row.correction.check) {
     const Places& places = row.correction.places.empty() ? row.places : row.correction.places;
     for (const Place& place : places) {
-      examination.hold_at(place, row.correction.check, depth, Reading::corrected);
+      examination.check_at(place, row.correction.check, depth, Reading::corrected);
     }
   }
   for (const SimulatedLaw& law : row.simulated) {
@@ -232,7 +233,7 @@ ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context) {
   return examination.finish();
 }
 
-std::string ClaimRow::held_on() const {
+std::string ClaimRow::checked_on() const {
   std::string text = places.text();
   if (!correction.places.empty()) text += "; as corrected: " + correction.places.text();
   for (const ForAllPairs& proof : proofs) {

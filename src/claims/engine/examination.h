@@ -15,7 +15,7 @@ using Statement = std::function<Comparisons(const Instance&)>;
 /// Which form of a claim a comparison speaks of.
 enum class Reading { printed, corrected };
 
-/// Holds a claim against instances, keeps the evidence and decides the verdict:
+/// Checks a claim on instances, keeps the evidence and decides the verdict:
 /// - `holds` when the printed statement was compared and never violated,
 /// - `holds_with_correction` when it was violated and the corrected statement, compared too, never,
 /// - `refuted` otherwise.
@@ -25,7 +25,7 @@ class Examination {
 
   [[nodiscard]] const ClaimContext& context() const { return context_; }
 
-  /// Holds the statement on every instance, in order. Evidence: one line a pair for what was held,
+  /// Checks the statement on every instance, in order. Evidence: one line a pair for what was true,
   /// one line for each pair's first violation.
   void check(const std::vector<Instance>& instances, const Statement& statement,
              Reading reading = Reading::printed, Method method = Method::exact);
@@ -43,7 +43,7 @@ class Examination {
 
   /// Either, as the place says, with its own check where it has one.
   /// @param depth  given to every instance
-  void hold_at(const Place& place, const Check& check, int depth, Reading reading);
+  void check_at(const Place& place, const Check& check, int depth, Reading reading);
 
   /// Adds the result of one simulated test on an instance.
   /// @param p_bound  an upper bound on the probability of so large a deviation under the statement
@@ -63,11 +63,11 @@ class Examination {
 
  private:
   struct Tally {
-    std::uint64_t held = 0;
+    std::uint64_t passed = 0;
     std::uint64_t violated = 0;
   };
   /// Evidence for one pair, one reading and one method, gathered until finish().
-  struct Held {
+  struct Passed {
     std::string pair;
     Method method;
     Reading reading;
@@ -76,8 +76,8 @@ class Examination {
   };
 
   /// True when a comparison is violated.
-  bool hold(const Instance& instance, const Comparisons& comparisons, Reading reading,
-            Method method, bool quietly);
+  bool compare(const Instance& instance, const Comparisons& comparisons, Reading reading,
+               Method method, bool quietly);
   /// Puts the violation found last, in a search, before those met on the way.
   void rank_found(std::uint64_t tried);
   Tally& tally(Reading reading) { return reading == Reading::printed ? printed_ : corrected_; }
@@ -89,7 +89,7 @@ class Examination {
   std::vector<Evidence> violations_;
   std::size_t searched_ = 0;  ///< how many of them, at the front, came of a search
   std::vector<Evidence> findings_;
-  std::vector<Held> held_;
+  std::vector<Passed> passed_;
 };
 
 /// Runs a row: its check at its places, then the corrected one at the correction's, the simulated

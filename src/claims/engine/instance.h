@@ -10,7 +10,7 @@
 
 namespace speclab {
 
-/// One setting on which a statement is held: a pair, a draft length, a number of drafts.
+/// One setting on which a statement is checked: a pair, a draft length, a number of drafts.
 struct Instance {
   std::shared_ptr<const Rows<Rational>> rows;
   int gamma = 1;

@@ -6,9 +6,9 @@
 
 namespace speclab {
 
-/// How much the check of a claim held, at standard effort and seed 1, and what it says first where
-/// the statement is violated. It is what run_claim finds, kept so that listings and pages show it
-/// without running anything; the test of each claim compares the two.
+/// How much the check of a claim compared, at standard effort and seed 1, and what it says first
+/// where the statement is violated. It is what run_claim finds, kept so that listings and pages
+/// show it without running anything; the test of each claim compares the two.
 struct Measured {
   std::string_view id;
   std::uint64_t instances = 0, comparisons = 0;

@@ -15,7 +15,7 @@ namespace {
 /// Blocks of all drafts together, up to which exact checks end soon.
 constexpr double kMostBlocks = 4096;
 
-/// One range of settings of a place, and the check that is held there.
+/// One range of settings of a place, and the check that is made there.
 struct Range {
   int least_gamma, gammas, least_drafts, drafts;
   bool memoryless;  ///< only pairs without context are looked at there
@@ -42,10 +42,10 @@ class Asking {
   OwnPairOutcome run() {
     OwnPairOutcome outcome;
     outcome.row = &row_;
-    hold(row_.places, row_.check, Reading::printed);
+    check(row_.places, row_.check, Reading::printed);
     if (row_.correction.check) {
-      hold(row_.correction.places.empty() ? row_.places : row_.correction.places,
-           row_.correction.check, Reading::corrected);
+      check(row_.correction.places.empty() ? row_.places : row_.correction.places,
+            row_.correction.check, Reading::corrected);
     }
     if (compared_) {
       outcome.result = examination_.finish();
@@ -58,14 +58,14 @@ class Asking {
 
  private:
   [[nodiscard]] std::string why_not() const {
-    if (!ranged_) return "it speaks of instances of its own: " + row_.held_on();
+    if (!ranged_) return "it speaks of instances of its own: " + row_.checked_on();
     if (contexts_) return "it speaks of pairs without context";
     if (large_) return "the pair is too large for its exact check";
     if (!filter_.empty()) return "it speaks of pairs where " + filter_;
     return "its statement says nothing of this pair";
   }
 
-  void hold(const Places& places, const Check& check, Reading reading) {
+  void check(const Places& places, const Check& check, Reading reading) {
     for (const Place& place : places) {
       const auto range = range_of(place, context_.effort);
       if (!range) continue;
@@ -138,8 +138,8 @@ bool OwnPairOutcome::differs() const {
   return false;
 }
 
-OwnPairOutcome hold_on_pair(const ClaimRow& row, const PairPointer& pair,
-                            const ClaimContext& context) {
+OwnPairOutcome check_on_pair(const ClaimRow& row, const PairPointer& pair,
+                             const ClaimContext& context) {
   try {
     return Asking(row, pair, context).run();
   } catch (const Error& error) {

@@ -20,10 +20,10 @@ struct OwnPairOutcome {
   [[nodiscard]] bool differs() const;
 };
 
-/// Holds the claim's own check on a pair, at the draft lengths and numbers of drafts at which it is
-/// held on batteries and in searches, as far as they stay small there. Not asked: instances that
+/// Makes the claim's own check on a pair, at the draft lengths and numbers of drafts at which it is
+/// made on batteries and in searches, as far as they stay small there. Not asked: instances that
 /// a claim makes for itself, and its simulated tests.
-OwnPairOutcome hold_on_pair(const ClaimRow& row, const PairPointer& pair,
-                            const ClaimContext& context);
+OwnPairOutcome check_on_pair(const ClaimRow& row, const PairPointer& pair,
+                             const ClaimContext& context);
 
 }  // namespace speclab

@@ -30,7 +30,7 @@ struct Filter {
   bool (*keeps)(const Instance& instance) = nullptr;
 };
 
-/// Where a statement is held: on every instance, in order; a search stops at the first instance
+/// Where a statement is checked: on every instance, in order; a search stops at the first instance
 /// that violates it, the smallest of its space.
 class Place {
  public:
@@ -100,7 +100,7 @@ inline constexpr Filter kSmall{"V <= 2 or gamma <= 2", [](const Instance& instan
                                  return instance.pair().vocabulary() <= 2 || instance.gamma <= 2;
                                }};
 
-/// A few places, in the order in which a statement is held there.
+/// A few places, in the order in which a statement is checked there.
 class Places {
  public:
   constexpr Places() = default;

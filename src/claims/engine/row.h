@@ -19,7 +19,7 @@ class Examination;
 struct Correction {
   std::string_view statement;  ///< "for gamma >= 2 and 0 < d < 1"
   Check check{};               ///< the corrected statement; empty: no correction is known
-  Places places{};             ///< where it is held; empty: where the printed one is
+  Places places{};             ///< where it is checked; empty: where the printed one is
 };
 
 /// A simulated test of a verifier on one instance.
@@ -31,7 +31,7 @@ struct SimulatedLaw {
 };
 
 /// One claim of a paper: a constant that stands beside its check. run_claim computes the verdict;
-/// `recorded` is only held against it.
+/// it is compared with `recorded`.
 struct ClaimRow {
   std::string_view id;          ///< "sun2025.theorem1"
   std::string_view source;      ///< paper and number
@@ -39,7 +39,7 @@ struct ClaimRow {
   std::string_view hypotheses;  ///< one line
   ClaimVerdict recorded = ClaimVerdict::holds;
   Check check{};    ///< the printed statement
-  Places places{};  ///< where it is held
+  Places places{};  ///< where it is checked
   Correction correction{};
   /// Simulated tests of the printed statement; those without a verifier are not there.
   std::array<SimulatedLaw, 2> simulated{};
@@ -55,7 +55,7 @@ struct ClaimRow {
   std::array<ForAllPairs, 3> proofs{};
 
   /// The places, of the correction too, as text (see Places::text), and the proofs.
-  [[nodiscard]] std::string held_on() const;
+  [[nodiscard]] std::string checked_on() const;
   /// The bites as text, with "; " between them.
   [[nodiscard]] std::string planted() const;
 };

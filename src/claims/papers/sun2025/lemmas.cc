@@ -67,7 +67,7 @@ constexpr ClaimRow kLemma2Forward{
     .source = "sun2025 Lemma 2, forward",
     .statement =
         "(X^tau, Y, Z) ~ T^{gamma+1} at every context implies that the output has the target's law",
-    .hypotheses = "Z plain target tokens; held of block, token and two wrong verifiers",
+    .hypotheses = "Z plain target tokens; for block, token and two faulty verifiers",
     .check = [](const Instance& at) { return lemma2(at, true); },
     .places = {kNoContext, kContexts},
     .bites = {{{"sun2025.lemma2.equation7", Fault::zeroed}}},
@@ -77,7 +77,7 @@ constexpr ClaimRow kLemma2Backward{
     .id = "sun2025.lemma2.necessary",
     .source = "sun2025 Lemma 2, backward",
     .statement = "a lossless output at every context implies (X^tau, Y, Z) ~ T^{gamma+1}",
-    .hypotheses = "Z plain target tokens; held of block, token and two wrong verifiers, no context",
+    .hypotheses = "Z plain target tokens; for block, token and two faulty verifiers, no context",
     .check = [](const Instance& at) { return lemma2(at, false); },
     .places = {kNoContext},
     .bites = {{{"sun2025.lemma2.equation7", Fault::raised}}},

@@ -45,7 +45,7 @@ constexpr ClaimRow kLemma5{
     .id = "sun2025.lemma5",
     .source = "sun2025 Lemma 5, equation (16)",
     .statement = "P(O = x, N(i) >= l) of a valid verifier <= that of block, for every i, l and x",
-    .hypotheses = "held of token, of block that ignores X_gamma at times, or where t is one-hot",
+    .hypotheses = "for token, and block that ignores X_gamma at times, or where t is one-hot",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return dominated(at, 2); },
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4}},
