@@ -18,6 +18,7 @@ namespace {
 /// "K", "K-1", "V", "gamma" or "2-1" on an instance.
 std::string brace_text(std::string_view name, const Instance& instance) {
   if (name == "K") return std::to_string(instance.drafts);
+  if (name == "K+1") return std::to_string(instance.drafts + 1);
   if (name == "K-1") return std::to_string(instance.drafts - 1);
   if (name == "V") return std::to_string(instance.pair().vocabulary());
   if (name == "gamma") return std::to_string(instance.gamma);

@@ -78,8 +78,8 @@ struct Term {
 };
 inline constexpr std::int8_t kDepth = -1;
 
-/// `verifier` with what stands in braces replaced: {K}, {K-1}, {V} and {gamma} by the instance's
-/// number of drafts, that less 1, its vocabulary and its draft length; {2-1} by the shape of a tree
+/// `verifier` with what stands in braces replaced: {K}, {K-1}, {K+1}, {V} and {gamma} by the
+/// instance's number of drafts, that less and plus 1, its vocabulary and its draft length; {2-1} by the shape of a tree
 /// as deep as gamma, two children at the root and one at every other vertex.
 std::string verifier_text(std::string_view verifier, const Instance& instance);
 

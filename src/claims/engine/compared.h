@@ -1,6 +1,9 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/rational.h"
@@ -31,6 +34,36 @@ std::string number_text(const Rational& value);
 std::string_view demand(Order order);
 
 /// What a statement says on one instance: none where its hypotheses are not met.
-using Comparisons = std::vector<Compared>;
+class Comparisons : public std::vector<Compared> {
+ public:
+  using std::vector<Compared>::vector;
+
+  /// Adds `left` ORDER `right`; what it is, as text that fmt formats, comes last.
+  template <class... Args>
+  void add(const Rational& left, Order order, const Rational& right,
+           fmt::format_string<Args...> what, Args&&... args) {
+    push_back({fmt::format(what, std::forward<Args>(args)...), left, order, right});
+  }
+  template <class... Args>
+  void equal(const Rational& left, const Rational& right, fmt::format_string<Args...> what,
+             Args&&... args) {
+    add(left, Order::equal, right, what, std::forward<Args>(args)...);
+  }
+  template <class... Args>
+  void at_most(const Rational& left, const Rational& right, fmt::format_string<Args...> what,
+               Args&&... args) {
+    add(left, Order::at_most, right, what, std::forward<Args>(args)...);
+  }
+  template <class... Args>
+  void at_least(const Rational& left, const Rational& right, fmt::format_string<Args...> what,
+                Args&&... args) {
+    add(left, Order::at_least, right, what, std::forward<Args>(args)...);
+  }
+  template <class... Args>
+  void above(const Rational& left, const Rational& right, fmt::format_string<Args...> what,
+             Args&&... args) {
+    add(left, Order::above, right, what, std::forward<Args>(args)...);
+  }
+};
 
 }  // namespace speclab

@@ -43,9 +43,9 @@ Rational accepted(std::string_view verifier, const Instance& instance) {
   return exact_answer(verifier, instance).fraction(QuantityId::expected_accepted);
 }
 
-Tally simulated_tally(std::string_view verifier, const Instance& instance,
-                      const BySimulation& method, std::optional<int> horizon) {
-  return instance.bench->sample(question_of(verifier, instance, horizon), method).tally;
+Answer simulated_answer(std::string_view verifier, const Instance& instance,
+                        const BySimulation& method, int horizon) {
+  return instance.bench->answer(question_of(verifier, instance, horizon, 0, false), method);
 }
 
 }  // namespace speclab

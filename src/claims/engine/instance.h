@@ -52,8 +52,8 @@ Rational exact_tv(std::string_view verifier, const Instance& instance, int horiz
 /// E[tau] of one iteration.
 Rational accepted(std::string_view verifier, const Instance& instance);
 
-/// The tally of simulated trials of a decode, or of one iteration where there is no horizon.
-Tally simulated_tally(std::string_view verifier, const Instance& instance,
-                      const BySimulation& method, std::optional<int> horizon = std::nullopt);
+/// The estimates of simulated trials of a decode.
+Answer simulated_answer(std::string_view verifier, const Instance& instance,
+                        const BySimulation& method, int horizon);
 
 }  // namespace speclab

@@ -1,6 +1,6 @@
 // Yin, Chen, Huang, Wang: "A Theoretical Perspective for Speculative Decoding Algorithm" (2024),
 // section 4: the trade of rejections against bias.
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "claims/papers/yin2024/rules.h"
 #include "theory/yin2024.h"
@@ -14,44 +14,36 @@ constexpr std::string_view kOver = "one token, b >= min(1, t/d), sum (1 - b) d >
 constexpr BatteryShape kBattery{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
 constexpr SearchSpace kFew{.tokens = 3, .gammas = 1, .denominator = 3};
 constexpr SearchSpace kMany{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}};
+
 /// Loss*, as printed with b and with epsilon (Remark 5, equation (24)), against its certificate.
-Comparisons certified_loss(const Instance& instance) {
-  return for_rules(instance, RuleRange::all, [](const Rule& rule, Comparisons& comparisons) {
+Comparisons certified_loss(const Instance& at) {
+  return for_rules(at, RuleRange::all, [](const Rule& rule, Comparisons& says) {
     const Rational least = rule.certified();
-    comparisons.push_back({fmt::format("certified least TV over all P at {} against Loss*",  //
-                                       rule.text()),
-                           least, Order::equal, rule.formula()});
-    Rational gap(0), over(0), left(0);
-    for (std::size_t x = 0; x < rule.accept.size(); ++x) {
-      const Rational kept = lesser<Rational>(rule.draft[x], rule.target[x] + rule.epsilon(x));
-      gap += abs(rule.target[x] - kept);
-      left += rule.target[x] - kept;
-      over += positive_part<Rational>(rule.draft[x] - rule.target[x] - rule.epsilon(x));
+    says.equal(least, rule.formula(), "certified least TV over all P at {} against Loss*", rule);
+    Rational gap(0), left(0);
+    for (std::size_t x = 0; x < rule.size(); ++x) {
+      gap += abs(rule.target[x] - rule.kept_by_epsilon(x));
+      left += rule.target[x] - rule.kept_by_epsilon(x);
     }
-    comparisons.push_back({fmt::format("the same against Loss* with epsilon at {}", rule.text()),
-                           least, Order::equal, (gap - over) / 2});
-    comparisons.push_back({fmt::format("sum of t - min(d, t + epsilon) at {} against sum of [d - t "
-                                       "- epsilon]+",
-                                       rule.text()),
-                           left, Order::equal, over});
+    const Rational over = rule.rejected_by_epsilon();
+    says.equal(least, (gap - over) / 2, "the same against Loss* with epsilon at {}", rule);
+    says.equal(left, over, "sum of t - min(d, t + epsilon) at {} against sum of [d - t - epsilon]+",
+               rule);
   });
 }
 
 /// The verifier whose corrections are optimal, and the others never better.
-Comparisons of_verifiers(const Instance& instance) {
-  Comparisons comparisons;
+Comparisons of_verifiers(const Instance& at) {
+  Comparisons says;
   for (const std::string_view slack : kSlacks) {
-    const Rational least =
-        least_loss(instance.rows->draft(0), instance.rows->target(0), parse_rational(slack));
+    const Rational least = least_loss(at.rows->draft(0), at.rows->target(0), parse_rational(slack));
     for (const std::string_view residual : {"optimal", "target", "draft"}) {
-      comparisons.push_back(
-          {fmt::format("TV of one token of biased(eps={},residual={}) against Loss*", slack,
-                       residual),
-           biased_token(instance, slack, residual).fraction(QuantityId::tv_to_target),
-           residual == "optimal" ? Order::equal : Order::at_least, least});
+      says.add(biased_token(at, slack, residual).fraction(QuantityId::tv_to_target),
+               residual == "optimal" ? Order::equal : Order::at_least, least,
+               "TV of one token of biased(eps={},residual={}) against Loss*", slack, residual);
     }
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kValue{
@@ -62,27 +54,20 @@ constexpr ClaimRow kValue{
     .check = certified_loss,
     .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = {2, 4, 6}}, kBattery,
                Place(kBattery).with(of_verifiers)},
-    .bites = {{{"yin2024.theorem4.formula", Fault::constant},
-               {"yin2024.theorem4.program", Fault::halved},
-               {"yin2024.lemma1.epsilon", Fault::raised},
-               {"biased", Fault::replaced, "lenient(l=1/2)"}}},
+    .bites = {{constant("yin2024.theorem4.formula"), halved("yin2024.theorem4.program"),
+               raised("yin2024.lemma1.epsilon"), replaced("biased", "lenient(l=1/2)")}},
 };
 
 /// No P matters where nothing is rejected: every law of the correction has the loss TV(d, t).
-Comparisons never_rejecting(const Instance& instance) {
-  return for_rules(instance, RuleRange::all, [&](const Rule& rule, Comparisons& comparisons) {
+Comparisons never_rejecting(const Instance& at) {
+  const Rational all = distance(at);
+  return for_rules(at, RuleRange::all, [&](const Rule& rule, Comparisons& says) {
     if (rule.rejected() > 0) return;
-    const Rational all = distance(instance);
-    comparisons.push_back(
-        {fmt::format("Loss* at {}, which never rejects, against TV(d, t)", rule.text()),
-         rule.formula(), Order::equal, all});
-    comparisons.push_back(
-        {fmt::format("certified least TV over all P at {} against TV(d, t)", rule.text()),
-         rule.certified(), Order::equal, all});
-    each_law(rule.draft.size(), 2, [&](const std::vector<Rational>& law) {
-      comparisons.push_back({fmt::format("TV at {} with any P against TV(d, t)", rule.text()),
-                             rule.loss(law), Order::equal, all});
-    });
+    says.equal(rule.formula(), all, "Loss* at {}, which never rejects, against TV(d, t)", rule);
+    says.equal(rule.certified(), all, "certified least TV over all P at {} against TV(d, t)", rule);
+    for (const Rule::Law& law : laws_of(rule.size(), 2)) {
+      says.equal(rule.loss(law), all, "TV at {} with any P against TV(d, t)", rule);
+    }
   });
 }
 
@@ -93,14 +78,13 @@ constexpr ClaimRow kNeverRejecting{
     .hypotheses = "one token",
     .check = never_rejecting,
     .places = {kFew, kBattery},
-    .bites = {{{"yin2024.theorem4.formula", Fault::raised},
-               {"yin2024.theorem4.program", Fault::zeroed}}},
+    .bites = {{raised("yin2024.theorem4.formula"), zeroed("yin2024.theorem4.program")}},
 };
 
 /// The points of the set of Theorem 4 that put as much as they may on the first tokens, or on the
 /// last: they are one point only where the set is.
-std::vector<Rational> filled(const std::vector<Rational>& wanted, bool forwards) {
-  std::vector<Rational> law(wanted.size(), Rational(0));
+Rule::Law filled(const Rule::Law& wanted, bool forwards) {
+  Rule::Law law(wanted.size());
   Rational left(1);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const std::size_t x = forwards ? i : wanted.size() - 1 - i;
@@ -111,24 +95,17 @@ std::vector<Rational> filled(const std::vector<Rational>& wanted, bool forwards)
 }
 
 /// P attains Loss* if and only if it is 0 where A < 0 and at most A elsewhere.
-Comparisons set_of_optima(const Instance& instance) {
-  return for_rejecting(instance, RuleRange::all, [](const Rule& rule, Comparisons& comparisons) {
-    const auto wanted = rule.wanted();
-    const Rational least = rule.formula();
-    const auto look = [&](const std::vector<Rational>& law) {
-      bool inside = true;
-      for (std::size_t x = 0; x < law.size(); ++x) {
-        inside = inside && law[x] <= positive_part(wanted[x]);
-      }
-      std::string text;
-      for (const Rational& mass : law) text += (text.empty() ? "" : ",") + to_text(mass);
-      comparisons.push_back({fmt::format("TV at {}, P=({}), {} the set, against Loss*", rule.text(),
-                                         text, inside ? "in" : "outside"),
-                             rule.loss(law), inside ? Order::equal : Order::above, least});
-    };
-    look(filled(wanted, true));
-    look(filled(wanted, false));
-    each_law(wanted.size(), 3, look);
+Comparisons set_of_optima(const Instance& at) {
+  return for_rejecting(at, RuleRange::all, [](const Rule& rule, Comparisons& says) {
+    const Rule::Law wanted = rule.wanted();
+    std::vector<Rule::Law> laws = laws_of(rule.size(), 3);
+    laws.insert(laws.begin(), {filled(wanted, true), filled(wanted, false)});
+    for (const Rule::Law& law : laws) {
+      const bool inside = rule.optimal(law);
+      says.add(rule.loss(law), inside ? Order::equal : Order::above, rule.formula(),
+               "TV at {}, P={}, {} the set, against Loss*", rule, law_text(law),
+               inside ? "in" : "outside");
+    }
   });
 }
 
@@ -136,24 +113,19 @@ constexpr ClaimRow kSet{
     .id = "yin2024.theorem4.set",
     .source = "yin2024 Theorem 4, set of optima",
     .statement =
-        "P is optimal if and only if P = 0 where A < 0 and 0 <= P <= A elsewhere, A = (t "
-        "- b d) / sum (1 - b) d",
+        "P is optimal if and only if P = 0 where A < 0 and 0 <= P <= A elsewhere, A = (t - b d) / "
+        "sum (1 - b) d",
     .hypotheses = kOneToken,
     .check = set_of_optima,
     .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = 3},
                BatteryShape{.tokens = {2, 3, 3}, .gammas = 1, .random = 0, .contexts = false}},
-    .bites = {{{"yin2024.theorem4.formula", Fault::raised},
-               {"yin2024.theorem4.A", Fault::levelled}}},
+    .bites = {{raised("yin2024.theorem4.formula"), levelled("yin2024.theorem4.A")}},
 };
 
-Comparisons unbiased(const Instance& instance) {
-  return for_rejecting(instance, RuleRange::under, [](const Rule& rule, Comparisons& comparisons) {
-    for (const Rational& mass : rule.wanted()) {
-      comparisons.push_back(
-          {fmt::format("A at {}", rule.text()), mass, Order::at_least, Rational(0)});
-    }
-    comparisons.push_back({fmt::format("Loss* at {}, P = A", rule.text()), rule.loss(rule.wanted()),
-                           Order::equal, Rational(0)});
+Comparisons unbiased(const Instance& at) {
+  return for_rejecting(at, RuleRange::under, [](const Rule& rule, Comparisons& says) {
+    for (const Rational& mass : rule.wanted()) says.at_least(mass, 0, "A at {}", rule);
+    says.equal(rule.loss(rule.wanted()), 0, "Loss* at {}, P = A", rule);
   });
 }
 
@@ -164,14 +136,12 @@ constexpr ClaimRow kUnbiased{
     .hypotheses = "one token, b <= min(1, t/d), sum (1 - b) d > 0",
     .check = unbiased,
     .places = {kFew, kBattery},
-    .bites = {{{"yin2024.theorem4.A", Fault::levelled}}},
+    .bites = {{levelled("yin2024.theorem4.A")}},
 };
 
-Comparisons bias(const Instance& instance) {
-  return for_rejecting(instance, RuleRange::over, [](const Rule& rule, Comparisons& comparisons) {
-    if (!rule.exceeds()) return;
-    comparisons.push_back(
-        {fmt::format("Loss* at {}", rule.text()), rule.formula(), Order::above, Rational(0)});
+Comparisons bias(const Instance& at) {
+  return for_rejecting(at, RuleRange::over, [](const Rule& rule, Comparisons& says) {
+    if (rule.exceeds()) says.above(rule.formula(), 0, "Loss* at {}", rule);
   });
 }
 
@@ -182,33 +152,30 @@ constexpr ClaimRow kBias{
     .hypotheses = kOver,
     .check = bias,
     .places = {kFew, kBattery},
-    .bites = {{{"yin2024.theorem4.formula", Fault::zeroed}}},
+    .bites = {{zeroed("yin2024.theorem4.formula")}},
 };
 
 /// Two optimal laws that differ, for every b that exceeds the threshold and for which A > 0 at this
 /// many tokens or more.
-Comparisons multiple_optima(const Instance& instance, int least_positive) {
-  return for_rejecting(instance, RuleRange::over, [&](const Rule& rule, Comparisons& comparisons) {
-    if (!rule.exceeds()) return;
-    const auto wanted = rule.wanted();
-    int positive = 0;
-    for (const Rational& mass : wanted) positive += mass > 0 ? 1 : 0;
-    if (positive < least_positive) return;
-    const auto first = filled(wanted, true);
-    const auto last = filled(wanted, false);
-    comparisons.push_back({fmt::format("largest TV between optimal P at {}", rule.text()),
-                           total_variation<Rational>(first, last), Order::above, Rational(0)});
-    comparisons.push_back({fmt::format("TV at {} of the first of them against Loss*", rule.text()),
-                           rule.loss(first), Order::equal, rule.formula()});
-    comparisons.push_back({fmt::format("TV at {} of the last of them against Loss*", rule.text()),
-                           rule.loss(last), Order::equal, rule.formula()});
+Comparisons multiple_optima(const Instance& at, int least_positive) {
+  return for_rejecting(at, RuleRange::over, [&](const Rule& rule, Comparisons& says) {
+    const Rule::Law wanted = rule.wanted();
+    const auto positive =
+        std::count_if(wanted.begin(), wanted.end(), [](const Rational& mass) { return mass > 0; });
+    if (!rule.exceeds() || positive < least_positive) return;
+    const Rule::Law first = filled(wanted, true), last = filled(wanted, false);
+    says.above(total_variation<Rational>(first, last), 0, "largest TV between optimal P at {}",
+               rule);
+    says.equal(rule.loss(first), rule.formula(), "TV at {} of the first of them against Loss*",
+               rule);
+    says.equal(rule.loss(last), rule.formula(), "TV at {} of the last of them against Loss*", rule);
   });
 }
 
-constexpr Filter kEveryToken{"the target gives every token a chance", [](const Instance& instance) {
-                               const auto target = instance.rows->target(0);
-                               return std::none_of(target.begin(), target.end(),
-                                                   [](const Rational& p) { return p == 0; });
+constexpr Filter kEveryToken{"the target gives every token a chance", [](const Instance& at) {
+                               const auto target = at.rows->target(0);
+                               return std::all_of(target.begin(), target.end(),
+                                                  [](const Rational& p) { return p > 0; });
                              }};
 
 constexpr ClaimRow kMultiple{
@@ -217,36 +184,34 @@ constexpr ClaimRow kMultiple{
     .statement = "there are multiple optimal P where b exceeds min(1, t/d)",
     .hypotheses = kOver,
     .recorded = ClaimVerdict::holds_with_correction,
-    .check = [](const Instance& instance) { return multiple_optima(instance, 0); },
+    .check = [](const Instance& at) { return multiple_optima(at, 0); },
     .places = {kFew, Place(kFew).only(kEveryToken)},
     .correction = {"where A > 0 at two tokens or more; at one token P is that token",
-                   [](const Instance& instance) { return multiple_optima(instance, 2); },
+                   [](const Instance& at) { return multiple_optima(at, 2); },
                    {kMany, kBattery}},
-    .bites = {{{"yin2024.theorem4.formula", Fault::raised}}},
+    .bites = {{raised("yin2024.theorem4.formula")}},
 };
 
 /// [t - d]+ normalised attains Loss*.
-Comparisons standard_residual(const Instance& instance) {
-  return for_rejecting(instance, RuleRange::over, [](const Rule& rule, Comparisons& comparisons) {
+Comparisons standard_residual(const Instance& at) {
+  return for_rejecting(at, RuleRange::over, [](const Rule& rule, Comparisons& says) {
     const Rational mass = total_variation(rule.target, rule.draft);
-    std::vector<Rational> law;
-    for (std::size_t x = 0; x < rule.draft.size(); ++x) {
+    Rule::Law law;
+    for (std::size_t x = 0; x < rule.size(); ++x) {
       law.push_back(positive_part<Rational>(rule.target[x] - rule.draft[x]) / mass);
     }
-    comparisons.push_back({fmt::format("TV at {}, P = [t - d]+, against Loss*", rule.text()),
-                           rule.loss(law), Order::equal, rule.formula()});
+    says.equal(rule.loss(law), rule.formula(), "TV at {}, P = [t - d]+, against Loss*", rule);
   });
 }
 
-Comparisons standard_verifier(const Instance& instance) {
-  Comparisons comparisons;
+Comparisons standard_verifier(const Instance& at) {
+  Comparisons says;
   for (const std::string_view slack : kSlacks) {
-    comparisons.push_back(
-        {fmt::format("TV of biased(eps={}), standard against optimal residual", slack),
-         biased_token(instance, slack, "standard").fraction(QuantityId::tv_to_target), Order::equal,
-         biased_token(instance, slack, "optimal").fraction(QuantityId::tv_to_target)});
+    says.equal(biased_token(at, slack, "standard").fraction(QuantityId::tv_to_target),
+               biased_token(at, slack, "optimal").fraction(QuantityId::tv_to_target),
+               "TV of biased(eps={}), standard against optimal residual", slack);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kStandard{
@@ -256,7 +221,7 @@ constexpr ClaimRow kStandard{
     .hypotheses = kOver,
     .check = standard_residual,
     .places = {kMany, Place(kBattery).with(standard_verifier)},
-    .bites = {{{"yin2024.theorem4.formula", Fault::lowered}}},
+    .bites = {{lowered("yin2024.theorem4.formula")}},
 };
 
 constexpr ClaimRow kClaims[] = {kValue, kNeverRejecting, kSet,     kUnbiased,

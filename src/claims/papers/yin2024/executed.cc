@@ -1,11 +1,9 @@
 // Yin, Chen, Huang, Wang: "A Theoretical Perspective for Speculative Decoding Algorithm" (2024):
-// the statements on the class of Algorithm 2, on members that are run: acceptance tables and
-// correction laws through the exact interpreter.
-#include <fmt/format.h>
-
+// the statements on the class of Algorithm 2, on members that are run.
 #include <memory>
 
-#include "claims/papers/yin2024/tables.h"
+#include "claims/papers/yin2024/decodes.h"
+#include "claims/papers/yin2024/region.h"
 #include "model/listed_tree.h"
 
 namespace speclab {
@@ -16,94 +14,37 @@ constexpr SearchSpace kOneToken{.tokens = 2, .gammas = 1, .denominator = {3, 3, 
 constexpr BatteryShape kFewTokens{.tokens = 3, .gammas = 1, .random = 0, .contexts = false};
 constexpr BatteryShape kBattery{.tokens = 3, .gammas = 2, .random = {3, 8, 30}};
 
-/// A share of min(1, t/d) at a state and a token.
-using Share = Rational (*)(State state, std::size_t x);
-
-struct Shares {
-  std::string_view text;
-  Share share;
-  std::optional<Rational> everywhere;  ///< where it is the same
-};
-
-const Shares kShares[] = {
-    {"b = min(1, t/d)", [](State, std::size_t) { return Rational(1); }, Rational(1)},
-    {"b = min(1, t/d) / 3", [](State, std::size_t) { return Rational(1, 3); }, Rational(1, 3)},
-    {"b = 0", [](State, std::size_t) { return Rational(0); }, Rational(0)},
-    {"b = s min(1, t/d), s = 0, 1/2, 1 by state and token",
-     [](State state, std::size_t x) {
-       return Rational(static_cast<int>((state + 2 * x + 1) % 3), 2);
-     },
-     std::nullopt},
-};
-
-/// The law of the correction at a state, of a rule there.
-using LawOf = std::function<std::vector<Rational>(const Rule& rule)>;
-
-RuleTables shared_tables(const Instance& instance, const Shares& shares, const LawOf& law_of) {
-  RuleTables tables;
-  for (State state = 0; state < instance.pair().states(); ++state) {
-    Rule rule{instance.rows->draft(state), instance.rows->target(state), {}};
-    for (std::size_t x = 0; x < rule.draft.size(); ++x) {
-      rule.accept.push_back(shares.share(state, x) * rule.threshold(x));
-    }
-    tables.add(rule.accept, law_of(rule));
-  }
-  return tables;
-}
-
-/// With P of Corollary 1 the expectation of any share s everywhere is known: s sum E TV + (1 - s)
-/// T.
-Comparisons theorem2(const Instance& instance) {
-  Comparisons comparisons;
-  const Rational bound = tv_along_target(instance).expected();
-  for (const Shares& shares : kShares) {
-    const RunPoint found =
-        point_of(run_tables(shared_tables(instance, shares, corollary_law), instance));
-    comparisons.push_back({fmt::format("TV of the rule {}, T = gamma", shares.text), found.distance,
-                           Order::equal, Rational(0)});
-    comparisons.push_back({fmt::format("E[N_rej] of the rule {} against sum of E TV", shares.text),
-                           found.rejections, Order::at_least, bound});
-    if (!shares.everywhere || instance.pair().end_token()) continue;
-    const Rational& s = *shares.everywhere;
-    comparisons.push_back(
-        {fmt::format("the same of the rule {} against s sum of E TV + (1 - s) T", shares.text),
-         found.rejections, Order::equal, s * bound + (1 - s) * instance.gamma});
-  }
-  return comparisons;
-}
-
 constexpr ClaimRow kTheorem2{
     .id = "yin2024.theorem2.rule",
     .source = "yin2024 Theorem 2 and Corollary 1, on rules that are run",
     .statement =
         "rules with b <= min(1, t/d) and Corollary 1's P are unbiased over T tokens and have "
         "E[N_rej] >= sum E[TV_n]; b = s min(1, t/d): s sum E[TV_n] + (1 - s) T",
-    .hypotheses = "b and P by state, gamma = T",
-    .check = theorem2,
+    .hypotheses = "b and P by context, gamma = T",
+    .check = members_run,
     .places = {BatteryShape{.tokens = 3, .gammas = 3, .random = {3, 8, 30}},
                SearchSpace{.tokens = 2, .gammas = 2, .denominator = {3, 3, 4}}},
-    .bites = {{{"yin2024.rule.P", Fault::levelled},
-               {"yin2024.rule.b", Fault::halved},
-               {"yin2024.theorem1.formula", Fault::raised},
-               {"yin2024.corollary1.P", Fault::levelled}}},
+    .bites = {{levelled("yin2024.rule.P"), halved("yin2024.rule.b"),
+               raised("yin2024.theorem1.formula"), levelled("yin2024.corollary1.P")}},
 };
 
 /// Every b and P of a grid, run: unbiased if and only if Corollary 1 says so.
-Comparisons corollary1(const Instance& instance) {
-  return for_rules(instance, RuleRange::all, [&](const Rule& rule, Comparisons& comparisons) {
+Comparisons corollary1(const Instance& at) {
+  const RuleRuns runs(at);
+  return for_rules(at, RuleRange::all, [&](const Rule& rule, Comparisons& says) {
     const bool within = !rule.exceeds();
     const bool rejects = rule.rejected() > 0;
-    const auto wanted = within ? corollary_law(rule) : std::vector<Rational>{};
-    const auto look = [&](const std::vector<Rational>& law) {
+    std::vector<Rule::Law> laws = laws_of(rule.size(), 2);
+    const Rule::Law wanted = within ? rule.corollary_law() : Rule::Law{};
+    if (within && rejects) laws.push_back(wanted);
+    for (const Rule::Law& law : laws) {
       const bool unbiased = within && (!rejects || law == wanted);
-      comparisons.push_back({fmt::format("TV of the rule {}, {}", rule.text(),
-                                         within ? (unbiased ? "P of Corollary 1" : "another P")
-                                                : "beyond min(1, t/d)"),
-                             point_of(run_tables(tables_of(rule, law), instance)).distance,
-                             unbiased ? Order::equal : Order::above, Rational(0)});
-    };
-    each_law(rule.draft.size(), 2, look);
-    if (within && rejects) look(wanted);
+      says.add(runs.run(rule, law).bias(), unbiased ? Order::equal : Order::above, 0,
+               "TV of the rule {}, {}", rule,
+               unbiased ? "P of Corollary 1"
+               : within ? "another P"
+                        : "beyond min(1, t/d)");
+    }
   });
 }
 
@@ -111,38 +52,31 @@ constexpr ClaimRow kCorollary1{
     .id = "yin2024.corollary1.rule",
     .source = "yin2024 Corollary 1, on rules that are run",
     .statement =
-        "a rule's token is unbiased if and only if b <= min(1, t/d) where d > 0 and P = (t - b "
-        "d) / sum (1 - b) d where that is defined",
+        "a rule's token is unbiased if and only if b <= min(1, t/d) where d > 0 and P = (t - b d) "
+        "/ sum (1 - b) d where that is defined",
     .hypotheses = "one token",
     .check = corollary1,
     .places = {kOneToken, kFewTokens},
-    .bites = {{{"yin2024.rule.P", Fault::levelled},
-               {"yin2024.rule.b", Fault::zeroed},
-               {"yin2024.corollary1.P", Fault::levelled}}},
+    .bites = {{levelled("yin2024.rule.P"), zeroed("yin2024.rule.b"),
+               levelled("yin2024.corollary1.P")}},
 };
 
 /// The token of a rule by equation (14), with epsilon of either sign.
-Comparisons equation14(const Instance& instance) {
-  return for_rules(instance, RuleRange::all, [&](const Rule& rule, Comparisons& comparisons) {
-    std::vector<Rational> law;  // (1, 2, ..) normalised: any law will do
-    const auto size = static_cast<int>(rule.draft.size());
+Comparisons equation14(const Instance& at) {
+  const RuleRuns runs(at);
+  return for_rules(at, RuleRange::all, [&](const Rule& rule, Comparisons& says) {
+    Rule::Law law;  // (1, 2, ..) normalised: any law will do
+    const auto size = static_cast<int>(rule.size());
     for (int x = 0; x < size; ++x) law.emplace_back(2 * (x + 1), size * (size + 1));
-    const Answer run = run_tables(tables_of(rule, law), instance);
-    Rational rejected(0);
-    for (std::size_t x = 0; x < law.size(); ++x) {
-      rejected += positive_part<Rational>(rule.draft[x] - rule.target[x] - rule.epsilon(x));
-    }
-    comparisons.push_back(
-        {fmt::format("P(reject) of the rule {} against sum of [d - t - epsilon]+", rule.text()),
-         point_of(run).rejections, Order::equal, rejected});
-    for (std::size_t x = 0; x < law.size(); ++x) {
-      const Rational epsilon = rule.epsilon(x);
-      const Rational kept = lesser<Rational>(rule.draft[x], rule.target[x] + epsilon);
-      comparisons.push_back(
-          {fmt::format(
-               "P({}) of the rule {}, epsilon {} 0, against min(d, t + epsilon) + P P(reject)", x,
-               rule.text(), epsilon < 0 ? "<" : ">="),
-           output_share(run, {static_cast<Token>(x)}), Order::equal, kept + law[x] * rejected});
+    const Fates run = runs.run(rule, law);
+    const Rational rejected = rule.rejected_by_epsilon();
+    says.equal(run.rejections(), rejected,
+               "P(reject) of the rule {} against sum of [d - t - epsilon]+", rule);
+    for (std::size_t x = 0; x < rule.size(); ++x) {
+      says.equal(run.at(0, {static_cast<Token>(x)}).reached(),
+                 rule.kept_by_epsilon(x) + law[x] * rejected,
+                 "P({}) of the rule {}, epsilon {} 0, against min(d, t + epsilon) + P P(reject)", x,
+                 rule, rule.epsilon(x) < 0 ? "<" : ">=");
     }
   });
 }
@@ -151,38 +85,40 @@ constexpr ClaimRow kEquation14{
     .id = "yin2024.equation14.rule",
     .source = "yin2024 Lemma 1, equations (9), (14), on rules that are run",
     .statement =
-        "P(x) = min(d, t + epsilon) + P sum [d - t - epsilon]+ with epsilon = b d - t, which "
-        "may be negative",
+        "P(x) = min(d, t + epsilon) + P sum [d - t - epsilon]+ with epsilon = b d - t, which may "
+        "be negative",
     .hypotheses = "one token, every b in [0, 1] of a grid",
     .check = equation14,
     .places = {kOneToken, kFewTokens},
-    .bites = {{{"yin2024.lemma1.epsilon", Fault::raised},
-               {"yin2024.lemma1.epsilon", Fault::zeroed},
-               {"yin2024.rule.P", Fault::levelled}}},
+    .bites = {{raised("yin2024.lemma1.epsilon"), zeroed("yin2024.lemma1.epsilon"),
+               levelled("yin2024.rule.P")}},
 };
 
-/// All laws of one token and Corollary 1's, with b <= min(1, t/d).
-Comparisons lemma2(const Instance& instance) {
-  Comparisons comparisons;
-  const Rational bound = tv_along_target(instance).expected();
-  const auto look = [&](const Shares& shares, const LawOf& law_of) {
-    const RunPoint found = point_of(run_tables(shared_tables(instance, shares, law_of), instance));
-    if (found.distance > 0) return;
-    comparisons.push_back(
-        {fmt::format("E[N_rej] of the rule {}, found unbiased, against sum of E TV", shares.text),
-         found.rejections, Order::at_least, bound});
-  };
-  for (const Shares& shares : kShares) {
-    look(shares, corollary_law);
-    for (Token x = 0; x < instance.rows->vocabulary(); ++x) {
-      look(shares, [x](const Rule& rule) {
-        std::vector<Rational> law(rule.draft.size(), Rational(0));
-        law[static_cast<std::size_t>(x)] = 1;
-        return law;
+/// The law that is one token.
+Rule::Law point_mass(std::size_t size, std::size_t x) {
+  Rule::Law law(size);
+  law[x] = 1;
+  return law;
+}
+
+/// Every point mass and Corollary 1's P, with b <= min(1, t/d).
+Comparisons lemma2(const Instance& at) {
+  Comparisons says;
+  const Rational bound = kTvSum(at);
+  const RuleRuns runs(at);
+  const auto size = static_cast<std::size_t>(at.rows->vocabulary());
+  for (const Member& member : members()) {
+    for (std::size_t x = 0; x <= size; ++x) {
+      const Fates found = runs.run([&](const RuleContext& context) {
+        const Rule rule = member.rule(context);
+        return Design{rule.accept, x == 0 ? rule.corollary_law() : point_mass(size, x - 1)};
       });
+      if (found.bias() > 0) continue;
+      says.at_least(found.rejections(), bound,
+                    "E[N_rej] of the rule {}, found unbiased, against sum of E TV", member.text);
     }
   }
-  return comparisons;
+  return says;
 }
 
 /// Two tokens: after token 0 the models agree, after token 1 they are disjoint.
@@ -195,15 +131,13 @@ std::vector<Instance> parting(Effort) {
 }
 
 /// Without unbiasedness it may be fewer: whoever always corrects to 0 comes where models agree.
-Comparisons biased_has_fewer(const Instance& instance) {
-  const RunPoint found = point_of(run_tables(shared_tables(instance, kShares[0],
-                                                           [](const Rule&) {
-                                                             return std::vector<Rational>{1, 0};
-                                                           }),
-                                             instance));
-  return {{"E[N_rej] of b = min(1, t/d), P = token 0, T = 2, against sum of E TV", found.rejections,
-           Order::below, tv_along_target(instance).expected()},
-          {"its TV", found.distance, Order::above, Rational(0)}};
+Comparisons biased_has_fewer(const Instance& at) {
+  const Fates found = RuleRuns(at).run([](const RuleContext& context) {
+    return Design{members().front().rule(context).accept, point_mass(2, 0)};
+  });
+  return {{"E[N_rej] of b = min(1, t/d), P = token 0, T = 2, against sum of E TV",
+           found.rejections(), Order::below, kTvSum(at)},
+          {"its TV", found.bias(), Order::above, 0}};
 }
 
 constexpr Family kParting{"two tokens, the models parting after one of them", parting};
@@ -214,52 +148,49 @@ constexpr ClaimRow kLemma2{
     .statement =
         "an unbiased rule with b <= min(1, t/d) has E[N_rej] >= sum E[TV_n]; a biased one need "
         "not, though its b exceeds min(1, t/d) nowhere",
-    .hypotheses = "b and P by state, gamma = T; P of Corollary 1 and every point mass",
+    .hypotheses = "b and P by context, gamma = T; P of Corollary 1 and every point mass",
     .check = lemma2,
     .places = {kBattery, kOneToken, Place(kParting).with(biased_has_fewer)},
-    .bites = {{{"yin2024.theorem1.formula", Fault::raised},
-               {"yin2024.theorem1.formula", Fault::halved},
-               {"yin2024.rule.b", Fault::zeroed}}},
+    .bites = {{raised("yin2024.theorem1.formula"), halved("yin2024.theorem1.formula"),
+               zeroed("yin2024.rule.b")}},
 };
 
-/// Points of the region, its boundary among them, each by a rule; and no rule outside.
-Comparisons region(const Instance& instance) {
-  Comparisons comparisons;
-  if (!instance.pair().memoryless()) return comparisons;
-  const TradeRegion region(instance);
-  const Rational between = distance(instance);
+/// Rules on the boundary of the region, and between: as b d and P (1 - b) d move from one rule to
+/// another, the TV takes every value between.
+Comparisons region(const Instance& at) {
+  Comparisons says;
+  const TradeRegion region(at);
+  const RuleRuns runs(at);
+  const Rational between = distance(at);
   std::vector<Rational> rejected{between / 2, between};
   for (int i = 0; i <= 4; ++i) rejected.emplace_back(i, 4);
   for (const Rational& r : rejected) {
     const Rational low = region.lowest(r), high = region.highest(r);
-    comparisons.push_back({fmt::format("largest TV at P(reject) = {} against TV(d, t)", to_text(r)),
-                           high, Order::at_least, between});
+    says.at_least(high, between, "largest TV at P(reject) = {} against TV(d, t)", to_text(r));
     for (int i = 0; i <= 3; ++i) {
-      const Rational wanted = low + Rational(i, 3) * (high - low);
-      const RunPoint found = point_of(run_tables(region.rule_at(r, wanted), instance));
-      comparisons.push_back(
-          {fmt::format("P(reject) of the rule made for ({}, {})", to_text(r), to_text(wanted)),
-           found.rejections, Order::equal, r});
-      comparisons.push_back(
-          {fmt::format("TV of the rule made for ({}, {})", to_text(r), to_text(wanted)),
-           found.distance, Order::equal, wanted});
+      const Fates found =
+          runs.run([&](const RuleContext&) { return region.rule_at(r, Rational(i, 3)); });
+      says.equal(found.rejections(), r, "P(reject) of a rule made for {}", to_text(r));
+      says.add(found.bias(), i == 0 ? Order::equal : Order::at_least, low,
+               "TV of the rule against the least at P(reject) = {}", to_text(r));
+      says.add(found.bias(), i == 3 ? Order::equal : Order::at_most, high,
+               "TV of the rule against the most at P(reject) = {}", to_text(r));
     }
   }
-  return comparisons;
+  return says;
 }
 
-Comparisons outside(const Instance& instance) {
-  const TradeRegion region(instance);
-  return for_rules(instance, RuleRange::all, [&](const Rule& rule, Comparisons& comparisons) {
-    each_law(rule.draft.size(), 2, [&](const std::vector<Rational>& law) {
-      const RunPoint found = point_of(run_tables(tables_of(rule, law), instance));
-      comparisons.push_back(
-          {fmt::format("TV of the rule {} against the least at its P(reject)", rule.text()),
-           found.distance, Order::at_least, region.lowest(found.rejections)});
-      comparisons.push_back(
-          {fmt::format("TV of the rule {} against the most at its P(reject)", rule.text()),
-           found.distance, Order::at_most, region.highest(found.rejections)});
-    });
+Comparisons outside(const Instance& at) {
+  const TradeRegion region(at);
+  const RuleRuns runs(at);
+  return for_rules(at, RuleRange::all, [&](const Rule& rule, Comparisons& says) {
+    for (const Rule::Law& law : laws_of(rule.size(), 2)) {
+      const Fates found = runs.run(rule, law);
+      says.at_least(found.bias(), region.lowest(found.rejections()),
+                    "TV of the rule {} against the least at its P(reject)", rule);
+      says.at_most(found.bias(), region.highest(found.rejections()),
+                   "TV of the rule {} against the most at its P(reject)", rule);
+    }
   });
 }
 
@@ -273,53 +204,37 @@ constexpr ClaimRow kRegion{
     .check = region,
     .places = {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 3, 4}}, kFewTokens,
                Place(kOneToken).with(outside), Place(kFewTokens).with(outside)},
-    .bites = {{{"yin2024.rule.P", Fault::levelled},
-               {"yin2024.rule.b", Fault::halved},
-               {"yin2024.figure4.top", Fault::raised},
-               {"yin2024.figure4.top", Fault::lowered}}},
+    .bites = {{levelled("yin2024.rule.P"), halved("yin2024.rule.b"), raised("yin2024.figure4.top"),
+               lowered("yin2024.figure4.top")}},
 };
 
-/// sum (1 - b) d = 0: b = 1 where the draft goes and 0 elsewhere, with any P or none.
-Comparisons no_rejection(const Instance& instance) {
-  Comparisons comparisons;
-  const std::pair<std::string_view, LawOf> laws[] = {
-      {"no P", [](const Rule& rule) { return std::vector<Rational>(rule.draft.size()); }},
-      {"P = t",
-       [](const Rule& rule) {
-         return std::vector<Rational>(rule.target.begin(), rule.target.end());
-       }},
-  };
-  for (const auto& [text, law_of] : laws) {
-    RuleTables tables;
-    for (State state = 0; state < instance.pair().states(); ++state) {
-      Rule rule{instance.rows->draft(state), instance.rows->target(state), {}};
-      for (const Rational& d : rule.draft) rule.accept.emplace_back(d > 0 ? 1 : 0);
-      tables.add(rule.accept, law_of(rule));
-    }
-    const Answer run = run_tables(tables, instance);
-    comparisons.push_back({fmt::format("E[N_rej] of b = 1, {}", text), point_of(run).rejections,
-                           Order::equal, Rational(0)});
-    comparisons.push_back({fmt::format("P(0/0) of b = 1, {}", text),
-                           run.fraction(QuantityId::output_undefined), Order::equal, Rational(0)});
-    std::map<TokenPath, Rational> drafted;
+/// sum (1 - b) d = 0: b = 1 where the draft goes and 0 elsewhere, with no P or P = t.
+Comparisons no_rejection(const Instance& at) {
+  Comparisons says;
+  const RuleRuns runs(at);
+  for (const bool none : {true, false}) {
+    const std::string_view text = none ? "no P" : "P = t";
+    const Fates run = runs.run([&](const RuleContext& context) {
+      const auto drafted = [](const Rule& rule, std::size_t x) {
+        return Rational(rule.draft[x] > 0 ? 1 : 0);
+      };
+      const Rule rule = Rule::of(context.draft, context.target, drafted);
+      return Design{rule.accept, none ? Rule::Law(rule.size())
+                                      : Rule::Law(rule.target.begin(), rule.target.end())};
+    });
+    says.equal(run.rejections(), 0, "E[N_rej] of b = 1, {}", text);
+    says.equal(run.undefined, 0, "P(0/0) of b = 1, {}", text);
     Rational apart(0);
-    for (const Start& start : instance.pair().start()) {
-      for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-        if (static_cast<int>(path.tokens.size()) < instance.gamma) continue;
-        drafted[path.tokens] += start.probability * path.draft;
+    for (const Start& start : at.pair().start()) {
+      for (const PathLaws& path : whole_paths(*at.rows, start.state, at.gamma)) {
         apart += start.probability * positive_part<Rational>(path.draft - path.target);
+        says.equal(run.at(start.state, path.tokens).reached(), start.probability * path.draft,
+                   "P({}) of b = 1, {}, against the draft's", path_text(path.tokens), text);
       }
     }
-    for (const auto& [tokens, share] : drafted) {
-      comparisons.push_back(
-          {fmt::format("P({}) of b = 1, {}, against the draft's", path_text(tokens), text),
-           output_share(run, tokens), Order::equal, share});
-    }
-    comparisons.push_back(
-        {fmt::format("TV of b = 1, {}, against that of the draft's joint law", text),
-         point_of(run).distance, Order::equal, apart});
+    says.equal(run.bias(), apart, "TV of b = 1, {}, against that of the draft's joint law", text);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kNoRejection{
@@ -328,10 +243,10 @@ constexpr ClaimRow kNoRejection{
     .statement =
         "where sum (1 - b) d = 0 the T tokens follow the draft's joint law, whatever P is, and P "
         "is never drawn: of the line r = 0 one point alone is realised",
-    .hypotheses = "b = 1 where d > 0; P by state, or no law at all",
+    .hypotheses = "b = 1 where d > 0; P by context, or no law at all",
     .check = no_rejection,
     .places = {kBattery, kFewTokens},
-    .bites = {{{"yin2024.rule.b", Fault::halved}, {"yin2024.rule.b", Fault::levelled}}},
+    .bites = {{halved("yin2024.rule.b"), levelled("yin2024.rule.b")}},
 };
 
 constexpr ClaimRow kClaims[] = {kTheorem2, kCorollary1, kEquation14,

@@ -1,14 +1,12 @@
 // Yin, Chen, Huang, Wang: "A Theoretical Perspective for Speculative Decoding Algorithm" (2024),
 // Figure 2 and appendix F: two nonstationary chains of 7 states, horizon 50, "random seed 10".
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "answer/law_test.h"
 #include "claims/engine/examination.h"
-#include "claims/papers/yin2024/decodes.h"
 #include "claims/papers/yin2024/readings.h"
-#include "simulate/simulate.h"
+#include "theory/yin2024.h"
 
 namespace speclab {
 namespace yin2024_figures {
@@ -18,50 +16,58 @@ constexpr int kHorizon = kFigureHorizon;
 constexpr NamedPair kFigure{"markov(vocabulary=7,horizon=50,seed=10)", kUnbounded};
 constexpr double kPrinted = 16.41;
 
-/// E[N_rej] of the figure's chains by Theorem 1, in doubles.
-Rejections<double> figure_terms(const Instance& instance) {
+// Closed forms of the figure's chains, in doubles.
+
+/// Theorem 1.
+Rejections<double> by_theorem1(const Instance& at) {
   Budget budget;
-  const Rows<double>& rows = instance.doubles();
-  return token_rejections(rows, start_law(rows), kHorizon, budget);
+  return token_rejections(at.doubles(), start_law(at.doubles()), kHorizon, budget);
+}
+double figure_rejections(const Instance& at) {
+  return ingredient("yin2024.figure2.theorem1", by_theorem1(at).expected());
+}
+double figure_calls(const Instance& at) {
+  return ingredient("yin2024.figure2.calls", by_theorem1(at).target_calls());
 }
 
-double figure_rejections(const Instance& instance) {
-  return ingredient("yin2024.figure2.theorem1", figure_terms(instance).expected());
+/// Theorem 3.
+Rejections<double> by_theorem3(const Instance& at, int many) {
+  Budget budget;
+  return batch_rejections(at.doubles(), start_law(at.doubles()), many, kHorizon, budget);
+}
+double batch_figure(const Instance& at, int many) {
+  return ingredient("yin2024.figure2.theorem3", by_theorem3(at, many).expected());
 }
 
 /// The counts of a decode by its recursion over step laws.
-DecodeCounts<double> stepwise(const Instance& instance) {
+DecodeCounts<double> stepwise(const Instance& at) {
   Budget budget;
-  const Rows<double>& rows = instance.doubles();
-  return stepwise_counts<double>(rows, start_law(rows), token_step<double>, kUnbounded, kHorizon,
-                                 budget);
+  return stepwise_counts<double>(at.doubles(), start_law(at.doubles()), token_step<double>,
+                                 kUnbounded, kHorizon, budget);
 }
 
 Rational off(double value, double from) { return abs(exact(value) - exact(from)); }
 
-Comparisons figure2(const Instance& instance) {
-  return {{"|E[N_rej] by Theorem 1 - 16.41|, T = 50", off(figure_rejections(instance), kPrinted),
+Comparisons figure2(const Instance& at) {
+  return {{"|E[N_rej] by Theorem 1 - 16.41|, T = 50", off(figure_rejections(at), kPrinted),
            Order::at_most, Rational(1, 200)}};
 }
 
-Comparisons figure2_corrected(const Instance& instance) {
-  const double expected = figure_rejections(instance);
-  Budget budget;
-  const Rows<double>& rows = instance.doubles();
-  const double batch = batch_rejections(rows, start_law(rows), 1, kHorizon, budget).expected();
+Comparisons figure2_corrected(const Instance& at) {
+  const double expected = figure_rejections(at);
   std::vector<double> readings;
   for (const Drawing order : kDrawings) readings.push_back(reading_rejections(10, order));
   const auto [least, most] = std::minmax_element(readings.begin(), readings.end());
   const SeedSpread spread = reading_spread(60);
   const double deviation = ingredient("yin2024.figure2.deviation", spread.deviation);
   const Rational rounding = exact(1e-9);
-  Comparisons comparisons{
+  Comparisons says{
       {"|E[N_rej] by Theorem 1 - that of the same rows drawn anew, backwards|, T = 50",
        off(expected, readings.front()), Order::at_most, rounding},
       {"|E[N_rej] by Theorem 1 - a decode's recursion over step laws|, T = 50",
-       off(stepwise(instance).rejections, expected), Order::at_most, rounding},
-      {"|E[N_rej] by Theorem 1 - Theorem 3 with M = 1|, T = 50", off(batch, expected),
-       Order::at_most, rounding},
+       off(stepwise(at).rejections, expected), Order::at_most, rounding},
+      {"|E[N_rej] by Theorem 1 - Theorem 3 with M = 1|, T = 50",
+       off(by_theorem3(at, 1).expected(), expected), Order::at_most, rounding},
       {"|16.41 - mean of E[N_rej] over 60 seeds|, T = 50, against two standard deviations",
        off(kPrinted, spread.mean), Order::at_most, exact(2 * deviation)},
       {"their standard deviation against 20 times the rounding of 16.41", exact(deviation),
@@ -70,12 +76,11 @@ Comparisons figure2_corrected(const Instance& instance) {
        exact(ingredient("yin2024.figure2.apart", *most - *least)), Order::at_least,
        Rational(1, 10)}};
   for (const double reading : readings) {
-    comparisons.push_back(
-        {"|E[N_rej] of an order of drawing - mean over 60 seeds|, against three "
-         "standard deviations",
-         off(reading, spread.mean), Order::at_most, exact(3 * deviation)});
+    says.at_most(off(reading, spread.mean), exact(3 * deviation),
+                 "|E[N_rej] of an order of drawing - mean over 60 seeds|, against three standard "
+                 "deviations");
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kFigure2{
@@ -87,106 +92,69 @@ constexpr ClaimRow kFigure2{
     .recorded = ClaimVerdict::holds_with_correction,
     .check = figure2,
     .places = {Place(kFigure).closed_form()},
-    .correction =
-        {"16.41 is a likely value of such chains and pins no order of drawing: this order "
-         "gives 16.4049, five others 16.33 to 16.84, 60 seeds 16.24 +- 0.30",
-         figure2_corrected,
-         {Place(kFigure).closed_form()}},
-    .bites = {{{"yin2024.figure2.theorem1", Fault::raised},
-               {"yin2024.figure2.deviation", Fault::zeroed},
-               {"yin2024.figure2.apart", Fault::zeroed}}},
+    .correction = {"16.41 is a likely value of such chains and pins no order of drawing: this "
+                   "order gives 16.4049, five others 16.33 to 16.84, 60 seeds 16.24 +- 0.30",
+                   figure2_corrected,
+                   {Place(kFigure).closed_form()}},
+    .bites = {{raised("yin2024.figure2.theorem1"), zeroed("yin2024.figure2.deviation"),
+               zeroed("yin2024.figure2.apart")}},
 };
 
-Comparisons acceleration(const Instance& instance) {
+Comparisons acceleration(const Instance& at) {
   return {{"|T / E[target calls] of token - 3.05|, T = 50",
-           off(kHorizon / stepwise(instance).calls, 3.05), Order::at_most, Rational(1, 200)}};
+           off(kHorizon / stepwise(at).calls, 3.05), Order::at_most, Rational(1, 200)}};
 }
 
 /// The first call follows no rejection, and none follows one at the horizon.
-Comparisons acceleration_corrected(const Instance& instance) {
-  const double calls = ingredient("yin2024.figure2.calls", figure_terms(instance).target_calls());
-  return {{"|E[target calls] by a decode's recursion - 1 - sum over n < T of E TV_n|, T = 50",
-           off(stepwise(instance).calls, calls), Order::at_most, exact(1e-9)},
-          {"|T / E[target calls] by the recursion - T / (1 + sum over n < T of E TV_n)|",
-           off(kHorizon / stepwise(instance).calls, kHorizon / calls), Order::at_most, exact(1e-9)},
-          {"T / sum of E TV less T / E[target calls], T = 50",
-           exact(kHorizon / figure_rejections(instance) - kHorizon / calls), Order::above,
-           Rational(1, 10)}};
+Comparisons acceleration_corrected(const Instance& at) {
+  const double calls = figure_calls(at);
+  return {
+      {"|E[target calls] by a decode's recursion - 1 - sum over n < T of E TV_n|, T = 50",
+       off(stepwise(at).calls, calls), Order::at_most, exact(1e-9)},
+      {"|T / E[target calls] by the recursion - T / (1 + sum over n < T of E TV_n)|",
+       off(kHorizon / stepwise(at).calls, kHorizon / calls), Order::at_most, exact(1e-9)},
+      {"T / sum of E TV less T / E[target calls], T = 50",
+       exact(kHorizon / figure_rejections(at) - kHorizon / calls), Order::above, Rational(1, 10)}};
 }
 
-// Simulated: the engine's own mean and standard error, in a bound that holds at any sample size.
-
-/// Maurer and Pontil 2009, Theorem 4: with L = ln(4 / p) the mean of n numbers in [0, width] lies
-/// within s sqrt(2 L / n) + 7 width L / (3 (n - 1)) of its expectation, s their standard deviation,
-/// but for a chance of p.
-struct MeanBound {
-  double root;    ///< s sqrt(2 / n)
-  double linear;  ///< 7 width / (3 (n - 1))
-
-  [[nodiscard]] double reach(double p) const {
-    const double l = std::log(4 / p);
-    return root * std::sqrt(l) + linear * l;
-  }
-  /// A bound on the chance of so large a deviation.
-  [[nodiscard]] double p_bound(double deviation) const {
-    const double r = (std::sqrt(root * root + 4 * linear * deviation) - root) / (2 * linear);
-    return std::min(1.0, 4 * std::exp(-r * r));
-  }
-};
-
-/// One mean of a simulation against its expectation.
-void test_mean(Examination& examination, const Instance& instance, std::string_view what,
-               const Estimate& found, double expected, std::uint64_t trials, double width,
-               Reading reading) {
-  const double n = static_cast<double>(trials);
-  const MeanBound bound{found.standard_error * std::sqrt(2.0), 7 * width / (3 * (n - 1))};
-  // Five standard errors beyond the reach: a mean so far off is missed with chance 3e-7.
-  const double seen = bound.reach(kTestLevel) + 5 * found.standard_error;
-  examination.test(instance,
-                   fmt::format("mean {} {:.6f} against {:.6f}, standard error {:.3g}, {} trials, "
-                               "against a mean off by {:.3g}",
-                               what, found.mean, expected, found.standard_error, trials, seen),
-                   bound.p_bound(std::abs(found.mean - expected)), 1 - 3e-7, reading);
-}
-
-/// What a verifier's simulated decodes of the figure's chains are tested for.
-struct Simulated {
-  std::string_view verifier;
-  Sized trials;
-  double rejections;
-  double calls;
-};
-
-void simulate_means(Examination& examination, const Simulated& expected, Reading reading) {
+/// Tests the means of a verifier's simulated decodes of the figure's chains.
+void simulate_means(Examination& examination, std::string_view verifier, const Sized& trials,
+                    double rejections, double calls, Reading reading) {
   const ClaimContext& context = examination.context();
-  const Instance instance = make_instance(kFigure.pair, kFigure.gamma);
+  const Instance at = make_instance(kFigure.pair, kFigure.gamma);
   BySimulation method;
-  method.trials = static_cast<std::uint64_t>(expected.trials.at(context.effort));
+  method.trials = static_cast<std::uint64_t>(trials.at(context.effort));
   method.seed = context.seed;
   method.threads = context.threads;
-  const Tally tally = simulated_tally(expected.verifier, instance, method, kHorizon);
-  const SimulateRequest request{.lengths = {kFigure.gamma, kHorizon, 0}, .trials = tally.trials};
-  const Estimates found = estimate(tally, instance.doubles(), request);
-  const auto look = [&](QuantityId id, std::string_view what, double value) {
-    test_mean(examination, instance, fmt::format("{} of {}", what, expected.verifier),
-              found.found.find(id)->values.front().value, value, tally.trials, kHorizon, reading);
+  const Answer found = simulated_answer(verifier, at, method, kHorizon);
+  const auto test = [&](QuantityId id, std::string_view what, double expected) {
+    const Estimate mean = *found.find(id)->estimate;
+    const Spread spread{
+        mean.mean,
+        mean.standard_error * mean.standard_error * (static_cast<double>(method.trials) - 1),
+        {0, kHorizon},
+        method.trials};
+    // Five standard errors beyond the bound: a mean so far off is missed with probability 3e-7.
+    const double seen = mean_distance(spread, kTestLevel) + 5 * mean.standard_error;
+    examination.test(
+        at,
+        fmt::format("mean {} of {} {:.6f} against {:.6f}, standard error {:.3g}, {} trials, "
+                    "against a mean off by {:.3g}",
+                    what, verifier, mean.mean, expected, mean.standard_error, method.trials, seen),
+        mean_p_bound(spread, expected), 1 - 3e-7, reading);
   };
-  look(QuantityId::rejections, "rejections", expected.rejections);
-  look(QuantityId::target_calls, "target calls", expected.calls);
-  const Estimate& length = found.found.find(QuantityId::acceptance_length)->values.front().value;
-  examination.note(instance, Method::simulation,
+  test(QuantityId::rejections, "rejections", rejections);
+  test(QuantityId::target_calls, "target calls", calls);
+  const Estimate length = *found.find(QuantityId::acceptance_length)->estimate;
+  examination.note(at, Method::simulation,
                    fmt::format("T / E[target calls] of {} {:.5f} [{:.5f}, {:.5f}] by simulation",
-                               expected.verifier, length.mean, length.low, length.high));
+                               verifier, length.mean, length.low, length.high));
 }
 
 void simulate_token(Examination& examination) {
-  const Instance instance = make_instance(kFigure.pair, kFigure.gamma);
-  simulate_means(examination,
-                 {"token",
-                  {150'000, 500'000, 20'000'000},
-                  figure_rejections(instance),
-                  ingredient("yin2024.figure2.calls", figure_terms(instance).target_calls())},
-                 Reading::corrected);
+  const Instance at = make_instance(kFigure.pair, kFigure.gamma);
+  simulate_means(examination, "token", {150'000, 500'000, 20'000'000}, figure_rejections(at),
+                 figure_calls(at), Reading::corrected);
 }
 
 constexpr ClaimRow kAcceleration{
@@ -201,49 +169,32 @@ constexpr ClaimRow kAcceleration{
                    acceleration_corrected,
                    {Place(kFigure).closed_form()}},
     .extra = simulate_token,
-    .bites = {{{"yin2024.figure2.calls", Fault::raised},
-               {"yin2024.figure2.theorem1", Fault::raised},
-               {"token", Fault::replaced, "wrong-no-draft-law"}}},
+    .bites = {{raised("yin2024.figure2.calls"), raised("yin2024.figure2.theorem1"),
+               replaced("token", "wrong-no-draft-law")}},
 };
 
 /// Theorem 3 along M: falling, and above its limit, which is positive.
-Comparisons batches(const Instance& instance) {
-  Budget budget;
-  const Rows<double>& rows = instance.doubles();
-  const auto at = [&](int many) {
-    return ingredient("yin2024.figure2.theorem3",
-                      batch_rejections(rows, start_law(rows), many, kHorizon, budget).expected());
-  };
-  const double limit = ingredient("yin2024.figure2.limit", at(kManyBatches));
-  Comparisons comparisons{
-      {"lim E[N_rej] as M grows, T = 50", exact(limit), Order::above, Rational(1)}};
-  double before = figure_rejections(instance);
+Comparisons batches(const Instance& at) {
+  const double limit = ingredient("yin2024.figure2.limit", batch_figure(at, kManyBatches));
+  Comparisons says{{"lim E[N_rej] as M grows, T = 50", exact(limit), Order::above, Rational(1)}};
+  double before = figure_rejections(at);
   for (const int many : {2, 3, 4, 5, 10, 20, 50, 200, 1000}) {
-    const double now = at(many);
-    comparisons.push_back({fmt::format("E[N_rej] with {} drafts against fewer, T = 50", many),
-                           exact(now), Order::below, exact(before)});
-    comparisons.push_back({fmt::format("E[N_rej] with {} drafts against the limit", many),
-                           exact(now), Order::at_least, exact(limit)});
+    const double now = batch_figure(at, many);
+    says.add(exact(now), Order::below, exact(before),
+             "E[N_rej] with {} drafts against fewer, T = 50", many);
+    says.at_least(exact(now), exact(limit), "E[N_rej] with {} drafts against the limit", many);
     before = now;
   }
-  comparisons.push_back({"E[N_rej] with 1000 drafts less the limit, T = 50", exact(before - limit),
-                         Order::at_most, Rational(1, 20)});
-  return comparisons;
+  says.at_most(exact(before - limit), Rational(1, 20),
+               "E[N_rej] with 1000 drafts less the limit, T = 50");
+  return says;
 }
 
 void simulate_batches(Examination& examination) {
-  const Instance instance = make_instance(kFigure.pair, kFigure.gamma);
-  Budget budget;
-  const Rows<double>& rows = instance.doubles();
+  const Instance at = make_instance(kFigure.pair, kFigure.gamma);
   for (const int many : {4, 5}) {
-    const auto terms = batch_rejections(rows, start_law(rows), many, kHorizon, budget);
-    const std::string verifier = fmt::format("batch(M={})", many);
-    simulate_means(examination,
-                   {verifier,
-                    {40'000, 100'000, 5'000'000},
-                    ingredient("yin2024.figure2.theorem3", terms.expected()),
-                    terms.target_calls()},
-                   Reading::printed);
+    simulate_means(examination, fmt::format("batch(M={})", many), {40'000, 100'000, 5'000'000},
+                   batch_figure(at, many), by_theorem3(at, many).target_calls(), Reading::printed);
   }
 }
 
@@ -251,15 +202,14 @@ constexpr ClaimRow kBatches{
     .id = "yin2024.figure2.batches",
     .source = "yin2024 Figure 2 (b), (c), section 3.2",
     .statement =
-        "E[N_rej] of batch(M) falls with M to a positive limit; simulated means of M = 4 "
-        "and 5 come to Theorem 3's",
+        "E[N_rej] of batch(M) falls with M to a positive limit; the simulated means of M = 4 and 5 "
+        "agree with Theorem 3",
     .hypotheses = "as yin2024.figure2",
     .check = batches,
     .places = {Place(kFigure).closed_form()},
     .extra = simulate_batches,
-    .bites = {{{"yin2024.figure2.limit", Fault::zeroed},
-               {"yin2024.figure2.theorem3", Fault::doubled},
-               {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{zeroed("yin2024.figure2.limit"), doubled("yin2024.figure2.theorem3"),
+               replaced("batch", "batch-printed")}},
 };
 
 constexpr ClaimRow kClaims[] = {kFigure2, kAcceleration, kBatches};

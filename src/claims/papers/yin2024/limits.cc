@@ -1,12 +1,12 @@
 // Yin, Chen, Huang, Wang: "A Theoretical Perspective for Speculative Decoding Algorithm" (2024),
 // Proposition 1: batches of ever more drafts.
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <memory>
 
 #include "claims/papers/yin2024/decodes.h"
 #include "claims/papers/yin2024/recursion.h"
 #include "model/listed_tree.h"
+#include "theory/yin2024.h"
 
 namespace speclab {
 namespace yin2024_limits {
@@ -17,57 +17,48 @@ constexpr std::string_view kSupport =
 /// Two tokens at most: over three the sequences of decisions double with every draft.
 constexpr BatteryShape kGrowingBattery{.tokens = 2, .gammas = 2, .random = {4, 8, 40}};
 constexpr SearchSpace kFew{.tokens = 2, .gammas = 2, .denominator = 3};
-constexpr SearchSpace kMany{.tokens = 2, .gammas = 2, .denominator = {4, 4, 6}};
+constexpr Place kManyCovered =
+    Place(SearchSpace{.tokens = 2, .gammas = 2, .denominator = {4, 4, 6}}).only(kCovered);
 
-/// f_M of a verifier's own decodes.
-Rational own_f(const Fates& fates, State start, const TokenPath& path) {
-  return ingredient("yin2024.f", fates.at(start, path).rejected());
+/// f_M of a verifier's own decodes; 1 before the first token.
+Rational own_f(const Fates& fates, const Start& start, const TokenPath& path) {
+  return path.empty() ? start.probability
+                      : ingredient("yin2024.f", fates.at(start.state, path).rejected());
 }
 
-/// Calls visit(start, path, h) for every path of 1..T tokens of the target, h = [t - d]+ of its
-/// last one.
+/// Calls visit(start, path) for every path of 1 .. `longest` tokens of the target.
 template <class Visit>
-void each_target_path(const Instance& instance, const Visit& visit) {
-  for (const Start& start : instance.pair().start()) {
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.empty() || path.target == 0) continue;
-      State state = start.state;
-      for (std::size_t i = 0; i + 1 < path.tokens.size(); ++i) {
-        state = instance.rows->next(state, path.tokens[i]);
-      }
-      const auto x = static_cast<std::size_t>(path.tokens.back());
-      visit(start, path,
-            positive_part<Rational>(instance.rows->target(state)[x] -
-                                    instance.rows->draft(state)[x]));
+void each_target_path(const Instance& at, int longest, const Visit& visit) {
+  for (const Start& start : at.pair().start()) {
+    for (const PathLaws& path : paths_from(*at.rows, start.state, longest)) {
+      if (!path.tokens.empty() && path.target > 0) visit(start, path);
     }
   }
 }
 
-void between_zero_and_target(const Instance& instance, const Fates& fates, int many,
-                             Comparisons& comparisons) {
-  each_target_path(instance, [&](const Start& start, const PathLaws& path, const Rational&) {
-    const Rational f = own_f(fates, start.state, path.tokens);
-    comparisons.push_back({fmt::format("f at {}, M = {}, against t", path_text(path.tokens), many),
-                           f, Order::at_most, start.probability * path.target});
-    comparisons.push_back({"f against 0", f, Order::at_least, Rational(0)});
+void between_zero_and_target(const Fates& fates, int many, Comparisons& says) {
+  const Instance& at = fates.instance;
+  each_target_path(at, at.gamma, [&](const Start& start, const PathLaws& path) {
+    const Rational f = own_f(fates, start, path.tokens);
+    says.at_most(f, start.probability * path.target, "f at {}, M = {}, against t",
+                 path_text(path.tokens), many);
+    says.at_least(f, 0, "f against 0");
   });
 }
 
-Comparisons first_item(const Instance& instance) {
-  Comparisons comparisons;
-  between_zero_and_target(instance, fates_of(batch_of(instance), instance), instance.drafts,
-                          comparisons);
-  return comparisons;
+Comparisons first_item(const Instance& at) {
+  Comparisons says;
+  between_zero_and_target(fates_of(verifier_text(kBatch, at), at), at.drafts, says);
+  return says;
 }
 
 /// f_inf is within rest_after(M) of f_M.
-Comparisons first_item_growing(const Instance& instance) {
-  Comparisons comparisons;
-  const auto decodes = growing_decodes(instance);
-  for (std::size_t i = 0; i < kGrowing.size(); ++i) {
-    between_zero_and_target(instance, decodes[i], kGrowing[i], comparisons);
+Comparisons first_item_growing(const Instance& at) {
+  Comparisons says;
+  for (const BatchDecode& decode : growing_decodes(at)) {
+    between_zero_and_target(decode.fates, decode.many, says);
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kFirst{
@@ -78,39 +69,39 @@ constexpr ClaimRow kFirst{
     .check = first_item,
     .places = {BatteryShape{.tokens = 3, .gammas = 3, .drafts = 3, .random = {2, 8, 20}},
                Place(kGrowingBattery).with(first_item_growing)},
-    .bites = {{{"yin2024.f", Fault::raised}, {"yin2024.f", Fault::lowered}}},
+    .bites = {{raised("yin2024.f"), lowered("yin2024.f")}},
 };
 
-/// Whether f_M of the decodes comes to h (t - f_inf), f_inf being within rest_after(M) of f_M; and
-/// whether it comes to anything: larger M are within it too.
-Comparisons limit_recursion(const Instance& instance) {
-  Comparisons comparisons;
-  const auto decodes = growing_decodes(instance);
-  for (std::size_t i = 0; i < decodes.size(); ++i) {
-    const Rational rest = rest_after(instance, kGrowing[i]);
-    each_target_path(instance, [&](const Start& start, const PathLaws& path, const Rational& h) {
-      const Rational f = own_f(decodes[i], start.state, path.tokens);
+/// Whether f_M of the decodes tends to h (t - f_inf), f_inf being within rest_after(M) of f_M; and
+/// whether it tends to anything: larger M are within it too.
+Comparisons limit_recursion(const Instance& at) {
+  Comparisons says;
+  const auto decodes = growing_decodes(at);
+  for (const BatchDecode& decode : decodes) {
+    const auto f_of = [&](const Start& start, const TokenPath& path) {
+      return own_f(decode.fates, start, path);
+    };
+    each_target_path(at, at.gamma, [&](const Start& start, const PathLaws& path) {
       const TokenPath before(path.tokens.begin(), path.tokens.end() - 1);
-      Rational reached = start.probability, parent = start.probability;
-      if (!before.empty()) {
-        reached = decodes[i].at(start.state, before).reached();
-        parent = own_f(decodes[i], start.state, before);
-      }
-      const Rational wanted =
-          ingredient("yin2024.proposition1.recursion", Rational(h * (reached - parent)));
-      comparisons.push_back({fmt::format("|f_M - h (t - f_M)| at {}, M = {}, against twice what "
-                                         "more drafts can change",
-                                         path_text(path.tokens), kGrowing[i]),
-                             abs(f - wanted), Order::at_most, 2 * rest});
-      if (i + 1 == decodes.size()) return;
-      comparisons.push_back({fmt::format("|f_M - f at M = {}| at {}, M = {}, against what more "
-                                         "drafts can change",
-                                         kGrowing.back(), path_text(path.tokens), kGrowing[i]),
-                             abs(f - own_f(decodes.back(), start.state, path.tokens)),
-                             Order::at_most, rest});
+      const State state = follow(*at.rows, start.state, before).state;
+      const auto x = static_cast<std::size_t>(path.tokens.back());
+      const Rational h =
+          positive_part<Rational>(at.rows->target(state)[x] - at.rows->draft(state)[x]);
+      const Rational reached =
+          before.empty() ? start.probability : decode.fates.at(start.state, before).reached();
+      const Rational wanted = ingredient("yin2024.proposition1.recursion",
+                                         Rational(h * (reached - f_of(start, before))));
+      const Rational f = f_of(start, path.tokens);
+      const std::string where = fmt::format("{}, M = {}", path_text(path.tokens), decode.many);
+      says.at_most(abs(f - wanted), 2 * decode.rest,
+                   "|f_M - h (t - f_M)| at {}, against twice what more drafts can change", where);
+      if (&decode == &decodes.back()) return;
+      says.at_most(abs(f - own_f(decodes.back().fates, start, path.tokens)), decode.rest,
+                   "|f_M - f at M = {}| at {}, against what more drafts can change",
+                   kGrowing.back(), where);
     });
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kSecond{
@@ -123,56 +114,47 @@ constexpr ClaimRow kSecond{
     .places = {kFew},
     .correction = {kSupport,
                    limit_recursion,
-                   {Place(kMany).only(kCovered), Place(kGrowingBattery).only(kCovered)}},
-    .bites = {{{"yin2024.proposition1.recursion", Fault::raised},
-               {"yin2024.rest", Fault::zeroed},
-               {"batch", Fault::replaced, "batch-printed"}}},
+                   {kManyCovered, Place(kGrowingBattery).only(kCovered)}},
+    .bites = {{raised("yin2024.proposition1.recursion"), zeroed("yin2024.rest"),
+               replaced("batch", "batch-printed")}},
 };
 
 /// E[N_rej] of the decodes against the sum with their own f: both within a few rests of their
 /// limits.
-Comparisons limit_sum(const Instance& instance) {
-  Comparisons comparisons;
-  const auto decodes = growing_decodes(instance);
-  for (std::size_t i = 0; i < decodes.size(); ++i) {
+Comparisons limit_sum(const Instance& at) {
+  Comparisons says;
+  for (const auto& [many, fates, rest] : growing_decodes(at)) {
     Rational sum(0);
-    for (const Start& start : instance.pair().start()) {
-      for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma - 1)) {
-        const Rational f =
-            path.tokens.empty() ? start.probability : own_f(decodes[i], start.state, path.tokens);
-        sum += (start.probability * path.target - f) *
-               total_variation(instance.rows->target(path.state), instance.rows->draft(path.state));
+    for (const Start& start : at.pair().start()) {
+      for (const PathLaws& path : paths_from(*at.rows, start.state, at.gamma - 1)) {
+        sum += (start.probability * path.target - own_f(fates, start, path.tokens)) *
+               total_variation(at.rows->target(path.state), at.rows->draft(path.state));
       }
     }
-    comparisons.push_back(
-        {fmt::format("|E[N_rej] - sum of (t - f) TV|, T = gamma, M = {}, against 3 T times what "
-                     "more drafts can change",
-                     kGrowing[i]),
-         abs(decodes[i].rejections(instance.gamma) - sum), Order::at_most,
-         3 * instance.gamma * rest_after(instance, kGrowing[i])});
+    says.at_most(abs(fates.rejections() - sum), 3 * at.gamma * rest,
+                 "|E[N_rej] - sum of (t - f) TV|, T = gamma, M = {}, against 3 T times what more "
+                 "drafts can change",
+                 many);
   }
-  return comparisons;
+  return says;
 }
 
 /// The closed form of the limit, which predictions quote, on any support.
-Comparisons limit_formula(const Instance& instance) {
+Comparisons limit_formula(const Instance& at) {
   Budget budget;
-  const Rational limit = ingredient("yin2024.proposition1.limit",
-                                    batch_rejections(*instance.rows, start_law(*instance.rows),
-                                                     kManyBatches, instance.gamma, budget)
-                                        .expected());
-  Comparisons comparisons;
-  const auto decodes = growing_decodes(instance);
-  for (std::size_t i = 0; i < decodes.size(); ++i) {
-    const Rational above = decodes[i].rejections(instance.gamma) - limit;
-    comparisons.push_back({fmt::format("E[N_rej] - its limit by the recursion over states, M = {}, "
-                                       "against T times what more drafts can change",
-                                       kGrowing[i]),
-                           above, Order::at_most,
-                           instance.gamma * rest_after(instance, kGrowing[i])});
-    comparisons.push_back({"the same against 0", above, Order::at_least, Rational(0)});
+  const Rational limit = ingredient(
+      "yin2024.proposition1.limit",
+      batch_rejections(*at.rows, start_law(*at.rows), kManyBatches, at.gamma, budget).expected());
+  Comparisons says;
+  for (const auto& [many, fates, rest] : growing_decodes(at)) {
+    const Rational above = fates.rejections() - limit;
+    says.at_most(above, at.gamma * rest,
+                 "E[N_rej] - its limit by the recursion over states, M = {}, against T times what "
+                 "more drafts can change",
+                 many);
+    says.at_least(above, 0, "the same against 0");
   }
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kThird{
@@ -185,18 +167,15 @@ constexpr ClaimRow kThird{
     .places = {kFew},
     .correction = {kSupport,
                    limit_sum,
-                   {Place(kMany).only(kCovered), Place(kGrowingBattery).only(kCovered),
+                   {kManyCovered, Place(kGrowingBattery).only(kCovered),
                     Place(kFew).with(limit_formula), Place(kGrowingBattery).with(limit_formula)}},
-    .bites = {{{"yin2024.f", Fault::raised},
-               {"yin2024.proposition1.limit", Fault::raised},
-               {"yin2024.rest", Fault::zeroed},
-               {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{raised("yin2024.f"), raised("yin2024.proposition1.limit"), zeroed("yin2024.rest"),
+               replaced("batch", "batch-printed")}},
 };
 
 /// The toy laws at position 1, equal ones after it; gamma = T = 2, 3.
 std::vector<Instance> mismatch_at_first(Effort) {
-  const std::vector<Rational> one{Rational(2, 3), Rational(1, 3)};
-  const std::vector<Rational> other{Rational(1, 3), Rational(2, 3)};
+  const std::vector<Rational> one{Rational(2, 3), Rational(1, 3)}, other{one[1], one[0]};
   const Instance instance = name_instance(
       std::make_shared<ListedTreePair>(2, ListedLaws{{{}, one}, {{0}, one}, {{1}, one}},
                                        ListedLaws{{{}, other}, {{0}, one}, {{1}, one}}),
@@ -208,37 +187,34 @@ std::vector<Instance> mismatch_at_first(Effort) {
 
 constexpr Family kMismatchAtFirst{"the toy laws at position 1, equal laws after it, gamma 2..3",
                                   mismatch_at_first};
-constexpr Filter kMismatch{"E[TV_n] > 0 for some n <= gamma", [](const Instance& instance) {
-                             return tv_along_target(instance).expected() != 0;
-                           }};
+constexpr Filter kMismatch{"E[TV_n] > 0 for some n <= gamma",
+                           [](const Instance& at) { return kTvSum(at) != 0; }};
 constexpr SearchSpace kVanishing{.tokens = 2, .gammas = 2, .denominator = 4};
 
 /// What E[N_rej] is at least, however many drafts: from the largest batch.
-Comparisons limit_positive(const Instance& instance) {
-  const int many = kGrowing.back();
-  const Rational found = growing_decodes(instance).back().rejections(instance.gamma);
-  return {{fmt::format("E[N_rej] of batch, M = {}, T = gamma, against T times what more drafts can "
-                       "change",
-                       many),
-           found, Order::above, instance.gamma * rest_after(instance, many)}};
+Comparisons limit_positive(const Instance& at) {
+  const BatchDecode decode = growing_decodes(at).back();
+  Comparisons says;
+  says.above(decode.fates.rejections(), at.gamma * decode.rest,
+             "E[N_rej] of batch, M = {}, T = gamma, against T times what more drafts can change",
+             decode.many);
+  return says;
 }
 
 /// Positive exactly where the target meets a mismatch at some position n >= 2.
-Comparisons limit_positive_when(const Instance& instance) {
-  const auto terms = tv_along_target(instance).probability;
-  bool later = false;
-  for (std::size_t n = 1; n < terms.size(); ++n) later = later || terms[n] > 0;
-  if (later) return limit_positive(instance);
-  Comparisons comparisons;
-  const auto decodes = growing_decodes(instance);
-  for (std::size_t i = 0; i < decodes.size(); ++i) {
-    comparisons.push_back({fmt::format("E[N_rej] of batch, M = {}, no mismatch after position 1, "
-                                       "against T times what more drafts can change",
-                                       kGrowing[i]),
-                           decodes[i].rejections(instance.gamma), Order::at_most,
-                           instance.gamma * rest_after(instance, kGrowing[i])});
+Comparisons limit_positive_when(const Instance& at) {
+  const auto terms = tv_along_target(at);
+  if (std::any_of(terms.begin() + 1, terms.end(), [](const Rational& p) { return p > 0; })) {
+    return limit_positive(at);
   }
-  return comparisons;
+  Comparisons says;
+  for (const auto& [many, fates, rest] : growing_decodes(at)) {
+    says.at_most(fates.rejections(), at.gamma * rest,
+                 "E[N_rej] of batch, M = {}, no mismatch after position 1, against T times what "
+                 "more drafts can change",
+                 many);
+  }
+  return says;
 }
 
 constexpr ClaimRow kLast{
@@ -246,8 +222,8 @@ constexpr ClaimRow kLast{
     .source = "yin2024 Proposition 1, last item",
     .statement = "E[N_rej] does not tend to 0 as M -> inf",
     .hypotheses =
-        "any pair, any T; the proof takes a sum of (t - f_inf) TV = 0 for t = f_inf, which "
-        "needs TV > 0",
+        "any pair, any T; the proof takes a sum of (t - f_inf) TV = 0 for t = f_inf, which needs "
+        "TV > 0",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = limit_positive,
     .places = {kVanishing, Place(kVanishing).only(kMismatch),
@@ -256,26 +232,20 @@ constexpr ClaimRow kLast{
                    "E_t[TV_n] > 0 for some n >= 2",
                    limit_positive_when,
                    {Place(kVanishing).only(kCovered), kMismatchAtFirst}},
-    .bites = {{{"yin2024.rest", Fault::zeroed},
-               {"yin2024.rest", Fault::raised},
-               {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{zeroed("yin2024.rest"), raised("yin2024.rest"), replaced("batch", "batch-printed")}},
 };
 
 /// f_M against f_{M+1} at every path of at most `longest` tokens.
-Comparisons f_falls(const Instance& instance, int longest) {
-  Instance larger = instance;
-  ++larger.drafts;
-  const Fates few = fates_of(batch_of(instance), instance);
-  const Fates more = fates_of(batch_of(larger), larger);
-  Comparisons comparisons;
-  each_target_path(instance, [&](const Start& start, const PathLaws& path, const Rational&) {
-    if (static_cast<int>(path.tokens.size()) > longest) return;
-    comparisons.push_back({fmt::format("f at {}, M = {}, against M = {}", path_text(path.tokens),
-                                       larger.drafts, instance.drafts),
-                           own_f(more, start.state, path.tokens), Order::at_most,
-                           few.at(start.state, path.tokens).rejected()});
+Comparisons f_falls(const Instance& at, int longest) {
+  const Fates few = fates_of(verifier_text(kBatch, at), at);
+  const Fates more = fates_of(verifier_text("batch(M={K+1})", at), at);
+  Comparisons says;
+  each_target_path(at, longest, [&](const Start& start, const PathLaws& path) {
+    says.at_most(own_f(more, start, path.tokens), few.at(start.state, path.tokens).rejected(),
+                 "f at {}, M = {}, against M = {}", path_text(path.tokens), at.drafts + 1,
+                 at.drafts);
   });
-  return comparisons;
+  return says;
 }
 
 constexpr ClaimRow kMonotone{
@@ -284,13 +254,13 @@ constexpr ClaimRow kMonotone{
     .statement = "f_M(x_{1:n}) falls as M grows, at every path",
     .hypotheses = "batch(M), gamma = inf",
     .recorded = ClaimVerdict::holds_with_correction,
-    .check = [](const Instance& instance) { return f_falls(instance, instance.gamma); },
+    .check = [](const Instance& at) { return f_falls(at, at.gamma); },
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .drafts = 2, .denominator = 4}},
     .correction = {"at n = 1; fewer rejections there mean fewer roots after it, so that f can grow "
                    "(E[N_rej] falls: yin2024.section3.2.monotone)",
-                   [](const Instance& instance) { return f_falls(instance, 1); },
+                   [](const Instance& at) { return f_falls(at, 1); },
                    {BatteryShape{.tokens = 3, .gammas = 2, .drafts = 2, .random = {2, 8, 20}}}},
-    .bites = {{{"yin2024.f", Fault::raised}}},
+    .bites = {{raised("yin2024.f")}},
 };
 
 constexpr ClaimRow kClaims[] = {kFirst, kSecond, kThird, kLast, kMonotone};

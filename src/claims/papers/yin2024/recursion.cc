@@ -5,9 +5,26 @@
 #include <algorithm>
 
 #include "claims/engine/ingredient.h"
+#include "claims/papers/yin2024/decodes.h"
 #include "theory/yin2024.h"
 
 namespace speclab {
+
+std::vector<Rational> tv_along_target(const Instance& instance) {
+  Budget budget;
+  return ingredient(
+      "yin2024.theorem1.formula",
+      token_rejections(*instance.rows, start_law(*instance.rows), instance.gamma, budget)
+          .probability);
+}
+
+const Formula kTvSum{"sum of E TV_n", "yin2024.theorem1.sum", [](const Instance& at) {
+                       return Rejections<Rational>{tv_along_target(at)}.expected();
+                     }};
+const Formula kCallsSum{
+    "1 + sum over n < T of E TV_n", "yin2024.acceleration",
+    [](const Instance& at) { return Rejections<Rational>{tv_along_target(at)}.target_calls(); }};
+
 BatchStep batch_step(std::span<const Rational> draft, std::span<const Rational> target, int many) {
   BatchStep step{total_variation(target, draft), Rational(1), {target.begin(), target.end()}};
   for (int m = 1; m <= many && step.product > 0; ++m) {
@@ -59,7 +76,7 @@ Rational theorem3_sum(const Instance& instance, int many, const Rational& first)
         batch_step(instance.rows->draft(path.state), instance.rows->target(path.state), many);
     sum += path.target * step.tv - path.f * (step.tv - step.product);
   }
-  return ingredient("yin2024.theorem3.formula", sum);
+  return sum;
 }
 
 Rational rest_after(const Instance& instance, int many) {
@@ -76,10 +93,11 @@ Rational rest_after(const Instance& instance, int many) {
   return ingredient("yin2024.rest", min_one<Rational>(instance.gamma * worst));
 }
 
-std::vector<Fates> growing_decodes(const Instance& instance) {
-  std::vector<Fates> decodes;
+std::vector<BatchDecode> growing_decodes(const Instance& instance) {
+  std::vector<BatchDecode> decodes;
   for (const int many : kGrowing) {
-    decodes.push_back(fates_of(fmt::format("batch(M={})", many), instance));
+    decodes.push_back(
+        {many, fates_of(fmt::format("batch(M={})", many), instance), rest_after(instance, many)});
   }
   return decodes;
 }

@@ -8,14 +8,14 @@
 namespace speclab {
 
 // yin2024's recursion for batches of drafts, equation (22), path by path and with its divisions as
-// printed: what theory/yin2024.h computes over states is held against this.
+// printed: what theory/yin2024.h computes over states is checked against this.
 
 /// One context of Theorem 3, with its divisions as printed: t^1 = t, r_m = TV(t^m, d), t^{m+1} =
-/// [t^m - d]+ / r_m. Where some r_m is 0 the product is 0 and `last` has no say.
+/// [t^m - d]+ / r_m.
 struct BatchStep {
   Rational tv;
   Rational product{1};         ///< r_1 ... r_M
-  std::vector<Rational> last;  ///< t^{M+1}
+  std::vector<Rational> last;  ///< t^{M+1}; anything where the product is 0
 };
 
 BatchStep batch_step(std::span<const Rational> draft, std::span<const Rational> target, int many);
@@ -48,10 +48,15 @@ Rational rest_after(const Instance& instance, int many);
 bool covered(const Instance& instance);
 inline constexpr Filter kCovered{"supp t lies within supp d", covered};
 
-/// Numbers of drafts along which a limit is taken.
-inline constexpr std::array kGrowing{2, 8, 24};
+/// An exact decode of batch(M), and rest_after(M).
+struct BatchDecode {
+  int many;
+  Fates fates;
+  Rational rest;
+};
 
-/// Exact decodes of batch(M) for each of them.
-std::vector<Fates> growing_decodes(const Instance& instance);
+/// Of the numbers of drafts along which a limit is taken.
+std::vector<BatchDecode> growing_decodes(const Instance& instance);
+inline constexpr std::array kGrowing{2, 8, 24};
 
 }  // namespace speclab

@@ -1,5 +1,6 @@
 #include "claims/papers/yin2024/rules.h"
 
+#include "answer/optima.h"
 #include "claims/engine/ingredient.h"
 
 namespace speclab {
@@ -9,87 +10,153 @@ namespace {
 /// may be any token) with the target's token, worth 1 where they agree.
 LinearProgram overlap_program(const Rule& rule) {
   LinearProgram program;
-  const std::size_t size = rule.target.size();
-  std::vector<std::size_t> sources;  // tokens accepted; `size` for a correction
-  for (std::size_t x = 0; x < size; ++x) {
+  std::vector<std::size_t> sources;  // tokens accepted; size() for a correction
+  for (std::size_t x = 0; x < rule.size(); ++x) {
     if (rule.kept(x) > 0) sources.push_back(x);
   }
-  if (rule.rejected() > 0) sources.push_back(size);
+  if (rule.rejected() > 0) sources.push_back(rule.size());
   program.law_rows = sources.size();
   for (const std::size_t x : sources) {
-    program.totals.push_back(x < size ? rule.kept(x) : rule.rejected());
+    program.totals.push_back(x < rule.size() ? rule.kept(x) : rule.rejected());
   }
-  for (const Rational& mass : rule.target) program.totals.push_back(mass);
+  program.totals.insert(program.totals.end(), rule.target.begin(), rule.target.end());
   for (std::size_t row = 0; row < sources.size(); ++row) {
-    for (std::size_t y = 0; y < size; ++y) {
-      program.columns.push_back({Rational(sources[row] == y || sources[row] == size ? 1 : 0),
+    for (std::size_t y = 0; y < rule.size(); ++y) {
+      program.columns.push_back({Rational(sources[row] == y || sources[row] == rule.size() ? 1 : 0),
                                  {{row, Rational(1)}, {sources.size() + y, Rational(1)}}});
     }
   }
   return program;
 }
 
-/// A number from 0 on that differs between neighbouring contexts and tokens.
-std::size_t mixed(const TokenPath& before, std::size_t x) {
-  std::size_t sum = x + before.size();
-  for (const Token token : before) sum = 3 * sum + 2 * static_cast<std::size_t>(token) + 1;
+}  // namespace
+
+Rational Rule::rejected() const {
+  Rational sum(0);
+  for (std::size_t x = 0; x < size(); ++x) sum += (1 - accept[x]) * draft[x];
   return sum;
 }
 
-constexpr Member kMembers[] = {
-    {"b = min(1, t/d)", [](const TokenPath&, std::size_t) { return Rational(1); }},
-    {"b = min(1, t/d) / 2", [](const TokenPath&, std::size_t) { return Rational(1, 2); }},
-    {"b = 0", [](const TokenPath&, std::size_t) { return Rational(0); }},
-    {"b = s min(1, t/d), s = 0, 1/2, 1 by context and token",
-     [](const TokenPath& before, std::size_t x) {
-       return Rational(static_cast<int>(mixed(before, x) % 3), 2);
-     }},
-};
+Rational Rule::threshold(std::size_t x) const {
+  return target[x] < draft[x] ? Rational(target[x] / draft[x]) : Rational(1);
+}
 
-}  // namespace
+bool Rule::exceeds() const {
+  for (std::size_t x = 0; x < size(); ++x) {
+    if (draft[x] > 0 && accept[x] > threshold(x)) return true;
+  }
+  return false;
+}
+
+Rational Rule::epsilon(std::size_t x) const {
+  return ingredient("yin2024.lemma1.epsilon", Rational(kept(x) - target[x]));
+}
+
+Rational Rule::kept_by_epsilon(std::size_t x) const {
+  return lesser<Rational>(draft[x], target[x] + epsilon(x));
+}
+
+Rational Rule::rejected_by_epsilon() const {
+  Rational sum(0);
+  for (std::size_t x = 0; x < size(); ++x) {
+    sum += positive_part<Rational>(draft[x] - target[x] - epsilon(x));
+  }
+  return sum;
+}
+
+Rule::Law Rule::wanted() const {
+  Law a;
+  const Rational mass = rejected();
+  for (std::size_t x = 0; x < size(); ++x) a.push_back((target[x] - kept(x)) / mass);
+  return ingredient("yin2024.theorem4.A", std::move(a));
+}
+
+bool Rule::optimal(const Law& correction) const {
+  const Law a = wanted();
+  for (std::size_t x = 0; x < size(); ++x) {
+    if (correction[x] > positive_part(a[x])) return false;
+  }
+  return true;
+}
+
+Rational Rule::loss(const Law& correction) const {
+  Rational sum(0);
+  const Rational mass = rejected();
+  for (std::size_t x = 0; x < size(); ++x) sum += abs(target[x] - kept(x) - mass * correction[x]);
+  return sum / 2;
+}
+
+Rational Rule::formula() const {
+  Rational sum(0);
+  for (std::size_t x = 0; x < size(); ++x) sum += abs(target[x] - kept(x));
+  return ingredient("yin2024.theorem4.formula", Rational((sum - rejected()) / 2));
+}
 
 Rational Rule::certified() const {
   return 1 - ingredient("yin2024.theorem4.program", certify(overlap_program(*this)).bound);
 }
 
-Answer biased_token(const Instance& instance, std::string_view slack, std::string_view residual) {
-  return exact_answer(fmt::format("biased(eps={},residual={})", slack, residual), instance, 1);
+Rule::Law Rule::corollary_law() const {
+  Law law(size());
+  const Rational mass = rejected();
+  for (std::size_t x = 0; mass > 0 && x < size(); ++x) law[x] = (target[x] - kept(x)) / mass;
+  return ingredient("yin2024.corollary1.P", std::move(law));
+}
+
+std::string Rule::text() const { return "b=" + law_text(accept); }
+
+std::string law_text(std::span<const Rational> law) {
+  std::string text;
+  for (const Rational& mass : law) text += (text.empty() ? "" : ",") + to_text(mass);
+  return "(" + text + ")";
+}
+
+std::vector<Rule> rules_of(const Instance& instance, RuleRange range) {
+  std::vector<Rule> rules;
+  if (!instance.pair().memoryless()) return rules;
+  const auto draft = instance.rows->draft(0);
+  Rule rule{draft, instance.rows->target(0), Rule::Law(draft.size(), Rational(1))};
+  const int steps = range == RuleRange::all && rule.size() <= 2 ? 4 : 2;
+  const auto choose = [&](const auto& self, std::size_t x) -> void {
+    if (x == rule.size()) return rules.push_back(rule);
+    const Rational threshold = rule.threshold(x);
+    if (draft[x] == 0 || (range == RuleRange::over && threshold == 1)) return self(self, x + 1);
+    for (int step = 0; step <= steps; ++step) {
+      const Rational share(step, steps);
+      rule.accept[x] = range == RuleRange::all     ? share
+                       : range == RuleRange::under ? Rational(share * threshold)
+                                                   : Rational(threshold + share * (1 - threshold));
+      self(self, x + 1);
+    }
+    rule.accept[x] = 1;
+  };
+  choose(choose, 0);
+  return rules;
+}
+
+std::vector<Rule::Law> laws_of(std::size_t tokens, int denominator) {
+  std::vector<Rule::Law> laws;
+  Rule::Law law(tokens);
+  const auto choose = [&](const auto& self, std::size_t x, int left) -> void {
+    if (x + 1 == tokens) {
+      law[x] = Rational(left, denominator);
+      return laws.push_back(law);
+    }
+    for (int part = 0; part <= left; ++part) {
+      law[x] = Rational(part, denominator);
+      self(self, x + 1, left - part);
+    }
+  };
+  choose(choose, 0, denominator);
+  return laws;
 }
 
 Rational distance(const Instance& instance) {
   return total_variation(instance.rows->draft(0), instance.rows->target(0));
 }
 
-std::span<const Member> members() { return kMembers; }
-
-DesignOf Member::design() const {
-  return [share = share](std::span<const Rational> draft, std::span<const Rational> target,
-                         const TokenPath& before) {
-    Rule rule{draft, target, {}};
-    for (std::size_t x = 0; x < draft.size(); ++x) {
-      rule.accept.push_back(rule.threshold(x) * share(before, x));
-    }
-    return Design{rule.accept, corollary_law(rule)};
-  };
-}
-
-std::vector<Rational> corollary_law(const Rule& rule) {
-  const Rational mass = rule.rejected();
-  std::vector<Rational> law;
-  for (std::size_t x = 0; x < rule.accept.size(); ++x) {
-    law.push_back(mass > 0 ? Rational((rule.target[x] - rule.kept(x)) / mass) : Rational(0));
-  }
-  return ingredient("yin2024.corollary1.P", std::move(law));
-}
-
-Design arbitrary_design(std::span<const Rational> draft, std::span<const Rational>,
-                        const TokenPath& before) {
-  Design design;
-  for (std::size_t x = 0; x < draft.size(); ++x) {
-    design.accept.emplace_back(static_cast<int>(mixed(before, x) % 4), 3);
-    design.correction.emplace_back(static_cast<int>(mixed(before, 2 * x) % 3 + 1));
-  }
-  return design;
+Answer biased_token(const Instance& instance, std::string_view slack, std::string_view residual) {
+  return exact_answer(fmt::format("biased(eps={},residual={})", slack, residual), instance, 1);
 }
 
 }  // namespace speclab
