@@ -34,7 +34,7 @@ Document claims() {
                            row.source,
                            claim_verdict_name(row.recorded),
                            row.correction.statement,
-                           row.held_on(),
+                           row.checked_on(),
                            found != nullptr ? Json(found->instances) : Json(),
                            found != nullptr ? Json(found->comparisons) : Json(),
                            found != nullptr && found->tests > 0 ? Json(found->least_power) : Json(),

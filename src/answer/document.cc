@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "document/number.h"
 #include "answer/plan.h"
+#include "document/number.h"
 
 namespace speclab {
 namespace {

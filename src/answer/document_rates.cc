@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "answer/document.h"
+#include "answer/plan.h"
 #include "base/error.h"
 #include "document/number.h"
-#include "answer/plan.h"
 
 namespace speclab {
 namespace {

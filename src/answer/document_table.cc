@@ -5,9 +5,9 @@
 
 #include "answer/comparison.h"
 #include "answer/document.h"
+#include "answer/plan.h"
 #include "base/text.h"
 #include "document/number.h"
-#include "answer/plan.h"
 
 namespace speclab {
 namespace {

@@ -11,7 +11,7 @@ namespace speclab::claims_test {
 namespace {
 
 Statement accepts_at_least(Rational least) {
-  return [least](const Instance& instance) -> std::vector<Compared> {
+  return [least](const Instance& instance) -> Comparisons {
     return {{"E[tau] of token", accepted("token", instance), Order::at_least, least}};
   };
 }
@@ -73,7 +73,7 @@ TEST_CASE("the verdict follows from the comparisons") {
   CHECK(twice_wrong.finish().verdict == ClaimVerdict::refuted);
 
   Examination nothing{ClaimContext{}};
-  nothing.check(toy, [](const Instance&) { return std::vector<Compared>{}; });
+  nothing.check(toy, [](const Instance&) { return Comparisons{}; });
   CHECK_THROWS_AS(nothing.finish(), std::logic_error);
 }
 
@@ -100,8 +100,7 @@ TEST_CASE("the search goes by tokens, gamma, K and denominator, and stops at the
                   });
   Examination examination{ClaimContext{}};
   CHECK(examination.search(
-      {.tokens = 2, .gammas = 1, .denominator = 4},
-      [](const Instance& instance) -> std::vector<Compared> {
+      {.tokens = 2, .gammas = 1, .denominator = 4}, [](const Instance& instance) -> Comparisons {
         return {{"E[tau]", accepted("token", instance), Order::at_least, Rational(1, 3)}};
       }));
   const ClaimResult result = examination.finish();

@@ -59,45 +59,36 @@ TEST_CASE("the printed coins, all of them thrown") {
 
 TEST_CASE("Theorem 4.2's object of the printed algorithm") {
   const Instance instance = make_instance("iid(draft=[1/3,1/3,1/3],target=[1/2,1/3,1/6])", 2, 2);
-  const auto distance = [&](std::string_view verifier) {
-    const auto law = continued_law(verifier, instance, 0);
-    Rational sum(0);
-    for (const PathLaws& path : paths_from(*instance.rows, 0, 2)) {
-      if (path.tokens.size() != 2) continue;
-      const auto found = law.find(path.tokens);
-      const Rational less = path.target - (found == law.end() ? Rational(0) : found->second);
-      if (less > 0) sum += less;
-    }
-    return sum;
-  };
-  CHECK(distance("spectr-gbv") == R("654127/4970511"));
-  CHECK(distance("spectr-coupled") == 0);
+  CHECK(object_distance("spectr-gbv(K={K})", instance) == R("654127/4970511"));
+  CHECK(object_distance("spectr-coupled(K={K})", instance) == 0);
 }
 
 constexpr Smallest kSmallest[] = {
     {"lin2026.lemmaA.1", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
-     "violated, gamma=1, K=2: P((0) accepted) against T [1 - (1 - min(D/T, 1))^K]: 7/18 < 1/2"},
+     "violated, gamma=1, K=2: P(X = (0) is accepted) of spectr-gbv(K=2) against T [1 - (1 - "
+     "min(D/T, "
+     "1))^K]: 7/18 < 1/2"},
     {"lin2026.theorem4.2", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
-     "violated, gamma=1, K=2: TV of 1 tokens of spectr-gbv to the target's: 2/9 > 0"},
+     "violated, gamma=1, K=2: TV of 1 tokens of spectr-gbv(K=2) to the target's: 2/9 > 0"},
     {"lin2026.theorem4.2", 1, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
-     "violated, gamma=1, K=2: TV of 1 tokens of spectr-gbv to the target's: 3/40 > 0"},
+     "violated, gamma=1, K=2: TV of 1 tokens of spectr-gbv(K=2) to the target's: 3/40 > 0"},
     {"lin2026.theorem5.3", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
-     "violated, gamma=1, K=2: E[tau] of spectr-gbv against equation (5): 7/9 < 1"},
+     "violated, gamma=1, K=2: E[tau] of spectr-gbv(K=2) against equation (5): 7/9 < 1"},
     {"lin2026.theorem5.3", 1, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
-     "violated, gamma=1, K=2: E[tau] of spectr-gbv against equation (5): 41/60 < 5/6"},
+     "violated, gamma=1, K=2: E[tau] of spectr-gbv(K=2) against equation (5): 41/60 < 5/6"},
     {"lin2026.growth", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
-     "violated, gamma=1, K=2: E[tau] of spectr-gbv against K = 1: 7/9 < 1"},
+     "violated, gamma=1, K=2: E[tau] of spectr-gbv(K=2) against spectr-gbv(K=1): 7/9 < 1"},
     {"lin2026.optimal", 0, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
      "violated, gamma=1, K=2: E[tau] of the best coupling of i.i.d. drafts against equation (5): "
      "8/9 > 5/6"},
     {"lin2026.optimal.existing", 0, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
-     "violated, gamma=1, K=2: E[tau] of rrs against equation (5): 5/9 > 1/2"},
+     "violated, gamma=1, K=2: E[tau] of rrs(K=2) against equation (5): 5/9 > 1/2"},
     {"lin2026.remark5.2.strict", 0, "iid(draft=[1],target=[1])",
-     "violated, gamma=1: Bound(K + 1) against Bound(K): 1 = 1"},
+     "violated, gamma=1: equation (5) with K + 1 drafts against equation (5): 1 = 1"},
     {"lin2026.remark5.2.limit", 0, "iid(draft=[1,0],target=[0,1])",
      "violated, gamma=1: gamma - Bound(8) against its rest: 1 > 0"},
     {"lin2026.growth", 1, "iid(draft=[3/4,1/4],target=[1/2,1/2])",
-     "violated, gamma=1, K=2: E[tau] of spectr-gbv against K = 1: 197/280 < 3/4"},
+     "violated, gamma=1, K=2: E[tau] of spectr-gbv(K=2) against spectr-gbv(K=1): 197/280 < 3/4"},
     {"lin2026.lemmaA.1.coins", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
      "violated, gamma=2, K=2: P((0) drafted, its coin or a longer one's falls) against T [1 - (1 - "
      "min(D/T, 1))^K]: 45/98 < 1/2"},
@@ -108,10 +99,10 @@ constexpr Smallest kSmallest[] = {
      "of "
      "P(((0),x) drafted, its coin or a longer one's falls): 45/98 < 1/2"},
     {"lin2026.theorem4.2.object", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
-     "violated, gamma=1, K=2: TV of L tokens of (t, y, x ~ q_new) of spectr-gbv to the target's: "
-     "2/9 > 0"},
+     "violated, gamma=1, K=2: TV of L tokens of (t, y, x ~ q_new) of spectr-gbv(K=2) to the "
+     "target's: 2/9 > 0"},
     {"lin2026.equation1.optimum", 0, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
-     "violated, gamma=1, K=2: max of E[tau] over the class against equation (5): 7/9 < 5/6"},
+     "violated, gamma=1, K=2: 1 - sum t (1 - u)(1 - d)^(K-1) against equation (5): 7/9 < 5/6"},
     {"lin2026.lemma5.1", 0,
      "draft (1/2,1/2), then (1,0); target (2/3,1/3), then (1/2,1/2) after 0 and (1,0) after 1",
      "violated, gamma=2, K=2: E[tau] of the drafts' laws given y = (1/2,1/2);(1,0);(0,1) and "
@@ -125,7 +116,7 @@ constexpr Smallest kSmallest[] = {
      "violated, gamma=1, K=2: TV of one token of K-SEQ with the printed residual at rho=2: 1/4 > "
      "0"},
     {"lin2026.section3.3.nu", 0, "iid(draft=[1/2,1/2],target=[1,0])",
-     "violated, gamma=1: P((0) accepted | drafted) against nu: 1 < 2"},
+     "violated, gamma=1: P(X = (0) is accepted) of greedy-block against D nu: 1/2 < 1"},
     {"miao2023.above-block", 0, "iid(draft=[5/6,1/6],target=[1/2,1/2])",
      "violated, gamma=3, K=2: E[tau] of rrs against block: 2299/1458 < 19/12"},
 };

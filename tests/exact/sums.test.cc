@@ -45,25 +45,24 @@ Joint joint_sums(const View& view, const PlainProgram<View>& program, const Rows
     const int left = horizon - static_cast<int>(tokens.size());
     const Window window{std::min(gamma, left), gamma < left};
     sums.iterations += mass;
-    program.enumerate(view, root, window, true,
-                      [&](const auto& out, const Rational& weight) {
-                        const Rational here = mass * weight;
-                        const auto emitted = up_to_end(out.tokens, end);
-                        const bool whole = emitted == out.tokens.size();
-                        const bool undefined = out.ending == Ending::undefined;
-                        sums.tokens += here * static_cast<long>(emitted);
-                        if (calls_target(drafting, out.ending, whole)) sums.calls += here;
-                        if (out.ending == Ending::correction && whole) sums.rejections += here;
-                        const int steps = static_cast<int>(emitted) + (undefined ? 1 : 0);
-                        sums.steps += here * draft_steps(drafting, window.drafts, steps);
-                        if (undefined) sums.undefined += here;
-                        sums.accepted[std::min(out.accepted, static_cast<int>(emitted))] += here;
-                        const bool ended = end && emitted > 0 && out.tokens[emitted - 1] == *end;
-                        if (undefined || ended || static_cast<int>(emitted) == left) return;
-                        auto longer = tokens;
-                        longer.insert(longer.end(), out.tokens.begin(), out.tokens.end());
-                        open[{std::move(longer), out.node}] += here;
-                      });
+    program.enumerate(view, root, window, true, [&](const auto& out, const Rational& weight) {
+      const Rational here = mass * weight;
+      const auto emitted = up_to_end(out.tokens, end);
+      const bool whole = emitted == out.tokens.size();
+      const bool undefined = out.ending == Ending::undefined;
+      sums.tokens += here * static_cast<long>(emitted);
+      if (calls_target(drafting, out.ending, whole)) sums.calls += here;
+      if (out.ending == Ending::correction && whole) sums.rejections += here;
+      const int steps = static_cast<int>(emitted) + (undefined ? 1 : 0);
+      sums.steps += here * draft_steps(drafting, window.drafts, steps);
+      if (undefined) sums.undefined += here;
+      sums.accepted[std::min(out.accepted, static_cast<int>(emitted))] += here;
+      const bool ended = end && emitted > 0 && out.tokens[emitted - 1] == *end;
+      if (undefined || ended || static_cast<int>(emitted) == left) return;
+      auto longer = tokens;
+      longer.insert(longer.end(), out.tokens.begin(), out.tokens.end());
+      open[{std::move(longer), out.node}] += here;
+    });
   }
   return sums;
 }

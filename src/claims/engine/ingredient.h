@@ -36,6 +36,18 @@ struct Bite {
   [[nodiscard]] std::string text() const;
 };
 
+// The faults as a row lists them.
+constexpr Bite zeroed(std::string_view ingredient) { return {ingredient, Fault::zeroed}; }
+constexpr Bite halved(std::string_view ingredient) { return {ingredient, Fault::halved}; }
+constexpr Bite doubled(std::string_view ingredient) { return {ingredient, Fault::doubled}; }
+constexpr Bite raised(std::string_view ingredient) { return {ingredient, Fault::raised}; }
+constexpr Bite lowered(std::string_view ingredient) { return {ingredient, Fault::lowered}; }
+constexpr Bite constant(std::string_view ingredient) { return {ingredient, Fault::constant}; }
+constexpr Bite levelled(std::string_view ingredient) { return {ingredient, Fault::levelled}; }
+constexpr Bite replaced(std::string_view verifier, std::string_view by) {
+  return {verifier, Fault::replaced, by};
+}
+
 // Every check hands its ingredients through these functions: a closed form, the worth of a linear
 // program, what a helper of its own computed. They return what they are given. The tests link
 // definitions of their own that plant a Bite; the program has no way to.

@@ -1,16 +1,19 @@
 #include "claims/papers/lin2026/blocks.h"
 
-#include <algorithm>
 #include <set>
-#include <stdexcept>
 
+#include "claims/engine/outcomes.h"
+#include "claims/papers/lin2026/class.h"
 #include "claims/papers/lin2026/drafts.h"
-#include "verifiers/registry.h"
-#include "verifiers/several/spectr_coupled.h"
-#include "verifiers/several/spectr_gbv.h"
+#include "theory/lin2026.h"
 
 namespace speclab {
 namespace {
+
+Rational bound(const Instance& at, int drafts) {
+  Budget budget;
+  return expectation(spectr_gbv_tail(*at.rows, start_law(*at.rows), drafts, at.gamma, budget));
+}
 
 /// Equation (2), and (3) for a whole block; 0/0 never falls.
 /// @param own        T (1 - min(D/T, 1))^K of the sub-block
@@ -23,51 +26,23 @@ Rational coin_of(const PathLaws& path, const Rational& own, const Rational& foll
   return ingredient("lin2026.coins", bottom > 0 ? Rational(top / bottom) : Rational(0));
 }
 
-/// Adds `mass` times the law of the next `left` tokens from `node` to `law`, after `tokens`.
-void continue_from(const BlockView& view, const BlockView::Node& node, TokenPath& tokens, int left,
-                   const Rational& mass, std::map<TokenPath, Rational>& law) {
-  if (left == 0) {
-    law[tokens] += mass;
-    return;
-  }
-  const auto laws = view.at(node);
-  for (Token x = 0; x < laws.vocabulary(); ++x) {
-    const Rational target = ingredient("lin2026.q-new", Rational(laws.target(x)));
-    if (target == 0) continue;
-    tokens.push_back(x);
-    continue_from(view, view.next(node, x), tokens, left - 1, mass * target, law);
-    tokens.pop_back();
-  }
-}
-
 }  // namespace
 
-void each_of_blocks(std::string_view verifier, const Instance& instance, State start,
-                    bool corrections, const BlockVisit& visit) {
-  const Verifier known = make_verifier(played(with_drafts(verifier, instance.drafts)));
-  if (const auto* printed = program_as<SpectrGbv>(known)) {
-    return each_iteration(*printed, instance, start, corrections, visit);
-  }
-  if (const auto* coupled = program_as<SpectrCoupled>(known)) {
-    return each_iteration(*coupled, instance, start, corrections, visit);
-  }
-  throw std::logic_error(known.name + " verifies no blocks of several drafts with a carry");
+Rational printed_bound(const Instance& instance, int drafts) {
+  return ingredient("lin2026.equation5", bound(instance, drafts));
 }
 
-std::map<TokenPath, Rational> continued_law(std::string_view verifier, const Instance& instance,
-                                            State start) {
-  const BlockView view(*instance.rows);
-  std::map<TokenPath, Rational> law;
-  each_of_blocks(verifier, instance, start, true,
-                 [&](const CarriedIteration& out, const Rational& weight) {
-                   if (out.ending == Ending::undefined) return;
-                   TokenPath tokens = out.tokens;
-                   const int left = instance.gamma - static_cast<int>(tokens.size());
-                   if (left <= 0) tokens.resize(static_cast<std::size_t>(instance.gamma));
-                   continue_from(view, out.node, tokens, std::max(left, 0), weight, law);
-                 });
-  return law;
-}
+const Formula kEquation5{"equation (5)", "lin2026.equation5",
+                         [](const Instance& at) { return bound(at, at.drafts); }};
+const Formula kNextBound{"equation (5) with K + 1 drafts", "lin2026.remark5.2.next",
+                         [](const Instance& at) { return printed_bound(at, at.drafts + 1); }};
+const Formula kBoundTerm{
+    "T [1 - (1 - min(D/T, 1))^K]", "lin2026.equation5.term",
+    [](const Instance& at, State, const PathLaws& path) {
+      if (path.target == 0) return Rational(0);
+      return Rational(path.target *
+                      once_of(min_one<Rational>(path.draft / path.target), at.drafts));
+    }};
 
 PrintedCoins::PrintedCoins(const Instance& instance, State start)
     : paths_(paths_from(*instance.rows, start, instance.gamma)) {
@@ -81,15 +56,13 @@ PrintedCoins::PrintedCoins(const Instance& instance, State start)
     if (path.tokens.empty()) continue;
     following[TokenPath(path.tokens.begin(), path.tokens.end() - 1)] += residual(path);
   }
-  std::vector<PathLaws> blocks;
   for (const PathLaws& path : paths_) {
-    const bool whole = path.tokens.size() == static_cast<std::size_t>(instance.gamma);
-    coins_[path.tokens] = coin_of(path, residual(path), following[path.tokens], whole, drafts);
-    if (whole && path.draft > 0) blocks.push_back(path);
+    coins_[path.tokens] = coin_of(path, residual(path), following[path.tokens],
+                                  path.length() == instance.gamma, drafts);
   }
   paths_.erase(paths_.begin());  // the empty one
-  std::vector<std::size_t> outcome(static_cast<std::size_t>(drafts), 0);
-  for (std::size_t k = 0; k < outcome.size();) {
+  const std::vector<PathLaws> blocks = blocks_of(instance, start).drafts;
+  each_outcome(blocks.size(), static_cast<std::size_t>(drafts), [&](const auto& outcome) {
     Rational probability(1);
     std::set<TokenPath> seen;
     for (const std::size_t x : outcome) {
@@ -99,8 +72,7 @@ PrintedCoins::PrintedCoins(const Instance& instance, State start)
         seen.emplace(block.begin(), end);
     }
     outcomes_.push_back({{seen.begin(), seen.end()}, std::move(probability)});
-    for (k = 0; k < outcome.size() && ++outcome[k] == blocks.size(); ++k) outcome[k] = 0;
-  }
+  });
 }
 
 Rational PrintedCoins::some_falls(const TokenPath& prefix, int least) const {
@@ -108,12 +80,25 @@ Rational PrintedCoins::some_falls(const TokenPath& prefix, int least) const {
   for (const Drafted& drafted : outcomes_) {
     Rational none(1);
     for (const TokenPath& block : drafted.sub_blocks) {
-      if (block.size() < static_cast<std::size_t>(least) || block.size() < prefix.size()) continue;
-      if (std::equal(prefix.begin(), prefix.end(), block.begin())) none *= 1 - coins_.at(block);
+      if (block.size() < static_cast<std::size_t>(least) || !begins(block, prefix)) continue;
+      none *= 1 - coins_.at(block);
     }
     sum += drafted.probability * (1 - none);
   }
   return sum;
+}
+
+Rational object_distance(std::string_view verifier, const Instance& instance) {
+  Decoding decoding(verifier_text(verifier, instance), instance);
+  Rational distance(0);
+  for (const Start& start : instance.pair().start()) {
+    auto law = decoding.continued(start.state, instance.gamma, true);
+    for (const PathLaws& path : whole_paths(*instance.rows, start.state, instance.gamma)) {
+      const Rational mass = ingredient("lin2026.q-new", law[path.tokens]);
+      distance += start.probability * positive_part<Rational>(path.target - mass);
+    }
+  }
+  return distance;
 }
 
 }  // namespace speclab

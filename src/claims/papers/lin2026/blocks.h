@@ -1,32 +1,15 @@
 #pragma once
 
-#include <functional>
 #include <map>
-#include <string_view>
 #include <vector>
 
-#include "claims/engine/one_iteration.h"
+#include "claims/engine/paths.h"
 
 namespace speclab {
 
-// One iteration of the verifiers of K drafts as blocks that carry: spectr-gbv, spectr-coupled.
-
-using BlockView = CarriedView<Rational>;
-using CarriedIteration = Iteration<BlockView>;
-using BlockVisit = std::function<void(const CarriedIteration& out, const Rational& weight)>;
-
-/// Calls visit for every sequence of decisions of one iteration of "NAME(K=drafts)".
-/// @throws std::logic_error for a verifier of another kind
-void each_of_blocks(std::string_view verifier, const Instance& instance, State start,
-                    bool corrections, const BlockVisit& visit);
-
-/// The law of the first gamma tokens of Theorem 4.2's O: those that an iteration emits, and after
-/// them the target as Algorithm 2 has modified it. What is undefined is missing.
-std::map<TokenPath, Rational> continued_law(std::string_view verifier, const Instance& instance,
-                                            State start);
-
-/// The coins of equations (2), (3) with one coin a sub-block that a draft begins with, all thrown:
-/// neither the order of the drafts nor `break` of Algorithm 1.
+/// The coins of equations (2), (3) with one coin a sub-block that a draft
+/// begins with, all thrown: neither the order of the drafts nor `break` of
+/// Algorithm 1.
 class PrintedCoins {
  public:
   PrintedCoins(const Instance& instance, State start);
@@ -34,8 +17,9 @@ class PrintedCoins {
   /// Every x^i of 1 .. gamma tokens, parents before children.
   [[nodiscard]] const std::vector<PathLaws>& paths() const { return paths_; }
 
-  /// P(some draft begins with a sub-block of at least `least` tokens that begins with `prefix` and
-  /// whose coin falls), summed over the drafts' blocks.
+  /// P(some draft begins with a sub-block of at least `least` tokens that
+  /// begins with `prefix` and whose coin falls), summed over the drafts'
+  /// blocks.
   [[nodiscard]] Rational some_falls(const TokenPath& prefix, int least) const;
 
  private:
@@ -48,5 +32,10 @@ class PrintedCoins {
   std::map<TokenPath, Rational> coins_;
   std::vector<Drafted> outcomes_;
 };
+
+/// TV of the first gamma tokens of Theorem 4.2's O to the target's: those that
+/// an iteration emits, and after them the target as Algorithm 2 has modified
+/// it. What is undefined is missing.
+Rational object_distance(std::string_view verifier, const Instance& instance);
 
 }  // namespace speclab

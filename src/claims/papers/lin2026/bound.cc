@@ -1,29 +1,22 @@
-// Lin, Sheng, Cai, Zhou: "SpecTr-GBV" (2026): what it says of its bound, equation (5), over all
-// couplings and all verifiers.
-#include "claims/engine/one_iteration.h"
-#include "claims/engine/optimum.h"
+// Lin, Sheng, Cai, Zhou: "SpecTr-GBV" (2026): what it says of its bound,
+// equation (5), over all couplings and all verifiers.
+#include <algorithm>
+
+#include "answer/optima.h"
 #include "claims/papers/lin2026/drafts.h"
 
 namespace speclab {
 namespace lin2026_bound {
 namespace {
 
-Comparisons best_coupling(const Instance& instance) {
-  const auto best =
-      certify(position_program(instance.rows->draft(0), instance.rows->target(0), instance.drafts));
+Comparisons best_coupling_of_position(const Instance& at) {
+  const auto best = certify(position_program(at.rows->draft(0), at.rows->target(0), at.drafts));
   return {{"E[tau] of the best coupling of i.i.d. drafts against equation (5)",
-           best.attained.value_or(Rational(0)), Order::at_most,
-           printed_bound(instance, instance.drafts)}};
+           best.attained.value_or(Rational(0)), Order::at_most, kEquation5(at)}};
 }
 
-Comparisons below_bound(const Instance& instance, std::string_view verifier) {
-  return {{fmt::format("E[tau] of {} against equation (5)", verifier),
-           mean_accepted(verifier, instance, instance.drafts), Order::at_most,
-           printed_bound(instance, instance.drafts)}};
-}
-Comparisons slot_block_below(const Instance& at) { return below_bound(at, "slot-block"); }
-Comparisons rrs_below(const Instance& at) { return below_bound(at, "rrs"); }
-Comparisons kseq_below(const Instance& at) { return below_bound(at, "kseq"); }
+constexpr Check kSlotBlockBelow = at_most(tau("slot-block(K={K})"), kEquation5);
+constexpr Check kKseqBelow = at_most(tau("kseq(K={K})"), kEquation5);
 
 constexpr ClaimRow kOptimal{
     .id = "lin2026.optimal",
@@ -31,11 +24,11 @@ constexpr ClaimRow kOptimal{
     .statement = "no verifier of K i.i.d. drafts attains more than equation (5)",
     .hypotheses = "K >= 2; lossless verifiers",
     .recorded = ClaimVerdict::refuted,
-    .check = best_coupling,
+    .check = best_coupling_of_position,
     .places = {SearchSpace{
                    .tokens = 2, .gammas = 1, .least_drafts = 2, .drafts = 3, .denominator = 4},
-               Place(kSeveralDrafts).with(slot_block_below)},
-    .bites = {{{"lin2026.equation5", Fault::doubled}}},
+               Place(kSeveralDrafts).with(kSlotBlockBelow)},
+    .bites = {{doubled("lin2026.equation5")}},
 };
 
 constexpr SearchSpace kOnePosition{
@@ -48,41 +41,41 @@ constexpr ClaimRow kExisting{
     .statement = "E[tau] of rrs(K), kseq(K) <= equation (5)",
     .hypotheses = "K >= 2, one position",
     .recorded = ClaimVerdict::refuted,
-    .check = rrs_below,
-    .places = {kOnePosition, Place(kOnePosition).with(kseq_below),
+    .check = at_most(tau("rrs(K={K})"), kEquation5),
+    .places = {kOnePosition, Place(kOnePosition).with(kKseqBelow),
                NamedPair{"iid(draft=[1/8,1/4,5/8],target=[1/2,3/8,1/8])", 1, 2}},
-    .bites = {{{"lin2026.equation5", Fault::doubled}}},
+    .bites = {{doubled("lin2026.equation5")}},
 };
 
 constexpr BatteryShape kBound{.tokens = 3, .gammas = 3, .drafts = 4, .random = {4, 12, 40}};
-
-/// Bound(K + 1) against Bound(K).
-Comparisons next_bound(const Instance& instance, Order order, std::string_view where = "") {
-  return {{fmt::format("Bound(K + 1) against Bound(K){}", where),
-           ingredient("lin2026.remark5.2.next", printed_bound(instance, instance.drafts + 1)),
-           order, printed_bound(instance, instance.drafts)}};
-}
 
 constexpr ClaimRow kMonotone{
     .id = "lin2026.remark5.2.monotone",
     .source = "lin2026 Remark 5.2, monotonicity",
     .statement = "Bound(K1) >= Bound(K2) for K1 > K2",
     .hypotheses = "any pair",
-    .check = [](const Instance& instance) { return next_bound(instance, Order::at_least); },
+    .check = at_least(kNextBound, kEquation5),
     .places = {kBound},
-    .bites = {{{"lin2026.remark5.2.next", Fault::lowered}}},
+    .bites = {{lowered("lin2026.remark5.2.next")}},
 };
 
-/// Strictly where some path is drafted too rarely, and not at all elsewhere.
-Comparisons strict_where_underdrafted(const Instance& instance) {
-  bool underdrafted = false;
-  for (const Start& start : instance.pair().start()) {
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      underdrafted = underdrafted || (path.draft > 0 && path.draft < path.target);
+/// Calls visit(start, path) for the paths of at most gamma tokens that both
+/// models take.
+template <class Visit>
+void each_common_path(const Instance& at, const Visit& visit) {
+  for (const Start& start : at.pair().start()) {
+    for (const PathLaws& path : drafted_paths(at, start.state)) {
+      if (path.target > 0) visit(start, path);
     }
   }
-  return underdrafted ? next_bound(instance, Order::above, ", a path with 0 < D < T")
-                      : next_bound(instance, Order::equal, ", no path with 0 < D < T");
+}
+
+/// Whether some path has 0 < D < T.
+bool underdrafted(const Instance& at) {
+  bool found = false;
+  each_common_path(
+      at, [&](const Start&, const PathLaws& path) { found = found || path.draft < path.target; });
+  return found;
 }
 
 constexpr ClaimRow kStrict{
@@ -91,57 +84,42 @@ constexpr ClaimRow kStrict{
     .statement = "Bound(K1) > Bound(K2) for K1 > K2",
     .hypotheses = "any pair",
     .recorded = ClaimVerdict::holds_with_correction,
-    .check = [](const Instance& instance) { return next_bound(instance, Order::above); },
+    .check = above(kNextBound, kEquation5),
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .drafts = 3, .denominator = 4}},
     .correction = {"if and only if some path of at most L tokens has 0 < D < T",
-                   strict_where_underdrafted,
+                   above(kNextBound, kEquation5).where(underdrafted) &&
+                       equal(kNextBound, kEquation5).where([](const Instance& at) {
+                         return !underdrafted(at);
+                       }),
                    {SearchSpace{.tokens = 2, .gammas = 2, .drafts = 3, .denominator = {4, 6, 8}},
                     kBound}},
-    .bites = {{{"lin2026.remark5.2.next", Fault::lowered},
-               {"lin2026.remark5.2.next", Fault::raised}}},
+    .bites = {{lowered("lin2026.remark5.2.next"), raised("lin2026.remark5.2.next")}},
 };
 
-/// The sum of T over the paths of at most gamma tokens with D > 0, and the least min(1, D/T) among
-/// those with T > 0: what is reached in the end, and how fast.
-struct Reach {
-  Rational sum{0};
-  Rational least{1};
-};
-
-Reach reach_of(const Instance& instance) {
-  Reach reach;
-  for (const Start& start : instance.pair().start()) {
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.empty() || path.draft == 0 || path.target == 0) continue;
-      reach.sum += start.probability * path.target;
-      reach.least = lesser<Rational>(reach.least, path.draft / path.target);
-    }
-  }
-  return reach;
-}
-
-/// `limit` - Bound(K) as K grows: at least 0, and at most limit (1 - u)^K, u the least min(1, D/T)
-/// that is not 0.
-Comparisons approaches(const Instance& instance, std::string_view name, const Rational& limit) {
-  const Reach reach = reach_of(instance);
-  Comparisons comparisons;
+/// `limit` - Bound(K) as K grows: at least 0, and at most limit (1 - u)^K, u
+/// the least min(1, D/T) that is not 0.
+Comparisons approaches(const Instance& at, std::string_view name, const Rational& limit) {
+  Rational least(1);
+  each_common_path(at, [&](const Start&, const PathLaws& path) {
+    least = lesser<Rational>(least, path.draft / path.target);
+  });
+  Comparisons says;
   for (const int drafts : {8, 64, 512}) {
-    const Rational left = limit - printed_bound(instance, drafts);
-    comparisons.push_back(
-        {fmt::format("{} - Bound({})", name, drafts), left, Order::at_least, Rational(0)});
-    comparisons.push_back({fmt::format("{} - Bound({}) against its rest", name, drafts), left,
-                           Order::at_most, limit * power<Rational>(1 - reach.least, drafts)});
+    const Rational left = limit - printed_bound(at, drafts);
+    says.at_least(left, 0, "{} - Bound({})", name, drafts);
+    says.at_most(left, limit * power<Rational>(1 - least, drafts),
+                 "{} - Bound({}) against its rest", name, drafts);
   }
-  return comparisons;
+  return says;
 }
 
-Comparisons limit_is_length(const Instance& instance) {
-  return approaches(instance, "gamma", Rational(instance.gamma));
-}
-
-Comparisons limit_is_reach(const Instance& instance) {
-  return approaches(instance, "sum of T over paths with D > 0",
-                    ingredient("lin2026.remark5.2.reach", reach_of(instance).sum));
+Comparisons limit_is_reach(const Instance& at) {
+  Rational sum(0);
+  each_common_path(at, [&](const Start& start, const PathLaws& path) {
+    sum += start.probability * path.target;
+  });
+  return approaches(at, "sum of T over paths with D > 0",
+                    ingredient("lin2026.remark5.2.reach", sum));
 }
 
 constexpr ClaimRow kLimit{
@@ -150,7 +128,7 @@ constexpr ClaimRow kLimit{
     .statement = "Bound(K) -> L as K -> inf",
     .hypotheses = "any pair",
     .recorded = ClaimVerdict::holds_with_correction,
-    .check = limit_is_length,
+    .check = [](const Instance& at) { return approaches(at, "gamma", Rational(at.gamma)); },
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4},
                NamedPair{"iid(draft=[1,0],target=[1/2,1/2])"}},
     .correction =
@@ -158,30 +136,26 @@ constexpr ClaimRow kLimit{
          limit_is_reach,
          {SearchSpace{.tokens = 3, .gammas = 1, .denominator = 4},
           SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4}}},
-    .bites = {{{"lin2026.equation5", Fault::halved},
-               {"lin2026.remark5.2.reach", Fault::raised},
-               {"lin2026.remark5.2.reach", Fault::lowered}}},
+    .bites = {{halved("lin2026.equation5"), raised("lin2026.remark5.2.reach"),
+               lowered("lin2026.remark5.2.reach")}},
 };
 
-Comparisons consistency(const Instance& instance) {
-  Rational minima(0);
-  for (const Start& start : instance.pair().start()) {
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.empty()) continue;
-      minima += start.probability * lesser(path.draft, path.target);
-    }
-  }
-  return {{"Bound(1) against sum of min(D, T)", printed_bound(instance, 1), Order::equal, minima}};
-}
+constexpr Formula kMinima{"sum of min(D, T)", "lin2026.minima", [](const Instance& at) {
+                            Rational sum(0);
+                            each_common_path(at, [&](const Start& start, const PathLaws& path) {
+                              sum += start.probability * lesser(path.draft, path.target);
+                            });
+                            return sum;
+                          }};
 
 constexpr ClaimRow kConsistency{
     .id = "lin2026.remark5.2.consistency",
     .source = "lin2026 Remark 5.2, consistency",
     .statement = "Bound(1) = sum_{i=1..L} sum_x min(D, T)",
     .hypotheses = "any pair",
-    .check = consistency,
+    .check = equal(kEquation5, kMinima),
     .places = {BatteryShape{.tokens = 3, .gammas = 3, .random = {4, 12, 40}}},
-    .bites = {{{"lin2026.equation5", Fault::raised}, {"lin2026.equation5", Fault::halved}}},
+    .bites = {{raised("lin2026.equation5"), halved("lin2026.equation5")}},
 };
 
 constexpr ClaimRow kClaims[] = {kOptimal, kExisting, kMonotone, kStrict, kLimit, kConsistency};

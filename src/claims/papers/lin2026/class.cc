@@ -1,40 +1,46 @@
 #include "claims/papers/lin2026/class.h"
 
-#include <algorithm>
+#include "theory/measure.h"
 
 namespace speclab {
 namespace {
 
 int common_prefix(const TokenPath& a, const TokenPath& b) {
-  const auto [end, other] = std::mismatch(a.begin(), a.end(), b.begin());
-  return static_cast<int>(end - a.begin());
-}
-
-bool begins(const TokenPath& block, const TokenPath& prefix) {
-  return std::equal(prefix.begin(), prefix.end(), block.begin());
-}
-
-/// Calls visit(outcome) for every tuple of `count` draft blocks by their indices.
-template <class Visit>
-void each_outcome(std::size_t blocks, std::size_t count, const Visit& visit) {
-  std::vector<std::size_t> outcome(count, 0);
-  for (;;) {
-    visit(outcome);
-    std::size_t k = 0;
-    while (k < count && ++outcome[k] == blocks) outcome[k++] = 0;
-    if (k == count) return;
-  }
+  return static_cast<int>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
 }
 
 /// P(the drafts are `outcome` | y).
-Rational given(const std::vector<Kernel>& kernels, const std::vector<std::size_t>& outcome,
-               std::size_t y) {
+Rational given(const Kernels& kernels, const std::vector<std::size_t>& outcome, std::size_t y) {
   Rational product(1);
   for (std::size_t k = 0; k < kernels.size(); ++k) product *= kernels[k][y][outcome[k]];
   return product;
 }
 
-/// Every b in [0, 1]^n with sum of `weights` b = total that has all entries but one at an end.
+/// Adds b to the points found where it lies in [0, 1]^n and is new.
+void keep(std::vector<Rational> b, std::vector<std::vector<Rational>>& found) {
+  const bool inside =
+      std::all_of(b.begin(), b.end(), [](const Rational& p) { return p >= 0 && p <= 1; });
+  if (inside && std::find(found.begin(), found.end(), b) == found.end()) {
+    found.push_back(std::move(b));
+  }
+}
+
+/// b with the entries of `ends` at 1, the others at 0.
+std::vector<Rational> corner(std::size_t n, std::size_t ends) {
+  std::vector<Rational> b;
+  for (std::size_t y = 0; y < n; ++y) b.emplace_back(ends >> y & 1U);
+  return b;
+}
+
+/// sum of weights values
+Rational dot(const std::vector<Rational>& weights, const std::vector<Rational>& values) {
+  Rational sum(0);
+  for (std::size_t y = 0; y < weights.size(); ++y) sum += weights[y] * values[y];
+  return sum;
+}
+
+/// Every b in [0, 1]^n with sum of `weights` b = total that has all entries but
+/// one at an end.
 std::vector<std::vector<Rational>> vertices(const std::vector<Rational>& weights,
                                             const Rational& total) {
   const std::size_t n = weights.size();
@@ -42,54 +48,42 @@ std::vector<std::vector<Rational>> vertices(const std::vector<Rational>& weights
   for (std::size_t free = 0; free < n; ++free) {
     for (std::size_t ends = 0; ends < (std::size_t{1} << n); ++ends) {
       if ((ends >> free & 1U) != 0) continue;
-      std::vector<Rational> b(n);
-      Rational left = total;
-      for (std::size_t y = 0; y < n; ++y) {
-        b[y] = Rational(ends >> y & 1U);
-        left -= weights[y] * b[y];
-      }
-      b[free] = left / weights[free];
-      if (b[free] < 0 || b[free] > 1) continue;
-      if (std::find(found.begin(), found.end(), b) == found.end()) found.push_back(std::move(b));
+      std::vector<Rational> b = corner(n, ends);
+      b[free] = (total - dot(weights, b)) / weights[free];
+      keep(std::move(b), found);
     }
   }
   return found;
 }
 
-/// Every b in [0, 1]^n with sum of w b = total and sum of w first b = product that has all entries
-/// but two at an end.
+/// Every b in [0, 1]^n with sum of w b = total and sum of w first b = product
+/// that has all entries but two at an end.
 std::vector<std::vector<Rational>> vertices(const std::vector<Rational>& weights,
                                             const std::vector<Rational>& first,
                                             const Rational& total, const Rational& product) {
   const std::size_t n = weights.size();
+  std::vector<Rational> both = weights;
+  for (std::size_t y = 0; y < n; ++y) both[y] *= first[y];
   std::vector<std::vector<Rational>> found;
-  const auto solve = [&](std::size_t i, std::size_t j, std::size_t ends) {
-    std::vector<Rational> b(n);
-    Rational left = total;
-    Rational both = product;
-    for (std::size_t y = 0; y < n; ++y) {
-      b[y] = Rational(ends >> y & 1U);
-      left -= weights[y] * b[y];
-      both -= weights[y] * first[y] * b[y];
-    }
-    // w_i b_i + w_j b_j = left and w_i f_i b_i + w_j f_j b_j = both
-    b[i] = (first[j] * left - both) / (weights[i] * (first[j] - first[i]));
-    b[j] = (both - first[i] * left) / (weights[j] * (first[j] - first[i]));
-    if (b[i] < 0 || b[i] > 1 || b[j] < 0 || b[j] > 1) return;
-    if (std::find(found.begin(), found.end(), b) == found.end()) found.push_back(std::move(b));
-  };
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i + 1; j < n; ++j) {
       if (first[i] == first[j]) continue;
       for (std::size_t ends = 0; ends < (std::size_t{1} << n); ++ends) {
-        if ((ends >> i & 1U) == 0 && (ends >> j & 1U) == 0) solve(i, j, ends);
+        if ((ends >> i & 1U) != 0 || (ends >> j & 1U) != 0) continue;
+        std::vector<Rational> b = corner(n, ends);
+        // w_i b_i + w_j b_j = left and w_i f_i b_i + w_j f_j b_j = rest
+        const Rational left = total - dot(weights, b), rest = product - dot(both, b);
+        b[i] = (first[j] * left - rest) / (weights[i] * (first[j] - first[i]));
+        b[j] = (rest - first[i] * left) / (weights[j] * (first[j] - first[i]));
+        keep(std::move(b), found);
       }
     }
   }
   return found;
 }
 
-/// The kernel that takes the first token `one` with probability b[y], the other one otherwise.
+/// The kernel that takes the first token `one` with probability b[y], the other
+/// one otherwise.
 Kernel looking(const Blocks& blocks, Token one, const Rational& share,
                const std::vector<Rational>& b) {
   Kernel kernel;
@@ -116,18 +110,20 @@ std::string kernel_text(const Kernel& kernel) {
   return text;
 }
 
-Blocks blocks_of(const Instance& instance) {
+Blocks blocks_of(const Instance& instance, State start) {
   Blocks blocks;
-  const State start = instance.pair().start().front().state;
-  for (PathLaws& path : paths_from(*instance.rows, start, instance.gamma)) {
-    if (path.tokens.size() != static_cast<std::size_t>(instance.gamma)) continue;
+  for (PathLaws& path : whole_paths(*instance.rows, start, instance.gamma)) {
     if (path.draft > 0) blocks.drafts.push_back(path);
     if (path.target > 0) blocks.targets.push_back(std::move(path));
   }
   return blocks;
 }
 
-bool in_class(const Blocks& blocks, const std::vector<Kernel>& kernels) {
+Blocks blocks_of(const Instance& instance) {
+  return blocks_of(instance, instance.pair().start().front().state);
+}
+
+bool in_class(const Blocks& blocks, const Kernels& kernels) {
   bool member = true;
   each_outcome(blocks.drafts.size(), kernels.size(), [&](const auto& outcome) {
     Rational joint(0);
@@ -141,7 +137,7 @@ bool in_class(const Blocks& blocks, const std::vector<Kernel>& kernels) {
   return member;
 }
 
-Rational mean_agreement(const Blocks& blocks, const std::vector<Kernel>& kernels) {
+Rational mean_agreement(const Blocks& blocks, const Kernels& kernels) {
   Rational mean(0);
   each_outcome(blocks.drafts.size(), kernels.size(), [&](const auto& outcome) {
     for (std::size_t y = 0; y < blocks.targets.size(); ++y) {
@@ -156,8 +152,7 @@ Rational mean_agreement(const Blocks& blocks, const std::vector<Kernel>& kernels
   return mean;
 }
 
-Rational none_begins(const Blocks& blocks, const std::vector<Kernel>& kernels,
-                     const TokenPath& prefix) {
+Rational none_begins(const Blocks& blocks, const Kernels& kernels, const TokenPath& prefix) {
   Rational none(0);
   for (std::size_t y = 0; y < blocks.targets.size(); ++y) {
     if (!begins(blocks.targets[y].tokens, prefix)) continue;
@@ -211,8 +206,7 @@ void each_kernel(const Instance& instance, int denominator,
   choose(choose, 0, 0, denominator);
 }
 
-void each_member(const Blocks& blocks,
-                 const std::function<void(const std::vector<Kernel>& kernels)>& visit) {
+void each_member(const Blocks& blocks, const std::function<void(const Kernels& kernels)>& visit) {
   const Token one = blocks.drafts.back().tokens.front();
   Rational share(0);
   std::vector<Token> firsts;
@@ -226,21 +220,21 @@ void each_member(const Blocks& blocks,
   for (const auto& b : vertices(weights, share)) {
     const Kernel first = looking(blocks, one, share, b);
     for (const auto& c : vertices(weights, b, share, share * share)) {
-      const std::vector<Kernel> kernels{first, looking(blocks, one, share, c)};
+      const Kernels kernels{first, looking(blocks, one, share, c)};
       if (in_class(blocks, kernels)) visit(kernels);
     }
   }
 }
 
 void each_two_token_member(const Blocks& blocks, int drafts, int denominator,
-                           const std::function<void(const std::vector<Kernel>& kernels)>& visit) {
+                           const std::function<void(const Kernels& kernels)>& visit) {
   if (blocks.drafts.size() != 2 || blocks.targets.size() != 2) return;
   if (blocks.drafts[0].tokens != blocks.targets[0].tokens) return;
   const Rational& draft = blocks.drafts[0].draft;
   const Rational& target = blocks.targets[0].target;
   std::vector<Rational> grid{draft, lesser<Rational>(Rational(1), draft / target)};
   for (int i = 0; i <= denominator; ++i) grid.emplace_back(i, denominator);
-  std::vector<Kernel> single;
+  Kernels single;
   for (const Rational& a : grid) {
     const Rational b = (draft - target * a) / (1 - target);
     if (b < 0 || b > 1) continue;
@@ -253,7 +247,7 @@ void each_two_token_member(const Blocks& blocks, int drafts, int denominator,
   std::vector<std::size_t> chosen(static_cast<std::size_t>(drafts), 0);
   const auto choose = [&](const auto& self, std::size_t k) -> void {
     if (k == chosen.size()) {
-      std::vector<Kernel> kernels;
+      Kernels kernels;
       for (const std::size_t i : chosen) kernels.push_back(single[i]);
       if (in_class(blocks, kernels)) visit(kernels);
       return;

@@ -1,7 +1,9 @@
-// Lin, Sheng, Cai, Zhou: "SpecTr-GBV" (2026): what sections 3.2 and 3.3 say of the older verifiers.
-#include "claims/engine/outcomes.h"
+// Lin, Sheng, Cai, Zhou: "SpecTr-GBV" (2026): what sections 3.2 and 3.3 say of
+// the older verifiers.
+#include "answer/iteration_law.h"
+#include "answer/own_verifier.h"
 #include "claims/papers/lin2026/drafts.h"
-#include "claims/papers/rules/kseq_at.h"
+#include "theory/multi_draft.h"
 
 namespace speclab {
 namespace lin2026_sections {
@@ -9,31 +11,73 @@ namespace {
 
 // --- Section 3.2: K-SEQ.
 
+/// One position of K-SEQ at `rho` with the residual that section 3.2 prints: (t
+/// - rho min(d, t/rho)) / (1 - rho beta).
+struct PrintedKseq {
+  static constexpr bool kCarries = false;
+  int drafts = 1;
+  Rational rho;
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    const auto laws = view.at(root);
+    for (int k = 0; k < drafts; ++k) {
+      const Token x = choices.draft(laws.draft());
+      if (!choices.accept(Rational(likelihood_ratio(laws, x) / rho))) continue;
+      out.accept(x, view.next(root, x));
+      return out.finish(view, choices, window);
+    }
+    std::vector<Rational> weights;
+    for (Token x = 0; x < laws.vocabulary(); ++x) {
+      weights.push_back(positive_part<Rational>(laws.target(x) - rho * laws.draft(x)));
+    }
+    out.correct(view, choices, DenseLaw<Rational>(std::move(weights)));
+  }
+};
+
+/// TV of its token to the target's; what is undefined is missing from its law.
+Rational distance_at(const Instance& at, const Rational& rho) {
+  const auto target = at.rows->target(0);
+  std::vector<Rational> left(target.begin(), target.end());
+  IterationLaws<Rational> laws(own_verifier("K-SEQ, printed residual", PrintedKseq{at.drafts, rho}),
+                               at.rows);
+  for (const auto& out : laws.from(0, {.drafts = 1, .bonus = false})) {
+    if (!out.tokens.empty()) left[static_cast<std::size_t>(out.tokens.front())] -= out.weight;
+  }
+  Rational distance(0);
+  for (const Rational& mass : left) distance += positive_part(mass);
+  return distance;
+}
+
+/// 1 - (1 - beta)^K - rho beta, 0 at rho* and only there where beta > 0.
+Rational excess(const Instance& at, const Rational& rho) {
+  return kseq_excess(at.rows->draft(0), at.rows->target(0), rho, at.drafts);
+}
+
 /// rho = K, where the root's equation is not met.
-Comparisons residual_elsewhere(const Instance& instance) {
-  const Rational rho(instance.drafts);
-  if (!(excess_at(instance, rho) < 0)) return {};
-  return {
-      {fmt::format("TV of one token of K-SEQ with the printed residual at rho={}", to_text(rho)),
-       ingredient("lin2026.printed-residual.distance",
-                  distance_of_one(PrintedKseqAt{instance.drafts, rho}, instance)),
-       Order::equal, Rational(0)}};
+Comparisons residual_elsewhere(const Instance& at) {
+  const Rational rho(at.drafts);
+  Comparisons says;
+  if (!(excess(at, rho) < 0)) return says;
+  says.equal(ingredient("lin2026.printed-residual.distance", distance_at(at, rho)), 0,
+             "TV of one token of K-SEQ with the printed residual at rho={}", to_text(rho));
+  return says;
 }
 
 /// rho* where it is a fraction of a small denominator.
-Comparisons residual_at_root(const Instance& instance) {
-  for (int below = 1; below <= instance.depth; ++below) {
-    for (int above = below; above <= instance.drafts * below; ++above) {
+Comparisons residual_at_root(const Instance& at) {
+  Comparisons says;
+  for (int below = 1; below <= at.depth; ++below) {
+    for (int above = below; above <= at.drafts * below; ++above) {
       const Rational rho(above, below);
-      if (excess_at(instance, rho) != 0) continue;
-      return {{fmt::format("TV of one token of K-SEQ with the printed residual at rho*={}",
-                           to_text(rho)),
-               ingredient("lin2026.printed-residual.distance-at-root",
-                          distance_of_one(PrintedKseqAt{instance.drafts, rho}, instance)),
-               Order::equal, Rational(0)}};
+      if (excess(at, rho) != 0) continue;
+      says.equal(ingredient("lin2026.printed-residual.distance-at-root", distance_at(at, rho)), 0,
+                 "TV of one token of K-SEQ with the printed residual at rho*={}", to_text(rho));
+      return says;
     }
   }
-  return {};
+  return says;
 }
 
 constexpr SearchSpace kPositions{
@@ -43,8 +87,7 @@ constexpr ClaimRow kResidual{
     .id = "lin2026.section3.2.residual",
     .source = "lin2026 section 3.2, K-SEQ",
     .statement =
-        "K-SEQ with the residual (t - rho min(d, t/rho)) / (1 - rho beta) emits the "
-        "target's law",
+        "K-SEQ with the residual (t - rho min(d, t/rho)) / (1 - rho beta) emits the target's law",
     .hypotheses = "one position, rho* < rho <= K, where sun2023's own residual emits it",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = residual_elsewhere,
@@ -53,43 +96,34 @@ constexpr ClaimRow kResidual{
                    residual_at_root,
                    {kPositions}},
     .depth = {6, 8, 12},
-    .bites = {{{"lin2026.printed-residual.distance", Fault::zeroed},
-               {"lin2026.printed-residual.distance-at-root", Fault::raised}}},
+    .bites = {{zeroed("lin2026.printed-residual.distance"),
+               raised("lin2026.printed-residual.distance-at-root")}},
 };
 
 // --- Section 3.3: greedy block verification.
 
-/// P(x^i is in the output | it is drafted), path by path, against a function of nu_i = T/D.
-Comparisons retained(const Instance& instance, bool clamped) {
-  Comparisons comparisons;
-  for (const Start& start : instance.pair().start()) {
-    const auto reach = reach_of("greedy-block", instance, start.state);
-    for (const PathLaws& path : paths_from(*instance.rows, start.state, instance.gamma)) {
-      if (path.tokens.empty() || path.draft == 0) continue;
-      const Rational nu = ingredient("lin2026.nu", path.target / path.draft);
-      comparisons.push_back({fmt::format("P({} accepted | drafted) against {}",
-                                         path_text(path.tokens), clamped ? "min(1, nu)" : "nu"),
-                             reach.at(path.tokens) / path.draft, Order::equal,
-                             clamped ? lesser<Rational>(Rational(1), nu) : nu});
-    }
-  }
-  return comparisons;
-}
+constexpr Formula kNu{"D nu", "lin2026.nu", [](const Instance&, State, const PathLaws& path) {
+                        return Rational(path.draft * (path.target / path.draft));
+                      }};
+constexpr Formula kMinNu{
+    "D min(1, nu)", "lin2026.nu", [](const Instance&, State, const PathLaws& path) {
+      return Rational(path.draft * min_one<Rational>(path.target / path.draft));
+    }};
 
-constexpr ClaimRow kNu{
+constexpr ClaimRow kRetained{
     .id = "lin2026.section3.3.nu",
     .source = "lin2026 section 3.3, of nu_i = T/D",
     .statement = "nu_i is the probability that the sub-block x^i is retained in the final output",
     .hypotheses = "greedy-block, given that x^i is drafted",
     .recorded = ClaimVerdict::holds_with_correction,
-    .check = [](const Instance& at) { return retained(at, false); },
+    .check = equal(reached("greedy-block"), kNu),
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4}},
     .correction = {"it is min(1, nu_i); nu_i itself can exceed 1",
-                   [](const Instance& at) { return retained(at, true); }, kOneDraft},
-    .bites = {{{"lin2026.nu", Fault::halved}, {"lin2026.nu", Fault::raised}}},
+                   equal(reached("greedy-block"), kMinNu), kOneDraft},
+    .bites = {{halved("lin2026.nu"), raised("lin2026.nu")}},
 };
 
-constexpr ClaimRow kClaims[] = {kResidual, kNu};
+constexpr ClaimRow kClaims[] = {kResidual, kRetained};
 
 }  // namespace
 }  // namespace lin2026_sections

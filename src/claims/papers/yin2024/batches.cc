@@ -29,7 +29,7 @@ constexpr ClaimRow kImprovement{
     .hypotheses = "gamma = inf, any pair",
     .check = improvement,
     .places = {BatteryShape{.tokens = 3, .gammas = 3, .drafts = 3, .random = {2, 8, 20}}},
-    .bites = {{{"token", Fault::replaced, "block"}, {"yin2024.theorem1.formula", Fault::halved}}},
+    .bites = {{replaced("token", "block"), halved("yin2024.theorem1.formula")}},
 };
 
 /// One draft more; strictly fewer rejections of one token where the draft can still hit.
@@ -45,8 +45,7 @@ Comparisons one_draft_more(const Instance& at) {
     if (step.product * step.last[x] * draft[x] == 0) continue;
     says.add(ingredient("yin2024.section3.2.more", says.front().left), Order::below,
              says.front().right,
-             "E[N_rej] of one token, M = K + 1, the draft can hit what is left, against M = "
-             "K");
+             "E[N_rej] of one token, M = K + 1, the draft can hit what is left, against M = K");
     break;
   }
   return says;
@@ -56,13 +55,12 @@ constexpr ClaimRow kGrowth{
     .id = "yin2024.section3.2.monotone",
     .source = "yin2024 Figures 2 (c) and 3, as M grows",
     .statement =
-        "E[N_rej] and E[target calls] of batch(M) fall with M, E[tau] grows; one token: "
-        "E[N_rej] falls strictly while d(x) t^{M+1}(x) prod_m r_m > 0 for some x",
+        "E[N_rej] and E[target calls] of batch(M) fall with M, E[tau] grows; one token: E[N_rej] "
+        "falls strictly while d(x) t^{M+1}(x) prod_m r_m > 0 for some x",
     .hypotheses = "gamma = inf, any pair",
     .check = one_draft_more,
     .places = {BatteryShape{.tokens = 3, .gammas = 3, .drafts = 2, .random = {2, 8, 20}}},
-    .bites = {{{"yin2024.section3.2.more", Fault::raised},
-               {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{raised("yin2024.section3.2.more"), replaced("batch", "batch-printed")}},
 };
 
 // The improvement of one token is TV(d, t) - prod_m r_m, and prod_m r_m is E[N_rej] of batch(M).
@@ -84,7 +82,7 @@ constexpr ClaimRow kBernoulliRow{
     .check = equal(rejections(kBatch), kBernoulli).where(bernoulli),
     .places = {SearchSpace{
         .tokens = 2, .gammas = 1, .drafts = {3, 4, 6}, .denominator = {5, 6, 12}}},
-    .bites = {{{"yin2024.bernoulli", Fault::raised}, {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{raised("yin2024.bernoulli"), replaced("batch", "batch-printed")}},
 };
 
 /// r, the share of the draft's tokens that the target takes.
@@ -116,8 +114,8 @@ constexpr ClaimRow kUniformRow{
     .id = "yin2024.section3.2.uniform",
     .source = "yin2024 section 3.2, uniform distribution",
     .statement =
-        "TV(t, d) - prod_m r_m = (1 - 1/r) - (1 - 1/r)^M, positive for r > 1, M > 1, at most "
-        "(M - 1) / r, so that it vanishes as r grows",
+        "TV(t, d) - prod_m r_m = (1 - 1/r) - (1 - 1/r)^M, positive for r > 1, M > 1, at most (M - "
+        "1) / r, so that it vanishes as r grows",
     .hypotheses = "one token; d uniform on V tokens, t on V / r of them",
     .check = equal(rejections(kBatch), kUniform) && at_least(rejections(kBatch), kUniformLeast) &&
              below(rejections(kBatch), kLine).where([](const Instance& at) {
@@ -125,7 +123,7 @@ constexpr ClaimRow kUniformRow{
              }),
     .places = {Family{"uniform laws on 1 <= n <= V tokens, V to 5/6/9, gamma 1, K 1..4",
                       uniform_laws}},
-    .bites = {{{"yin2024.uniform", Fault::raised}, {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{raised("yin2024.uniform"), replaced("batch", "batch-printed")}},
 };
 
 /// From decodes with more and more drafts: prod_m r_m is within what more can still change of 0.
@@ -137,8 +135,8 @@ Comparisons improvement_limit(const Instance& at) {
     const Rational left =
         exact_answer(fmt::format("batch(M={})", many), at, 1).fraction(QuantityId::rejections);
     says.at_most(left, rest_after(at, many),
-                 "TV(d, t) less the batch improvement of one token, M = {}, against what "
-                 "more drafts can change",
+                 "TV(d, t) less the batch improvement of one token, M = {}, against what more "
+                 "drafts can change",
                  many);
     says.at_least(left, 0, "the same against 0");
   }
@@ -163,7 +161,7 @@ constexpr ClaimRow kLimit{
         {"where supp t lies within supp d, so u < 1 or u = v",
          improvement_limit,
          {Place(SearchSpace{.tokens = 2, .gammas = 1, .denominator = {5, 6, 10}}).only(kCovered)}},
-    .bites = {{{"yin2024.rest", Fault::zeroed}, {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{zeroed("yin2024.rest"), replaced("batch", "batch-printed")}},
 };
 
 constexpr ClaimRow kClaims[] = {kImprovement, kGrowth, kBernoulliRow, kUniformRow, kLimit};

@@ -54,10 +54,8 @@ constexpr ClaimRow kValue{
     .check = certified_loss,
     .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = {2, 4, 6}}, kBattery,
                Place(kBattery).with(of_verifiers)},
-    .bites = {{{"yin2024.theorem4.formula", Fault::constant},
-               {"yin2024.theorem4.program", Fault::halved},
-               {"yin2024.lemma1.epsilon", Fault::raised},
-               {"biased", Fault::replaced, "lenient(l=1/2)"}}},
+    .bites = {{constant("yin2024.theorem4.formula"), halved("yin2024.theorem4.program"),
+               raised("yin2024.lemma1.epsilon"), replaced("biased", "lenient(l=1/2)")}},
 };
 
 /// No P matters where nothing is rejected: every law of the correction has the loss TV(d, t).
@@ -80,8 +78,7 @@ constexpr ClaimRow kNeverRejecting{
     .hypotheses = "one token",
     .check = never_rejecting,
     .places = {kFew, kBattery},
-    .bites = {{{"yin2024.theorem4.formula", Fault::raised},
-               {"yin2024.theorem4.program", Fault::zeroed}}},
+    .bites = {{raised("yin2024.theorem4.formula"), zeroed("yin2024.theorem4.program")}},
 };
 
 /// The points of the set of Theorem 4 that put as much as they may on the first tokens, or on the
@@ -122,8 +119,7 @@ constexpr ClaimRow kSet{
     .check = set_of_optima,
     .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = 3},
                BatteryShape{.tokens = {2, 3, 3}, .gammas = 1, .random = 0, .contexts = false}},
-    .bites = {{{"yin2024.theorem4.formula", Fault::raised},
-               {"yin2024.theorem4.A", Fault::levelled}}},
+    .bites = {{raised("yin2024.theorem4.formula"), levelled("yin2024.theorem4.A")}},
 };
 
 Comparisons unbiased(const Instance& at) {
@@ -140,7 +136,7 @@ constexpr ClaimRow kUnbiased{
     .hypotheses = "one token, b <= min(1, t/d), sum (1 - b) d > 0",
     .check = unbiased,
     .places = {kFew, kBattery},
-    .bites = {{{"yin2024.theorem4.A", Fault::levelled}}},
+    .bites = {{levelled("yin2024.theorem4.A")}},
 };
 
 Comparisons bias(const Instance& at) {
@@ -156,7 +152,7 @@ constexpr ClaimRow kBias{
     .hypotheses = kOver,
     .check = bias,
     .places = {kFew, kBattery},
-    .bites = {{{"yin2024.theorem4.formula", Fault::zeroed}}},
+    .bites = {{zeroed("yin2024.theorem4.formula")}},
 };
 
 /// Two optimal laws that differ, for every b that exceeds the threshold and for which A > 0 at this
@@ -193,7 +189,7 @@ constexpr ClaimRow kMultiple{
     .correction = {"where A > 0 at two tokens or more; at one token P is that token",
                    [](const Instance& at) { return multiple_optima(at, 2); },
                    {kMany, kBattery}},
-    .bites = {{{"yin2024.theorem4.formula", Fault::raised}}},
+    .bites = {{raised("yin2024.theorem4.formula")}},
 };
 
 /// [t - d]+ normalised attains Loss*.
@@ -225,7 +221,7 @@ constexpr ClaimRow kStandard{
     .hypotheses = kOver,
     .check = standard_residual,
     .places = {kMany, Place(kBattery).with(standard_verifier)},
-    .bites = {{{"yin2024.theorem4.formula", Fault::lowered}}},
+    .bites = {{lowered("yin2024.theorem4.formula")}},
 };
 
 constexpr ClaimRow kClaims[] = {kValue, kNeverRejecting, kSet,     kUnbiased,

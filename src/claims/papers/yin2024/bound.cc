@@ -62,10 +62,8 @@ constexpr ClaimRow kTheorem2{
                SearchSpace{.tokens = 2, .gammas = 1, .denominator = {3, 5, 8}},
                Place(SearchSpace{.tokens = 2, .gammas = 1, .denominator = {3, 4, 6}})
                    .with(theorem2_grid)},
-    .bites = {{{"yin2024.theorem2.program", Fault::zeroed},
-               {"yin2024.theorem1.formula", Fault::raised},
-               {"yin2024.corollary1.P", Fault::levelled},
-               {"token", Fault::replaced, "block"}}},
+    .bites = {{zeroed("yin2024.theorem2.program"), raised("yin2024.theorem1.formula"),
+               levelled("yin2024.corollary1.P"), replaced("token", "block")}},
 };
 
 /// P(tau >= 1 | X^2 = (0, x)), which a rule of Algorithm 2 gives the same for all x.
@@ -92,14 +90,13 @@ constexpr ClaimRow kScope{
     .id = "yin2024.theorem2.scope",
     .source = "yin2024 section 1 and Theorem 2, how far they reach",
     .statement =
-        "outside the class the bound does not hold: block verification, unbiased, whose "
-        "acceptance of a token looks at the drafts after it, has E[N_rej] < sum E[TV_n]",
+        "outside the class the bound does not hold: block verification, unbiased, whose acceptance "
+        "of a token looks at the drafts after it, has E[N_rej] < sum E[TV_n]",
     .hypotheses = "the toy pair, T = gamma >= 2",
     .check = scope,
     .places = {NamedPair{kToy, 2}, NamedPair{kToy, 3}, NamedPair{kToy, 4}},
-    .bites = {{{"block", Fault::replaced, "token"},
-               {"block", Fault::replaced, "wrong-weight-coins"},
-               {"yin2024.scope.apart", Fault::zeroed}}},
+    .bites = {{replaced("block", "token"), replaced("block", "wrong-weight-coins"),
+               zeroed("yin2024.scope.apart")}},
 };
 
 constexpr ClaimRow kClaims[] = {kTheorem2, kScope};

@@ -61,8 +61,7 @@ Comparisons token_is_member(const Instance& at) {
     const Fate other = token.at(key.first, key.second);
     for (std::size_t i = 0; i < 4; ++i) {
       says.equal(other.mass[i / 2][i % 2], fate.mass[i / 2][i % 2],
-                 "P({}, R_(n-1) = {}, R_n = {}) of token against Algorithm 2 with b = "
-                 "min(1, t/d)",
+                 "P({}, R_(n-1) = {}, R_n = {}) of token against Algorithm 2 with b = min(1, t/d)",
                  path_text(key.second), i / 2, i % 2);
     }
   }
@@ -73,14 +72,13 @@ constexpr ClaimRow kAlgorithm2{
     .id = "yin2024.algorithm2",
     .source = "yin2024 Algorithm 2, equations (11) to (14)",
     .statement =
-        "P(x_n | x_{1:n-1}) = min(d, t + epsilon) + P sum (1 - b) d for every b and P, epsilon = "
-        "b d - t",
+        "P(x_n | x_{1:n-1}) = min(d, t + epsilon) + P sum (1 - b) d for every b and P, epsilon = b "
+        "d - t",
     .hypotheses = "b_n, P_n see x_{1:n-1} and the token; gamma = inf; token verification is one",
     .check = algorithm2,
     .places = {kBattery, Place(kBattery).with(token_is_member)},
-    .bites = {{{"yin2024.equation14.kept", Fault::raised},
-               {"yin2024.lemma1.epsilon", Fault::lowered},
-               {"token", Fault::replaced, "batch-printed(M=1)"}}},
+    .bites = {{raised("yin2024.equation14.kept"), lowered("yin2024.lemma1.epsilon"),
+               replaced("token", "batch-printed(M=1)")}},
 };
 
 Comparisons lemma1(const Instance& at) {
@@ -106,8 +104,7 @@ constexpr ClaimRow kLemma1{
     .hypotheses = "tokens with d > 0",
     .check = lemma1,
     .places = {kOneToken, kFewTokens},
-    .bites = {{{"yin2024.lemma1.epsilon", Fault::raised},
-               {"yin2024.lemma1.epsilon", Fault::zeroed}}},
+    .bites = {{raised("yin2024.lemma1.epsilon"), zeroed("yin2024.lemma1.epsilon")}},
 };
 
 /// One token, biased or not: who rejects less than TV exceeds min(1, t/d) somewhere.
@@ -129,13 +126,12 @@ constexpr ClaimRow kLemma2{
         "who has E[N_rej] < sum E[TV_n] has b(x) > min(1, t/d) somewhere; with b <= min(1, t/d) "
         "throughout E[N_rej] >= sum E[TV_n]",
     .hypotheses =
-        "Algorithm 2 without bias; no such one exists (Theorem 2), so the first half is checked "
-        "on one token of biased ones",
+        "Algorithm 2 without bias; no such one exists (Theorem 2), so the first half is checked on "
+        "one token of biased ones",
     .check = members_run,
     .places = {kBattery, Place(kOneToken).with(lemma2_one_token),
                Place(kFewTokens).with(lemma2_one_token)},
-    .bites = {{{"yin2024.lemma2.rejected", Fault::lowered},
-               {"yin2024.theorem1.formula", Fault::raised}}},
+    .bites = {{lowered("yin2024.lemma2.rejected"), raised("yin2024.theorem1.formula")}},
 };
 
 /// The largest b(x) d(x) of the class, token by token; and whether any P makes a b unbiased.
@@ -173,9 +169,8 @@ constexpr ClaimRow kAcceptance{
     .check = largest_acceptance,
     .places = {BatteryShape{.tokens = 4, .gammas = 1, .random = {2, 8, 20}},
                Place(kOneToken).with(unbiased_when), Place(kFewTokens).with(unbiased_when)},
-    .bites = {{{"yin2024.corollary1.program", Fault::halved},
-               {"yin2024.theorem4.program", Fault::zeroed},
-               {"yin2024.theorem4.program", Fault::raised}}},
+    .bites = {{halved("yin2024.corollary1.program"), zeroed("yin2024.theorem4.program"),
+               raised("yin2024.theorem4.program")}},
 };
 
 /// Corollary 1's P, in its two forms, is a law and without bias; no other law is.
@@ -202,13 +197,12 @@ constexpr ClaimRow kResidual{
     .id = "yin2024.corollary1.residual",
     .source = "yin2024 Corollary 1, equation (15)",
     .statement =
-        "the one P without bias is (t - b d) / sum (1 - b) d = (t - min(d, t + epsilon)) / sum "
-        "[d - t - epsilon]+",
+        "the one P without bias is (t - b d) / sum (1 - b) d = (t - min(d, t + epsilon)) / sum [d "
+        "- t - epsilon]+",
     .hypotheses = "Algorithm 2 with b <= min(1, t/d), sum (1 - b) d > 0",
     .check = corollary_residual,
     .places = {kOneToken, kFewTokens, Place(kBattery).with(members_run)},
-    .bites = {{{"yin2024.corollary1.P", Fault::levelled},
-               {"yin2024.lemma1.epsilon", Fault::lowered}}},
+    .bites = {{levelled("yin2024.corollary1.P"), lowered("yin2024.lemma1.epsilon")}},
 };
 
 constexpr ClaimRow kClaims[] = {kAlgorithm2, kLemma1, kLemma2, kAcceptance, kResidual};

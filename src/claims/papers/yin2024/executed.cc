@@ -25,10 +25,8 @@ constexpr ClaimRow kTheorem2{
     .check = members_run,
     .places = {BatteryShape{.tokens = 3, .gammas = 3, .random = {3, 8, 30}},
                SearchSpace{.tokens = 2, .gammas = 2, .denominator = {3, 3, 4}}},
-    .bites = {{{"yin2024.rule.P", Fault::levelled},
-               {"yin2024.rule.b", Fault::halved},
-               {"yin2024.theorem1.formula", Fault::raised},
-               {"yin2024.corollary1.P", Fault::levelled}}},
+    .bites = {{levelled("yin2024.rule.P"), halved("yin2024.rule.b"),
+               raised("yin2024.theorem1.formula"), levelled("yin2024.corollary1.P")}},
 };
 
 /// Every b and P of a grid, run: unbiased if and only if Corollary 1 says so.
@@ -55,14 +53,13 @@ constexpr ClaimRow kCorollary1{
     .id = "yin2024.corollary1.rule",
     .source = "yin2024 Corollary 1, on rules that are run",
     .statement =
-        "a rule's token is unbiased if and only if b <= min(1, t/d) where d > 0 and P = (t - b "
-        "d) / sum (1 - b) d where that is defined",
+        "a rule's token is unbiased if and only if b <= min(1, t/d) where d > 0 and P = (t - b d) "
+        "/ sum (1 - b) d where that is defined",
     .hypotheses = "one token",
     .check = corollary1,
     .places = {kOneToken, kFewTokens},
-    .bites = {{{"yin2024.rule.P", Fault::levelled},
-               {"yin2024.rule.b", Fault::zeroed},
-               {"yin2024.corollary1.P", Fault::levelled}}},
+    .bites = {{levelled("yin2024.rule.P"), zeroed("yin2024.rule.b"),
+               levelled("yin2024.corollary1.P")}},
 };
 
 /// The token of a rule by equation (14), with epsilon of either sign.
@@ -94,9 +91,8 @@ constexpr ClaimRow kEquation14{
     .hypotheses = "one token, every b in [0, 1] of a grid",
     .check = equation14,
     .places = {kOneToken, kFewTokens},
-    .bites = {{{"yin2024.lemma1.epsilon", Fault::raised},
-               {"yin2024.lemma1.epsilon", Fault::zeroed},
-               {"yin2024.rule.P", Fault::levelled}}},
+    .bites = {{raised("yin2024.lemma1.epsilon"), zeroed("yin2024.lemma1.epsilon"),
+               levelled("yin2024.rule.P")}},
 };
 
 /// The law that is one token.
@@ -156,9 +152,8 @@ constexpr ClaimRow kLemma2{
     .hypotheses = "b and P by context, gamma = T; P of Corollary 1 and every point mass",
     .check = lemma2,
     .places = {kBattery, kOneToken, Place(kParting).with(biased_has_fewer)},
-    .bites = {{{"yin2024.theorem1.formula", Fault::raised},
-               {"yin2024.theorem1.formula", Fault::halved},
-               {"yin2024.rule.b", Fault::zeroed}}},
+    .bites = {{raised("yin2024.theorem1.formula"), halved("yin2024.theorem1.formula"),
+               zeroed("yin2024.rule.b")}},
 };
 
 /// Rules on the boundary of the region, and between: as b d and P (1 - b) d move from one rule to
@@ -210,10 +205,8 @@ constexpr ClaimRow kRegion{
     .check = region,
     .places = {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 3, 4}}, kFewTokens,
                Place(kOneToken).with(outside), Place(kFewTokens).with(outside)},
-    .bites = {{{"yin2024.rule.P", Fault::levelled},
-               {"yin2024.rule.b", Fault::halved},
-               {"yin2024.figure4.top", Fault::raised},
-               {"yin2024.figure4.top", Fault::lowered}}},
+    .bites = {{levelled("yin2024.rule.P"), halved("yin2024.rule.b"), raised("yin2024.figure4.top"),
+               lowered("yin2024.figure4.top")}},
 };
 
 /// sum (1 - b) d = 0: b = 1 where the draft goes and 0 elsewhere, with no P or P = t.
@@ -254,7 +247,7 @@ constexpr ClaimRow kNoRejection{
     .hypotheses = "b = 1 where d > 0; P by context, or no law at all",
     .check = no_rejection,
     .places = {kBattery, kFewTokens},
-    .bites = {{{"yin2024.rule.b", Fault::halved}, {"yin2024.rule.b", Fault::levelled}}},
+    .bites = {{halved("yin2024.rule.b"), levelled("yin2024.rule.b")}},
 };
 
 constexpr ClaimRow kClaims[] = {kTheorem2, kCorollary1, kEquation14,

@@ -134,10 +134,8 @@ constexpr ClaimRow kFront{
     .places = {Place(kShort).only(kOneStart), Place(kLong).only(kThreeTokens),
                Place(kShort).only(kOneStart).with(none_below),
                Place(kLong).only(kThreeTokens).with(none_below)},
-    .bites = {{{"yin2024.front.distance", Fault::raised},
-               {"yin2024.front.distance", Fault::halved},
-               {"yin2024.rule.b", Fault::levelled},
-               {"yin2024.rule.P", Fault::levelled}}},
+    .bites = {{raised("yin2024.front.distance"), halved("yin2024.front.distance"),
+               levelled("yin2024.rule.b"), levelled("yin2024.rule.P")}},
 };
 
 constexpr ClaimRow kClaims[] = {kFront};

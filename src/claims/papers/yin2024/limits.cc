@@ -69,7 +69,7 @@ constexpr ClaimRow kFirst{
     .check = first_item,
     .places = {BatteryShape{.tokens = 3, .gammas = 3, .drafts = 3, .random = {2, 8, 20}},
                Place(kGrowingBattery).with(first_item_growing)},
-    .bites = {{{"yin2024.f", Fault::raised}, {"yin2024.f", Fault::lowered}}},
+    .bites = {{raised("yin2024.f"), lowered("yin2024.f")}},
 };
 
 /// Whether f_M of the decodes tends to h (t - f_inf), f_inf being within rest_after(M) of f_M; and
@@ -77,25 +77,28 @@ constexpr ClaimRow kFirst{
 Comparisons limit_recursion(const Instance& at) {
   Comparisons says;
   const auto decodes = growing_decodes(at);
-  for (const auto& [many, fates, rest] : decodes) {
+  for (const BatchDecode& decode : decodes) {
+    const auto f_of = [&](const Start& start, const TokenPath& path) {
+      return own_f(decode.fates, start, path);
+    };
     each_target_path(at, at.gamma, [&](const Start& start, const PathLaws& path) {
       const TokenPath before(path.tokens.begin(), path.tokens.end() - 1);
       const State state = follow(*at.rows, start.state, before).state;
       const auto x = static_cast<std::size_t>(path.tokens.back());
       const Rational h =
           positive_part<Rational>(at.rows->target(state)[x] - at.rows->draft(state)[x]);
-      const Rational f = own_f(fates, start, path.tokens);
       const Rational reached =
-          before.empty() ? start.probability : fates.at(start.state, before).reached();
+          before.empty() ? start.probability : decode.fates.at(start.state, before).reached();
       const Rational wanted = ingredient("yin2024.proposition1.recursion",
-                                         Rational(h * (reached - own_f(fates, start, before))));
-      says.at_most(abs(f - wanted), 2 * rest,
-                   "|f_M - h (t - f_M)| at {}, M = {}, against twice what more drafts can change",
-                   path_text(path.tokens), many);
-      if (many == kGrowing.back()) return;
-      says.at_most(abs(f - own_f(decodes.back().fates, start, path.tokens)), rest,
-                   "|f_M - f at M = {}| at {}, M = {}, against what more drafts can change",
-                   kGrowing.back(), path_text(path.tokens), many);
+                                         Rational(h * (reached - f_of(start, before))));
+      const Rational f = f_of(start, path.tokens);
+      const std::string where = fmt::format("{}, M = {}", path_text(path.tokens), decode.many);
+      says.at_most(abs(f - wanted), 2 * decode.rest,
+                   "|f_M - h (t - f_M)| at {}, against twice what more drafts can change", where);
+      if (&decode == &decodes.back()) return;
+      says.at_most(abs(f - own_f(decodes.back().fates, start, path.tokens)), decode.rest,
+                   "|f_M - f at M = {}| at {}, against what more drafts can change",
+                   kGrowing.back(), where);
     });
   }
   return says;
@@ -112,9 +115,8 @@ constexpr ClaimRow kSecond{
     .correction = {kSupport,
                    limit_recursion,
                    {kManyCovered, Place(kGrowingBattery).only(kCovered)}},
-    .bites = {{{"yin2024.proposition1.recursion", Fault::raised},
-               {"yin2024.rest", Fault::zeroed},
-               {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{raised("yin2024.proposition1.recursion"), zeroed("yin2024.rest"),
+               replaced("batch", "batch-printed")}},
 };
 
 /// E[N_rej] of the decodes against the sum with their own f: both within a few rests of their
@@ -130,8 +132,8 @@ Comparisons limit_sum(const Instance& at) {
       }
     }
     says.at_most(abs(fates.rejections() - sum), 3 * at.gamma * rest,
-                 "|E[N_rej] - sum of (t - f) TV|, T = gamma, M = {}, against 3 T times what "
-                 "more drafts can change",
+                 "|E[N_rej] - sum of (t - f) TV|, T = gamma, M = {}, against 3 T times what more "
+                 "drafts can change",
                  many);
   }
   return says;
@@ -147,8 +149,8 @@ Comparisons limit_formula(const Instance& at) {
   for (const auto& [many, fates, rest] : growing_decodes(at)) {
     const Rational above = fates.rejections() - limit;
     says.at_most(above, at.gamma * rest,
-                 "E[N_rej] - its limit by the recursion over states, M = {}, against T "
-                 "times what more drafts can change",
+                 "E[N_rej] - its limit by the recursion over states, M = {}, against T times what "
+                 "more drafts can change",
                  many);
     says.at_least(above, 0, "the same against 0");
   }
@@ -167,10 +169,8 @@ constexpr ClaimRow kThird{
                    limit_sum,
                    {kManyCovered, Place(kGrowingBattery).only(kCovered),
                     Place(kFew).with(limit_formula), Place(kGrowingBattery).with(limit_formula)}},
-    .bites = {{{"yin2024.f", Fault::raised},
-               {"yin2024.proposition1.limit", Fault::raised},
-               {"yin2024.rest", Fault::zeroed},
-               {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{raised("yin2024.f"), raised("yin2024.proposition1.limit"), zeroed("yin2024.rest"),
+               replaced("batch", "batch-printed")}},
 };
 
 /// The toy laws at position 1, equal ones after it; gamma = T = 2, 3.
@@ -210,8 +210,8 @@ Comparisons limit_positive_when(const Instance& at) {
   Comparisons says;
   for (const auto& [many, fates, rest] : growing_decodes(at)) {
     says.at_most(fates.rejections(), at.gamma * rest,
-                 "E[N_rej] of batch, M = {}, no mismatch after position 1, against T times "
-                 "what more drafts can change",
+                 "E[N_rej] of batch, M = {}, no mismatch after position 1, against T times what "
+                 "more drafts can change",
                  many);
   }
   return says;
@@ -222,8 +222,8 @@ constexpr ClaimRow kLast{
     .source = "yin2024 Proposition 1, last item",
     .statement = "E[N_rej] does not tend to 0 as M -> inf",
     .hypotheses =
-        "any pair, any T; the proof takes a sum of (t - f_inf) TV = 0 for t = f_inf, which "
-        "needs TV > 0",
+        "any pair, any T; the proof takes a sum of (t - f_inf) TV = 0 for t = f_inf, which needs "
+        "TV > 0",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = limit_positive,
     .places = {kVanishing, Place(kVanishing).only(kMismatch),
@@ -232,9 +232,7 @@ constexpr ClaimRow kLast{
                    "E_t[TV_n] > 0 for some n >= 2",
                    limit_positive_when,
                    {Place(kVanishing).only(kCovered), kMismatchAtFirst}},
-    .bites = {{{"yin2024.rest", Fault::zeroed},
-               {"yin2024.rest", Fault::raised},
-               {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{zeroed("yin2024.rest"), raised("yin2024.rest"), replaced("batch", "batch-printed")}},
 };
 
 /// f_M against f_{M+1} at every path of at most `longest` tokens.
@@ -262,7 +260,7 @@ constexpr ClaimRow kMonotone{
                    "(E[N_rej] falls: yin2024.section3.2.monotone)",
                    [](const Instance& at) { return f_falls(at, 1); },
                    {BatteryShape{.tokens = 3, .gammas = 2, .drafts = 2, .random = {2, 8, 20}}}},
-    .bites = {{{"yin2024.f", Fault::raised}}},
+    .bites = {{raised("yin2024.f")}},
 };
 
 constexpr ClaimRow kClaims[] = {kFirst, kSecond, kThird, kLast, kMonotone};

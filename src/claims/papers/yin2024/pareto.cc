@@ -41,8 +41,8 @@ constexpr ClaimRow kTheorem5{
     .hypotheses = "one token",
     .check = theorem5,
     .places = {kMany, kBattery},
-    .bites = {{{"yin2024.theorem4.formula", Fault::halved},
-               {"biased", Fault::replaced, "biased(eps=1/4,residual=target)"}}},
+    .bites = {{halved("yin2024.theorem4.formula"),
+               replaced("biased", "biased(eps=1/4,residual=target)")}},
 };
 
 /// No member of the class lies below the line and one lies on it. Over all b and P: a coupling of
@@ -64,8 +64,7 @@ constexpr ClaimRow kFront{
     .check = [](const Instance& at) { return points(at, RuleRange::all, Order::at_least); },
     .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = {4, 6, 8}},
                Place(kBattery).with(front_certified)},
-    .bites = {{{"yin2024.front.program", Fault::zeroed},
-               {"yin2024.theorem4.formula", Fault::lowered}}},
+    .bites = {{zeroed("yin2024.front.program"), lowered("yin2024.theorem4.formula")}},
 };
 
 /// The loss of P := t, where b exceeds min(1, t/d): above Loss*, or where `corrected` if and only
@@ -94,7 +93,7 @@ constexpr ClaimRow kBaseline{
     .correction = {"unless t = 0 where A < 0 and t <= A elsewhere: then P := t is an optimum",
                    [](const Instance& at) { return baseline(at, true); },
                    {kMany, kBattery}},
-    .bites = {{{"yin2024.theorem4.A", Fault::zeroed}, {"yin2024.theorem4.formula", Fault::raised}}},
+    .bites = {{zeroed("yin2024.theorem4.A"), raised("yin2024.theorem4.formula")}},
 };
 
 /// b = min(1, (t + eps) / d) as a rule.
@@ -142,8 +141,7 @@ constexpr ClaimRow kClamped{
     .hypotheses = "one token, b = min(1, (t + eps) / d), sum (1 - b) d > 0",
     .check = clamped,
     .places = {kMany, kBattery},
-    .bites = {{{"yin2024.appendixG.clamp", Fault::raised},
-               {"yin2024.theorem4.formula", Fault::lowered}}},
+    .bites = {{raised("yin2024.appendixG.clamp"), lowered("yin2024.theorem4.formula")}},
 };
 
 /// b = 0 at the root, where the models agree; b = 1 after it. After token 0 the draft misses the
@@ -215,9 +213,8 @@ constexpr ClaimRow kRemark6{
     .places =
         {Family{"two tokens after a tree's root, b = 0 then 1", two_tokens},
          Place(BatteryShape{.tokens = 3, .gammas = 2, .random = {2, 6, 20}}).with(stepwise_bounds)},
-    .bites = {{{"yin2024.remark6.P", Fault::levelled},
-               {"yin2024.remark6.loss", Fault::zeroed},
-               {"yin2024.remark6.loss", Fault::raised}}},
+    .bites = {{levelled("yin2024.remark6.P"), zeroed("yin2024.remark6.loss"),
+               raised("yin2024.remark6.loss")}},
 };
 
 constexpr ClaimRow kClaims[] = {kTheorem5, kFront, kBaseline, kClamped, kRemark6};

@@ -18,7 +18,7 @@ constexpr ClaimRow kAlgorithm4{
     .recorded = ClaimVerdict::refuted,
     .check = lossless("batch-printed(M={K})", kToGamma),
     .places = {SearchSpace{.tokens = 3, .gammas = 2, .drafts = 2, .denominator = {3, 3, 4}}},
-    .bites = {{{"batch-printed", Fault::replaced, "batch"}}},
+    .bites = {{replaced("batch-printed", "batch")}},
 };
 
 /// Line 28 after the loop over the drafts. What line 28 subtracts, as a share of d, is 1.
@@ -40,7 +40,7 @@ constexpr ClaimRow kAfterLoop{
     .places = {SearchSpace{
                    .tokens = 3, .gammas = 1, .least_drafts = 2, .drafts = 2, .denominator = 3},
                NamedPair{"iid(draft=[0,1/3,2/3],target=[1/3,2/3,0])", 1, 2}},
-    .bites = {{{"yin2024.algorithm4.line28", Fault::zeroed}}},
+    .bites = {{zeroed("yin2024.algorithm4.line28")}},
 };
 
 constexpr ClaimRow kLossless{
@@ -53,8 +53,8 @@ constexpr ClaimRow kLossless{
     .simulated = {{{.verifier = "batch(M=3)",
                     .at = {"iid(draft=[1/8,1/4,5/8],target=[1/2,3/8,1/8])", 3},
                     .horizon = 3}}},
-    .bites = {{{"batch", Fault::replaced, "batch-printed"},
-               {"batch", Fault::replaced, "wrong-without-replacement(K=2)"}}},
+    .bites = {{replaced("batch", "batch-printed"),
+               replaced("batch", "wrong-without-replacement(K=2)")}},
 };
 
 constexpr Places kRecursion{SearchSpace{.tokens = 2, .gammas = 2, .drafts = 2, .denominator = 3}};
@@ -90,9 +90,8 @@ constexpr ClaimRow kEquation22{
     .check = [](const Instance& at) { return own_f(at, 0); },
     .places = kRecursion,
     .correction = {kRoot, [](const Instance& at) { return own_f(at, 1); }, kRecursionCorrected},
-    .bites = {{{"yin2024.equation22.f", Fault::levelled},
-               {"yin2024.equation22.f", Fault::raised},
-               {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{levelled("yin2024.equation22.f"), raised("yin2024.equation22.f"),
+               replaced("batch", "batch-printed")}},
 };
 
 /// Equations (18) and (19) at every path of two tokens and more, and their sum (20).
@@ -114,10 +113,10 @@ Comparisons acceptances(const Instance& at) {
         parent.rejected() *
         ingredient("yin2024.equation19", Rational(target[x] - step.product * step.last[x]));
     const std::string path = path_text(key.second);
-    says.equal(fate.mass[0][0], after_accepted,
-               "P({}, accepted after an accepted token), M = K, against min(d, t) P(before, "
-               "accepted)",
-               path);
+    says.equal(
+        fate.mass[0][0], after_accepted,
+        "P({}, accepted after an accepted token), M = K, against min(d, t) P(before, accepted)",
+        path);
     says.equal(fate.mass[1][0], after_rejected,
                "P({}, accepted after a rejection), M = K, against (t - prod_m r_m t^(M+1)) "
                "P(before, rejected)",
@@ -132,20 +131,19 @@ constexpr ClaimRow kEquation20{
     .id = "yin2024.equation20",
     .source = "yin2024 equations (3) and (17) to (20)",
     .statement =
-        "P(x_n accepted | x_{1:n-1}) = min(d, t) P(x_{n-1} accepted) + (t - prod_m r_m "
-        "t^{M+1}) P(x_{n-1} rejected), each of the two terms as well",
+        "P(x_n accepted | x_{1:n-1}) = min(d, t) P(x_{n-1} accepted) + (t - prod_m r_m t^{M+1}) "
+        "P(x_{n-1} rejected), each of the two terms as well",
     .hypotheses = "batch(M), gamma = inf, n >= 2",
     .check = acceptances,
     .places = {kBattery},
-    .bites = {{{"yin2024.equation18", Fault::raised},
-               {"yin2024.equation19", Fault::raised},
-               {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{raised("yin2024.equation18"), raised("yin2024.equation19"),
+               replaced("batch", "batch-printed")}},
 };
 
 constexpr Formula kPrinted{"Theorem 3 with f(x_0) = 0", "yin2024.theorem3.formula",
-                               [](const Instance& at) { return theorem3_sum(at, at.drafts, 0); }};
+                           [](const Instance& at) { return theorem3_sum(at, at.drafts, 0); }};
 constexpr Formula kFromRoot{"Theorem 3 with f(x_0) = 1", "yin2024.theorem3.formula",
-                                [](const Instance& at) { return theorem3_sum(at, at.drafts, 1); }};
+                            [](const Instance& at) { return theorem3_sum(at, at.drafts, 1); }};
 
 /// The closed form over states, which predictions quote.
 Rejections<Rational> over_states(const Instance& at) {
@@ -153,17 +151,15 @@ Rejections<Rational> over_states(const Instance& at) {
   return batch_rejections(*at.rows, start_law(*at.rows), at.drafts, at.gamma, budget);
 }
 constexpr Formula kOverStates{"the recursion over states", "yin2024.theorem3.states",
-                                  [](const Instance& at) { return over_states(at).expected(); }};
-constexpr Formula kBatchCalls{
-    "1 + E[sum over n < T of R_n]", "yin2024.theorem3.calls",
-    [](const Instance& at) { return over_states(at).target_calls(); }};
+                              [](const Instance& at) { return over_states(at).expected(); }};
+constexpr Formula kBatchCalls{"1 + E[sum over n < T of R_n]", "yin2024.theorem3.calls",
+                              [](const Instance& at) { return over_states(at).target_calls(); }};
 
 constexpr ClaimRow kRejections{
     .id = "yin2024.theorem3.rejections",
     .source = "yin2024 Theorem 3, second part",
     .statement =
-        "E[N_rej] = sum_n E_t[TV] - sum_n E_f[TV - prod_m r_m], no draft being rejected before "
-        "x_1",
+        "E[N_rej] = sum_n E_t[TV] - sum_n E_f[TV - prod_m r_m], no draft being rejected before x_1",
     .hypotheses = "batch(M), gamma = inf",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = equal(rejections(kBatch), kPrinted),
@@ -172,9 +168,8 @@ constexpr ClaimRow kRejections{
                    equal(rejections(kBatch), kFromRoot) && equal(rejections(kBatch), kOverStates) &&
                        equal(calls(kBatch), kBatchCalls).where(kNoEnd.keeps),
                    kRecursionCorrected},
-    .bites = {{{"yin2024.theorem3.formula", Fault::raised},
-               {"yin2024.theorem3.states", Fault::raised},
-               {"batch", Fault::replaced, "batch-printed"}}},
+    .bites = {{raised("yin2024.theorem3.formula"), raised("yin2024.theorem3.states"),
+               replaced("batch", "batch-printed")}},
 };
 
 constexpr ClaimRow kClaims[] = {kAlgorithm4, kAfterLoop,  kLossless,

@@ -19,9 +19,8 @@ constexpr ClaimRow kTheorem1{
     .hypotheses = "gamma = inf, any pair, any T",
     .check = equal(rejections("token"), kTvSum),
     .places = {kBattery},
-    .bites = {{{"yin2024.theorem1.formula", Fault::raised},
-               {"token", Fault::replaced, "wrong-no-draft-law"},
-               {"token", Fault::replaced, "block"}}},
+    .bites = {{raised("yin2024.theorem1.formula"), replaced("token", "wrong-no-draft-law"),
+               replaced("token", "block")}},
 };
 
 constexpr ClaimRow kLossless{
@@ -32,7 +31,7 @@ constexpr ClaimRow kLossless{
     .check = lossless("token", kToGamma),
     .places = {kBattery},
     .simulated = {{{.verifier = "token", .at = {kToy, 3}, .horizon = 3}}},
-    .bites = {{{"token", Fault::replaced, "wrong-token-zero"}}},
+    .bites = {{replaced("token", "wrong-token-zero")}},
     .proofs = {{{.verifier = "token", .gamma = 3},
                 {.verifier = "token", .contexts = Contexts::tree},
                 {.verifier = "token", .vocabulary = 3}}},
@@ -55,8 +54,7 @@ constexpr ClaimRow kExtremes{
     .check =
         (equal(rejections("token"), kTvSum) && equal(calls("token"), kCallsSum)).where(extreme),
     .places = {Place(kBattery).only(kNoEnd)},
-    .bites = {{{"token", Fault::replaced, "wrong-always-accept"},
-               {"yin2024.acceleration", Fault::raised}}},
+    .bites = {{replaced("token", "wrong-always-accept"), raised("yin2024.acceleration")}},
 };
 
 /// With the first call; and 1 / TV, Leviathan's K = inf, in the limit of a memoryless pair.
@@ -87,8 +85,7 @@ constexpr ClaimRow kRemark2{
                    acceleration,
                    {Place(kBattery).only(kNoEnd),
                     SearchSpace{.tokens = 2, .gammas = {4, 6, 8}, .denominator = 4}}},
-    .bites = {{{"yin2024.acceleration", Fault::raised},
-               {"yin2024.theorem1.formula", Fault::doubled}}},
+    .bites = {{raised("yin2024.acceleration"), doubled("yin2024.theorem1.formula")}},
 };
 
 constexpr Formula kBatchCalls{
@@ -113,8 +110,7 @@ constexpr ClaimRow kInferenceTime{
                          return at.gamma > 1 && kNoEnd.keeps(at);
                        }),
                    {kBattery}},
-    .bites = {{{"yin2024.theorem1.formula", Fault::raised},
-               {"yin2024.batch-calls", Fault::raised}}},
+    .bites = {{raised("yin2024.theorem1.formula"), raised("yin2024.batch-calls")}},
 };
 
 constexpr ClaimRow kClaims[] = {kTheorem1, kLossless, kExtremes, kRemark2, kInferenceTime};
