@@ -42,7 +42,7 @@ void Examination::prove(const ForAllPairs& what) {
       violations_.push_back(std::move(evidence));
       return;
     }
-    ++printed_.held;
+    ++printed_.passed;
     evidence.detail = fmt::format(
         "proved for all pairs, {}: {} cells; an identity holds by chance with probability below "
         "{:.1e}",

@@ -60,7 +60,7 @@ class Place {
   template <std::convertible_to<Check::Function> F>
   [[nodiscard]] constexpr Place with(F function, Method method = Method::exact) const {
     Place own = *this;
-    own.check_ = Check::Function(function);
+    own.function_ = function;
     own.method_ = method;
     return own;
   }
@@ -76,7 +76,8 @@ class Place {
   /// The check that is made here.
   using Made = std::variant<const Check*, Check::Function>;
   [[nodiscard]] Made made(const Check& of_row) const {
-    return check_ == Made() ? Made(&of_row) : check_;
+    if (function_ != nullptr) return function_;
+    return check_ != nullptr ? check_ : &of_row;
   }
   [[nodiscard]] constexpr Method method() const { return method_; }
 
@@ -87,7 +88,8 @@ class Place {
  private:
   Where where_;
   Filter filter_;
-  Made check_;  ///< null: the row's
+  const Check* check_ = nullptr;        ///< in place of the row's, or null
+  Check::Function function_ = nullptr;  ///< the same, a function
   Method method_ = Method::exact;
 };
 

@@ -32,11 +32,11 @@ Rational printed_bound(const Instance& instance, int drafts) {
   return ingredient("lin2026.equation5", bound(instance, drafts));
 }
 
-const Formula kEquation5{"equation (5)", "lin2026.equation5",
+const NamedForm kEquation5{"equation (5)", "lin2026.equation5",
                          [](const Instance& at) { return bound(at, at.drafts); }};
-const Formula kNextBound{"equation (5) with K + 1 drafts", "lin2026.remark5.2.next",
+const NamedForm kNextBound{"equation (5) with K + 1 drafts", "lin2026.remark5.2.next",
                          [](const Instance& at) { return printed_bound(at, at.drafts + 1); }};
-const Formula kBoundTerm{
+const NamedForm kBoundTerm{
     "T [1 - (1 - min(D/T, 1))^K]", "lin2026.equation5.term",
     [](const Instance& at, State, const PathLaws& path) {
       if (path.target == 0) return Rational(0);

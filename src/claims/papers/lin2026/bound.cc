@@ -140,7 +140,7 @@ constexpr ClaimRow kLimit{
                lowered("lin2026.remark5.2.reach")}},
 };
 
-constexpr Formula kMinima{"sum of min(D, T)", "lin2026.minima", [](const Instance& at) {
+constexpr NamedForm kMinima{"sum of min(D, T)", "lin2026.minima", [](const Instance& at) {
                             Rational sum(0);
                             each_common_path(at, [&](const Start& start, const PathLaws& path) {
                               sum += start.probability * lesser(path.draft, path.target);

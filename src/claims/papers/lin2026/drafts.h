@@ -14,11 +14,11 @@ inline constexpr std::string_view kSpectrCoupled = "spectr-coupled(K={K})";
 /// Equation (5) with this many drafts.
 Rational printed_bound(const Instance& instance, int drafts);
 /// With the instance's K, and with K + 1 under a name of its own.
-extern const Formula kEquation5;
-extern const Formula kNextBound;
+extern const NamedForm kEquation5;
+extern const NamedForm kNextBound;
 
 /// T [1 - (1 - min(D/T, 1))^K], a term of equation (5); 0 where T is 0.
-extern const Formula kBoundTerm;
+extern const NamedForm kBoundTerm;
 
 /// 1 - (1 - u)^K
 inline Rational once_of(const Rational& u, int drafts) {

@@ -53,7 +53,7 @@ constexpr ClaimRow kOneKernel{
 // --- Two tokens, one position: the class can be searched.
 
 /// u = min(1, d/t): one draft looks at y, the others cannot.
-constexpr Formula kTwoTokenOptimum{
+constexpr NamedForm kTwoTokenOptimum{
     "1 - sum t (1 - u)(1 - d)^(K-1)", "lin2026.two-token-optimum", [](const Instance& at) {
       Rational met(1);
       for (std::size_t x = 0; x < 2; ++x) {

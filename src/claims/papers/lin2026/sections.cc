@@ -102,10 +102,10 @@ constexpr ClaimRow kResidual{
 
 // --- Section 3.3: greedy block verification.
 
-constexpr Formula kNu{"D nu", "lin2026.nu", [](const Instance&, State, const PathLaws& path) {
+constexpr NamedForm kNu{"D nu", "lin2026.nu", [](const Instance&, State, const PathLaws& path) {
                         return Rational(path.draft * (path.target / path.draft));
                       }};
-constexpr Formula kMinNu{
+constexpr NamedForm kMinNu{
     "D min(1, nu)", "lin2026.nu", [](const Instance&, State, const PathLaws& path) {
       return Rational(path.draft * min_one<Rational>(path.target / path.draft));
     }};

@@ -66,7 +66,7 @@ constexpr ClaimRow kGrowth{
 // The improvement of one token is TV(d, t) - prod_m r_m, and prod_m r_m is E[N_rej] of batch(M).
 
 /// The token that the draft likes better has u >= v.
-constexpr Formula kBernoulli{
+constexpr NamedForm kBernoulli{
     "TV(d, t) - (u - v) (1 - u^(M-1))", "yin2024.bernoulli", [](const Instance& at) {
       const auto draft = at.rows->draft(0);
       const auto target = at.rows->target(0);
@@ -88,11 +88,11 @@ constexpr ClaimRow kBernoulliRow{
 /// r, the share of the draft's tokens that the target takes.
 Rational ratio(const Instance& at) { return at.rows->target(0)[0] / at.rows->draft(0)[0]; }
 
-constexpr Formula kUniform{
+constexpr NamedForm kUniform{
     "TV(d, t) - ((1 - 1/r) - (1 - 1/r)^M)", "yin2024.uniform", [](const Instance& at) {
       return Rational(distance(at) - uniform_improvement<Rational>(ratio(at), at.drafts));
     }};
-constexpr Formula kUniformLeast{
+constexpr NamedForm kUniformLeast{
     "TV(d, t) - (M - 1) / r", "yin2024.uniform-least", [](const Instance& at) {
       return Rational(distance(at) - Rational(at.drafts - 1) / ratio(at));
     }};

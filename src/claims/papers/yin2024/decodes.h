@@ -12,9 +12,9 @@ namespace speclab {
 std::vector<Rational> tv_along_target(const Instance& instance);
 
 /// sum over n <= T of E TV_n.
-extern const Formula kTvSum;
+extern const NamedForm kTvSum;
 /// 1 + sum over n < T of E TV_n.
-extern const Formula kCallsSum;
+extern const NamedForm kCallsSum;
 
 /// The batch verifier with K drafts.
 inline constexpr std::string_view kBatch = "batch(M={K})";

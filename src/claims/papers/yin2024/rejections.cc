@@ -140,9 +140,9 @@ constexpr ClaimRow kEquation20{
                replaced("batch", "batch-printed")}},
 };
 
-constexpr Formula kPrinted{"Theorem 3 with f(x_0) = 0", "yin2024.theorem3.formula",
+constexpr NamedForm kPrinted{"Theorem 3 with f(x_0) = 0", "yin2024.theorem3.formula",
                            [](const Instance& at) { return theorem3_sum(at, at.drafts, 0); }};
-constexpr Formula kFromRoot{"Theorem 3 with f(x_0) = 1", "yin2024.theorem3.formula",
+constexpr NamedForm kFromRoot{"Theorem 3 with f(x_0) = 1", "yin2024.theorem3.formula",
                             [](const Instance& at) { return theorem3_sum(at, at.drafts, 1); }};
 
 /// The closed form over states, which predictions quote.
@@ -150,9 +150,9 @@ Rejections<Rational> over_states(const Instance& at) {
   Budget budget;
   return batch_rejections(*at.rows, start_law(*at.rows), at.drafts, at.gamma, budget);
 }
-constexpr Formula kOverStates{"the recursion over states", "yin2024.theorem3.states",
+constexpr NamedForm kOverStates{"the recursion over states", "yin2024.theorem3.states",
                               [](const Instance& at) { return over_states(at).expected(); }};
-constexpr Formula kBatchCalls{"1 + E[sum over n < T of R_n]", "yin2024.theorem3.calls",
+constexpr NamedForm kBatchCalls{"1 + E[sum over n < T of R_n]", "yin2024.theorem3.calls",
                               [](const Instance& at) { return over_states(at).target_calls(); }};
 
 constexpr ClaimRow kRejections{

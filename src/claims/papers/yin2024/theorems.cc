@@ -88,7 +88,7 @@ constexpr ClaimRow kRemark2{
     .bites = {{raised("yin2024.acceleration"), doubled("yin2024.theorem1.formula")}},
 };
 
-constexpr Formula kBatchCalls{
+constexpr NamedForm kBatchCalls{
     "1 + E[N_rej] of T - 1 tokens of batch(M=2)", "yin2024.batch-calls", [](const Instance& at) {
       return Rational(
           1 + exact_answer("batch(M=2)", at, at.gamma - 1).fraction(QuantityId::rejections));
