@@ -45,6 +45,10 @@ class Bench {
   Answer estimate(const Question& question, const BySimulation& method, const Tallied& tallied,
                   const std::optional<std::vector<Prediction>>& forms = std::nullopt);
 
+  /// The rows that the question's trials read: see Planner::sampled.
+  std::shared_ptr<const Rows<double>> sampled(const Question& question) {
+    return planner_.sampled(question);
+  }
   /// The rows of a pair, made once while the bench lives.
   std::shared_ptr<const Rows<double>> doubles(const PairPointer& pair) {
     return planner_.doubles(pair);

@@ -96,13 +96,15 @@ TEST_CASE("simulated tests and what is extra count as well") {
   CHECK(run_claim(row, context).verdict == ClaimVerdict::refuted);
   row.simulated = {};
   // P(tau >= 1) = 2/3 on the toy pair, and not 1/2.
-  row.simulated[0] = {.verifier = "token", .at = {kToy, 1}, .tail = [](const Instance&) {
-                        return std::vector<Rational>{Rational(1), Rational(2, 3)};
-                      }};
+  const NamedForm right("P(tau >= i)", "test.tail", [](const Instance&) {
+    return std::vector<Rational>{Rational(1), Rational(2, 3)};
+  });
+  row.simulated[0] = {.verifier = "token", .at = {kToy, 1}, .tail = &right};
   CHECK(run_claim(row, context).verdict == ClaimVerdict::holds);
-  row.simulated[0].tail = [](const Instance&) {
+  const NamedForm other("P(tau >= i)", "test.tail", [](const Instance&) {
     return std::vector<Rational>{Rational(1), Rational(1, 2)};
-  };
+  });
+  row.simulated[0].tail = &other;
   CHECK(run_claim(row, context).verdict == ClaimVerdict::refuted);
   row.simulated = {};
   row.extra = [](Examination& examination) {

@@ -86,7 +86,12 @@ TEST_CASE("the cells cover every pair once and a branch that is left out is seen
 
 /// Token verification but where t = d > 0 for token 0 exactly: there it emits token 0.
 struct WrongOnTie {
-  static constexpr VerifierInfo kInfo{.name = "wrong-on-tie", .kind = VerifierKind::wrong};
+  static constexpr VerifierInfo kInfo{.name = "wrong-on-tie",
+                                      .parameters = "",
+                                      .prose = "",
+                                      .source = "",
+                                      .kind = VerifierKind::wrong,
+                                      .example = "wrong-on-tie"};
   static constexpr bool kCarries = false;
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -102,7 +107,12 @@ struct WrongOnTie {
 /// Token verification but in one corner of the pairs of two contexts: t > 2 d for token 0 at first,
 /// then t < d after it and t > d after token 1. There a rejection is let through.
 struct WrongInCorner {
-  static constexpr VerifierInfo kInfo{.name = "wrong-in-corner", .kind = VerifierKind::wrong};
+  static constexpr VerifierInfo kInfo{.name = "wrong-in-corner",
+                                      .parameters = "",
+                                      .prose = "",
+                                      .source = "",
+                                      .kind = VerifierKind::wrong,
+                                      .example = "wrong-in-corner"};
   static constexpr bool kCarries = false;
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

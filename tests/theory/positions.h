@@ -2,12 +2,11 @@
 #pragma once
 
 #include "small_pairs.h"
+#include "theory/asked.h"
 
 namespace speclab {
 
 using Rationals = std::vector<Rational>;
-
-inline Rational R(const char* text) { return parse_rational(text); }
 
 inline std::span<const Rational> view(const Rationals& law) { return {law.data(), law.size()}; }
 

@@ -44,6 +44,7 @@ struct NamedForm {
 struct Horizon {
   std::int8_t gammas = 0;
   std::int8_t tokens = 0;
+  bool operator==(const Horizon&) const = default;
 };
 inline constexpr Horizon kNoHorizon{};
 inline constexpr Horizon kToGamma{1, 0};  ///< T = gamma: the drafts reach it, as with gamma = inf
@@ -71,6 +72,7 @@ struct Term {
   int numerator = 0;
   int denominator = 1;
 
+  bool operator==(const Term&) const = default;
   constexpr Term() = default;
   // Implicit, so that a check says at_least(tau("block"), kFormula) and equal(tau("token"), 0).
   constexpr Term(const NamedForm& form) : kind(Kind::formula), formula(&form) {}
@@ -89,6 +91,7 @@ struct Clause {
   Order order = Order::equal;
   Term right;
   bool (*where)(const Instance& instance) = nullptr;  ///< null: on every instance
+  bool operator==(const Clause&) const = default;
 };
 
 /// What a claim says on one instance: clauses, which are data, or a function where they are not
@@ -121,6 +124,8 @@ class Check {
     return cut;
   }
 
+  /// The same data; two functions are the same where their addresses are.
+  bool operator==(const Check&) const = default;
   constexpr explicit operator bool() const { return function_ != nullptr || size_ > 0; }
   Comparisons operator()(const Instance& instance) const;
 

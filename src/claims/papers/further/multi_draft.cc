@@ -6,6 +6,7 @@
 #include "claims/engine/optimum.h"
 #include "claims/papers/lin2026/drafts.h"
 #include "claims/papers/rules/kseq_at.h"
+#include "claims/papers/rules/rules.h"
 
 namespace speclab {
 namespace multi_draft {

@@ -1,5 +1,6 @@
 // slot-block, the verifier that repairs lin2026's SpecTr-GBV: what this project says of it.
 #include "claims/papers/lin2026/drafts.h"
+#include "claims/papers/rules/rules.h"
 
 namespace speclab {
 namespace slot_block {

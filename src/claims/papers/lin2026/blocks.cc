@@ -33,9 +33,9 @@ Rational printed_bound(const Instance& instance, int drafts) {
 }
 
 const NamedForm kEquation5{"equation (5)", "lin2026.equation5",
-                         [](const Instance& at) { return bound(at, at.drafts); }};
+                           [](const Instance& at) { return bound(at, at.drafts); }};
 const NamedForm kNextBound{"equation (5) with K + 1 drafts", "lin2026.remark5.2.next",
-                         [](const Instance& at) { return printed_bound(at, at.drafts + 1); }};
+                           [](const Instance& at) { return printed_bound(at, at.drafts + 1); }};
 const NamedForm kBoundTerm{
     "T [1 - (1 - min(D/T, 1))^K]", "lin2026.equation5.term",
     [](const Instance& at, State, const PathLaws& path) {

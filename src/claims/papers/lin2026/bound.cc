@@ -141,12 +141,12 @@ constexpr ClaimRow kLimit{
 };
 
 constexpr NamedForm kMinima{"sum of min(D, T)", "lin2026.minima", [](const Instance& at) {
-                            Rational sum(0);
-                            each_common_path(at, [&](const Start& start, const PathLaws& path) {
-                              sum += start.probability * lesser(path.draft, path.target);
-                            });
-                            return sum;
-                          }};
+                              Rational sum(0);
+                              each_common_path(at, [&](const Start& start, const PathLaws& path) {
+                                sum += start.probability * lesser(path.draft, path.target);
+                              });
+                              return sum;
+                            }};
 
 constexpr ClaimRow kConsistency{
     .id = "lin2026.remark5.2.consistency",

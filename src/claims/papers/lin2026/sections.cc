@@ -103,8 +103,8 @@ constexpr ClaimRow kResidual{
 // --- Section 3.3: greedy block verification.
 
 constexpr NamedForm kNu{"D nu", "lin2026.nu", [](const Instance&, State, const PathLaws& path) {
-                        return Rational(path.draft * (path.target / path.draft));
-                      }};
+                          return Rational(path.draft * (path.target / path.draft));
+                        }};
 constexpr NamedForm kMinNu{
     "D min(1, nu)", "lin2026.nu", [](const Instance&, State, const PathLaws& path) {
       return Rational(path.draft * min_one<Rational>(path.target / path.draft));

@@ -12,6 +12,30 @@ namespace speclab {
 
 // What the claims on the rules that engines run, and on those of the newer literature, share.
 
+/// "rrs(K=2)".
+inline std::string with_drafts(std::string_view name, int drafts) {
+  return fmt::format("{}(K={})", name, drafts);
+}
+
+/// E[tau] with this many drafts.
+inline Rational mean_accepted(std::string_view name, const Instance& instance, int drafts) {
+  return accepted(with_drafts(name, drafts), instance);
+}
+
+/// P(tau = i) of `name` with one draft against that of a verifier of one draft.
+inline Comparisons same_tau_of_one(const Instance& instance, std::string_view name,
+                                   std::string_view single) {
+  Comparisons comparisons;
+  const auto found =
+      exact_answer(with_drafts(name, 1), instance).fractions(QuantityId::accepted_law);
+  const auto wanted = exact_answer(single, instance).fractions(QuantityId::accepted_law);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    comparisons.push_back({fmt::format("P(tau = {}) of {}(K=1) against {}", i, name, single),
+                           found.at(i), Order::equal, wanted[i]});
+  }
+  return comparisons;
+}
+
 /// "tree=3-2-2": a tree as deep as a draft of `gamma` tokens is long, `first` children at its root
 /// and `below` at every other vertex.
 inline std::string tree_text(int gamma, int first, int below) {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "claims/engine/examination.h"
+#include "claims/engine/one_iteration.h"
 #include "claims/engine/optimum.h"
 #include "claims/papers/lin2026/drafts.h"
 #include "claims/papers/rules/rules.h"

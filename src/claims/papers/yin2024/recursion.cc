@@ -19,8 +19,8 @@ std::vector<Rational> tv_along_target(const Instance& instance) {
 }
 
 const NamedForm kTvSum{"sum of E TV_n", "yin2024.theorem1.sum", [](const Instance& at) {
-                       return Rejections<Rational>{tv_along_target(at)}.expected();
-                     }};
+                         return Rejections<Rational>{tv_along_target(at)}.expected();
+                       }};
 const NamedForm kCallsSum{
     "1 + sum over n < T of E TV_n", "yin2024.acceleration",
     [](const Instance& at) { return Rejections<Rational>{tv_along_target(at)}.target_calls(); }};

@@ -141,9 +141,9 @@ constexpr ClaimRow kEquation20{
 };
 
 constexpr NamedForm kPrinted{"Theorem 3 with f(x_0) = 0", "yin2024.theorem3.formula",
-                           [](const Instance& at) { return theorem3_sum(at, at.drafts, 0); }};
+                             [](const Instance& at) { return theorem3_sum(at, at.drafts, 0); }};
 constexpr NamedForm kFromRoot{"Theorem 3 with f(x_0) = 1", "yin2024.theorem3.formula",
-                            [](const Instance& at) { return theorem3_sum(at, at.drafts, 1); }};
+                              [](const Instance& at) { return theorem3_sum(at, at.drafts, 1); }};
 
 /// The closed form over states, which predictions quote.
 Rejections<Rational> over_states(const Instance& at) {
@@ -151,9 +151,9 @@ Rejections<Rational> over_states(const Instance& at) {
   return batch_rejections(*at.rows, start_law(*at.rows), at.drafts, at.gamma, budget);
 }
 constexpr NamedForm kOverStates{"the recursion over states", "yin2024.theorem3.states",
-                              [](const Instance& at) { return over_states(at).expected(); }};
+                                [](const Instance& at) { return over_states(at).expected(); }};
 constexpr NamedForm kBatchCalls{"1 + E[sum over n < T of R_n]", "yin2024.theorem3.calls",
-                              [](const Instance& at) { return over_states(at).target_calls(); }};
+                                [](const Instance& at) { return over_states(at).target_calls(); }};
 
 constexpr ClaimRow kRejections{
     .id = "yin2024.theorem3.rejections",
