@@ -75,7 +75,7 @@ inline std::string spec_of(const Vector& vector) {
 
 inline PairPointer pair_of(const Vector& vector) {
   const auto name = vector.at("pair").get<std::string>();
-  return read_json_pair(vector_document().at("pairs").at(name), name);
+  return read_json_pair(read_json(vector_document().at("pairs").at(name).dump()), name);
 }
 
 inline Rational value_of(const nlohmann::json& value) {

@@ -13,9 +13,10 @@ namespace speclab {
 /// @pre both outlive the document
 Document results_document(const Experiment& experiment, const std::vector<TaskRows>& results);
 
-/// What became of an experiment's entries, for CSV: a row an [[expected]], a row an [[audit]], a row
-/// a printed number with a prediction by [[calibrated]], then a row a [[printed]] number of other
-/// models (relation "printed", verdict "not judged"). docs/experiments.md describes the columns.
+/// What became of an experiment's entries, for CSV: a row an [[expected]], a row an [[audit]], a
+/// row a printed number with a prediction by [[calibrated]], then a row a [[printed]] number of
+/// other models (relation "printed", verdict "not judged"). docs/experiments.md describes the
+/// columns.
 /// @pre both, and the results that were checked, outlive the document
 Document expected_document(const Experiment& experiment, const Checked& checked);
 

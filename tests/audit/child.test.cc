@@ -201,7 +201,7 @@ TEST_CASE("child: processes that the program started end with it") {
   const Scratch scratch;
   const std::string script = scratch.write("fork.sh", "sleep 0.01\nsh \"$0\" " + sleep + " &\n");
   CHECK_THAT(refusal("sh " + script + " " + sleep + " & " + after_request("echo no"), 60, sleep),
-             Containing("no JSON"));
+             Containing("is not JSON"));
 }
 
 TEST_CASE("child: garbage and floods are refused with an excerpt") {

@@ -69,6 +69,7 @@ TEST_CASE("the optimum is sampled with its law") {
   verifier.name = "optimal(K=2)";
   verifier.info = &row;
   verifier.program = std::make_shared<const Optimal>(optimal(kToy, VerifierClass::coupling, 2));
+  verifier.runs = row.runs_of(verifier.program.get());
   verifier.drafts = 2;
   SimulateRequest request;
   request.lengths.gamma = 2;

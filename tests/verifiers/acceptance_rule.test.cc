@@ -45,7 +45,7 @@ TEST_CASE("a rule's file: read, and refused by its place") {
   refuses(R"({"schema": 2, "kind": "rule", "accept": [[1, 1]], "correct": [["1/2", "1/3"]]})",
           "correct, state 0");
   refuses(R"({"schema": 2, "kind": "rule", "accept": [[1], [1]], "correct": [[1]]})",
-          "correct has not as many rows");
+          "correct must have as many rows");
 }
 
 }  // namespace

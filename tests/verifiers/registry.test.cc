@@ -100,7 +100,7 @@ TEST_CASE("rational arithmetic is exact except for irrational roots and logarith
 }
 
 TEST_CASE("a row with an existing name is refused") {
-  CHECK_THROWS_WITH(add_verifier(*find_verifier("token")), Containing("'token' already"));
+  CHECK_THROWS_WITH(add_verifier(*find_verifier("token")), Containing("'token' exists already"));
 }
 
 TEST_CASE("an unknown verifier is named, with a near match") {
