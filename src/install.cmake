@@ -39,7 +39,7 @@ install(FILES ${pages}/zsh/_speclab OPTIONAL
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 
 set(SPECLAB_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/speclab)
-foreach(room base system model draft theory verifiers run exact simulate optimum answer)
+foreach(room base system document model draft train theory optimum verifiers run recorded exact simulate prove answer)
   install(DIRECTORY src/${room}/ DESTINATION ${SPECLAB_HEADERS}/${room}
           FILES_MATCHING PATTERN "*.h")
 endforeach()
