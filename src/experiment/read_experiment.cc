@@ -128,7 +128,12 @@ void read_method(TomlTable& reader, TaskGroup& task) {
   if (task.kind == TaskKind::exact || simulated) {
     if (const toml::node* node = reader.find("latency")) {
       const std::string text = reader.text(*node, "latency");
-      task.costs = reader.checked(line_of(*node), [&] { return read_costs(text); });
+      // Results that would go over a file of costs are refused here too, with the line.
+      try {
+        task.costs = read_costs(text);
+      } catch (const Error& error) {
+        reader.refuse(line_of(*node), error.what());
+      }
     }
   }
   if (simulated) read_trials(reader, task);
