@@ -28,6 +28,7 @@ text=$(realpath "$text")
 # shellcheck source=experiments/setup.sh
 . "$root/experiments/setup.sh"
 setup build || exit 1
+setup_compiler
 if command -v ccache >/dev/null 2>&1; then
   export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros,include_file_mtime,include_file_ctime}

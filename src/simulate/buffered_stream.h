@@ -26,7 +26,7 @@ class BufferedStream {
     return stream;
   }
 
-  double uniform() {
+  [[gnu::always_inline]] double uniform() {
     if (at_ == end_) refill();
     const std::uint32_t word = at_++;
     return Stream::to_uniform(words_[word % 2][word / 2]);

@@ -17,21 +17,21 @@ class CheckedSampler : public Sampler<Source> {
   void begin() { corrected_ = false; }
 
   template <class Law>
-  Token draft(const Law& law) {
+  [[gnu::always_inline]] Token draft(const Law& law) {
     check();
     return Sampler<Source>::draft(law);
   }
-  bool accept(double probability) {
+  [[gnu::always_inline]] bool accept(double probability) {
     check();
     return Sampler<Source>::accept(probability);
   }
   template <class Law>
-  Token choose(const Law& law) {
+  [[gnu::always_inline]] Token choose(const Law& law) {
     check();
     return Sampler<Source>::choose(law);
   }
   template <class Law>
-  Token correct(const Law& law) {
+  [[gnu::always_inline]] Token correct(const Law& law) {
     check();
     corrected_ = true;
     return Sampler<Source>::correct(law);

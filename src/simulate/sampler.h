@@ -40,22 +40,22 @@ class Sampler {
   }
 
   template <class Law>
-  Token draft(const Law& law) {
+  [[gnu::always_inline]] Token draft(const Law& law) {
     const Token x = pick(law, drafts_.uniform());
     if constexpr (requires { law.prefetch(drafts_.hint(0)); }) law.prefetch(drafts_.hint(kAhead));
     return x;
   }
 
   /// u < probability: a coin of 0 never accepts and a coin of 1 always does.
-  bool accept(double probability) { return coins_.uniform() < probability; }
+  [[gnu::always_inline]] bool accept(double probability) { return coins_.uniform() < probability; }
 
   template <class Law>
-  Token choose(const Law& law) {
+  [[gnu::always_inline]] Token choose(const Law& law) {
     return pick(law, coins_.uniform());
   }
 
   template <class Law>
-  Token correct(const Law& law) {
+  [[gnu::always_inline]] Token correct(const Law& law) {
     return pick(law, corrections_.uniform());
   }
 
