@@ -32,8 +32,8 @@ class AliasTable {
     const double place = u * static_cast<double>(entries_.size());
     const auto cell = static_cast<std::uint32_t>(place);
     const Entry& entry = entries_[cell];
-    // Which token is chosen is unpredictable: a branch would often be mispredicted. So the mask comes
-    // from the sign of the difference, which is 1 where the cell keeps its token.
+    // Which token is chosen is unpredictable: a branch would often be mispredicted. So the mask
+    // comes from the sign of the difference, which is 1 where the cell keeps its token.
     const std::uint64_t kept = std::bit_cast<std::uint64_t>(place - cell - entry.keep) >> 63;
     const auto moved = static_cast<std::uint32_t>(kept - 1);
     return static_cast<Token>(cell ^ ((cell ^ entry.other) & moved));
