@@ -91,7 +91,7 @@ struct Registry {
 constexpr std::array<Registry, 10> kRegistries{{{"pairs", &list_pairs},
                                                 {"filters", &list_filters},
                                                 {"verifiers", &list_verifiers},
-                                                {"rules", &list_rules},
+                                                {"engines", &list_engines},
                                                 {"predictions", &list_predictions},
                                                 {"formulas", &list_formulas},
                                                 {"claims", &claims},
@@ -156,12 +156,12 @@ ExitCode run_list(const Arguments& arguments) {
 
 Command list_command() {
   return {"list",
-          "what there is: pairs, filters (of every pair), verifiers, rules (of running systems), "
+          "what there is: pairs, filters (of every pair), verifiers, engines (and their rules), "
           "predictions (closed forms), formulas, "
           "claims, papers (what each states, and what of it is held), experiments, quantities, "
           "columns (of CSV), commands",
-          "pairs|filters|verifiers|rules|predictions|formulas|claims|papers|experiments|quantities|"
-          "columns|commands [options]",
+          "pairs|filters|verifiers|engines|predictions|formulas|claims|papers|experiments|"
+          "quantities|columns|commands [options]",
           "WHAT",
           {{"paper", "KEY", "of papers: this one alone"},
            {"command", "NAME", "of commands: this one alone"},

@@ -1,6 +1,5 @@
 #include "answer/document_lists.h"
 
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "model/registry.h"
 #include "theory/formulas.h"
 #include "theory/predictions.h"
+#include "verifiers/engine_rows.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -66,14 +66,27 @@ Document list_verifiers() {
                  });
 }
 
-Document list_rules() {
-  std::vector<Cells> used;
-  for (const VerifierInfo& row : all_verifier_rows()) {
-    if (row.use.engines.empty()) continue;
-    used.push_back({row.example, row.use.engines, row.use.lossless, row.use.instead});
-  }
-  return listing("rules", {"rule", "in use in", "lossless", "the same drafts allow"},
-                 std::move(used), std::identity());
+Document list_engines() {
+  const auto cells = [](const EngineRow& row) -> Cells {
+    return {row.engine, row.option, row.file,           row.commit,
+            row.runs,   row.rule,   lossless_text(row), row.watch};
+  };
+  Document document = listing("engines",
+                              {"engine", "option", "file", "commit", "what it runs", "rule",
+                               "lossless at T > 0", "what to watch"},
+                              engine_rows(), cells);
+  document.page = [cells, head = document.columns] {
+    TextTable table{.alignment = "llcllcll", .head = head};
+    for (const EngineRow& row : engine_rows()) {
+      Cells shown = cells(row);
+      if (row.rule.empty()) shown[5] = "none";
+      table.add(shown);
+    }
+    Page page;
+    page += std::move(table);
+    return page;
+  };
+  return document;
 }
 
 Document list_predictions() {

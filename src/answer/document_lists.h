@@ -9,8 +9,8 @@ namespace speclab {
 Document list_pairs();
 Document list_filters();
 Document list_verifiers();
-/// The verifiers that running systems use.
-Document list_rules();
+/// What the options of inference engines run.
+Document list_engines();
 /// Closed forms that stand beside the results of a verifier.
 Document list_predictions();
 /// Closed forms that belong to no verifier.

@@ -8,8 +8,8 @@ namespace speclab {
 enum class VerifierKind {
   lossless,  ///< its output follows the target law
   biased,    ///< trades a known bias for speed
-  printed,   ///< an algorithm exactly as a paper prints it, known to be faulty
-  wrong,     ///< a planted fault that implementations have (see wrong.h)
+  printed,  ///< an algorithm exactly as a paper prints or a program releases it, known to be faulty
+  wrong,    ///< a planted fault that implementations have (see wrong.h)
 };
 
 std::string_view kind_name(VerifierKind kind);
@@ -46,13 +46,6 @@ struct Lacks {
   bool purposes = false;  ///< with one draft the correction depends on the rejected token
 };
 
-/// The running systems that implement a rule, and what their users should know (docs/rules.md).
-struct InUse {
-  std::string_view engines = {};   ///< "SGLang at its default thresholds; SpecInfer"
-  std::string_view lossless = {};  ///< when its output follows the target law: "iff single = 1"
-  std::string_view instead = {};   ///< a better rule for the same drafts; "": none known
-};
-
 /// The description of a verifier, from which help, `list`, the README and the tests are produced.
 struct VerifierInfo {
   std::string_view name;
@@ -70,7 +63,6 @@ struct VerifierInfo {
   bool exact = true;
   Lacks lacks = {};
   bool small_pairs = false;  ///< whether it is for small pairs only: its work grows as V^gamma
-  InUse use = {};            ///< empty engines: no system is known to use it
 };
 
 /// How a program drafts; a program without a registry row drafts its window.

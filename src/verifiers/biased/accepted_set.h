@@ -62,8 +62,7 @@ struct Typical {
       .prose = "accepts tokens typical under the target: t(x) > min(eps, alpha e^-H(t)); biased",
       .source = "Cai et al. 2024 (Medusa), typical acceptance",
       .kind = VerifierKind::biased,
-      .example = "typical(eps=2/5,alpha=4/5)",
-      .use = {.engines = "Medusa; TensorRT-LLM, Medusa", .lossless = "no", .instead = "token"}};
+      .example = "typical(eps=2/5,alpha=4/5)"};
   static constexpr bool kCarries = false;
   static Typical read(SpecReader& spec) {
     Typical result;
@@ -114,10 +113,9 @@ struct TopWithin {
       .parameters = "n=, delta=, correction=target|argmax, bonus=target|argmax",
       .prose =
           "accepts one of the target's n most probable tokens within delta of the first; biased",
-      .source = "TensorRT-LLM, relaxed acceptance (correction and bonus argmax)",
+      .source = "a rule of engines (speclab list engines)",
       .kind = VerifierKind::biased,
-      .example = "top-within(n=2,delta=1/5)",
-      .use = {.engines = "TensorRT-LLM, relaxed acceptance", .lossless = "no", .instead = "token"}};
+      .example = "top-within(n=2,delta=1/5)"};
   static constexpr bool kCarries = false;
   static TopWithin read(SpecReader& spec) {
     TopWithin result;

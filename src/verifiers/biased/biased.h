@@ -94,9 +94,7 @@ struct Lenient {
       .prose = "token verification that accepts with min(1, t/(l d)), 0 < l <= 1; biased for l < 1",
       .source = "Leviathan et al. 2023, appendix A.5",
       .kind = VerifierKind::biased,
-      .example = "lenient(l=1/2)",
-      .use = {
-          .engines = "Leviathan et al., leniency", .lossless = "iff l = 1", .instead = "token"}};
+      .example = "lenient(l=1/2)"};
   static constexpr bool kCarries = false;
   static Lenient read(SpecReader& spec) {
     Lenient result{spec.number("l")};

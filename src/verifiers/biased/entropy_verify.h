@@ -23,12 +23,9 @@ struct EntropyVerify {
       .name = "entropy-verify",
       .parameters = "alpha=, theta=",
       .prose = "accepts with min(1, t/(m d)), m = min(e^(-alpha H(t)), theta); biased",
-      .source = "entropy-scaled acceptance, as in inference engines",
+      .source = "a rule of engines (speclab list engines)",
       .kind = VerifierKind::biased,
-      .example = "entropy-verify(alpha=1/4,theta=1/4)",
-      .use = {.engines = "vllm-ascend, entropy verification",
-              .lossless = "iff alpha = 0 and theta = 1",
-              .instead = "block"}};
+      .example = "entropy-verify(alpha=1/4,theta=1/4)"};
   static constexpr bool kCarries = false;
   static EntropyVerify read(SpecReader& spec) {
     EntropyVerify result{spec.number("alpha")};

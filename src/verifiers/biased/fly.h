@@ -121,8 +121,7 @@ struct Fly {
           "sample-match that forgives a mismatch where t is uncertain and the next W tokens match",
       .source = "Li et al. 2025 (FLy)",
       .kind = VerifierKind::biased,
-      .example = "fly(window=1,theta=1/2)",
-      .use = {.engines = "FLy", .lossless = "no", .instead = "token"}};
+      .example = "fly(window=1,theta=1/2)"};
   static constexpr bool kCarries = false;
   static Fly read(SpecReader& spec) { return {LooseMatch::read(spec)}; }
 
@@ -144,8 +143,7 @@ struct FlyReleased {
       .prose = "fly as released: two draws a position, either of which may match; use fly",
       .source = "Li et al. 2025 (FLy), released code",
       .kind = VerifierKind::printed,
-      .example = "fly-released(window=1,theta=1/2)",
-      .use = {.engines = "FLy, released code", .lossless = "no", .instead = "token"}};
+      .example = "fly-released(window=1,theta=1/2)"};
   static constexpr bool kCarries = false;
   static FlyReleased read(SpecReader& spec) { return {LooseMatch::read(spec)}; }
 

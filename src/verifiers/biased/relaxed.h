@@ -162,10 +162,7 @@ struct Relaxed {
           "token verification against a law pi between draft and target; biased towards the draft",
       .source = "Narasimhan et al. 2025 (speculative cascades); Holsman et al. 2025 (fuzzy)",
       .kind = VerifierKind::biased,
-      .example = "relaxed(pi=ensemble,weight=1/2)",
-      .use = {.engines = "speculative cascades; fuzzy speculative decoding",
-              .lossless = "iff the relaxed target is the target",
-              .instead = "token"}};
+      .example = "relaxed(pi=ensemble,weight=1/2)"};
   static constexpr bool kCarries = false;
   static Relaxed read(SpecReader& spec) {
     Relaxed result{RelaxedTarget::read(spec)};

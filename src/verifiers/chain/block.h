@@ -23,8 +23,7 @@ struct BlockVerification {
       .prose = "accepts the longest block whose coin accepts",
       .source = "sun2025 Algorithm 2",
       .kind = VerifierKind::lossless,
-      .example = "block",
-      .use = {.engines = "vllm-ascend, block verification", .lossless = "always"}};
+      .example = "block"};
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static BlockVerification read(SpecReader&) { return {}; }

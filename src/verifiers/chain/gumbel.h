@@ -194,10 +194,7 @@ struct Gumbel {
       .source = "Daliri et al. 2024 (coupling without communication), Gumbel sampling",
       .kind = VerifierKind::lossless,
       .example = "gumbel",
-      .lacks = {.purposes = true},
-      .use = {.engines = "drafters and targets that share seeds",
-              .lossless = "always, without any exchange of laws",
-              .instead = "token"}};
+      .lacks = {.purposes = true}};
   static constexpr bool kCarries = false;
   static Gumbel read(SpecReader&) { return {}; }
 

@@ -20,8 +20,7 @@ struct HsdReleased {
       .source = "hierarchical speculative decoding, released code",
       .kind = VerifierKind::printed,
       .example = "hsd-released",
-      .fault_of = "block",
-      .use = {.engines = "HSD, released code", .lossless = "at gamma = 1", .instead = "block"}};
+      .fault_of = "block"};
   static constexpr bool kCarries = false;
   static HsdReleased read(SpecReader&) { return {}; }
 

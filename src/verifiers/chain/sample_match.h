@@ -24,13 +24,10 @@ struct SampleMatch {
       .name = "sample-match",
       .parameters = "draft=sampled|argmax",
       .prose = "emits the target's draw and continues while it equals the draft",
-      .source = "llama.cpp; Miao et al. 2023 (SpecInfer), naive sampling, on one chain",
+      .source = "Miao et al. 2023 (SpecInfer), naive sampling, on one chain",
       .kind = VerifierKind::lossless,
       .example = "sample-match",
-      .lacks = {.full_acceptance = true, .purposes = true},
-      .use = {.engines = "llama.cpp; every engine at temperature 0",
-              .lossless = "always, whatever the drafts",
-              .instead = "block, where the draft law is known"}};
+      .lacks = {.full_acceptance = true, .purposes = true}};
   static constexpr bool kCarries = false;
   static SampleMatch read(SpecReader& spec) { return {read_chain_draft(spec)}; }
   [[nodiscard]] bool drafts_iid() const { return draft == ChainDraft::sampled; }

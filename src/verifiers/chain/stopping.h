@@ -117,15 +117,9 @@ struct Stopping {
           "theta=, "
           "side=below|above",
       .prose = "stops drafting where d is beyond theta; lossless except for own-drop",
-      .source =
-          "transformers (own-keep), llama.cpp (own-drop); verification by Algorithms 1, 2, 4 of "
-          "sun2025",
+      .source = "rules of engines (speclab list engines) around Algorithms 1, 2, 4 of sun2025",
       .kind = VerifierKind::biased,
-      .example = "stopping(verify=block,stop=law,theta=1/2)",
-      .use = {.engines = "transformers, assistant_confidence_threshold (own-keep); llama.cpp, "
-                         "p_min with its argmax drafts (law)",
-              .lossless = "for stop=law, own-keep and own-drop-renormalised",
-              .instead = "stop=own-drop-renormalised in place of own-drop"}};
+      .example = "stopping(verify=block,stop=law,theta=1/2)"};
   static constexpr bool kCarries = true;
 
   static Stopping read(SpecReader& spec) {

@@ -36,11 +36,7 @@ struct TokenVerification {
       .prose = "accepts token by token, stops at the first rejection",
       .source = "sun2025 Algorithm 1; yin2024 Algorithm 1",
       .kind = VerifierKind::lossless,
-      .example = "token",
-      .use = {.engines = "vLLM and TensorRT-LLM where the drafter's probabilities are available; "
-                         "transformers, assisted generation",
-              .lossless = "always",
-              .instead = "block"}};
+      .example = "token"};
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static TokenVerification read(SpecReader&) { return {}; }

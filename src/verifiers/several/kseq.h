@@ -135,8 +135,7 @@ struct KSequential {
       .drafting = Drafting::window,
       .drafts = "K",
       .fault_of = "",
-      .exact = false,
-      .use = {.engines = "SpecTr", .lossless = "always", .instead = "spectr-coupled"}};
+      .exact = false};
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static KSequential read(SpecReader& spec) { return {read_drafts(spec, "K")}; }

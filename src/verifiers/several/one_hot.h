@@ -21,16 +21,11 @@ struct OneHot {
       .name = "one-hot",
       .parameters = "K= or tree=, draw=",
       .prose = "tries the children against the target and removes the refused ones",
-      .source = "Li et al. 2024 (EAGLE-2, evaluate_posterior)",
+      .source = "Li et al. 2024 (EAGLE-2), released code",
       .kind = VerifierKind::lossless,
       .example = "one-hot(K=2)",
       .drafts = "K",
-      .lacks = {.full_acceptance = true},
-      .use = {
-          .engines =
-              "EAGLE, evaluate_posterior; vLLM for drafts without probabilities (n-gram, suffix)",
-          .lossless = "always, whatever the tree",
-          .instead = "target-only, the same law with one draw a node"}};
+      .lacks = {.full_acceptance = true}};
   static constexpr bool kCarries = false;
   static OneHot read(SpecReader& spec) { return {read_draft_source(spec)}; }
 

@@ -25,10 +25,7 @@ struct RecursiveRejection {
       .kind = VerifierKind::lossless,
       .example = "rrs(K=2)",
       .drafting = Drafting::window,
-      .drafts = "K",
-      .use = {.engines = "SpecInfer, multi-step speculative sampling",
-              .lossless = "always",
-              .instead = "spectr-coupled"}};
+      .drafts = "K"};
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static RecursiveRejection read(SpecReader& spec) { return {read_drafts(spec, "K")}; }

@@ -30,10 +30,7 @@ struct RecursiveWithout {
       .source = "Jeon et al. 2024 (RSD); Yang et al. 2024 (multi-candidate speculative decoding)",
       .kind = VerifierKind::lossless,
       .example = "rrs-without(K=2)",
-      .drafts = "K",
-      .use = {.engines = "EAGLE's paper; RSD; TensorRT-LLM, sampled trees",
-              .lossless = "iff the tried tokens are also removed from the draft law",
-              .instead = "traversal-without"}};
+      .drafts = "K"};
   static constexpr bool kCarries = false;
   static RecursiveWithout read(SpecReader& spec) { return {read_tree(spec, Draw::without)}; }
 

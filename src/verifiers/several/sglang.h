@@ -9,10 +9,10 @@
 
 namespace speclab {
 
-/// SGLang's verification of a draft tree. At each node, with one coin u in [0, 1) and children x_1,
-/// x_2, .. in order, S_j = t(x_1) + .. + t(x_j); x_j is accepted if u < S_j / acc or t(x_j) >=
-/// single. Where none is, the iteration ends with y ~ t restricted to the tokens that are not
-/// children.
+/// Target-only verification of a draft tree with thresholds. At each node, with one coin u in [0,
+/// 1) and children x_1, x_2, .. in order, S_j = t(x_1) + .. + t(x_j); x_j is accepted if u < S_j /
+/// acc or t(x_j) >= single. Where none is, the iteration ends with y ~ t restricted to the tokens
+/// that are not children.
 ///
 /// Lossless iff single = acc = 1, where it is target-only: any child whose probability is raised is
 /// emitted too often. As one random choice: child j has probability min(t(x_j) / acc, r_j)
@@ -28,13 +28,10 @@ struct Sglang {
       .name = "sglang",
       .parameters = "K= or tree=, draw=; single=, acc=",
       .prose = "one coin per node against the target alone; accepts children above a threshold",
-      .source = "SGLang, tree_speculative_sampling_target_only: threshold_single, threshold_acc",
+      .source = "a rule of engines (speclab list engines)",
       .kind = VerifierKind::biased,
       .example = "sglang(K=2,single=1/2,acc=4/5)",
-      .drafts = "K",
-      .use = {.engines = "SGLang with speculative_accept_threshold_single or _acc below 1",
-              .lossless = "iff single = acc = 1",
-              .instead = "target-only"}};
+      .drafts = "K"};
   static constexpr bool kCarries = false;
   static Sglang read(SpecReader& spec) {
     DraftSource source = read_draft_source(spec);

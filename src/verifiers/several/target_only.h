@@ -20,14 +20,11 @@ struct TargetOnly {
       .name = "target-only",
       .parameters = "K= or tree=, draw=",
       .prose = "draws from the target and continues while the token is in the draft tree",
-      .source = "Miao et al. 2023 (SpecInfer), naive sampling; SGLang with both thresholds at 1",
+      .source = "Miao et al. 2023 (SpecInfer), naive sampling",
       .kind = VerifierKind::lossless,
       .example = "target-only(K=2)",
       .drafts = "K",
-      .lacks = {.full_acceptance = true},
-      .use = {.engines = "SGLang at its default thresholds; SpecInfer, naive sampling",
-              .lossless = "always, whatever the tree",
-              .instead = "on a fixed tree no rule accepts more; on sampled drafts traversal"}};
+      .lacks = {.full_acceptance = true}};
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static TargetOnly read(SpecReader& spec) { return {read_draft_source(spec)}; }

@@ -1,6 +1,6 @@
 // Rules that emit the target's own draws, whatever the draft is: naive sampling on chains and trees
-// (Miao et al. 2023, SpecInfer; llama.cpp), one-hot drafts (Li et al. 2024, EAGLE-2), thresholds
-// (SGLang), shared clocks (Daliri et al. 2024).
+// (Miao et al. 2023, SpecInfer), one-hot drafts (Li et al. 2024, EAGLE-2), thresholds of engines,
+// shared clocks (Daliri et al. 2024).
 #include "claims/engine/optimum.h"
 #include "claims/papers/lin2026/drafts.h"
 #include "claims/papers/rules/rules.h"
@@ -20,7 +20,7 @@ Comparisons match_lossless(const Instance& instance) {
 
 constexpr ClaimRow kMatchLossless{
     .id = "miao2023.sample-match.lossless",
-    .source = "Miao et al. 2023 (SpecInfer), naive sampling on one chain; llama.cpp",
+    .source = "Miao et al. 2023 (SpecInfer), naive sampling on one chain",
     .statement = "accepting a draft iff the target's own draw equals it keeps the target's law",
     .hypotheses = "any pair, any gamma; the draft sampled or the likeliest token",
     .check = match_lossless,
@@ -214,7 +214,7 @@ constexpr ClaimRow kNaiveTreeLossless{
 
 constexpr ClaimRow kOneHotLossless{
     .id = "li2024.one-hot.lossless",
-    .source = "Li et al. 2024 (EAGLE-2), evaluate_posterior",
+    .source = "Li et al. 2024 (EAGLE-2), released code",
     .statement =
         "trying children against t and striking out the refused keeps the law on every "
         "tree",
@@ -238,7 +238,7 @@ Comparisons one_hot_law(const Instance& instance) {
 
 constexpr ClaimRow kOneHotLaw{
     .id = "li2024.one-hot.law",
-    .source = "Li et al. 2024 (EAGLE-2), evaluate_posterior",
+    .source = "Li et al. 2024 (EAGLE-2), released code",
     .statement = "one-hot accepts exactly what target-only accepts on the same tree",
     .hypotheses = "any pair; trees drawn without replacement, or fixed",
     .check = one_hot_law,
@@ -265,7 +265,7 @@ Comparisons without_thresholds(const Instance& instance) {
 
 constexpr ClaimRow kThresholds{
     .id = "engines.sglang",
-    .source = "SGLang, tree_speculative_sampling_target_only",
+    .source = "thresholds of target-only verification",
     .statement = "with threshold_acc or threshold_single below 1 the output has the target's law",
     .hypotheses = "two i.i.d. drafts",
     .recorded = ClaimVerdict::holds_with_correction,

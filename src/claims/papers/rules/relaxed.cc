@@ -185,12 +185,13 @@ constexpr ClaimRow kTypicalLine = above_the_line(
     "P(reject) + TV = TV(d, t) of acceptance iff t(x) > min(eps, alpha e^-H)", on_line<kTypical>,
     on_or_above<kTypical>, points<kTypical>, replaced("typical", kOnIt));
 constexpr ClaimRow kTopWithinLine = above_the_line(
-    "engines.top-within.line", "TensorRT-LLM, relaxed acceptance; yin2024 section 4.1",
+    "engines.top-within.line", "relaxed acceptance; yin2024 section 4.1",
     "P(reject) + TV = TV(d, t) of acceptance iff x is one of t's n likeliest, within delta",
     on_line<kTopWithin>, on_or_above<kTopWithin>, points<kTopWithin>,
     replaced("top-within", kOnIt));
 constexpr ClaimRow kSglangLine = above_the_line(
-    "engines.sglang.line", "SGLang, thresholds on one chain; yin2024 section 4.1",
+    "engines.sglang.line",
+    "thresholds of target-only verification on one chain; yin2024 section 4.1",
     "P(reject) + TV = TV(d, t) of acceptance with min(1, t/acc), or surely where t >= single",
     on_line<kThresholds>, on_or_above<kThresholds>, points<kThresholds>, replaced("sglang", kOnIt));
 constexpr ClaimRow kFlyLine = above_the_line(
@@ -200,7 +201,7 @@ constexpr ClaimRow kFlyLine = above_the_line(
 
 constexpr ClaimRow kArgmaxLine{
     .id = "engines.argmax-draft.line",
-    .source = "llama.cpp, likeliest-token drafts; yin2024 section 4.1",
+    .source = "drafts of the most probable tokens; yin2024 section 4.1",
     .statement =
         "no rule is below the line: P(reject) + TV >= TV(d, t), its draft the likeliest "
         "token",

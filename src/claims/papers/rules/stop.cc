@@ -206,8 +206,7 @@ constexpr ClaimRow kStopLaw{
 
 constexpr ClaimRow kStopKeep{
     .id = "engines.stop-own-keep",
-    .source =
-        "transformers, assistant_confidence_threshold: the draft ends after an unlikely token",
+    .source = "the draft ends after an unlikely token",
     .statement =
         "to stop after a drafted token of d(x) < theta, and keep it, keeps the target's "
         "law",
@@ -222,7 +221,7 @@ constexpr ClaimRow kStopKeep{
 
 constexpr ClaimRow kStopDrop{
     .id = "engines.stop-own-drop",
-    .source = "llama.cpp, p-min: the draft ends before an unlikely token",
+    .source = "the draft ends before an unlikely token",
     .statement =
         "to discard a drafted token of d(x) < theta, and stop there, keeps the target's "
         "law",
@@ -280,7 +279,7 @@ Comparisons unseen(const Instance& instance) {
 
 constexpr ClaimRow kStopUnseen{
     .id = "engines.stop-own-drop.first-token",
-    .source = "llama.cpp, p-min, around block verification",
+    .source = "the draft ends before an unlikely token, around block verification",
     .statement =
         "a draft that drops its unlikely tokens is lossless where its first token is right",
     .hypotheses = "block verification, theta = 1/2, gamma = 2",

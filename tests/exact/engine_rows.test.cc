@@ -1,0 +1,28 @@
+// The rules of the rows of engines on the pair of docs/rules.md: the output has the target's law
+// where the row says so, and not where it does not.
+#include "verifiers/engine_rows.h"
+
+#include "catch.h"
+#include "toy.h"
+
+namespace speclab::engine_rows_test {
+namespace {
+
+TEST_CASE("a row of an engine is lossless exactly where its rule keeps the law of three tokens") {
+  ExactRequest request;
+  request.lengths.gamma = 2;
+  request.lengths.horizon = 3;
+  for (const EngineRow& row : engine_rows()) {
+    if (row.rule.empty()) continue;
+    CAPTURE(row.engine, row.option, row.rule);
+    const double tv = run_named<double>(row.rule, kThreeTokens, request).decode->tv_to_target;
+    if (row.lossless == KeepsLaw::no) {
+      CHECK(tv > 0.1);
+    } else {
+      CHECK(tv < 1e-12);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace speclab::engine_rows_test
