@@ -151,7 +151,7 @@ Command advise_command() {
        {"help", "", "this text"}},
       {"speclab advise --pair 'bernoulli(draft=2/3,target=1/3)' --latency "
        "draft=0.1,target=1+0.02n --gamma 1:6",
-       "speclab advise --pair 'zipf(vocabulary=50,draft=1.2,target=1)' --verifier token "
+       "speclab advise --pair 'zipf(vocabulary=20,draft=1.2,target=1)' --verifier token "
        "--verifier rrs --drafts 2 --drafts 3 --gamma 1:4 --latency draft=1+0.1n,target=10+0.2n"},
       &run_advise,
       /*many_words=*/false};

@@ -10,19 +10,17 @@ trap 'rm -rf "$work"' EXIT
 
 # check FOLDER: says what is wrong with the pages there.
 check() {
-  local rows command option page parts wanted bad=0
-  rows=$("$program" list commands --format csv | sed 1d)
-  while IFS=, read -r command option _; do
-    page=$1/speclab-$command.1
-    if [ ! -s "$page" ]; then
-      echo "no page of the command $command"
-      bad=1
-    elif [ -n "$option" ] && ! grep -qE -e "^\.B ${option//-/\\\\-}( |\$)" "$page"; then
-      echo "${page##*/}: $option is missing"
-      bad=1
-    fi
+  local rows command page parts wanted missing bad=0
+  rows=$("$program" list commands --format csv | sed 1d | cut -d, -f1,2)
+  # Rows of the list without a line ".B OPTION" in their command's page.
+  missing=$(comm -23 <(grep -v ',$' <<<"$rows" | sort -u) <(awk '
+    FNR == 1 { page = FILENAME; sub(/.*speclab-/, "", page); sub(/\.1$/, "", page) }
+    /^\.B / { gsub(/\\-/, "-"); print page "," $2 }' "$1"/speclab-*.1 | sort -u))
+  [ -z "$missing" ] || { echo "missing: $missing"; bad=1; }
+  for command in $(cut -d, -f1 <<<"$rows" | sort -u); do
+    [ -s "$1/speclab-$command.1" ] || { echo "no page of the command $command"; bad=1; }
     grep -qxF -e ".B $command" "$1/speclab.1" || { echo "speclab.1: $command is missing"; bad=1; }
-  done <<<"$rows"
+  done
   for page in "$1"/*.1; do
     parts=$(sed -n 's/^\.SH //p' "$page" | paste -sd,)
     case ${page##*/} in
