@@ -31,7 +31,7 @@ constexpr Line kLines[] = {
      "K=2: E[tau] of path-block(K=2) against path-block(K=1): 17/20 < 9/10"},
     {"thomas2026.growth", kCost, "for K = 1, 2, 3: 9/10 17/20 29/40"},
     {"thomas2026.above-block", kCost, "against block: 17/20 < 9/10"},
-    {"zhou2026.above-block", kToy, "E[tau] of HSD against block: 11/9 = 11/9"},
+    {"zhou2026.above-block", kToy, "E[tau] of hsd against block: 11/9 = 11/9"},
     {"zhou2026.released", kToy, "gamma=2: TV of 3 tokens of hsd-released to the target's: 1/9 > 0"},
     {"engines.stop-own-drop", "iid(draft=[2/3,1/3],target=[2/3,1/3])", ": 2/9 > 0"},
     {"engines.stop-own-drop", kToy,

@@ -12,13 +12,12 @@ find "${folders[@]}" -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.in
   function fail(text) { print text; bad = 1 }
   BEGIN { split("base system model", ground, " "); for (i in ground) rank[ground[i]] = i }
   FILENAME == list {
-    if (/^# Not yet removed/) late = 1
     sub(/#.*/, "")
     if (NF == 0) next
     if (NF != 3 || $2 != "->") { fail(list ":" FNR ": write ROOM -> ROOM"); next }
     if (($1, $3) in arrow) fail(list ":" FNR ": " $1 " -> " $3 " is listed twice")
     arrow[$1, $3] = FNR
-    if ($1 != "apps" && !late && ++arrows == most + 1) {
+    if ($1 != "apps" && ++arrows == most + 1) {
       fail(list ":" FNR ": there are more than " most " arrows")
     }
     next

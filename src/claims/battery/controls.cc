@@ -10,7 +10,6 @@
 #include "claims/engine/simulated.h"
 #include "system/interrupt.h"
 #include "system/thread_pool.h"
-#include "verifiers/faults/fault.h"
 
 namespace speclab {
 namespace {

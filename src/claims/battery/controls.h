@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "answer/fault_rows.h"
 #include "base/rational.h"
 #include "claims/engine/claim.h"
-#include "verifiers/faults/control_rows.h"
 
 namespace speclab {
 

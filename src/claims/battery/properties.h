@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "answer/fault_rows.h"
 #include "claims/battery/battery.h"
-#include "verifiers/faults/control_rows.h"
 
 namespace speclab {
 

@@ -1,6 +1,7 @@
 #include "claims/engine/instance.h"
 
 #include "claims/engine/ingredient.h"
+#include "claims/engine/own_verifiers.h"
 #include "model/registry.h"
 
 namespace speclab {
@@ -8,7 +9,7 @@ namespace speclab {
 Question question_of(std::string_view verifier, const Instance& instance,
                      std::optional<int> horizon, int iterations, bool law) {
   return {.pair = instance.pair_pointer(),
-          .verifier = make_verifier(played(verifier)),
+          .verifier = verifier_of(played(verifier)),
           .lengths = {instance.gamma, horizon, iterations},
           .law = law,
           .arithmetic = Arithmetic::rational};

@@ -4,45 +4,11 @@
 
 #include <algorithm>
 
-#include "answer/own_verifier.h"
 #include "claims/engine/ingredient.h"
+#include "claims/engine/own_verifiers.h"
 
 namespace speclab {
 namespace {
-
-/// sun2025 appendix A, token_verification. Its rows of the draft have a zero row added, so that the
-/// residual after the whole draft is the target. `draws`: whether the token is drawn from the
-/// weights that the last lines make; in the text no line does.
-template <bool draws>
-struct TokenListing {
-  static constexpr bool kCarries = false;
-
-  template <class View, class Choices>
-  void operator()(const View& view, const typename View::Node& root, Window window,
-                  Choices& choices, Iteration<View>& out) const {
-    using Real = typename View::Real;
-    auto node = root;
-    for (int i = 0; i < window.drafts; ++i) {
-      const Token x = choices.draft(view.at(node).draft());
-      node = view.next(node, x);
-      out.path.push_back({x, node, Real(0)});
-    }
-    std::size_t token_index = 0;
-    while (token_index < out.path.size()) {
-      const auto laws = view.at(out.node);
-      const Token token_value = out.path[token_index].token;
-      // random() > accept_probability rejects; draft(token_value) > 0, so the ratio is finite.
-      if (!choices.accept(likelihood_ratio(laws, token_value))) break;
-      ++token_index;
-      out.accept(token_value, out.path[token_index - 1].node);
-    }
-    if constexpr (draws) {
-      const auto laws = view.at(out.node);
-      if (token_index == out.path.size()) return out.correct(view, choices, laws.target());
-      out.correct(view, choices, laws.residual(Real(1)));
-    }
-  }
-};
 
 /// The probability that X_gamma is ignored, of two plug-and-play verifiers that are block else.
 Rational where_sure(const Instance& instance, State start) {
@@ -51,30 +17,17 @@ Rational where_sure(const Instance& instance, State start) {
 }
 Rational at_times(const Instance&, State) { return Rational(1, 4); }
 
-/// A verifier that no registry lists. One that has `ignores` is block.
-struct Own {
+/// A verifier that is block but for the drafts that it ignores.
+struct Ignoring {
   std::string_view name;
-  Verifier (*make)();
-  Rational (*ignores)(const Instance& instance, State start) = nullptr;
+  Rational (*share)(const Instance& instance, State start);
 };
+constexpr Ignoring kIgnoring[] = {{"one-hot-block", where_sure}, {"lazy-block", at_times}};
 
-constexpr Own kOwn[] = {
-    {"token-listing", [] { return own_verifier("token-listing", TokenListing<true>{}); }},
-    {"token-listing-printed",
-     [] { return own_verifier("token-listing-printed", TokenListing<false>{}); }},
-    {"one-hot-block", [] { return make_verifier("block"); }, where_sure},
-    {"lazy-block", [] { return make_verifier("block"); }, at_times},
-};
-
-const Own* find_own(std::string_view name) {
-  const auto own = std::find_if(std::begin(kOwn), std::end(kOwn),
-                                [&](const Own& row) { return row.name == name; });
-  return own == std::end(kOwn) ? nullptr : own;
-}
-
-Verifier verifier_of(const std::string& name) {
-  const Own* own = find_own(name);
-  return own == nullptr ? make_verifier(name) : own->make();
+const Ignoring* find_ignoring(std::string_view name) {
+  const auto row = std::find_if(std::begin(kIgnoring), std::end(kIgnoring),
+                                [&](const Ignoring& each) { return each.name == name; });
+  return row == std::end(kIgnoring) ? nullptr : row;
 }
 
 IterationLaw<Rational> scaled(IterationLaw<Rational> law, const Rational& share) {
@@ -106,12 +59,12 @@ Decoding::Decoding(std::string_view verifier, const Instance& instance,
                    const IterationRequest& request)
     : instance_(instance),
       name_(played(verifier)),
-      laws_(verifier_of(name_), instance.rows, request) {}
+      laws_(verifier_of(find_ignoring(name_) == nullptr ? name_ : "block"), instance.rows,
+            request) {}
 
 const IterationLaw<Rational>& Decoding::outcomes(State state) {
-  const Own* own = find_own(name_);
-  const Rational share =
-      own == nullptr || own->ignores == nullptr ? Rational(0) : own->ignores(instance_, state);
+  const Ignoring* ignoring = find_ignoring(name_);
+  const Rational share = ignoring == nullptr ? Rational(0) : ignoring->share(instance_, state);
   const Window shorter{.drafts = instance_.gamma - 1, .bonus = true};
   if (share == 0) return laws_.from(state, instance_.gamma);
   if (share == 1) return laws_.from(state, shorter);
@@ -163,6 +116,15 @@ std::map<TokenPath, Rational> Decoding::continued(State state, int length, bool 
            static_cast<std::size_t>(length), tokens, law);
   }
   return law;
+}
+
+Rational Decoding::distance(State state, int length, bool carried) {
+  auto law = continued(state, length, carried);
+  Rational sum(0);
+  for (const PathLaws& path : whole_paths(*instance_.rows, state, length)) {
+    sum += positive_part<Rational>(path.target - law[path.tokens]);
+  }
+  return sum;
 }
 
 void compare_with_target(Comparisons& comparisons, std::string_view what,

@@ -14,12 +14,10 @@ namespace speclab {
 /// One way in which an iteration can go: gamma drafts, then X^tau, Y.
 using BlockOutcome = IterationOutcome<Rational>;
 
-/// A verifier of the registry in Algorithm 3, by the law of its iterations from each state; or
-/// - the listing of token verification in sun2025 appendix A (token-listing, and as its text stands
-///   token-listing-printed),
-/// - two plug-and-play verifiers that the papers do not name: one-hot-block, block that ignores
-///   X_gamma where the target is sure of the first token, and lazy-block, block that ignores
-///   X_gamma with probability 1/4.
+/// A verifier (see verifier_of) in Algorithm 3, by the law of its iterations from each state; or
+/// one of two plug-and-play verifiers that the papers do not name: one-hot-block, block that
+/// ignores X_gamma where the target is sure of the first token, and lazy-block, block that ignores
+/// X_gamma with probability 1/4.
 class Decoding {
  public:
   Decoding(std::string_view verifier, const Instance& instance,
@@ -35,6 +33,9 @@ class Decoding {
   /// undefined is missing.
   /// @param carried  the target as the verifier carries it on, else as it is
   std::map<TokenPath, Rational> continued(State state, int length, bool carried);
+
+  /// TV of that law to the target's; what is undefined is missing.
+  Rational distance(State state, int length, bool carried = false);
 
   /// P(O^n = x, N(i) >= least) of decoding from `state`, O^n the first n tokens of the output. What
   /// comes after i iterations is the target's, as it is for every valid verifier.

@@ -1,11 +1,7 @@
 // Several i.i.d. drafts, position by position: SpecTr (2023), SpecInfer (2023) and the optimum.
 #include "theory/multi_draft.h"
 
-#include <fmt/format.h>
-
 #include "claims/engine/optimum.h"
-#include "claims/papers/lin2026/drafts.h"
-#include "claims/papers/rules/kseq_at.h"
 #include "claims/papers/rules/rules.h"
 
 namespace speclab {
@@ -15,48 +11,31 @@ namespace {
 /// A pair on which several drafts matter.
 constexpr NamedPair kThreeDrafts{"iid(draft=[1/8,1/4,5/8],target=[1/2,3/8,1/8])", 2, 3};
 
-Comparisons lossless(const Instance& instance, std::string_view name) {
-  const int horizon = instance.gamma + 1;
-  const auto result = exact_answer(with_drafts(name, instance.drafts), instance, horizon);
-  return {{fmt::format("TV of the first {} tokens to the target's", horizon),
-           result.fraction(QuantityId::tv_to_target), Order::equal, Rational(0)}};
-}
+constexpr Horizon kNextToken{1, 1};
 
 constexpr ClaimRow kRrsLossless{
     .id = "miao2023.lossless",
     .source = "Miao et al. 2023 (SpecInfer), Theorem 4.2",
     .statement = "the output of decoding with rrs(K) has the target's law",
     .hypotheses = "any pair, any gamma, any K",
-    .check = [](const Instance& instance) { return lossless(instance, "rrs"); },
+    .check = lossless("rrs(K={K})", kNextToken),
     .places = {BatteryShape{.tokens = 3, .gammas = 2, .drafts = 3, .random = {2, 6, 20}}},
     .simulated = {{{.verifier = "rrs(K=3)", .at = kThreeDrafts, .horizon = 3}}},
-    .bites = {{{"rrs", Fault::replaced, "wrong-without-replacement"},
-               {"rrs", Fault::replaced, "spectr-gbv"}}},
+    .bites = {{replaced("rrs", "wrong-without-replacement"), replaced("rrs", "spectr-gbv")}},
     .proofs = {{{.verifier = "rrs(K=2)"}, {.verifier = "rrs(K=2)", .vocabulary = 3, .gamma = 1}}},
 };
 
-/// At rho = K, half way to it from rho*, and a little above rho*: one token.
-Comparisons lossless_at_rho(const Instance& instance) {
-  const Rational most(instance.drafts);
-  const Rational least =
-      kseq_rho(instance.rows->draft(0), instance.rows->target(0), instance.drafts);
-  Comparisons comparisons;
-  for (const Rational& share : {Rational(1, 1000), Rational(1, 2), Rational(1)}) {
-    const Rational rho = least + share * (most - least);
-    comparisons.push_back({fmt::format("TV of one token at rho* + {} (K - rho*)", to_text(share)),
-                           ingredient("sun2023.lossless.distance",
-                                      distance_of_one(KseqAt{instance.drafts, rho}, instance)),
-                           Order::equal, Rational(0)});
-  }
-  return comparisons;
-}
+/// One token at rho = K, half way to it from rho*, and a little above rho*.
+constexpr Check kAtRho = lossless("kseq-at(K={K},share=1)", kOneToken) &&
+                         lossless("kseq-at(K={K},share=1/2)", kOneToken) &&
+                         lossless("kseq-at(K={K},share=1/1000)", kOneToken);
 
 constexpr ClaimRow kKseqLossless{
     .id = "sun2023.lossless",
     .source = "Sun et al. 2023 (SpecTr), Theorem 3",
     .statement = "the output of decoding with kseq(K) has the target's law for every rho >= rho*",
     .hypotheses = "any pair, any gamma, any K",
-    .check = [](const Instance& instance) { return lossless(instance, "kseq"); },
+    .check = lossless("kseq(K={K})", kNextToken),
     .places = {BatteryShape{.tokens = 3, .gammas = 1, .drafts = 3, .random = {2, 6, 20}},
                Place(BatteryShape{.tokens = 3,
                                   .gammas = 1,
@@ -64,67 +43,55 @@ constexpr ClaimRow kKseqLossless{
                                   .drafts = 3,
                                   .random = 0,
                                   .contexts = false})
-                   .with(lossless_at_rho)},
+                   .with(kAtRho)},
     .simulated = {{{.verifier = "kseq(K=3)", .at = kThreeDrafts, .horizon = 3}}},
-    .bites = {{{"kseq", Fault::replaced, "wrong-without-replacement"},
-               {"sun2023.lossless.distance", Fault::raised}}},
+    .bites = {{replaced("kseq", "wrong-without-replacement"),
+               replaced("kseq-at", "spectr-gbv(K=2)")}},
 };
 
-// Statements about one position are held on memoryless pairs.
-
-/// P(tau >= 1).
-Rational one_position(std::string_view name, const Instance& instance) {
-  return mean_accepted(name, instance, instance.drafts);
-}
+// Statements about one position are checked on memoryless pairs.
 
 std::span<const Rational> draft_of(const Instance& instance) { return instance.rows->draft(0); }
 std::span<const Rational> target_of(const Instance& instance) { return instance.rows->target(0); }
 
-/// The certified bound of the linear program over all couplings, and what a coupling attains.
-Certificate best_position(const Instance& instance) {
-  Certificate best =
-      certify(position_program(draft_of(instance), target_of(instance), instance.drafts));
-  best.bound = ingredient("position_program.worth", best.bound);
-  if (best.attained) best.attained = ingredient("position_program.attained", *best.attained);
-  return best;
+/// The linear program over all couplings: its certified bound, and what a coupling attains.
+Certificate best_position(const Instance& at) {
+  return certify(position_program(draft_of(at), target_of(at), at.drafts));
 }
 
-/// alpha*(K) by its formula.
-Rational formula_of(const Instance& instance) {
-  return ingredient("hu2025.formula",
-                    best_acceptance(draft_of(instance), target_of(instance), instance.drafts));
-}
+constexpr NamedForm kBest{"alpha*", "hu2025.formula", [](const Instance& at) {
+                            return best_acceptance(draft_of(at), target_of(at), at.drafts);
+                          }};
+constexpr NamedForm kCertified{"the certified optimum over all couplings", "position_program.worth",
+                               [](const Instance& at) { return best_position(at).bound; }};
+constexpr NamedForm kAttained{
+    "what a coupling attains", "position_program.attained",
+    [](const Instance& at) { return best_position(at).attained.value_or(Rational(-1)); }};
 
 constexpr BatteryShape kPositions{
     .tokens = 4, .gammas = 1, .drafts = 4, .random = 0, .contexts = false};
 constexpr Places kAllPositions{
     kPositions, SearchSpace{.tokens = 3, .gammas = 1, .drafts = 3, .denominator = {3, 4, 6}}};
 
-Comparisons rrs_acceptance(const Instance& instance) {
-  const auto left = remaining_target(draft_of(instance), target_of(instance), instance.drafts);
-  Rational missed(0);
-  for (const Rational& mass : left) missed += mass;
-  return {{"P(accept) of rrs against 1 - r_1 ... r_K", one_position("rrs", instance), Order::equal,
-           ingredient("miao2023.acceptance.formula", 1 - missed)}};
-}
+constexpr NamedForm kOneTried{
+    "1 - r_1 ... r_K", "miao2023.acceptance.formula", [](const Instance& at) {
+      Rational accepted(1);
+      for (const Rational& mass : remaining_target(draft_of(at), target_of(at), at.drafts)) {
+        accepted -= mass;
+      }
+      return accepted;
+    }};
 
 constexpr ClaimRow kRrsAcceptance{
     .id = "miao2023.acceptance",
     .source = "Miao et al. 2023 (SpecInfer), multi-step sampling",
     .statement = "P(accept) of rrs(K) = 1 - r_1 ... r_K, r_m = sum [t^m - d]+",
     .hypotheses = "one position",
-    .check = rrs_acceptance,
+    .check = equal(tau("rrs(K={K})"), kOneTried),
     .places = kAllPositions,
-    .bites = {{{"miao2023.acceptance.formula", Fault::lowered},
-               {"rrs", Fault::replaced, "kseq"},
-               {"rrs", Fault::replaced, "rrs(K=4)"}}},
+    .bites = {{lowered("miao2023.acceptance.formula"), replaced("rrs", "kseq"),
+               replaced("rrs", "rrs(K=4)")}},
 };
-
-/// Is rrs with two drafts or more never behind block verification of one?
-Comparisons rrs_against_block(const Instance& instance) {
-  return {{"E[tau] of rrs against block", mean_accepted("rrs", instance, instance.drafts),
-           Order::at_least, accepted("block", instance)}};
-}
 
 constexpr ClaimRow kRrsAboveBlock{
     .id = "miao2023.above-block",
@@ -132,17 +99,17 @@ constexpr ClaimRow kRrsAboveBlock{
     .statement = "E[tau] of rrs(K) >= E[tau] of block of one draft, K >= 2",
     .hypotheses = "same pair, same gamma",
     .recorded = ClaimVerdict::refuted,
-    .check = rrs_against_block,
+    .check = at_least(tau("rrs(K={K})"), tau("block")),
     .places = {SearchSpace{
         .tokens = 2, .gammas = {3, 3, 4}, .least_drafts = 2, .drafts = 2, .denominator = 6}},
-    .bites = {{{"block", Fault::replaced, "token"}, {"rrs", Fault::replaced, "slot-block"}}},
+    .bites = {{replaced("block", "token"), replaced("rrs", "slot-block")}},
 };
 
 /// P_acc = 1 - (1 - beta(rho))^k at the rho that the verifier uses, and the root's equation at it
 /// to the last bits of a double.
 Comparisons kseq_acceptance_at_root(const Instance& instance) {
   const Rational rounding = exact(0x1p-38);
-  const Rational found = one_position("kseq", instance);
+  const Rational found = accepted(verifier_text("kseq(K={K})", instance), instance);
   const Rational at_root =
       ingredient("sun2023.acceptance.formula",
                  kseq_acceptance(draft_of(instance), target_of(instance), instance.drafts));
@@ -169,76 +136,48 @@ constexpr ClaimRow kKseqAcceptance{
     .hypotheses = "one position",
     .check = kseq_acceptance_at_root,
     .places = {kPositions},
-    .bites = {{{"sun2023.acceptance.formula", Fault::lowered},
-               {"sun2023.acceptance.excess", Fault::raised},
-               {"kseq", Fault::replaced, "rrs"},
-               {"kseq", Fault::replaced, "kseq(K=4)"}}},
+    .bites = {{lowered("sun2023.acceptance.formula"), raised("sun2023.acceptance.excess"),
+               replaced("kseq", "rrs"), replaced("kseq", "kseq(K=4)")}},
 };
 
-/// Held against the certified optimum, at a rho above rho* by at most a few parts in 2^40; where
-/// that falls short by less than this, at the root from below too.
-Comparisons kseq_guarantee(const Instance& instance) {
-  const int k = instance.drafts;
-  const Rational share =
-      ingredient("sun2023.guarantee.share", 1 - power<Rational>(1 - Rational(1, k), k));
-  return {{"P(accept) of kseq against (1 - (1 - 1/K)^K) times the certified optimum",
-           one_position("kseq", instance), Order::at_least, share * best_position(instance).bound}};
-}
+/// The certified optimum, at a rho above rho* by at most a few parts in 2^40; where kseq falls
+/// short by less than this, at the root from below too.
+constexpr NamedForm kGuaranteed{
+    "(1 - (1 - 1/K)^K) times the certified optimum", "sun2023.guarantee", [](const Instance& at) {
+      return Rational((1 - power<Rational>(1 - Rational(1, at.drafts), at.drafts)) *
+                      best_position(at).bound);
+    }};
 
 constexpr ClaimRow kKseqGuarantee{
     .id = "sun2023.guarantee",
     .source = "Sun et al. 2023 (SpecTr), Theorem 3",
     .statement = "P(accept) of kseq(K) >= (1 - (1 - 1/K)^K) alpha*(K)",
     .hypotheses = "one position",
-    .check = kseq_guarantee,
+    .check = at_least(tau("kseq(K={K})"), kGuaranteed),
     .places = kAllPositions,
-    .bites = {{{"sun2023.guarantee.share", Fault::raised},
-               {"position_program.worth", Fault::doubled}}},
+    .bites = {{raised("sun2023.guarantee"), doubled("sun2023.guarantee")}},
 };
-
-/// The formula against the linear program from both sides: the certified bound and a coupling that
-/// attains it.
-Comparisons optimum(const Instance& instance) {
-  const Rational formula = formula_of(instance);
-  const Certificate certificate = best_position(instance);
-  return {{"certified optimum over all couplings against the formula", certificate.bound,
-           Order::equal, formula},
-          {"a coupling's acceptance against the formula",
-           certificate.attained.value_or(Rational(-1)), Order::equal, formula}};
-}
 
 constexpr ClaimRow kOptimum{
     .id = "hu2025.optimum",
     .source = "Hu et al. 2025; Sun et al. 2023 (SpecTr), optimal transport",
     .statement = "max over couplings P(Y in {X_1..X_K}) = alpha*(K) = 1 + min_H (t(H) - d(H)^K)",
     .hypotheses = "one position; H runs over prefixes of the tokens sorted by t/d",
-    .check = optimum,
+    .check = equal(kCertified, kBest) && equal(kAttained, kBest),
     .places = kAllPositions,
-    .bites = {{{"hu2025.formula", Fault::constant},
-               {"hu2025.formula", Fault::raised},
-               {"position_program.worth", Fault::halved},
-               {"position_program.attained", Fault::zeroed}}},
+    .bites = {{constant("hu2025.formula"), raised("hu2025.formula"),
+               halved("position_program.worth"), zeroed("position_program.attained")}},
 };
-
-/// No verifier of one position accepts more than alpha*.
-Comparisons below_optimum(const Instance& instance) {
-  Comparisons comparisons;
-  const Rational best = formula_of(instance);
-  for (const char* name : {"rrs", "kseq", "slot-block"}) {
-    comparisons.push_back({fmt::format("P(accept) of {} against alpha*", name),
-                           one_position(name, instance), Order::at_most, best});
-  }
-  return comparisons;
-}
 
 constexpr ClaimRow kBound{
     .id = "hu2025.bound",
     .source = "Hu et al. 2025",
     .statement = "P(accept) of rrs(K), kseq(K), slot-block(K) <= alpha*(K)",
     .hypotheses = "one position",
-    .check = below_optimum,
+    .check = at_most(tau("rrs(K={K})"), kBest) && at_most(tau("kseq(K={K})"), kBest) &&
+             at_most(tau("slot-block(K={K})"), kBest),
     .places = {kPositions},
-    .bites = {{{"hu2025.formula", Fault::lowered}, {"kseq", Fault::replaced, "kseq(K=4)"}}},
+    .bites = {{lowered("hu2025.formula"), replaced("kseq", "kseq(K=4)")}},
 };
 
 constexpr ClaimRow kClaims[] = {kRrsLossless,    kRrsAcceptance, kRrsAboveBlock, kKseqLossless,

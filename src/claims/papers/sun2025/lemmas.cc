@@ -26,12 +26,7 @@ Rational continued_tv(std::string_view verifier, const Instance& instance) {
   }
   Decoding decoding(verifier, instance);
   Rational sum(0);
-  for (const State state : contexts) {
-    auto law = decoding.continued(state, length, false);
-    for (const PathLaws& path : whole_paths(*instance.rows, state, length)) {
-      sum += abs(Rational(law[path.tokens] - path.target)) / 2;
-    }
-  }
+  for (const State state : contexts) sum += decoding.distance(state, length);
   return sum;
 }
 

@@ -3,10 +3,10 @@
 #include <memory>
 
 #include "claims/engine/ingredient.h"
+#include "claims/engine/outcomes.h"
+#include "claims/engine/own_verifiers.h"
 #include "claims/papers/zhong2025/rates.h"
-#include "model/view.h"
-#include "run/enumerator.h"
-#include "verifiers/chain/token.h"
+#include "model/listed_tree.h"
 
 namespace speclab {
 namespace zhong2025_costs {
@@ -35,37 +35,47 @@ constexpr Family kOneRun{
         },
 };
 
-/// A pair's view that counts how often laws are asked for.
-struct CountingView : PairView<Rational> {
-  using PairView::PairView;
-  [[nodiscard]] Laws<Rational> at(const Node& node) const {
-    ++*asked;
-    return PairView::at(node);
+/// A draft that is sure of token 0. The target gives it 1/2 at every place, but 2/3 after `odd` 0s.
+PairPointer sure_draft(int gamma, int odd) {
+  ListedLaws drafts, targets;
+  for (int i = 0; i <= gamma + 2; ++i) {
+    const TokenPath zeros(static_cast<std::size_t>(i), 0);
+    const Rational share = i == odd ? Rational(2, 3) : Rational(1, 2);
+    drafts[zeros] = {Rational(1), Rational(0)};
+    targets[zeros] = {share, 1 - share};
   }
-  std::shared_ptr<int> asked = std::make_shared<int>(0);
-};
-
-/// The contexts at which token verification looks at the target's law when it accepts all gamma
-/// drafts and adds no token: the positions that the target scores.
-Rational scored_positions(const Instance& instance) {
-  const CountingView view(*instance.rows);
-  const State root = view.root(instance.pair().start().front().state);
-  Enumerator<Rational> choices;
-  Iteration<CountingView> out;
-  int scored = 0;
-  do {
-    choices.restart();
-    out.begin(root);
-    *view.asked = 0;
-    TokenVerification{}(view, root, {.drafts = instance.gamma, .bonus = false}, choices, out);
-    if (out.accepted == instance.gamma) scored = *view.asked;
-  } while (choices.advance());
-  return ingredient("zhong2025.equation5.positions", Rational(scored));
+  return std::make_shared<ListedTreePair>(2, drafts, targets);
 }
 
-/// Equation (5): one run drafts gamma tokens, and the target scores each.
-Rational counted_speculative(const Instance& instance, const Costs& cost) {
-  return instance.gamma * cost.draft + scored_positions(instance) * cost.target;
+/// The law of (X^tau, Y) of token verification, or without Y after a whole draft.
+std::map<TokenPath, Rational> token_law(const PairPointer& pair, int gamma, bool bonus) {
+  const Instance instance = make_instance(pair, gamma);
+  IterationLaws<Rational> laws(verifier_of(played("token")), instance.rows);
+  std::map<TokenPath, Rational> law;
+  for (const BlockOutcome& outcome :
+       laws.from(pair->start().front().state, Window{.drafts = gamma, .bonus = bonus})) {
+    law[outcome.tokens] += outcome.weight;
+  }
+  return law;
+}
+
+/// The rows that one call of the target returns: of the places 0 .. gamma + 1 after the start those
+/// at which the target's law changes what is emitted.
+int scored_positions(int gamma, bool bonus) {
+  const auto plain = token_law(sure_draft(gamma, -1), gamma, bonus);
+  int scored = 0;
+  for (int place = 0; place <= gamma + 1; ++place) {
+    scored += token_law(sure_draft(gamma, place), gamma, bonus) == plain ? 0 : 1;
+  }
+  return scored;
+}
+
+/// FLOPs of a run of token verification that accepts all gamma drafts.
+Rational counted_speculative(const Instance& instance, const Costs& cost, bool bonus) {
+  const auto run = decode_of("token", instance, instance.gamma);
+  return run.fraction(QuantityId::draft_steps) * cost.draft +
+         run.fraction(QuantityId::target_calls) * scored_positions(instance.gamma, bonus) *
+             cost.target;
 }
 
 /// Equation (6): each drafted token is one call of the cheap verifier.
@@ -75,14 +85,17 @@ Rational counted_sprinter(const Instance& instance, const Costs& cost) {
          run.fraction(QuantityId::target_calls) * cost.target;
 }
 
-Comparisons equation5(const Instance& instance) {
+/// FLOPs of a run against gamma F_d + gamma F_t, and with a bonus token F_t more.
+Comparisons equation5(const Instance& instance, bool bonus, int more) {
   Comparisons comparisons;
   for (const Costs& cost : costs()) {
-    comparisons.push_back(
-        {"FLOPs counted in a run of gamma accepted tokens of token against gamma F_d + gamma F_t",
-         counted_speculative(instance, cost), Order::equal,
-         ingredient("zhong2025.equation5",
-                    speculative_flops<Rational>(instance.gamma, cost.draft, cost.target))});
+    const Rational printed =
+        ingredient("zhong2025.equation5",
+                   speculative_flops<Rational>(instance.gamma, cost.draft, cost.target));
+    comparisons.equal(counted_speculative(instance, cost, bonus), printed + more * cost.target,
+                      "FLOPs counted in a run of gamma accepted tokens of token, {} bonus token, "
+                      "against gamma F_d + {} F_t",
+                      bonus ? "with a" : "without the", instance.gamma + more);
   }
   return comparisons;
 }
@@ -91,13 +104,19 @@ constexpr ClaimRow kEquation5{
     .id = "zhong2025.equation5",
     .source = "zhong2025 equation (5)",
     .statement = "FLOPs of one run of speculative decoding = gamma F_d + gamma F_t",
-    .hypotheses =
-        "gamma drafts scored side by side; a token after them, and so one row of the "
-        "target more, is left out",
-    .check = equation5,
+    .hypotheses = "gamma drafts, all accepted, scored by one call of the target",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& at) { return equation5(at, true, 0); },
     .places = {kOneRun},
-    .bites = {Bite{"zhong2025.equation5.positions", Fault::raised},
-              {"zhong2025.equation5", Fault::doubled}},
+    .correction = {"for a run that draws no bonus token; with one the call returns gamma + 1 rows "
+                   "and costs gamma F_d + (gamma + 1) F_t",
+                   [](const Instance& at) {
+                     Comparisons both = equation5(at, false, 0);
+                     for (const Compared& each : equation5(at, true, 1)) both.push_back(each);
+                     return both;
+                   },
+                   {}},
+    .bites = {replaced("token", "wrong-no-bonus"), doubled("zhong2025.equation5")},
 };
 
 Comparisons equation6(const Instance& instance) {
@@ -120,22 +139,24 @@ constexpr ClaimRow kEquation6{
     .hypotheses = "a perfect verifier whose first no is to the last of gamma drafted tokens",
     .check = equation6,
     .places = {kOneRun},
-    .bites = {Bite{"zhong2025.equation6", Fault::raised},
-              {"sprinter", Fault::replaced, "sprinter(fp=1,tp=1)"},
-              {"sprinter", Fault::replaced, "sprinter(fp=0,tp=0)"}},
+    .bites = {raised("zhong2025.equation6"), replaced("sprinter", "sprinter(fp=1,tp=1)"),
+              replaced("sprinter", "sprinter(fp=0,tp=0)")},
 };
 
-/// The printed savings leave out the verifier's own gamma F_v.
-Comparisons savings(const Instance& instance, bool less_verifier) {
+Comparisons savings(const Instance& instance, bool corrected) {
   Comparisons comparisons;
+  const int gamma = instance.gamma;
   for (const Costs& cost : costs()) {
-    const Rational own =
-        less_verifier ? ingredient("zhong2025.savings.verifier", instance.gamma * cost.verifier)
-                      : Rational(0);
-    comparisons.push_back({fmt::format("FLOPs saved by sprinter against (gamma - 1) F_t{}",
-                                       less_verifier ? " - gamma F_v" : ""),
-                           counted_speculative(instance, cost) - counted_sprinter(instance, cost),
-                           Order::equal, (instance.gamma - 1) * cost.target - own});
+    const Rational printed = (gamma - 1) * cost.target;
+    const Rational less = ingredient("zhong2025.savings.verifier", gamma * cost.verifier);
+    for (const bool bonus : {false, true}) {
+      comparisons.equal(
+          counted_speculative(instance, cost, bonus) - counted_sprinter(instance, cost),
+          corrected ? Rational(printed - less + (bonus ? cost.target : Rational(0))) : printed,
+          "FLOPs saved by sprinter against {} F_t{}, {} bonus token",
+          gamma - (corrected && bonus ? 0 : 1), corrected ? " - gamma F_v" : "",
+          bonus ? "with a" : "without the");
+    }
   }
   return comparisons;
 }
@@ -144,16 +165,18 @@ constexpr ClaimRow kSavings{
     .id = "zhong2025.savings",
     .source = "zhong2025 section 3.1 and appendix A.8",
     .statement = "the computational savings are (gamma - 1) F_t",
-    .hypotheses = "as for equations (5) and (6)",
+    .hypotheses =
+        "as for equations (5) and (6): the target's call of one row finds all earlier ones in its "
+        "cache",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& instance) { return savings(instance, false); },
     .places = {kOneRun},
-    .correction = {"less gamma F_v, the verifier's own work: (gamma - 1) F_t - gamma F_v",
+    .correction = {"less gamma F_v, the verifier's own work: (gamma - 1) F_t - gamma F_v, and F_t "
+                   "more against a run that draws a bonus token",
                    [](const Instance& instance) { return savings(instance, true); },
                    {}},
-    .bites = {Bite{"zhong2025.savings.verifier", Fault::zeroed},
-              {"zhong2025.equation5.positions", Fault::raised},
-              {"sprinter", Fault::replaced, "sprinter(fp=0,tp=0)"}},
+    .bites = {zeroed("zhong2025.savings.verifier"), replaced("token", "wrong-no-bonus"),
+              replaced("sprinter", "sprinter(fp=0,tp=0)")},
 };
 
 /// Table 3 for gamma tokens, F(n) = n F(1): speculative and mentored decoding, Medusa with K heads
@@ -181,6 +204,33 @@ Comparisons table3(const Instance& instance, bool savings_beat_verifier) {
   return comparisons;
 }
 
+/// The formulas of Table 3, call by call.
+Comparisons table3_terms(const Instance& instance) {
+  Comparisons comparisons;
+  const int nodes = instance.gamma + 1;
+  for (const Costs& cost : costs()) {
+    Rational heads(0), tree(0);
+    for (int node = 0; node < nodes; ++node) tree += cost.target;
+    for (int k = 1; k <= 3; ++k) {
+      for (int token = 0; token < instance.gamma; ++token) heads += cost.draft;
+      comparisons.equal(
+          ingredient("zhong2025.table3.medusa",
+                     medusa_flops<Rational>(instance.gamma, k, nodes, cost.draft, cost.target)),
+          heads + tree, "FLOPs of Medusa, K = {}, {} nodes, against K drafts and the nodes", k,
+          nodes);
+    }
+    // Each of `depth` levels is one pass of the draft over its share of the nodes.
+    Rational levels(0);
+    for (int depth = 0; depth < 2; ++depth) levels += Rational(nodes, 2) * cost.draft;
+    comparisons.equal(ingredient("zhong2025.table3.eagle2",
+                                 eagle2_flops<Rational>(nodes, 2, cost.draft, cost.target)),
+                      tree + levels,
+                      "FLOPs of Eagle2, depth 2, {} nodes, against the levels and the nodes",
+                      nodes);
+  }
+  return comparisons;
+}
+
 constexpr ClaimRow kTable3{
     .id = "zhong2025.table3",
     .source = "zhong2025 Table 3",
@@ -190,34 +240,53 @@ constexpr ClaimRow kTable3{
         "least gamma nodes",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& instance) { return table3(instance, false); },
-    .places = {Place(kOneRun).closed_form()},
+    .places = {Place(kOneRun).closed_form(),
+               Place(kOneRun).with(table3_terms, Method::closed_form)},
     .correction = {"where (gamma - 1) F_t > gamma F_v, so not for one token",
                    [](const Instance& instance) { return table3(instance, true); },
-                   {}},
-    .bites = {Bite{"zhong2025.equation6", Fault::doubled}, {"zhong2025.equation6", Fault::zeroed}},
+                   {Place(kOneRun).closed_form(),
+                    Place(kOneRun).with(table3_terms, Method::closed_form)}},
+    .bites = {doubled("zhong2025.equation6"), zeroed("zhong2025.equation6"),
+              lowered("zhong2025.table3.medusa"), lowered("zhong2025.table3.eagle2")},
 };
 
 /// Figure 10, in units of 10^9 FLOPs for 20 tokens: GPT-Neo-125M and GPT-Neo-1.3B.
 Rational figure10_draft() { return ingredient("zhong2025.figure10.draft", Rational(801, 100)); }
 Rational figure10_target() { return ingredient("zhong2025.figure10.target", Rational(6466, 100)); }
 
-Comparisons printed_eight(const std::string& what, const Rational& ratio) {
-  return {{what, ratio, Order::at_least, Rational(15, 2)},
-          {what, ratio, Order::below, Rational(17, 2)}};
+/// A ratio that rounds to `printed` hundredths, `unit` hundredths being its last digit.
+void rounds_to(Comparisons& comparisons, const Rational& ratio, int printed, int unit,
+               std::string_view what) {
+  comparisons.at_least(ratio, Rational(2 * printed - unit, 200), "{}, rounded to {:.{}f}", what,
+                       printed / 100.0, unit == 1 ? 2 : 0);
+  comparisons.add(ratio, Order::below, Rational(2 * printed + unit, 200), "{}, rounded to {:.{}f}",
+                  what, printed / 100.0, unit == 1 ? 2 : 0);
 }
 
-/// Equations (5) and (6) for 20 tokens, the verifier's own FLOPs left out as the paper does.
-Comparisons figure1(const Instance& instance) {
+/// FLOPs of speculative decoding over those of SPRINTER, the verifier's own left out as the paper
+/// does.
+Rational figure1_ratio(const Instance& instance, int more) {
   const Rational draft = figure10_draft() / instance.gamma;
   const Rational target = figure10_target() / instance.gamma;
-  return printed_eight("FLOPs of SD over those of SPRINTER for 20 tokens, rounded to 8",
-                       speculative_flops<Rational>(instance.gamma, draft, target) /
-                           sprinter_flops<Rational>(instance.gamma, draft, Rational(0), target));
+  return (speculative_flops<Rational>(instance.gamma, draft, target) + more * target) /
+         sprinter_flops<Rational>(instance.gamma, draft, Rational(0), target);
 }
 
-Comparisons figure1_corrected(const Instance&) {
-  return printed_eight("FLOPs of the target over those of the draft for 20 tokens, rounded to 8",
-                       figure10_target() / figure10_draft());
+Comparisons figure1(const Instance& instance) {
+  Comparisons comparisons;
+  rounds_to(comparisons, figure1_ratio(instance, 0), 800, 100,
+            "FLOPs of SD over those of SPRINTER for 20 tokens");
+  return comparisons;
+}
+
+Comparisons figure1_corrected(const Instance& instance) {
+  Comparisons comparisons;
+  rounds_to(comparisons, figure10_target() / figure10_draft(), 800, 100,
+            "FLOPs of the target over those of the draft for 20 tokens");
+  rounds_to(comparisons, figure1_ratio(instance, 0), 646, 1, "equation (5) over equation (6)");
+  rounds_to(comparisons, figure1_ratio(instance, 1), 675, 1,
+            "the same with gamma + 1 rows of the target");
+  return comparisons;
 }
 
 constexpr ClaimRow kFigure1{
@@ -229,11 +298,10 @@ constexpr ClaimRow kFigure1{
     .check = figure1,
     .places = {Place(NamedPair{kToy, 20}).closed_form()},
     .correction = {"8 is the target's FLOPs over the draft's, 64.66 / 8.01; equations (5) and (6) "
-                   "give 72.67 / 11.243 = 6.46",
+                   "give 72.67 / 11.243 = 6.46, and 6.75 with the target's row of the bonus token",
                    figure1_corrected,
                    {}},
-    .bites = {Bite{"zhong2025.figure10.draft", Fault::doubled},
-              {"zhong2025.figure10.target", Fault::halved}},
+    .bites = {doubled("zhong2025.figure10.draft"), halved("zhong2025.figure10.target")},
 };
 
 constexpr ClaimRow kClaims[] = {kEquation5, kEquation6, kSavings, kTable3, kFigure1};
