@@ -48,8 +48,9 @@ std::optional<WorkCosts> work_costs(const Answer& answer, const CostModel& costs
     case Drafting::window:
       break;
   }
-  // Drafted side by side, but each of them is drafted and scored.
-  return WorkCosts{verifier.drafts * (draft + target), 0};
+  // Drafted side by side, but each of them is drafted and scored; a call returns one row more for
+  // each root, from which the bonus token is drawn.
+  return WorkCosts{verifier.drafts * (draft + target), draft_shape(verifier, 0).roots * target};
 }
 
 /// A run whose N tokens passed has drafted min(N + 1, drafts) tokens.
@@ -80,7 +81,7 @@ void add_iteration_costs(Answer& answer, const Latency& latency) {
   const Question& question = answer.question;
   const Drafting drafting = question.verifier.info->drafting;
   if (drafting == Drafting::run) {
-    add_stopping_time(answer, latency.draft);
+    add_stopping_time(answer, step_time(question.verifier, latency));
     if (!question.lengths.horizon) {
       answer.notes.emplace_back(
           "modelled_time: a verifier that drafts by runs has one for whole decodes; add a horizon");

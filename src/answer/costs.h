@@ -15,10 +15,11 @@ namespace speclab {
 // steps that it makes. What decoding without a draft takes is a call on one position a token.
 //
 // Modelled work takes the same numbers as costs, in FLOPs say, of which nothing is saved by doing
-// it side by side: the target's call costs it once for every drafted token it scores, the token
-// after them left out as zhong2025's equation (5) does, gamma (F_d + F_t) a run; under a verifier
-// that drafts by runs it scores one token, gamma (F_d + F_v) + F_t a run of gamma tokens that ends
-// with a "no" (equation (6)). It is there where every time is one number and the rule takes none.
+// it side by side: the target's call costs it once for every row that it returns, those of the
+// drafted tokens and of the token after them, gamma F_d + (gamma + 1) F_t a run where zhong2025's
+// equation (5) has gamma (F_d + F_t); under a verifier that drafts by runs it returns one row,
+// gamma (F_d + F_v) + F_t a run of gamma tokens that ends with a "no" (equation (6)). It is there
+// where every time is one number and the rule takes none.
 
 /// Appends the cost quantities that the answer determines, and the closed forms of costs:
 /// - of the first iteration: time_to_stop of verifiers that draft by runs; time_per_iteration,

@@ -121,7 +121,8 @@ std::vector<FormulaValue> stopping_time(SpecReader& spec, const FormulaSetting& 
   return in_arithmetic(setting, [&](auto real, auto& values) {
     using Real = decltype(real);
     const StoppingRates<Real> rates(spec);
-    const Real step = from_rational<Real>(spec.number("draft"));
+    Real step = from_rational<Real>(spec.number("draft"));
+    if (spec.has("verifier")) step += from_rational<Real>(spec.number("verifier"));
     add(values, QuantityId::stopping_time,
         expected_stopping_time<Real>(rates.fp, rates.tp, rates.acceptable, step));
   });
@@ -163,8 +164,9 @@ constexpr FormulaRow kFormulas[] = {
      "yin2024, Section 3.2", true, improvement},
     {"zhong2025.theorem3.3", "fp=, tp=, r=", "E[N] when the first r drafted tokens are acceptable",
      "zhong2025, Theorem 3.3, Equation (3)", false, passed},
-    {"zhong2025.theorem3.4", "fp=, tp=, r=, draft=",
-     "E[T_stop] when the first r drafted tokens are acceptable and a draft step takes `draft`",
+    {"zhong2025.theorem3.4", "fp=, tp=, r=, draft=, verifier=",
+     "E[T_stop] when the first r drafted tokens are acceptable and a drafted token takes `draft` "
+     "and `verifier` (0 where it is left out, as printed)",
      "zhong2025, Theorem 3.4, Equation (4)", false, stopping_time},
     {"zhong2025.flops", "draft=, verifier=, target=",
      "FLOPs of gamma tokens, speculative decoding and SPRINTER with a perfect verifier",

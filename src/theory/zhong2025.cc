@@ -88,12 +88,18 @@ Real cost(double value) {
   return from_rational<Real>(exact(value));
 }
 
+/// A drafted token's time: the draft's step and the verifier's call.
+template <class Real>
+Real step_cost(const Latency& latency) {
+  return cost<Real>(latency.draft) + cost<Real>(latency.verifier);
+}
+
 constexpr auto stopping = []<class Real>(Inquiry<Real>& inquiry) {
   with_rates(inquiry, [&](const auto& rates) {
     const auto tail =
         passed_tail(inquiry.rows, inquiry.start, rates, inquiry.drafts(), inquiry.budget);
     inquiry.add(QuantityId::time_to_stop,
-                cost<Real>(inquiry.latency().draft) * expected_drafted(tail));
+                step_cost<Real>(inquiry.latency()) * expected_drafted(tail));
   });
 };
 
@@ -109,8 +115,8 @@ void with_passing(Inquiry<Real>& inquiry, const Use& use) {
   });
 }
 
-/// E[N] = rho / (1 - rho) and E[T_stop] = t_d / (1 - rho) are without a horizon; a run that is
-/// cut has fewer.
+/// E[N] = rho / (1 - rho) and E[T_stop] = (t_d + t_v) / (1 - rho) are without a horizon; a run that
+/// is cut has fewer.
 constexpr auto iid_passed = []<class Real>(Inquiry<Real>& inquiry) {
   with_passing(inquiry, [&](const Real& rho) {
     inquiry.add(QuantityId::expected_accepted, expected_passed_iid(rho), Relation::at_most);
@@ -120,7 +126,7 @@ constexpr auto iid_passed = []<class Real>(Inquiry<Real>& inquiry) {
 constexpr auto iid_stopping = []<class Real>(Inquiry<Real>& inquiry) {
   with_passing(inquiry, [&](const Real& rho) {
     inquiry.add(QuantityId::time_to_stop,
-                expected_stopping_time_iid(rho, cost<Real>(inquiry.latency().draft)),
+                expected_stopping_time_iid(rho, step_cost<Real>(inquiry.latency())),
                 Relation::at_most);
   });
 };
@@ -133,7 +139,8 @@ constexpr auto calls = [](auto& inquiry) {
   });
 };
 
-/// Equation (5) is for one run with a full window; the last runs of a decode may be cut.
+/// Equation (5) with the target's row of the bonus token, for runs with a full window; the last
+/// runs of a decode may be cut.
 constexpr auto work_of_token = []<class Real>(Inquiry<Real>& inquiry) {
   const Latency& latency = inquiry.latency();
   const int gamma = inquiry.setting().lengths.gamma;
@@ -141,8 +148,9 @@ constexpr auto work_of_token = []<class Real>(Inquiry<Real>& inquiry) {
   const int horizon = inquiry.any_horizon();
   const auto counts = stepwise_counts<Real>(inquiry.rows, inquiry.start, token_step<Real>, gamma,
                                             horizon, inquiry.budget);
-  const Real run = speculative_flops<Real>(std::min(gamma, horizon), cost<Real>(latency.draft),
-                                           cost<Real>(latency.target));
+  const Real target = cost<Real>(latency.target);
+  const Real run =
+      target + speculative_flops<Real>(std::min(gamma, horizon), cost<Real>(latency.draft), target);
   inquiry.add(QuantityId::work_of_decode, counts.calls * run, Relation::at_most);
 };
 
@@ -176,18 +184,18 @@ constexpr PredictionRow kRows[] = {
      "sprinter: P(N >= i) = E of prod tp or fp over the drafted tokens, cut at gamma",
      "zhong2025, Theorem 3.3", passed},
     {"zhong2025.theorem3.4", kAnySprinter,
-     "sprinter: E[T_stop] = t_d E[N + 1], cut at gamma, the verifier's time neglected",
-     "zhong2025, Theorem 3.4", nullptr, stopping},
+     "sprinter: E[T_stop] = (t_d + t_v) E[N + 1], cut at gamma",
+     "zhong2025, Theorem 3.4, corrected", nullptr, stopping},
     {kCalls, kAnySprinter,
-     "sprinter, memoryless: E[N] <= rho / (1 - rho), E[T_stop] <= t_d / (1 - rho), attained "
-     "without a horizon",
+     "sprinter, memoryless: E[N] <= rho / (1 - rho), E[T_stop] <= (t_d + t_v) / (1 - rho), "
+     "attained without a horizon",
      "zhong2025, Theorem 3.3 with i.i.d. labels", iid_passed, iid_stopping},
     {kCalls, kSprinter,
      "sprinter: a position calls the target with probability 1 - rho, rho = a tp + (1 - a) fp",
      "zhong2025, Theorem 3.3 with i.i.d. labels", calls},
     {"zhong2025.equation5", about("token"),
-     "token: FLOPs of a decode <= gamma (F_d + F_t) a run, the costs given as times",
-     "zhong2025, Equation (5)", nullptr, work_of_token},
+     "token: FLOPs of a decode <= gamma F_d + (gamma + 1) F_t a run, the costs given as times",
+     "zhong2025, Equation (5), corrected", nullptr, work_of_token},
     {"zhong2025.equation6", kSprinter,
      "sprinter: FLOPs of a decode = T (F_d + F_v) + F_t a call of the target, the costs given as "
      "times",

@@ -149,17 +149,17 @@ Real passed_probability(const Real& fp, const Real& tp, int acceptable, int i) {
   return power<Real>(tp, acceptable) * power<Real>(fp, i - acceptable) * (1 - fp);
 }
 
-/// Theorem 3.4, equation (4): E[T_stop] = t_d [(1 - tp^r) / (1 - tp) + tp^r / (1 - fp)], fp < 1;
-/// it is t_d (E[N] + 1), neglecting the verifier's own time.
+/// Theorem 3.4, equation (4): E[T_stop] = s [(1 - tp^r) / (1 - tp) + tp^r / (1 - fp)], fp < 1; it
+/// is s (E[N] + 1), s the time of a drafted token: t_d as printed, t_d + t_v with the verifier's
+/// call.
 template <class Real>
-Real expected_stopping_time(const Real& fp, const Real& tp, int acceptable,
-                            const Real& draft_time) {
-  return draft_time * (expected_passed(fp, tp, acceptable) + 1);
+Real expected_stopping_time(const Real& fp, const Real& tp, int acceptable, const Real& step) {
+  return step * (expected_passed(fp, tp, acceptable) + 1);
 }
 
 /// The expected number of tokens drafted until the verifier's first "no" or the window's end, from
 /// the tail of N: sum of P(N >= i) over i < window, the window being tail.size() - 1. Without a
-/// window it is E[N] + 1, and t_d times it is Theorem 3.4's stopping time.
+/// window it is E[N] + 1, and t_d + t_v times it is Theorem 3.4's stopping time.
 template <class Real>
 Real expected_drafted(const std::vector<Real>& tail) {
   Sum<Real> sum;
@@ -173,13 +173,14 @@ Real expected_passed_iid(const Real& rho) {
   return rho / (1 - rho);
 }
 
-/// i.i.d. labels: E[T_stop] = t_d / (1 - rho), rho < 1.
+/// i.i.d. labels: E[T_stop] = s / (1 - rho), rho < 1, s as above.
 template <class Real>
-Real expected_stopping_time_iid(const Real& rho, const Real& draft_time) {
-  return draft_time / (1 - rho);
+Real expected_stopping_time_iid(const Real& rho, const Real& step) {
+  return step / (1 - rho);
 }
 
-/// Equation (5): FLOPs of one run of speculative decoding, gamma (F_d + F_t).
+/// Equation (5): FLOPs of one run of speculative decoding, gamma (F_d + F_t). The target's call of
+/// a run that draws a bonus token returns one row more.
 template <class Real>
 Real speculative_flops(int gamma, const Real& draft, const Real& target) {
   return Real(gamma) * (draft + target);

@@ -37,7 +37,8 @@ Answer exactly(const std::string& verifier, const char* pair, int gamma, int hor
 TEST_CASE("SPRINTER's stopping time and work agree with theorem 3.4 and equation 6") {
   const char* const toy = "bernoulli(draft=2/3,target=1/3)";
   const Answer record = exactly("sprinter(fp=1/4,tp=1)", toy, kUnbounded, 3);
-  CHECK(record.find(QuantityId::time_to_stop)->number == Approx(3.5));
+  // 7/4 tokens are drafted and verified: 2.5 each.
+  CHECK(record.find(QuantityId::time_to_stop)->number == Approx(4.375));
   // 3 steps of 2.5 and, with rho = 1/2, 3/2 calls of 16.
   CHECK(record.find(QuantityId::work_of_decode)->number == Approx(31.5));
   CHECK(compared(record, "zhong2025.theorem3.4", QuantityId::time_to_stop).verdict ==
@@ -48,7 +49,7 @@ TEST_CASE("SPRINTER's stopping time and work agree with theorem 3.4 and equation
         Verdict::agrees);
   // Cut at gamma = 1, the verifier looks at one token a run.
   CHECK(exactly("sprinter(fp=1/4,tp=1)", toy, 1, 3).find(QuantityId::time_to_stop)->number ==
-        Approx(2));
+        Approx(2.5));
 }
 
 TEST_CASE("SPRINTER's modelled time and speedup, computed by an independent program") {
@@ -97,16 +98,16 @@ TEST_CASE("a simulated decode of runs may call the target never, and says so") {
   CHECK(some.find(QuantityId::acceptance_length)->number == Approx(10).margin(0.5));
 }
 
-TEST_CASE("work counts every draft and every token the target scores") {
+TEST_CASE("work counts every draft and every row that the target returns") {
   const char* const level = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
-  // Two runs of gamma = 2 and 3 tokens each: 4 tokens drafted and scored.
+  // Two runs of gamma = 2 and 3 tokens each: 4 tokens drafted, 6 rows of the target.
   const Answer token = exactly("token", level, 2, 6);
-  CHECK(token.find(QuantityId::work_of_decode)->number == Approx(4 * 18));
+  CHECK(token.find(QuantityId::work_of_decode)->number == Approx(4 * 2 + 6 * 16));
   const Comparison bound = compared(token, "zhong2025.equation5", QuantityId::work_of_decode);
   CHECK(bound.verdict == Verdict::bound_holds);
-  CHECK(bound.prediction.value == Approx(4 * 18));
+  CHECK(bound.prediction.value == Approx(4 * 2 + 6 * 16));
   CHECK(exactly("rrs(K=3)", level, 2, 6).find(QuantityId::work_of_decode)->number ==
-        Approx(3 * 4 * 18));
+        Approx(3 * (4 * 2 + 6 * 16)));
   CHECK(exactly("autoregressive", level, 2, 6).find(QuantityId::work_of_decode)->number ==
         Approx(6 * 16));
 }
@@ -155,14 +156,15 @@ TEST_CASE("an estimated stopping time has the error of a truncated count") {
   add_costs(answer, {.draft = 4, .verifier = 1, .target = 1});
   const Value* stop = answer.find(QuantityId::time_to_stop);
   REQUIRE(stop != nullptr);
-  // One token drafted with probability 1/2, else two: mean 3/2, variance 1/4, 100 - 1 freedom.
-  CHECK(stop->number == Approx(6));
-  CHECK(stop->estimate->standard_error == Approx(4 * 0.05));
-  CHECK(stop->estimate->low < 5.7);
-  CHECK(stop->estimate->high < 6.5);
+  // One token drafted and verified with probability 1/2, else two: mean 3/2, variance 1/4, 100 - 1
+  // freedom.
+  CHECK(stop->number == Approx(7.5));
+  CHECK(stop->estimate->standard_error == Approx(5 * 0.05));
+  CHECK(stop->estimate->low < 7.2);
+  CHECK(stop->estimate->high < 8.2);
   // Never below one token's time nor above two tokens'.
-  CHECK(stop->estimate->least >= 4);
-  CHECK(stop->estimate->most <= 8);
+  CHECK(stop->estimate->least >= 5);
+  CHECK(stop->estimate->most <= 10);
 }
 
 TEST_CASE("the verifier's calls take their time: exact and estimated") {
@@ -181,10 +183,11 @@ TEST_CASE("the verifier's calls take their time: exact and estimated") {
     const double steps = dear.find(QuantityId::draft_steps)->number;
     REQUIRE(steps > 1);
     const auto more = [&](QuantityId id) { return dear.find(id)->number - cheap.find(id)->number; };
-    // One look a step, in time and in work; a token's stop waits for the draft alone.
+    // One look a step, in time and in work.
     CHECK(more(QuantityId::time_of_decode) == Approx(3 * steps));
     CHECK(more(QuantityId::work_of_decode) == Approx(3 * steps));
-    CHECK(more(QuantityId::time_to_stop) == 0);
+    CHECK(more(QuantityId::time_to_stop) ==
+          Approx(1.5 * cheap.find(QuantityId::time_to_stop)->number));
     CHECK(dear.find(QuantityId::decode_speedup)->number ==
           Approx(16 * dear.find(QuantityId::decode_tokens)->number /
                  dear.find(QuantityId::time_of_decode)->number));
@@ -224,7 +227,8 @@ TEST_CASE("a wrong verifier of several drafts costs the work of all of them") {
   const char* const toy = "bernoulli(draft=2/3,target=1/3)";
   const Answer wrong = exactly("wrong-swapped-rows", toy, 2, 4);
   const double steps = to_double(wrong.fraction(QuantityId::draft_steps));
-  CHECK(wrong.find(QuantityId::work_of_decode)->number == Approx(2 * 18 * steps));
+  const double calls = to_double(wrong.fraction(QuantityId::target_calls));
+  CHECK(wrong.find(QuantityId::work_of_decode)->number == Approx(2 * (18 * steps + 16 * calls)));
 }
 
 }  // namespace

@@ -50,6 +50,8 @@ TEST_CASE("SPRINTER's tokens, time and FLOPs") {
   CHECK(*alone("zhong2025.theorem3.3(fp=1/2,tp=1/2,r=3)").values[0].exact == Rational(1));
   CHECK(*alone("zhong2025.theorem3.4(fp=1/2,tp=1/2,r=3,draft=0.1)").values[0].exact ==
         Rational(1, 5));
+  CHECK(*alone("zhong2025.theorem3.4(fp=1/2,tp=1/2,r=3,draft=0.1,verifier=0.1)").values[0].exact ==
+        Rational(2, 5));
   const FormulaResult flops = alone("zhong2025.flops(draft=1,verifier=0,target=9)", 3);
   CHECK(*flops.values[0].exact == Rational(30));
   CHECK(*flops.values[1].exact == Rational(12));

@@ -46,10 +46,10 @@ TEST_CASE("a verifier with a rates file is predicted from its decisions") {
     }
     CHECK(exactly(chain, "zhong2025.theorem3.3", "iteration.expected_accepted") ==
           tail[1] + tail[2] + tail[3]);
-    // The stopping time in units of t_d: the third token is drafted where two have passed.
+    // The third token is drafted and verified where two have passed.
     chain.latency = Latency{.draft = 0.25, .verifier = 1, .target = 2, .single = 2};
     CHECK(exactly(chain, "zhong2025.theorem3.4", "modelled_time.stop") ==
-          (1 + tail[1] + tail[2]) / 4);
+          (1 + tail[1] + tail[2]) * R("5/4"));
   }
 }
 
@@ -59,8 +59,8 @@ TEST_CASE("stopping time and work of SPRINTER and of token verification") {
   CHECK_FALSE(find(asked, "zhong2025.theorem3.4", "modelled_time.stop").has_value());
   CHECK_FALSE(find(asked, "zhong2025.equation6", "modelled_work.decode").has_value());
   asked.latency = Latency{.draft = 2, .verifier = 0.5, .target = 16, .single = 16};
-  CHECK(exactly(asked, "zhong2025.theorem3.4", "modelled_time.stop") == R("7/2"));
-  CHECK(exactly(asked, "zhong2025.iid_labels", "modelled_time.stop") == R("4"));
+  CHECK(exactly(asked, "zhong2025.theorem3.4", "modelled_time.stop") == R("35/8"));
+  CHECK(exactly(asked, "zhong2025.iid_labels", "modelled_time.stop") == R("5"));
   // Each of three positions calls the target with 1 - rho = 1/2.
   CHECK(exactly(asked, "zhong2025.equation6", "modelled_work.decode") == R("31.5"));
   // A verifier that passes all tokens never calls it, and one that passes none calls it each time.
@@ -79,7 +79,7 @@ TEST_CASE("stopping time and work of SPRINTER and of token verification") {
   const auto found = find(asked, "zhong2025.equation5", "modelled_work.decode");
   REQUIRE(found.has_value());
   CHECK(found->relation == Relation::at_most);
-  CHECK(*found->exact == R("4/3") * 18);
+  CHECK(*found->exact == R("4/3") * 34);
 }
 
 }  // namespace
