@@ -118,7 +118,7 @@ constexpr Smallest kSmallest[] = {
     {"lin2026.section3.3.nu", 0, "iid(draft=[1/2,1/2],target=[1,0])",
      "violated, gamma=1: P(X = (0) is accepted) of greedy-block against D nu: 1/2 < 1"},
     {"miao2023.above-block", 0, "iid(draft=[5/6,1/6],target=[1/2,1/2])",
-     "violated, gamma=3, K=2: E[tau] of rrs against block: 2299/1458 < 19/12"},
+     "violated, gamma=3, K=2: E[tau] of rrs(K=2) against block: 2299/1458 < 19/12"},
 };
 
 TEST_CASE("lin2026: the searches find the smallest counterexamples") { check_smallest(kSmallest); }

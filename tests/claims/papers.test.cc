@@ -43,7 +43,7 @@ constexpr Smallest kSmallest[] = {
     {"zhong2025.section3.2.lambda", 0, "iid(draft=[1/2,1/2],target=[1,0])",
      "violated, gamma=1: tp at lambda = 1/2 against 1/4: 1 > 0"},
     {"zhong2025.algorithm2", 0, "iid(draft=[1,0],target=[1/2,1/2])",
-     "violated, gamma=1: TV of one token of sprinter-printed(fp=0,tp=1) to the target's: 1/4 > 0"},
+     "violated, gamma=1: TV of 1 tokens of sprinter-printed(fp=0,tp=1) to the target's: 1/4 > 0"},
 };
 
 TEST_CASE("the searches find the smallest counterexamples") { check_smallest(kSmallest); }
