@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# report.sh CHECK ROOT: one check of the report on golden/; exit code 77 where what it needs is not installed.
+# report.sh CHECK ROOT FOLDER: one check of the report on golden/; exit code 77 where what it needs is not installed.
+#   report     the figures and the report are made in FOLDER, where the other checks take them from
 #   html       it is valid HTML, names and numbers are no tags, it is replaced as a whole or not at all, and its opening
 #              counts what golden/*.expected.csv say
 #   browser    a browser shows it at three widths, in the light and in the dark: no console error, every image on a light
 #              plate, nothing wider than the screen
 set -euo pipefail
-check=$1 root=$2
+check=$1 root=$2 folder=$3
 here=$root/tests/plots
 . "$root/experiments/setup.sh"
 skip() { echo "skipped: $1"; exit 77; }
@@ -21,18 +22,22 @@ make() {
     --claims "$here/golden/claims.json" --lossless "$here/golden/lossless.json" --output "$work/report.html" "$@" >/dev/null
 }
 
-report() {
-  for script in "$root"/plots/*.py; do
-    case ${script##*/} in lab.py | report.py) continue ;; esac
-    "$python" "$script" --results "$here/golden" --output "$work/figures" >/dev/null
-  done
-  make
-}
+# The figures and the report that the check named report has made; the page shows the figures by their contents.
+report() { cp -r "$folder/." "$work/"; }
 
 # The numbers that the page opens with, one a line.
 opening() { grep -o '<li><b>[^<]*</b>' "$1" | sed 's/<[^>]*>//g'; }
 
 case $check in
+  report)
+    for script in "$root"/plots/*.py; do
+      case ${script##*/} in lab.py | report.py) continue ;; esac
+      "$python" "$script" --results "$here/golden" --output "$work/figures" >/dev/null
+    done
+    make
+    rm -rf "$folder"
+    cp -r "$work" "$folder"
+    ;;
   html)
     command -v tidy >/dev/null || skip "no tidy (apt-get install tidy)"
     report
