@@ -22,24 +22,32 @@
 namespace speclab {
 namespace {
 
+/// What the row says in the place of the printed statement, where it does so in this way.
+std::string_view amended(const ClaimRow& row, Amends amends) {
+  return row.correction.amends == amends ? row.correction.statement : "";
+}
+
 Document claims() {
-  return listing("claims",
-                 {"claim", "statement", "hypotheses", "source", "verdict", "correction", "held on",
-                  "instances", "comparisons", "least power", "planted faults"},
-                 claim_rows(), [](const ClaimRow& row) -> Cells {
-                   const Measured* found = measured(row.id);
-                   return {row.id,
-                           row.statement,
-                           row.hypotheses,
-                           row.source,
-                           claim_verdict_name(row.recorded),
-                           row.correction.statement,
-                           row.checked_on(),
-                           found != nullptr ? Json(found->instances) : Json(),
-                           found != nullptr ? Json(found->comparisons) : Json(),
-                           found != nullptr && found->tests > 0 ? Json(found->least_power) : Json(),
-                           row.planted()};
-                 });
+  return listing(
+      "claims",
+      {"claim", "statement", "hypotheses", "source", "verdict", "correction", "repaired by",
+       "readings", "checked on", "instances", "comparisons", "least power", "planted faults"},
+      claim_rows(), [](const ClaimRow& row) -> Cells {
+        const Measured* found = measured(row.id);
+        return {row.id,
+                row.statement,
+                row.hypotheses,
+                row.source,
+                claim_verdict_name(row.recorded),
+                amended(row, Amends::by_correction),
+                amended(row, Amends::by_replacement),
+                amended(row, Amends::by_reading),
+                row.checked_on(),
+                found != nullptr ? Json(found->instances) : Json(),
+                found != nullptr ? Json(found->comparisons) : Json(),
+                found != nullptr && found->tests > 0 ? Json(found->least_power) : Json(),
+                row.planted()};
+      });
 }
 
 Document experiments() {

@@ -38,13 +38,20 @@ def finish_runs(ax, title, entries):
         lab.key(ax, exact=None, simulated=None, more=entries, loc="upper right")
 
 
+def in_margin(ax, value):
+    """A mark at a height of the right margin: a number that is not of what the axes show."""
+    mark, = ax.plot([1.015], [value], linestyle="", marker="<", color=lab.BLACK, markersize=4, clip_on=False,
+                    transform=ax.get_yaxis_transform())
+    return mark
+
+
 def yin2024_fig2(rows, expected):
     figure, (one, close, batch, size) = lab.panels(4, 2.6, columns=2)
     for ax in (one, close):
         entries = [runs(ax, rows, "token", "yin2024.theorem1", lab.BLUE, "o", "simulated; Theorem 1")]
         for row in lab.printed(expected, task="theory"):
-            dashed = ax.axhline(lab.number(row["printed"]), color=lab.BLACK, linestyle="--", linewidth=1)
-            entries.append((dashed, "printed in the paper: " + row["printed"]))
+            entries.append((in_margin(ax, lab.number(row["printed"])),
+                            f"printed in the paper, of another chain: {row['printed']}"))
     finish_runs(one, "(a) one draft", entries)
     one.set_ylabel("mean rejections in 50 tokens")
     finish_runs(close, "(a) the last of them, enlarged", [])

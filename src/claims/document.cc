@@ -87,7 +87,7 @@ Page verdict_page(const VerdictReport& report) {
                        (claim.result.verdict != ClaimVerdict::holds || !claim.as_recorded());
     if (first) page += "    " + first_evidence(claim) + "\n";
     if (!claim.row->correction.statement.empty()) {
-      page += "    correction: " + std::string(claim.row->correction.statement) + "\n";
+      page += "    " + amended_text(claim.row->correction) + "\n";
     }
     for (const Evidence& e : claim.result.evidence) {
       if (e.method != Method::proof || (first && &e == &claim.result.evidence.front())) continue;
@@ -110,9 +110,12 @@ Json claim_json(const ClaimOutcome& claim) {
   Json datum{{"id", row.id},
              {"source", row.source},
              {"statement", row.statement},
+             {"hypotheses", row.hypotheses},
              {"verdict", claim_verdict_name(result.verdict)},
              {"recorded", claim_verdict_name(row.recorded)}};
-  if (!row.correction.statement.empty()) datum["correction"] = row.correction.statement;
+  if (!row.correction.statement.empty()) {
+    datum[std::string(words(row.correction.amends).field)] = row.correction.statement;
+  }
   datum["instances"] = result.instances;
   datum["comparisons"] = result.comparisons;
   datum["tests"] = result.tests;
@@ -199,17 +202,19 @@ std::string evidence_text(const ClaimOutcome& claim) {
   if (const std::uint64_t cells = proved_cells(result); cells > 0 && holds) {
     text += fmt::format("; proved on {} cells of all pairs of a size", cells);
   }
-  const std::string_view correction = claim.row->correction.statement;
-  return correction.empty() ? text : fmt::format("true {}; {}", correction, text);
+  const Correction& correction = claim.row->correction;
+  return correction.statement.empty() ? text : amended_text(correction) + "; " + text;
 }
 
 Page verdict_markdown(const VerdictReport& report) {
   Page page;
   if (!report.claims.empty()) {
-    TextTable claims{"lllll", {"Claim", "Statement", "Verdict", "Methods", "Evidence"}};
+    TextTable claims{"llllll",
+                     {"Claim", "Statement", "Hypotheses", "Verdict", "Methods", "Evidence"}};
     for (const auto& claim : report.claims) {
       claims.add({fmt::format("`{}` ({})", claim.row->id, claim.row->source), claim.row->statement,
-                  outcome_text(claim), methods(claim.result), evidence_text(claim)});
+                  claim.row->hypotheses, outcome_text(claim), methods(claim.result),
+                  evidence_text(claim)});
     }
     page += std::move(claims);
   }

@@ -23,10 +23,11 @@ struct VerdictReport {
 /// The report in every format.
 /// - table: a line a claim (verdict, methods, instances, time), its first evidence below where it
 ///   is not plain `holds`; a line a control.
-/// - json: {"claims": [{"id", "source", "statement", "verdict", "recorded", "instances",
+/// - json: {"claims": [{"id", "source", "statement", "hypotheses", "verdict", "recorded",
+/// "instances",
 ///   "comparisons", "tests", "least_power", "evidence": [{"pair", "method", "detail"}]}]}, of
-///   a proof its "cells" too, a "correction" where there is one, and "controls" where they were
-///   run. The power is cut to six decimals.
+///   a proof its "cells" too, a "correction", "repaired_by" or "readings" where the row has one,
+///   and "controls" where they were run. The power is cut to six decimals.
 /// - csv: a row an evidence. - junit: each claim and each control a test case. - markdown: a page.
 /// All but `table` (which shows times) are the same bytes for the same results.
 /// @pre the report outlives the document
@@ -44,16 +45,13 @@ Document own_pair_document(const PairPointer& pair, const std::vector<OwnPairOut
 using KnownIds = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 /// The items of papers, a row each: item, paper, what it says, what covers it ("claim", "closed
-/// form", "formula", "verifier", "experiment", each with its ids), the verdicts on record, the
-/// smallest counterexamples on record of what does not hold, and what is not covered with the
-/// reason.
-///
-/// A verdict stands alone where all claims of the item have it, else behind the claim's id. An id
-/// that nothing has is shown as such (the tests refuse it).
+/// form", "formula", "verifier", "experiment", each with its ids), the verdict of
+/// the row, the smallest counterexamples on record of what its claims refute, and what is not
+/// covered with the reason. An id that nothing has is shown as such (the tests refuse it).
 /// @param others  the ids of verifiers and experiments
 Document papers_document(const std::vector<const Paper*>& papers, const KnownIds& others);
 
-/// One paper for Markdown: a row an item (item, what it says, where it is held, verdict), and below
+/// One paper for Markdown: a row an item (item, what it says, what checks it, verdict), and below
 /// it each claim of the paper that does not hold as printed: its statement, the smallest
 /// counterexample on record, and what is true.
 Document paper_document(const Paper& paper, const KnownIds& others);

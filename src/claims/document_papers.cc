@@ -66,19 +66,6 @@ std::vector<const ClaimRow*> claims_of(const PaperItem& item) {
   return claims;
 }
 
-std::string verdicts_of(const std::vector<const ClaimRow*>& claims) {
-  const bool alike = std::all_of(claims.begin(), claims.end(), [&](const ClaimRow* row) {
-    return row->recorded == claims.front()->recorded;
-  });
-  if (claims.empty()) return "";
-  if (alike) return std::string(claim_verdict_name(claims.front()->recorded));
-  std::vector<std::string> words;
-  for (const ClaimRow* row : claims) {
-    words.push_back(std::string(row->id) + ": " + std::string(claim_verdict_name(row->recorded)));
-  }
-  return join(words, "; ");
-}
-
 /// "iid(..): violated, gamma=1: ..; true for gamma >= 2".
 std::string counterexamples_of(const std::vector<const ClaimRow*>& claims) {
   std::vector<std::string> words;
@@ -86,23 +73,21 @@ std::string counterexamples_of(const std::vector<const ClaimRow*>& claims) {
     const Measured* found = measured(row->id);
     if (found == nullptr || found->detail.empty()) continue;
     std::string text = std::string(found->pair) + ": " + std::string(found->detail);
-    if (!row->correction.statement.empty()) {
-      text += "; true " + std::string(row->correction.statement);
-    }
+    if (!row->correction.statement.empty()) text += "; " + amended_text(row->correction);
     if (std::find(words.begin(), words.end(), text) == words.end()) words.push_back(text);
   }
   return join(words, " // ");
 }
 
 Page paper_page(const Paper& paper, const KnownIds& known) {
-  TextTable items{"clll", {"item", "what it says", "where it is held", "verdict"}};
+  TextTable items{"clll", {"item", "what it says", "checked by", "verdict"}};
   std::vector<const ClaimRow*> missed;
   for (const PaperItem& item : paper.items) {
     const auto claims = claims_of(item);
     const bool covered = !item.by.empty();
-    std::string held = covered ? covered_by(item, known) : "not covered";
-    if (!item.lacking.empty()) held += (covered ? "; but: " : ": ") + std::string(item.lacking);
-    items.add({item.number, item.says, held, verdicts_of(claims)});
+    std::string checked = covered ? covered_by(item, known) : "not covered";
+    if (!item.lacking.empty()) checked += (covered ? "; but: " : ": ") + std::string(item.lacking);
+    items.add({item.number, item.says, checked, item.verdict});
     for (const ClaimRow* row : claims) {
       if (row->recorded == ClaimVerdict::holds || &paper_of(row->id) != &paper) continue;
       if (std::find(missed.begin(), missed.end(), row) == missed.end()) missed.push_back(row);
@@ -112,13 +97,13 @@ Page paper_page(const Paper& paper, const KnownIds& known) {
   page += std::move(items);
   if (!missed.empty()) page += "\nWhat does not hold as printed:\n";
   for (const ClaimRow* row : missed) {
-    page += fmt::format("\n- `{}` ({}): *{}*: {}.", row->id, row->source, row->statement,
-                        claim_verdict_name(row->recorded));
+    page += fmt::format("\n- `{}` ({}): *{}* ({}): {}.", row->id, row->source, row->statement,
+                        row->hypotheses, claim_verdict_name(row->recorded));
     if (const Measured* found = measured(row->id); found != nullptr && !found->detail.empty()) {
       page += fmt::format("\n  On `{}`: {}.", found->pair, found->detail);
     }
     if (!row->correction.statement.empty()) {
-      page += fmt::format("\n  The correction: {}.", row->correction.statement);
+      page += fmt::format("\n  {}.", amended_text(row->correction));
     }
   }
   return missed.empty() ? page : page += "\n";
@@ -134,8 +119,8 @@ Document papers_document(const std::vector<const Paper*>& papers, const KnownIds
             for (const Paper* paper : papers) {
               for (const PaperItem& item : paper->items) {
                 const auto claims = claims_of(item);
-                add({item.number, paper->key, item.says, covered_by(item, known),
-                     verdicts_of(claims), counterexamples_of(claims), item.lacking});
+                add({item.number, paper->key, item.says, covered_by(item, known), item.verdict,
+                     counterexamples_of(claims), item.lacking});
               }
             }
           }};

@@ -28,11 +28,15 @@ TEST_CASE("every claim has its own id, a source and one line of plain ASCII") {
       for (const char c : text) CHECK((c >= ' ' && c <= '~'));
     }
     CHECK_FALSE(row.places.empty());
-    const bool corrected = row.recorded == ClaimVerdict::holds_with_correction;
-    CHECK(row.correction.statement.empty() == !corrected);
-    CHECK(static_cast<bool>(row.correction.check) == corrected);
-    // A correction is a check of its own or is held elsewhere: else it repeats the printed one.
-    if (corrected) CHECK((row.correction.check != row.check || !row.correction.places.empty()));
+    const bool amended = !row.correction.statement.empty();
+    CHECK(static_cast<bool>(row.correction.check) == amended);
+    // The verdict is that of the amendment: a correction never stands beside "refuted".
+    CHECK(
+        (row.recorded == ClaimVerdict::holds || row.recorded == ClaimVerdict::refuted || amended));
+    if (!amended) continue;
+    CHECK(row.recorded == words(row.correction.amends).verdict);
+    // An amendment is a check of its own or is checked elsewhere: else it repeats the printed one.
+    CHECK((row.correction.check != row.check || !row.correction.places.empty()));
   }
 }
 
@@ -67,10 +71,24 @@ TEST_CASE("the verdict follows from the comparisons") {
   corrected.check(toy, accepts_at_least(Rational(1)), Reading::corrected);
   CHECK(corrected.finish().verdict == ClaimVerdict::holds_with_correction);
 
+  for (const auto& [amends, verdict] :
+       {std::pair{Amends::by_replacement, ClaimVerdict::refuted},
+        std::pair{Amends::by_reading, ClaimVerdict::not_decidable}}) {
+    Examination amended{ClaimContext{}, amends};
+    amended.check(toy, accepts_at_least(Rational(11, 9)));
+    amended.check(toy, accepts_at_least(Rational(1)), Reading::corrected);
+    const ClaimResult found = amended.finish();
+    CHECK(found.verdict == verdict);
+    CHECK_FALSE(found.amended_violated);
+    CHECK(found.evidence.back().detail.starts_with(words(amends).heading));
+  }
+
   Examination twice_wrong{ClaimContext{}};
   twice_wrong.check(toy, accepts_at_least(Rational(11, 9)));
   twice_wrong.check(toy, accepts_at_least(Rational(2)), Reading::corrected);
-  CHECK(twice_wrong.finish().verdict == ClaimVerdict::refuted);
+  const ClaimResult twice = twice_wrong.finish();
+  CHECK(twice.verdict == ClaimVerdict::refuted);
+  CHECK(twice.amended_violated);
 
   Examination nothing{ClaimContext{}};
   nothing.check(toy, [](const Instance&) { return Comparisons{}; });

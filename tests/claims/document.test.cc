@@ -28,9 +28,9 @@ TEST_CASE("json has the documented keys in order") {
   const auto claim = nlohmann::ordered_json::parse(text)["claims"][0];
   std::vector<std::string> keys;
   for (const auto& item : claim.items()) keys.push_back(item.key());
-  CHECK(keys == std::vector<std::string>{"id", "source", "statement", "verdict", "recorded",
-                                         "instances", "comparisons", "tests", "least_power",
-                                         "evidence"});
+  CHECK(keys == std::vector<std::string>{"id", "source", "statement", "hypotheses", "verdict",
+                                         "recorded", "instances", "comparisons", "tests",
+                                         "least_power", "evidence"});
   CHECK(claim["verdict"] == "refuted");
   CHECK(claim["evidence"][0]["method"] == "exact");
   CHECK(text.find("1.25") == std::string::npos);
@@ -138,10 +138,34 @@ TEST_CASE("a correction is told in every format for people and beside the verdic
              Containing("iid(draft=[1],target=[1]): gamma=1: 1 > 0 & more\n"
                         "    correction: for gamma >= 2\n"));
   CHECK_THAT(render(verdict_document(mended), Format::markdown),
-             Containing("| true for gamma >= 2; iid(draft=[1],target=[1]): gamma=1"));
+             Containing("| correction: for gamma >= 2; iid(draft=[1],target=[1]): gamma=1"));
   const auto claim =
       nlohmann::ordered_json::parse(render(verdict_document(mended), Format::json))["claims"][0];
   CHECK(claim["correction"] == "for gamma >= 2");
+  CHECK_FALSE(claim.contains("repaired_by"));
+}
+
+TEST_CASE("what repairs a refuted statement is shown in every format") {
+  static constexpr ClaimRow kRepaired{.id = "paper.theorem1",
+                                      .source = "paper Theorem 1",
+                                      .statement = "the output has the target's law",
+                                      .hypotheses = "K >= 2",
+                                      .recorded = ClaimVerdict::refuted,
+                                      .correction = {"block", {}, {}, Amends::by_replacement}};
+  VerdictReport repaired = report(ClaimVerdict::refuted);
+  repaired.claims.front().row = &kRepaired;
+  CHECK_THAT(render(verdict_document(repaired), Format::table),
+             Containing("\n    repaired by: block\n"));
+  CHECK_THAT(render(verdict_document(repaired), Format::markdown),
+             Containing("| K >= 2 | refuted | exact | repaired by: block; iid("));
+  const auto claim =
+      nlohmann::ordered_json::parse(render(verdict_document(repaired), Format::json))["claims"][0];
+  CHECK(claim["repaired_by"] == "block");
+  CHECK_FALSE(claim.contains("correction"));
+  CHECK(surprises(repaired).empty());
+  // A repair that an instance violates is not as recorded.
+  repaired.claims.front().result.amended_violated = true;
+  CHECK(surprises(repaired).size() == 1);
 }
 
 TEST_CASE("a claim without evidence is told without a first one") {

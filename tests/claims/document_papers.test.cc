@@ -102,10 +102,10 @@ bool named(const Paper& paper, std::string_view id) {
 }
 
 const std::vector<PaperItem> kMadeUp{
-    {"Theorem 1", "two claims", {"sun2025.theorem1", "yin2024.algorithm4"}},
-    {"Theorem 2", "a claim and more", {"sun2025.lemma3", "block", "sun2025-fig3"}},
-    {"Lemma 2", "a misspelt claim", {"sun2025.theorem99"}},
-    {"Table 3", "nothing", {}, "of language models"}};
+    {"Theorem 1", "holds", "two claims", {"sun2025.theorem1", "yin2024.algorithm4"}},
+    {"Theorem 2", "defines", "a claim and more", {"sun2025.lemma3", "block", "sun2025-fig3"}},
+    {"Lemma 2", "holds", "a misspelt claim", {"sun2025.theorem99"}},
+    {"Table 3", "measured", "nothing", {}, "of language models"}};
 
 KnownIds others() {
   KnownIds known{{"verifier", {}}, {"experiment", {}}};
@@ -176,30 +176,84 @@ TEST_CASE("no number of a statement, algorithm, figure or table is left out") {
     CHECK(gaps(paper.items) == std::vector<std::string>{});
   }
   CHECK(gaps(kMadeUp) == std::vector<std::string>{"Lemma 1", "Table 1", "Table 2"});
-  const std::vector<PaperItem> kSections{{"Lemma 4.2 (second half)", ""},
-                                         {"Theorem 4.4", ""},
-                                         {"Remark A.2", ""},
-                                         {"Theorem A.4", ""},
-                                         {"Lemmas 1 to 4, 6", ""},
-                                         {"Section 7", ""},
-                                         {"Figure 2 (a)", ""},
-                                         {"Equation (9)", ""}};
+  const std::vector<PaperItem> kSections{{"Lemma 4.2 (second half)", "", ""},
+                                         {"Theorem 4.4", "", ""},
+                                         {"Remark A.2", "", ""},
+                                         {"Theorem A.4", "", ""},
+                                         {"Lemmas 1 to 4, 6", "", ""},
+                                         {"Section 7", "", ""},
+                                         {"Figure 2 (a)", "", ""},
+                                         {"Equation (9)", "", ""}};
   CHECK(gaps(kSections) == std::vector<std::string>{"4.1", "4.3", "A.3", "Figure 1", "Lemma 5"});
 }
 
-TEST_CASE("a row tells what covers it, with the verdicts and the counterexamples on record") {
+/// What is wrong with the verdict of a row; "" where it is one of its own. The verdict of a claim
+/// must be that of a claim that the row names, where it names any, and a row says why it differs
+/// from others of them; a statement that a paper leaves open names the claims that settle it.
+std::string wrong_verdict(const PaperItem& item) {
+  const auto verdicts = item_verdicts();
+  const auto verdict = std::find_if(verdicts.begin(), verdicts.end(),
+                                    [&](const auto& row) { return row.word == item.verdict; });
+  if (verdict == verdicts.end()) return "no such verdict";
+  std::set<std::string_view> of_claims;
+  for (const ClaimRow& row : claim_rows()) {
+    if (std::find(item.by.begin(), item.by.end(), row.id) != item.by.end()) {
+      of_claims.insert(claim_verdict_name(row.recorded));
+    }
+  }
+  if (verdict->word == "settled here") return of_claims.empty() ? "no claim settles it" : "";
+  if (!verdict->of_claim) return "";
+  if (item.by.empty()) return "nothing gives it";
+  if (of_claims.empty()) return "";
+  if (!of_claims.contains(item.verdict)) return "no claim of the row has it";
+  return of_claims.size() > 1 && item.lacking.empty() ? "its claims differ, and it does not say why"
+                                                      : "";
+}
+
+TEST_CASE("every row states its own verdict, and a claim that it names has it") {
+  for (const Paper& paper : papers()) {
+    for (const PaperItem& item : paper.items) {
+      CAPTURE(paper.key, item.number, item.says, item.verdict);
+      CHECK(wrong_verdict(item) == "");
+    }
+  }
+  CHECK(wrong_verdict({"Lemma 1", "", "says", {"sun2025.lemma1"}}) == "no such verdict");
+  CHECK(wrong_verdict({"Lemma 1", "refuted", "says", {"sun2025.lemma1"}}) ==
+        "no claim of the row has it");
+  CHECK(wrong_verdict({"Lemma 1", "holds", "says"}) == "nothing gives it");
+  CHECK(wrong_verdict(kMadeUp.front()) == "its claims differ, and it does not say why");
+  CHECK(wrong_verdict({"Section 1", "settled here", "says"}) == "no claim settles it");
+  CHECK(wrong_verdict({"Section 1", "settled here", "says", {"sun2025.lemma1"}}) == "");
+  CHECK(wrong_verdict({"Algorithm 1", "defines", "says", {"yin2024.algorithm4"}}) == "");
+}
+
+TEST_CASE("the words of a verdict are those of the claims and those of this table") {
+  std::set<std::string_view> of_claims;
+  for (const ItemVerdict& verdict : item_verdicts()) {
+    if (verdict.of_claim) of_claims.insert(verdict.word);
+  }
+  std::set<std::string_view> names;
+  for (const ClaimVerdict verdict :
+       {ClaimVerdict::holds, ClaimVerdict::refuted, ClaimVerdict::holds_with_correction,
+        ClaimVerdict::not_decidable}) {
+    names.insert(claim_verdict_name(verdict));
+  }
+  CHECK(of_claims == names);
+}
+
+TEST_CASE("a row tells what covers it, with its verdict and the counterexamples on record") {
   const Paper paper{"made-up", "made up", kMadeUp};
   const auto rows = cells_of(papers_document({&paper}, others()));
   REQUIRE(rows.size() == 4);
   CHECK(rows[0][3] == "claim sun2025.theorem1, yin2024.algorithm4; closed form sun2025.theorem1");
-  CHECK(rows[0][4] == "sun2025.theorem1: holds; yin2024.algorithm4: refuted");
+  CHECK(rows[0][4] == "holds");
   const Measured* found = measured("yin2024.algorithm4");
   REQUIRE(found != nullptr);
   CHECK(rows[0][5].starts_with(std::string(found->pair) + ": " + std::string(found->detail)));
   CHECK(rows[1][3] ==
         "claim sun2025.lemma3; closed form sun2025.lemma3; verifier block; "
         "experiment sun2025-fig3");
-  CHECK(rows[1][4] == "holds");
+  CHECK(rows[1][4] == "defines");
   CHECK(rows[1][5].empty());
   CHECK(rows[2][3] == "unknown sun2025.theorem99");
   CHECK(rows[3][6] == "of language models");

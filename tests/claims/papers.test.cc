@@ -13,14 +13,11 @@ constexpr Smallest kSmallest[] = {
     {"yin2024.algorithm4.after-loop", 0, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
      "violated, gamma=1, K=2: TV of T = gamma tokens of Algorithm 4, line 28 after the loop, M = "
      "K, to the target's: 1/9 > 0"},
-    {"yin2024.equation22", 0, "iid(draft=[1/2,1/2],target=[1,0])",
-     "violated, gamma=1, K=2: P((0), R_1 = 1) of batch, M = K, against f with f(x_0) = 0: 1/4 < "
-     "1/2"},
     {"yin2024.inference-time", 0, "iid(draft=[1],target=[1])",
      "violated, gamma=1: E[target calls] of 1 tokens of token against E[N_rej] of 1 tokens of "
      "token: "
      "1 > 0"},
-    {"yin2024.remark2", 0, "iid(draft=[1,0],target=[1/2,1/2])",
+    {"yin2024.acceleration", 0, "iid(draft=[1,0],target=[1/2,1/2])",
      "violated, gamma=1: E[target calls] of 1 tokens of token against sum of E TV_n: 1 > 1/2"},
     {"yin2024.proposition1.second", 0, "iid(draft=[1,0],target=[0,1])",
      "violated, gamma=1: |f_M - h (t - f_M)| at (1), M = 2, against twice what more drafts can "

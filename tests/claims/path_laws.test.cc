@@ -24,7 +24,7 @@ TEST_CASE("corrections by path of batches are f of equation 22") {
       const auto found = run_with<PairView<Rational>>(
           ProgramRunner<BatchVerification, PairView<Rational>>(batch), *instance.rows, request);
       std::map<std::vector<Token>, Rational> expected;
-      for (const Weighed& path : equation22(instance, many, Rational(1))) {
+      for (const Weighed& path : equation22(instance, many)) {
         if (!path.tokens.empty() && path.f != 0) expected[path.tokens] += path.f;
       }
       std::map<std::vector<Token>, Rational> told;

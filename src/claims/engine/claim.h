@@ -14,10 +14,12 @@ namespace speclab {
 enum class ClaimVerdict {
   holds,                  ///< no instance violates it
   refuted,                ///< an instance violates it
-  holds_with_correction,  ///< an instance violates it as printed, none as corrected
+  holds_with_correction,  ///< an instance violates it as printed; a hypothesis or a constant that
+                          ///< the row states makes it true on all
+  not_decidable,          ///< the paper leaves open on which instance it is said
 };
 
-/// "holds", "refuted", "holds-with-correction".
+/// "holds", "refuted", "holds-with-correction", "not-decidable".
 std::string_view claim_verdict_name(ClaimVerdict verdict);
 
 /// How a piece of evidence was found.
@@ -76,6 +78,8 @@ struct ClaimContext {
 /// What a check found.
 struct ClaimResult {
   ClaimVerdict verdict = ClaimVerdict::refuted;
+  /// Whether an instance violates what the row says in the place of the printed statement.
+  bool amended_violated = false;
   std::vector<Evidence> evidence;
   std::uint64_t instances = 0;    ///< settings (pair, gamma, K) on which the statement was checked
   std::uint64_t comparisons = 0;  ///< numbers compared

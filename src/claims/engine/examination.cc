@@ -17,11 +17,27 @@ std::string setting(const Instance& instance) {
   return text;
 }
 
-std::string_view prefix(Reading reading) {
-  return reading == Reading::printed ? "" : "as corrected: ";
+}  // namespace
+
+AmendsWords words(Amends amends) {
+  switch (amends) {
+    case Amends::by_correction:
+      return {ClaimVerdict::holds_with_correction, "correction", "correction", "as corrected"};
+    case Amends::by_replacement:
+      return {ClaimVerdict::refuted, "repaired_by", "repaired by", "as repaired"};
+    case Amends::by_reading:
+      break;
+  }
+  return {ClaimVerdict::not_decidable, "readings", "readings", "of its readings"};
 }
 
-}  // namespace
+std::string amended_text(const Correction& correction) {
+  return fmt::format("{}: {}", words(correction.amends).label, correction.statement);
+}
+
+std::string Examination::prefix(Reading reading) const {
+  return reading == Reading::printed ? "" : fmt::format("{}: ", words(amends_).heading);
+}
 
 std::string_view claim_verdict_name(ClaimVerdict verdict) {
   switch (verdict) {
@@ -31,6 +47,8 @@ std::string_view claim_verdict_name(ClaimVerdict verdict) {
       return "refuted";
     case ClaimVerdict::holds_with_correction:
       return "holds-with-correction";
+    case ClaimVerdict::not_decidable:
+      return "not-decidable";
   }
   return "";
 }
@@ -89,8 +107,8 @@ void Examination::check(const std::vector<Instance>& instances, const Statement&
   }
 }
 
-void Examination::rank_found(std::uint64_t tried) {
-  violations_.back().detail += fmt::format("; smallest counterexample, number {} in order", tried);
+void Examination::rank_found() {
+  violations_.back().detail += "; smallest counterexample";
   const auto smallest = static_cast<std::ptrdiff_t>(searched_++);
   std::rotate(violations_.begin() + smallest, violations_.end() - 1, violations_.end());
 }
@@ -104,7 +122,7 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
         return found;
       });
   if (found) {
-    rank_found(tried);
+    rank_found();
   } else {
     const Effort effort = context_.effort;
     const int nodes = space.spine.at(effort);
@@ -133,7 +151,7 @@ bool Examination::search(const std::vector<Instance>& instances, const Statement
                          Reading reading, std::string_view space) {
   for (std::size_t i = 0; i < instances.size(); ++i) {
     if (compare(instances[i], statement(instances[i]), reading, Method::exact, true)) {
-      rank_found(i + 1);
+      rank_found();
       return true;
     }
   }
@@ -194,10 +212,10 @@ ClaimResult Examination::finish() {
   if (printed_.passed + printed_.violated == 0) {
     throw std::logic_error("a claim's check compared nothing");
   }
-  result_.verdict = printed_.violated == 0 ? ClaimVerdict::holds
-                    : corrected_.passed > 0 && corrected_.violated == 0
-                        ? ClaimVerdict::holds_with_correction
-                        : ClaimVerdict::refuted;
+  result_.amended_violated = corrected_.violated > 0;
+  result_.verdict = printed_.violated == 0                              ? ClaimVerdict::holds
+                    : corrected_.passed > 0 && corrected_.violated == 0 ? words(amends_).verdict
+                                                                        : ClaimVerdict::refuted;
   result_.evidence = std::move(violations_);
   for (Evidence& finding : findings_) result_.evidence.push_back(std::move(finding));
   for (const Passed& passed : passed_) {
@@ -210,7 +228,7 @@ ClaimResult Examination::finish() {
 }
 
 ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context) {
-  Examination examination(context);
+  Examination examination(context, row.correction.amends);
   const int depth = row.depth.at(context.effort);
   for (const Place& place : row.places) {
     examination.check_at(place, row.check, depth, Reading::printed);
@@ -235,7 +253,9 @@ ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context) {
 
 std::string ClaimRow::checked_on() const {
   std::string text = places.text();
-  if (!correction.places.empty()) text += "; as corrected: " + correction.places.text();
+  if (!correction.places.empty()) {
+    text += fmt::format("; {}: {}", words(correction.amends).heading, correction.places.text());
+  }
   for (const ForAllPairs& proof : proofs) {
     if (!proof.verifier.empty()) text += "; proved: " + proof.text();
   }

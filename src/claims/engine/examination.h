@@ -17,11 +17,12 @@ enum class Reading { printed, corrected };
 
 /// Checks a claim on instances, keeps the evidence and decides the verdict:
 /// - `holds` when the printed statement was compared and never violated,
-/// - `holds_with_correction` when it was violated and the corrected statement, compared too, never,
+/// - that of words(amends) when it was violated and the amended statement, compared too, never,
 /// - `refuted` otherwise.
 class Examination {
  public:
-  explicit Examination(const ClaimContext& context) : context_(context) {}
+  explicit Examination(const ClaimContext& context, Amends amends = Amends::by_correction)
+      : context_(context), amends_(amends) {}
 
   [[nodiscard]] const ClaimContext& context() const { return context_; }
 
@@ -79,10 +80,12 @@ class Examination {
   bool compare(const Instance& instance, const Comparisons& comparisons, Reading reading,
                Method method, bool quietly);
   /// Puts the violation found last, in a search, before those met on the way.
-  void rank_found(std::uint64_t tried);
+  void rank_found();
+  [[nodiscard]] std::string prefix(Reading reading) const;
   Tally& tally(Reading reading) { return reading == Reading::printed ? printed_ : corrected_; }
 
   ClaimContext context_;
+  Amends amends_;
   ClaimResult result_;
   Tally printed_;
   Tally corrected_;
@@ -92,7 +95,7 @@ class Examination {
   std::vector<Passed> passed_;
 };
 
-/// Runs a row: its check at its places, then the corrected one at the correction's, the simulated
+/// Runs a row: its check at its places, then the amended one at the correction's, the simulated
 /// tests, at the full effort the proofs, and what is extra.
 ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context);
 

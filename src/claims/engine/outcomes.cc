@@ -10,31 +10,6 @@
 namespace speclab {
 namespace {
 
-/// The probability that X_gamma is ignored, of two plug-and-play verifiers that are block else.
-Rational where_sure(const Instance& instance, State start) {
-  const auto target = instance.rows->target(start);
-  return Rational(std::find(target.begin(), target.end(), Rational(1)) == target.end() ? 0 : 1);
-}
-Rational at_times(const Instance&, State) { return Rational(1, 4); }
-
-/// A verifier that is block but for the drafts that it ignores.
-struct Ignoring {
-  std::string_view name;
-  Rational (*share)(const Instance& instance, State start);
-};
-constexpr Ignoring kIgnoring[] = {{"one-hot-block", where_sure}, {"lazy-block", at_times}};
-
-const Ignoring* find_ignoring(std::string_view name) {
-  const auto row = std::find_if(std::begin(kIgnoring), std::end(kIgnoring),
-                                [&](const Ignoring& each) { return each.name == name; });
-  return row == std::end(kIgnoring) ? nullptr : row;
-}
-
-IterationLaw<Rational> scaled(IterationLaw<Rational> law, const Rational& share) {
-  for (BlockOutcome& outcome : law) outcome.weight *= share;
-  return law;
-}
-
 using Carried = CarriedView<Rational>;
 
 /// Adds the law of tokens drawn from the view's target after `node`, to `length` in all.
@@ -57,25 +32,10 @@ void extend(const Carried& view, const Carried::Node& node, const Rational& mass
 
 Decoding::Decoding(std::string_view verifier, const Instance& instance,
                    const IterationRequest& request)
-    : instance_(instance),
-      name_(played(verifier)),
-      laws_(verifier_of(find_ignoring(name_) == nullptr ? name_ : "block"), instance.rows,
-            request) {}
+    : instance_(instance), laws_(verifier_of(played(verifier)), instance.rows, request) {}
 
 const IterationLaw<Rational>& Decoding::outcomes(State state) {
-  const Ignoring* ignoring = find_ignoring(name_);
-  const Rational share = ignoring == nullptr ? Rational(0) : ignoring->share(instance_, state);
-  const Window shorter{.drafts = instance_.gamma - 1, .bonus = true};
-  if (share == 0) return laws_.from(state, instance_.gamma);
-  if (share == 1) return laws_.from(state, shorter);
-  const auto [place, is_new] = mixed_.try_emplace(state);
-  if (is_new) {
-    place->second = scaled(laws_.from(state, instance_.gamma), 1 - share);
-    for (const BlockOutcome& outcome : scaled(laws_.from(state, shorter), share)) {
-      place->second.push_back(outcome);
-    }
-  }
-  return place->second;
+  return laws_.from(state, instance_.gamma);
 }
 
 IterationLaw<Rational> outcomes(std::string_view verifier, const Instance& instance, State start) {

@@ -14,10 +14,7 @@ namespace speclab {
 /// One way in which an iteration can go: gamma drafts, then X^tau, Y.
 using BlockOutcome = IterationOutcome<Rational>;
 
-/// A verifier (see verifier_of) in Algorithm 3, by the law of its iterations from each state; or
-/// one of two plug-and-play verifiers that the papers do not name: one-hot-block, block that
-/// ignores X_gamma where the target is sure of the first token, and lazy-block, block that ignores
-/// X_gamma with probability 1/4.
+/// A verifier (see verifier_of) in Algorithm 3, by the law of its iterations from each state.
 class Decoding {
  public:
   Decoding(std::string_view verifier, const Instance& instance,
@@ -46,9 +43,7 @@ class Decoding {
 
  private:
   const Instance& instance_;
-  std::string name_;
   IterationLaws<Rational> laws_;
-  std::map<State, IterationLaw<Rational>> mixed_;
   std::map<State, std::map<TokenPath, Rational>> emitted_;
   std::map<std::pair<State, int>, Rational> tokens_;
 };

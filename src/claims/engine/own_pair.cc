@@ -37,7 +37,7 @@ std::optional<Range> range_of(const Place& place, Effort effort) {
 class Asking {
  public:
   Asking(const ClaimRow& row, const PairPointer& pair, const ClaimContext& context)
-      : row_(row), pair_(pair), context_(context), examination_(context) {}
+      : row_(row), pair_(pair), context_(context), examination_(context, row.correction.amends) {}
 
   OwnPairOutcome run() {
     OwnPairOutcome outcome;
@@ -49,7 +49,6 @@ class Asking {
     }
     if (compared_) {
       outcome.result = examination_.finish();
-      outcome.corrected_violated = corrected_violated_;
     } else {
       outcome.unasked = why_not();
     }
@@ -101,10 +100,6 @@ class Asking {
         [&](const Instance& at) {
           Comparisons comparisons = run_check(check, at);
           if (reading == Reading::printed && !comparisons.empty()) compared_ = true;
-          for (const Compared& comparison : comparisons) {
-            corrected_violated_ =
-                corrected_violated_ || (reading == Reading::corrected && !comparison.holds());
-          }
           return comparisons;
         },
         reading, place.method());
@@ -116,7 +111,6 @@ class Asking {
   Examination examination_;
   std::set<std::tuple<int, int, Place::Made, bool>> asked_;
   bool compared_ = false;
-  bool corrected_violated_ = false;
   bool ranged_ = false;
   bool contexts_ = false;
   bool large_ = false;
@@ -127,15 +121,8 @@ class Asking {
 
 bool OwnPairOutcome::differs() const {
   if (!result) return false;
-  switch (row->recorded) {
-    case ClaimVerdict::holds:
-      return result->verdict != ClaimVerdict::holds;
-    case ClaimVerdict::holds_with_correction:
-      return corrected_violated;
-    case ClaimVerdict::refuted:
-      break;
-  }
-  return false;
+  return row->recorded == ClaimVerdict::holds ? result->verdict != ClaimVerdict::holds
+                                              : result->amended_violated;
 }
 
 OwnPairOutcome check_on_pair(const ClaimRow& row, const PairPointer& pair,

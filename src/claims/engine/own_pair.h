@@ -13,8 +13,7 @@ struct OwnPairOutcome {
   const ClaimRow* row = nullptr;
   /// What the pair says of the printed statement; nothing where the claim was not asked.
   std::optional<ClaimResult> result;
-  std::string unasked;              ///< then: why
-  bool corrected_violated = false;  ///< whether the pair violates the corrected statement
+  std::string unasked;  ///< then: why
 
   /// Whether the pair refutes more of the statement than the record does.
   [[nodiscard]] bool differs() const;

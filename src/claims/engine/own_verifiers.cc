@@ -48,6 +48,45 @@ struct TokenListing {
   }
 };
 
+/// sun2025 appendix A, block_verification, with its loop run once more, at index gamma, where the
+/// draft's row is the zero vector that the listing appends. `skips`: whether a step whose weights
+/// are all 0 is left out, where the listing divides 0 by 0 and stops.
+template <bool skips>
+struct WholeBlockListing {
+  static constexpr bool kCarries = false;
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node& root, Window window,
+                  Choices& choices, Iteration<View>& out) const {
+    using Real = typename View::Real;
+    Real accept_probability(1);
+    Real chosen_probability(1);
+    int chosen = -1;
+    auto node = root;
+    for (int token_index = 0; token_index <= window.drafts; ++token_index) {
+      const auto laws = view.at(node);
+      const bool last = token_index == window.drafts;
+      const Real kept = last ? accept_probability : laws.residual(accept_probability).mass();
+      const Real weights(kept + (1 - accept_probability));
+      if (!(weights > 0)) {
+        if (!skips) return out.add(view, kUndefined, Ending::undefined);
+      } else if (choices.accept(Real(kept / weights))) {
+        chosen = token_index;
+        chosen_probability = accept_probability;
+      }
+      if (last) break;
+      const Token token_value = choices.draft(laws.draft());
+      accept_probability = min_one<Real>(accept_probability * likelihood_ratio(laws, token_value));
+      node = view.next(node, token_value);
+      out.path.push_back({token_value, node, accept_probability});
+    }
+    if (chosen < 0) return;
+    out.accept_path(chosen);
+    if (chosen == window.drafts) return out.finish(view, choices, window);
+    out.correct(view, choices, view.at(out.node).residual(chosen_probability));
+  }
+};
+
 /// Hierarchical speculative decoding. r*(x^i) is T/D of x^i over the largest T/D of a shorter
 /// prefix (at least 1, that of the empty one), at most 1. The longest prefix whose coin accepts is
 /// kept; the coin is r* of the whole draft, and below it the ratio of the branch divergences
@@ -173,6 +212,10 @@ constexpr Own kOwn[] = {
      [](SpecReader&) { return own_verifier("token-listing", TokenListing<true>{}); }},
     {"token-listing-printed",
      [](SpecReader&) { return own_verifier("token-listing-printed", TokenListing<false>{}); }},
+    {"block-listing-whole",
+     [](SpecReader&) { return own_verifier("block-listing-whole", WholeBlockListing<false>{}); }},
+    {"block-listing-skipping",
+     [](SpecReader&) { return own_verifier("block-listing-skipping", WholeBlockListing<true>{}); }},
     {"hsd", [](SpecReader&) { return own_verifier("hsd", Hierarchy{}); }},
     {"kseq-at", kseq_at},
     {"sprinter-kept", sprinter_kept},

@@ -10,6 +10,8 @@ namespace speclab {
 /// answers:
 /// - token-listing, the listing of token verification in sun2025 appendix A with a last line that
 ///   draws the token, and token-listing-printed, the text as it stands,
+/// - block-listing-whole, the listing of block verification there with its loop run once more, and
+///   block-listing-skipping, the same without the steps that divide 0 by 0,
 /// - hsd, hierarchical speculative decoding by the definitions of Zhou et al. 2026,
 /// - kseq-at(K=,share=), the first position of k-sequential selection (SpecTr, Algorithm 2) at
 ///   rho = rho* + share (K - rho*),

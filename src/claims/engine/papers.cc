@@ -24,13 +24,13 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
 
 PaperItem read_item(std::string_view line) {
   const auto parts = split(line, " :: ");
-  if (parts.size() < 2 || parts.size() > 4) {
+  if (parts.size() < 3 || parts.size() > 5) {
     throw std::logic_error("coverage.txt: a row of " + std::to_string(parts.size()) +
                            " parts: " + std::string(line));
   }
-  PaperItem item{parts[0], parts[1]};
-  if (parts.size() > 2 && !parts[2].empty()) item.by = split(parts[2], ", ");
-  if (parts.size() > 3) item.lacking = parts[3];
+  PaperItem item{parts[0], parts[1], parts[2]};
+  if (parts.size() > 3 && !parts[3].empty()) item.by = split(parts[3], ", ");
+  if (parts.size() > 4) item.lacking = parts[4];
   return item;
 }
 
@@ -52,7 +52,24 @@ std::vector<Paper> read_papers() {
   return papers;
 }
 
+constexpr ItemVerdict kVerdicts[] = {
+    {"holds", "no pair that was tried violates the statement", true},
+    {"holds-with-correction",
+     "a pair violates the printed words; they are true with the hypothesis or the constant given",
+     true},
+    {"refuted", "a pair violates the statement; what repairs it, if anything, is another object",
+     true},
+    {"not-decidable", "the paper leaves open what the statement is about", true},
+    {"settled here", "the paper leaves the question open; the claims of the row answer it"},
+    {"defines", "a definition, an algorithm or a convention: it states nothing by itself"},
+    {"measured", "numbers of language models and hardware, which nothing here can repeat"},
+    {"not a statement", "a drawing, a list, an assumption or a choice"},
+    {"not checked", "a statement that no check here speaks of"},
+};
+
 }  // namespace
+
+std::span<const ItemVerdict> item_verdicts() { return kVerdicts; }
 
 std::span<const Paper> papers() {
   static const std::vector<Paper> all = read_papers();

@@ -6,11 +6,22 @@
 
 namespace speclab {
 
+/// What a row of a paper's table says of its item, given for that row alone.
+struct ItemVerdict {
+  std::string_view word;     ///< "holds", "defines"
+  std::string_view meaning;  ///< "no pair that was tried violates it"
+  bool of_claim = false;  ///< a ClaimVerdict: a claim of the row has it, where the row has claims
+};
+
+/// Every verdict that a row may state.
+std::span<const ItemVerdict> item_verdicts();
+
 /// One numbered thing of a paper, and what of the laboratory speaks of it. Each has a row: what is
 /// not covered says so, with the reason.
 struct PaperItem {
-  std::string_view number;  ///< "Theorem 2", "Algorithm 1", "Equation (7)", "Figure 3", "Remark 2"
-  std::string_view says;    ///< one line of plain ASCII
+  std::string_view number;   ///< "Theorem 2", "Algorithm 1", "Equation (7)", "Figure 3", "Remark 2"
+  std::string_view verdict;  ///< a word of item_verdicts()
+  std::string_view says;     ///< one line of plain ASCII
   std::vector<std::string_view> by{};  ///< claims, predictions, verifiers and experiments
   std::string_view lacking{};          ///< why nothing covers it, or what of it is not covered
 };

@@ -119,13 +119,21 @@ std::vector<ClaimOutcome> run_claims(const std::vector<const ClaimRow*>& rows,
 
 std::string difference_text(const ClaimOutcome& outcome) {
   const ClaimResult& result = outcome.result;
-  std::string why = "no evidence";
-  if (!result.evidence.empty()) {
-    why = result.evidence.front().pair + ": " + result.evidence.front().detail;
+  const bool amended = result.verdict == outcome.row->recorded;
+  const AmendsWords amends = words(outcome.row->correction.amends);
+  const auto why =
+      std::find_if(result.evidence.begin(), result.evidence.end(), [&](const Evidence& found) {
+        return !amended || found.detail.starts_with(fmt::format("{}: violated", amends.heading));
+      });
+  const std::string shown =
+      why == result.evidence.end() ? "no evidence" : why->pair + ": " + why->detail;
+  if (amended) {
+    return fmt::format("{}: an instance violates what the record states as {}: {}", outcome.row->id,
+                       amends.label, shown);
   }
   return fmt::format("{}: the evidence says {}, the record {}: {}", outcome.row->id,
                      claim_verdict_name(result.verdict), claim_verdict_name(outcome.row->recorded),
-                     why);
+                     shown);
 }
 
 }  // namespace speclab

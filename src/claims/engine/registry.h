@@ -23,8 +23,11 @@ struct ClaimOutcome {
   ClaimResult result;
   double seconds = 0;
 
-  /// Whether the verdict is the one on record.
-  [[nodiscard]] bool as_recorded() const { return result.verdict == row->recorded; }
+  /// Whether the verdict is the one on record, and what stands in the place of a refuted statement
+  /// is true.
+  [[nodiscard]] bool as_recorded() const {
+    return result.verdict == row->recorded && !result.amended_violated;
+  }
 };
 
 /// Called after each claim, from one thread at a time.

@@ -15,12 +15,33 @@ namespace speclab {
 
 class Examination;
 
-/// What makes a violated statement true.
+/// How what is true stands to the printed statement, which an instance violates.
+enum class Amends {
+  by_correction,   ///< a hypothesis or a constant makes the printed words true
+  by_replacement,  ///< the object of the statement fails; another one in its place has the property
+  by_reading,      ///< what the paper leaves open decides whether the printed words are true
+};
+
+/// The verdict where an instance violates the printed statement and none the amended one, the field
+/// of reports that holds the amended one, and how evidence begins that speaks of it.
+struct AmendsWords {
+  ClaimVerdict verdict;
+  std::string_view field;    ///< "repaired_by"
+  std::string_view label;    ///< "repaired by"
+  std::string_view heading;  ///< "as repaired"
+};
+AmendsWords words(Amends amends);
+
+/// What is true in the place of a violated statement.
 struct Correction {
   std::string_view statement;  ///< "for gamma >= 2 and 0 < d < 1"
-  Check check{};               ///< the corrected statement; empty: no correction is known
+  Check check{};               ///< the amended statement; empty: none is known
   Places places{};             ///< where it is checked; empty: where the printed one is
+  Amends amends = Amends::by_correction;
 };
+
+/// "repaired by: batch(M)".
+std::string amended_text(const Correction& correction);
 
 /// A simulated test of a verifier on one instance.
 struct SimulatedLaw {

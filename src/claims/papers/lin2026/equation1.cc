@@ -89,15 +89,17 @@ constexpr ClaimRow kOptimum{
     .source = "lin2026 section 4.1, equation (1), Theorem 5.3",
     .statement = "max of E[tau] over the conditionally independent couplings = equation (5)",
     .hypotheses = "drafts i.i.d. ~ d, and independent given y with kernels of their own; K >= 2",
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = equal(kTwoTokenOptimum, kEquation5).where([](const Instance& at) {
       return at.pair().vocabulary() == 2;
     }),
     .places = {kTwoTokens},
-    .correction = {"two tokens, L = 1: one draft at most looks at y, and the maximum is 1 - sum t "
-                   "(1 - u)(1 - d)^(K-1), u = min(1, d/t)",
-                   optimum_by_search,
-                   {kTwoTokens}},
+    .correction =
+        {"for two tokens and L = 1 the maximum 1 - sum t (1 - u)(1 - d)^(K-1), u = min(1, "
+         "d/t): at most one draft depends on y",
+         optimum_by_search,
+         {kTwoTokens},
+         Amends::by_replacement},
     .depth = {4, 5, 6},
     .bites = {{raised("lin2026.two-token-optimum"), constant("lin2026.two-token-optimum")}},
 };

@@ -2,6 +2,7 @@
 // the older verifiers.
 #include "answer/iteration_law.h"
 #include "answer/own_verifier.h"
+#include "claims/engine/examination.h"
 #include "claims/papers/lin2026/drafts.h"
 #include "theory/multi_draft.h"
 
@@ -55,14 +56,13 @@ Rational excess(const Instance& at, const Rational& rho) {
   return kseq_excess(at.rows->draft(0), at.rows->target(0), rho, at.drafts);
 }
 
-/// rho = K, where the root's equation is not met.
-Comparisons residual_elsewhere(const Instance& at) {
-  const Rational rho(at.drafts);
-  Comparisons says;
-  if (!(excess(at, rho) < 0)) return says;
-  says.equal(ingredient("lin2026.printed-residual.distance", distance_at(at, rho)), 0,
-             "TV of one token of K-SEQ with the printed residual at rho={}", to_text(rho));
-  return says;
+/// The paper takes rho as the solution; any larger rho needs another residual.
+void note_above_root(Examination& examination) {
+  const Instance at = make_instance("iid(draft=[1/2,1/2],target=[1,0])", 1, 2);
+  examination.note(at, Method::exact,
+                   fmt::format("above rho* the residual would be another: K=2, rho=2: TV of one "
+                               "token with the printed residual {}",
+                               to_text(distance_at(at, Rational(2)))));
 }
 
 /// rho* where it is a fraction of a small denominator.
@@ -88,16 +88,14 @@ constexpr ClaimRow kResidual{
     .source = "lin2026 section 3.2, K-SEQ",
     .statement =
         "K-SEQ with the residual (t - rho min(d, t/rho)) / (1 - rho beta) emits the target's law",
-    .hypotheses = "one position, rho* < rho <= K, where sun2023's own residual emits it",
-    .recorded = ClaimVerdict::holds_with_correction,
-    .check = residual_elsewhere,
+    .hypotheses =
+        "one position, rho = rho*, the solution of 1 - (1 - beta)^K = rho beta, where it is "
+        "rational",
+    .check = residual_at_root,
     .places = {kPositions},
-    .correction = {"at rho = rho* exactly, which no floating-point root is",
-                   residual_at_root,
-                   {kPositions}},
+    .extra = note_above_root,
     .depth = {6, 8, 12},
-    .bites = {{zeroed("lin2026.printed-residual.distance"),
-               raised("lin2026.printed-residual.distance-at-root")}},
+    .bites = {{raised("lin2026.printed-residual.distance-at-root")}},
 };
 
 // --- Section 3.3: greedy block verification.

@@ -1,7 +1,7 @@
 // Lin, Sheng, Cai, Zhou: "SpecTr-GBV: Multi-Draft Block Verification
 // Accelerating Speculative Decoding" (2026): what it says of its algorithm.
 // spectr-coupled keeps equation (4) and Algorithm 2 and replaces the coins;
-// what is false as printed is true of it.
+// what is refuted of the printed algorithm is true of it.
 #include "claims/engine/outcomes.h"
 #include "claims/papers/lin2026/blocks.h"
 #include "claims/papers/lin2026/drafts.h"
@@ -39,7 +39,7 @@ constexpr Places kCoupledPlaces{
 constexpr std::string_view kPrinted = "spectr-gbv(K) as printed, K >= 2";
 constexpr std::string_view kPrintedOne = "spectr-gbv(1) as printed";
 constexpr std::string_view kCoupled =
-    "of spectr-coupled(K): equation (4) and Algorithm 2 with other coins";
+    "spectr-coupled(K), which has equation (4) and Algorithm 2 with other coins";
 
 // --- Lemma A.1, its tau that of the final output.
 
@@ -48,10 +48,11 @@ constexpr ClaimRow kLemmaA1{
     .source = "lin2026 Lemma A.1, tau that of the final output",
     .statement = "P(some draft begins with x^i and x^i is accepted) = T [1 - (1 - min(D/T, 1))^K]",
     .hypotheses = kPrinted,
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = equal(reached(kSpectrGbv), kBoundTerm),
     .places = kSeveral,
-    .correction = {kCoupled, equal(reached(kSpectrCoupled), kBoundTerm), kCoupledPlaces},
+    .correction = {kCoupled, equal(reached(kSpectrCoupled), kBoundTerm), kCoupledPlaces,
+                   Amends::by_replacement},
     .bites = {{replaced("spectr-gbv", "spectr-coupled"), replaced("spectr-coupled", "spectr-gbv"),
                lowered("lin2026.equation5.term")}},
 };
@@ -176,7 +177,7 @@ constexpr ClaimRow kTheorem42{
     .source = "lin2026 Theorem 4.2, Algorithm 3",
     .statement = "the output of decoding with spectr-gbv(K) has the target's law",
     .hypotheses = kPrinted,
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = lossless(kSpectrGbv, kToGamma),
     .places = kSeveral,
     .correction = {kCoupled, lossless(kSpectrCoupled, {1, 1}).where([](const Instance& at) {
@@ -184,7 +185,7 @@ constexpr ClaimRow kTheorem42{
                    }) && lossless(kSpectrCoupled, kToGamma).where([](const Instance& at) {
                      return at.gamma * at.drafts > 4;
                    }),
-                   kCoupledPlaces},
+                   kCoupledPlaces, Amends::by_replacement},
     .bites = {{replaced("spectr-gbv", "spectr-coupled"), replaced("spectr-coupled", "spectr-gbv")}},
 };
 
@@ -203,12 +204,12 @@ constexpr ClaimRow kObject{
         "one iteration of spectr-gbv(K) continued by Algorithm 2's law to L tokens has the "
         "target's law",
     .hypotheses = kPrinted,
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = [](const Instance& at) { return object_law(kSpectrGbv, at); },
     .places = {kSeveralDrafts, Place(kSeveralDrafts).only(kDefined),
                NamedPair{"iid(draft=[1/3,1/3,1/3],target=[1/2,1/3,1/6])", 2, 2}},
     .correction = {kCoupled, [](const Instance& at) { return object_law(kSpectrCoupled, at); },
-                   kCoupledPlaces},
+                   kCoupledPlaces, Amends::by_replacement},
     .bites = {{replaced("spectr-gbv", "spectr-coupled"), replaced("spectr-coupled", "spectr-gbv"),
                halved("lin2026.q-new")}},
 };
@@ -232,10 +233,11 @@ constexpr ClaimRow kTheorem53{
     .source = "lin2026 Theorem 5.3, equation (6)",
     .statement = "E[tau] = sum_{i=1..L} sum_x T(x^i) [1 - (1 - min(D/T, 1))^K]",
     .hypotheses = kPrinted,
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = equal(tau(kSpectrGbv), kEquation5),
     .places = kSeveral,
-    .correction = {kCoupled, equal(tau(kSpectrCoupled), kEquation5), kCoupledPlaces},
+    .correction = {kCoupled, equal(tau(kSpectrCoupled), kEquation5), kCoupledPlaces,
+                   Amends::by_replacement},
     .bites = {{replaced("spectr-gbv", "spectr-coupled"), replaced("spectr-coupled", "spectr-gbv"),
                raised("lin2026.equation5")}},
 };
@@ -255,11 +257,11 @@ constexpr ClaimRow kGrowth{
     .source = "lin2026 section 1, contributions",
     .statement = "E[tau] of spectr-gbv(K) >= E[tau] of spectr-gbv(1)",
     .hypotheses = kPrinted,
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = at_least(tau(kSpectrGbv), tau("spectr-gbv(K=1)")),
     .places = kSeveral,
     .correction = {kCoupled, at_least(tau(kSpectrCoupled), tau("spectr-coupled(K=1)")),
-                   kCoupledPlaces},
+                   kCoupledPlaces, Amends::by_replacement},
     .bites = {{replaced("spectr-gbv", "spectr-coupled"), replaced("spectr-coupled", "spectr-gbv")}},
 };
 

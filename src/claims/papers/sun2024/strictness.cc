@@ -1,6 +1,8 @@
 // Sun, Ro, Beirami, Suresh: "Optimal Block-Level Draft Verification for Accelerating Speculative
 // Decoding" (2024), section 3.1: where greedy block verification is strictly ahead of token
 // verification.
+#include <fmt/format.h>
+
 #include "claims/engine/closed_forms.h"
 #include "claims/engine/ingredient.h"
 #include "claims/engine/row.h"
@@ -90,12 +92,14 @@ Comparisons gap(const Instance& instance) {
   if (!bernoulli(instance)) return {};
   Instance longer = instance;
   ++longer.gamma;
-  return {{"gap of E[tau] at gamma + 1 against gamma",
-           ingredient("sun2024.section3.1.longer", gap_of(longer)), Order::above,
-           gap_of(instance)}};
+  return {
+      {fmt::format("gap of E[tau] at gamma + 1, {} - {}, against gamma, {} - {}",
+                   to_text(accepted("greedy-block", longer)), to_text(accepted("token", longer)),
+                   to_text(accepted("greedy-block", instance)),
+                   to_text(accepted("token", instance))),
+       ingredient("sun2024.section3.1.longer", gap_of(longer)), Order::above, gap_of(instance)}};
 }
 
-constexpr Filter kUnlike{"d is not t", unlike};
 constexpr Filter kInteriorUnlike{"0 < d < 1, 0 < t < 1 and d is not t",
                                  [](const Instance& at) { return interior(at) && unlike(at); }};
 constexpr SearchSpace kGapSpace{.tokens = 2, .gammas = 3, .denominator = {4, 6, 10}};
@@ -104,10 +108,11 @@ constexpr ClaimRow kGap{
     .id = "sun2024.section3.1.gap",
     .source = "sun2024 section 3.1, last paragraph",
     .statement = "E[tau] of greedy-block - E[tau] of token increases as gamma increases",
-    .hypotheses = "Bernoulli laws",
+    .hypotheses = "Bernoulli laws, d != t",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = gap,
-    .places = {kGapSpace, Place(kGapSpace).only(kUnlike)},
+    .places = {NamedPair{"iid(draft=[1,0],target=[1/4,3/4])", 1},
+               NamedPair{"iid(draft=[1,0],target=[1/4,3/4])", 2}},
     .correction = {"for 0 < d < 1, 0 < t < 1, d != t; else the gap is 0 at every gamma",
                    gap,
                    {Place(kGapSpace).only(kInteriorUnlike)}},

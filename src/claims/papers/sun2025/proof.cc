@@ -45,7 +45,7 @@ constexpr ClaimRow kLemma5{
     .id = "sun2025.lemma5",
     .source = "sun2025 Lemma 5, equation (16)",
     .statement = "P(O = x, N(i) >= l) of a valid verifier <= that of block, for every i, l and x",
-    .hypotheses = "for token, and block that ignores X_gamma at times, or where t is one-hot",
+    .hypotheses = "for token, one-hot-block and lazy-block",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return dominated(at, 2); },
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4}},
@@ -53,6 +53,18 @@ constexpr ClaimRow kLemma5{
                    [](const Instance& at) { return dominated(at, at.gamma == 1 ? 3 : 1); },
                    {SearchSpace{.tokens = 2, .gammas = {2, 2, 3}, .denominator = 3}, kContexts}},
     .bites = {{{"block", Fault::replaced, "token"}, {"sun2025.lemma5.block", Fault::raised}}},
+};
+
+constexpr ClaimRow kEquation19{
+    .id = "sun2025.equation19",
+    .source = "sun2025 section B.2, equations (19), (22), (23)",
+    .statement =
+        "P(O = x, N(1) >= l) of a valid verifier <= that of block, for every l and x, and so P(tau "
+        ">= i | O = x)",
+    .hypotheses = "for token, one-hot-block and lazy-block; T(x) > 0",
+    .check = [](const Instance& at) { return dominated(at, 1); },
+    .places = {SearchSpace{.tokens = 2, .gammas = {2, 2, 3}, .denominator = 3}, kContexts},
+    .bites = {{{"block", Fault::replaced, "token"}, {"sun2025.lemma5.block", Fault::lowered}}},
 };
 
 /// f(eta) = P(tau >= k | O = x) of block for the k tokens x from a context.
@@ -123,18 +135,19 @@ constexpr ClaimRow kIncreasing{
     .source = "sun2025 section B.2: \"f is an increasing function\"",
     .statement = "P(tau >= l - eta - 1 | O = x) of block increases with eta",
     .hypotheses = "D(x) > 0, T(x) > 0; one context",
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = [](const Instance& at) { return f_increases(at, false); },
     .places = {kSmallSpace},
-    .correction = {"p_{l - eta - 1} increases: the draft's weights, not f",
+    .correction = {"the weights p_{l - eta - 1} of Lemma 3, which increase",
                    [](const Instance& at) { return f_increases(at, true); },
-                   {kSmallSpace, BatteryShape{.tokens = 3, .gammas = 3, .contexts = false}}},
+                   {kSmallSpace, BatteryShape{.tokens = 3, .gammas = 3, .contexts = false}},
+                   Amends::by_replacement},
     .bites = {{{"sun2025.sectionB2.f", Fault::zeroed},
                {"sun2025.sectionB2.p", Fault::raised},
                {"block", Fault::replaced, "token"}}},
 };
 
-constexpr ClaimRow kClaims[] = {kLemma5, kOutputIsDraft, kIncreasing};
+constexpr ClaimRow kClaims[] = {kLemma5, kEquation19, kOutputIsDraft, kIncreasing};
 
 }  // namespace
 }  // namespace sun2025_proof

@@ -39,11 +39,11 @@ BatchStep batch_step(std::span<const Rational> draft, std::span<const Rational> 
   return step;
 }
 
-std::vector<Weighed> equation22(const Instance& instance, int many, const Rational& first) {
+std::vector<Weighed> equation22(const Instance& instance, int many) {
   const Rows<Rational>& rows = *instance.rows;
   std::vector<Weighed> paths;
   for (const Start& start : instance.pair().start()) {
-    paths.push_back({start.state, {}, start.state, start.probability, start.probability * first});
+    paths.push_back({start.state, {}, start.state, start.probability, start.probability});
   }
   for (std::size_t at = 0; at < paths.size(); ++at) {
     const Weighed parent = paths[at];
@@ -68,9 +68,9 @@ std::vector<Weighed> equation22(const Instance& instance, int many, const Ration
   return paths;
 }
 
-Rational theorem3_sum(const Instance& instance, int many, const Rational& first) {
+Rational theorem3_sum(const Instance& instance, int many) {
   Rational sum(0);
-  for (const Weighed& path : equation22(instance, many, first)) {
+  for (const Weighed& path : equation22(instance, many)) {
     if (static_cast<int>(path.tokens.size()) == instance.gamma) continue;
     const BatchStep step =
         batch_step(instance.rows->draft(path.state), instance.rows->target(path.state), many);

@@ -30,11 +30,11 @@ struct Weighed {
 };
 
 /// f of every path of 0..T tokens that the target takes, T = gamma, parents before children, from
-/// f(x_0) = `first`.
-std::vector<Weighed> equation22(const Instance& instance, int many, const Rational& first);
+/// f(x_0) = 1: position 1 is a root, as a position after a rejection is.
+std::vector<Weighed> equation22(const Instance& instance, int many);
 
-/// Theorem 3's sum: E[N_rej] of batch(M), T = gamma, from f(x_0) = `first`.
-Rational theorem3_sum(const Instance& instance, int many, const Rational& first);
+/// Theorem 3's sum: E[N_rej] of batch(M), T = gamma.
+Rational theorem3_sum(const Instance& instance, int many);
 
 /// What more than M drafts can still change: a bound on the probability that decodes with M and
 /// with any larger number of drafts differ, the M drafts being the same. They part at a root only,

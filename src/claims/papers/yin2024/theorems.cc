@@ -57,34 +57,52 @@ constexpr ClaimRow kExtremes{
     .bites = {{replaced("token", "wrong-always-accept"), raised("yin2024.acceleration")}},
 };
 
-/// With the first call; and 1 / TV, Leviathan's K = inf, in the limit of a memoryless pair.
-Comparisons acceleration(const Instance& at) {
-  Comparisons says = equal(calls("token"), kCallsSum)(at);
-  const Rational tv = tv_along_target(at).front();
-  if (at.pair().memoryless() && tv > 0) {
-    const Rational short_of = 1 / tv - at.gamma / says.front().left;
-    says.at_most(short_of, (1 - tv) / (at.gamma * tv * tv),
-                 "1 / TV less T / E[target calls] of token, against (1 - TV) / (T TV^2)");
-    says.at_least(short_of, 0, "the same against 0");
-  }
+/// T / E[N_rej] of a decode; and Leviathan's tokens a run at K = inf, to which T / E[target calls]
+/// rises.
+Comparisons like_leviathan(const Instance& at) {
+  const Rational tv = total_variation(at.rows->target(0), at.rows->draft(0));
+  if (tv == 0) return {};
+  const Answer decode = exact_answer("token", at, at.gamma);
+  Comparisons says;
+  says.equal(ingredient("yin2024.remark2.rate",
+                        Rational(at.gamma / decode.fraction(QuantityId::rejections))),
+             1 / tv, "T / E[N_rej] of token against 1 / TV");
+  const Rational short_of =
+      ingredient("yin2024.remark2.short",
+                 Rational(1 / tv - at.gamma / decode.fraction(QuantityId::target_calls)));
+  says.at_most(short_of, (1 - tv) / (at.gamma * tv * tv),
+               "1 / TV less T / E[target calls] of token, against (1 - TV) / (T TV^2)");
+  says.at_least(short_of, 0, "the same against 0");
   return says;
 }
 
 constexpr ClaimRow kRemark2{
     .id = "yin2024.remark2",
-    .source = "yin2024 section 3, indication 3 after Theorem 1, Remark 2",
+    .source = "yin2024 Remark 2",
     .statement =
-        "the acceleration T / E[target calls] of token is T / sum_{n=1..T} E[TV_n], which is "
-        "Leviathan's 1 / TV where TV is the same at every n",
+        "T / sum_{n=1..T} E[TV_n] = 1 / TV, Leviathan's number of tokens a run at K = inf, which "
+        "is "
+        "the limit T -> inf of T / E[target calls] of token",
+    .hypotheses = "gamma = inf; TV_n = TV > 0 for all n: checked without context",
+    .check = like_leviathan,
+    .places = {SearchSpace{.tokens = 2, .gammas = {4, 6, 8}, .denominator = 4},
+               BatteryShape{.tokens = 3, .gammas = 3, .contexts = false}},
+    .bites = {{raised("yin2024.remark2.rate"), lowered("yin2024.remark2.short"),
+               replaced("token", "wrong-no-draft-law")}},
+};
+
+constexpr ClaimRow kAcceleration{
+    .id = "yin2024.acceleration",
+    .source = "yin2024 section 3, indication 3 after Theorem 1",
+    .statement = "the acceleration T / E[target calls] of token is T / sum_{n=1..T} E[TV_n]",
     .hypotheses = "gamma = inf, sum of E[TV_n] > 0",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = equal(calls("token"), kTvSum).where([](const Instance& at) { return kTvSum(at) > 0; }),
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 3}},
-    .correction = {"T / (1 + sum_{n<T} E[TV_n]); 1 / TV is its limit T -> inf, at most (1 - TV) / "
-                   "(T TV^2) above it",
-                   acceleration,
-                   {Place(kBattery).only(kNoEnd),
-                    SearchSpace{.tokens = 2, .gammas = {4, 6, 8}, .denominator = 4}}},
+    .correction = {"T / (1 + sum_{n<T} E[TV_n]): the first call follows no rejection, and no call "
+                   "follows one at the horizon",
+                   equal(calls("token"), kCallsSum),
+                   {Place(kBattery).only(kNoEnd)}},
     .bites = {{raised("yin2024.acceleration"), doubled("yin2024.theorem1.formula")}},
 };
 
@@ -113,7 +131,8 @@ constexpr ClaimRow kInferenceTime{
     .bites = {{raised("yin2024.theorem1.formula"), raised("yin2024.batch-calls")}},
 };
 
-constexpr ClaimRow kClaims[] = {kTheorem1, kLossless, kExtremes, kRemark2, kInferenceTime};
+constexpr ClaimRow kClaims[] = {kTheorem1,     kLossless, kExtremes,
+                                kAcceleration, kRemark2,  kInferenceTime};
 
 }  // namespace
 }  // namespace yin2024
