@@ -19,7 +19,8 @@ import markupsafe
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "python", "speclab", "plot"))
 from harmless import harmless  # noqa: E402
 
-KIND = {"holds": "good", "refuted": "bad", "holds-with-correction": "part", "met": "good", "contrary (explained)": "bad",
+KIND = {"holds": "good", "refuted": "bad", "holds-with-correction": "part", "not-decidable": "part", "met": "good",
+        "contrary (explained)": "bad",
         "not confirmed": "part", "contrary": "bad", "met after all": "bad", "not run": "part", "not judged": "part",
         "rejected": "good", "passes": "good", "survives": "bad", "within the spread": "good", "outside the spread": "bad",
         "not told": "part"}
@@ -67,8 +68,9 @@ def claims_part(data):
     rows = []
     for claim in data["claims"]:
         evidence = claim["evidence"]
-        decider = next((entry for entry in evidence if "smallest counterexample" in entry["detail"]), None)
-        rows.append({"correction": None, **claim, "decider": decider, "pieces": count(len(evidence), "piece", "pieces"),
+        decider = next((entry for entry in evidence if "violated" in entry["detail"]), None)
+        rows.append({"correction": None, "repaired_by": None, "readings": None, **claim,
+                     "decider": decider, "pieces": count(len(evidence), "piece", "pieces"),
                      "methods": once(entry["method"] for entry in evidence)})
     controls = [control for control in data.get("controls", []) if control["wrong"]]
     return {"rows": rows, "tally": counted(rows),

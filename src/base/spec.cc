@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view kSpecial = ",()[]=\"";
 
-/// A recursive-descent reader of the grammar in spec.h; recursion depth is one (lists do not nest).
+/// A recursive-descent reader of the grammar in spec.h; recursion depth is one (a list holds
+/// values, or lists of values).
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -98,12 +99,27 @@ class Parser {
       return result;
     }
     result.is_list = true;
-    if (accept(']')) return result;
-    do {
-      result.values.push_back(value());
-    } while (accept(','));
+    if (!accept('[')) {
+      result.values = rest_of_list();
+      return result;
+    }
+    result.rows.push_back(rest_of_list());
+    while (accept(',')) {
+      expect('[');
+      result.rows.push_back(rest_of_list());
+    }
     expect(']');
     return result;
+  }
+  /// The values of a list whose bracket was read, and the bracket that closes it.
+  std::vector<std::string> rest_of_list() {
+    std::vector<std::string> values;
+    if (accept(']')) return values;
+    do {
+      values.push_back(value());
+    } while (accept(','));
+    expect(']');
+    return values;
   }
 
   std::string_view text_;
@@ -244,7 +260,9 @@ std::optional<long long> SpecReader::optional_integer(std::string_view key, long
 std::vector<Rational> SpecReader::numbers(std::string_view key) {
   const SpecArgument* argument = take(key);
   if (argument == nullptr) missing(key);
-  if (!argument->is_list) refuse(std::string(key) + " takes a list such as [1/2,1/2]");
+  if (!argument->is_list || !argument->rows.empty()) {
+    refuse(std::string(key) + " takes a list such as [1/2,1/2]");
+  }
   if (argument->values.empty()) {
     refuse(std::string(key) + "=[] is empty; give at least one number, such as [1/2]");
   }
@@ -252,6 +270,24 @@ std::vector<Rational> SpecReader::numbers(std::string_view key) {
   for (const std::string& text : argument->values) values.push_back(parse_number(key, text));
   write(key, list_text(values));
   return values;
+}
+
+std::vector<std::vector<Rational>> SpecReader::number_rows(std::string_view key) {
+  const SpecArgument* argument = take(key);
+  if (argument == nullptr) missing(key);
+  if (argument->rows.empty()) {
+    refuse(std::string(key) + " takes a list of rows such as [[1/2,1/2],[1,0]]");
+  }
+  std::vector<std::vector<Rational>> rows;
+  std::string text;
+  for (const std::vector<std::string>& row : argument->rows) {
+    if (row.empty()) refuse(std::string(key) + " has the row []; give at least one number");
+    std::vector<Rational>& numbers = rows.emplace_back();
+    for (const std::string& entry : row) numbers.push_back(parse_number(key, entry));
+    text += (text.empty() ? "[" : ",") + list_text(numbers);
+  }
+  write(key, text + "]");
+  return rows;
 }
 
 std::vector<Rational> SpecReader::number_or_list(std::string_view key,

@@ -10,16 +10,20 @@
 
 namespace speclab {
 
-/// One argument of a spec text: `key=value`, `key=[a,b]`, or a value alone (key "").
+/// One argument of a spec text: `key=value`, `key=[a,b]`, `key=[[a,b],[c,d]]`, or a value alone
+/// (key
+/// "").
 struct SpecArgument {
   std::string key;
-  std::vector<std::string> values;  ///< one for a plain value, any number for a list
+  std::vector<std::string> values;               ///< one for a plain value, any number for a list
+  std::vector<std::vector<std::string>> rows{};  ///< of a list of lists, instead of values
   bool is_list = false;
 };
 
 /// Parsed spec text: `name` or `name(key=value, ...)`.
-/// A value is a number, a fraction, a word, a path or a list `[a,b,c]`; a value with a comma, a
-/// bracket or a space at its ends is written in double quotes (`"` and `\` inside written `\"`,
+/// A value is a number, a fraction, a word, a path, a list `[a,b,c]` or a list of such lists; a
+/// value with a comma, a bracket or a space at its ends is written in double quotes (`"` and `\`
+/// inside written `\"`,
 /// `\\`).
 struct Spec {
   std::string text;  ///< as written
@@ -49,6 +53,8 @@ class SpecReader {
   /// A whole number that the canonical form shows only when it is given.
   std::optional<long long> optional_integer(std::string_view key, long long low, long long high);
   std::vector<Rational> numbers(std::string_view key);
+  /// A list of lists of numbers, none of them empty.
+  std::vector<std::vector<Rational>> number_rows(std::string_view key);
   /// One number, or a list of numbers.
   std::vector<Rational> number_or_list(std::string_view key,
                                        std::optional<Rational> fallback = std::nullopt);

@@ -35,6 +35,9 @@ PairPointer make_markov(SpecReader& spec);
 /// Random rational laws, one a prefix (see tree.cc).
 PairPointer make_tree(SpecReader& spec);
 
+/// An automaton whose states are listed, a row a state (see automaton.cc).
+PairPointer make_automaton(SpecReader& spec);
+
 /// n-gram models of a text (see ngram.cc).
 /// @throws LimitError where they may need more than `max_memory` bytes, before they are made
 PairPointer make_ngram(SpecReader& spec, double max_memory);

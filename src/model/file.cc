@@ -8,6 +8,8 @@
 // "nonstationary"  [T][V][V], position 1 first; the pair then has length T
 // "tree"         an object from prefix ("" or "0" or "0,2") to [V]; a prefix not listed uses the
 //                row of its longest listed prefix, so "" must be listed
+// "automaton"    [S][V], row = state; with "next": [S][V], the state that follows each token, and
+//                "start", a state (0 by default)
 //
 // Entries are numbers or strings like "3/8" (model/json_law.h). "prompt" is the law of the token
 // before position 1, for the two chains only; uniform by default. Unknown keys are an error.
@@ -20,6 +22,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "model/automaton.h"
 #include "model/chain.h"
 #include "model/families.h"
 #include "model/iid.h"
@@ -36,7 +39,8 @@ class Document {
   /// @param where  name of the document in messages
   Document(const Json& root, std::string where) : where_(std::move(where)), root_(root) {
     if (!root_.is_object()) refuse("is not a JSON object; write {\"vocabulary\": ...}");
-    static const std::vector<std::string> known{"vocabulary", "kind", "prompt", "draft", "target"};
+    static const std::vector<std::string> known{"vocabulary", "kind", "prompt", "draft",
+                                                "target",     "next", "start"};
     for (const auto& [key, value] : root_.items()) {
       if (std::find(known.begin(), known.end(), key) == known.end()) {
         refuse("has the unknown key '" + abbreviate(key) + "'; the keys are " + join(known) +
@@ -53,7 +57,8 @@ class Document {
   }
 
   [[nodiscard]] std::shared_ptr<Pair> pair() const {
-    static const std::vector<std::string> kinds{"iid", "chain", "nonstationary", "tree"};
+    static const std::vector<std::string> kinds{"iid", "chain", "nonstationary", "tree",
+                                                "automaton"};
     const Json& named = member("kind");
     const std::string kind = named.is_string() ? named.get<std::string>() : named.dump();
     const bool chain = kind == "chain" || kind == "nonstationary";
@@ -64,6 +69,13 @@ class Document {
     if (!chain && root_.contains("prompt")) {
       refuse("has a \"prompt\", which only the kinds chain and nonstationary take; remove it");
     }
+    for (const char* key : {"next", "start"}) {
+      if (kind != "automaton" && root_.contains(key)) {
+        refuse("has a \"" + std::string(key) +
+               "\", which only the kind automaton takes; remove it");
+      }
+    }
+    if (kind == "automaton") return automaton();
     if (kind == "iid") return std::make_shared<IidPair>(law("draft"), law("target"));
     if (kind == "tree") return tree();
     return kind == "chain" ? homogeneous() : nonstationary();
@@ -152,6 +164,52 @@ class Document {
 
   [[nodiscard]] std::shared_ptr<Pair> tree() const {
     return std::make_shared<ListedTreePair>(vocabulary_, listed("draft"), listed("target"));
+  }
+
+  /// The list of `key`, with a row a state.
+  [[nodiscard]] const Json& state_rows(const std::string& key, std::size_t states) const {
+    const Json& rows = member(key);
+    if (rows.is_array() && rows.size() == states) return rows;
+    refuse("has a \"" + key + "\" of " +
+           (rows.is_array() ? std::to_string(rows.size()) + " rows" : "no rows") +
+           "; give it one row a state, as \"draft\" has " + std::to_string(states));
+  }
+  [[nodiscard]] State state_of(const Json& entry, std::size_t states,
+                               const std::string& where) const {
+    if (entry.is_number_integer() && entry.get<double>() >= 0 &&
+        entry.get<double>() < static_cast<double>(states)) {
+      return entry.get<State>();
+    }
+    throw InputError(where + ": " + abbreviate(entry.dump()) +
+                     " is not a state; give a whole number from 0 to " +
+                     std::to_string(states - 1));
+  }
+
+  [[nodiscard]] std::shared_ptr<Pair> automaton() const {
+    const Json& draft = member("draft");
+    if (!draft.is_array() || draft.empty()) {
+      refuse(
+          "has a \"draft\" that is not a list of rows; give [S][V] probabilities, a row a state");
+    }
+    const std::size_t size = draft.size();
+    const Json& target = state_rows("target", size);
+    const Json& next = state_rows("next", size);
+    std::vector<AutomatonState> states(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::string row = ", state " + std::to_string(i);
+      states[i].draft = read_json_law(draft[i], vocabulary_, place("draft") + row);
+      states[i].target = read_json_law(target[i], vocabulary_, place("target") + row);
+      if (!next[i].is_array() || next[i].size() != static_cast<std::size_t>(vocabulary_)) {
+        throw InputError(place("next") + row + " is not a list of " + std::to_string(vocabulary_) +
+                         " states; give one a token");
+      }
+      for (std::size_t x = 0; x < next[i].size(); ++x) {
+        states[i].next.push_back(state_of(next[i][x], size, place("next") + row));
+      }
+    }
+    const State start =
+        root_.contains("start") ? state_of(member("start"), size, place("start")) : State{0};
+    return std::make_shared<AutomatonPair>(std::move(states), start);
   }
 
   std::string where_;

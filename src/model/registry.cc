@@ -37,6 +37,12 @@ std::vector<PairFamily>& families() {
       {"tree", "vocabulary=, depth=, seed=1, denominator=12",
        "random exact laws, one a prefix, zeros in both; for checking context-dependent statements",
        "this project", "tree(vocabulary=3,depth=4)", &make_tree},
+      {"automaton", "draft=[[..],..], target=[[..],..], next=[[..],..], start=0",
+       "a finite automaton, a row a state: its two laws and the states that follow its tokens; how "
+       "counterexamples with context are printed",
+       "this project",
+       "automaton(draft=[[1,0],[1/2,1/2]],target=[[1/2,1/2],[0,1]],next=[[0,1],[1,0]],start=0)",
+       &make_automaton},
       {"ngram",
        "text=PATH, draft=1, target=3, temperature=1, tokens=word|byte, vocabulary=512, "
        "smoothing=backoff|additive, discount=3/4 or alpha=1/10, prompt=text|start",
@@ -44,8 +50,8 @@ std::vector<PairFamily>& families() {
        "drawn from the text, or empty",
        "Ney, Essen and Kneser 1994 (interpolated absolute discounting)", "", nullptr,
        /*tempered=*/true, &make_ngram},
-      {"file", "PATH", "laws from a JSON file: iid, chain, nonstationary or tree", "this project",
-       "", nullptr, /*tempered=*/false, &make_file},
+      {"file", "PATH", "laws from a JSON file: iid, chain, nonstationary, tree or automaton",
+       "this project", "", nullptr, /*tempered=*/false, &make_file},
   };
   return all;
 }

@@ -19,6 +19,10 @@ TEST_CASE("parse_spec takes a text apart") {
   CHECK(spec.arguments[2].key.empty());
   CHECK(spec.arguments[2].values.front() == "p,q");
   CHECK(spec.arguments[3].values.front() == "x \"y\\");
+  const SpecArgument rows = parse_spec("f(a=[[1/2, 1] , [x],[]])").arguments.front();
+  CHECK(rows.is_list);
+  CHECK(rows.values.empty());
+  CHECK(rows.rows == std::vector<std::vector<std::string>>{{"1/2", "1"}, {"x"}, {}});
   CHECK(parse_spec("token").arguments.empty());
   CHECK(parse_spec("token()").arguments.empty());
   CHECK(parse_spec("f(a=[])").arguments.front().values.empty());
@@ -31,7 +35,9 @@ TEST_CASE("parse_spec names the column of the first fault") {
   CHECK_THROWS_WITH(parse_spec("f(a=)"), Containing("column 5: a value is expected"));
   CHECK_THROWS_WITH(parse_spec("f(=1)"), Containing("a parameter's name is expected"));
   CHECK_THROWS_WITH(parse_spec("f(a=[1,2)"), Containing("']' is expected"));
-  CHECK_THROWS_WITH(parse_spec("f(a=[[1]])"), Containing("a value is expected"));
+  CHECK_THROWS_WITH(parse_spec("f(a=[[[1]]])"), Containing("column 7: a value is expected"));
+  CHECK_THROWS_WITH(parse_spec("f(a=[[1],2])"), Containing("column 10: '[' is expected"));
+  CHECK_THROWS_WITH(parse_spec("f(a=[1,[2]])"), Containing("column 8: a value is expected"));
   CHECK_THROWS_WITH(parse_spec("f(a=\"x)"), Containing("the closing '\"' is missing"));
 }
 
@@ -58,6 +64,17 @@ TEST_CASE("a spec reader writes the canonical form in its own order") {
   CHECK_FALSE(reader.optional_integer("e", 0, 9));
   CHECK_NOTHROW(reader.finish());
   CHECK(reader.canonical() == "f(a=1/10,b=[1/2,1/2],c=deep,d=7,\"x, y\")");
+}
+
+TEST_CASE("rows of numbers are read and written") {
+  SpecReader reader(parse_spec("f(a=[[2/4, 0.5],[1]],b=[1],c=[[1]],d=[[1],[]])"));
+  CHECK(reader.number_rows("a") ==
+        std::vector<std::vector<Rational>>{{Rational(1, 2), Rational(1, 2)}, {Rational(1)}});
+  CHECK_THROWS_WITH(reader.number_rows("b"), Containing("takes a list of rows such as [["));
+  CHECK_THROWS_WITH(reader.numbers("c"), Containing("c takes a list such as ["));
+  CHECK_THROWS_WITH(reader.number_rows("d"), Containing("d has the row []; give at least one"));
+  CHECK_THROWS_WITH(reader.number_rows("e"), Containing("the parameter e is missing"));
+  CHECK(reader.canonical() == "f(a=[[1/2,1/2],[1]])");
 }
 
 TEST_CASE("whole numbers keep every digit") {

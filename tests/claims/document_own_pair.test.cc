@@ -21,7 +21,7 @@ TEST_CASE("a claim on a pair has its verdict and evidence, or why it was not ask
   plain.verdict = ClaimVerdict::holds;
   const PairPointer pair = make_pair("bernoulli(draft=2/3,target=1/3)");
   const std::vector<OwnPairOutcome> outcomes{
-      {&kRow, shown, "", true}, {&kRow, plain, "", false}, {&kRow, {}, "one draft alone", false}};
+      {&kRow, shown, ""}, {&kRow, plain, ""}, {&kRow, {}, "one draft alone"}};
   const std::string place = "paper.lemma1,\"bernoulli(draft=2/3,target=1/3)\",a < b,";
   CHECK(render(own_pair_document(pair, outcomes), Format::csv) ==
         "claim,pair,statement,verdict,record,instances,comparisons,evidence\n" + place +

@@ -10,11 +10,30 @@
 #include "claims/engine/optimum.h"
 #include "claims/engine/outcomes.h"
 #include "claims/engine/registry.h"
+#include "model/registry.h"
 
 namespace speclab::plug_and_play_test {
 namespace {
 
 using Law = std::vector<Rational>;
+
+constexpr NamedPair kFewerIsMost{
+    "automaton(draft=[[1,0],[1,0],[0,1],[1/2,1/2],[1,0],[0,1],[1/2,1/2]],target=[[1,0],[1,0],[1/"
+    "2,1/2]"
+    ",[0,1],[0,1],[1,0],[1/2,1/2]],next=[[1,1],[2,2],[5,3],[5,4],[5,6],[5,5],[6,6]],start=0)",
+    2};
+constexpr NamedPair kFiveContexts{
+    "automaton(draft=[[1/2,1/2],[0,1],[1/2,1/2],[0,1],[0,1]],target=[[1/2,1/2],[1/2,1/"
+    "2],[0,1],[1,0],"
+    "[1,0]],next=[[0,1],[3,2],[2,4],[4,4],[0,1]],start=0)",
+    2};
+constexpr NamedPair kThreeContexts{
+    "automaton(draft=[[1,0],[1/2,1/2],[1,0]],target=[[1/2,1/"
+    "2],[0,1],[0,1]],next=[[1,2],[1,0],[1,1]],"
+    "start=0)",
+    2};
+
+Instance instance_of(const NamedPair& named) { return make_instance(named.pair, named.gamma); }
 
 /// Token 0 but for a coin of the target after seven 0s and of the draft after eight; q is the
 /// probability of 1, after which the models are disjoint.
@@ -22,13 +41,13 @@ Instance late_coin(int gamma, const Rational& q) {
   const Law zero{1, 0};
   const Law one{0, 1};
   const Law coin{1 - q, q};
-  std::vector<Context> contexts;
+  std::vector<AutomatonState> contexts;
   for (State at = 1; at <= 7; ++at) contexts.push_back({zero, zero, {at, at}});
   contexts.push_back({zero, coin, {8, 9}});
   contexts.push_back({coin, zero, {10, 10}});
   contexts.push_back({zero, one, {10, 10}});
   contexts.push_back({zero, zero, {10, 10}});
-  return listed_contexts(std::move(contexts), gamma);
+  return listed_automaton(std::move(contexts), gamma);
 }
 
 Rational block_at(int gamma, const Rational& q) {
@@ -56,14 +75,14 @@ TEST_CASE("in that family one draft token fewer gains gamma q (1 - q) - 1") {
 }
 
 TEST_CASE("the optimum by outputs is the one that linear programs prove") {
-  const Rational half(1, 2);
-  const Instance spines[] = {
-      spine(2, {{{0, 1}, {half, half}, {}}, {{half, half}, {0, 1}, {}}, {{1, 0}, {0, 1}, {}}}, 2),
-      spine(2, {{{half, half}, {1, 0}, {}}, {{0, 1}, {half, half}, {}}}, 2),
+  const Instance instances[] = {
+      instance_of(kFiveContexts),
+      instance_of(kFewerIsMost),
+      instance_of(kThreeContexts),
       make_instance("tree(vocabulary=2,depth=3,seed=4)", 2),
       make_instance("tree(vocabulary=3,depth=2,seed=9)", 1),
   };
-  for (const Instance& instance : spines) {
+  for (const Instance& instance : instances) {
     CAPTURE(instance.name());
     PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
     for (int i = 1; i <= 3; ++i) CHECK(optimum.most(0, i) == best_tokens(instance, i));
@@ -71,7 +90,26 @@ TEST_CASE("the optimum by outputs is the one that linear programs prove") {
   }
 }
 
-TEST_CASE("the smallest counterexample: two tokens, gamma 2, three iterations") {
+TEST_CASE("the counterexamples to Theorem 2, to the fraction, and the rule that does better") {
+  const Instance five = instance_of(kFiveContexts);
+  PlugAndPlay<Rational> means(*five.rows, 2);
+  CHECK(means.block(0, 3) == Rational(1501, 256));
+  CHECK(means.most(0, 3) == Rational(1513, 256));
+  const Instance fewer = instance_of(kFewerIsMost);
+  const auto tokens =
+      exact_answer("one-hot-block", fewer, std::nullopt, 3).fractions(QuantityId::expected_tokens);
+  CHECK(tokens == std::vector<Rational>{2, 4, 6});
+  CHECK(exact_answer("block", fewer, std::nullopt, 3).fractions(QuantityId::expected_tokens)[2] ==
+        Rational(23, 4));
+  CHECK(PlugAndPlay<Rational>(*fewer.rows, 2).most(0, 3) == 6);
+  const Instance three = instance_of(kThreeContexts);
+  PlugAndPlayLaw<Rational> laws(*three.rows, 2);
+  CHECK(laws.block(0, 2, 5) == Rational(1, 8));
+  CHECK(laws.most(0, 2, 5) == Rational(1, 4));
+  CHECK(best_tail(three, 2, 5) == Rational(1, 4));
+}
+
+TEST_CASE("the recorded counterexample: two tokens, gamma 2, three iterations, five contexts") {
   const auto rows = select_claims({"sun2025.theorem2"});
   const auto theorem = std::find_if(
       rows.begin(), rows.end(), [](const ClaimRow* row) { return row->id == "sun2025.theorem2"; });
@@ -82,10 +120,10 @@ TEST_CASE("the smallest counterexample: two tokens, gamma 2, three iterations") 
   const ClaimResult result = run_claim(**theorem, context);
   CHECK(result.verdict == ClaimVerdict::holds_with_correction);
   const Evidence& evidence = result.evidence.front();
-  CHECK(evidence.pair == "sure 2, then [0,1]|[1/2,1/2] [1/2,1/2]|[0,1] [1,0]|[0,1]");
+  CHECK(evidence.pair == kFiveContexts.pair);
   CAPTURE(evidence.detail);
-  CHECK(evidence.detail.starts_with("violated, gamma=2: E[N(3)] of block against the optimum: "));
-  CHECK(evidence.detail.find("smallest counterexample") != std::string::npos);
+  CHECK(evidence.detail.starts_with(
+      "violated, gamma=2: E[N(3)] of block against the optimum: 1501/256 < 1513/256"));
 }
 
 TEST_CASE("a search goes over contexts: fewer first, each automaton once") {
@@ -96,19 +134,20 @@ TEST_CASE("a search goes over contexts: fewer first, each automaton once") {
                                        return false;
                                      });
   CHECK(calls == seen.size());
-  CHECK(seen == std::vector<std::string>{
-                    "iid(draft=[1],target=[1])", "contexts(0: [1]|[1] -> 1; 1: [1]|[1] -> 0)",
-                    "contexts(0: [1]|[1] -> 1; 1: [1]|[1] -> 1)",
-                    "contexts(0: [1]|[1] -> 1; 1: [1]|[1] -> 2; 2: [1]|[1] -> 0)",
-                    "contexts(0: [1]|[1] -> 1; 1: [1]|[1] -> 2; 2: [1]|[1] -> 1)",
-                    "contexts(0: [1]|[1] -> 1; 1: [1]|[1] -> 2; 2: [1]|[1] -> 2)"});
+  CHECK(seen ==
+        std::vector<std::string>{
+            "iid(draft=[1],target=[1])",
+            "automaton(draft=[[1],[1]],target=[[1],[1]],next=[[1],[0]],start=0)",
+            "automaton(draft=[[1],[1]],target=[[1],[1]],next=[[1],[1]],start=0)",
+            "automaton(draft=[[1],[1],[1]],target=[[1],[1],[1]],next=[[1],[2],[0]],start=0)",
+            "automaton(draft=[[1],[1],[1]],target=[[1],[1],[1]],next=[[1],[2],[1]],start=0)",
+            "automaton(draft=[[1],[1],[1]],target=[[1],[1],[1]],next=[[1],[2],[2]],start=0)"});
+  for (const std::string& name : seen) CHECK(make_pair(name)->name() == name);
   // Two contexts on two tokens: 12 automata, 4 laws with one-hot rows a context.
   const auto pairs =
       enumerate_pairs({.tokens = 2, .gammas = 1, .denominator = 1, .states = 2}, Effort::standard,
                       [](const Instance& instance) { return instance.pair().vocabulary() > 2; });
   CHECK(pairs == 1 + 2 + 2 + 192);
-  CHECK(enumerate_pairs({.gammas = 2, .denominator = 1, .spine = 2}, Effort::standard,
-                        [](const Instance&) { return false; }) == 2 * (4 + 16));
 }
 
 TEST_CASE("without its end a pair goes on with the end token, and every one counts") {
@@ -146,7 +185,11 @@ TEST_CASE("the law of N(i) by outputs: tails that add up to the mean and that bl
 
 TEST_CASE("two iterations at gamma 2: block has the most tokens on average but not in law") {
   const Rational half(1, 2);
-  const Instance small = spine(2, {{{0, 1}, {half, half}, {}}, {{half, half}, {1, 0}, {}}}, 2);
+  const Instance small = make_instance(
+      "automaton(draft=[[1,0],[1,0],[0,1],[1/2,1/2],[0,1],[1/2,1/2]],target=[[1,0],[1,0],[1/2,1/"
+      "2],[1,"
+      "0],[1,0],[1/2,1/2]],next=[[1,1],[2,2],[4,3],[4,5],[4,4],[5,5]],start=0)",
+      2);
   PlugAndPlay<Rational> means(*small.rows, 2);
   CHECK(means.block(0, 2) == means.most(0, 2));
   PlugAndPlayLaw<Rational> laws(*small.rows, 2);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/integer.h"
+#include "model/automaton.h"
 #include "pairs.h"
 
 namespace speclab::families_test {
@@ -29,6 +30,42 @@ TEST_CASE("iid: decimals are read exactly") {
   const auto laws = laws_at<Rational>(*make_pair("iid(draft=[0.1,0.2,0.7],target=[0,1,0])"), 0);
   CHECK(laws.draft == fractions({"1/10", "1/5", "7/10"}));
   CHECK(laws.target == fractions({"0", "1", "0"}));
+}
+
+TEST_CASE("automaton: a row a state, and what is wrong with one") {
+  const std::string text =
+      "automaton(draft=[[1,0],[1/2,1/2]],target=[[1/2,1/2],[0,1]],next=[[0,1],[1,0]],start=1)";
+  const PairPointer pair = make_pair(text);
+  CHECK(pair->name() == text);
+  check_pair(*pair);
+  CHECK(pair->vocabulary() == 2);
+  CHECK(pair->states() == 2);
+  CHECK(pair->start().front().state == 1);
+  CHECK(pair->next(0, 1) == 1);
+  CHECK(laws_at<Rational>(*pair, 1).draft == fractions({"1/2", "1/2"}));
+  CHECK(automaton_text({{fractions({"1", "0"}), fractions({"1/2", "1/2"}), {0, 1}},
+                        {fractions({"1/2", "1/2"}), fractions({"0", "1"}), {1, 0}}},
+                       1) == text);
+  CHECK(make_pair("automaton(next=[[0]],draft=[[1]],target=[[1]])")->name() ==
+        "automaton(draft=[[1]],target=[[1]],next=[[0]],start=0)");
+  const auto refused = [](const std::string& arguments, const char* message) {
+    CHECK_THROWS_WITH(make_pair("automaton(" + arguments + ")"), Containing(message));
+  };
+  refused("draft=[[1]],target=[[1],[1]],next=[[0]]",
+          "draft has 1 rows and target has 2; give each one row a state");
+  refused(
+      "draft=[[1],[1,0]],target=[[1],[1]],next=[[0],[0]]",
+      "draft, state 1 has 2 entries and draft, state 0 has 1; give every row one entry a token");
+  refused("draft=[[1]],target=[[1,0]],next=[[0]]", "target, state 0 has 2 entries");
+  refused("draft=[[1]],target=[[1]],next=[[0,0]]", "next, state 0 has 2 entries");
+  refused("draft=[[1]],target=[[1/2]],next=[[0]]", "target, state 0");
+  refused("draft=[[1]],target=[[1]],next=[[1]]",
+          "next, state 0: 1 is not a state; give a whole number from 0 to 0");
+  refused("draft=[[1]],target=[[1]],next=[[1/2]]", "next, state 0: 1/2 is not a state");
+  refused("draft=[[1]],target=[[1]],next=[[0]],start=1", "start=1 must be a whole number from 0");
+  refused("draft=[1],target=[[1]],next=[[0]]",
+          "draft takes a list of rows such as [[1/2,1/2],[1,0]]");
+  refused("draft=[[1]],target=[[1]]", "the parameter next is missing");
 }
 
 TEST_CASE("logits: the error parameter scales the draft's error, and seeds give different pairs") {

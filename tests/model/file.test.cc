@@ -1,6 +1,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "model/content.h"
 #include "model/json_law.h"
 #include "pairs.h"
 #include "stops.h"
@@ -62,6 +63,39 @@ TEST_CASE("file: a nonstationary chain has a length") {
   const State second = pair->next(0, 1);  // position 2 after token 1
   CHECK(laws_at<Rational>(*pair, second).draft == fractions({"1/3", "2/3"}));
   CHECK(laws_at<Rational>(*pair, second).target == fractions({"1", "0"}));
+}
+
+TEST_CASE("file: an automaton has a row a state, as the family has") {
+  const PairPointer pair =
+      read(R"({"vocabulary":2,"kind":"automaton","draft":[[1,0],["1/2","1/2"],[0,1]],)"
+           R"("target":[["1/2","1/2"],[0,1],["1/3","2/3"]],"next":[[1,2],[1,0],[2,2]],"start":1})");
+  CHECK(pair->states() == 3);
+  REQUIRE(pair->start().size() == 1);
+  CHECK(pair->start()[0].state == 1);
+  CHECK(pair->next(1, 1) == 0);
+  CHECK(pair->next(0, 1) == 2);
+  CHECK(laws_at<Rational>(*pair, 2).target == fractions({"1/3", "2/3"}));
+  const PairPointer typed = make_pair(
+      "automaton(draft=[[1,0],[1/2,1/2],[0,1]],target=[[1/2,1/2],[0,1],[1/3,2/3]],"
+      "next=[[1,2],[1,0],[2,2]],start=1)");
+  CHECK(content_digest(*typed) == content_digest(*pair));
+  const std::string two = R"({"vocabulary":2,"kind":"automaton","draft":[[1,0],[0,1]],)";
+  const std::string laws = two + R"("target":[[1,0],[0,1]],)";
+  const auto refused = [](const std::string& json, const char* message) {
+    const TemporaryFile file(json);
+    CHECK_THROWS_WITH(make_pair("file(" + file.path() + ")"), Containing(message));
+  };
+  refused(two + R"("target":[[1,0]],"next":[[0,0],[0,1]]})",
+          "\"target\" of 1 rows; give it one row a state, as \"draft\" has 2");
+  refused(laws + R"("next":[[0,0],[0,2]]})", "next, state 1: 2 is not a state; give a whole");
+  refused(laws + R"("next":[[0,0],[0,0.5]]})", "next, state 1: 0.5 is not a state");
+  refused(laws + R"("next":[[0,0],[0]]})", "next, state 1 is not a list of 2 states");
+  refused(laws + R"("next":[[0,0],[0,1]],"start":-1})", "start: -1 is not a state");
+  refused(laws + R"("next":[[0,0],[0,1]],"prompt":[1,0]})", "only the kinds chain");
+  refused(laws + R"("next":7})", "\"next\" of no rows");
+  refused(laws.substr(0, laws.size() - 1) + "}", "lacks the key \"next\"; add it");
+  refused(R"({"vocabulary":1,"kind":"iid","draft":[1],"target":[1],"start":0})",
+          "\"start\", which only the kind automaton takes; remove it");
 }
 
 TEST_CASE("file: a tree uses the row of the longest listed prefix") {

@@ -149,7 +149,7 @@ using Visit = std::function<bool(const Instance&)>;
 
 /// Calls visit(contexts) for every way to give `count` contexts laws of `tokens` tokens whose least
 /// common denominator is `whole`, until it returns true; `next` is left empty.
-bool each_laws(int tokens, int count, int whole, std::vector<Context>& contexts, int common,
+bool each_laws(int tokens, int count, int whole, std::vector<AutomatonState>& contexts, int common,
                const std::function<bool()>& visit) {
   if (count == 0) return common == 1 && visit();
   std::vector<int> draft;
@@ -193,14 +193,14 @@ bool each_automaton(int tokens, int states, int whole, int gamma, int drafts, co
   const auto last = static_cast<State>(states - 1);
   while (true) {
     if (in_order_met(moves, static_cast<State>(states))) {
-      std::vector<Context> contexts;
+      std::vector<AutomatonState> contexts;
       const bool stop = each_laws(tokens, states, whole, contexts, whole, [&] {
-        std::vector<Context> made = contexts;
+        std::vector<AutomatonState> made = contexts;
         for (std::size_t at = 0; at < made.size(); ++at) {
           const auto from = moves.begin() + static_cast<std::ptrdiff_t>(at * width);
           made[at].next.assign(from, from + tokens);
         }
-        return visit(listed_contexts(std::move(made), gamma, drafts));
+        return visit(listed_automaton(std::move(made), gamma, drafts));
       });
       if (stop) return true;
     }
@@ -210,12 +210,6 @@ bool each_automaton(int tokens, int states, int whole, int gamma, int drafts, co
     ++*digit;
     std::fill(moves.rbegin(), digit, State{0});
   }
-}
-
-bool each_spine(int nodes, int whole, int gamma, const Visit& visit) {
-  std::vector<Context> contexts;
-  return each_laws(2, nodes, whole, contexts, whole,
-                   [&] { return visit(spine(gamma, contexts, gamma)); });
 }
 
 /// All pairs of one context.
@@ -240,17 +234,12 @@ std::uint64_t enumerate_pairs(const SearchSpace& space, Effort effort, const Vis
     ++calls;
     return visit(instance);
   };
-  const int nodes = space.spine.at(effort);
-  const int least_tokens = nodes > 0 ? 2 : 1;
-  const int most_tokens = nodes > 0 ? 2 : space.tokens.at(effort);
-  const int most_contexts = nodes > 0 ? nodes : space.states.at(effort);
-  for (int tokens = least_tokens; tokens <= most_tokens; ++tokens) {
+  for (int tokens = 1; tokens <= space.tokens.at(effort); ++tokens) {
     for (int gamma = space.least_gamma; gamma <= space.gammas.at(effort); ++gamma) {
       for (int drafts = space.least_drafts; drafts <= space.drafts.at(effort); ++drafts) {
-        for (int contexts = 1; contexts <= most_contexts; ++contexts) {
+        for (int contexts = 1; contexts <= space.states.at(effort); ++contexts) {
           for (int whole = 1; whole <= space.denominator.at(effort); ++whole) {
-            const bool stop = nodes > 0 ? each_spine(contexts, whole, gamma, counted)
-                              : contexts == 1
+            const bool stop = contexts == 1
                                   ? each_memoryless(space, tokens, whole, gamma, drafts, counted)
                                   : each_automaton(tokens, contexts, whole, gamma, drafts, counted);
             if (stop) return calls;

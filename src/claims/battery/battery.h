@@ -36,13 +36,14 @@ struct SearchSpace {
   /// Contexts 1 .. states: one is a memoryless pair, two tell two sets of histories apart. Every
   /// automaton is taken in which all are reached, each known by the order in which it is met.
   Sized states = 1;
-  /// Instead of these, the spines (see small_pairs.h) of 1 .. spine nodes after gamma sure tokens.
-  Sized spine = 0;
+  /// The statement itself speaks of pairs without context, not only its search.
+  bool memoryless = false;
 };
 
 /// Calls visit(instance) in order until it returns true. Returns the number of calls.
-/// Of one (V, gamma, K) pairs of fewer contexts or nodes come first, then those of a smaller common
-/// denominator; then they come in lexicographic order of draft, then target, context by context.
+/// The order: V, gamma, K, the number of contexts, the least common denominator of all laws; then
+/// the contexts' successors in lexicographic order, then draft and target, context by context, a
+/// law with more weight on earlier tokens first.
 std::uint64_t enumerate_pairs(const SearchSpace& space, Effort effort,
                               const std::function<bool(const Instance&)>& visit);
 

@@ -125,19 +125,14 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
     rank_found();
   } else {
     const Effort effort = context_.effort;
-    const int nodes = space.spine.at(effort);
     const int states = space.states.at(effort);
     const std::string pairs =
-        nodes > 0 ? fmt::format("spines of at most {} nodes after gamma sure tokens", nodes)
-                  : fmt::format("{} with at most {} tokens",
-                                states == 1 ? std::string("memoryless pairs")
-                                            : fmt::format("pairs of at most {} contexts", states),
-                                space.tokens.at(effort));
+        fmt::format("{} with at most {} tokens",
+                    states == 1 ? std::string("memoryless pairs")
+                                : fmt::format("pairs of at most {} contexts", states),
+                    space.tokens.at(effort));
     findings_.push_back(
-        {nodes > 0     ? "spine"
-         : states == 1 ? "iid"
-                       : "contexts",
-         Method::exact,
+        {states == 1 ? "iid" : "automaton", Method::exact,
          fmt::format("{}holds on all {} {}, gamma {}..{}, K {}..{} and a common denominator of at "
                      "most {}{}",
                      prefix(reading), tried, pairs, space.least_gamma, space.gammas.at(effort),

@@ -27,8 +27,7 @@ std::optional<Range> range_of(const Place& place, Effort effort) {
   }
   if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
     return Range{space->least_gamma, space->gammas.at(effort), space->least_drafts,
-                 space->drafts.at(effort),
-                 space->states.at(effort) == 1 && space->spine.at(effort) == 0};
+                 space->drafts.at(effort), space->memoryless};
   }
   return std::nullopt;
 }

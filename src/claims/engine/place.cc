@@ -32,9 +32,6 @@ std::string text_of(const BatteryShape& shape) {
 
 /// "memoryless, at most 2 tokens".
 std::string pairs_text(const SearchSpace& space) {
-  if (space.spine.thorough > 0) {
-    return fmt::format("spines of at most {} nodes after gamma sure tokens", space.spine.text());
-  }
   return fmt::format("{}, at most {} tokens",
                      space.states.thorough == 1
                          ? std::string("memoryless")

@@ -119,7 +119,7 @@ class Places {
   [[nodiscard]] std::string text() const;
 
  private:
-  static constexpr std::size_t kMost = 6;
+  static constexpr std::size_t kMost = 8;
   std::array<Place, kMost> places_{};
   std::size_t size_ = 0;
 };

@@ -283,17 +283,27 @@ Comparisons tails_certified(const Instance& printed) {
   return comparisons;
 }
 
+/// The first in the order of the search.
+constexpr NamedPair kThreeContexts{
+    "automaton(draft=[[1,0],[1/2,1/2],[1,0]],target=[[1/2,1/"
+    "2],[0,1],[0,1]],next=[[1,2],[1,0],[1,1]],"
+    "start=0)",
+    2};
+constexpr NamedPair kFourNodes{
+    "automaton(draft=[[1,0],[1,0],[0,1],[1/2,1/2],[0,1],[1/2,1/2]],target=[[1,0],[1,0],[1/2,1/"
+    "2],[1,0]"
+    ",[1,0],[1/2,1/2]],next=[[1,1],[2,2],[4,3],[4,5],[4,4],[5,5]],start=0)",
+    2};
+
 /// A valid verifier that Definition 1 gives no more than the laws reaches the optimum where block
 /// does not, although the mean of block is the most there.
 void note_law(Examination& examination) {
-  const Rational half(1, 2);
-  const Instance small = spine(2, {{{0, 1}, {half, half}, {}}, {{half, half}, {1, 0}, {}}}, 2);
+  const Instance small = make_instance(kFourNodes.pair, kFourNodes.gamma);
   Decoding block("block", small);
   Decoding rule("one-hot-block", small);
   examination.note(
       small, Method::exact,
-      fmt::format("gamma=2: block that ignores X_gamma where the target is sure of the first token "
-                  "has P(N(2) >= 5) = {}, block {}; E[N(2)] is {} and {}",
+      fmt::format("gamma=2: P(N(2) >= 5) of one-hot-block is {}, of block {}; E[N(2)] is {} and {}",
                   to_text(rule.reached(0, {}, 2, 5)), to_text(block.reached(0, {}, 2, 5)),
                   to_text(rule.tokens(0, 2)), to_text(block.tokens(0, 2))));
 }
@@ -305,7 +315,10 @@ constexpr ClaimRow kLawOfTokens{
     .hypotheses = "valid: plug-and-play in Algorithm 3 (Definition 1)",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = tails_by_outputs,
-    .places = {SearchSpace{.gammas = 2, .denominator = 2, .spine = 3}},
+    .places =
+        {SearchSpace{
+             .tokens = 2, .least_gamma = 2, .gammas = 2, .denominator = 2, .states = {2, 3, 3}},
+         kThreeContexts, kFourNodes},
     .correction =
         {"at i = 1, for pairs without context, and at gamma = 1; at gamma = i = 2 the mean "
          "alone is the most",
