@@ -27,6 +27,7 @@ struct HalfPair {
 struct HalfTree {
   struct Path {
     std::size_t state, parent;
+    int length;
     double mass, ratio, bound;
   };
   std::size_t size = 1;
@@ -35,7 +36,7 @@ struct HalfTree {
 
   HalfTree() = default;
   HalfTree(const HalfPair& pair, std::size_t start, int gamma) {
-    paths[0] = {start, 0, 1, 1, 1};
+    paths[0] = {start, 0, 0, 1, 1, 1};
     std::size_t begin = 0;
     for (int i = 1; i <= gamma; ++i) {
       const std::size_t end = size;
@@ -46,8 +47,8 @@ struct HalfTree {
           const double target = share(pair.target[from.state], x);
           if (draft == 0 || target == 0) continue;
           const double ratio = from.ratio * draft / target;
-          paths[size++] = {pair.next[from.state][x], at, from.mass * target, ratio,
-                           std::min(from.bound, ratio)};
+          paths[size++] = {pair.next[from.state][x], at,    i,
+                           from.mass * target,       ratio, std::min(from.bound, ratio)};
         }
       }
       begin = end;
@@ -97,35 +98,77 @@ Values after(const HalfPair& pair, const Values& values) {
   return means;
 }
 
-/// Whether the most of E[N(iterations)] exceeds block's, from the first context.
-bool exceeds(const HalfPair& pair, int gamma, int iterations) {
-  std::array<HalfTree, kMostContexts> trees;
-  for (std::size_t state = 0; state < pair.contexts; ++state) {
-    trees[state] = HalfTree(pair, state, gamma);
-  }
+using Trees = std::array<HalfTree, kMostContexts>;
+
+/// What block has from each context, and the most.
+struct Pairing {
   Values block{};
   Values most{};
-  for (int i = 1; i <= iterations; ++i) {
-    const Values block_after = after(pair, block);
-    const Values most_after = after(pair, most);
-    Values block_now{};
-    Values most_now{};
-    for (std::size_t state = 0; state < pair.contexts; ++state) {
-      const HalfTree& tree = trees[state];
-      HalfTree::Gains of_block{};
-      HalfTree::Gains of_most{};
-      for (std::size_t at = 1; at < tree.size; ++at) {
-        const auto& path = tree.paths[at];
-        of_block[at] = path.mass * (1 + block_after[path.state] - block[path.state]);
-        of_most[at] = path.mass * (1 + most_after[path.state] - most[path.state]);
-      }
-      block_now[state] = 1 + block_after[state] + tree.block_sum(of_block);
-      most_now[state] = 1 + most_after[state] + tree.best_sum(of_most);
+};
+
+/// One iteration: `one_more` is the value where the next token of the target comes first, `stopped`
+/// where x^l is accepted and nothing more, by l.
+Pairing iterate(const HalfPair& pair, const Trees& trees, const Pairing& one_more,
+                const std::array<Pairing, 3>& going_on, const std::array<Pairing, 3>& stopped,
+                double reward) {
+  Pairing now;
+  for (std::size_t state = 0; state < pair.contexts; ++state) {
+    const HalfTree& tree = trees[state];
+    HalfTree::Gains of_block{};
+    HalfTree::Gains of_most{};
+    for (std::size_t at = 1; at < tree.size; ++at) {
+      const auto& path = tree.paths[at];
+      const auto l = static_cast<std::size_t>(path.length);
+      const std::size_t to = path.state;
+      of_block[at] = path.mass * (reward + going_on[l].block[to] - stopped[l].block[to]);
+      of_most[at] = path.mass * (reward + going_on[l].most[to] - stopped[l].most[to]);
     }
-    block = block_now;
-    most = most_now;
+    now.block[state] = reward + one_more.block[state] + tree.block_sum(of_block);
+    now.most[state] = reward + one_more.most[state] + tree.best_sum(of_most);
   }
-  return most[0] > block[0];
+  return now;
+}
+
+Pairing after(const HalfPair& pair, const Pairing& values) {
+  return {after(pair, values.block), after(pair, values.most)};
+}
+
+bool mean_exceeds(const HalfPair& pair, const Trees& trees, int, int iterations) {
+  Pairing value;
+  for (int i = 1; i <= iterations; ++i) {
+    const Pairing one_more = after(pair, value);
+    value =
+        iterate(pair, trees, one_more, {one_more, one_more, one_more}, {value, value, value}, 1);
+  }
+  return value.most[0] > value.block[0];
+}
+
+/// P(N(i) >= n) by n, 0 .. 3 (gamma + 1).
+constexpr int kMostTokens = 9;
+using Tails = std::array<Pairing, kMostTokens + 1>;
+
+bool tails_exceed(const HalfPair& pair, const Trees& trees, int gamma, int iterations) {
+  Values sure{};
+  sure.fill(1);
+  Tails tails{};
+  tails[0] = {sure, sure};
+  for (int i = 1; i <= iterations; ++i) {
+    Tails next{};
+    const auto before = [&](int n) { return tails[static_cast<std::size_t>(std::max(n, 0))]; };
+    for (int n = 0; n <= i * (gamma + 1); ++n) {
+      std::array<Pairing, 3> going_on{};
+      std::array<Pairing, 3> stopped{};
+      for (int l = 0; l <= gamma; ++l) {
+        going_on[static_cast<std::size_t>(l)] = after(pair, before(n - l - 1));
+        stopped[static_cast<std::size_t>(l)] = before(n - l);
+      }
+      next[static_cast<std::size_t>(n)] =
+          n <= i ? Pairing{sure, sure} : iterate(pair, trees, going_on[0], going_on, stopped, 0);
+    }
+    tails = next;
+  }
+  return std::any_of(tails.begin(), tails.end(),
+                     [](const Pairing& tail) { return tail.most[0] > tail.block[0]; });
 }
 
 /// Whether every context is reached from the first, and first met in the order of its number.
@@ -185,10 +228,10 @@ std::vector<AutomatonState> listed(const HalfPair& pair) {
 
 }  // namespace
 
-HalfSearch search_halves(int contexts, int gamma, int iterations) {
+HalfSearch search_halves(HalfQuantity quantity, int contexts, int gamma, int iterations) {
+  const auto exceeds = quantity == HalfQuantity::mean ? &mean_exceeds : &tails_exceed;
   HalfSearch result;
-  for (const int denominator : {1, 2}) {
-    HalfPair pair{.contexts = static_cast<std::size_t>(contexts)};
+  const auto search = [&](HalfPair pair, int denominator) {
     do {
       check_interrupted();
       if (!in_order(pair)) continue;
@@ -197,11 +240,20 @@ HalfSearch search_halves(int contexts, int gamma, int iterations) {
       do {
         if (denominator == 2 && whole(pair)) continue;
         ++result.tried;
-        if (!exceeds(pair, gamma, iterations)) continue;
+        Trees trees;
+        for (std::size_t state = 0; state < pair.contexts; ++state) {
+          trees[state] = HalfTree(pair, state, gamma);
+        }
+        if (!exceeds(pair, trees, gamma, iterations)) continue;
         result.found = listed(pair);
-        return result;
+        return;
       } while (advance_laws(pair, 3 - denominator));
     } while (advance_moves(pair));
+  };
+  for (std::size_t count = 1; count <= static_cast<std::size_t>(contexts); ++count) {
+    for (const int denominator : {1, 2}) {
+      if (!result.found) search({.contexts = count}, denominator);
+    }
   }
   return result;
 }

@@ -13,6 +13,7 @@
 #include "claims/engine/ingredient.h"
 #include "claims/engine/optimum.h"
 #include "claims/engine/outcomes.h"
+#include "claims/papers/sun2025/half_automata.h"
 #include "theory/plug_and_play.h"
 
 namespace speclab {
@@ -283,12 +284,16 @@ Comparisons tails_certified(const Instance& printed) {
   return comparisons;
 }
 
-/// The first in the order of the search.
-constexpr NamedPair kThreeContexts{
-    "automaton(draft=[[1,0],[1/2,1/2],[1,0]],target=[[1/2,1/"
-    "2],[0,1],[0,1]],next=[[1,2],[1,0],[1,1]],"
-    "start=0)",
-    2};
+/// What the search finds; the row's check decides it.
+std::vector<Instance> first_of_law(Effort) {
+  HalfSearch search = search_halves(HalfQuantity::tails, 3, 2, 2);
+  if (!search.found) return {};
+  return {listed_automaton(std::move(*search.found), 2)};
+}
+constexpr Family kFirst{
+    "the first pair of two tokens, at most 3 contexts and denominators to 2 on which P(N(2) >= n) "
+    "of block is below the most, gamma 2",
+    first_of_law, true};
 constexpr NamedPair kFourNodes{
     "automaton(draft=[[1,0],[1,0],[0,1],[1/2,1/2],[0,1],[1/2,1/2]],target=[[1,0],[1,0],[1/2,1/"
     "2],[1,0]"
@@ -315,10 +320,9 @@ constexpr ClaimRow kLawOfTokens{
     .hypotheses = "valid: plug-and-play in Algorithm 3 (Definition 1)",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = tails_by_outputs,
-    .places =
-        {SearchSpace{
-             .tokens = 2, .least_gamma = 2, .gammas = 2, .denominator = 2, .states = {2, 3, 3}},
-         kThreeContexts, kFourNodes},
+    .places = {kFirst, kFourNodes,
+               SearchSpace{
+                   .tokens = 2, .least_gamma = 2, .gammas = 2, .denominator = 2, .states = 2}},
     .correction =
         {"at i = 1, for pairs without context, and at gamma = 1; at gamma = i = 2 the mean "
          "alone is the most",
