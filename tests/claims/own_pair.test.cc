@@ -71,6 +71,20 @@ TEST_CASE("a pair that refutes what is on record as true differs") {
   CHECK(check_on_pair(row, pair, kQuick).differs());
 }
 
+TEST_CASE("a claim that is searched without context alone is asked of pairs with context") {
+  const PairPointer pair = make_pair(
+      "automaton(draft=[[1/2,1/2],[1,0],[1/3,2/3]],target=[[1/3,2/3],[1/2,1/2],[1,0]],"
+      "next=[[1,2],[0,1],[2,0]],start=0)");
+  for (const char* id : {"sun2025.lemma5", "sun2025.equation24", "sun2025.appendixA",
+                         "sun2025.sectionC1.greedy-ahead"}) {
+    CAPTURE(id);
+    const OwnPairOutcome found = check_on_pair(claim(id), pair, kQuick);
+    REQUIRE(found.result);
+    CHECK(found.result->comparisons > 0);
+    CHECK_FALSE(found.differs());
+  }
+}
+
 TEST_CASE("a claim that cannot be asked of a pair says why") {
   const PairPointer toy = make_pair("iid(draft=[2/3,1/3],target=[1/3,2/3])");
   const PairPointer tree = make_pair("tree(vocabulary=2,depth=3,seed=4)");
@@ -85,6 +99,11 @@ TEST_CASE("a claim that cannot be asked of a pair says why") {
   CHECK_THAT(why(row, toy), Containing("instances of its own"));
   row.places = {BatteryShape{.contexts = false}};
   CHECK_THAT(why(row, tree), Containing("without context"));
+  row.places = {SearchSpace{.gammas = 1, .memoryless = true}};
+  CHECK_THAT(why(row, tree), Containing("without context"));
+  row.places = {SearchSpace{.gammas = 1}};
+  CHECK_THAT(why(row, make_pair("markov(vocabulary=2,horizon=3,seed=1)")),
+             Containing("begins in several"));
   row.places = {BatteryShape{.gammas = 1}};
   CHECK_THAT(why(row, make_pair("zipf(vocabulary=10000,draft=1,target=2)")), Containing("large"));
   const Filter nothing{"pigs fly", [](const Instance&) { return false; }};

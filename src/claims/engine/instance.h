@@ -34,6 +34,9 @@ Instance make_instance(PairPointer pair, int gamma = 1, int drafts = 1);
 /// An instance of a pair that has no spec text, under a name for the evidence.
 Instance name_instance(std::shared_ptr<Pair> pair, std::string name, int gamma = 1, int drafts = 1);
 
+/// An instance of a pair that has no spec text, under the spec text of the automaton that it is.
+Instance automaton_instance(std::shared_ptr<Pair> pair, int gamma = 1, int drafts = 1);
+
 // What a verifier, named by spec text, does on an instance: every check asks here and nowhere else.
 
 /// The question about a decode, or about one iteration where there is no horizon.

@@ -18,16 +18,18 @@ constexpr double kMostBlocks = 4096;
 /// One range of settings of a place, and the check that is made there.
 struct Range {
   int least_gamma, gammas, least_drafts, drafts;
-  bool memoryless;  ///< only pairs without context are looked at there
+  bool memoryless;  ///< the statement speaks of pairs without context
+  bool one_start;   ///< its check may read one context before position 1
 };
 
 std::optional<Range> range_of(const Place& place, Effort effort) {
   if (const auto* shape = std::get_if<BatteryShape>(&place.where())) {
-    return Range{1, shape->gammas.at(effort), shape->least_drafts, shape->drafts, !shape->contexts};
+    return Range{
+        1, shape->gammas.at(effort), shape->least_drafts, shape->drafts, !shape->contexts, false};
   }
   if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
-    return Range{space->least_gamma, space->gammas.at(effort), space->least_drafts,
-                 space->drafts.at(effort), space->memoryless};
+    return Range{space->least_gamma,       space->gammas.at(effort), space->least_drafts,
+                 space->drafts.at(effort), space->memoryless,        space->states.at(effort) == 1};
   }
   return std::nullopt;
 }
@@ -58,6 +60,7 @@ class Asking {
   [[nodiscard]] std::string why_not() const {
     if (!ranged_) return "it speaks of instances of its own: " + row_.checked_on();
     if (contexts_) return "it speaks of pairs without context";
+    if (starts_) return "it is checked from one context, and the pair begins in several";
     if (large_) return "the pair is too large for its exact check";
     if (!filter_.empty()) return "it speaks of pairs where " + filter_;
     return "its statement says nothing of this pair";
@@ -70,6 +73,10 @@ class Asking {
       ranged_ = true;
       if (range->memoryless && !pair_->memoryless()) {
         contexts_ = true;
+        continue;
+      }
+      if (range->one_start && pair_->start().size() > 1) {
+        starts_ = true;
         continue;
       }
       const Place::Made own = place.made(check);
@@ -112,6 +119,7 @@ class Asking {
   bool compared_ = false;
   bool ranged_ = false;
   bool contexts_ = false;
+  bool starts_ = false;
   bool large_ = false;
   std::string filter_;
 };

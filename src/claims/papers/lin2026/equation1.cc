@@ -38,8 +38,12 @@ constexpr ClaimRow kOneKernel{
     .hypotheses =
         "K >= 2; narrower than the class of equation (1), whose kernels need not be alike",
     .check = one_kernel,
-    .places = {SearchSpace{
-                   .tokens = 2, .gammas = 1, .least_drafts = 2, .drafts = 2, .denominator = 4},
+    .places = {SearchSpace{.tokens = 2,
+                           .gammas = 1,
+                           .least_drafts = 2,
+                           .drafts = 2,
+                           .denominator = 4,
+                           .memoryless = true},
                BatteryShape{.tokens = 3,
                             .gammas = 1,
                             .least_drafts = 2,
@@ -81,8 +85,12 @@ Comparisons optimum_by_search(const Instance& at) {
            Order::equal, kTwoTokenOptimum(at)}};
 }
 
-constexpr SearchSpace kTwoTokens{
-    .tokens = 2, .gammas = 1, .least_drafts = 2, .drafts = {3, 3, 4}, .denominator = {4, 4, 6}};
+constexpr SearchSpace kTwoTokens{.tokens = 2,
+                                 .gammas = 1,
+                                 .least_drafts = 2,
+                                 .drafts = {3, 3, 4},
+                                 .denominator = {4, 4, 6},
+                                 .memoryless = true};
 
 constexpr ClaimRow kOptimum{
     .id = "lin2026.equation1.optimum",

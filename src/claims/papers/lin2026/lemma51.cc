@@ -31,13 +31,10 @@ using Law = std::vector<Rational>;
 
 /// Two tokens, L = 2, K = 2; the draft's second token is always 0.
 Instance sure_second(const Law& draft, const Law& target, const Law& after0, const Law& after1) {
-  const auto text = [](const Law& law) { return kernel_text({law}); };
   const Law sure{1, 0};
-  return name_instance(
+  return automaton_instance(
       std::make_shared<ListedTreePair>(2, ListedLaws{{{}, draft}, {{0}, sure}, {{1}, sure}},
                                        ListedLaws{{{}, target}, {{0}, after0}, {{1}, after1}}),
-      fmt::format("draft {}, then (1,0); target {}, then {} after 0 and {} after 1", text(draft),
-                  text(target), text(after0), text(after1)),
       2, 2);
 }
 

@@ -80,8 +80,12 @@ Comparisons residual_at_root(const Instance& at) {
   return says;
 }
 
-constexpr SearchSpace kPositions{
-    .tokens = {2, 3, 3}, .gammas = 1, .least_drafts = 2, .drafts = 3, .denominator = {4, 4, 6}};
+constexpr SearchSpace kPositions{.tokens = {2, 3, 3},
+                                 .gammas = 1,
+                                 .least_drafts = 2,
+                                 .drafts = 3,
+                                 .denominator = {4, 4, 6},
+                                 .memoryless = true};
 
 constexpr ClaimRow kResidual{
     .id = "lin2026.section3.2.residual",

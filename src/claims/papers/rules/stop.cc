@@ -47,12 +47,13 @@ constexpr ClaimRow kHsdAbove{
     .source = "Zhou et al. 2026 (HSD), against block verification",
     .statement = "E[tau] of HSD > E[tau] of block",
     .hypotheses = "gamma >= 2",
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = above(tau("hsd"), tau("block")),
     .places = {kBlocks, NamedPair{kToy, 2}},
-    .correction = {"with = for >: they accept the same, always",
+    .correction = {"the equation E[tau] of HSD = E[tau] of block",
                    equal(tau("hsd"), tau("block")),
-                   {kBlocks, kHierarchy}},
+                   {kBlocks, kHierarchy},
+                   Amends::by_replacement},
     .bites = {{replaced("hsd", "greedy-block"), replaced("block", "token")}},
 };
 
@@ -61,12 +62,13 @@ constexpr ClaimRow kHsdReleased{
     .source = "Zhou et al. 2026 (HSD), released code",
     .statement = "the output of the released code has the target's law",
     .hypotheses = "gamma >= 2",
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = lossless("hsd-released", {1, 1}),
     .places = {kBlocks, NamedPair{kToy, 2}},
-    .correction = {"with w_gamma for min(1, T/D) as the last coin, which is block",
+    .correction = {"block, whose last coin is w_gamma in the place of min(1, T/D)",
                    lossless("block"),
-                   {kHierarchy}},
+                   {kHierarchy},
+                   Amends::by_replacement},
     .bites = {{replaced("hsd-released", "block"), replaced("block", "hsd-released")}},
 };
 
@@ -110,17 +112,19 @@ constexpr ClaimRow kStopDrop{
         "to discard a drafted token of d(x) < theta, and stop there, keeps the target's "
         "law",
     .hypotheses = "token and block verification",
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = lossless("stopping(verify=token,stop=own-drop,theta=1/2)", kToGamma) &&
              lossless("stopping(verify=block,stop=own-drop,theta=1/2)", kToGamma),
     .places = {kOneToken, NamedPair{kToy, 1}, NamedPair{kToy, 2}},
-    .correction = {"where the kept tokens are tested against d restricted to {d >= theta}, "
-                   "normalised",
-                   lossless("stopping(verify=token,stop=own-drop-renormalised,theta=1/2)",
-                            "stopping(verify=token,stop=own-drop-renormalised,theta=2/5)",
-                            "stopping(verify=block,stop=own-drop-renormalised,theta=1/2)",
-                            "stopping(verify=block,stop=own-drop-renormalised,theta=2/5)"),
-                   {kLossless, kOneToken}},
+    .correction =
+        {"stop=own-drop-renormalised, which tests the kept tokens against d restricted to "
+         "{d >= theta}, normalised",
+         lossless("stopping(verify=token,stop=own-drop-renormalised,theta=1/2)",
+                  "stopping(verify=token,stop=own-drop-renormalised,theta=2/5)",
+                  "stopping(verify=block,stop=own-drop-renormalised,theta=1/2)",
+                  "stopping(verify=block,stop=own-drop-renormalised,theta=2/5)"),
+         {kLossless, kOneToken},
+         Amends::by_replacement},
     .bites = {{replaced("stopping", "stopping(verify=block,stop=law,theta=1/2)"),
                replaced("stopping", "wrong-late-stop(theta=1/2)")}},
 };

@@ -84,12 +84,13 @@ constexpr ClaimRow kMerged{
     .source = "Weng et al. 2025 (Traversal Verification), on i.i.d. paths that may be alike",
     .statement = "merging duplicates, and reading them as drawn without replacement, costs nothing",
     .hypotheses = "K = 2",
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = at_least(tau("traversal-merged(K={K})"), tau("traversal(K={K})")),
     .places = {kTwoDrafts, NamedPair{kMergedCosts, 1, 2}, NamedPair{kThreeTokens, 1, 2}},
-    .correction = {"it gains nothing: at most what the same paths give where each is counted",
+    .correction = {"traversal, which counts each path: the merged paths accept at most as much",
                    at_least(tau("traversal(K={K})"), tau("traversal-merged(K={K})")),
-                   {kTwoDrafts, kTwoPaths}},
+                   {kTwoDrafts, kTwoPaths},
+                   Amends::by_replacement},
     .bites = {{replaced("traversal-merged", "traversal"), replaced("traversal", "path-block")}},
 };
 

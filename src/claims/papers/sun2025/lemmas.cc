@@ -217,7 +217,8 @@ constexpr ClaimRow kLemma7{
     .statement = "X_1 dominates X_2 and f increases: E f(X_1) >= E f(X_2)",
     .hypotheses = "the pair's laws, read as laws of X_2 and X_1 on 0 .. V - 1",
     .check = lemma7,
-    .places = {SearchSpace{.tokens = 3, .gammas = 1, .denominator = 4, .labelled = true}},
+    .places = {SearchSpace{
+        .tokens = 3, .gammas = 1, .denominator = 4, .labelled = true, .memoryless = true}},
     .bites = {{{"sun2025.lemma7.dominating", Fault::lowered},
                {"sun2025.lemma7.dominating", Fault::halved}}},
 };

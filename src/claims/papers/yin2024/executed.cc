@@ -125,10 +125,10 @@ Comparisons lemma2(const Instance& at) {
 /// Two tokens: after token 0 the models agree, after token 1 they are disjoint.
 std::vector<Instance> parting(Effort) {
   const std::vector<Rational> first{1, 0}, second{0, 1}, even{Rational(1, 2), Rational(1, 2)};
-  return {name_instance(
+  return {automaton_instance(
       std::make_shared<ListedTreePair>(2, ListedLaws{{{}, first}, {{0}, first}, {{1}, first}},
                                        ListedLaws{{{}, even}, {{0}, first}, {{1}, second}}),
-      "tree: draft 0 always; target 1/2, then 0 after 0 and 1 after 1", 2)};
+      2)};
 }
 
 /// Without unbiasedness it may be fewer: whoever always corrects to 0 comes where models agree.

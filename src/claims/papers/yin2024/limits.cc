@@ -176,10 +176,10 @@ constexpr ClaimRow kThird{
 /// The toy laws at position 1, equal ones after it; gamma = T = 2, 3.
 std::vector<Instance> mismatch_at_first(Effort) {
   const std::vector<Rational> one{Rational(2, 3), Rational(1, 3)}, other{one[1], one[0]};
-  const Instance instance = name_instance(
+  const Instance instance = automaton_instance(
       std::make_shared<ListedTreePair>(2, ListedLaws{{{}, one}, {{0}, one}, {{1}, one}},
                                        ListedLaws{{{}, other}, {{0}, one}, {{1}, one}}),
-      "first: iid(draft=[2/3,1/3],target=[1/3,2/3]), then draft = target", 2);
+      2);
   Instance longer = instance;
   longer.gamma = 3;
   return {instance, longer};
@@ -189,7 +189,7 @@ constexpr Family kMismatchAtFirst{"the toy laws at position 1, equal laws after 
                                   mismatch_at_first};
 constexpr Filter kMismatch{"E[TV_n] > 0 for some n <= gamma",
                            [](const Instance& at) { return kTvSum(at) != 0; }};
-constexpr SearchSpace kVanishing{.tokens = 2, .gammas = 2, .denominator = 4};
+constexpr SearchSpace kVanishing{.tokens = 2, .gammas = 2, .denominator = 4, .memoryless = true};
 
 /// What E[N_rej] is at least, however many drafts: from the largest batch.
 Comparisons limit_positive(const Instance& at) {

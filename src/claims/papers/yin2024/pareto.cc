@@ -149,10 +149,10 @@ constexpr ClaimRow kClamped{
 std::vector<Instance> two_tokens(Effort) {
   const std::vector<Rational> even{Rational(1, 2), Rational(1, 2)}, zero{1, 0}, one{0, 1};
   const std::vector<Rational> most{Rational(3, 4), Rational(1, 4)}, least{most[1], most[0]};
-  return {name_instance(
+  return {automaton_instance(
       std::make_shared<ListedTreePair>(2, ListedLaws{{{}, even}, {{0}, zero}, {{1}, most}},
                                        ListedLaws{{{}, even}, {{0}, one}, {{1}, least}}),
-      "tree: draft 1/2; 1 after 0, 3/4 after 1; target 1/2; 0 after 0, 1/4 after 1", 2)};
+      2)};
 }
 
 /// TV of both tokens with this law of the correction at the root.

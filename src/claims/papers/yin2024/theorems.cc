@@ -85,7 +85,7 @@ constexpr ClaimRow kRemark2{
         "the limit T -> inf of T / E[target calls] of token",
     .hypotheses = "gamma = inf; TV_n = TV > 0 for all n: checked without context",
     .check = like_leviathan,
-    .places = {SearchSpace{.tokens = 2, .gammas = {4, 6, 8}, .denominator = 4},
+    .places = {SearchSpace{.tokens = 2, .gammas = {4, 6, 8}, .denominator = 4, .memoryless = true},
                BatteryShape{.tokens = 3, .gammas = 3, .contexts = false}},
     .bites = {{raised("yin2024.remark2.rate"), lowered("yin2024.remark2.short"),
                replaced("token", "wrong-no-draft-law")}},
