@@ -1,7 +1,7 @@
 #pragma once
 
-// Exact vectors for the rules of verification: tests/data/rules.json, computed by an independent
-// program in fractions.
+// Exact vectors for the rules of verification: tests/data/rules.json and, of rules that engines
+// run, tests/data/engine_rules.json, computed by independent programs in fractions.
 //
 //   {"pairs": {NAME: the object of a file(PATH) pair}, "public": [vector, ..]}
 //   a vector: {"rule", "options", "pair": NAME, "gamma",
@@ -35,7 +35,12 @@ inline nlohmann::json read_vectors(const std::string& name) {
 }
 
 inline const nlohmann::json& vector_document() {
-  static const nlohmann::json document = read_vectors("rules.json");
+  static const nlohmann::json document = [] {
+    nlohmann::json both = read_vectors("rules.json");
+    const nlohmann::json more = read_vectors("engine_rules.json");
+    for (const auto& vector : more.at("public")) both.at("public").push_back(vector);
+    return both;
+  }();
   return document;
 }
 

@@ -119,6 +119,15 @@ DraftSource read_draft_source(SpecReader& spec) {
   return source;
 }
 
+DraftSource read_chain_or_tree(SpecReader& spec) {
+  if (spec.has("tree") || spec.has("draw")) {
+    if (spec.has("draft")) spec.refuse("tree and draft are both given; keep one");
+    return read_draft_source(spec);
+  }
+  const bool argmax = spec.word("draft", {"sampled", "argmax"}, "sampled") == "argmax";
+  return argmax ? DraftSource::argmax_chain() : DraftSource{};
+}
+
 DraftSource read_paths(SpecReader& spec) { return {Draw::with, read_drafts(spec, "K"), {}}; }
 
 DraftSource read_tree(SpecReader& spec, Draw draw) {

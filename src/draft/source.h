@@ -63,6 +63,9 @@ std::string profile_text(const std::vector<int>& profile);
 /// @throws InputError naming the parameter and what to write.
 DraftSource read_draft_source(SpecReader& spec);
 
+/// Reads `tree=` with `draw=`, or one chain: `draft=sampled` (the default) or `draft=argmax`.
+DraftSource read_chain_or_tree(SpecReader& spec);
+
 /// Reads `K=`: K i.i.d. chains.
 DraftSource read_paths(SpecReader& spec);
 

@@ -87,6 +87,7 @@ constexpr EngineRow kEngines[] = {
      .file = "python/sglang/srt/speculative/eagle_utils.py",
      .commit = "003ddbc",
      .runs = "compares the drafts with the target's argmax, whatever the temperature is",
+     .rule = "target-argmax(tree=2-1,draw=top)",
      .lossless = KeepsLaw::no,
      .watch = "older versions do so on NPU too; PR #39253 repairs ROCm"},
     {.engine = "SGLang",
@@ -119,6 +120,7 @@ constexpr EngineRow kEngines[] = {
      .file = "tensorrt_llm/_torch/speculative/mtp.py",
      .commit = "23ee85e",
      .runs = "compares the drafts with the target's argmax, whatever the temperature is",
+     .rule = "target-argmax(tree=1-1,draw=top)",
      .lossless = KeepsLaw::no},
     {.engine = "TensorRT-LLM MTP",
      .option = "use_relaxed_acceptance_for_thinking (relaxed_topk, relaxed_delta)",
@@ -127,7 +129,7 @@ constexpr EngineRow kEngines[] = {
      .runs =
          "argmax drafts; accepts one of the target's N most probable tokens within delta of the "
          "first; correction and bonus are the target's argmax",
-     .rule = "top-within(n=2,delta=1/5,correction=argmax,bonus=argmax)",
+     .rule = "top-within(n=2,delta=1/5,correction=argmax,bonus=argmax,draft=argmax)",
      .lossless = KeepsLaw::no,
      .watch = "between the thinking tokens alone"},
     {.engine = "TensorRT-LLM dynamic tree, today",
@@ -143,6 +145,7 @@ constexpr EngineRow kEngines[] = {
      .file = "cpp/tensorrt_llm/kernels/speculativeDecoding/dynamicTreeKernels.cu",
      .commit = "16f0267, 84e55f9",
      .runs = "every sibling is accepted with min(1, t/d), t and d not updated; correction [t - d]+",
+     .rule = "dense-tree(tree=2-1)",
      .lossless = KeepsLaw::no},
     {.engine = "TensorRT-LLM Medusa",
      .option = "default",
@@ -158,20 +161,21 @@ constexpr EngineRow kEngines[] = {
      .runs =
          "draws y from the target restricted to {t >= min(eps, alpha e^-H)}; a child is entered "
          "iff it equals y",
+     .rule = "typical-match(eps=2/5,alpha=4/5,tree=2-1,draw=top)",
      .lossless = KeepsLaw::no,
-     .watch = "the output has the law of the restricted target; it is not typical acceptance"},
+     .watch = "lossless to the restricted target; it is not typical acceptance"},
     {.engine = "TensorRT-LLM external draft tokens",
      .option = "draft logits, random threshold",
      .file = "cpp/tensorrt_llm/kernels/speculativeDecoding/externalDraftTokensKernels.cu",
      .commit = "04a2cac",
      .runs = "accepts iff t/d >= coin; correction [t - d]+",
-     .rule = "token",
-     .watch = kHalfOpen},
+     .rule = "token"},
     {.engine = "TensorRT-LLM external draft tokens",
      .option = "draft logits, constant threshold",
      .file = "cpp/tensorrt_llm/kernels/speculativeDecoding/externalDraftTokensKernels.cu",
      .commit = "04a2cac",
      .runs = "accepts iff t/d >= the threshold; correction [t - d]+",
+     .rule = "constant-ratio(threshold=1/2)",
      .lossless = KeepsLaw::no},
     {.engine = "TensorRT-LLM external draft tokens",
      .option = "no draft logits",
@@ -185,7 +189,7 @@ constexpr EngineRow kEngines[] = {
      .commit = "001d906, 3b3f5fe",
      .runs = "argmax drafts of a top-k sampler; p_min stops before the unlikely token is kept; a "
              "draft is accepted iff it equals the target's draw",
-     .rule = "sample-match(draft=argmax)",
+     .rule = "match-with-stop(draft=argmax,stop=own-drop,theta=1/3)",
      .watch = "any stop keeps the law under this rule; a rule for sampled drafts on these argmax "
               "drafts does not"},
     {.engine = "transformers",
@@ -226,8 +230,10 @@ constexpr EngineRow kEngines[] = {
      .commit = "id 57601243306",
      .runs = "accepts the longest prefix whose product of min(1, t/d) is at least the product of "
              "its coins; correction [w t - d]+",
+     .rule = "ascend-block",
      .lossless = KeepsLaw::no,
-     .watch = "it is not block verification"},
+     .watch = "it is not block verification; used from three drafts on; rejection_sample draws the "
+              "correction from [t - d]+ (residual=token)"},
     {.engine = "vllm-ascend",
      .option = "enable_entropy_verify (posterior_alpha 0.4, posterior_threshold 0.95)",
      .file = "vllm_ascend/sample/rejection_sampler.py",
@@ -256,6 +262,7 @@ constexpr EngineRow kEngines[] = {
      .commit = "10a2697",
      .runs = "the longest path of typical tokens in a static tree of the heads' most probable "
              "tokens, of several the likeliest; correction and bonus are the target's argmax",
+     .rule = "typical(eps=9/100,alpha=3/10,correction=argmax,bonus=argmax,tree=2-1,draw=top)",
      .lossless = KeepsLaw::no},
     {.engine = "DeepSpec",
      .option = "default",

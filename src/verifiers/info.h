@@ -59,7 +59,7 @@ struct VerifierInfo {
   std::string_view fault_of = {};  ///< for a wrong or printed verifier: the correct one's spec text
   /// Whether rational arithmetic has no rounding. It has some in kseq, whose rho* is irrational:
   /// the rho used is a fraction of denominator 2^40 at or slightly above it, for which the law is
-  /// exact. In wrong-coin-product logarithms are rounded to doubles.
+  /// exact. In ascend-block and wrong-coin-product logarithms are rounded to doubles.
   bool exact = true;
   Lacks lacks = {};
   bool small_pairs = false;  ///< whether it is for small pairs only: its work grows as V^gamma

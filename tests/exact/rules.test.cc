@@ -1,16 +1,21 @@
 // Every rule against exact vectors made by an independent program in fractions
-// (tests/data/rules.json): everything that a vector says, in rationals.
+// (tests/vectors.h): everything that a vector says, in rationals.
 #include <set>
 
 #include "catch.h"
 #include "vectors.h"
 #include "verifiers/biased/accepted_set.h"
+#include "verifiers/biased/constant_ratio.h"
+#include "verifiers/biased/dense_tree.h"
 #include "verifiers/biased/entropy_verify.h"
 #include "verifiers/biased/fly.h"
 #include "verifiers/biased/relaxed.h"
+#include "verifiers/biased/target_argmax.h"
+#include "verifiers/biased/typical_match.h"
 #include "verifiers/chain/block.h"
 #include "verifiers/chain/gumbel.h"
 #include "verifiers/chain/hsd_released.h"
+#include "verifiers/chain/match_with_stop.h"
 #include "verifiers/chain/sample_match.h"
 #include "verifiers/chain/stopping.h"
 #include "verifiers/chain/token.h"
@@ -58,13 +63,18 @@ constexpr RuleCheck kRules[] = {
     rule_of<RecursiveGreedy>(48),
     rule_of<Gumbel>(16),
     rule_of<Relaxed>(224),
-    rule_of<Typical>(96),
-    rule_of<TopWithin>(96),
+    rule_of<Typical>(224),
+    rule_of<TopWithin>(176),
     rule_of<EntropyVerify>(48),
     rule_of<Stopping>(288),
     rule_of<Fly>(80),
     rule_of<FlyReleased>(32),
     rule_of<HsdReleased>(16),
+    rule_of<MatchWithStop>(96),
+    rule_of<TargetArgmax>(46),
+    rule_of<ConstantRatio>(32),
+    rule_of<DenseTree>(64),
+    rule_of<TypicalMatch>(64),
     // Hierarchical speculative decoding is block verification term by term, with no program.
     {"hsd", 16, [] { return check_vectors<BlockVerification>("hsd", "block"); }},
 };
@@ -90,7 +100,7 @@ TEST_CASE("every vector of the file belongs to a rule that is held to it") {
     held += row.vectors;
   }
   CHECK(held == vector_document().at("public").size());
-  CHECK(held == 1824);
+  CHECK(held == 2334);
 }
 
 TEST_CASE("vectors of token") { check_rule("token"); }
@@ -118,6 +128,11 @@ TEST_CASE("vectors of fly") { check_rule("fly"); }
 TEST_CASE("vectors of fly-released") { check_rule("fly-released"); }
 TEST_CASE("vectors of hsd-released") { check_rule("hsd-released"); }
 TEST_CASE("vectors of hsd") { check_rule("hsd"); }
+TEST_CASE("vectors of match-with-stop") { check_rule("match-with-stop"); }
+TEST_CASE("vectors of target-argmax") { check_rule("target-argmax"); }
+TEST_CASE("vectors of constant-ratio") { check_rule("constant-ratio"); }
+TEST_CASE("vectors of dense-tree") { check_rule("dense-tree"); }
+TEST_CASE("vectors of typical-match") { check_rule("typical-match"); }
 
 }  // namespace
 }  // namespace speclab::rules_test

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "catch.h"
 #include "toy.h"
-#include "verifiers/faults/coin_product.h"
+#include "verifiers/chain/coin_product.h"
 
 namespace speclab::wrong_product_test {
 namespace {

@@ -27,7 +27,10 @@ std::vector<std::string> specs_of(const VerifierInfo& row, const std::string& sh
   const std::string name(row.name);
   const std::string tree = name + "(tree=" + shape;
   const bool drawn = row.parameters.find("draw=") != std::string_view::npos;
-  const std::string rest = name == "sglang" ? ",single=1/2,acc=4/5" : "";
+  const std::string rest = name == "sglang"              ? ",single=1/2,acc=4/5"
+                           : name == "top-within"        ? ",n=2,delta=1/5"
+                           : name.starts_with("typical") ? ",eps=2/5,alpha=4/5"
+                                                         : "";
   if (!drawn) return {tree + rest + ")"};
   return {tree + ",draw=with" + rest + ")", tree + ",draw=without" + rest + ")",
           tree + ",draw=top" + rest + ")"};

@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "base/spec.h"
 #include "catch.h"
+#include "verifiers/biased/typical_match.h"
+#include "verifiers/chain/match_with_stop.h"
 #include "verifiers/several/naive_tree.h"
 #include "verifiers/several/one_hot.h"
 #include "verifiers/several/rrs_without.h"
@@ -74,6 +76,21 @@ TEST_CASE("tree rules: bad parameters are refused") {
   CHECK_THAT(read_as<RecursiveWithout>("rrs-without(tree=2,draw=with)"),
              Containing("draw=with is not one of without"));
   CHECK_THAT(read_as<TraversalWithout>("traversal-without"), Containing("the drafts are missing"));
+  CHECK_THAT(read_as<Typical>("typical(eps=1/5,alpha=1,tree=2,draw=top,draft=argmax)"),
+             Containing("tree and draft are both given"));
+}
+
+TEST_CASE("one chain or a tree: canonical forms") {
+  const std::string chain = "typical(eps=1/5,alpha=1,correction=target,bonus=target,draft=";
+  CHECK(read_as<Typical>("typical(eps=1/5,alpha=1)") == chain + "sampled)");
+  CHECK(read_as<Typical>("typical(eps=1/5,alpha=1,draft=argmax)") == chain + "argmax)");
+  CHECK(read_as<TypicalMatch>("typical-match(eps=1/5,alpha=1,tree=2-1,draw=top)") ==
+        "typical-match(eps=1/5,alpha=1,tree=2-1,draw=top)");
+}
+
+TEST_CASE("match-with-stop reads no draft law") {
+  CHECK_THAT(read_as<MatchWithStop>("match-with-stop(stop=own-drop-renormalised,theta=1/2)"),
+             Containing("give stop=own-drop"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""vllm-ascend: the PyTorch references of its rejection sampler (rule "token", or one of its own).
+"""vllm-ascend: the PyTorch references of its rejection sampler (rules "token", "ascend-block").
 
 They take a batch flat: [tokens, V] rows of all requests one after another, `cu_num_draft_tokens` [B]
 the cumulative counts, and every random number as an argument.
@@ -27,8 +27,8 @@ def rejection_sample(checkout: str | Path, name: str = "rejection_random_sample_
              target_probs [N, V], bonus_token_ids [B, 1], recovered_token_ids [N],
              uniform_probs [N], is_greedy [B], g, V)
 
-    with N = B g, both writing into their first argument; tokens that are not emitted stay -1. Its
-    own block rule is name="rejection_random_sample_block_verify_pytorch" with
+    with N = B g, both writing into their first argument; tokens that are not emitted stay -1. Rule
+    "ascend-block" is name="rejection_random_sample_block_verify_pytorch" with
     recovered="sample_recovered_tokens_blockwise_pytorch", where the checkout has them.
 
     Raises ValueError as speclab.adapters.load_function does.

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "verifiers/chain/block_coin.h"
-#include "verifiers/faults/coin_product.h"
+#include "verifiers/chain/coin_product.h"
 #include "verifiers/faults/scene.h"
 
 namespace speclab {

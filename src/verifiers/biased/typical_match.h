@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "verifiers/biased/accepted_set.h"
+
+namespace speclab {
+
+/// Target-only verification against the target's typical tokens alone: t' is t on {t >= min(eps,
+/// alpha e^{-H(t)})}, normalised; at a node y ~ t', a child y is entered, any other y is emitted
+/// and ends the iteration; the bonus is drawn from t' too.
+///
+/// The output has the law of t' whatever the drafts are, so the bias is that of a filter. Since
+/// e^{-H(t)} <= max t, the set is never empty for alpha <= 1. Worked example: t = (1/5, 1/2, 3/10),
+/// eps = 1/4, alpha = 1: t' = (0, 5/8, 3/8), TV 1/5.
+struct TypicalMatch {
+  TypicalSet set;
+  DraftSource source;
+
+  static constexpr VerifierInfo kInfo{
+      .name = "typical-match",
+      .parameters = "eps=, alpha=, draft=sampled|argmax or tree=, draw=",
+      .prose = "target-only against the target's typical tokens: lossless to that filtered law",
+      .source = "a rule of engines (speclab list engines)",
+      .kind = VerifierKind::biased,
+      .example = "typical-match(eps=2/5,alpha=4/5)"};
+  static constexpr bool kCarries = false;
+  static TypicalMatch read(SpecReader& spec) {
+    const TypicalSet set = TypicalSet::read(spec);
+    return {set, read_chain_or_tree(spec)};
+  }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    using Real = typename View::Real;
+    DraftTree<View, Choices> tree(source, view, out.node, window.drafts, choices);
+    Vertex at = kRootVertex;
+    while (!tree.is_leaf(at)) {
+      std::vector<Real> left = typical_target(view, out.node);
+      // Two draws, as enter_or_correct makes them: the child or none, then the correction.
+      std::vector<Real> sides;
+      const auto children = tree.children(at);
+      for (const Vertex child : children) {
+        sides.push_back(std::exchange(left[static_cast<std::size_t>(tree.token(child))], Real(0)));
+      }
+      const DenseLaw<Real> rest(std::move(left));
+      sides.push_back(rest.mass());
+      const auto side = static_cast<std::size_t>(choices.choose(DenseLaw<Real>(std::move(sides))));
+      if (side == children.size()) return out.correct(view, choices, rest);
+      at = children[side];
+      out.accept(tree.token(at), tree.node(at));
+    }
+    if (!window.bonus) return out.finish(view, choices, window);
+    out.add(view, choices.correct(DenseLaw<Real>(typical_target(view, out.node))), Ending::bonus);
+  }
+
+ private:
+  /// t on the typical tokens, not normalised.
+  template <class View, class Node>
+  std::vector<typename View::Real> typical_target(const View& view, const Node& node) const {
+    using Real = typename View::Real;
+    const auto laws = view.at(node);
+    std::vector<Real> weights;
+    for (Token x = 0; x < laws.vocabulary(); ++x) {
+      const bool kept = set.contains(laws, view.state(node), x, true);
+      weights.push_back(kept ? Real(laws.target(x)) : Real(0));
+    }
+    return weights;
+  }
+};
+
+}  // namespace speclab
