@@ -47,6 +47,8 @@ constexpr Line kLines[] = {
     {"cai2024.typical.line", kMixed,
      "typical(eps=2/5,alpha=4/5): P(reject) 1/2, TV 1/10, above the line 3/10; KL(output || t) "
      "1/10 ln(1/2) + 2/5 ln(4/3) = 0.0457581"},
+    {"engines.ascend-block", "iid(draft=[1,0],target=[1/2,1/2])",
+     "gamma=2: TV of 3 tokens of ascend-block to the target's: ~0.4164820599 > 0"},
     {"narasimhan2025.ensemble.line", kToy,
      "relaxed(pi=ensemble,weight=1/2): P(reject) 1/6, TV 1/6, on the line 1/3; KL(output || t) 1/2 "
      "ln(3/2) + 1/2 ln(3/4) = 0.0588915"},
@@ -60,7 +62,7 @@ TEST_CASE("every claim on these rules has the verdict on record, and its evidenc
                                 "thomas2026", "zhou2026", "narasimhan2025", "holsman2025",
                                 "cai2024", "li2025", "engines", "miao2023"}),
                  context);
-  CHECK(outcomes.size() == 49);
+  CHECK(outcomes.size() == 58);
   for (const ClaimOutcome& outcome : outcomes) {
     CAPTURE(outcome.row->id);
     CHECK(outcome.as_recorded());

@@ -24,7 +24,8 @@
                               each(lin2026_tables) each(slot_block) each(zhong2025)                \
                                   each(zhong2025_runs) each(zhong2025_costs) each(zhong2025_prose) \
                                       each(zhong2025_appendix) each(multi_draft) each(rules_match) \
-                                          each(rules_tree) each(rules_stop) each(rules_relaxed)
+                                          each(rules_tree) each(rules_stop) each(rules_relaxed)    \
+                                              each(rules_engines) each(rules_ascend)
 
 namespace speclab {
 

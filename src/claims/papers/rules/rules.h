@@ -16,4 +16,14 @@ inline constexpr BatteryShape kLossless{.tokens = 3, .gammas = 2, .random = {2, 
 inline constexpr BatteryShape kOnePosition{
     .tokens = 4, .gammas = 1, .drafts = 3, .random = 0, .contexts = false};
 
+/// The source of a rule that no paper states.
+inline constexpr std::string_view kEngines = "a rule of engines (speclab list engines)";
+
+/// P(tau >= i), i = 0 .. gamma.
+inline std::vector<Rational> tail_of(std::string_view verifier, const Instance& instance) {
+  std::vector<Rational> tail = exact_answer(verifier, instance).fractions(QuantityId::accepted_law);
+  for (std::size_t i = tail.size() - 1; i-- > 0;) tail[i] += tail[i + 1];
+  return tail;
+}
+
 }  // namespace speclab
