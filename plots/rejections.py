@@ -51,7 +51,7 @@ def yin2024_fig2(rows, expected):
         entries = [runs(ax, rows, "token", "yin2024.theorem1", lab.BLUE, "o", "simulated; Theorem 1")]
         for row in lab.printed(expected, task="theory"):
             entries.append((in_margin(ax, lab.number(row["printed"])),
-                            f"printed in the paper, of another chain: {row['printed']}"))
+                            f"printed, of a chain that is not given: {row['printed']}"))
     finish_runs(one, "(a) one draft", entries)
     one.set_ylabel("mean rejections in 50 tokens")
     finish_runs(close, "(a) the last of them, enlarged", [])
