@@ -26,7 +26,10 @@ Json training_json(const PairPointer& pair, const Training& training,
            {{"false_positive", report.rates.false_positive},
             {"true_positive", report.rates.true_positive},
             {"excess_weighted", report.rates.excess_weighted}}},
-          {"theorem3.1", {{"tv", report.tv_by_class}, {"tv_by_token", report.tv_by_token}}},
+          {"theorem3.1",
+           {{"fp", report.rates.unacceptable},
+            {"tv", report.tv_by_class},
+            {"tv_by_token", report.tv_by_token}}},
           {"roc", json_of(report.roc, point_json)}};
 }
 
@@ -39,6 +42,7 @@ TextTable numbers_table(const TrainingReport& report, std::string alignment) {
   add("area under the ROC curve", report.area);
   add("P(passes | d/t > lambda)", report.rates.false_positive);
   add("P(passes | d/t <= lambda)", report.rates.true_positive);
+  add("P(passes | d > t), Theorem 3.1's fp", report.rates.unacceptable);
   add("rate weighted by [d - t]+", report.rates.excess_weighted);
   add("Theorem 3.1: TV of a token, one rate a class", report.tv_by_class);
   add("Theorem 3.1: TV of a token, a rate a token", report.tv_by_token);

@@ -227,18 +227,22 @@ MeasuredRates measured_rates(std::span<const HeldOut> samples, double tau) {
   std::array<double, 2> passed{};
   Sum<double> excess;
   Sum<double> passed_excess;
+  double above = 0, passed_above = 0;  // d > t
   for (const auto& sample : samples) {
     const std::size_t label = sample.acceptable ? 1 : 0;
     const bool passes = sample.score >= tau;
     ++all[label];
     excess += sample.excess;
+    if (sample.excess > 0) ++above;
     if (!passes) continue;
     ++passed[label];
+    if (sample.excess > 0) ++passed_above;
     passed_excess += sample.excess;
   }
   MeasuredRates rates;
   if (all[0] > 0) rates.false_positive = passed[0] / all[0];
   if (all[1] > 0) rates.true_positive = passed[1] / all[1];
+  if (above > 0) rates.unacceptable = passed_above / above;
   if (excess.value() > 0) rates.excess_weighted = passed_excess.value() / excess.value();
   return rates;
 }
@@ -308,7 +312,7 @@ TrainingReport report_training(const PairPointer& pair, const Training& training
   Sum<double> sum;
   for (std::size_t x = 0; x < draft.size(); ++x) sum += positive_part<double>(draft[x] - target[x]);
   const double tv = std::min(1.0, sum.value());
-  if (report.rates.false_positive) report.tv_by_class = *report.rates.false_positive * tv;
+  if (report.rates.unacceptable) report.tv_by_class = *report.rates.unacceptable * tv;
   if (report.rates.excess_weighted) report.tv_by_token = *report.rates.excess_weighted * tv;
   return report;
 }

@@ -67,6 +67,8 @@ struct MeasuredRates {
   /// The false-positive rate that Theorem 3.1 needs where rates depend on the token, whatever
   /// lambda is: sum of passes(x) [d - t]+ over sum of [d - t]+, in expectation over contexts.
   std::optional<double> excess_weighted;
+  /// P(passes | d > t), the false-positive rate of Theorem 3.1, whatever lambda is.
+  std::optional<double> unacceptable{};
 };
 
 /// What training finds.
@@ -117,7 +119,8 @@ struct TrainingReport {
   std::optional<double> area;      ///< under the whole curve
   MeasuredRates rates;             ///< at the threshold
   /// For a pair of one state, Theorem 3.1 with the measured rates: the TV of one emitted token is
-  /// fp TV(d, t), and with rates that depend on the token the same with the excess-weighted rate.
+  /// fp TV(d, t), fp = P(passes | d > t), and with rates that depend on the token the same with the
+  /// excess-weighted rate.
   std::optional<double> tv_by_class, tv_by_token;
 };
 

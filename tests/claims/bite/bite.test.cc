@@ -1,7 +1,10 @@
 // Every claim is shown to bite: under each fault that its row names, its outcome is not the
-// recorded one. This program links its own ingredient functions, so that a fault can be planted
-// here and nowhere else.
+// recorded one; and no check compares a number with itself. This program links its own ingredient
+// functions, so that a fault can be planted here and nowhere else.
 #include <atomic>
+#include <iostream>
+#include <map>
+#include <set>
 
 #include "base/spec.h"
 #include "catch.h"
@@ -13,9 +16,12 @@ namespace {
 
 Bite planted;                       ///< what is wrong now
 std::atomic<std::uint64_t> struck;  ///< how often it was met
+std::set<std::string> met;          ///< ingredients, and verifiers by their names
+bool listing = false;               ///< whether they are listed
 
 template <class Number>
 Number spoilt(std::string_view name, Number value) {
+  if (listing) met.emplace(name);
   if (planted.ingredient != name || planted.fault == Fault::replaced) return value;
   ++struck;
   const Number seventh = Number(1) / 7;
@@ -87,6 +93,7 @@ std::vector<Rational> ingredient(std::string_view name, std::vector<Rational> va
 /// "rrs(K=2)" replaced by "wrong-rrs" is "wrong-rrs(K=2)"; by "kseq(K=3)", that.
 std::string played(std::string_view verifier) {
   std::string text(verifier);
+  if (listing) met.insert("verifier " + parse_spec(text).name);
   if (planted.fault != Fault::replaced || parse_spec(text).name != planted.ingredient) return text;
   ++struck;
   if (planted.by.find('(') != std::string_view::npos) return std::string(planted.by);
@@ -114,6 +121,122 @@ TEST_CASE("claims of holsman2025 bite") { bite("holsman2025."); }
 TEST_CASE("claims of cai2024 bite") { bite("cai2024."); }
 TEST_CASE("claims of li2025 bite") { bite("li2025."); }
 TEST_CASE("claims of engines bite") { bite("engines."); }
+
+namespace {
+
+/// Some instances of a place, the smallest of each kind.
+std::vector<Instance> some_of(const Place& place, int depth) {
+  constexpr std::size_t kMost = 12;
+  std::vector<Instance> some;
+  const ClaimContext context{.effort = Effort::quick, .threads = 1};
+  if (const auto* shape = std::get_if<BatteryShape>(&place.where())) {
+    some = battery(context, *shape);
+  } else if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
+    std::size_t seen = 0;
+    enumerate_pairs(*space, Effort::quick, [&](const Instance& each) {
+      if (++seen % 7 == 0) some.push_back(each);
+      return some.size() == 4 * kMost;
+    });
+  } else if (const auto* named = std::get_if<NamedPair>(&place.where())) {
+    some.push_back(make_instance(named->pair, named->gamma, named->drafts));
+  } else {
+    some = std::get<Family>(place.where()).make(Effort::quick);
+  }
+  const Filter& filter = place.filter();
+  if (filter.keeps != nullptr) std::erase_if(some, [&](auto& each) { return !filter.keeps(each); });
+  for (std::size_t i = 0; some.size() > kMost; i = (i + 1) % some.size()) {
+    some.erase(some.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  for (Instance& each : some) each.depth = depth;
+  return some;
+}
+
+/// What moves on the two sides of a row's comparisons under faults in all that it is made of.
+struct Sides {
+  std::array<bool, 2> alone{};      ///< a fault moves this side of a comparison, and not the other
+  std::array<bool, 2> unmoved{};    ///< some number that is not constant is moved by no fault
+  std::array<std::string, 2> what;  ///< such a number
+};
+
+Comparisons made(const Place::Made& check, const Instance& instance, const Bite& bite) {
+  planted = bite;
+  Comparisons found;
+  try {
+    found = run_check(check, instance);
+  } catch (const std::exception&) {
+  }
+  planted = {};
+  return found;
+}
+
+void look(Sides& sides, const Place::Made& check, const std::vector<Instance>& instances) {
+  constexpr std::string_view kOthers[] = {"token", "block", "wrong-always-accept",
+                                          "sprinter(fp=1/3,tp=1/5)", "spectr-gbv(K=2)"};
+  std::map<std::string, std::array<bool, 2>> moved;        // of a comparison, by its text
+  std::map<std::string, std::array<std::set<Rational>, 2>> values;
+  for (const Instance& instance : instances) {
+    met.clear();
+    listing = true;
+    const Comparisons base = made(check, instance, {});
+    listing = false;
+    const auto note = [&](const Bite& bite) {
+      const Comparisons found = made(check, instance, bite);
+      if (found.size() != base.size()) return;
+      for (std::size_t i = 0; i < base.size(); ++i) {
+        const bool left = found[i].left != base[i].left, right = found[i].right != base[i].right;
+        moved[base[i].what][0] |= left;
+        moved[base[i].what][1] |= right;
+        sides.alone[0] |= left && !right;
+        sides.alone[1] |= right && !left;
+      }
+    };
+    for (const Compared& each : base) {
+      values[each.what][0].insert(each.left);
+      values[each.what][1].insert(each.right);
+    }
+    const std::set<std::string> sources = met;
+    for (const std::string& source : sources) {
+      if (source.starts_with("verifier ")) {
+        for (const std::string_view other : kOthers) {
+          note({std::string_view(source).substr(9), Fault::replaced, other});
+        }
+      } else {
+        note({source, Fault::raised});
+      }
+    }
+  }
+  for (const auto& [what, by_side] : values) {
+    for (std::size_t side : {0, 1}) {
+      if (by_side[side].size() < 2 || moved[what][side]) continue;
+      sides.unmoved[side] = true;
+      sides.what[side] = what;
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("no check compares a number with itself") {
+  for (const ClaimRow& row : claim_rows()) {
+    Sides sides;
+    const int depth = row.depth.at(Effort::quick);
+    for (const Place& place : row.places) look(sides, place.made(row.check), some_of(place, depth));
+    if (row.correction.check) {
+      for (const Place& place :
+           row.correction.places.empty() ? row.places : row.correction.places) {
+        look(sides, place.made(row.correction.check), some_of(place, depth));
+      }
+    }
+    CAPTURE(row.id);
+    CHECK((sides.alone[0] || sides.alone[1]));
+    for (std::size_t side : {0, 1}) {
+      if (sides.unmoved[side]) {
+        std::cout << "UNMOVED " << row.id << (side == 0 ? " left: " : " right: ")
+                  << sides.what[side] << "\n";
+      }
+    }
+  }
+}
 
 TEST_CASE("a claim of any paper bites") {
   for (const ClaimRow& row : claim_rows()) {

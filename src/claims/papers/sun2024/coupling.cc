@@ -66,7 +66,7 @@ constexpr ClaimRow kLemma3{
                {"greedy-block", Fault::replaced, "token"}}},
 };
 
-/// P(tau = l | X^gamma = x) of token verification, l < gamma.
+/// P(tau = l | X^gamma = x) of token verification, l = 0 .. gamma.
 Comparisons lemma4(const Instance& instance) {
   Comparisons comparisons;
   for (const Start& start : instance.pair().start()) {
@@ -88,6 +88,9 @@ Comparisons lemma4(const Instance& instance) {
         kept *= rate;
         state = instance.rows->next(state, draft[l]);
       }
+      comparisons.equal(
+          ingredient("sun2024.lemma4.whole", Rational(of_tau[instance.gamma] / whole)), kept,
+          "P(tau = gamma | X = {}) of token", path_text(draft));
     }
   }
   return comparisons;
@@ -97,10 +100,12 @@ constexpr ClaimRow kLemma4{
     .id = "sun2024.lemma4",
     .source = "sun2024 Lemma 4",
     .statement = "P(tau = l | X = x) of token = prod_{i<=l} min(1, t/d) (1 - min(1, t/d) at l + 1)",
-    .hypotheses = "l < gamma, D(x) > 0",
+    .hypotheses = "D(x) > 0; at l = gamma without the last factor",
     .check = lemma4,
     .places = {kBattery, kTwoContexts},
-    .bites = {{{"token", Fault::replaced, "block"}, {"sun2024.lemma4.formula", Fault::raised}}},
+    .bites = {{{"token", Fault::replaced, "block"},
+               {"sun2024.lemma4.formula", Fault::raised},
+               {"sun2024.lemma4.whole", Fault::zeroed}}},
 };
 
 /// Remark 1: what is accepted is no sample of the target; with the correction it is.
@@ -184,37 +189,44 @@ std::vector<CoupledBlocks> along_a_line(const Instance& instance, State start) {
   return shared;
 }
 
-/// Verify_pi returns tau = l with Pr_pi(beta = l | X); (X^tau, Z) with Z from the residual law of
-/// pi given X and tau must have the target's law, and E[tau] = E_pi[beta] is at most the optimum.
+/// P_pi(beta = l | X = x) at each x and l, beta the common prefix of the two blocks.
+std::map<std::pair<TokenPath, int>, Rational> prefix_law(const std::vector<CoupledBlocks>& pi) {
+  std::map<std::pair<TokenPath, int>, Rational> law;
+  std::map<TokenPath, Rational> drafted;
+  for (const CoupledBlocks& blocks : pi) {
+    const auto differ =
+        std::mismatch(blocks.draft.begin(), blocks.draft.end(), blocks.output.begin()).first;
+    law[{blocks.draft, static_cast<int>(differ - blocks.draft.begin())}] += blocks.mass;
+    drafted[blocks.draft] += blocks.mass;
+  }
+  for (auto& [key, mass] : law) mass /= drafted[key.first];
+  return law;
+}
+
+/// Verify_pi returns tau = l with P_pi(beta = l | X): on the coupling that a verifier makes it is
+/// that verifier's own law of tau. On any coupling E[tau] = E_pi[beta] is at most the optimum.
 Comparisons from_coupling(const Instance& instance) {
   Comparisons comparisons;
   Rational mean(0);
   for (const Start& start : instance.pair().start()) {
-    std::map<std::pair<TokenPath, int>, Rational> of_tau;                      // P(X, tau)
-    std::map<std::pair<TokenPath, int>, std::map<TokenPath, Rational>> rests;  // P(X, tau, Z)
-    std::map<TokenPath, Rational> drafted;
-    for (const CoupledBlocks& shared : along_a_line(instance, start.state)) {
-      const auto differ =
-          std::mismatch(shared.draft.begin(), shared.draft.end(), shared.output.begin()).second;
-      const auto key = std::pair(shared.draft, static_cast<int>(differ - shared.output.begin()));
-      of_tau[key] += shared.mass;
-      rests[key][{differ, shared.output.end()}] += shared.mass;
-      drafted[shared.draft] += shared.mass;
-    }
-    std::map<TokenPath, Rational> output;
-    for (const auto& [key, mass] : of_tau) {
-      const auto& [draft, tau] = key;
-      const Rational chance = follow(*instance.rows, start.state, draft).draft * mass /
-                              drafted[draft];  // X ~ D, then P(tau | X)
-      mean += start.probability * chance * tau;
-      for (const auto& [rest, share] : rests[key]) {
-        TokenPath whole(draft.begin(), draft.begin() + tau);
-        whole.insert(whole.end(), rest.begin(), rest.end());
-        output[whole] += ingredient("sun2024.section3.residual", Rational(chance * share / mass));
+    for (const std::string_view verifier : {"token", "block"}) {
+      auto law = prefix_law(made_coupling(verifier, instance, start.state));
+      std::map<std::pair<TokenPath, int>, Rational> of_tau;
+      for (const BlockOutcome& outcome : outcomes(verifier, instance, start.state)) {
+        of_tau[{outcome.draft, outcome.accepted}] +=
+            outcome.weight / follow(*instance.rows, start.state, outcome.draft).draft;
+      }
+      for (const auto& [key, mass] : of_tau) law.try_emplace(key, 0);
+      for (const auto& [key, mass] : law) {
+        comparisons.equal(ingredient("sun2024.section3.prefix", mass), of_tau[key],
+                          "P(beta = {} | X = {}) of the coupling of {} against its P(tau | X)",
+                          key.second, path_text(key.first), verifier);
       }
     }
-    compare_with_target(comparisons, "X^tau, Z of the verifier made from a coupling", output,
-                        instance, start.state, instance.gamma);
+    for (const auto& [key, mass] : prefix_law(along_a_line(instance, start.state))) {
+      mean += start.probability * follow(*instance.rows, start.state, key.first).draft * mass *
+              key.second;
+    }
   }
   comparisons.push_back({"E[tau] of the verifier made from a coupling against the optimum", mean,
                          Order::at_most, best_coupling(instance)});
@@ -225,13 +237,14 @@ constexpr ClaimRow kFromCoupling{
     .id = "sun2024.section3.verifier",
     .source = "sun2024 section 3, from coupling to draft verification",
     .statement =
-        "tau ~ P_pi(beta = l | X) and Z ~ pi's residual make a valid verifier of any "
-        "coupling pi",
-    .hypotheses = "the coupling that lays D^gamma and T^gamma along one line",
+        "tau ~ P_pi(beta = l | X): from the coupling of token or block it is that verifier again, "
+        "and from any coupling E[tau] is at most the optimum",
+    .hypotheses = "any coupling: the one that lays D^gamma and T^gamma along one line",
     .check = from_coupling,
     .places =
         {Place(BatteryShape{.tokens = 3, .gammas = {2, 2, 3}, .random = {4, 12, 40}}).only(kSmall)},
-    .bites = {{{"sun2024.section3.residual", Fault::halved},
+    .bites = {{{"sun2024.section3.prefix", Fault::lowered},
+               {"token", Fault::replaced, "wrong-first-failure"},
                {"coupling-program.reward", Fault::halved}}},
 };
 

@@ -30,7 +30,8 @@ constexpr ClaimRow kSubBlocks{
                {"block", Fault::replaced, "wrong-weight-coins"}}},
 };
 
-/// Block as a coupling of X^gamma and Y^gamma = (X^tau, Y, Z): both margins, and tau <= beta.
+/// Block as a coupling of X^gamma and Y^gamma = (X^tau, Y, Z): both margins, and tau = beta: the
+/// correction is never the token that was drafted there.
 Comparisons block_couples(const Instance& instance) {
   Comparisons comparisons;
   Rational prefixes(0);
@@ -42,7 +43,7 @@ Comparisons block_couples(const Instance& instance) {
     compare_margins(comparisons, "block", instance, start.state);
   }
   comparisons.push_back({"E[common prefix] of block's coupling against E[tau]",
-                         ingredient("sun2025.theorem3.prefix", prefixes), Order::at_least,
+                         ingredient("sun2025.theorem3.prefix", prefixes), Order::equal,
                          accepted("block", instance)});
   if (kSmall.keeps(instance)) {
     comparisons.push_back({"E[common prefix] of block's coupling against the certified optimum",
@@ -61,7 +62,8 @@ constexpr ClaimRow kCoupling{
     .places = {kBattery},
     .bites = {{{"block", Fault::replaced, "wrong-first-failure"},
                {"coupling-program.reward", Fault::halved},
-               {"sun2025.theorem3.prefix", Fault::lowered}}},
+               {"sun2025.theorem3.prefix", Fault::lowered},
+               {"sun2025.theorem3.prefix", Fault::raised}}},
 };
 
 constexpr Filter kGammaOne{"gamma = 1", [](const Instance& at) { return at.gamma == 1; }};

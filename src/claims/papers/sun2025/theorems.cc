@@ -134,36 +134,37 @@ constexpr ClaimRow kTheorem3{
 };
 
 // C.1 asks whether one of the two is ahead over several iterations. Each side is a statement of
-// its own; the note shows the exact crossing on the toy pair.
+// its own; on the toy pair the two cross.
 
 constexpr int kIterations = 4;
 
-std::vector<Rational> tokens_of(std::string_view verifier, const Instance& instance) {
-  return exact_answer(verifier, instance, std::nullopt, kIterations)
-      .fractions(QuantityId::expected_tokens);
-}
+/// E[N(i)] on the toy pair at gamma = 2 and 3, i = 1 .. 3.
+constexpr NamedForm kGreedyOnToy{
+    "7/3, 40/9, 59/9; 77/27, 437/81, 635/81", "sun2025.sectionC1.greedy", [](const Instance& at) {
+      using List = std::vector<Rational>;
+      return at.gamma == 2 ? List{{7, 3}, {40, 9}, {59, 9}} : List{{77, 27}, {437, 81}, {635, 81}};
+    }};
+constexpr NamedForm kBlockOnToy{
+    "20/9, 40/9, 20/3; 8/3, 16/3, 8", "sun2025.sectionC1.block", [](const Instance& at) {
+      using List = std::vector<Rational>;
+      return at.gamma == 2 ? List{{20, 9}, {40, 9}, {20, 3}} : List{{8, 3}, {16, 3}, {8, 1}};
+    }};
 
-void note_crossing(Examination& examination) {
-  const auto list = [](const std::vector<Rational>& values) {
-    std::string text;
-    for (const Rational& value : values) text += " " + to_text(value);
-    return text;
-  };
-  for (const int gamma : {2, 3}) {
-    const Instance toy = make_instance(kToy, gamma);
-    const auto greedy = tokens_of("greedy-block", toy);
-    const auto block = tokens_of("block", toy);
-    std::string detail = fmt::format("gamma={}, E[N(i)], i=1..{}: greedy-block{}, block{}", gamma,
-                                     greedy.size(), list(greedy), list(block));
-    for (std::size_t i = 0; i < greedy.size(); ++i) {
-      const auto relation = greedy[i] > block[i]   ? "greedy-block ahead"
-                            : greedy[i] < block[i] ? "block ahead"
-                                                   : "level";
-      detail += fmt::format("{} i={}: {}", i == 0 ? ";" : ",", i + 1, relation);
-    }
-    examination.note(toy, Method::exact, detail);
-  }
-}
+constexpr ClaimRow kCrossing{
+    .id = "sun2025.sectionC1.crossing",
+    .source = "sun2025 section C.1 (left open there)",
+    .statement =
+        "toy: E[N(i)] of greedy-block is above, level with and below that of block at i = 1, 2, 3, "
+        "gamma = 2; above, above and below at gamma = 3",
+    .hypotheses = "the pair of equation (2); the values of the two at i = 1, 2, 3",
+    .check =
+        equal(tokens("greedy-block", 3), kGreedyOnToy) && equal(tokens("block", 3), kBlockOnToy),
+    .places = {NamedPair{kToy, 2}, NamedPair{kToy, 3}},
+    .bites = {{{"greedy-block", Fault::replaced, "block"},
+               {"greedy-block", Fault::replaced, "token"},
+               {"block", Fault::replaced, "token"},
+               {"sun2025.sectionC1.greedy", Fault::lowered}}},
+};
 
 constexpr SearchSpace kAhead{.tokens = 2, .gammas = 2, .denominator = {4, 5, 8}};
 
@@ -175,7 +176,6 @@ constexpr ClaimRow kGreedyAhead{
     .recorded = ClaimVerdict::refuted,
     .check = at_least(tokens("greedy-block", kIterations), tokens("block", kIterations)),
     .places = {kAhead},
-    .extra = note_crossing,
     .bites = {{{"greedy-block", Fault::replaced, "block"}}},
 };
 
@@ -187,7 +187,6 @@ constexpr ClaimRow kBlockAhead{
     .recorded = ClaimVerdict::refuted,
     .check = at_most(tokens("greedy-block", kIterations), tokens("block", kIterations)),
     .places = {kAhead},
-    .extra = note_crossing,
     .bites = {{{"greedy-block", Fault::replaced, "block"},
                {"greedy-block", Fault::replaced, "token"}}},
 };
@@ -231,8 +230,8 @@ constexpr ClaimRow kAppendixA{
                {"block-listing-skipping", Fault::replaced, "block-listing-whole"}}},
 };
 
-constexpr ClaimRow kClaims[] = {kLemma1,   kTheorem1,    kLemma3,     kLemma8,   kLemma9,
-                                kTheorem3, kGreedyAhead, kBlockAhead, kAppendixA};
+constexpr ClaimRow kClaims[] = {kLemma1,   kTheorem1, kLemma3,      kLemma8,     kLemma9,
+                                kTheorem3, kCrossing, kGreedyAhead, kBlockAhead, kAppendixA};
 
 }  // namespace
 }  // namespace sun2025

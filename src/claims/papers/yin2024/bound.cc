@@ -10,24 +10,59 @@ namespace speclab {
 namespace yin2024_bound {
 namespace {
 
-/// The least E[N_rej] of the class: certified at every context, averaged along the target. b and P
-/// see the validated prefix alone, so the next token has the law b d + P sum (1 - b) d whatever was
-/// rejected before; unbiasedness makes it t; an accepted draft is the output, so that P(accept) <=
-/// P(X = Y) of a coupling of d and t.
+/// The program over every unbiased member of the class, all T = gamma tokens at once, from a start.
+/// For each path x_{1:n} the masses of x_n kept and corrected, kept + slack being what is drafted
+/// there: b and P see the validated prefix alone, so that P(x_{1:n-1}) d(x_n) is drafted whatever
+/// was rejected before. A path's mass is that of its children; whole paths have the target's joint
+/// law. Worth: the tokens kept.
+LinearProgram decode_program(const Instance& at, State start) {
+  const std::vector<PathLaws> paths = paths_from(*at.rows, start, at.gamma);
+  std::map<TokenPath, std::size_t> index;
+  LinearProgram program;
+  for (const PathLaws& path : paths) {
+    const std::size_t here = index.emplace(path.tokens, index.size()).first->second;
+    // Row 2 i: the mass of path i goes on, or is the target's; row 2 i - 1: what is drafted there.
+    if (here > 0) program.totals.emplace_back(0);
+    program.totals.push_back(path.length() == at.gamma ? path.target : Rational(here == 0 ? 1 : 0));
+  }
+  // What is drafted below a path, of its mass.
+  const auto drafted = [&](const PathLaws& path, std::map<std::size_t, Rational>& entries) {
+    if (path.length() == at.gamma) return;
+    for (Token x = 0; x < at.pair().vocabulary(); ++x) {
+      TokenPath child = path.tokens;
+      child.push_back(x);
+      const Rational& draft = at.rows->draft(path.state)[static_cast<std::size_t>(x)];
+      if (draft > 0) entries[2 * index.at(child) - 1] = draft;
+    }
+  };
+  for (const PathLaws& path : paths) {
+    std::map<std::size_t, Rational> below;
+    drafted(path, below);
+    if (path.tokens.empty()) {
+      for (const auto& [row, draft] : below) program.totals[row] = draft;
+      continue;
+    }
+    const std::size_t here = index.at(path.tokens);
+    const std::size_t parent = index.at({path.tokens.begin(), path.tokens.end() - 1});
+    for (const bool kept : {true, false}) {
+      LinearProgram::Column column{Rational(kept ? 1 : 0), {{2 * parent, Rational(1)}}};
+      if (kept) column.entries.emplace_back(2 * here - 1, 1);
+      column.entries.emplace_back(2 * here, path.length() == at.gamma ? 1 : -1);
+      for (const auto& [row, draft] : below) column.entries.emplace_back(row, -draft);
+      program.columns.push_back(std::move(column));
+    }
+    program.columns.push_back({Rational(0), {{2 * here - 1, Rational(1)}}});
+  }
+  return program;
+}
+
+/// The least E[N_rej] of the class over a decode of T tokens: certified.
 Rational least_rejections(const Instance& at) {
-  std::map<State, Rational> least;
   Rational total(0);
   for (const Start& start : at.pair().start()) {
-    for (const PathLaws& path : paths_from(*at.rows, start.state, at.gamma - 1)) {
-      if (path.target == 0) continue;
-      const auto [place, fresh] = least.try_emplace(path.state);
-      if (fresh) {
-        const auto program =
-            position_program(at.rows->draft(path.state), at.rows->target(path.state), 1);
-        place->second = 1 - ingredient("yin2024.theorem2.program", certify(program).bound);
-      }
-      total += start.probability * path.target * place->second;
-    }
+    const Certificate best = certify(decode_program(at, start.state));
+    if (best.raised != 0) throw std::logic_error("the program's prices are no proof");
+    total += start.probability * (at.gamma - ingredient("yin2024.theorem2.program", best.bound));
   }
   return total;
 }
