@@ -1,8 +1,8 @@
 // Every claim is shown to bite: under each fault that its row names, its outcome is not the
 // recorded one; and no check compares a number with itself. This program links its own ingredient
 // functions, so that a fault can be planted here and nowhere else.
+#include <algorithm>
 #include <atomic>
-#include <iostream>
 #include <map>
 #include <set>
 
@@ -124,18 +124,18 @@ TEST_CASE("claims of engines bite") { bite("engines."); }
 
 namespace {
 
-/// Some instances of a place, the smallest of each kind.
+/// Some instances of a place, evenly among them.
 std::vector<Instance> some_of(const Place& place, int depth) {
-  constexpr std::size_t kMost = 12;
+  constexpr std::size_t kMost = 16;
+  constexpr std::size_t kSearched = 3000;
   std::vector<Instance> some;
   const ClaimContext context{.effort = Effort::quick, .threads = 1};
   if (const auto* shape = std::get_if<BatteryShape>(&place.where())) {
     some = battery(context, *shape);
   } else if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
-    std::size_t seen = 0;
     enumerate_pairs(*space, Effort::quick, [&](const Instance& each) {
-      if (++seen % 7 == 0) some.push_back(each);
-      return some.size() == 4 * kMost;
+      some.push_back(each);
+      return some.size() == kSearched;
     });
   } else if (const auto* named = std::get_if<NamedPair>(&place.where())) {
     some.push_back(make_instance(named->pair, named->gamma, named->drafts));
@@ -144,9 +144,10 @@ std::vector<Instance> some_of(const Place& place, int depth) {
   }
   const Filter& filter = place.filter();
   if (filter.keeps != nullptr) std::erase_if(some, [&](auto& each) { return !filter.keeps(each); });
-  for (std::size_t i = 0; some.size() > kMost; i = (i + 1) % some.size()) {
-    some.erase(some.begin() + static_cast<std::ptrdiff_t>(i));
-  }
+  std::vector<Instance> few;
+  const std::size_t step = some.size() / kMost + 1;
+  for (std::size_t i = 0; i < some.size(); i += step) few.push_back(some[some.size() - 1 - i]);
+  some = std::move(few);
   for (Instance& each : some) each.depth = depth;
   return some;
 }
@@ -169,23 +170,28 @@ Comparisons made(const Place::Made& check, const Instance& instance, const Bite&
   return found;
 }
 
-void look(Sides& sides, const Place::Made& check, const std::vector<Instance>& instances) {
-  constexpr std::string_view kOthers[] = {"token", "block", "wrong-always-accept",
-                                          "sprinter(fp=1/3,tp=1/5)", "spectr-gbv(K=2)"};
-  std::map<std::string, std::array<bool, 2>> moved;        // of a comparison, by its text
+void look(Sides& sides, const ClaimRow& row, const Place::Made& check,
+          const std::vector<Instance>& instances) {
+  std::map<std::string, std::array<bool, 2>> moved;  // of a comparison, by its text
   std::map<std::string, std::array<std::set<Rational>, 2>> values;
   for (const Instance& instance : instances) {
     met.clear();
     listing = true;
     const Comparisons base = made(check, instance, {});
     listing = false;
+    std::map<std::string, const Compared*> before;
+    for (const Compared& each : base) before.emplace(each.what, &each);
     const auto note = [&](const Bite& bite) {
-      const Comparisons found = made(check, instance, bite);
-      if (found.size() != base.size()) return;
-      for (std::size_t i = 0; i < base.size(); ++i) {
-        const bool left = found[i].left != base[i].left, right = found[i].right != base[i].right;
-        moved[base[i].what][0] |= left;
-        moved[base[i].what][1] |= right;
+      for (const Compared& found : made(check, instance, bite)) {
+        const auto known = before.find(found.what);
+        if (known == before.end()) {
+          sides.alone[0] = true;  // it decides whether there is a comparison
+          continue;
+        }
+        const bool left = found.left != known->second->left;
+        const bool right = found.right != known->second->right;
+        moved[found.what][0] |= left;
+        moved[found.what][1] |= right;
         sides.alone[0] |= left && !right;
         sides.alone[1] |= right && !left;
       }
@@ -196,17 +202,21 @@ void look(Sides& sides, const Place::Made& check, const std::vector<Instance>& i
     }
     const std::set<std::string> sources = met;
     for (const std::string& source : sources) {
-      if (source.starts_with("verifier ")) {
-        for (const std::string_view other : kOthers) {
-          note({std::string_view(source).substr(9), Fault::replaced, other});
-        }
-      } else {
+      if (!source.starts_with("verifier ")) {
         note({source, Fault::raised});
+        note({source, Fault::halved});
+      } else if (!source.starts_with("verifier sprinter")) {
+        // A run that never stops, as of these in SPRINTER's place, has no mean.
+        note({std::string_view(source).substr(9), Fault::replaced, "token"});
+        note({std::string_view(source).substr(9), Fault::replaced, "block"});
       }
+    }
+    for (const Bite& bite : row.bites) {
+      if (!bite.ingredient.empty()) note(bite);
     }
   }
   for (const auto& [what, by_side] : values) {
-    for (std::size_t side : {0, 1}) {
+    for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
       if (by_side[side].size() < 2 || moved[what][side]) continue;
       sides.unmoved[side] = true;
       sides.what[side] = what;
@@ -216,26 +226,40 @@ void look(Sides& sides, const Place::Made& check, const std::vector<Instance>& i
 
 }  // namespace
 
+/// Its two sides are the probabilities of two events, both by the coins of one listing.
+constexpr std::string_view kOneFunction[] = {"lin2026.lemmaA.1.equation7"};
+/// Sides of rows with numbers that no fault moves, so that what they call is not known here. It may
+/// become less: name the closed form (NamedForm, ingredient) or the verifier that they come from.
+constexpr int kUnnamed = 112;
+
 TEST_CASE("no check compares a number with itself") {
+  int unnamed = 0;
+  std::string names;
   for (const ClaimRow& row : claim_rows()) {
     Sides sides;
     const int depth = row.depth.at(Effort::quick);
-    for (const Place& place : row.places) look(sides, place.made(row.check), some_of(place, depth));
+    for (const Place& place : row.places) {
+      look(sides, row, place.made(row.check), some_of(place, depth));
+    }
     if (row.correction.check) {
       for (const Place& place :
            row.correction.places.empty() ? row.places : row.correction.places) {
-        look(sides, place.made(row.correction.check), some_of(place, depth));
+        look(sides, row, place.made(row.correction.check), some_of(place, depth));
       }
     }
     CAPTURE(row.id);
-    CHECK((sides.alone[0] || sides.alone[1]));
-    for (std::size_t side : {0, 1}) {
-      if (sides.unmoved[side]) {
-        std::cout << "UNMOVED " << row.id << (side == 0 ? " left: " : " right: ")
-                  << sides.what[side] << "\n";
-      }
+    const bool known = std::find(std::begin(kOneFunction), std::end(kOneFunction), row.id) !=
+                       std::end(kOneFunction);
+    CHECK((sides.alone[0] || sides.alone[1]) != known);
+    for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+      if (!sides.unmoved[side]) continue;
+      ++unnamed;
+      names.append(row.id).append(side == 0 ? " left: " : " right: ").append(sides.what[side]) +=
+          '\n';
     }
   }
+  CAPTURE(names);
+  CHECK(unnamed <= kUnnamed);
 }
 
 TEST_CASE("a claim of any paper bites") {

@@ -31,8 +31,11 @@ LinearProgram decode_program(const Instance& at, State start) {
     for (Token x = 0; x < at.pair().vocabulary(); ++x) {
       TokenPath child = path.tokens;
       child.push_back(x);
+      // A path that neither model takes from the start has no mass.
+      const auto found = index.find(child);
+      if (found == index.end()) continue;
       const Rational& draft = at.rows->draft(path.state)[static_cast<std::size_t>(x)];
-      if (draft > 0) entries[2 * index.at(child) - 1] = draft;
+      if (draft > 0) entries[2 * found->second - 1] = draft;
     }
   };
   for (const PathLaws& path : paths) {
