@@ -90,7 +90,7 @@ namespace speclab {
     "tokens a target call's time, first iteration", "tokens", single, 0, cost,                     \
     "expected tokens of the first iteration in the time that one target call takes")               \
   X(time_to_stop, "modelled_time", "stop", "", "time to the verifier's no", "time", single, 0,     \
-    cost, "draft time until a low-complexity verifier first says no, or the window ends")          \
+    cost, "time of drafting and verifying until the verifier's first no, or the window's end")     \
   X(time_draft_steps, "modelled_time", "draft_steps", "", "draft steps to the horizon", "steps",   \
     single, 0, cost, "expected draft steps, one after another, up to the horizon")                 \
   X(time_of_decode, "modelled_time", "decode", "", "time to the horizon", "time", single, 0, cost, \
@@ -130,13 +130,13 @@ namespace speclab {
   X(roc_area, "roc", "area", "", "area under the ROC curve", "", single, 0, training,              \
     "probability that an acceptable token scores above another, ties counted half")                \
   X(false_positive_rate, "rates", "false_positive", "", "false positive rate", "", single, 0,      \
-    training, "share of held-out unacceptable tokens that pass at the threshold")                  \
+    training, "share of held-out tokens with d/t > lambda that pass at the threshold")             \
   X(true_positive_rate, "rates", "true_positive", "", "true positive rate", "", single, 0,         \
-    training, "share of held-out acceptable tokens that pass at the threshold")                    \
+    training, "share of held-out tokens with d/t <= lambda that pass at the threshold")            \
   X(excess_weighted_rate, "rates", "excess_weighted", "", "excess-weighted rate", "", single, 0,   \
     training, "false positive rate weighted by [d - t]+")                                          \
   X(theorem_tv, "theorem3.1", "tv", "", "TV by Theorem 3.1", "", single, 0, training,              \
-    "zhong2025 Theorem 3.1 with the measured rate, as printed")                                    \
+    "zhong2025 Theorem 3.1 with the measured P(passes | d > t)")                                   \
   X(theorem_tv_by_token, "theorem3.1-by-token", "tv", "", "TV by the weighted rate", "", single,   \
     0, training, "zhong2025 Theorem 3.1 with the rate weighted by [d - t]+")
 

@@ -184,7 +184,8 @@ constexpr ClaimRow kAlgorithm2Kept{
     .hypotheses = "fp = 0, tp = 1; one context, where q_{r+1} is d",
     .recorded = ClaimVerdict::refuted,
     .check = lossless("sprinter-kept(fp=0,tp=1)", kOneToken),
-    .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = 4}, NamedPair{kToy}},
+    .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = 4, .memoryless = true},
+               NamedPair{kToy}},
     .bites = {replaced("sprinter-kept", "sprinter")},
 };
 
@@ -226,12 +227,13 @@ constexpr ClaimRow kEquation13{
     .hypotheses = "one token of a memoryless pair, d(x) <= t(x), d != t; rates by class",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return equation13(at, 1); },
-    .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = 4}, NamedPair{kToy}},
+    .places = {SearchSpace{.tokens = 2, .gammas = 1, .denominator = 4, .memoryless = true},
+               NamedPair{kToy}},
     .correction =
         {"with d - t for t - d in the numerator: the quotient is 1, as the third line has "
          "it",
          [](const Instance& at) { return equation13(at, -1); },
-         {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}}}},
+         {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}, .memoryless = true}}},
     .bites = {raised("zhong2025.equation13"), zeroed("zhong2025.equation13")},
 };
 
