@@ -159,7 +159,7 @@ Comparisons modelled_time(const Instance& instance) {
 
 constexpr ClaimRow kModelledTime{
     .id = "zhong2025.theorem3.4.modelled",
-    .source = "zhong2025 Theorem 3.4, corrected, as --latency and its closed form have it",
+    .source = "zhong2025 Theorem 3.4, corrected: the cost model and its closed form",
     .statement = "the modelled time of a run is (t_d + t_v) E[drafted tokens], cut at gamma",
     .hypotheses = "as for Theorem 3.3; doubles, to 2^-40",
     .check = modelled_time,
