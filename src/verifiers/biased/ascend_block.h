@@ -32,7 +32,7 @@ struct AscendBlock {
           "coins; biased",
       .source = "a rule of engines (speclab list engines)",
       .kind = VerifierKind::printed,
-      .example = "ascend-block",
+      .example = "ascend-block(residual=token)",
       .exact = false};
   static constexpr bool kCarries = false;
   static constexpr std::string_view kNoProof = "the law of its accepted tokens has logarithms";

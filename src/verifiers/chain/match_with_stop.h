@@ -25,7 +25,7 @@ struct MatchWithStop {
       .prose = "sample-match of a draft that stops where d is beyond theta, however it stops",
       .source = "a rule of engines (speclab list engines)",
       .kind = VerifierKind::lossless,
-      .example = "match-with-stop(stop=own-drop,theta=1/4)",
+      .example = "match-with-stop(stop=own-drop,theta=1/100)",
       .lacks = {.full_acceptance = true, .purposes = true}};
   static constexpr bool kCarries = false;
   static MatchWithStop read(SpecReader& spec) {
