@@ -108,7 +108,8 @@ constexpr ClaimRow kConstantRatio{
     .hypotheses = "any pair, any gamma; threshold 1/2 and 3/4",
     .check = constant_ratio,
     .places = {kLossless, NamedPair{kToy, 1}},
-    .bites = {{raised("engines.constant-ratio.formula"), replaced("constant-ratio", "token")}},
+    .bites = {{raised("engines.constant-ratio.formula"),
+               replaced("constant-ratio", "lenient(l=1)")}},
 };
 
 Comparisons dense_tree(const Instance& instance) {
