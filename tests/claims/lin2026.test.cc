@@ -104,7 +104,9 @@ constexpr Smallest kSmallest[] = {
     {"lin2026.equation1.optimum", 0, "iid(draft=[2/3,1/3],target=[1/3,2/3])",
      "violated, gamma=1, K=2: 1 - sum t (1 - u)(1 - d)^(K-1) against equation (5): 7/9 < 5/6"},
     {"lin2026.lemma5.1", 0,
-     "draft (1/2,1/2), then (1,0); target (2/3,1/3), then (1/2,1/2) after 0 and (1,0) after 1",
+     "automaton(draft=[[1/2,1/2],[1,0],[1,0]],target=[[2/3,1/3],[1/2,1/"
+     "2],[1,0]],next=[[1,2],[1,1],["
+     "2,2]],start=0)",
      "violated, gamma=2, K=2: E[tau] of the drafts' laws given y = (1/2,1/2);(1,0);(0,1) and "
      "(1,0);(1/4,3/4);(1/4,3/4) against equation (5): 5/3 > 13/8"},
     {"lin2026.lemma5.1", 1, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
