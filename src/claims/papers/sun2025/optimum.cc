@@ -256,7 +256,7 @@ constexpr ClaimRow kAgainstToken{
     .id = "sun2025.theorem2.token",
     .source = "sun2025 Theorem 2, last line",
     .statement = "E[N(i)] of block >= E[N(i)] of token, for every i",
-    .hypotheses = "any pair, any gamma",
+    .hypotheses = "any pair, any gamma; the proof for every i is with sun2025.theorem2.token.marks",
     .check = against_token,
     .places = {SearchSpace{.tokens = 2, .gammas = {2, 2, 3}, .denominator = 2, .states = 2},
                Place(BatteryShape{.tokens = 3, .gammas = 3, .random = {4, 8, 20}}).only(kSmall),

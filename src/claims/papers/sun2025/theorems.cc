@@ -98,13 +98,29 @@ Comparisons lemma8(const Instance& instance) {
   return comparisons;
 }
 
+/// As printed, of gamma tokens: at tau = gamma there is no Z and X^tau, Y are gamma + 1.
+Comparisons lemma8_printed(const Instance& instance) {
+  Comparisons comparisons;
+  comparisons.equal(
+      1 - exact_answer("greedy-block", instance).fractions(QuantityId::accepted_law).back(), 1,
+      "P(X^tau, Y, Z are gamma tokens)");
+  return comparisons;
+}
+
 constexpr ClaimRow kLemma8{
     .id = "sun2025.lemma8",
     .source = "sun2025 Lemma 8",
-    .statement = "(X^tau, Y, Z) ~ T^gamma for greedy-block, Z from the modified target",
+    .statement =
+        "(X^tau, Y, Z) ~ T^gamma for greedy-block, Z being gamma - tau - 1 tokens of the modified "
+        "target",
     .hypotheses = "any pair, any gamma",
+    .recorded = ClaimVerdict::holds_with_correction,
     .check = lemma8,
-    .places = {kBattery},
+    .places = {Place(SearchSpace{.tokens = 2, .gammas = 2, .denominator = 2}).with(lemma8_printed),
+               kBattery},
+    .correction = {"of its first gamma tokens: at tau = gamma there are gamma + 1 and no Z",
+                   lemma8,
+                   {kBattery}},
     .simulated = kGreedyDecode,
     .bites = {{{"greedy-block", Fault::replaced, "wrong-no-carry"},
                {"sun2025.lemma8.law", Fault::raised}}},
