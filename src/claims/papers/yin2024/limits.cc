@@ -201,10 +201,25 @@ Comparisons limit_positive(const Instance& at) {
   return says;
 }
 
-/// Positive exactly where the target meets a mismatch at some position n >= 2.
+/// t_1{d_1 = 0}: what no draft can hit at position 1.
+Rational never_drafted(const Instance& at) {
+  Rational mass(0);
+  for (const Start& start : at.pair().start()) {
+    const auto draft = at.rows->draft(start.state);
+    const auto target = at.rows->target(start.state);
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      if (draft[x] == 0) mass += start.probability * target[x];
+    }
+  }
+  return ingredient("yin2024.proposition1.never-drafted", mass);
+}
+
+/// Positive exactly where the target meets a mismatch at some position n >= 2, or at position 1 a
+/// token that is never drafted.
 Comparisons limit_positive_when(const Instance& at) {
   const auto terms = tv_along_target(at);
-  if (std::any_of(terms.begin() + 1, terms.end(), [](const Rational& p) { return p > 0; })) {
+  if (never_drafted(at) > 0 ||
+      std::any_of(terms.begin() + 1, terms.end(), [](const Rational& p) { return p > 0; })) {
     return limit_positive(at);
   }
   Comparisons says;
@@ -228,11 +243,12 @@ constexpr ClaimRow kLast{
     .check = limit_positive,
     .places = {kVanishing, Place(kVanishing).only(kMismatch),
                Place(kMismatchAtFirst).only(kMismatch)},
-    .correction = {"where supp t lies within supp d: the limit is positive if and only if "
-                   "E_t[TV_n] > 0 for some n >= 2",
+    .correction = {"if and only if E_t[TV_n] > 0 for some n >= 2 or t_1{d_1 = 0} > 0",
                    limit_positive_when,
-                   {Place(kVanishing).only(kCovered), kMismatchAtFirst}},
-    .bites = {{zeroed("yin2024.rest"), raised("yin2024.rest"), replaced("batch", "batch-printed")}},
+                   {kVanishing, kMismatchAtFirst, kGrowingBattery}},
+    .bites = {{zeroed("yin2024.rest"), raised("yin2024.rest"),
+               zeroed("yin2024.proposition1.never-drafted"),
+               raised("yin2024.proposition1.never-drafted")}},
 };
 
 /// f_M against f_{M+1} at every path of at most `longest` tokens.
