@@ -1,0 +1,127 @@
+#include "claims/papers/lin2026/listing.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "claims/engine/ingredient.h"
+#include "claims/papers/lin2026/class.h"
+#include "claims/papers/lin2026/drafts.h"
+
+namespace speclab {
+namespace {
+
+class Listing {
+ public:
+  using Visit = std::function<void(const ListedIteration&, const Rational&)>;
+
+  Listing(const Instance& at, State start, const Visit& visit)
+      : length_(static_cast<std::size_t>(at.gamma)), many_(at.drafts), visit_(visit) {
+    for (const PathLaws& path : paths_from(*at.rows, start, at.gamma)) {
+      laws_[path.tokens] = path;
+      if (path.tokens.empty()) continue;
+      const TokenPath before(path.tokens.begin(), path.tokens.end() - 1);
+      following_[before].emplace_back(path.tokens, left(path));
+    }
+  }
+
+  /// One tuple of drafts, of this probability.
+  void run(std::vector<TokenPath> drafts, const Rational& probability) {
+    made_.drafts = std::move(drafts);
+    refused_.clear();
+    verify(0, 1, {}, probability);
+  }
+
+ private:
+  /// q (1 - min(p/q, 1))^K
+  [[nodiscard]] Rational left(const PathLaws& path) const {
+    if (!(path.target > path.draft)) return Rational(0);
+    return path.target * power<Rational>(1 - path.draft / path.target, many_);
+  }
+
+  [[nodiscard]] Rational coin(const TokenPath& block) const {
+    const PathLaws& path = laws_.at(block);
+    Rational top = path.target - left(path);
+    Rational bottom = once_of(path.draft, many_);
+    if (block.size() < length_) {
+      Rational sum(0);
+      for (const auto& [after, mass] : following_.at(block)) sum += mass;
+      top = sum - left(path);
+      bottom += sum - path.target;
+    }
+    const Rational value = bottom > 0 ? Rational(top / bottom) : Rational(0);
+    return ingredient("lin2026.listing.coin", lesser<Rational>(1, positive_part(value)));
+  }
+
+  /// Lines 2 to 17, from sub-block x_k^i on: t is the accepted sub-block so far.
+  void verify(std::size_t k, std::size_t i, const TokenPath& t, const Rational& mass) {
+    if (mass == 0) return;
+    if (k == made_.drafts.size() || t.size() == length_) {
+      made_.accepted = static_cast<int>(t.size());
+      return extend(t, mass);
+    }
+    const TokenPath& whole = made_.drafts[k];
+    const TokenPath block(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(i));
+    const bool known = refused_.contains(block);
+    const Rational falls = known ? Rational(0) : coin(block);
+    const bool last = i == length_;
+    const auto go = [&](const TokenPath& accepted, const Rational& share) {
+      if (last) return verify(k + 1, accepted.size() + 1, accepted, mass * share);
+      verify(k, i + 1, accepted, mass * share);
+    };
+    if (falls > 0) go(block, falls);
+    if (!known) refused_.insert(block);
+    go(t, 1 - falls);
+    if (!known) refused_.erase(block);
+  }
+
+  /// Equation (4), and Algorithm 2 after it: the same weights.
+  void extend(const TokenPath& output, const Rational& mass) {
+    if (output.size() == length_) {
+      made_.output = output;
+      return visit_(made_, mass);
+    }
+    Rational sum(0);
+    for (const auto& [after, weight] : following_[output]) sum += weight;
+    for (const auto& [after, weight] : following_[output]) {
+      if (weight > 0) extend(after, mass * weight / sum);
+    }
+  }
+
+  std::size_t length_;
+  int many_;
+  const Visit& visit_;
+  std::map<TokenPath, PathLaws> laws_;
+  std::map<TokenPath, std::vector<std::pair<TokenPath, Rational>>> following_;
+  std::set<TokenPath> refused_;
+  ListedIteration made_;
+};
+
+}  // namespace
+
+int ListedIteration::agreement() const {
+  std::ptrdiff_t longest = 0;
+  for (const TokenPath& draft : drafts) {
+    longest = std::max(
+        longest, std::mismatch(output.begin(), output.end(), draft.begin()).first - output.begin());
+  }
+  return static_cast<int>(longest);
+}
+
+void each_listed(const Instance& instance, State start, bool from_target,
+                 const std::function<void(const ListedIteration&, const Rational&)>& visit) {
+  Listing listing(instance, start, visit);
+  const Blocks blocks = blocks_of(instance, start);
+  const std::vector<PathLaws>& drawn = from_target ? blocks.targets : blocks.drafts;
+  each_outcome(drawn.size(), static_cast<std::size_t>(instance.drafts), [&](const auto& outcome) {
+    Rational probability(1);
+    std::vector<TokenPath> drafts;
+    for (const std::size_t x : outcome) {
+      probability *= from_target ? drawn[x].target : drawn[x].draft;
+      drafts.push_back(drawn[x].tokens);
+    }
+    if (probability > 0) listing.run(std::move(drafts), probability);
+  });
+}
+
+}  // namespace speclab
