@@ -2,7 +2,10 @@
 // Decoding" (2024).
 #include <fmt/format.h>
 
+#include "claims/battery/small_pairs.h"
 #include "claims/engine/closed_forms.h"
+#include "claims/engine/ingredient.h"
+#include "claims/engine/outcomes.h"
 #include "claims/engine/row.h"
 #include "claims/engine/vocabulary.h"
 #include "theory/sun2024.h"
@@ -47,9 +50,34 @@ constexpr ClaimRow kLemma1{
                {"sun2024.theorem1.formula", Fault::lowered}}},
 };
 
+/// One iteration and Z of L - tau tokens from what it carries on.
+Comparisons lemma2(const Instance& instance) {
+  Comparisons comparisons;
+  Decoding decoding("greedy-block", instance);
+  for (const Start& start : instance.pair().start()) {
+    auto law = decoding.continued(start.state, instance.gamma, true);
+    for (auto& [path, mass] : law) mass = ingredient("sun2024.lemma2.law", mass);
+    compare_with_target(comparisons, "X^tau, Z", law, instance, start.state, instance.gamma);
+  }
+  return comparisons;
+}
+
 constexpr ClaimRow kLemma2{
     .id = "sun2024.lemma2",
     .source = "sun2024 Lemma 2",
+    .statement =
+        "(X^tau, Z) ~ T^L for one iteration of greedy-block, Z being L - tau tokens of what it "
+        "carries on",
+    .hypotheses = "any pair, any L",
+    .check = lemma2,
+    .places = {kBattery, SearchSpace{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2}},
+    .bites = {{{"greedy-block", Fault::replaced, "wrong-no-carry"},
+               {"sun2024.lemma2.law", Fault::raised}}},
+};
+
+constexpr ClaimRow kSection41{
+    .id = "sun2024.section4.1",
+    .source = "sun2024 section 4.1: \"the algorithm always returns a valid sample sequence\"",
     .statement = "the output of decoding with greedy-block and its carry has the target's law",
     .hypotheses = "the modified target is carried on",
     .check = lossless("greedy-block"),
@@ -157,8 +185,50 @@ constexpr ClaimRow kBlockSumRow{
                {"greedy-block", Fault::replaced, "block"}}},
 };
 
-constexpr ClaimRow kClaims[] = {kTheorem1, kLemma1,      kLemma2,     kLemma5,
-                                kTheorem2, kTokenSumRow, kBlockSumRow};
+/// E[N(1)] of the enumerated iteration against 1 and the closed form of E[tau].
+Comparisons tokens_added(const Instance& printed) {
+  const Instance instance = without_end(printed);
+  Comparisons comparisons;
+  const auto add = [&](std::string_view verifier, const NamedForm& form) {
+    const Rational added = exact_answer(verifier, instance, std::nullopt, 1)
+                               .fractions(QuantityId::expected_tokens)
+                               .front();
+    comparisons.equal(added, 1 + form(instance), "E[N(1)] of {} against 1 + {}", verifier,
+                      form.text);
+  };
+  add("token", kProducts);
+  add("greedy-block", kMinima);
+  return comparisons;
+}
+
+constexpr ClaimRow kTokensAdded{
+    .id = "sun2024.section2.tokens",
+    .source = "sun2024 section 2, draft verification and correction",
+    .statement = "an iteration adds tau + 1 tokens: E[N(1)] = 1 + sum_i P(tau >= i)",
+    .hypotheses =
+        "token and greedy-block, whose tails are Theorem 2's and Theorem 1's; tokens after the end "
+        "of the sequence count, as in footnote 2",
+    .check = tokens_added,
+    .places = {kBattery},
+    .bites = {{{"sun2024.theorem1.formula", Fault::raised},
+               {"sun2024.theorem2.formula", Fault::raised},
+               {"token", Fault::replaced, "block"}}},
+};
+
+constexpr ClaimRow kTokenOptimal{
+    .id = "sun2024.section2.token",
+    .source = "sun2024 sections 1 and 2, of Sun et al. (2023)",
+    .statement = "token maximizes the probability that a draft token is accepted",
+    .hypotheses = "one token: couplings of X ~ D and Y ~ T",
+    .check = equal(tau("token"), kBestCoupling),
+    .places = {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 6}},
+               BatteryShape{.tokens = 4, .gammas = 1, .random = {4, 12, 40}}},
+    .bites = {{{"coupling-program.reward", Fault::halved},
+               {"token", Fault::replaced, "sample-match"}}},
+};
+
+constexpr ClaimRow kClaims[] = {kTheorem1, kLemma1,      kLemma2,      kSection41,   kLemma5,
+                                kTheorem2, kTokenSumRow, kBlockSumRow, kTokensAdded, kTokenOptimal};
 
 }  // namespace
 }  // namespace sun2024
