@@ -8,6 +8,13 @@ namespace speclab::papers_test {
 namespace {
 
 constexpr Smallest kSmallest[] = {
+    {"sun2025.figure2.argmin", 0, "iid(draft=[1],target=[1])",
+     "violated, gamma=2: P(tau = 1) by the arg min, against Algorithm 1: 1 > 0"},
+    {"yin2024.theorem5.proof", 0, "iid(draft=[1,0],target=[0,1])",
+     "violated, gamma=1: 1 (sum |t - b d| - sum (1 - b) d) at b=(1/2,1) against the certified "
+     "least TV: 1 > 1/2"},
+    {"yin2024.appendixG.uno", 0, "iid(draft=[1,0],target=[0,1])",
+     "violated, gamma=1: TV of the listing's Decoding-UNO, eps = 0, against P := t: 1 > 0"},
     {"yin2024.algorithm4", 0, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
      "violated, gamma=1: TV of 1 tokens of batch-printed(M=1) to the target's: 1/6 > 0"},
     {"yin2024.algorithm4.after-loop", 0, "iid(draft=[2/3,1/3,0],target=[0,2/3,1/3])",
