@@ -104,7 +104,8 @@ Comparisons output_law(const Instance& at, bool from_target) {
   Comparisons says;
   for (const Start& start : at.pair().start()) {
     for (const PathLaws& path : whole_paths(*at.rows, start.state, at.gamma)) {
-      says.equal(law[{start.state, path.tokens}], start.probability * path.target,
+      says.equal(law[{start.state, path.tokens}],
+                 ingredient("lin2026.theorem4.2.target", Rational(start.probability * path.target)),
                  "P(O = {}) with drafts from the {}", path_text(path.tokens),
                  from_target ? "target" : "draft model");
     }
@@ -145,7 +146,7 @@ std::map<TokenPath, Rational> recursive_rejection(const Instance& at) {
     wanted.push_back(rest);
   }
   const auto keeps = [&](std::size_t k, std::size_t x) {
-    return lesser<Rational>(1, wanted[k][x] / draft[x]);
+    return ingredient("lin2026.section4.1.coin", lesser<Rational>(1, wanted[k][x] / draft[x]));
   };
   std::map<TokenPath, Rational> joint;
   for (std::size_t one = 0; one < draft.size(); ++one) {
@@ -180,7 +181,9 @@ Comparisons independent_given_output(const Instance& at) {
   Comparisons says;
   Rational distance(0);
   for (const auto& [y, mass] : outputs) {
-    says.equal(mass, at.rows->target(0)[static_cast<std::size_t>(y)],
+    says.equal(mass,
+               ingredient("lin2026.section4.1.target",
+                          Rational(at.rows->target(0)[static_cast<std::size_t>(y)])),
                "P(y = {}) of recursive rejection", y);
     if (mass == 0) continue;
     for (Token one = 0; one < at.pair().vocabulary(); ++one) {

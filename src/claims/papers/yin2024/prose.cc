@@ -135,7 +135,8 @@ constexpr ClaimRow kHeuristic{
 
 Comparisons close_is_little(const Instance& at) {
   Comparisons says;
-  says.at_most(ingredient("yin2024.close", improvement(at)), distance(at),
+  says.at_most(ingredient("yin2024.close", improvement(at)),
+               ingredient("yin2024.close.distance", distance(at)),
                "batch improvement, M = {}, against TV(d, t)", at.drafts);
   says.at_least(ingredient("yin2024.close", improvement(at)), 0, "the same against 0");
   return says;
