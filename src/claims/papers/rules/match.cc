@@ -182,8 +182,7 @@ constexpr ClaimRow kOneHotLossless{
     .id = "li2024.one-hot.lossless",
     .source = "Li et al. 2024 (EAGLE-2), released code",
     .statement =
-        "trying children against t and striking out the refused keeps the law on every "
-        "tree",
+        "testing children against t and excluding the rejected ones keeps the law on every tree",
     .hypotheses = "any pair; i.i.d. chains, trees drawn with, without replacement, or fixed",
     .check = lossless("one-hot(K=2)", "one-hot(tree={2-1},draw=with)",
                       "one-hot(tree={2-1},draw=without)", "one-hot(tree={2-1},draw=top)"),

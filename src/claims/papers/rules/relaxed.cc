@@ -129,7 +129,7 @@ constexpr ClaimRow above_the_line(std::string_view id, std::string_view source,
           .recorded = ClaimVerdict::holds_with_correction,
           .check = check,
           .places = {kFew, NamedPair{kToy}, NamedPair{kThreeTokens}},
-          .correction = {"with >= for =: inside the front, never below it",
+          .correction = {"with >= for =: the point is on or above the line, never below it",
                          corrected,
                          {kFew, kBattery}},
           .extra = extra,
@@ -171,12 +171,13 @@ constexpr ClaimRow kTopWithinLine = above_the_line(
     "P(reject) + TV = TV(d, t) of acceptance iff x is one of t's n likeliest, within delta",
     all_of<kTopWithin>(on_line), all_of<kTopWithin>(on_or_above_line), points<kTopWithin>,
     replaced("top-within", kOnIt));
-constexpr ClaimRow kSglangLine = above_the_line(
-    "engines.sglang.line",
-    "thresholds of target-only verification on one chain; yin2024 section 4.1",
-    "P(reject) + TV = TV(d, t) of acceptance with min(1, t/acc), or surely where t >= single",
-    all_of<kThresholds>(on_line), all_of<kThresholds>(on_or_above_line), points<kThresholds>,
-    replaced("sglang", kOnIt));
+constexpr ClaimRow kSglangLine =
+    above_the_line("engines.sglang.line",
+                   "thresholds of target-only verification on one chain; yin2024 section 4.1",
+                   "P(reject) + TV = TV(d, t) of acceptance with min(1, t/acc), or with "
+                   "probability 1 where t >= single",
+                   all_of<kThresholds>(on_line), all_of<kThresholds>(on_or_above_line),
+                   points<kThresholds>, replaced("sglang", kOnIt));
 constexpr ClaimRow kFlyLine =
     above_the_line("li2025.line", "Li et al. 2025 (FLy) and its released code; yin2024 section 4.1",
                    "P(reject) + TV = TV(d, t) of one position of fly and fly-released",

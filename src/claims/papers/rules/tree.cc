@@ -116,7 +116,7 @@ bool covered(const Instance& at) {
 constexpr ClaimRow kCovering{
     .id = "jeon2024.covering",
     .source = "Jeon et al. 2024 (RSD), as many children as tokens",
-    .statement = "with every token of d drawn as a child the last refusal never comes",
+    .statement = "where every token of supp d is a child, one of the children is accepted",
     .hypotheses = "one position, supp t within supp d",
     .check = equal(tau("rrs-without(K={V})"), 1).where(covered),
     .places = {kOnePosition, kTwoDrafts},

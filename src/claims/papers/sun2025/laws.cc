@@ -116,7 +116,8 @@ constexpr ClaimRow kAsMean{
         "x^l', "
         "O = x^{l'+1:})",
     .hypotheses =
-        "i = 1; block, token and two that ignore X_gamma at times; x of l tokens, T(x) > 0",
+        "i = 1; block, token and two verifiers that sometimes ignore X_gamma; x of l tokens, T(x) "
+        "> 0",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return as_mean(at, false); },
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 2}},
@@ -165,8 +166,8 @@ constexpr ClaimRow kMeansOverPaths{
         "1 "
         "| O) of block, for every l and x",
     .hypotheses =
-        "i = 1, where N(i) of block does dominate; token, and two that ignore X_gamma at "
-        "times; T(x) > 0",
+        "i = 1, where N(i) of block does dominate; token, and two verifiers that sometimes ignore "
+        "X_gamma; T(x) > 0",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return means_over_paths(at, false); },
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4}},
@@ -312,14 +313,13 @@ constexpr ClaimRow kLawOfTokens{
     .places = {kFirst, kFourNodes,
                SearchSpace{
                    .tokens = 2, .least_gamma = 2, .gammas = 2, .denominator = 2, .states = 2}},
-    .correction =
-        {"at i = 1, for pairs without context, and at gamma = 1; at gamma = i = 2 the mean "
-         "alone is the most",
-         tails_corrected,
-         {BatteryShape{.tokens = 3, .gammas = {2, 2, 3}, .random = {4, 8, 20}},
-          SearchSpace{.tokens = 2, .gammas = {1, 1, 2}, .denominator = 2, .states = 2},
-          Place(BatteryShape{.tokens = 2, .gammas = 2, .random = {2, 4, 10}})
-              .with(tails_certified)}},
+    .correction = {"at i = 1, for pairs without context, and at gamma = 1; at gamma = i = 2 the "
+                   "mean is the largest, but not the law",
+                   tails_corrected,
+                   {BatteryShape{.tokens = 3, .gammas = {2, 2, 3}, .random = {4, 8, 20}},
+                    SearchSpace{.tokens = 2, .gammas = {1, 1, 2}, .denominator = 2, .states = 2},
+                    Place(BatteryShape{.tokens = 2, .gammas = 2, .random = {2, 4, 10}})
+                        .with(tails_certified)}},
     .extra = note_law,
     .depth = {2, 2, 3},
     .bites = {{{"sun2025.theorem2.law.optimum", Fault::zeroed},

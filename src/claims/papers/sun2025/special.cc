@@ -71,7 +71,7 @@ constexpr Filter kGammaOne{"gamma = 1", [](const Instance& at) { return at.gamma
 constexpr ClaimRow kGamma1{
     .id = "sun2025.section6.gamma1",
     .source = "sun2025 section 6.1: \"when gamma = 1, the two algorithms are the same\"",
-    .statement = "at gamma = 1 block and token emit every (X^tau, Y) equally often",
+    .statement = "at gamma = 1 block and token emit every (X^tau, Y) with the same probability",
     .hypotheses = "gamma = 1",
     .check = same_law("block", "token"),
     .places = {Place(kBattery).only(kGammaOne),
@@ -95,7 +95,9 @@ constexpr ClaimRow kTemperature0{
     .source =
         "sun2025 section 6.2: \"for temperature of 0 our algorithm degenerates to token "
         "verification\"",
-    .statement = "where the target is one-hot block and token emit every (X^tau, Y) equally often",
+    .statement =
+        "where the target is one-hot block and token emit every (X^tau, Y) with the same "
+        "probability",
     .hypotheses = "one-hot target; any draft",
     .check = same_law("block", "token"),
     .places = {Place(SearchSpace{.tokens = 3, .gammas = 3, .denominator = {3, 4, 6}})
@@ -205,13 +207,14 @@ constexpr ClaimRow kSection2{
 constexpr ClaimRow kTokenListing{
     .id = "sun2025.appendixA.token",
     .source = "sun2025 appendix A, Python listing of token verification",
-    .statement = "the listing is Algorithm 1: it returns every (X^tau, Y) as often",
+    .statement =
+        "the listing is Algorithm 1: it returns every (X^tau, Y) with the same probability",
     .hypotheses = "any pair, any gamma",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = same_law("token-listing-printed", "token"),
     .places = {SearchSpace{.tokens = 2, .gammas = 2, .denominator = 4}},
-    .correction = {"with a last line that draws a token from the weights made before it, as "
-                   "vocab_range is there for; the text has none",
+    .correction = {"with a last line that draws a token of vocab_range by the weights computed "
+                   "before it; the printed listing has no such line",
                    same_law("token-listing", "token"),
                    {kBattery, kTwoContexts}},
     .bites = {{{"token-listing", Fault::replaced, "token-listing-printed"},

@@ -123,7 +123,8 @@ constexpr ClaimRow kLemma2{
     .id = "yin2024.lemma2",
     .source = "yin2024 Lemma 2",
     .statement =
-        "who has E[N_rej] < sum E[TV_n] has b(x) > min(1, t/d) somewhere; with b <= min(1, t/d) "
+        "an instance with E[N_rej] < sum E[TV_n] has b(x) > min(1, t/d) somewhere; with b <= "
+        "min(1, t/d) "
         "throughout E[N_rej] >= sum E[TV_n]",
     .hypotheses =
         "Algorithm 2 without bias; no such one exists (Theorem 2), so the first half is checked on "

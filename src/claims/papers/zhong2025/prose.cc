@@ -202,7 +202,7 @@ Comparisons thresholds(const Instance& instance, Order tp) {
 constexpr ClaimRow kLambda{
     .id = "zhong2025.section3.2.lambda",
     .source = "zhong2025 section 3.2",
-    .statement = "a larger lambda passes more draft tokens: it raises fp or lowers tp",
+    .statement = "a larger lambda accepts more draft tokens: it raises fp or lowers tp",
     .hypotheses = "the verifier that passes x where d(x) / t(x) <= lambda; memoryless pairs",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& instance) { return thresholds(instance, Order::at_most); },
