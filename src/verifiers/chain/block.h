@@ -17,13 +17,12 @@ namespace speclab {
 /// accepts decides. h_i = 0/0 requires w_i = 1 and t = d at X^i; then w_{i+1} = 1 too, and by
 /// induction a longer block is accepted with probability 1: that coin is never tossed.
 struct BlockVerification {
-  static constexpr VerifierInfo kInfo{
-      .name = "block",
-      .parameters = "",
-      .prose = "accepts the longest block whose coin accepts",
-      .source = "sun2025 Algorithm 2",
-      .kind = VerifierKind::lossless,
-      .example = "block"};
+  static constexpr VerifierInfo kInfo{.name = "block",
+                                      .parameters = "",
+                                      .prose = "accepts the longest block whose coin accepts",
+                                      .source = "sun2025 Algorithm 2",
+                                      .kind = VerifierKind::lossless,
+                                      .example = "block"};
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static BlockVerification read(SpecReader&) { return {}; }
