@@ -155,7 +155,6 @@ Advice concluded(std::vector<Candidate> candidates, const AdviceRequest& request
 void check_questions(const AdviceRequest& request) {
   if (request.questions.empty()) throw InputError("advice needs a verifier to ask about");
   for (const Question& question : request.questions) {
-    check_interrupted();
     if (question.verifier.info->drafting == Drafting::run && !request.costs.target.constant()) {
       throw InputError(question.verifier.name +
                        ": of a verifier that drafts by runs the target's calls are not known by "
