@@ -13,10 +13,10 @@ TEST_CASE("lists of one command and of one paper") {
         "list\n\n" + speclab_run({"list", "--help"}).out);
   const std::string page =
       speclab_run({"list", "papers", "--paper", "sun2024", "--format", "markdown"}).out;
-  CHECK_THAT(page, Containing("| item | what it says | where it is held | verdict |"));
+  CHECK_THAT(page, Containing("| item | what it says | checked by | verdict |"));
   CHECK_THAT(page, Containing("- `sun2024.lemma3` (sun2024 Lemma 3): "));
   CHECK_THAT(page, Containing("1 > 1/2 (must be equal)"));
-  CHECK_THAT(page, Containing("The correction: with X ~ D^gamma"));
+  CHECK_THAT(page, Containing("correction: with X ~ D^gamma"));
   CHECK(page.find("- `sun2024.lemma5`") == std::string::npos);  // it holds
 }
 
