@@ -182,8 +182,8 @@ constexpr ClaimRow kImprovementGrows{
     .bites = {{raised("sun2025.section6.longer")}},
 };
 
-/// Three contexts at gamma = 7; no pair of fewer (denominators to 4), or at a smaller gamma, was
-/// found among those with denominators of 2. Then eleven, at gamma = 6.
+/// Three contexts at gamma = 7; no pair of fewer (denominators to 4) was found, nor one of three at
+/// a smaller gamma with denominators of 2; more contexts fall earlier. Then eleven, at gamma = 6.
 std::vector<Instance> efficiency_falls(Effort) {
   const std::vector<Rational> zero = half(2);
   std::vector<AutomatonState> known;
