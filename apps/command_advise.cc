@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "answer/document_advice.h"
+#include "answer/documents/advice.h"
 #include "base/spec.h"
 #include "command.h"
 #include "model/lengths.h"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "answer/document_lists.h"
+#include "answer/documents/lists.h"
 #include "answer/question.h"
 #include "base/text.h"
 #include "claims/document.h"

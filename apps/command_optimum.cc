@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "answer/bench.h"
-#include "answer/document_optimum.h"
+#include "answer/documents/optimum.h"
 #include "answer/optima.h"
 #include "base/text.h"
 #include "command.h"

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <initializer_list>
 
-#include "answer/document_proof.h"
+#include "answer/documents/proof.h"
 #include "answer/proofs.h"
 #include "base/text.h"
 #include "command.h"

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "answer/document_training.h"
+#include "answer/documents/training.h"
 #include "base/text.h"
 #include "command.h"
 #include "model/registry.h"

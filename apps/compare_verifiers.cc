@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "answer/document_advice.h"
+#include "answer/documents/advice.h"
 #include "base/text.h"
 #include "option_values.h"
 #include "progress.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "answer/costs.h"
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "answer/optima.h"
 #include "base/text.h"
 #include "option_values.h"

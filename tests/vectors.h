@@ -21,7 +21,7 @@
 #include "catch.h"
 #include "exact/run.h"
 #include "exact_numbers.h"
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 #include "system/read_file.h"
 #include "verifiers/program.h"
 

@@ -8,11 +8,11 @@
 
 #include "answer/bench.h"
 #include "answer/costs.h"
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "answer/optima.h"
 #include "base/error.h"
 #include "long_run.h"
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 #include "report/report.h"
 
 namespace py = pybind11;

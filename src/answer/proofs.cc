@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 #include "theory/predictions.h"
 
 namespace speclab {

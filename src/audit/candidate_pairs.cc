@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "base/random.h"
-#include "model/listed_tree.h"
+#include "model/families/listed_tree.h"
 #include "model/registry.h"
 #include "verifiers/faults/control_rows.h"
 

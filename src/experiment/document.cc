@@ -1,6 +1,6 @@
 #include "experiment/document.h"
 
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "document/number.h"
 #include "system/interrupt.h"
 

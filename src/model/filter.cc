@@ -9,7 +9,7 @@
 #include "base/integer.h"
 #include "base/sum.h"
 #include "base/types.h"
-#include "model/families.h"
+#include "model/families/families.h"
 #include "model/normalise.h"
 
 namespace speclab {

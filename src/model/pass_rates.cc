@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 #include "system/read_file.h"
 
 namespace speclab {

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/end_token.h"
-#include "model/families.h"
+#include "model/families/families.h"
 #include "model/filtered_pair.h"
 #include "system/memory.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/families.h"
+#include "model/families/families.h"
 #include "model/lane_sum.h"
 #include "system/output_files.h"
 #include "system/read_file.h"

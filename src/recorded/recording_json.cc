@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 #include "recorded/recording.h"
 
 namespace speclab {

@@ -1,8 +1,7 @@
 // Answers in every format, from made-up answers.
-#include "answer/document.h"
-
 #include <limits>
 
+#include "answer/documents/answers.h"
 #include "catch.h"
 #include "made_answer.h"
 #include "report/report.h"

@@ -1,8 +1,7 @@
 // What `advise` prints, from made-up advice and comparisons.
-#include "answer/document_advice.h"
-
 #include <nlohmann/json.hpp>
 
+#include "answer/documents/advice.h"
 #include "catch.h"
 #include "made_answer.h"
 #include "report/report.h"

@@ -1,8 +1,7 @@
 // What `optimum` prints, from made-up optima.
-#include "answer/document_optimum.h"
-
 #include <nlohmann/json.hpp>
 
+#include "answer/documents/optimum.h"
 #include "catch.h"
 #include "model/registry.h"
 #include "report/report.h"

@@ -1,5 +1,5 @@
 // The line of a combination, from made-up answers.
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "catch.h"
 #include "made_answer.h"
 #include "report/report.h"

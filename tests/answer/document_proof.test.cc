@@ -1,8 +1,7 @@
 // What `prove` prints, from made-up states of a proof.
-#include "answer/document_proof.h"
-
 #include <nlohmann/json.hpp>
 
+#include "answer/documents/proof.h"
 #include "catch.h"
 #include "prove/proofs.h"
 #include "report/report.h"

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "answer/bench.h"
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "base/error.h"
 #include "catch.h"
 #include "made_answer.h"

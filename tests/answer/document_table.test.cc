@@ -1,7 +1,7 @@
 // What tables and JSON show of one answer, from made-up answers.
 #include <nlohmann/json.hpp>
 
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "catch.h"
 #include "made_answer.h"
 #include "report/report.h"

@@ -1,9 +1,8 @@
 // What `train` prints, from made-up reports.
-#include "answer/document_training.h"
-
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "answer/documents/training.h"
 #include "catch.h"
 #include "model/registry.h"
 #include "report/report.h"

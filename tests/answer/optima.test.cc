@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "model/listed_tree.h"
+#include "model/families/listed_tree.h"
 #include "optimum/optimum.h"
 #include "theory/sun2024.h"
 

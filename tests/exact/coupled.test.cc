@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "catch.h"
-#include "model/listed_tree.h"
+#include "model/families/listed_tree.h"
 #include "run/each_sequence.h"
 #include "theory/lin2026.h"
 #include "toy.h"

@@ -4,7 +4,7 @@
 
 #include "catch.h"
 #include "contract_breakers.h"
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 #include "toy.h"
 
 namespace speclab::decode_test {

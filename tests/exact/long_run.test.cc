@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "exact/stationary.h"
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 #include "toy.h"
 #include "verifiers/chain/autoregressive.h"
 #include "verifiers/chain/block.h"

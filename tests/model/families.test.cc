@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/integer.h"
-#include "model/automaton.h"
+#include "model/families/automaton.h"
 #include "pairs.h"
 
 namespace speclab::families_test {

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "model/content.h"
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 #include "pairs.h"
 #include "stops.h"
 #include "system/interrupt_scope.h"

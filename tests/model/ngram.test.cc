@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "model/ngram_counts.h"
+#include "model/families/ngram_counts.h"
 #include "model/rows.h"
 #include "model/tokens.h"
 #include "pairs.h"

@@ -1,7 +1,7 @@
 #include "model/rows.h"
 
 #include "catch.h"
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 #include "model/normalise.h"
 #include "model/registry.h"
 

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "contract_breakers.h"
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 #include "simulate/simulate.h"
 #include "simulate/statistics.h"
 #include "simulate/trial.h"

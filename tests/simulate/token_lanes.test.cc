@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "catch.h"
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 #include "model/registry.h"
 #include "simulate/engine.h"
 #include "simulate/lane_words.h"

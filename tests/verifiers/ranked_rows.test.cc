@@ -6,7 +6,7 @@
 
 #include "catch.h"
 #include "drawn_rows.h"
-#include "model/power_law.h"
+#include "model/families/power_law.h"
 #include "model/view.h"
 #include "verifiers/chain/gumbel.h"
 #include "verifiers/several/mark_pieces.h"

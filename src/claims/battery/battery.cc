@@ -9,7 +9,7 @@
 
 #include "base/integer.h"
 #include "claims/battery/small_pairs.h"
-#include "model/iid.h"
+#include "model/families/iid.h"
 
 namespace speclab {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "answer/law_test.h"
 #include "claims/engine/examination.h"
-#include "model/iid.h"
+#include "model/families/iid.h"
 #include "theory/multi_draft.h"
 #include "theory/predictions.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "claims/engine/instance.h"
-#include "model/automaton.h"
+#include "model/families/automaton.h"
 
 namespace speclab {
 

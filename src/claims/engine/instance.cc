@@ -2,7 +2,7 @@
 
 #include "claims/engine/ingredient.h"
 #include "claims/engine/own_verifiers.h"
-#include "model/automaton.h"
+#include "model/families/automaton.h"
 #include "model/registry.h"
 
 namespace speclab {

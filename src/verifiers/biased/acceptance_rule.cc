@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 
 namespace speclab {
 namespace {

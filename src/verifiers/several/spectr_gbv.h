@@ -8,7 +8,7 @@
 #include "base/at_least_once.h"
 #include "base/spec.h"
 #include "draft/tree.h"
-#include "model/power_law.h"
+#include "model/families/power_law.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 

@@ -5,7 +5,7 @@
 #include "base/integer.h"
 #include "claims/papers/lin2026/class.h"
 #include "claims/papers/lin2026/drafts.h"
-#include "model/listed_tree.h"
+#include "model/families/listed_tree.h"
 #include "theory/multi_draft.h"
 
 namespace speclab {

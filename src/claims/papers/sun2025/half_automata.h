@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/automaton.h"
+#include "model/families/automaton.h"
 
 namespace speclab {
 

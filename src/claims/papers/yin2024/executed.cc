@@ -5,7 +5,7 @@
 
 #include "claims/papers/yin2024/decodes.h"
 #include "claims/papers/yin2024/region.h"
-#include "model/listed_tree.h"
+#include "model/families/listed_tree.h"
 
 namespace speclab {
 namespace yin2024_executed {

@@ -7,7 +7,7 @@
 #include "answer/rule_tables.h"
 #include "claims/engine/ingredient.h"
 #include "claims/papers/yin2024/decodes.h"
-#include "model/listed_tree.h"
+#include "model/families/listed_tree.h"
 
 namespace speclab {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "claims/papers/yin2024/decodes.h"
 #include "claims/papers/yin2024/recursion.h"
-#include "model/listed_tree.h"
+#include "model/families/listed_tree.h"
 #include "theory/yin2024.h"
 
 namespace speclab {

@@ -6,7 +6,7 @@
 #include "answer/optima.h"
 #include "claims/engine/vocabulary.h"
 #include "claims/papers/yin2024/fates.h"
-#include "model/listed_tree.h"
+#include "model/families/listed_tree.h"
 #include "theory/yin2024.h"
 
 namespace speclab {

@@ -6,7 +6,7 @@
 #include "claims/engine/outcomes.h"
 #include "claims/engine/own_verifiers.h"
 #include "claims/papers/zhong2025/rates.h"
-#include "model/listed_tree.h"
+#include "model/families/listed_tree.h"
 
 namespace speclab {
 namespace zhong2025_costs {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "model/listed_tree.h"
+#include "model/families/listed_tree.h"
 
 namespace speclab {
 

@@ -1,6 +1,6 @@
 // automaton(draft=[[..],..], target=[[..],..], next=[[..],..], start=0): a row a state; `next` has
 // the state that follows, token by token.
-#include "model/automaton.h"
+#include "model/families/automaton.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "base/text.h"
-#include "model/families.h"
+#include "model/families/families.h"
 
 namespace speclab {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "answer/comparison.h"
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "answer/plan.h"
 #include "base/text.h"
 #include "document/number.h"

@@ -9,7 +9,7 @@
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 
-#include "model/families.h"
+#include "model/families/families.h"
 
 namespace speclab {
 namespace {

@@ -24,9 +24,9 @@
 #include <map>
 
 #include "base/error.h"
-#include "model/families.h"
+#include "model/families/families.h"
+#include "model/families/ngram_counts.h"
 #include "model/filter.h"
-#include "model/ngram_counts.h"
 #include "model/normalise.h"
 #include "model/tokens.h"
 #include "system/memory.h"

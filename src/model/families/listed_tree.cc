@@ -1,4 +1,4 @@
-#include "model/listed_tree.h"
+#include "model/families/listed_tree.h"
 
 #include <algorithm>
 #include <charconv>

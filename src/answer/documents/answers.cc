@@ -1,4 +1,4 @@
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "answer/document_proof.h"
+#include "answer/documents/proof.h"
 
 #include <fmt/format.h>
 

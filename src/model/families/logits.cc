@@ -13,7 +13,7 @@
 #include <cmath>
 
 #include "model/chain.h"
-#include "model/families.h"
+#include "model/families/families.h"
 #include "model/normalise.h"
 
 namespace speclab {

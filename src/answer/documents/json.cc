@@ -1,5 +1,5 @@
 #include "answer/comparison.h"
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "answer/iteration_law.h"
 #include "answer/plan.h"
 

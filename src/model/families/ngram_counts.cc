@@ -1,4 +1,4 @@
-#include "model/ngram_counts.h"
+#include "model/families/ngram_counts.h"
 
 #include <fmt/format.h>
 

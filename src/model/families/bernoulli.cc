@@ -1,5 +1,5 @@
-#include "model/families.h"
-#include "model/iid.h"
+#include "model/families/families.h"
+#include "model/families/iid.h"
 
 namespace speclab {
 

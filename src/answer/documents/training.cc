@@ -1,4 +1,4 @@
-#include "answer/document_training.h"
+#include "answer/documents/training.h"
 
 #include <cmath>
 

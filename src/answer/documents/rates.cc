@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "answer/plan.h"
 #include "base/error.h"
 #include "document/number.h"

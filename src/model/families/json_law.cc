@@ -1,4 +1,4 @@
-#include "model/json_law.h"
+#include "model/families/json_law.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "model/families.h"
-#include "model/iid.h"
+#include "model/families/families.h"
+#include "model/families/iid.h"
 
 namespace speclab {
 namespace {

@@ -1,4 +1,4 @@
-#include "answer/document_optimum.h"
+#include "answer/documents/optimum.h"
 
 #include <fmt/format.h>
 

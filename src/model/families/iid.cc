@@ -1,9 +1,9 @@
-#include "model/iid.h"
+#include "model/families/iid.h"
 
 #include <algorithm>
 
 #include "base/error.h"
-#include "model/families.h"
+#include "model/families/families.h"
 
 namespace speclab {
 namespace {

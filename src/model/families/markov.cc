@@ -6,7 +6,7 @@
 #include <boost/random/mersenne_twister.hpp>
 
 #include "model/chain.h"
-#include "model/families.h"
+#include "model/families/families.h"
 #include "model/normalise.h"
 
 namespace speclab {

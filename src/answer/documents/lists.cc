@@ -1,10 +1,10 @@
-#include "answer/document_lists.h"
+#include "answer/documents/lists.h"
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "model/filter.h"
 #include "model/quantities.h"
 #include "model/registry.h"

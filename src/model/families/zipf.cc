@@ -10,7 +10,7 @@
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 
-#include "model/families.h"
+#include "model/families/families.h"
 #include "model/normalise.h"
 
 namespace speclab {

@@ -1,8 +1,8 @@
-#include "answer/document_advice.h"
+#include "answer/documents/advice.h"
 
 #include <fmt/format.h>
 
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "document/number.h"
 
 namespace speclab {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "answer/document.h"
+#include "answer/documents/answers.h"
 #include "document/number.h"
 
 namespace speclab {
