@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <tuple>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "experiment/store.h"
+#include "experiment/whole_numbers.h"
 #include "system/read_file.h"
 
 namespace speclab {
@@ -90,14 +90,16 @@ std::string shard_store(const std::string& folder, Shard shard) {
 }
 
 std::vector<std::string> shard_stores(const std::string& folder) {
-  static const std::regex kName("results\\.shard-([0-9]{1,6})-of-([0-9]{1,6})\\.sqlite");
-  std::vector<std::tuple<int, int, std::string>> found;
+  constexpr std::string_view kBegin = "results.shard-", kEnd = ".sqlite";
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::string>> found;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
     const std::string name = entry.path().filename().string();
-    std::smatch parts;
-    if (!std::regex_match(name, parts, kName)) continue;
-    found.emplace_back(std::stoi(parts[2]), std::stoi(parts[1]), entry.path().string());
+    if (!name.starts_with(kBegin) || !name.ends_with(kEnd)) continue;
+    const std::string middle = name.substr(
+        kBegin.size(), name.size() - std::min(name.size(), kBegin.size() + kEnd.size()));
+    const std::vector<std::int64_t> parts = whole_numbers(middle, "-of-");
+    if (parts.size() == 2) found.emplace_back(parts[1], parts[0], entry.path().string());
   }
   std::sort(found.begin(), found.end());
   std::vector<std::string> files;

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 #include <set>
 
 #include "base/text.h"
 #include "base/types.h"
 #include "experiment/toml_guard.h"
+#include "experiment/whole_numbers.h"
 #include "model/lengths.h"
 #include "system/read_file.h"
 
@@ -193,12 +193,11 @@ std::vector<int> TomlTable::lengths(const std::string& key, bool unbounded) {
 
 std::vector<std::int64_t> TomlTable::range(const toml::node& node, const std::string& key,
                                            const std::string& word) const {
-  static const std::regex kRange("([0-9]{1,9}):([0-9]{1,9})(:([0-9]{1,9}))?");
-  std::smatch ends;
-  const bool matched = word.size() < 30 && std::regex_match(word, ends, kRange);
-  const std::int64_t first = matched ? std::stoll(ends[1]) : 1;
-  const std::int64_t last = matched ? std::stoll(ends[2]) : 0;
-  const std::int64_t step = matched && ends[4].matched ? std::stoll(ends[4]) : 1;
+  const std::vector<std::int64_t> numbers = whole_numbers(word, ":");
+  const bool matched = numbers.size() == 2 || numbers.size() == 3;
+  const std::int64_t first = matched ? numbers[0] : 1;
+  const std::int64_t last = matched ? numbers[1] : 0;
+  const std::int64_t step = numbers.size() == 3 ? numbers[2] : 1;
   if (first > last || step < 1) {
     refuse(line_of(node), key + " is a number, a range such as \"1:12\" or \"4:24:4\", or a " +
                               "list, not '" + abbreviate(word) + "'");
