@@ -77,6 +77,7 @@ Command advise_command();
 Command optimum_command();
 Command prove_command();
 Command audit_command();
+Command check_command();
 Command plot_command();
 Command completion_command();
 

@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::uint64_t kMostTrialsAdvised = 1'000'000'000;
 constexpr int kDefaultHorizon = 256;
-/// How far costs may be off, in the answer's last lines.
-constexpr double kCostError = 0.2;
 
 /// The verifiers asked about: a spec as it is, or, where it leaves out its number of drafts, with
 /// each of --drafts.
@@ -80,15 +78,7 @@ AdviceRequest request_of(const Arguments& arguments, const PairPointer& pair,
       if (any_length) break;
     }
   }
-  for (const int batch : read_numbers(arguments, "batch", 1'000'000)) {
-    request.loads.push_back({.batch = static_cast<double>(batch)});
-  }
-  for (const double off : {1 - kCostError, 1 + kCostError}) request.loads.push_back({.draft = off});
-  if (!request.costs.target.constant()) {
-    for (const double off : {1 - kCostError, 1 + kCostError}) {
-      request.loads.push_back({.growth = off});
-    }
-  }
+  request.loads = usual_loads(request.costs, read_numbers(arguments, "batch", 1'000'000));
   return request;
 }
 

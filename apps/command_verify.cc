@@ -67,7 +67,13 @@ ExitCode run_verify(const Arguments& arguments) {
 
   VerdictReport report;
   report.with_controls = arguments.has("controls") || ids.empty();
-  const std::size_t controls = report.with_controls ? control_count() : 0;
+  const Controls which =
+      arguments.has("controls") && arguments.has("plugin") ? Controls::plugins : Controls::all;
+  const std::size_t controls = report.with_controls ? control_count(which) : 0;
+  if (report.with_controls && controls == 0) {
+    throw UsageError(
+        "the plugin has no verifier that declares itself lossless; leave out --plugin");
+  }
   {
     ProgressBar bar(static_cast<double>(rows.size() + controls), "checks");
     report.claims = run_claims(rows, context, [&](const ClaimOutcome&, std::size_t done) {
@@ -75,7 +81,8 @@ ExitCode run_verify(const Arguments& arguments) {
     });
     if (report.with_controls) {
       report.controls = run_controls(
-          context, [&](std::size_t done) { bar.show(static_cast<double>(rows.size() + done)); });
+          context, [&](std::size_t done) { bar.show(static_cast<double>(rows.size() + done)); },
+          which);
     }
   }
   const std::size_t done = report.claims.size() + report.controls.size();
@@ -92,25 +99,28 @@ ExitCode run_verify(const Arguments& arguments) {
 }  // namespace
 
 Command verify_command() {
-  return {"verify",
-          "hold the papers' claims against evidence, and the checks against verifiers that are "
-          "wrong on purpose",
-          "[--claim ID ...] [options]",
-          "",
-          {{"claim", "ID", "a claim, or all whose id begins with it (lin2026); default: all", true},
-           {"pair", "SPEC",
-            "hold the claims' checks on this pair alone; one that cannot be asked says why"},
-           {"controls", "", "the negative controls; alone: no claims (the default run has both)"},
-           {"quick", "", "fewer random instances and shorter simulations (under 30 seconds)"},
-           {"thorough", "", "more of both, with a progress bar"},
-           {"seed", "S", "of random instances and simulations (default 1)"},
-           {"threads", "N", "default: as many as the machine has; the result is the same"},
-           {"format", "F", "table (default), json, csv, junit or markdown"},
-           output_option(),
-           {"help", "", "this text"}},
-          {"speclab verify --claim sun2025.theorem1 --quick",
-           "speclab verify --claim sun2024 --quick --format markdown"},
-          &run_verify};
+  return {
+      "verify",
+      "hold the papers' claims against evidence, and the checks against verifiers that are "
+      "wrong on purpose",
+      "[--claim ID ...] [options]",
+      "",
+      {{"claim", "ID", "a claim, or all whose id begins with it (lin2026); default: all", true},
+       {"pair", "SPEC",
+        "hold the claims' checks on this pair alone; one that cannot be asked says why"},
+       {"controls", "",
+        "the negative controls; alone: no claims (the default run has both); with --plugin: its "
+        "verifiers alone"},
+       {"quick", "", "fewer random instances and shorter simulations (under 30 seconds)"},
+       {"thorough", "", "more of both, with a progress bar"},
+       {"seed", "S", "of random instances and simulations (default 1)"},
+       {"threads", "N", "default: as many as the machine has; the result is the same"},
+       {"format", "F", "table (default), json, csv, junit or markdown"},
+       output_option(),
+       {"help", "", "this text"}},
+      {"speclab verify --claim sun2025.theorem1 --quick",
+       "speclab verify --claim sun2024 --quick --format markdown"},
+      &run_verify};
 }
 
 }  // namespace speclab

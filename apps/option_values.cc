@@ -62,11 +62,6 @@ void add_range(const std::string& text, std::vector<int>& gammas) {
   }
 }
 
-/// A word as one types it: in quotes where the shell would take it apart.
-std::string typed(const std::string& word) {
-  return word.find_first_of("()[]\" ") == std::string::npos ? word : "'" + word + "'";
-}
-
 }  // namespace
 
 std::vector<std::string> at_commas(const std::string& text) {
@@ -125,9 +120,9 @@ const std::vector<std::string>& read_each(const Arguments& arguments, std::strin
   for (const std::string& text : all) {
     const std::vector<std::string> parts = at_commas(text);
     if (parts.size() < 2) continue;
-    throw UsageError(
-        fmt::format("--{0} takes one at a time, not '{1}'; repeat it: --{0} {2} --{0} {3}", option,
-                    abbreviate(text), abbreviate(typed(parts[0])), abbreviate(typed(parts[1]))));
+    throw UsageError(fmt::format(
+        "--{0} takes one at a time, not '{1}'; repeat it: --{0} {2} --{0} {3}", option,
+        abbreviate(text), abbreviate(shell_word(parts[0])), abbreviate(shell_word(parts[1]))));
   }
   return all;
 }

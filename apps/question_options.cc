@@ -8,10 +8,12 @@
 #include "answer/documents/answers.h"
 #include "answer/optima.h"
 #include "base/text.h"
+#include "claims/rule/rule_check.h"
 #include "option_values.h"
 #include "report/output.h"
 #include "report/report.h"
 #include "system/interrupt.h"
+#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -185,7 +187,16 @@ ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic, Be
     }
   }
   bar.hide();
-  return round.finish();
+  const ExitCode code = round.finish();
+  for (const Verifier& verifier : options.verifiers) {
+    if (const auto broken = broken_declaration(verifier)) {
+      tell(
+          fmt::format("{} declares itself lossless and is not: {}; `speclab check` prints the "
+                      "counterexample",
+                      verifier.name, *broken));
+    }
+  }
+  return code;
 }
 
 }  // namespace speclab

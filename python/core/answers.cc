@@ -130,6 +130,9 @@ void bind_answers(py::module_& module) {
   module.def("answers_json", [](const std::vector<Answer>& answers) {
     return render(answers_document(answers), Format::json);
   });
+  module.def("answers_table", [](const std::vector<Answer>& answers) {
+    return render(answers_document(answers), Format::table);
+  });
   module.def("verifiers", [] {
     py::list rows;
     for (const VerifierInfo& row : all_verifier_rows()) {

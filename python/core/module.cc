@@ -7,6 +7,7 @@
 #include "answers.h"
 #include "audits.h"
 #include "base/error.h"
+#include "questions.h"
 #include "verifier.h"
 #include "verifiers/contract.h"
 
@@ -61,4 +62,5 @@ PYBIND11_MODULE(_core, module) {
   bind_answers(module);
   bind_verifier(module);
   bind_audits(module);
+  bind_questions(module);
 }

@@ -101,13 +101,40 @@ Said PythonFunction::run(Session& session, State root, Window window) const {
   const auto emitted = static_cast<long long>(said.tokens.size()) + (said.undefined ? 1 : 0);
   if (said.accepted < 0 || said.accepted > window.drafts ||
       (emitted != said.accepted && emitted != said.accepted + 1) ||
-      (emitted == said.accepted && (window.bonus || said.accepted < window.drafts))) {
+      (emitted == said.accepted && (window.bonus || said.accepted < window.drafts)) ||
+      (emitted > window.drafts && !window.bonus)) {
     throw ContractError(fmt::format(
         "{}: {} accepted and {} tokens in a window of {} drafts {} a bonus; emit the accepted "
-        "tokens, then the correction or bonus",
+        "tokens, then the correction, or the bonus where window.bonus is true",
         name_, said.accepted, emitted, window.drafts, window.bonus ? "and" : "without"));
   }
   return said;
+}
+
+void PythonFunction::run_again(Session& session, State root, Window window,
+                               const Said& said) const {
+  session.replay();
+  bool same = false;
+  try {
+    same = run(session, root, window) == said && !session.did_another_thing();
+  } catch (const std::exception&) {
+    if (!session.differs()) throw;
+  }
+  if (same) return;
+  throw ContractError(
+      fmt::format("{}: it has randomness of its own{}: run twice on the same outcomes of choices, "
+                  "it did two things; make this decision by choices.accept or choices.choose",
+                  name_, line_of_randomness(session, root, window)));
+}
+
+std::string PythonFunction::line_of_randomness(Session& session, State root, Window window) const {
+  const py::cpp_function replay([&] {
+    session.replay();
+    run(session, root, window);
+  });
+  const py::object find = py::module_::import("speclab._verifiers").attr("line_of_randomness");
+  const auto line = find(function_, replay).cast<std::string>();
+  return line.empty() ? "" : ", in " + line;
 }
 
 void define_verifier(const std::string& name, py::function function, const std::string& prose,

@@ -11,6 +11,7 @@
 
 #include "base/spec.h"
 #include "numbers.h"
+#include "simulate/checked_sampler.h"
 #include "verifiers/choices.h"
 #include "verifiers/contract.h"
 #include "verifiers/info.h"
@@ -19,9 +20,13 @@ namespace speclab::python {
 
 /// What one run of a verifier may ask of its view and its choices, their types taken out. Called
 /// with the interpreter's lock.
+///
+/// The enumerator runs every path of decisions twice, the second time on the outcomes of the first:
+/// where the two differ, the function has randomness of its own, and no probability of its results
+/// is exact.
 class Session {
  public:
-  enum class Use { draft, choose, correct };
+  enum class Use { draft, choose, correct, accept };
 
   virtual ~Session() = default;
   [[nodiscard]] virtual Token vocabulary() const = 0;
@@ -30,6 +35,24 @@ class Session {
   [[nodiscard]] virtual State next(State node, Token x) const = 0;
   virtual bool accept(pybind11::handle probability) = 0;
   virtual Token draw(Use use, pybind11::handle law) = 0;
+
+  /// Decisions return the recorded outcomes from the first on.
+  void replay() {
+    replaying_ = true;
+    differs_ = false;
+    at_ = 0;
+  }
+  /// Whether a replayed run asked for another decision than the recorded one.
+  [[nodiscard]] bool differs() const { return differs_; }
+  /// Whether a replayed run that returned asked for others, or for fewer.
+  [[nodiscard]] bool did_another_thing() const { return differs_ || at_ != recorded(); }
+
+ protected:
+  [[nodiscard]] virtual std::size_t recorded() const = 0;
+
+  bool replaying_ = false;
+  bool differs_ = false;
+  std::size_t at_ = 0;  ///< replayed decisions
 };
 
 /// What a Python verifier said of one iteration.
@@ -37,6 +60,8 @@ struct Said {
   int accepted = 0;
   std::vector<Token> tokens;
   bool undefined = false;  ///< its correction's law had no weight
+
+  bool operator==(const Said&) const = default;
 };
 
 /// A Python function under a name of the registry.
@@ -54,7 +79,14 @@ class PythonFunction {
   /// @throws ContractError where it returns anything else or breaks the contract of choices.h
   Said run(Session& session, State root, Window window) const;
 
+  /// Runs it again on the decisions that `session` recorded.
+  /// @param said  the result of the first run
+  /// @throws ContractError with the line to change, where it does something else
+  void run_again(Session& session, State root, Window window, const Said& said) const;
+
  private:
+  [[nodiscard]] std::string line_of_randomness(Session& session, State root, Window window) const;
+
   std::string name_;
   pybind11::function function_;
   int drafts_;
@@ -114,24 +146,47 @@ class SessionOf final : public Session {
   }
   [[nodiscard]] State next(State node, Token x) const override { return view_.next(node, x); }
   bool accept(pybind11::handle probability) override {
-    return choices_.accept(from_python<Real>(probability, "choices.accept: the probability"));
+    const Real value = from_python<Real>(probability, "choices.accept: the probability");
+    return decide(Use::accept, {value}, [&] { return choices_.accept(value) ? 1 : 0; }) != 0;
   }
   Token draw(Use use, pybind11::handle law) override {
-    const auto weights = [&](const char* what) {
-      return DenseLaw<Real>(weights_from_python<Real>(law, vocabulary(), what));
-    };
-    switch (use) {
-      case Use::draft:
-        return choices_.draft(weights("choices.draft: the law"));
-      case Use::choose:
-        return choices_.choose(weights("choices.choose: the law"));
-      case Use::correct:
-        break;
-    }
-    return choices_.correct(weights("choices.correct: the law"));
+    const char* const name = use == Use::draft    ? "draft"
+                             : use == Use::choose ? "choose"
+                                                  : "correct";
+    const std::vector<Real> weights =
+        weights_from_python<Real>(law, vocabulary(), "choices." + std::string(name) + ": the law");
+    return decide(use, weights, [&] {
+      const DenseLaw<Real> dense{std::vector<Real>(weights)};
+      return use == Use::draft    ? choices_.draft(dense)
+             : use == Use::choose ? choices_.choose(dense)
+                                  : choices_.correct(dense);
+    });
   }
 
  private:
+  struct Decision {
+    Use use;
+    std::vector<Real> weights;
+    Token outcome;
+  };
+
+  template <class Decide>
+  Token decide(Use use, std::vector<Real> weights, const Decide& made) {
+    if (!replaying_) {
+      const Token outcome = made();
+      decisions_.push_back({use, std::move(weights), outcome});
+      return outcome;
+    }
+    const bool same =
+        at_ < decisions_.size() && decisions_[at_].use == use && decisions_[at_].weights == weights;
+    if (!same) {
+      differs_ = true;
+      throw ContractError("a run on the same outcomes makes another decision here");
+    }
+    return decisions_[at_++].outcome;
+  }
+  [[nodiscard]] std::size_t recorded() const override { return decisions_.size(); }
+
   template <class Entry>
   [[nodiscard]] std::vector<Real> row(const Entry& entry) const {
     std::vector<Real> made;
@@ -141,6 +196,7 @@ class SessionOf final : public Session {
 
   const View& view_;
   Choices& choices_;
+  std::vector<Decision> decisions_;
 };
 
 template <class View, class Choices>
@@ -149,6 +205,10 @@ void PythonVerifier::operator()(const View& view, const typename View::Node& roo
   const pybind11::gil_scoped_acquire lock;
   SessionOf<View, Choices> session(view, choices);
   Said said = function->run(session, root, window);
+  // The sampler draws its outcomes: a run of it is checked nowhere.
+  if constexpr (!std::is_same_v<Choices, CheckedSampler<BufferedStream>>) {
+    function->run_again(session, root, window, said);
+  }
   auto node = root;
   for (const Token x : said.tokens) node = view.next(node, x);
   out.accepted = said.accepted;

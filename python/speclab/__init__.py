@@ -6,10 +6,16 @@ Three questions about a pair of models, a verifier and a draft length:
     speclab.simulate(...)   a Monte-Carlo estimate with intervals
     speclab.predict(...)    the papers' closed forms alone
 
-and one about somebody's implementation:
+one about a rule of your own, and one about somebody's implementation:
+
+    speclab.check(rule)     lossless or the smallest counterexample, share of the optimum, proof
 
     speclab.audit(function, rule="block")   tests it against the exact law of a rule
 
+    speclab.optimum(...)    the most that any verifier of a class accepts, certified
+    speclab.advise(...)     which verifier and draft length decodes fastest at given costs
+    speclab.prove(...)      a theorem for all pairs of a size
+    speclab.verify(...)     the papers' claims checked
     speclab.run_on(client, ...)    runs an experiment on a Dask cluster
 
 The module speclab.record writes down what two real models say, for the pair recorded(FILE).
@@ -27,10 +33,12 @@ from ._audit import Case, Finding, Verdict, audit, cases
 from ._cluster import run_on
 from ._core import Choices, ContractError, LimitError, Pair, View, Window, __version__
 from ._pairs import pair
+from ._questions import Checked, Report, advise, check, optimum, prove, verify
 from ._verifiers import UNDEFINED, PythonVerifier, verifier, verifiers
 
 __all__ = [
-    "Answers", "Case", "Choices", "ContractError", "Finding", "LimitError", "Pair",
-    "PythonVerifier", "UNDEFINED", "Verdict", "View", "Window", "__version__", "audit", "cases",
-    "exact", "pair", "predict", "run_on", "simulate", "verifier", "verifiers",
+    "Answers", "Case", "Checked", "Choices", "ContractError", "Finding", "LimitError", "Pair",
+    "PythonVerifier", "Report", "UNDEFINED", "Verdict", "View", "Window", "__version__", "advise",
+    "audit", "cases", "check", "exact", "optimum", "pair", "predict", "prove", "run_on", "simulate",
+    "verifier", "verifiers", "verify",
 ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import io
 import json
 import math
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +26,7 @@ class Answers:
 
     frame      a pandas DataFrame, one row a number; the columns of schema 2 (docs/formats.md, CSV)
     results    a list of dicts, one a combination, as in the JSON of schema 2
-    to_json()  that JSON as text, to_csv() the CSV
+    to_json()  that JSON as text, to_csv() the CSV; print() shows the program's table
 
     Numbers are the same in all of them, to the last bit.
     """
@@ -64,19 +66,38 @@ class Answers:
     def value(self, quantity: str, index: Any = None) -> float:
         """The one number of a quantity, such as "iteration.expected_accepted", or of its element.
 
-        Raises KeyError where there is none and ValueError where several combinations have one.
+        Raises KeyError where there is none, with the names that come near, and ValueError where
+        several combinations have one.
         """
         rows = self.frame[(self.frame["quantity"] == quantity)
                           & (self.frame["method"].isin(["exact", "simulate"]))
                           & (self.frame["index"] == ("" if index is None else str(index)))]
         if rows.empty:
-            raise KeyError(f"{quantity}" + ("" if index is None else f" at {index}"))
+            raise KeyError(self._missing(quantity, index))
         if len(rows) > 1:
             raise ValueError(f"{len(rows)} combinations have {quantity}; look it up in the frame")
         return float(rows["value"].iloc[0])
 
+    def _missing(self, quantity: str, index: Any) -> str:
+        """Why there is no such number, and what there is."""
+        found = self.frame[self.frame["method"].isin(["exact", "simulate"])]
+        there = list(dict.fromkeys(found["quantity"]))
+        if quantity in there:
+            known = list(dict.fromkeys(found[found["quantity"] == quantity]["index"]))
+            shown = ", ".join(repr(each) for each in known[:8]) + (", ..." if len(known) > 8 else "")
+            return f"{quantity} at {index!r}; its indices are {shown}"
+        word = quantity.rsplit(".", 1)[-1]
+        near = [name for name in there if word in name or name.rsplit(".", 1)[-1] in word]
+        near += [name for name in difflib.get_close_matches(quantity, there, 4, 0.5)
+                 if name not in near]
+        return f"{quantity}" + (f"; did you mean {' or '.join(near)}?" if near
+                                else f"; there are {', '.join(there)}")
+
     def __len__(self) -> int:
         return len(self._answers)
+
+    def __str__(self) -> str:
+        return _core.answers_table(self._answers)
 
     def __repr__(self) -> str:
         count = len(self._answers)
@@ -176,7 +197,18 @@ def _ask_all(ask: Callable[..., Any], pairs: Any, verifiers: Any, gammas: Any, h
                 # Python runs one thread at a time: more threads would only wait.
                 alone = isinstance(each, PythonVerifier)
                 answers.append(ask(asker, one, _verifier_name(each), length, 1 if alone else workers))
+    for each in _listed(verifiers):
+        if isinstance(each, PythonVerifier):
+            _warn_if_broken(each)
     return Answers(answers)
+
+
+def _warn_if_broken(verifier: PythonVerifier) -> None:
+    """Warns of a verifier that declares itself lossless and is not."""
+    broken = _core.broken_declaration(verifier.name)
+    if broken is not None:
+        warnings.warn(f"{verifier.name} declares itself lossless and is not: {broken}; speclab.check "
+                      "has the counterexample, lossless=False declares it", stacklevel=4)
 
 
 def _listed(given: Any) -> list[Any]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import linecache
+import os
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -42,8 +46,8 @@ def verifier(function: VerifierFunction | None = None, *, name: str | None = Non
 
     and returns (accepted, tokens): the number of accepted tokens, and the accepted tokens with the
     correction or bonus after them. It makes every random decision by `choices` and is a function of
-    their outcomes alone: the enumerator runs it once for every sequence of decisions. In rational
-    arithmetic the laws are arrays of Fractions, so that one function serves both.
+    their outcomes alone: the enumerator runs it twice on every sequence of decisions, and refuses a
+    function that does two things. In rational arithmetic the laws are arrays of Fractions, so that one function serves both.
 
     name      one word, by default the function's; defining it again replaces the function
     drafts    the number of drafts that one iteration takes, which the tables of optima look at
@@ -66,6 +70,45 @@ def verifier(function: VerifierFunction | None = None, *, name: str | None = Non
         raise ValueError(f"drafts is {drafts}; give a whole number from 0")
     _core.define_verifier(called, function, prose, source, lossless, drafts)
     return PythonVerifier(called, function)
+
+
+def line_of_randomness(function: Any, replay: Callable[[], None], runs: int = 32) -> str:
+    """ 'mine.py:7 (if random() < 0.5:)': the last line that the runs of a function share before they
+    part, of a function that does not do the same each time that `replay` runs it; "" where no line
+    of its file runs."""
+    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+
+    def lines() -> list[int]:
+        seen: list[int] = []
+
+        def trace(frame: Any, event: str, _: Any) -> Any:
+            if event == "line" and frame.f_code.co_filename == file:
+                seen.append(frame.f_lineno)
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            replay()
+        except Exception:
+            pass  # another decision ends the run, and its lines say where
+        finally:
+            sys.settrace(before)
+        return seen
+
+    first = lines()
+    shared = len(first)
+    for _ in range(runs):
+        other = lines()
+        if other != first:
+            shared = sum(1 for _ in itertools.takewhile(lambda both: both[0] == both[1],
+                                                        zip(first, other)))
+            break
+    if not first or not shared:
+        return ""
+    line = first[shared - 1]
+    text = linecache.getline(file, line).strip()
+    return f"{os.path.basename(file)}:{line}" + (f" ({text})" if text else "")
 
 
 def verifiers() -> list[dict[str, str]]:

@@ -100,7 +100,7 @@ def test_losslessness_is_seen_and_a_fault_too():
 
 
 def test_a_draw_from_nothing_is_undefined():
-    @speclab.verifier(name="py-undefined")
+    @speclab.verifier(name="py-undefined", lossless=False)
     def undefined(view, root, window, choices):
         return 0, [choices.correct([0] * view.vocabulary)]
 

@@ -253,6 +253,16 @@ Advice advise_recorded(const AdviceRequest& request) {
   return advice;
 }
 
+std::vector<Load> usual_loads(const CostModel& costs, std::span<const int> batches) {
+  constexpr double kCostError = 0.2;
+  std::vector<Load> loads;
+  for (const int batch : batches) loads.push_back({.batch = static_cast<double>(batch)});
+  for (const double off : {1 - kCostError, 1 + kCostError}) loads.push_back({.draft = off});
+  if (costs.target.constant()) return loads;
+  for (const double off : {1 - kCostError, 1 + kCostError}) loads.push_back({.growth = off});
+  return loads;
+}
+
 Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progress) {
   check_questions(request);
   std::vector<Candidate> candidates;

@@ -89,6 +89,10 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
 /// A cluster a prompt that has iterations: their tokens, each with gamma steps and a call.
 std::vector<Cluster> clusters_of(const RecordedResult& result);
 
+/// The loads at which an advice is looked at again: batches of so many, and costs that are off by a
+/// fifth either way.
+std::vector<Load> usual_loads(const CostModel& costs, std::span<const int> batches);
+
 /// @throws InputError without a question; what the bench throws; Error when interrupted
 Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progress = {});
 

@@ -27,7 +27,7 @@ TheoremAnswer prove(const TheoremQuestion& question, std::uint64_t most_queries)
                        {},
                        {}};
   if (state.counterexample) {
-    answer.counterexample = prover.theorem().family.pair_object(state.counterexample->point);
+    answer.counterexample = prover.theorem().family.pair_text(state.counterexample->point);
     answer.detail = state.counterexample->detail;
   }
   return answer;

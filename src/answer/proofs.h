@@ -27,7 +27,7 @@ struct TheoremAnswer {
   std::size_t cells = 0;       ///< on which it is proved
   std::size_t open = 0;        ///< branches that are not decided
   double error_bound = 0;      ///< the probability that an identity holds by chance
-  std::string counterexample;  ///< the pair as the object of file(PATH); "" where there is none
+  std::string counterexample;  ///< the pair's spec text; "" where there is none
   std::string detail;          ///< the statement that fails there, and the difference
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "model/families/automaton.h"
 
 namespace speclab {
 
@@ -137,22 +138,28 @@ std::vector<Condition> AllPairs::about(std::span<const Condition> conditions,
   return result;
 }
 
+std::vector<Rational> AllPairs::law(std::span<const Rational> point, State state,
+                                    bool target) const {
+  std::vector<Rational> row;
+  Rational left(1);
+  for (Token x = 0; x + 1 < vocabulary_; ++x) {
+    row.push_back(point[parameter(state, target, x)]);
+    left -= row.back();
+  }
+  row.push_back(std::move(left));
+  return row;
+}
+
 std::string AllPairs::pair_object(std::span<const Rational> point) const {
-  const auto law = [&](State state, bool target) {
+  const auto texts = [&](State state, bool target) {
     Json row = Json::array();
-    Rational left(1);
-    for (Token x = 0; x + 1 < vocabulary_; ++x) {
-      const Rational& share = point[parameter(state, target, x)];
-      row.push_back(to_text(share));
-      left -= share;
-    }
-    row.push_back(to_text(left));
+    for (const Rational& share : law(point, state, target)) row.push_back(to_text(share));
     return row;
   };
   const auto laws = [&](bool target) {
-    if (contexts_ == Contexts::iid) return law(0, target);
+    if (contexts_ == Contexts::iid) return texts(0, target);
     Json all = Json::object();
-    for (State state = 0; state < states_; ++state) all[prefix(state)] = law(state, target);
+    for (State state = 0; state < states_; ++state) all[prefix(state)] = texts(state, target);
     return all;
   };
   return Json{{"vocabulary", vocabulary_},
@@ -160,6 +167,26 @@ std::string AllPairs::pair_object(std::span<const Rational> point) const {
               {"draft", laws(false)},
               {"target", laws(true)}}
       .dump();
+}
+
+std::string AllPairs::pair_text(std::span<const Rational> point) const {
+  std::vector<AutomatonState> states(states_);
+  const auto width = static_cast<State>(vocabulary_);
+  for (State state = 0; state < states_; ++state) {
+    states[state].draft = law(point, state, false);
+    states[state].target = law(point, state, true);
+    for (State x = 0; x < width; ++x) {
+      const State child = state * width + x + 1;
+      states[state].next.push_back(child < states_ ? child : state);
+    }
+  }
+  if (contexts_ == Contexts::tree) return automaton_text(states);
+  const auto text = [](const std::vector<Rational>& row) {
+    std::string joined;
+    for (const Rational& share : row) joined += (joined.empty() ? "" : ",") + to_text(share);
+    return joined;
+  };
+  return fmt::format("iid(draft=[{}],target=[{}])", text(states[0].draft), text(states[0].target));
 }
 
 Rows<Number>::Rows(const AllPairs& family) : family_(&family) {

@@ -53,10 +53,15 @@ class AllPairs {
 
   /// The laws at a point, as the JSON object of file(PATH).
   [[nodiscard]] std::string pair_object(std::span<const Rational> point) const;
+  /// The same pair as spec text: iid(...), or automaton(...) with a state for each prefix, which a
+  /// prefix of gamma tokens keeps.
+  [[nodiscard]] std::string pair_text(std::span<const Rational> point) const;
 
  private:
   [[nodiscard]] Polynomial probability(State state, bool target, Token token) const;
   [[nodiscard]] std::string prefix(State state) const;
+  [[nodiscard]] std::vector<Rational> law(std::span<const Rational> point, State state,
+                                          bool target) const;
 
   Contexts contexts_;
   Token vocabulary_;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "document/document.h"
+#include "document/shell.h"
 
 namespace speclab {
 

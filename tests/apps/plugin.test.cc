@@ -144,6 +144,26 @@ gamma = 2
   CHECK(slurp(scratch.file("out/mine.csv")).find("4/9") != std::string::npos);
 }
 
+/// `check` judges and proves it, and controls are of its verifiers alone.
+void is_judged(const std::string& plugin) {
+  const Finished checked = speclab_run({"check", "--plugin", plugin, "--format", "json"});
+  INFO(checked.err);
+  REQUIRE(checked.code == 0);
+  const auto result = checked.json()["results"][0];
+  CHECK(result["verifier"] == "cautious(c=1)");
+  CHECK(result["lossless"] == true);
+  CHECK(result["proof"] == "proved");
+  // c = 1/2: 4/9 of the optimum 4/3.
+  const Finished half = speclab_run(
+      {"check", "--plugin", plugin, "--verifier", "cautious(c=1/2)", "--format", "json"});
+  CHECK(half.json()["results"][0]["share_of_optimum"]["exact"] == "1/3");
+  const Finished controls =
+      speclab_run({"verify", "--controls", "--plugin", plugin, "--quick", "--format", "json"});
+  CHECK(controls.code == 0);
+  REQUIRE(controls.json()["controls"].size() == 1);
+  CHECK(controls.json()["controls"][0]["verifier"] == "cautious(c=1)");
+}
+
 // One case: its parts share what is installed and built.
 TEST_CASE("a plugin built against the installed headers is a verifier like the others") {
   const Scratch scratch;
@@ -155,6 +175,7 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
   has_exact_laws(plugin);
   is_among_all(plugin);
   is_simulated(plugin);
+  is_judged(plugin);
   is_found_by_variable(plugin);
   serves_experiments(plugin);
 

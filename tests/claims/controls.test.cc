@@ -17,6 +17,7 @@ TEST_CASE("the battery rejects every control and passes every right verifier") {
   context.effort = Effort::quick;
   const auto outcomes = run_controls(context);
   CHECK(outcomes.size() == control_count());
+  CHECK(control_count(Controls::plugins) == 0);
   int wrong = 0;
   for (const ControlOutcome& outcome : outcomes) {
     CAPTURE(outcome.verifier);
@@ -101,6 +102,10 @@ TEST_CASE("a control is as meant where it is rejected as its row says, and only 
   other = outcome;
   other.wrong = false;
   CHECK_THAT(other.surprise(), Containing("a right verifier fails"));
+  // A plugin's verifier that fails is the plugin's fault, not the battery's.
+  other.own = true;
+  CHECK_THAT(other.surprise(), Containing("the plugin declares it lossless, and it fails"));
+  CHECK_THAT(other.surprise(), !Containing("right verifier"));
 }
 
 Rational whole_draft(std::string_view verifier, std::string_view pair) {

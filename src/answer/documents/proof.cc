@@ -33,7 +33,7 @@ Page proof_page(const ProofReport& report) {
   const Prover& prover = *report.prover;
   const ProofState& state = prover.state();
   Page page;
-  page += theorem_text(prover.theorem()) + "\n  " + verdict_text(prover) + "\n";
+  page += verdict_text(prover) + "\n  " + theorem_text(prover.theorem()) + "\n";
   TextTable table{"lr"};
   const auto count = [&](const char* what, std::uint64_t number) {
     if (number > 0) table.add({what, number});
@@ -53,7 +53,7 @@ Page proof_page(const ProofReport& report) {
   if (state.counterexample) {
     const auto& point = state.counterexample->point;
     page += fmt::format("  {}\n  pair: {}\n", state.counterexample->detail,
-                        prover.theorem().family.pair_object(point));
+                        prover.theorem().family.pair_text(point));
     if (report.confirmation) {
       page += "  exact: " + confirmation_text(prover.theorem(), *report.confirmation) + "\n";
     }

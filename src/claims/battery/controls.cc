@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "answer/registration.h"
 #include "claims/battery/properties.h"
 #include "claims/engine/simulated.h"
 #include "system/interrupt.h"
@@ -15,22 +16,6 @@ namespace speclab {
 namespace {
 
 constexpr std::string_view kSimulated = "simulated law of the output";
-
-/// Small enough for every verifier's exact law, two drafts included; smallest first. Three drafts
-/// are the fewest that show a carry on top of a carry, D/T of a path where its ratio is not 1, and
-/// a weight above 1 inside a block.
-std::vector<Instance> control_battery(const ClaimContext& context) {
-  auto instances = battery(context, {.tokens = 3, .gammas = 2, .random = {2, 4, 12}});
-  std::erase_if(instances, [](const Instance& instance) {
-    return instance.pair().vocabulary() > 2 && instance.gamma > 1;
-  });
-  const auto larger = std::find_if(instances.begin(), instances.end(), [](const Instance& each) {
-    return each.pair().vocabulary() > 2;
-  });
-  instances.insert(larger, {make_instance("iid(draft=[2/3,1/3],target=[1/3,2/3])", 3),
-                            make_instance("iid(draft=[1/2,1/2],target=[3/4,1/4])", 3)});
-  return instances;
-}
 
 /// The decode's exact law in the cells of a tally of outputs; what is undefined goes last.
 std::vector<double> output_cells_of(std::string_view verifier, const Instance& instance,
@@ -80,6 +65,7 @@ struct Control {
   std::string_view fault;
   bool wrong;
   const ControlRow* row;  ///< or null
+  bool own = false;       ///< of a plugin
 };
 
 ControlOutcome about(const Control& control) {
@@ -88,6 +74,7 @@ ControlOutcome about(const Control& control) {
   outcome.fault = control.fault;
   outcome.wrong = control.wrong;
   outcome.row = control.row;
+  outcome.own = control.own;
   return outcome;
 }
 
@@ -142,15 +129,27 @@ const std::vector<std::pair<std::string, std::string_view>>& faults_elsewhere() 
   return all;
 }
 
-std::vector<Control> controls() {
+/// Those of plugins that declare themselves lossless.
+std::vector<Control> plugin_controls() {
+  std::vector<Control> all;
+  for (const VerifierInfo& info : verifier_rows()) {
+    if (info.kind != VerifierKind::lossless || plugin_digest(info.name).empty()) continue;
+    all.push_back({info.example, info.prose, false, nullptr, true});
+  }
+  return all;
+}
+
+std::vector<Control> controls(Controls which) {
+  if (which == Controls::plugins) return plugin_controls();
   std::vector<Control> all;
   const auto add = [&all](const ControlRow& row) {
     const VerifierInfo& info = *make_verifier(row.verifier).info;
     all.push_back({row.verifier, row.fault.empty() ? info.prose : row.fault, true, &row});
   };
   for (const VerifierInfo& info : verifier_rows()) {
-    if (info.kind == VerifierKind::lossless)
+    if (info.kind == VerifierKind::lossless && plugin_digest(info.name).empty()) {
       all.push_back({info.example, info.prose, false, nullptr});
+    }
     if (info.kind != VerifierKind::wrong) continue;
     const std::size_t before = all.size();
     for (const ControlRow& row : control_rows()) {
@@ -162,10 +161,24 @@ std::vector<Control> controls() {
     if (make_verifier(row.verifier).info->kind != VerifierKind::wrong) add(row);
   }
   for (const auto& [text, prose] : faults_elsewhere()) all.push_back({text, prose, true, nullptr});
+  for (const Control& each : plugin_controls()) all.push_back(each);
   return all;
 }
 
 }  // namespace
+
+std::vector<Instance> control_battery(const ClaimContext& context) {
+  auto instances = battery(context, {.tokens = 3, .gammas = 2, .random = {2, 4, 12}});
+  std::erase_if(instances, [](const Instance& instance) {
+    return instance.pair().vocabulary() > 2 && instance.gamma > 1;
+  });
+  const auto larger = std::find_if(instances.begin(), instances.end(), [](const Instance& each) {
+    return each.pair().vocabulary() > 2;
+  });
+  instances.insert(larger, {make_instance("iid(draft=[2/3,1/3],target=[1/3,2/3])", 3),
+                            make_instance("iid(draft=[1/2,1/2],target=[3/4,1/4])", 3)});
+  return instances;
+}
 
 std::vector<std::string_view> property_names() {
   std::vector<std::string_view> names;
@@ -174,11 +187,12 @@ std::vector<std::string_view> property_names() {
   return names;
 }
 
-std::size_t control_count() { return controls().size(); }
+std::size_t control_count(Controls which) { return controls(which).size(); }
 
 std::vector<ControlOutcome> run_controls(const ClaimContext& context,
-                                         const std::function<void(std::size_t done)>& progress) {
-  const auto rows = controls();
+                                         const std::function<void(std::size_t done)>& progress,
+                                         Controls which) {
+  const auto rows = controls(which);
   const auto instances = control_battery(context);
   ClaimContext inner = context;
   inner.threads = 1;
@@ -201,8 +215,9 @@ std::string ControlOutcome::surprise() const {
   if (!wrong) {
     if (failures.empty()) return "";
     const PropertyFailure& failure = failures.front();
-    return fmt::format("a right verifier fails '{}' on {}, {}", failure.property, failure.pair,
-                       failure.detail);
+    return fmt::format("{} fails '{}' on {}, {}",
+                       own ? "the plugin declares it lossless, and it" : "a right verifier",
+                       failure.property, failure.pair, failure.detail);
   }
   if (failures.empty()) return "the control survives; no property rejects it";
   if (row == nullptr) return "";

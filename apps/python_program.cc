@@ -1,0 +1,93 @@
+#include "python_program.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+#include "system/read_file.h"
+
+namespace speclab {
+namespace {
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> result;
+  for (std::string& word : words) result.push_back(word.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+/// The status of a program that runs in silence; -1 where it does not start.
+int silent_status(std::vector<std::string> words) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+  }
+  pid_t child = -1;
+  const int failed = posix_spawnp(&child, words.front().c_str(), &actions, nullptr,
+                                  pointers(words).data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return -1;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return -1;
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// A program of Python that exits with 1 where the module is not there.
+std::string asking(const PythonNeeds& needs) {
+  return "import sys\nsys.path[:0] = [p for p in sys.argv[1:] if p]\n"
+         "import importlib.util as u\n"
+         "try:\n  found = u.find_spec('" +
+         needs.module + "')\nexcept ImportError:\n  found = None\nsys.exit(found is None)";
+}
+
+}  // namespace
+
+std::string find_python(const PythonNeeds& needs) {
+  const char* named = std::getenv("SPECLAB_PYTHON");
+  const std::vector<std::string> candidates =
+      named != nullptr ? std::vector<std::string>{named}
+                       : std::vector<std::string>{"python3", "/usr/bin/python3"};
+  bool starts = false;
+  for (const std::string& python : candidates) {
+    const int status = silent_status({python, "-c", asking(needs), needs.folder});
+    if (status == 0) return python;
+    starts = starts || status == 1;
+  }
+  const std::string what(needs.what), get(needs.get);
+  if (named != nullptr && !starts) {
+    throw InputError("SPECLAB_PYTHON names " + quoted_path(named) +
+                     ", which is no Python that starts; name one that has " + needs.module);
+  }
+  throw InputError(starts ? what + " " + needs.module + " for Python (" + get +
+                                "); SPECLAB_PYTHON names another Python that has it"
+                          : what + " Python 3 with " + needs.module + " (" + get + ")");
+}
+
+void become_python(const std::string& python, std::vector<std::string> arguments,
+                   const std::string& folder) {
+  if (!folder.empty()) {
+    const char* others = std::getenv("PYTHONPATH");
+    const std::string all = others == nullptr ? folder : folder + ":" + others;
+    setenv("PYTHONPATH", all.c_str(), 1);
+  }
+  arguments.insert(arguments.begin(), python);
+  execvp(arguments.front().c_str(), pointers(arguments).data());
+  throw InputError("cannot start " + quoted_path(python) + ": " + std::strerror(errno));
+}
+
+std::string program_folder() {
+  std::error_code failed;
+  return std::filesystem::read_symlink("/proc/self/exe", failed).parent_path().string();
+}
+
+}  // namespace speclab
