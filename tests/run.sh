@@ -19,7 +19,7 @@ check skipped. Exit code 0 when nothing failed.
             target for 20 seconds (tests/fuzz/run.sh), the tallies of other compilers and
             optimisations (g++ at -O3 and -O2, clang at -O2) against those on record, the Debian
             package on a bare Debian 12, a second build that has to give the same bytes, ten planted
-            faults (tests/mutants; of all of them: docs/reliability.md), and clang-tidy of the 6
+            faults (tests/mutants; of all of them: docs/develop/testing.md), and clang-tidy of the 6
             sources changed last (of all: cmake --build --preset release --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF

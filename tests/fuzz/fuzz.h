@@ -20,7 +20,7 @@
 #include "base/error.h"
 
 /// A fuzz target: what is done with one input (libFuzzer). Each file beside this one has one, and
-/// docs/reliability.md says what the targets hold.
+/// docs/develop/testing.md lists the properties that the targets check.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace speclab::fuzz {
