@@ -11,7 +11,7 @@
 namespace speclab {
 
 /// One option of a command. Its text is taken apart by the command, so that every message names
-/// the option and the mend.
+/// the option and the fix.
 struct Option {
   std::string_view name;   ///< without the dashes
   std::string_view value;  ///< what the help calls its value; "" for a switch

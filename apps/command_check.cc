@@ -11,12 +11,12 @@
 #include "model/lengths.h"
 #include "model/registry.h"
 #include "option_values.h"
+#include "print_note.h"
 #include "progress.h"
 #include "python_program.h"
 #include "report/output.h"
 #include "report/partial.h"
 #include "system/read_file.h"
-#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -130,8 +130,8 @@ ExitCode run_check(const Arguments& arguments) {
         expect == lossless || (expect == as_declared && each.report.declared_lossless);
     if (!wanted || each.report.lossless()) continue;
     differs = true;
-    tell(fmt::format("{} is not lossless{}", each.report.verifier,
-                     expect == as_declared ? ", as it declares itself" : ""));
+    print_note(fmt::format("{} is not lossless{}", each.report.verifier,
+                           expect == as_declared ? ", as it declares itself" : ""));
   }
   return differs ? ExitCode::verdict_differs : ExitCode::done;
 }

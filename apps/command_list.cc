@@ -164,9 +164,9 @@ ExitCode run_list(const Arguments& arguments) {
 
 Command list_command() {
   return {"list",
-          "what there is: pairs, filters (of every pair), verifiers, engines (and their rules), "
+          "list pairs, filters (of every pair), verifiers, engines (and their rules), "
           "predictions (closed forms), formulas, "
-          "claims, papers (what each states, and what of it is held), experiments, quantities, "
+          "claims, papers (their statements, and how each is checked), experiments, quantities, "
           "columns (of CSV), commands",
           "pairs|filters|verifiers|engines|predictions|formulas|claims|papers|experiments|"
           "quantities|columns|commands [options]",

@@ -12,6 +12,7 @@
 #include "experiment/document.h"
 #include "experiment/sweep.h"
 #include "option_values.h"
+#include "print_note.h"
 #include "progress.h"
 #include "report/output.h"
 #include "report/report.h"
@@ -21,7 +22,6 @@
 #include "system/output_files.h"
 #include "system/read_file.h"
 #include "system/stopwatch.h"
-#include "tell.h"
 #include "version.h"
 
 namespace speclab {
@@ -73,7 +73,7 @@ std::string read_folder(const Arguments& arguments) {
   if (arguments.has("results")) {
     throw UsageError("--results and --output both name the folder of results; leave out --output");
   }
-  tell("--output DIR is the old name of --results DIR; write --results");
+  print_note("--output DIR is the old name of --results DIR; write --results");
   return *arguments.text("output");
 }
 
@@ -185,7 +185,7 @@ std::string tally_text(const Checked& checked) {
 /// Says that an entry fails, and how.
 void tell_failure(const Experiment& experiment, int line, const std::string& source,
                   ExpectedVerdict verdict, const std::string& detail) {
-  tell(fmt::format(
+  print_note(fmt::format(
       "{}:{}: {}: {}{}: {}", experiment.path, line, source, expected_verdict_name(verdict),
       verdict == ExpectedVerdict::contrary ? ", and not explained"
                                            : ", though the file explains why it is not",

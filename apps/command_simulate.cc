@@ -6,12 +6,12 @@
 #include "command.h"
 #include "compare_verifiers.h"
 #include "option_values.h"
+#include "print_note.h"
 #include "progress.h"
 #include "question_options.h"
 #include "shard_option.h"
 #include "stored_simulation.h"
 #include "system/launched.h"
-#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -22,7 +22,8 @@ bool is_recorded(const PairPointer& pair) { return recording_of(*pair) != nullpt
 void check_recorded(const Arguments& arguments) {
   if (arguments.has("latency")) {
     throw UsageError(
-        "--latency is for whole decodes, which a recording does not tell; speclab advise takes the "
+        "--latency is for whole decodes, which a recording does not contain; speclab advise takes "
+        "the "
         "times of its iterations");
   }
   for (const char* option : {"trials", "seed", "estimator"}) {
@@ -32,7 +33,7 @@ void check_recorded(const Arguments& arguments) {
   }
 }
 
-/// Of all verifiers those that all of the recordings may answer for; the others are told of.
+/// Of all verifiers those that all of the recordings can answer for; the others are named.
 void leave_out_unrecorded(QuestionOptions& options) {
   std::string left_out;
   std::erase_if(options.verifiers, [&](const Verifier& verifier) {
@@ -45,7 +46,7 @@ void leave_out_unrecorded(QuestionOptions& options) {
     return true;
   });
   if (left_out.empty()) return;
-  tell("left out, as the recording cannot answer for them: " + left_out);
+  print_note("left out, as the recording cannot answer for them: " + left_out);
 }
 
 /// Options that keep trials have no meaning for a recording.
@@ -62,7 +63,7 @@ void tell_unshared() {
   try {
     const auto process = launched();
     if (!process || process->number > 0) return;
-    tell(
+    print_note(
         fmt::format("{} processes were started ({}), and each runs all trials; --results DIR "
                     "divides them",
                     process->processes, process->variable));

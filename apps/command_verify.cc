@@ -4,11 +4,11 @@
 #include "command.h"
 #include "model/registry.h"
 #include "option_values.h"
+#include "print_note.h"
 #include "progress.h"
 #include "report/output.h"
 #include "report/report.h"
 #include "system/interrupt.h"
-#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -42,9 +42,9 @@ ExitCode run_on_pair(const Arguments& arguments, const ClaimContext& context) {
   for (const OwnPairOutcome& outcome : outcomes) {
     if (!outcome.differs()) continue;
     differs = true;
-    tell(fmt::format("{}: the pair says {}, the record {}", outcome.row->id,
-                     claim_verdict_name(outcome.result->verdict),
-                     claim_verdict_name(outcome.row->recorded)));
+    print_note(fmt::format("{}: the pair says {}, the record {}", outcome.row->id,
+                           claim_verdict_name(outcome.result->verdict),
+                           claim_verdict_name(outcome.row->recorded)));
   }
   if (!stopped.empty()) throw Error(ExitCode::interrupted, stopped);
   return differs ? ExitCode::verdict_differs : ExitCode::done;
@@ -91,7 +91,7 @@ ExitCode run_verify(const Arguments& arguments) {
   }
   output.write(render(verdict_document(report), format));
   const std::vector<std::string> lines = surprises(report);
-  for (const std::string& line : lines) tell(line);
+  for (const std::string& line : lines) print_note(line);
   if (!report.partial.empty()) throw Error(ExitCode::interrupted, report.partial);
   return lines.empty() ? ExitCode::done : ExitCode::verdict_differs;
 }
@@ -101,13 +101,12 @@ ExitCode run_verify(const Arguments& arguments) {
 Command verify_command() {
   return {
       "verify",
-      "hold the papers' claims against evidence, and the checks against verifiers that are "
-      "wrong on purpose",
+      "check the papers' claims, and the checks themselves against faulty verifiers",
       "[--claim ID ...] [options]",
       "",
       {{"claim", "ID", "a claim, or all whose id begins with it (lin2026); default: all", true},
        {"pair", "SPEC",
-        "hold the claims' checks on this pair alone; one that cannot be asked says why"},
+        "run the claims' checks on this pair alone; a check that cannot take it gives the reason"},
        {"controls", "",
         "the negative controls; alone: no claims (the default run has both); with --plugin: its "
         "verifiers alone"},

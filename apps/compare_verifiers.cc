@@ -6,11 +6,11 @@
 #include "answer/documents/advice.h"
 #include "base/text.h"
 #include "option_values.h"
+#include "print_note.h"
 #include "progress.h"
 #include "question_options.h"
 #include "report/output.h"
 #include "report/partial.h"
-#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -69,7 +69,7 @@ void check_options(const Arguments& arguments, const BySimulation& method) {
   }
   if (arguments.has("latency") && !arguments.has("horizon")) {
     throw UsageError(
-        "--compare tells a speedup of whole decodes; add --horizon, or leave out --latency");
+        "--compare reports a speedup of whole decodes; add --horizon, or leave out --latency");
   }
 }
 
@@ -78,7 +78,7 @@ void tell_undefined(std::span<const Verifier> verifiers,
                     std::span<const std::vector<Cluster>> counted) {
   for (std::size_t i = 0; i < verifiers.size(); ++i) {
     const std::string undefined = undefined_text(verifiers[i].name, counted[i]);
-    if (!undefined.empty()) tell(undefined);
+    if (!undefined.empty()) print_note(undefined);
   }
 }
 
@@ -102,7 +102,7 @@ ExitCode compare_verifiers(const Arguments& arguments, const BySimulation& metho
       for (const Lengths& lengths : options.lengths) {
         const bool recorded = recording_of(*pair) != nullptr;
         if (recorded && lengths.horizon) {
-          throw UsageError("a recording tells of single iterations; leave out --horizon");
+          throw UsageError("a recording has single iterations; leave out --horizon");
         }
         std::vector<Cluster> counted[2];
         bar.show(0, text + ", gamma " + gamma_text(lengths.gamma));

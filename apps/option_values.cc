@@ -180,10 +180,9 @@ Option output_option(std::string_view prose) {
 }
 
 Option max_memory_option() {
-  return {
-      "max-memory", "BYTES",
-      "refuse rows and tables that may come to more, also written as 500M or 2G (default: three "
-      "quarters of what is free; exit code 4)"};
+  return {"max-memory", "BYTES",
+          "refuse rows and tables that may take more, also written as 500M or 2G (default: three "
+          "quarters of what is free; exit code 4)"};
 }
 
 std::optional<std::uint64_t> read_max_memory(const Arguments& arguments) {

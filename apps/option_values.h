@@ -12,7 +12,7 @@
 
 namespace speclab {
 
-// Values of options, taken apart so that every message names the option and the mend.
+// Values of options, taken apart so that every message names the option and the fix.
 
 /// The largest value of --trials.
 inline constexpr std::uint64_t kTrialsLimit = 1'000'000'000'000;

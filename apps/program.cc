@@ -15,11 +15,11 @@
 #include "help.h"
 #include "option_values.h"
 #include "overwriting.h"
+#include "print_note.h"
 #include "report/output.h"
 #include "report/page.h"
 #include "system/interrupt.h"
 #include "system/processor.h"
-#include "tell.h"
 #include "terminal.h"
 #include "version.h"
 
@@ -27,7 +27,7 @@ namespace speclab {
 namespace {
 
 int complain(int code, const char* message) {
-  tell(message);
+  print_note(message);
   return code;
 }
 

@@ -10,10 +10,10 @@
 #include "base/text.h"
 #include "claims/rule/rule_check.h"
 #include "option_values.h"
+#include "print_note.h"
 #include "report/output.h"
 #include "report/report.h"
 #include "system/interrupt.h"
-#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -190,7 +190,7 @@ ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic, Be
   const ExitCode code = round.finish();
   for (const Verifier& verifier : options.verifiers) {
     if (const auto broken = broken_declaration(verifier)) {
-      tell(
+      print_note(
           fmt::format("{} declares itself lossless and is not: {}; `speclab check` prints the "
                       "counterexample",
                       verifier.name, *broken));

@@ -38,7 +38,7 @@ struct QuestionOptions {
   }
 };
 
-/// @throws UsageError naming the option and the mend; InputError for a spec text
+/// @throws UsageError naming the option and the fix; InputError for a spec text
 QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
                                       bool needs_verifier = true);
 

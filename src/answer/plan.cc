@@ -49,7 +49,7 @@ void Planner::check(const Rows<Real>& rows, const MemoryForecast& forecast) {
   const double held = held_beside(&rows);
   if (forecast.bytes() + held <= max_memory_) return;
   throw LimitError(fmt::format(
-      "the rows and tables of {} may come to {} (states: {:.0f}, {} each){}, over the limit of {}; "
+      "the rows and tables of {} may take {} (states: {:.0f}, {} each){}, over the limit of {}; "
       "lower the horizon or the vocabulary, or allow more memory (max-memory)",
       abbreviate(rows.pair().name()), size_text(forecast.bytes()), forecast.states,
       size_text(forecast.per_state),

@@ -28,7 +28,7 @@ struct EntryText {
   std::string relation, along, printed, tolerance;
 };
 
-/// A row of what is expected or printed, the columns that are told from its rows filled in.
+/// A row of what is expected or printed, with the columns that follow from its rows.
 /// @param ours  null: none
 Cells expected_cells(const Experiment& experiment, const EntryText& entry,
                      const std::vector<ChosenRow>& chosen, const AnswerRow* ours,

@@ -97,7 +97,7 @@ struct Printed {
   int line = 0;
   std::string source;
   std::string of;       ///< whose number it is: "PALM-2 models, LM1B"
-  Selector rows;        ///< what of ours stands where it does
+  Selector rows;        ///< the rows of ours that stand where it does
   std::string printed;  ///< as it is written
 };
 

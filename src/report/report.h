@@ -9,7 +9,7 @@ namespace speclab {
 
 enum class Format { table, json, csv, markdown, junit };
 
-/// A document in a format; a partial one says so: a last line of a table, the key "partial" of
+/// A document in a format; a partial one is marked: a last line of a table, the key "partial" of
 /// JSON, a last row of CSV (its first column; the others are empty), a last paragraph of Markdown,
 /// a test case with an error of JUnit.
 /// An empty document, without rows and data, is "".

@@ -39,7 +39,7 @@ TEST_CASE("a bench that may keep little gives the answers of one that may keep a
   const Question same = tight.question(pair, "block", decode);
   CHECK(tight.sampled(same) != tight.doubles(same.pair));
   // The law of all sequences needs all rows at once, and is refused as before.
-  CHECK_THROWS_WITH(tight.answer(same, ByEnumeration{}), Containing("may come to"));
+  CHECK_THROWS_WITH(tight.answer(same, ByEnumeration{}), Containing("may take"));
 }
 
 TEST_CASE("an iteration that needs more than the limit at once is refused with the number") {

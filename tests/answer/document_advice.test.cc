@@ -91,19 +91,19 @@ PairComparison compared_recording() {
 
 }  // namespace
 
-TEST_CASE("advice is settled or a tie that names those that are not told apart") {
+TEST_CASE("advice is settled or a tie that names those that are not distinguished") {
   CHECK_THAT(text_of(made()),
              Containing("decodes of 64 tokens, seed 9, costs draft=0.1\n"
                         "  best      block, gamma 4: speedup 2.000000 [1.750000, 2.250000]\n"
                         "  lead      0.500000 [0.250000, 0.750000] over block, gamma inf\n"
-                        "  tie       not told apart from it: block, gamma inf\n"));
+                        "  tie       not distinguished from it: block, gamma inf\n"));
   PairAdvice settled = made();
   settled.advice.settled = true;
   settled.advice.notes = {"a note"};
   CHECK_THAT(text_of(settled),
              Containing("  settled   every other candidate is slower beyond doubt\n"
                         "  note: a note\n") &&
-                 !Containing("not told apart"));
+                 !Containing("not distinguished"));
 }
 
 TEST_CASE("the table of candidates marks the best and the tie, and no trials of no draft") {
@@ -176,7 +176,7 @@ TEST_CASE("a comparison says what pairing saved where it saved anything") {
         "  block                         2.000000  [1.750000, 2.250000]\n"
         "  token                         1.500000  [1.250000, 1.750000]\n"
         "  difference                    0.500000  [0.375000, 0.625000]\n"
-        "  unpaired, 4 times as many trials would tell as much\n");
+        "  unpaired, 4 times as many trials would be as precise\n");
   const std::string two =
       render(comparisons_document({compared(), compared_recording()}), Format::table);
   CHECK_THAT(two, Containing("as much\n\nbernoulli(draft=2/3,target=1/3)\n"

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kToy = "bernoulli(draft=2/3,target=1/3)";
 
-/// The exact answer, held against its optimum.
+/// The exact answer, compared with its optimum.
 Answer shared(Bench& bench, const std::string& pair, const std::string& verifier, Lengths lengths,
               Arithmetic arithmetic = Arithmetic::rational) {
   Answer answer =

@@ -41,7 +41,7 @@ struct Failures {
   std::uint64_t alarms = 0;
 };
 
-/// Simulations of a question, each held against the exact answer, number by number.
+/// Simulations of a question, each compared with the exact answer, number by number.
 class Seeds {
  public:
   Seeds(const std::string& pair, const char* verifier, Lengths lengths, Estimator estimator)

@@ -101,7 +101,7 @@ TEST_CASE("recorded answers averaged over all drafts are the exact law of every 
           CHECK(distance(found, exact) < 1e-13);
           ++held;
         } catch (const InputError& error) {
-          // Some that are wrong on purpose take other drafts, or rows beside their window.
+          // Some faulty verifiers take other drafts, or rows beside their window.
           INFO(error.what());
           CHECK(row.kind == VerifierKind::wrong);
         }

@@ -140,7 +140,7 @@ TEST_CASE(
           CHECK(distance(found, rows, name, gamma) < 1e-13);
           held.insert(name);
         } catch (const InputError& error) {
-          // Some that are wrong on purpose take other drafts.
+          // Some faulty verifiers take other drafts.
           INFO(error.what());
           CHECK(row.kind == VerifierKind::wrong);
         }

@@ -1,5 +1,5 @@
 // Iterations written down by hand as laws, outcome by outcome, from the papers' words: no program,
-// no choices and no view. What a verifier's exact numbers are held against.
+// no choices and no view. A verifier's exact numbers are compared with them.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The verifiers that are wrong on purpose: what gives each away, on a smallest instance, and by
+// The faulty verifiers: what gives each away, on a smallest instance, and by
 // exactly how much; the right verifier that is meant passes the same check.
 #include <map>
 #include <set>

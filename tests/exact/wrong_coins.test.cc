@@ -1,4 +1,4 @@
-// The verifiers whose coins or uniforms are wrong on purpose, run with chosen numbers.
+// The verifiers with faulty coins or uniforms, run with chosen numbers.
 #include <string_view>
 #include <vector>
 

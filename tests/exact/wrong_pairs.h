@@ -1,4 +1,4 @@
-// Pairs on which the verifiers that are wrong on purpose show it, and uniforms that never change.
+// Pairs on which the faulty verifiers show it, and uniforms that never change.
 #pragma once
 
 #include <string_view>

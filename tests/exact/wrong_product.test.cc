@@ -1,4 +1,4 @@
-// The verifier that is wrong on purpose by the product of its coins: its law of tau, and by how
+// The faulty verifier that multiplies its coins: its law of tau, and by how
 // much its output is off.
 #include <cmath>
 #include <string_view>

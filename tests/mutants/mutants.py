@@ -62,7 +62,7 @@ def children():
 
 
 def mutated_files():
-    """The sources and headers of the rooms, but for the verifiers that are wrong on purpose."""
+    """The sources and headers of the rooms, but for the faulty verifiers."""
     for room in ROOMS:
         for path in sorted((ROOT / "src" / room).glob("*.*")):
             if path.suffix in (".h", ".cc") and not path.name.startswith("wrong"):

@@ -12,7 +12,7 @@ namespace speclab::perf {
 
 /// The loop a careful researcher writes: token verification of a whole decode, one trial at a time,
 /// inverse-CDF search in rows summed up beforehand, one Mersenne Twister. The reference that the
-/// engine's time per token is held against; it shares nothing with the engine but the pair.
+/// engine's time per token is compared with; it shares nothing with the engine but the pair.
 class ScalarLoop {
  public:
   ScalarLoop(const Rows<double>& rows, int horizon)

@@ -102,7 +102,7 @@ std::string load_name(const Load& load) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// The choice, its lead, and what is not told apart from it.
+/// The choice, its lead, and what is not distinguished from it.
 std::string choice_text(const PairAdvice& of) {
   const Advice& advice = of.advice;
   const Choice& choice = advice.choice;
@@ -120,7 +120,7 @@ std::string choice_text(const PairAdvice& of) {
   } else {
     std::vector<std::string> names;
     for (const std::size_t i : advice.ties) names.push_back(name_of(advice.candidates[i]));
-    text += fmt::format("  tie       not told apart from it: {}\n", fmt::join(names, "; "));
+    text += fmt::format("  tie       not distinguished from it: {}\n", fmt::join(names, "; "));
   }
   for (const std::string& note : advice.notes) text += "  note: " + note + "\n";
   return text;
@@ -202,7 +202,7 @@ std::string comparison_text(const PairComparison& of) {
   text += line(of.first, of.first_value) + line(of.second, of.second_value) +
           line("difference", of.paired.difference);
   if (of.paired.saved) {
-    text += fmt::format("  unpaired, {:.3g} times as many trials would tell as much\n",
+    text += fmt::format("  unpaired, {:.3g} times as many trials would be as precise\n",
                         *of.paired.saved);
   }
   return text;

@@ -20,7 +20,7 @@ constexpr std::array kColumns{
               "exact; simulate; closed-form or bound: a closed form alone, in `value`; and of "
               "experiments formula, train, derived",
               "exact"},
-    CsvColumn{"quantity", "what is told, see the table of quantities", "iteration.accepted_law"},
+    CsvColumn{"quantity", "what the row is, see the table of quantities", "iteration.accepted_law"},
     CsvColumn{"index", "of an element: tau, i, two numbers of a grid, the tokens of a sequence",
               "1"},
     CsvColumn{"value", "the number, or the mean of an estimate", "0.1111111111111111"},

@@ -24,7 +24,7 @@ std::string verdict_text(const Prover& prover);
 /// For a terminal and as JSON (docs/formats.md). @pre the prover outlives the document
 Document proof_document(const ProofReport& report);
 
-/// What checking a certificate came to, for a terminal and as JSON.
+/// The result of checking a certificate, for a terminal and as JSON.
 /// @pre both outlive the document
 Document check_document(const ProofCertificate& certificate, const CertificateCheck& check);
 

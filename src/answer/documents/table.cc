@@ -37,7 +37,7 @@ std::string closed_form(const Prediction& prediction) {
   return relation + readable(prediction.value);
 }
 
-/// What a bound comes to is told by its sign, "<= 11/9  holds".
+/// The sign of a bound and its verdict, "<= 11/9  holds".
 std::string verdict_text(const Comparison& comparison) {
   if (comparison.verdict == Verdict::bound_holds) return "holds";
   std::string text(verdict_name(comparison.verdict));
@@ -178,8 +178,8 @@ class AnswerPage {
     table_.add(row);
   }
 
-  /// A list on lines of its own: "P(accepted = 0..8): 0.3 0.2 ...", and what each claim about it
-  /// comes to.
+  /// A list on lines of its own: "P(accepted = 0..8): 0.3 0.2 ...", and the verdict of each claim
+  /// about it.
   void wrapped(const FoundQuantity<Value>& found) {
     const std::size_t size = found.values.size();
     const QuantityInfo& info = quantity(found.id);

@@ -33,7 +33,7 @@ struct SearchSpace {
   Sized drafts = 1;       ///< .. to here
   Sized denominator = 4;  ///< least common denominators 1 .. denominator of both laws
   bool labelled = false;  ///< all labellings of the tokens; else one of each class
-  /// Contexts 1 .. states: one is a memoryless pair, two tell two sets of histories apart. Every
+  /// Contexts 1 .. states: one is a memoryless pair, two distinguish two sets of histories. Every
   /// automaton is taken in which all are reached, each known by the order in which it is met.
   Sized states = 1;
   /// The statement itself speaks of pairs without context, not only its search.

@@ -32,7 +32,7 @@ class Examination {
              Reading reading = Reading::printed, Method method = Method::exact);
 
   /// Looks for the smallest pair that violates the statement; true when there is one in the space.
-  /// Counts for the printed reading unless told otherwise.
+  /// Counts for the printed reading by default.
   /// @param among  ends the line of evidence of a search that finds nothing: ", where u >= v"
   bool search(const SearchSpace& space, const Statement& statement,
               Reading reading = Reading::printed, std::string_view among = "");

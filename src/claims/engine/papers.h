@@ -16,14 +16,14 @@ struct ItemVerdict {
 /// Every verdict that a row may state.
 std::span<const ItemVerdict> item_verdicts();
 
-/// One numbered thing of a paper, and what of the laboratory speaks of it. Each has a row: what is
-/// not covered says so, with the reason.
+/// One numbered thing of a paper, and the claims, closed forms and verifiers for it. Each has a row: what is
+/// not covered has a reason.
 struct PaperItem {
   std::string_view number;   ///< "Theorem 2", "Algorithm 1", "Equation (7)", "Figure 3", "Remark 2"
   std::string_view verdict;  ///< a word of item_verdicts()
   std::string_view says;     ///< one line of plain ASCII
   std::vector<std::string_view> by{};  ///< claims, predictions, verifiers and experiments
-  std::string_view lacking{};          ///< why nothing covers it, or what of it is not covered
+  std::string_view lacking{};          ///< why nothing covers it, or which part is not covered
 };
 
 /// A paper, its items in the order of its pages.

@@ -13,7 +13,7 @@ namespace speclab {
 /// law with `shift` of its mass in a wrong cell.
 using SimulatedTest = LawTest;
 
-/// The mass in a wrong cell that a test finds nearly surely.
+/// The mass in a wrong cell that a test finds with probability near 1.
 double test_shift(const ClaimContext& context);
 
 /// `law` with `shift` of mass (at most half of the cell) moved from its largest cell to its next

@@ -15,7 +15,7 @@ namespace sun2025_lemmas {
 namespace {
 
 /// The distance of (X^tau, Y, Z) from T^{gamma+1}: at the start, and summed over every context that
-/// a decode of gamma + 2 tokens can come to, since equation (7) is asked of each.
+/// a decode of gamma + 2 tokens can reach, since equation (7) is asked of each.
 Rational continued_tv(std::string_view verifier, const Instance& instance) {
   const int length = instance.gamma + 1;
   std::set<State> contexts;
@@ -200,7 +200,7 @@ std::map<std::pair<std::size_t, std::size_t>, Rational> by_quantiles(
   return mass;
 }
 
-/// The pair's two laws as laws of X_2 and X_1, coupled by quantiles: X_1 >= X_2 surely if and only
+/// The pair's two laws as laws of X_2 and X_1, coupled by quantiles: X_1 >= X_2 with probability 1 if and only
 /// if X_1 dominates, and E f(X_1) - E f(X_2) is the mean of f(X_1) - f(X_2), of terms that are not
 /// negative then, f = x, x^2 and each step.
 Comparisons lemma7(const Instance& instance) {

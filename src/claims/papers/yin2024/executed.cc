@@ -29,7 +29,7 @@ constexpr ClaimRow kTheorem2{
                raised("yin2024.theorem1.formula"), levelled("yin2024.corollary1.P")}},
 };
 
-/// Every b and P of a grid, run: unbiased if and only if Corollary 1 says so.
+/// Every b and P of a grid, run: unbiased if and only if Corollary 1 predicts it.
 Comparisons corollary1(const Instance& at) {
   const RuleRuns runs(at);
   return for_rules(at, RuleRange::all, [&](const Rule& rule, Comparisons& says) {

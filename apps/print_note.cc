@@ -1,4 +1,4 @@
-#include "tell.h"
+#include "print_note.h"
 
 #include <cstdio>
 
@@ -6,7 +6,7 @@
 
 namespace speclab {
 
-void tell(std::string_view message) {
+void print_note(std::string_view message) {
   std::fprintf(stderr, "speclab: %s\n", printable(message).c_str());
 }
 

@@ -5,6 +5,6 @@
 namespace speclab {
 
 /// One line on standard error, "speclab: MESSAGE", whatever the message quotes.
-void tell(std::string_view message);
+void print_note(std::string_view message);
 
 }  // namespace speclab
