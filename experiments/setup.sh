@@ -68,6 +68,13 @@ plots   python3-jinja2                python:jinja2
 coverage llvm                         llvm-cov
 coverage gcovr                        gcovr
 browser tidy                          tidy
+proofs  coq                           coqc
+proofs  libcoq-mathcomp-algebra       /usr/lib/*/coq/user-contrib/mathcomp/algebra/ssralg.vo|/usr/lib/ocaml/coq/user-contrib/mathcomp/algebra/ssralg.vo
+proofs  libcoq-mathcomp-algebra-tactics /usr/lib/*/coq/user-contrib/mathcomp/algebra_tactics/ring.vo|/usr/lib/ocaml/coq/user-contrib/mathcomp/algebra_tactics/ring.vo
+proofs  ocaml                         ocamlopt
+proofs  ocaml-findlib                 ocamlfind
+proofs  libzarith-ocaml-dev           /usr/lib/ocaml/zarith/zarith.cmxa
+proofs  python3                       python3
 browser chromium                      chromium
 EOF
 }

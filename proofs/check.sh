@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Compiles the proofs, checks that every theorem of theorems.txt rests on no axiom, and compares the
+# extracted rules with the program. proofs/check.sh --help
+set -uo pipefail
+usage() {
+  cat <<'END'
+usage: proofs/check.sh [PROGRAM] [--folder FOLDER] [--work FOLDER]
+
+PROGRAM   the speclab that is compared with the extracted rules (default: build/release/speclab; where it
+          is not there the comparison is left out, and the last line says so)
+--folder  the proofs (default: this folder)
+--work    where they are compiled (default: build/proofs)
+
+Installs what is missing (as experiments/setup.sh does). Exit code 0 when all is proved, 1 when not, 77
+where Coq cannot be had.
+END
+}
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+folder=$root/proofs work=$root/build/proofs program=$root/build/release/speclab
+while [ $# -gt 0 ]; do
+  case $1 in
+    --folder) folder=$2; shift 2 ;;
+    --work) work=$2; shift 2 ;;
+    -h | --help) usage; exit 0 ;;
+    -*) echo "check.sh: unknown option $1 (see --help)" >&2; exit 2 ;;
+    *) program=$1; shift ;;
+  esac
+done
+fail() { echo "check.sh: $1" >&2; exit 1; }
+# shellcheck source=../experiments/setup.sh
+. "$root/experiments/setup.sh"
+if ! setup proofs || ! command -v coqc >/dev/null 2>&1; then
+  echo "skipped: Coq with MathComp is not installed (package coq and libcoq-mathcomp-*)"
+  exit 77
+fi
+
+mkdir -p "$work"
+cp "$folder"/*.v "$work"/ || exit 1
+cd "$work" || exit 1
+# No theorem, on the list or not, is taken for granted.
+if grep -nE '^[^(]*\b(Admitted|admit|Axiom|Axioms|Parameter|Parameters|Conjecture)\b' ./*.v; then
+  fail "a proof is left out"
+fi
+flags=(-q -w -notation-overridden,-ambiguous-paths -Q . proofs)
+rm -f assumptions.v
+files=$(coqdep -sort -Q . proofs ./*.v) || fail "coqdep"
+for file in $files; do
+  began=$(date +%s%N)
+  if [ "$file" -nt "${file}o" ] || ! cmp -s "$file" "$file.proved"; then
+    rm -f "$file.proved" *.extracted
+    coqc "${flags[@]}" "$file" || fail "$(basename "$file") does not compile"
+    cp "$file" "$file.proved"
+  fi
+  printf '%-14s %4d lines, %5d ms\n' "$(basename "$file")" "$(wc -l <"$file")" \
+    $((($(date +%s%N) - began) / 1000000))
+done
+
+# What the theorems of the list rest on.
+count=0
+: >assumptions.v
+while read -r file name rest; do
+  case $file in 'R"rows('* | '#'* | ')rows"' | '') continue ;; esac
+  grep -qE "^(Theorem|Corollary|Lemma) $name\b" "$file.v" || fail "$file.v has no theorem $name"
+  echo "From proofs Require $file. Print Assumptions proofs.$file.$name." >>assumptions.v
+  count=$((count + 1))
+done <"$folder/theorems.txt"
+coqc "${flags[@]}" assumptions.v >assumptions.out
+code=$?
+rm -f assumptions.v
+[ $code -eq 0 ] || fail "a theorem of theorems.txt is not there"
+closed=$(grep -c '^Closed under the global context$' assumptions.out)
+if [ "$closed" -ne "$count" ] || grep -q '^Axioms:' assumptions.out; then
+  cat assumptions.out
+  fail "$((count - closed)) of $count theorems rest on axioms"
+fi
+echo "$count theorems, none rests on an axiom"
+
+# The definitions of which they speak, as a program.
+[ -f extract.v ] || exit 0
+[ -x "$program" ] || { echo "the extracted rules were not compared: no program $program"; exit 0; }
+laws() {
+  mkdir -p "$1" && cp "$folder/laws.ml" "$1"/ && cp "${2:-rules.ml}" "$1/rules.ml" &&
+    (cd "$1" && rm -f rules.mli && ocamlfind ocamlopt -w -a -package zarith -linkpkg rules.ml laws.ml -o laws)
+}
+laws right || fail "the extracted rules do not compile"
+python3 "$folder/extraction.py" right/laws "$program" 200 || fail "the extracted rules and the program differ"
+# The comparison sees a fault of either side.
+sed 's/o\.min o\.one (o\.div (o\.mul w (t c x)) (d c x))/o.min o.one (o.div (t c x) (d c x))/' rules.ml >faulty.ml
+if cmp -s rules.ml faulty.ml; then fail "no fault was planted in the extracted rules"; fi
+laws wrong faulty.ml || fail "the faulty rules do not compile"
+seen() { # seen LAWS [RULE:VERIFIER]: fails where no law differs.
+  python3 "$folder/extraction.py" "$1" "$program" 40 "${2:-}" >faulty.out
+  grep -q 'first difference' faulty.out || fail "the planted fault $* was not seen"
+}
+seen wrong/laws
+for fault in token:wrong-always-accept block:wrong-weight-coins 'rrs(K=2):naive-tree(K=2)'; do
+  seen right/laws "$fault"
+done
+echo "the extracted rules agree with $program; 4 planted faults are seen"

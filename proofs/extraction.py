@@ -1,0 +1,112 @@
+"""Compares the laws that the extracted rules compute with those of `speclab exact`.
+
+usage: extraction.py LAWS PROGRAM [PAIRS [RULE:VERIFIER]]
+
+On PAIRS random pairs a rule (default 200), in fractions: the laws of the tokens after one and after two
+iterations. RULE:VERIFIER puts another verifier of the program in a rule's place (to see the test fail).
+Exit code 1 where a law differs."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+# The rule's name, K, and the verifier of the program.
+RULES = [
+    ("token", 1, "token"),
+    ("block", 1, "block"),
+    ("target-only", 1, "sample-match"),
+    ("target-only", 2, "target-only(K=2)"),
+    ("rrs", 2, "rrs(K=2)"),
+]
+
+
+def random_law(draws, vocabulary):
+    """Fractions with small denominators, zeros among them."""
+    while True:
+        weights = [draws.choice([0, 0, 1, 1, 2, 3, 5]) for _ in range(vocabulary)]
+        if sum(weights):
+            return [str(Fraction(w, sum(weights))) for w in weights]
+
+
+def random_pair(draws, vocabulary, depth):
+    """A tree of laws: the prefixes of up to `depth` tokens have rows of their own."""
+    level, prefixes = [()], [()]
+    for _ in range(depth):
+        level = [p + (x,) for p in level for x in range(vocabulary)]
+        prefixes += level
+    names = [",".join(map(str, p)) for p in prefixes]
+    draft = {name: random_law(draws, vocabulary) for name in names}
+    # A row in five is the draft's own.
+    target = {name: draft[name] if draws.random() < 0.2 else random_law(draws, vocabulary) for name in names}
+    return {"vocabulary": vocabulary, "kind": "tree", "draft": draft, "target": target}
+
+
+def cases_of(pairs):
+    draws = random.Random(1)
+    for at in range(pairs):
+        vocabulary, gamma = [(2, 1), (2, 2), (3, 1), (3, 2), (2, 3)][at % 5]
+        yield gamma, random_pair(draws, vocabulary, 3)
+
+
+def text_of(name, rule, k, gamma, pair):
+    lines = [f"case {name} {rule} {k} {gamma} {pair['vocabulary']}"]
+    for letter, model in (("d", "draft"), ("t", "target")):
+        lines += [f"{letter} {prefix or '-'} {' '.join(law)}" for prefix, law in pair[model].items()]
+    return "\n".join(lines + ["end"])
+
+
+def program_laws(program, folder, verifier, cases):
+    """The laws by `speclab exact`, one run a draft length."""
+    found = {}
+    for gamma in sorted({gamma for gamma, _ in cases}):
+        command, names = [program, "exact", "--verifier", verifier, "--gamma", str(gamma)], []
+        for at, (g, pair) in enumerate(cases):
+            if g != gamma:
+                continue
+            path = os.path.join(folder, f"{at}.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(pair, file)
+            command += ["--pair", f"file({path})"]
+            names.append(at)
+        command += ["--iterations", "2", "--law", "--format", "json"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"extraction.py: {verifier}: {done.stderr.strip()}")
+        for at, result in zip(names, json.loads(done.stdout)["results"]):
+            found[at] = [[Fraction(q["exact"]) for q in law] for law in result["iterations"]["law"]]
+    return found
+
+
+def main(laws, program, pairs=200, fault=""):
+    cases = list(cases_of(int(pairs)))
+    replaced, _, by = fault.partition(":")
+    differing = 0
+    for rule, k, verifier in RULES:
+        if replaced == verifier:
+            verifier = by
+        text = "\n".join(text_of(at, rule, k, gamma, pair) for at, (gamma, pair) in enumerate(cases))
+        done = subprocess.run([laws], input=text + "\n", capture_output=True, text=True, check=True)
+        with tempfile.TemporaryDirectory() as folder:
+            found = program_laws(program, folder, verifier, cases)
+        unequal = []
+        for line in done.stdout.splitlines():
+            name, *parts = line.split(" : ")
+            expected = [[Fraction(q) for q in part.split()] for part in parts]
+            if found[int(name)] != expected:
+                unequal.append(int(name))
+        differing += len(unequal)
+        print(f"{verifier}: {len(cases) - len(unequal)} of {len(cases)} pairs agree")
+        if unequal:
+            gamma, pair = cases[unequal[0]]
+            print(f"  first difference: gamma {gamma}, {json.dumps(pair)}")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    if not 3 <= len(sys.argv) <= 5:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))
