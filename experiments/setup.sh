@@ -31,6 +31,7 @@ build   liblinear-dev                 /usr/include/linear.h
 build   coinor-libclp-dev             /usr/include/coin/ClpSimplex.hpp
 build   libeigen3-dev                 /usr/include/eigen3/Eigen/SparseLU
 build   libz3-dev                     /usr/include/z3++.h
+build   libsimdjson-dev               /usr/include/simdjson.h
 build   libhdf5-dev                   /usr/include/hdf5/serial/hdf5.h
 build   catch2                        /usr/include/catch2/catch.hpp|/usr/include/catch2/catch_all.hpp
 checks  g++                           g++

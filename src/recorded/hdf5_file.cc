@@ -164,6 +164,13 @@ bool File::exists(const std::string& name) const {
   return H5Lexists(file_.id(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
+std::size_t File::rank(const std::string& name) const {
+  const Handle data(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), &H5Dclose);
+  if (!data.valid()) return 0;  // dataset() says what is wrong
+  const Handle space(H5Dget_space(data.id()), &H5Sclose);
+  return static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.id())));
+}
+
 void File::check_members(const std::vector<std::string>& known) const {
   H5G_info_t group;
   if (H5Gget_info(file_.id(), &group) < 0) refuse("has no root; " + library_error());

@@ -71,6 +71,8 @@ class File {
   /// Refuses other members, and links to other files: a misspelt name would change the numbers.
   void check_members(const std::vector<std::string>& known) const;
   [[nodiscard]] bool exists(const std::string& member) const;
+  /// The number of dimensions of a dataset.
+  [[nodiscard]] std::size_t rank(const std::string& member) const;
   [[nodiscard]] Dataset integers(const std::string& member, std::size_t rank) const;
   [[nodiscard]] Dataset floats(const std::string& member, std::size_t rank) const;
 

@@ -32,6 +32,7 @@ struct RecordingShape {
   std::int64_t prompts = 0;
   int paths = 1;           ///< per prompt
   bool whole_rows = true;  ///< false where only the likeliest tokens are kept
+  bool texts = false;      ///< scored texts, which have no rows (recorded/scored/text.h)
 };
 
 /// A drafted path; by default the first of a prompt.

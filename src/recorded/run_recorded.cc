@@ -14,6 +14,8 @@
 #include "base/sum.h"
 #include "recorded/given_law.h"
 #include "recorded/path_view.h"
+#include "recorded/scored/scored_recording.h"
+#include "recorded/scored/text.h"
 #include "system/interrupt.h"
 #include "system/memory.h"
 #include "system/parallel.h"
@@ -277,6 +279,7 @@ void check_memory(const Recording& recording, const RecordedRequest& request, in
 }  // namespace
 
 std::string why_not_recorded(const Verifier& verifier, const RecordingShape& shape) {
+  if (shape.texts) return text_verifier(verifier) ? "" : not_scored(verifier);
   if (verifier.info->drafting == Drafting::run) {
     return verifier.name +
            " drafts until its low-complexity verifier says no; the recorded drafts were not "
@@ -311,6 +314,9 @@ const RecordedResult& RecordedResults::of(const std::string& verifier, int gamma
 RecordedResults run_recorded(const PairPointer& pair, const RecordedRequest& request,
                              const std::function<void(std::int64_t)>& progress) {
   const Recording& recording = *recording_of(*pair);
+  if (const auto* scored = dynamic_cast<const ScoredRecording*>(&recording)) {
+    return run_scored(*scored, request, progress);
+  }
   const int threads = request.threads > 0 ? request.threads : omp_get_max_threads();
   check_asked(recording, request);
   check_memory(recording, request, threads);
