@@ -121,6 +121,7 @@ TEST_CASE("claims of holsman2025 bite") { bite("holsman2025."); }
 TEST_CASE("claims of cai2024 bite") { bite("cai2024."); }
 TEST_CASE("claims of li2025 bite") { bite("li2025."); }
 TEST_CASE("claims of engines bite") { bite("engines."); }
+TEST_CASE("claims of this project bite") { bite("speclab."); }
 
 namespace {
 
