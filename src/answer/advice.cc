@@ -234,23 +234,33 @@ Advice advise_recorded(const AdviceRequest& request) {
     }
   }
   const RecordedResults found = run_recorded(request.questions.front().pair, asked);
-  std::vector<Candidate> candidates;
+  std::vector<std::vector<Cluster>> clusters;
   for (const Question& question : request.questions) {
-    const RecordedResult& result = found.of(question.verifier.name, question.lengths.gamma);
-    candidates.push_back({question, clusters_of(result), {}, {}, false});
+    clusters.push_back(clusters_of(found.of(question.verifier.name, question.lengths.gamma)));
   }
-  if (candidates.front().clusters.size() < kLeastClusters) {
+  if (clusters.front().size() < kLeastClusters) {
     throw InputError(
         "advice needs two prompts or more with a start that all draft lengths fit in, "
         "and the longest draft recorded has " +
         std::to_string(found.longest.tokens) + " tokens; record more, or ask for shorter drafts");
   }
+  Advice advice = advise_counted(request, std::move(clusters));
+  if (!recording_of(*request.questions.front().pair)->shape().texts) {
+    advice.notes.emplace_back(
+        "of iterations that begin at the recorded starts; a decode meets them in its own shares");
+  }
+  return advice;
+}
+
+Advice advise_counted(const AdviceRequest& request, std::vector<std::vector<Cluster>> clusters) {
+  check_questions(request);
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < request.questions.size(); ++i) {
+    candidates.push_back({request.questions[i], std::move(clusters[i]), {}, {}, false});
+  }
   candidates.push_back({});
   Race(candidates, request.costs).drop(kDropChance / static_cast<double>(candidates.size()));
-  Advice advice = concluded(std::move(candidates), request);
-  advice.notes.emplace_back(
-      "of iterations that begin at the recorded starts; a decode meets them in its own shares");
-  return advice;
+  return concluded(std::move(candidates), request);
 }
 
 std::vector<Load> usual_loads(const CostModel& costs, std::span<const int> batches) {

@@ -96,6 +96,10 @@ std::vector<Load> usual_loads(const CostModel& costs, std::span<const int> batch
 /// @throws InputError without a question; what the bench throws; Error when interrupted
 Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progress = {});
 
+/// The same of what was counted already: by question as many clusters, kLeastClusters or more, of
+/// the same texts.
+Advice advise_counted(const AdviceRequest& request, std::vector<std::vector<Cluster>> clusters);
+
 /// The same of a recording: over the iterations that begin at the recorded starts where all draft
 /// lengths fit, a cluster a prompt. Nothing can be added to them, so that the advice is settled by
 /// them or a tie.

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "answer/clusters.h"
 #include "answer/interpreters.h"
 #include "base/error.h"
@@ -44,12 +46,13 @@ Answer recorded_answer(const Question& question, const RecordedResults& results)
   const Recording& recording = *recording_of(*question.pair);
   const int gamma = question.lengths.gamma;
   const RecordedResult& result = results.of(question.verifier.name, gamma);
-  std::int64_t iterations = 0;
+  double all = 0;
   std::int64_t prompts = 0;
   for (const double count : result.iterations) {
-    iterations += static_cast<std::int64_t>(count);
+    all += count;
     prompts += count > 0 ? 1 : 0;
   }
+  const std::int64_t iterations = std::llround(all);  // of scored texts an expectation
   if (iterations == 0) {
     throw InputError(
         fmt::format("{}: gamma {} is longer than every recorded draft; {} tokens are "
@@ -67,12 +70,14 @@ Answer recorded_answer(const Question& question, const RecordedResults& results)
   run.estimator = Estimator::conditional;
   run.undefined_trials = static_cast<std::uint64_t>(result.undefined_iterations);
   add_quantities(answer, result);
-  answer.notes.push_back(fmt::format(
-      "of single iterations begun at the recorded starts, {} of {} prompts, given their drafts; "
-      "{}",
-      iterations, prompts,
-      prompts > 1 ? "intervals over prompts (jackknife, Student's t)"
-                  : "one prompt alone has no interval"));
+  const std::string_view part = recording.shape().texts ? "text" : "prompt";
+  answer.notes.push_back(
+      fmt::format("{}, {} of {} {}s{}; {}",
+                  recording.shape().texts ? "of all iterations of whole decodes of the texts"
+                                          : "of single iterations begun at the recorded starts",
+                  iterations, prompts, part, recording.shape().texts ? "" : ", given their drafts",
+                  prompts > 1 ? fmt::format("intervals over {}s (jackknife, Student's t)", part)
+                              : fmt::format("one {} alone has no interval", part)));
   if (result.skipped > 0) {
     answer.notes.push_back(
         fmt::format("{} starts are left out: fewer than {} drafts are recorded before the next "

@@ -40,6 +40,9 @@ TEST_CASE("rates are of the long run, in the forms that engines take") {
   CHECK(result["llama.cpp"]["spec-synthetic-acceptance-rates"] ==
         "0.6666666666666666,0.4444444444444444");
   CHECK(result["sglang"]["SGLANG_SIMULATE_ACC_LEN"] == "2.111111111111111");
+  CHECK(result["tensorrt-llm"]["TLLM_SPEC_DECODE_FORCE_NUM_ACCEPTED_TOKENS"] ==
+        "1.1111111111111112");
+  CHECK(result["atom"]["spec-decode-acceptance-length"] == "2.111111111111111");
 }
 
 TEST_CASE("rates of the long run come before those of a decode") {

@@ -20,7 +20,7 @@ Document answers_document(std::span<const Answer> answers);
 /// engines take for benchmarks without a draft model (docs/rates.md): of the long run where an
 /// answer has it, else of its decodes. JSON alone:
 ///   {"schema": 2, "results": [{"pair", "verifier", "gamma", "of", "acceptance_length",
-///    "position_rates", "vllm", "llama.cpp", "sglang"}]}
+///    "position_rates", "vllm", "llama.cpp", "sglang", "tensorrt-llm", "atom"}]}
 /// Its data are made when a format asks for them, with @throws InputError where an answer has
 /// neither, and where nothing is drafted or several drafts are, for which no engine has such a form
 Document rates_document(std::span<const Answer> answers);

@@ -69,7 +69,11 @@ Json rates_json(const Answer& answer) {
             {"synthetic_acceptance_rates", rates.positions}}},
           {"llama.cpp",
            {{"spec-synthetic-acceptance-rates", fmt::format("{}", fmt::join(words, ","))}}},
-          {"sglang", {{"SGLANG_SIMULATE_ACC_LEN", shortest(rates.length)}}}};
+          {"sglang", {{"SGLANG_SIMULATE_ACC_LEN", shortest(rates.length)}}},
+          // Of drafted tokens alone: without the one that the target adds.
+          {"tensorrt-llm",
+           {{"TLLM_SPEC_DECODE_FORCE_NUM_ACCEPTED_TOKENS", shortest(rates.length - 1)}}},
+          {"atom", {{"spec-decode-acceptance-length", shortest(rates.length)}}}};
 }
 
 }  // namespace
