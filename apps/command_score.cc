@@ -6,9 +6,9 @@
 #include "answer/documents/score_page.h"
 #include "command.h"
 #include "option_values.h"
+#include "print_note.h"
 #include "progress.h"
 #include "report/output.h"
-#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -126,14 +126,14 @@ Shading shading_of(const ScoredQuestion& asked, std::size_t& number) {
 }
 
 /// The exit code, and a line for each check that fails.
-ExitCode tell_checks(const ScoreReport& report) {
+ExitCode print_checks(const ScoreReport& report) {
   std::vector<TextCheck> checks = report.result.checks;
   if (report.observed) checks.push_back(report.observed->check);
   ExitCode code = ExitCode::done;
   for (const TextCheck& check : checks) {
     if (check.verdict == TextVerdict::fail) code = ExitCode::verdict_differs;
     if (check.verdict == TextVerdict::fail || check.verdict == TextVerdict::suspect) {
-      tell(fmt::format("check {}: {}", check.name, check.detail));
+      print_note(fmt::format("check {}: {}", check.name, check.detail));
     }
   }
   return code;
@@ -186,7 +186,7 @@ ExitCode run_score(const Arguments& arguments) {
   if (page_file) {
     page.write(shaded_page(report, asked.verifiers[shown].name, request.shading->gamma));
   }
-  return tell_checks(report);
+  return print_checks(report);
 }
 
 }  // namespace

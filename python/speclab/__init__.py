@@ -18,7 +18,8 @@ one about a rule of your own, and one about somebody's implementation:
     speclab.verify(...)     the papers' claims checked
     speclab.run_on(client, ...)    runs an experiment on a Dask cluster
 
-The module speclab.record writes down what two real models say, for the pair recorded(FILE).
+The module speclab.record writes down what two real models say, for the pairs recorded(FILE) and
+scored(FILE); it needs NumPy and no compiled module.
 
 Tokens are whole numbers from 0. `draft` and `target` are the two models, `gamma` is the number of
 drafted tokens, `accepted` the number of them that an iteration keeps.
@@ -28,13 +29,31 @@ than a limit allows is a LimitError; a verifier that breaks its contract is a Co
 a KeyboardInterrupt. Long runs let other Python threads go on.
 """
 
-from ._answers import Answers, exact, predict, simulate
-from ._audit import Case, Finding, Verdict, audit, cases
-from ._cluster import run_on
-from ._core import Choices, ContractError, LimitError, Pair, View, Window, __version__
-from ._pairs import pair
-from ._questions import Checked, Report, advise, check, optimum, prove, verify
-from ._verifiers import UNDEFINED, PythonVerifier, verifier, verifiers
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._answers import Answers, exact, predict, simulate
+    from ._audit import Case, Finding, Verdict, audit, cases
+    from ._cluster import run_on
+    from ._core import Choices, ContractError, LimitError, Pair, View, Window, __version__
+    from ._pairs import pair
+    from ._questions import Checked, Report, advise, check, optimum, prove, verify
+    from ._verifiers import UNDEFINED, PythonVerifier, verifier, verifiers
+
+# Read when they are first used, so that speclab.record works without the compiled module.
+_HOMES = {
+    "_answers": ("Answers", "exact", "predict", "simulate"),
+    "_audit": ("Case", "Finding", "Verdict", "audit", "cases"),
+    "_cluster": ("run_on",),
+    "_core": ("Choices", "ContractError", "LimitError", "Pair", "View", "Window", "__version__"),
+    "_pairs": ("pair",),
+    "_questions": ("Checked", "Report", "advise", "check", "optimum", "prove", "verify"),
+    "_verifiers": ("UNDEFINED", "PythonVerifier", "verifier", "verifiers"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Answers", "Case", "Checked", "Choices", "ContractError", "Finding", "LimitError", "Pair",
@@ -42,3 +61,15 @@ __all__ = [
     "audit", "cases", "check", "exact", "optimum", "pair", "predict", "prove", "run_on", "simulate",
     "verifier", "verifiers", "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

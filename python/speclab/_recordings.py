@@ -6,20 +6,27 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-try:
+if TYPE_CHECKING:
     import h5py
-except ImportError as error:
-    raise ImportError("speclab.record needs h5py: install python3-h5py (Debian) or h5py (pip)"
-                      ) from error
 
 FORMAT, VERSION = "speclab-recorded", 1
 ROWS = ("probabilities", "logits")
 DTYPES = ("float16", "float32", "float64")
 MOST_MISSING = 1 / 128  # a row of probabilities whose sum is further from 1 is refused by the reader
+
+
+def _h5py() -> Any:
+    """The library, which scored texts do without."""
+    try:
+        import h5py
+    except ImportError as error:
+        raise ImportError("recordings need h5py: install python3-h5py (Debian) or h5py (pip)"
+                          ) from error
+    return h5py
 
 
 def law_of(kept: Any, rows: str) -> np.ndarray:
@@ -91,11 +98,11 @@ class Writer:
             new = self.part.with_name(self.part.name + ".new")
             _create(new, attributes, (prompts, positions), dtype, target_positions)
             os.replace(new, self.part)
-            self._file = h5py.File(self.part, "r+")
+            self._file = _h5py().File(self.part, "r+")
         self._data = {name: self._file[name] for name in self._file}
 
     def _open(self, attributes: Mapping[str, Any], shape: tuple[int, int], dtype: str) -> h5py.File:
-        file = h5py.File(self.part, "r+")
+        file = _h5py().File(self.part, "r+")
         found = {**dict(file.attrs), "prompts": file["tokens"].shape[0],
                  "positions": file["tokens"].shape[-1], "dtype": file["draft"].dtype.name}
         asked = {**attributes, "prompts": shape[0], "positions": shape[1], "dtype": dtype}
@@ -155,14 +162,14 @@ def _create(path: Path, attributes: Mapping[str, Any], shape: tuple[int, int], d
     written again."""
     prompts, positions = shape
     of_prompt = (prompts,) if "paths" not in attributes else (prompts, attributes["paths"])
-    with h5py.File(path, "w") as file:
+    with _h5py().File(path, "w") as file:
         file.attrs.update(attributes)
         file["tokens"] = np.full((*of_prompt, positions), -1, dtype=np.int32)
         file["starts"] = np.zeros((prompts, positions), dtype=np.uint8)
         for name, count in (("draft", positions), ("target", target_positions)):
-            made = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
-            made.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
-            made.set_fill_time(h5py.h5d.FILL_TIME_NEVER)  # what is not written stays a hole
+            made = _h5py().h5p.create(_h5py().h5p.DATASET_CREATE)
+            made.set_alloc_time(_h5py().h5d.ALLOC_TIME_EARLY)
+            made.set_fill_time(_h5py().h5d.FILL_TIME_NEVER)  # what is not written stays a hole
             file.create_dataset(name, (*of_prompt, count, attributes["vocabulary"]), dtype, dcpl=made)
         file.flush()
         os.fsync(file.id.get_vfd_handle())
@@ -178,7 +185,7 @@ class Recording:
     """
 
     def __init__(self, path: str | Path):
-        self._file = h5py.File(path, "r")
+        self._file = _h5py().File(path, "r")
         self.attributes = dict(self._file.attrs)
         if self.attributes.get("format") != FORMAT or self.attributes.get("version") != VERSION:
             self._file.close()

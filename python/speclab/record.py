@@ -3,7 +3,8 @@
     from speclab.record import record
     record("run.h5", draft, target, prompts, positions=64, draft_length=8)
 
-then `speclab simulate --pair 'recorded(run.h5)' ...`. `draft` and `target` are functions of a list of
+then `speclab simulate --pair 'recorded(run.h5)' ...`. `record_texts` writes two numbers a token, for
+`speclab score`. `draft` and `target` are functions of a list of
 token numbers that give logits; docs/recording.md has them for transformers, vLLM and
 llama-cpp-python. `write_recording` writes rows that you have already, `read` reads a file.
 """
@@ -26,8 +27,9 @@ import numpy as np
 
 from ._decoding import Decode, Model, Plan, TemperedModel, array_of
 from ._recordings import DTYPES, ROWS, Recording, Writer, checked_rows, law_of
+from ._texts import write_texts
 
-__all__ = ["Recording", "read", "record", "write_recording"]
+__all__ = ["Recording", "read", "record", "record_texts", "write_recording"]
 
 def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequence[int]], *,
            positions: int = 64, draft_length: int = 8, vocabulary: int | None = None,
@@ -104,6 +106,47 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
     finally:
         bar.end()
         writer.close()
+
+
+def record_texts(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequence[int]], *,
+                 tokens: int = 256, texts: Sequence[Sequence[int]] | None = None,
+                 temperature: float = 1.0, end_token: int | None = None,
+                 vocabulary: int | None = None, seed: int = 1, progress: bool | None = None) -> Path:
+    """Writes texts of the target with the log-probability of each token under both models.
+
+    draft, target  as record() takes them: ids -> logits, [V] or [n, V]
+    tokens         drawn from the target behind each prompt, fewer where end_token comes
+    texts          in place of them: texts that the target drew behind the prompts, at the temperature,
+                   a list of token numbers each
+    temperature    of both models; the texts must be drawn at it
+
+    JSON lines for `speclab score` (docs/score.md). Raises ValueError naming the prompt,
+    FileExistsError, OSError. Gives the path.
+    """
+    prompts = [[operator.index(token) for token in prompt] for prompt in prompts]
+    _check_prompts(prompts)
+    if not 0 <= temperature < math.inf:
+        raise ValueError(f"temperature is {temperature}; give a number of 0 or more")
+    if vocabulary is None:
+        vocabulary = int(np.shape(array_of(draft(list(prompts[0]))))[-1])
+    given = None
+    if texts is not None:
+        given = [[operator.index(token) for token in text] for text in texts]
+        if len(given) != len(prompts):
+            raise ValueError(f"there are {len(given)} texts and {len(prompts)} prompts; give as many")
+    for what, lists in (("prompt", prompts), ("text", given or [])):
+        for number, each in enumerate(lists):
+            _check_tokens(f"{what} {number}", each, vocabulary)
+            if what == "text" and len(each) < 2:
+                raise ValueError(f"text {number} has {len(each)} tokens; a text has two or more")
+    models = [TemperedModel(name, ask, vocabulary, temperature, "logits", "float64")
+              for name, ask in (("draft", draft), ("target", target))]
+    bar = _Bar(len(prompts), 0, sys.stderr.isatty() if progress is None else progress)
+    try:
+        return write_texts(path, *models, prompts, given, _whole("tokens", tokens, 2), end_token,
+                           _whole("seed", seed, 0), bar.show)
+    finally:
+        bar.end()
 
 
 def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, starts: Any = None,

@@ -6,6 +6,7 @@ int main(int argc, char** argv) {
   speclab::perf::add_simulations();
   speclab::perf::add_exact();
   speclab::perf::add_vocabularies();
+  speclab::perf::add_texts();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

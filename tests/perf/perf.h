@@ -8,5 +8,6 @@ namespace speclab::perf {
 void add_simulations();
 void add_exact();
 void add_vocabularies();
+void add_texts();
 
 }  // namespace speclab::perf

@@ -24,6 +24,17 @@ double power(double base, int exponent) {
   return result;
 }
 
+/// Eight sums side by side, which do not wait for each other.
+double eight_sums(const double* numbers, std::size_t count) {
+  std::array<double, 8> sums{};
+  std::size_t at = 0;
+  for (; at + sums.size() <= count; at += sums.size()) {
+    for (std::size_t lane = 0; lane < sums.size(); ++lane) sums[lane] += numbers[at + lane];
+  }
+  for (std::size_t lane = 0; at < count; ++at, ++lane) sums[lane] += numbers[at];
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
 bool drafts_alone(TextRule rule) {
   return rule == TextRule::sample_match || rule == TextRule::target_only;
 }
@@ -202,10 +213,7 @@ TextDecode TextDecoder::decode(const TextVerifier& verifier) {
     kernels.begun(*buffer_, count, decode.calls.data());
     kernels.reached(*buffer_, count, decode.reached[0].data());
     for (std::size_t i = 0; i < kMostScored; ++i) {
-      const double* level = buffer_->tails[i] + kBefore;
-      double sum = 0;
-      for (std::size_t s = 0; s < count; ++s) sum += level[s];
-      decode.tails[i] += sum;
+      decode.tails[i] += eight_sums(buffer_->tails[i] + kBefore, count);
     }
     if (first + count == text_->size()) add_end(decode, first);
   });

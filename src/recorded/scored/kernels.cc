@@ -47,67 +47,94 @@ HWY_INLINE Numbers of_lengths(Numbers numbers) {
   }
 }
 
-/// Adds u(s - i) S_i(s - i) for i = I .. 2.
-template <std::size_t I, std::size_t V>
-HWY_INLINE void add_covered(const double* begun, const double* tails, Numbers& sum) {
-  if constexpr ((V + 1) * kStep >= I) {
-    const Numbers before = hn::Load(kLogs, begun - I * kMost + V * kStep);
-    sum = hn::Add(sum, hn::Mul(of_lengths<I, V>(before),
-                               hn::Set(kLogs, tails[(I - 1) * TextChunk::kColumns - I])));
-  }
-  if constexpr (I > 2) add_covered<I - 1, V>(begun, tails, sum);
-}
-
-struct Row {
-  Numbers before[kParts];  ///< u(s - 1), which the next start waits for
-  Numbers total[kParts];
+struct Parts {
+  Numbers of[kParts];
 };
 
-template <std::size_t V>
-HWY_INLINE void begin(double* row, const double* tails, Row& parts) {
-  Numbers covered = hn::Zero(kLogs);
-  add_covered<kMost, V>(row, tails, covered);
-  covered = hn::Add(covered, hn::Mul(parts.before[V], hn::Set(kLogs, tails[-1])));
-  const Numbers begun = hn::Sub(hn::Set(kLogs, 1.0), covered);
-  hn::Store(begun, kLogs, row + V * kStep);
-  parts.before[V] = begun;
-  parts.total[V] = hn::Add(parts.total[V], begun);
-  if constexpr (V + 1 < kParts) begin<V + 1>(row, tails, parts);
+template <std::size_t I, std::size_t V>
+HWY_INLINE void add_part(const double* begun, Numbers tail, Parts& sums) {
+  if constexpr ((V + 1) * kStep >= I) {
+    const Numbers before = hn::Load(kLogs, begun - I * kMost + V * kStep);
+    sums.of[V] = hn::Add(sums.of[V], hn::Mul(of_lengths<I, V>(before), tail));
+  }
+  if constexpr (V + 1 < kParts) add_part<I, V + 1>(begun, tail, sums);
+}
+
+/// Adds u(s - i) S_i(s - i) for i = I .. 2, of even and of odd i apart: half the wait.
+template <std::size_t I>
+HWY_INLINE void add_covered(const double* begun, const double* tails, Parts& one, Parts& other) {
+  add_part<I, 0>(begun, hn::Set(kLogs, tails[(I - 1) * TextChunk::kColumns - I]), one);
+  if constexpr (I > 2) add_covered<I - 1>(begun, tails, other, one);
+}
+
+HWY_INLINE void begin(double* row, const double* tails, Parts& before, Parts& total) {
+  Parts even, odd;
+  for (std::size_t v = 0; v < kParts; ++v) even.of[v] = odd.of[v] = hn::Zero(kLogs);
+  add_covered<kMost>(row, tails, even, odd);
+  const Numbers tail = hn::Set(kLogs, tails[-1]);
+  for (std::size_t v = 0; v < kParts; ++v) {
+    const Numbers rest = hn::Sub(hn::Set(kLogs, 1.0), hn::Add(even.of[v], odd.of[v]));
+    const Numbers begun = hn::Sub(rest, hn::Mul(before.of[v], tail));
+    hn::Store(begun, kLogs, row + v * kStep);
+    before.of[v] = begun;
+    total.of[v] = hn::Add(total.of[v], begun);
+  }
 }
 
 void begun_of_chunk(TextChunk& chunk, std::size_t count, double* calls) {
   constexpr std::size_t kHalo = TextChunk::kHalo;
-  Row parts;
+  Parts before, total;  // u(s - 1), which the next start waits for
   for (std::size_t v = 0; v < kParts; ++v) {
-    parts.before[v] = hn::Load(kLogs, chunk.begun[kHalo - 1] + v * kStep);
-    parts.total[v] = hn::Zero(kLogs);
+    before.of[v] = hn::Load(kLogs, chunk.begun[kHalo - 1] + v * kStep);
+    total.of[v] = hn::Zero(kLogs);
   }
   for (std::size_t s = 0; s < count; ++s) {
-    begin<0>(chunk.begun[kHalo + s], chunk.tails[0] + kHalo + s, parts);
+    begin(chunk.begun[kHalo + s], chunk.tails[0] + kHalo + s, before, total);
   }
   for (std::size_t v = 0; v < kParts; ++v) {
     double* to = calls + v * kStep;
-    hn::StoreU(hn::Add(hn::LoadU(kLogs, to), parts.total[v]), kLogs, to);
+    hn::StoreU(hn::Add(hn::LoadU(kLogs, to), total.of[v]), kLogs, to);
   }
 }
 
-/// Four levels at a time, so that all sums stay in registers.
-void reached_of_chunk(const TextChunk& chunk, std::size_t count, double* reached) {
+/// Adds levels first .. first + L - 1 of P parts from part v on.
+template <std::size_t L, std::size_t P>
+HWY_INLINE void add_reached(const TextChunk& chunk, std::size_t count, std::size_t first,
+                            std::size_t v, double* reached) {
   constexpr std::size_t kHalo = TextChunk::kHalo;
-  constexpr std::size_t kLevels = 4;
-  for (std::size_t first = 0; first < kMost; first += kLevels) {
-    for (std::size_t v = first / kStep; v < kParts; ++v) {
-      Numbers sums[kLevels] = {hn::Zero(kLogs), hn::Zero(kLogs), hn::Zero(kLogs), hn::Zero(kLogs)};
-      for (std::size_t s = 0; s < count; ++s) {
-        const Numbers begun = hn::Load(kLogs, chunk.begun[kHalo + s] + v * kStep);
-        for (std::size_t l = 0; l < kLevels; ++l) {
-          const Numbers tail = hn::Set(kLogs, chunk.tails[first + l][kHalo + s]);
-          sums[l] = hn::Add(sums[l], hn::Mul(begun, tail));
-        }
+  Numbers sums[L][P];
+  for (std::size_t l = 0; l < L; ++l) {
+    for (std::size_t p = 0; p < P; ++p) sums[l][p] = hn::Zero(kLogs);
+  }
+  for (std::size_t s = 0; s < count; ++s) {
+    Numbers begun[P];
+    for (std::size_t p = 0; p < P; ++p) {
+      begun[p] = hn::Load(kLogs, chunk.begun[kHalo + s] + (v + p) * kStep);
+    }
+    for (std::size_t l = 0; l < L; ++l) {
+      const Numbers tail = hn::Set(kLogs, chunk.tails[first + l][kHalo + s]);
+      for (std::size_t p = 0; p < P; ++p) {
+        sums[l][p] = hn::Add(sums[l][p], hn::Mul(begun[p], tail));
       }
-      for (std::size_t l = 0; l < kLevels; ++l) {
-        double* to = reached + (first + l) * kMost + v * kStep;
-        hn::StoreU(hn::Add(hn::LoadU(kLogs, to), sums[l]), kLogs, to);
+    }
+  }
+  for (std::size_t l = 0; l < L; ++l) {
+    for (std::size_t p = 0; p < P; ++p) {
+      double* to = reached + (first + l) * kMost + (v + p) * kStep;
+      hn::StoreU(hn::Add(hn::LoadU(kLogs, to), sums[l][p]), kLogs, to);
+    }
+  }
+}
+
+/// As many levels and parts at a time as registers hold sums of.
+void reached_of_chunk(const TextChunk& chunk, std::size_t count, double* reached) {
+  if constexpr (kStep == 8) {
+    add_reached<8, 2>(chunk, count, 0, 0, reached);
+    add_reached<8, 1>(chunk, count, 8, 1, reached);
+  } else {
+    for (std::size_t first = 0; first < kMost; first += 4) {
+      for (std::size_t v = first / kStep; v < kParts; ++v) {
+        add_reached<4, 1>(chunk, count, first, v, reached);
       }
     }
   }

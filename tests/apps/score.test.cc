@@ -1,0 +1,114 @@
+#include "apps/process.h"
+#include "apps/refused.h"
+#include "catch.h"
+#include "scratch.h"
+
+namespace speclab::score_test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Two texts of the toy pair: ratios 2 and 1/2.
+constexpr const char* kTexts =
+    R"({"id": "a", "kind": "x", "target_logprobs": [-1.0986122886681098, -0.40546510810816444, -1.0986122886681098, -0.40546510810816444], "draft_logprobs": [-0.40546510810816444, -1.0986122886681098, -0.40546510810816444, -1.0986122886681098], "tokens": ["A", "<b>", "A", "\n"]})"
+    "\n"
+    R"({"id": "b", "kind": "y", "target_logprobs": [-0.40546510810816444, -0.40546510810816444], "draft_logprobs": [-1.0986122886681098, -1.0986122886681098], "tokens": ["B", "B"]})"
+    "\n";
+
+TEST_CASE("score writes what a drafter is worth") {
+  const Scratch scratch;
+  const std::string file = scratch.write("texts.jsonl", kTexts);
+  const Finished done = speclab_run({"score", file, "--gamma", "1:2", "--format", "json"});
+  REQUIRE(done.code == 0);
+  const Json report = done.json();
+  CHECK(report["texts"] == 2);
+  CHECK(report["tokens"] == 6);
+  REQUIRE(report["results"].size() == 4);
+  const Json& token = report["results"][0];
+  CHECK(token["verifier"] == "token");
+  CHECK(token["gamma"] == 1);
+  // By hand, gamma 1: the texts take 2 and 2 - 1/2 calls.
+  CHECK(token["target_calls"]["value"].get<double>() == Approx(3.5));
+  CHECK(token["acceptance_length"]["value"].get<double>() == Approx(6 / 3.5));
+  CHECK(token["position_rates"].size() == 1);
+  // Block at gamma 2: of the first text three tokens at once, then the last alone; 2 calls.
+  const Json& block = report["results"][3];
+  CHECK(block["verifier"] == "block");
+  CHECK(block["target_calls"]["value"].get<double>() == Approx(2 + 1.5));
+  for (const Json& check : report["checks"]) {
+    CHECK(check.contains("statistic"));
+    CHECK(check.contains("p_value"));
+    CHECK(check["verdict"] != "fail");
+  }
+}
+
+TEST_CASE("score parts texts, advises, shows and takes several files") {
+  const Scratch scratch;
+  const std::string file = scratch.write("texts.jsonl", kTexts);
+  const Finished parted = speclab_run(
+      {"score", file, "--by", "kind", "--gamma", "1", "--format", "json", "--verifier", "token"});
+  REQUIRE(parted.code == 0);
+  CHECK(parted.json()["results"].size() == 2);
+  CHECK(parted.json()["results"][1]["group"] == "y");
+  const Finished both = speclab_run(
+      {"score", file, file, "--gamma", "1", "--format", "json", "--latency", "draft=0.1,target=1"});
+  REQUIRE(both.code == 0);
+  CHECK(both.json()["tokens"] == 12);
+  CHECK(both.json()["advice"][0]["table"].size() == 3);
+  const std::string page = scratch.file("page.html");
+  REQUIRE(speclab_run({"score", file, "--gamma", "2", "--html", page}).code == 0);
+  const std::string html = slurp(page);
+  CHECK(html.find("&lt;b&gt;") != std::string::npos);
+  CHECK(html.find("<b>") == std::string::npos);
+  const Finished csv = speclab_run({"score", file, "--gamma", "1", "--format", "csv"});
+  CHECK(csv.out.find("decode.acceptance_length") != std::string::npos);
+}
+
+TEST_CASE("scored texts stand where a recording does") {
+  const Scratch scratch;
+  const std::string pair = "scored(" + scratch.write("texts.jsonl", kTexts) + ")";
+  const Finished rates = speclab_run(
+      {"simulate", "--pair", pair, "--verifier", "token", "--gamma", "1", "--format", "rates"});
+  REQUIRE(rates.code == 0);
+  CHECK(rates.json()["results"][0]["acceptance_length"].get<double>() == Approx(6 / 3.5));
+  CHECK(
+      speclab_run({"simulate", "--pair", pair, "--compare", "token,block", "--gamma", "2"}).code ==
+      0);
+  CHECK(speclab_run({"advise", "--pair", pair, "--gamma", "1:2", "--latency", "draft=0.1"}).code ==
+        0);
+  const Finished other =
+      speclab_run({"simulate", "--pair", pair, "--verifier", "rrs(K=2)", "--gamma", "1"});
+  CHECK(other.code == 3);
+  CHECK(other.err.find("two numbers a token do not decide") != std::string::npos);
+}
+
+TEST_CASE("texts that are not the target's give 1, bad ones 3, and nothing is written") {
+  const Scratch scratch;
+  std::string many;
+  for (int k = 0; k < 200; ++k) {
+    many += R"({"target_logprobs": [-2, -2, -2, -2], "draft_logprobs": [-1, -1, -1, -1]})"
+            "\n";
+  }
+  const std::string shifted = scratch.write("many.jsonl", many);
+  const Finished fails = speclab_run({"score", shifted, "--gamma", "1", "--format", "json"});
+  CHECK(fails.code == 1);
+  CHECK(fails.json()["checks"][0]["verdict"] == "fail");
+  CHECK(fails.err.find("check mean-ratio") != std::string::npos);
+  CHECK(speclab_run({"score", shifted, "--gamma", "1", "--text", "human"}).code == 0);
+  const std::string output = scratch.file("out.json");
+  const std::string bad = scratch.write("bad.jsonl", std::string(kTexts) + "{}\n");
+  const Finished refused = speclab_run({"score", bad, "--output", output});
+  CHECK(refused.code == 3);
+  CHECK(refused.err.find("bad.jsonl: line 3: it lacks the key") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(output));
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"score"},
+                                                {"score", bad, "--gamma", "17"},
+                                                {"score", "--target", bad},
+                                                {"score", bad, "--text", "x"}}) {
+    CHECK(speclab_run(wrong).code == 2);
+  }
+  CHECK(speclab_run({"score", bad, "--verifier", "rrs(K=2)"}).code == 3);
+}
+
+}  // namespace
+}  // namespace speclab::score_test
