@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "answer/question.h"
 #include "audit/child.h"
@@ -9,11 +12,14 @@
 #include "base/rational.h"
 #include "base/text.h"
 #include "command.h"
+#include "model/families/json_law.h"
 #include "option_values.h"
 #include "progress.h"
 #include "report/output.h"
 #include "report/report.h"
+#include "system/read_file.h"
 #include "system/stopwatch.h"
+#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -72,6 +78,14 @@ AuditOptions audit_options(const Arguments& arguments) {
   options.power = read_probability(arguments, "power", options.power);
   options.seed = read_seed(arguments);
   options.most_trials = read_count(arguments, "trials", 1, 1'000'000'000'000, options.most_trials);
+  options.decisions = read_count(arguments, "decisions", 1, 1'000'000'000'000, 0);
+  if (options.decisions > 0) {
+    if (options.mode == AuditMode::uniforms) {
+      throw UsageError("--mode uniforms has as many decisions as it needs; leave out --decisions");
+    }
+    options.most_trials = std::max(options.most_trials, 2 * options.decisions);
+  }
+  options.only = read_numbers(arguments, "case", 100'000);
   return options;
 }
 
@@ -108,12 +122,72 @@ ChildOptions child_options(const Arguments& arguments, const AuditOptions& optio
   return child;
 }
 
+/// The command that asks one case of this audit again.
+std::string rerun_command(const Arguments& arguments, const AuditOptions& options, int number) {
+  std::string text = fmt::format("speclab audit --rule {} --case {} --seed {}",
+                                 shell_word(options.rule), number, options.seed);
+  for (const char* option : {"mode", "drafts", "power", "false-alarm", "trials", "decisions"}) {
+    if (const auto value = arguments.text(option)) {
+      text += fmt::format(" --{} {}", option, shell_word(*value));
+    }
+  }
+  if (arguments.has("logits")) text += " --logits";
+  text += " --";
+  for (const std::string& word : arguments.program()) text += " " + shell_word(word);
+  return text;
+}
+
+/// A finding by its case and decision.
+using FindingName = std::pair<std::string, std::string>;
+
+/// The findings of an audit's JSON, which this audit may have.
+std::set<FindingName> read_known(const std::string& path) {
+  const std::string where = quoted_path(path);
+  const Json known = parse_json(read_file(path), where);
+  if (!known.is_object() || !known.contains("findings") || !known["findings"].is_array()) {
+    throw InputError(where + ": no findings; write the file with audit --format json --output");
+  }
+  std::set<FindingName> names;
+  for (const Json& finding : known["findings"]) {
+    if (!finding.is_object() || !finding.contains("case") || !finding.contains("decision")) {
+      throw InputError(where +
+                       ": a finding without case and decision; write the file with audit "
+                       "--format json --output");
+    }
+    names.emplace(cell_text(finding["case"]), cell_text(finding["decision"]));
+  }
+  return names;
+}
+
+/// Compares the findings with those that are known: new ones and missing ones differ.
+ExitCode compare_known(const AuditReport& report, const std::set<FindingName>& known) {
+  std::set<FindingName> found;
+  for (const AuditFinding& finding : report.findings) {
+    found.emplace(finding.case_name, finding.decision);
+  }
+  std::size_t added = 0, gone = 0;
+  for (const auto& [name, decision] : found) {
+    if (known.contains({name, decision})) continue;
+    ++added;
+    tell(fmt::format("new failure: {}, {}", name, decision));
+  }
+  for (const auto& [name, decision] : known) {
+    if (found.contains({name, decision})) continue;
+    ++gone;
+    tell(fmt::format("known failure that is fixed: {}, {}; write the file again", name, decision));
+  }
+  if (added == 0 && gone == 0) return ExitCode::done;
+  return ExitCode::verdict_differs;
+}
+
 ExitCode run_audit(const Arguments& arguments) {
   const Format format = read_test_format(arguments);
   AuditOptions options = audit_options(arguments);
   const Output output(arguments.text("output"));
   if (arguments.has("cases")) return show_cases(arguments, options, output);
   const ChildOptions started = child_options(arguments, options);
+  std::optional<std::set<FindingName>> known;
+  if (const auto path = arguments.text("known-failures")) known = read_known(*path);
   std::optional<ProgressBar> bar(std::in_place, 0, "decisions");
   bar->show(0, "choosing pairs and trials");
   const Stopwatch watch;
@@ -126,7 +200,9 @@ ExitCode run_audit(const Arguments& arguments) {
   child.finish();
   bar.reset();
   const double seconds = watch.seconds();
-  output.write(render(audit_document(report, seconds), format));
+  const auto rerun = [&](int number) { return rerun_command(arguments, options, number); };
+  output.write(render(audit_document(report, seconds, rerun), format));
+  if (known) return compare_known(report, *known);
   return report.passed() ? ExitCode::done : ExitCode::verdict_differs;
 }
 
@@ -153,6 +229,14 @@ Command audit_command() {
        {"power", "X", "find each known fault with at least this probability (default 0.999999)"},
        {"false-alarm", "X", "fail a right program with at most this probability (default 1e-9)"},
        {"trials", "N", trials},
+       {"decisions", "N",
+        "ask at least so many decisions, for smaller faults: of each case the same multiple"},
+       {"case", "N", "ask these cases alone, with the seeds that they have in the whole audit",
+        true},
+       {"known-failures", "FILE",
+        "findings that may be there, the JSON of an earlier audit: exit code 1 for new ones and "
+        "for "
+        "those that are gone"},
        {"seed", "S", "of the drafts and of the seeds that are sent (default 1)"},
        {"logits", "", "send logarithms of the rows (draft_logits, target_logits)"},
        {"timeout", "S", "seconds that an answer may take (default 60; exit code 3)"},

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -17,6 +17,7 @@
 #include "help.h"
 #include "option_values.h"
 #include "report/output.h"
+#include "report/page.h"
 #include "report/report.h"
 
 namespace speclab {
@@ -91,22 +92,6 @@ KnownIds known_ids() {
   return known;
 }
 
-struct Registry {
-  std::string_view name;
-  Document (*listing)();
-};
-
-constexpr std::array<Registry, 10> kRegistries{{{"pairs", &list_pairs},
-                                                {"filters", &list_filters},
-                                                {"verifiers", &list_verifiers},
-                                                {"engines", &list_engines},
-                                                {"predictions", &list_predictions},
-                                                {"formulas", &list_formulas},
-                                                {"claims", &claims},
-                                                {"experiments", &experiments},
-                                                {"quantities", &list_quantities},
-                                                {"columns", &list_columns}}};
-
 /// The rows named `text`, or all of them where nothing is named.
 /// @throws UsageError naming what there is
 template <class Row, class Rows>
@@ -123,32 +108,161 @@ std::vector<const Row*> choose(const Rows& rows, std::string_view Row::*name, co
                                suggestion(*text, names), join(names)));
 }
 
-/// What the word asks for, of one paper or command alone where that is named.
-std::string listed(const std::string& word, const Arguments& arguments, Format format) {
+struct Registry {
+  std::string_view name;
+  Document (*listing)();
+  std::vector<std::size_t> brief;  ///< the columns that a line shows
+};
+
+const std::vector<Registry>& registries() {
+  static const std::vector<Registry> all{
+      {"pairs", &list_pairs, {0, 1}},
+      {"filters", &list_filters, {0, 1}},
+      {"verifiers", &list_verifiers, {0, 1}},
+      {"engines", &list_engines, {0, 1, 5}},
+      {"predictions", &list_predictions, {0, 1}},
+      {"formulas", &list_formulas, {0, 1}},
+      {"claims", &claims, {0, 4, 1}},
+      {"experiments", &experiments, {0, 1}},
+      {"quantities", &list_quantities, {0, 5}},
+      {"columns", &list_columns, {0, 1}},
+      {"papers",
+       [] { return papers_document(choose(papers(), &Paper::key, "paper", {}), known_ids()); },
+       {0, 2}}};
+  return all;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+bool contains(const Json& cell, const std::string& word) {
+  return lower(cell_text(cell)).find(word) != std::string::npos;
+}
+
+/// Which rows are asked for: each word is part of their first cell, or of any cell where it is part
+/// of no row's first. The paper is how the first cell begins, or, where no row's does, part of any
+/// cell.
+class RowFilter {
+ public:
+  RowFilter(const Document& document, const std::vector<std::string>& words,
+            const std::optional<std::string>& paper)
+      : paper_(paper) {
+    std::vector<std::string> names;
+    document.rows([&](const Cells& cells) { names.push_back(cell_text(cells.front())); });
+    paper_names_ = paper && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+                     return name.starts_with(*paper + ".");
+                   });
+    for (const std::string& word : words) {
+      const std::string small = lower(word);
+      const bool named = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        return contains(name, small);
+      });
+      words_.emplace_back(small, named);
+    }
+    bool any = false;
+    document.rows([&](const Cells& cells) { any = any || keeps(cells); });
+    if (any || (words.empty() && !paper)) return;
+    const std::string wanted = words.empty() ? *paper : join(words, " ");
+    throw UsageError(fmt::format("no row of {} has '{}'{}", document.name, abbreviate(wanted),
+                                 suggestion(wanted, names)));
+  }
+
+  [[nodiscard]] bool of_paper(const Cells& cells) const {
+    if (paper_names_) return cell_text(cells.front()).starts_with(*paper_ + ".");
+    return std::any_of(cells.begin(), cells.end(),
+                       [&](const Json& cell) { return contains(cell, lower(*paper_)); });
+  }
+
+  [[nodiscard]] bool keeps(const Cells& cells) const {
+    if (paper_ && !of_paper(cells)) return false;
+    return std::all_of(words_.begin(), words_.end(), [&](const auto& word) {
+      if (word.second) return contains(cells.front(), word.first);
+      return std::any_of(cells.begin(), cells.end(),
+                         [&](const Json& cell) { return contains(cell, word.first); });
+    });
+  }
+
+ private:
+  std::vector<std::pair<std::string, bool>> words_;  ///< whether a row's first cell has it
+  std::optional<std::string> paper_;
+  bool paper_names_ = false;  ///< whether names of rows begin with it
+};
+
+/// A line a row: its first cell, then others as far as the page goes.
+std::string brief_lines(const Document& document, const std::vector<std::size_t>& columns) {
+  constexpr std::size_t kWidest = 30;
+  std::size_t width = 0;
+  document.rows([&](const Cells& cells) {
+    width = std::max(width, std::min(kWidest, cell_text(cells.front()).size()));
+  });
+  std::string text;
+  document.rows([&](const Cells& cells) {
+    std::string line = fmt::format("{:{}}", cell_text(cells.front()), width);
+    for (std::size_t i = 1; i < columns.size(); ++i) {
+      const std::string cell = cell_text(cells[columns[i]]);
+      if (!cell.empty()) line += "  " + cell;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    if (line.size() > page_width()) line = line.substr(0, page_width() - 3) + "...";
+    text += line + "\n";
+  });
+  return text;
+}
+
+/// A registry's rows, those that are asked for.
+std::string listed_rows(const Registry& registry, const std::vector<std::string>& words,
+                        const std::optional<std::string>& paper, bool in_full, Format format) {
+  Document document = registry.listing();
+  const bool chosen = !words.empty() || paper;
+  if (chosen) {
+    const RowFilter filter(document, words, paper);
+    document.rows = [filter, all = document.rows](const AddRow& add) {
+      all([&](const Cells& cells) {
+        if (filter.keeps(cells)) add(cells);
+      });
+    };
+    document.page = {};
+    document.data = {};
+    document.text = {};
+  }
+  if (format == Format::table && !in_full) return brief_lines(document, registry.brief);
+  return render(document, format);
+}
+
+/// What the first word asks for, those rows alone that the others name.
+std::string listed(const Arguments& arguments, Format format) {
+  const std::string& what = arguments.words().front();
+  const std::vector<std::string> words(arguments.words().begin() + 1, arguments.words().end());
   const auto paper = arguments.text("paper");
   const auto command = arguments.text("command");
-  if (paper && word != "papers") throw UsageError("--paper is of `speclab list papers` alone");
-  if (command && word != "commands") {
+  if (command && what != "commands") {
     throw UsageError("--command is of `speclab list commands` alone");
   }
-  if (word == "papers") {
-    const auto chosen = choose(papers(), &Paper::key, "paper", paper);
-    return render(format == Format::markdown && paper ? paper_document(*chosen.front(), known_ids())
-                                                      : papers_document(chosen, known_ids()),
-                  format);
-  }
-  if (word == "commands") {
+  if (what == "commands") {
+    if (!words.empty() || paper) throw UsageError("of commands, --command NAME names one");
     const auto chosen = choose(commands(), &Command::name, "command", command);
     if (format != Format::markdown) return command_text(chosen, format);
     return command ? command_markdown(*chosen.front()) : commands_markdown();
   }
+  if (paper) choose(papers(), &Paper::key, "paper", paper);
+  if (what == "papers" && words.empty() && paper &&
+      (format != Format::table || arguments.has("long"))) {
+    const auto chosen = choose(papers(), &Paper::key, "paper", paper);
+    return render(format == Format::markdown ? paper_document(*chosen.front(), known_ids())
+                                             : papers_document(chosen, known_ids()),
+                  format);
+  }
   std::vector<std::string> names;
-  for (const Registry& registry : kRegistries) {
-    if (registry.name == word) return render(registry.listing(), format);
+  for (const Registry& registry : registries()) {
+    if (registry.name == what) {
+      return listed_rows(registry, words, paper, arguments.has("long"), format);
+    }
     names.emplace_back(registry.name);
   }
-  names.insert(names.end(), {"papers", "commands"});
-  throw UsageError("there is no list of '" + abbreviate(word) + "'" + suggestion(word, names) +
+  names.emplace_back("commands");
+  throw UsageError("there is no list of '" + abbreviate(what) + "'" + suggestion(what, names) +
                    "; there are " + join(names));
 }
 
@@ -156,28 +270,31 @@ ExitCode run_list(const Arguments& arguments) {
   if (!arguments.word()) throw UsageError("say what to list (speclab list --help)");
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
-  output.write(listed(*arguments.word(), arguments, format));
+  output.write(listed(arguments, format));
   return ExitCode::done;
 }
 
 }  // namespace
 
 Command list_command() {
-  return {"list",
-          "list pairs, filters (of every pair), verifiers, engines (and their rules), "
-          "predictions (closed forms), formulas, "
-          "claims, papers (their statements, and how each is checked), experiments, quantities, "
-          "columns (of CSV), commands",
-          "pairs|filters|verifiers|engines|predictions|formulas|claims|papers|experiments|"
-          "quantities|columns|commands [options]",
-          "WHAT",
-          {{"paper", "KEY", "of papers: this one alone"},
-           {"command", "NAME", "of commands: this one alone"},
-           {"format", "F", "table (default), json, csv or markdown"},
-           output_option(),
-           {"help", "", "this text"}},
-          {"speclab list verifiers", "speclab list pairs --format json"},
-          &run_list};
+  return {
+      "list",
+      "list pairs, filters (of every pair), verifiers, engines (and their rules), "
+      "predictions (closed forms), formulas, "
+      "claims, papers (their statements, and how each is checked), experiments, quantities, "
+      "columns (of CSV), commands",
+      "pairs|filters|verifiers|engines|predictions|formulas|claims|papers|experiments|"
+      "quantities|columns|commands [WORD ...] [options]",
+      "WHAT",
+      {{"paper", "KEY", "rows of this paper alone (speclab list papers)"},
+       {"command", "NAME", "of commands: this one alone"},
+       {"long", "", "everything of each row, in place of a line; the other formats always have it"},
+       {"format", "F", "table (default), json, csv or markdown"},
+       output_option(),
+       {"help", "", "this text"}},
+      {"speclab list verifiers block", "speclab list claims --paper sun2025 --long"},
+      &run_list,
+      /*many_words=*/true};
 }
 
 }  // namespace speclab

@@ -47,7 +47,7 @@ void ask_all(
   std::uint64_t all = 0;
   for (const CaseRequest& each : wanted) {
     if (each.request.count > 0) by_shape[shape_of(each.request)].push_back(&each);
-    all += each.request.count;
+    if (each.asked) all += each.request.count;
   }
   Stream seeds(stream_key(seed, task_hash("audit requests")), 0, 0, Purpose::draft);
   std::uint64_t number = 0;
@@ -62,12 +62,16 @@ void ask_all(
       for (; from < pieces.size() &&
              (together.empty() || decisions + pieces[from].request.count <= kDecisionsTogether);
            ++from) {
+        const std::uint64_t id = number++;
+        const std::uint64_t own = seeds() >> 11;  // below 2^53: every JSON reader reads it exactly
+        if (!pieces[from].asked) continue;
         decisions += pieces[from].request.count;
         of_case.push_back(pieces[from].at_case);
         together.push_back(std::move(pieces[from].request));
-        together.back().id = number++;
-        together.back().seed = seeds() >> 11;  // below 2^53: every JSON reader reads it exactly
+        together.back().id = id;
+        together.back().seed = own;
       }
+      if (together.empty()) continue;
       const auto replies = implementation.verify(together);
       if (replies.size() != together.size()) {
         throw InputError("the implementation gave " + std::to_string(replies.size()) +

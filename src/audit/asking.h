@@ -16,6 +16,7 @@ namespace speclab {
 struct CaseRequest {
   std::size_t at_case = 0;
   VerifyRequest request;  ///< its count is that of the whole case
+  bool asked = true;      ///< else it takes its numbers and seeds, and is not sent
 };
 
 /// Decisions in one request at most, and in the requests of one batch.

@@ -26,7 +26,8 @@ struct Aspect {
   KeyLaw law;                  ///< of the rule; no key of probability 0
   std::vector<KeyLaw> faults;  ///< of each known fault, in the plan's order; empty: unseen
   std::vector<CorrectionReading>
-      readings;              ///< of the key's last number given this aspect, where that is a token
+      readings;  ///< of the key's last number given this aspect, where that is a token
+  DecisionKind kind = DecisionKind::tokens;
   bool given_first = false;  ///< whether it is of one key of the case's first aspect alone, as a
                              ///< correction is of an accepted length
 };
@@ -35,6 +36,7 @@ struct Aspect {
 struct CasePlan {
   std::size_t candidate = 0;  ///< its number among the candidates
   bool always = false;        ///< whether every audit includes it
+  bool asked = true;          ///< whether this audit asks it, or only counts its requests
   AuditCase shape;            ///< without trials
   std::vector<Aspect> aspects;
   std::vector<std::string> unseen;  ///< by fault: why the case cannot show it, or ""

@@ -59,12 +59,30 @@ AuditMode read_mode(std::string_view word) {
                    suggestion(std::string(word), names));
 }
 
+std::string_view decision_name(DecisionKind kind) {
+  switch (kind) {
+    case DecisionKind::accepted_length:
+      return "accepted length";
+    case DecisionKind::correction:
+      return "correction";
+    case DecisionKind::bonus:
+      return "bonus";
+    case DecisionKind::tokens:
+      return "tokens";
+    case DecisionKind::numbers:
+      break;
+  }
+  return "random numbers";
+}
+
 std::vector<AuditCase> audit_cases(const AuditOptions& asked) {
   const AuditOptions options = checked(asked);
   if (options.mode == AuditMode::uniforms) return uniform_cases(options);
   const AuditPlan plan = make_plan(*make_mode(options), options);
   std::vector<AuditCase> cases;
-  for (const CasePlan& each : plan.cases) cases.push_back(each.shape);
+  for (const CasePlan& each : plan.cases) {
+    if (each.asked) cases.push_back(each.shape);
+  }
   return cases;
 }
 
@@ -84,13 +102,18 @@ AuditReport audit(const AuditOptions& asked, Implementation& implementation,
   report.false_alarm = options.false_alarm;
   report.least_power = plan.least_power;
   report.unseen = plan.unseen;
-  report.findings = judge(plan, seen, options.false_alarm);
+  AuditHints hints;
+  report.findings = judge(plan, seen, options.false_alarm, &hints);
+  report.fitting = std::move(hints.faults);
+  report.readings = std::move(hints.readings);
+  report.summary = summary_of(plan, report.findings);
   for (const Verifier& fault : plan.faults) {
     const bool unseen = std::any_of(plan.unseen.begin(), plan.unseen.end(),
                                     [&](const auto& each) { return each.verifier == fault.name; });
     if (!unseen) report.shown.push_back(fault.name);
   }
   for (const CasePlan& each : plan.cases) {
+    if (!each.asked) continue;
     report.cases.push_back(each.shape);
     report.trials += each.shape.trials;
   }

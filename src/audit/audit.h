@@ -30,8 +30,21 @@ struct AuditOptions {
   double power = 1 - 1e-6;    ///< least probability of detecting each known fault
   std::uint64_t seed = 1;     ///< of the drafts drawn here and of the seeds sent
   std::uint64_t most_trials =
-      4'000'000;  ///< decisions requested; an audit that needs more is refused
+      4'000'000;                ///< decisions requested; an audit that needs more is refused
+  std::uint64_t decisions = 0;  ///< ask at least so many in all, of each case the same multiple
+  std::vector<int> only;        ///< the numbers of the cases to ask; empty: all
 };
+
+/// What a finding is about.
+enum class DecisionKind {
+  accepted_length,
+  correction,
+  bonus,
+  tokens,   ///< of the output
+  numbers,  ///< how random numbers are used
+};
+/// "accepted length", "correction", "bonus", "tokens", "random numbers".
+std::string_view decision_name(DecisionKind kind);
 
 /// One pair, draft length and number of drafts, and the decisions requested.
 struct AuditCase {
@@ -44,7 +57,15 @@ struct AuditCase {
       drafted;  ///< the chains; empty where they are drawn for each request
   std::uint64_t trials = 0;
   std::vector<std::string>
-      shows;  ///< the known faults that this case detects alone, with full power
+      shows;       ///< the known faults that this case detects alone, with full power
+  int number = 0;  ///< from 1
+};
+
+/// One outcome of a decision: its probability, and how often it was seen.
+struct OutcomeCount {
+  std::string outcome;
+  double law = 0;
+  std::uint64_t seen = 0;
 };
 
 /// A decision whose law differs.
@@ -55,6 +76,22 @@ struct AuditFinding {
   double tv = 0;         ///< distance of the observed frequencies from the law
   double p_value = 0;    ///< 0: impossible under the law, or below 1e-308
   std::string resembles;  ///< a known fault whose law fits all observations; "" where none does
+  DecisionKind kind = DecisionKind::numbers;
+  std::vector<OutcomeCount> counts{};  ///< the decision's law and what was seen
+};
+
+/// How many cases test a kind of decision, and in how many it is wrong.
+struct DecisionSummary {
+  DecisionKind kind{};
+  std::size_t cases = 0;
+  std::size_t wrong = 0;
+};
+
+/// The smallest fault of a class that these decisions would have shown with the power asked for.
+struct SmallestFault {
+  std::string fault;   ///< "bonus from t^a"
+  std::string seen;    ///< "a = 1.2"; "" where none of the class is seen
+  std::string unseen;  ///< "a = 1.1", the largest that is not; "" where all are seen
 };
 
 /// A known fault that the chosen mode cannot show, and why.
@@ -74,6 +111,10 @@ struct AuditReport {
   std::vector<AuditFinding> findings;  ///< in the order of the cases; empty: pass
   std::vector<std::string> shown;      ///< the known faults that it detects
   std::vector<UnseenFault> unseen;
+  std::vector<DecisionSummary> summary;
+  std::vector<std::string> fitting;   ///< the known faults whose laws fit all observations
+  std::vector<std::string> readings;  ///< the known laws that all wrong corrections fit
+  std::vector<SmallestFault> smallest;
   /// Of the rule `lossless`: expected accepted tokens over the optimum of their class, case by
   /// case, averaged.
   std::optional<double> share_of_optimum;

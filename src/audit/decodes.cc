@@ -38,7 +38,10 @@ class Decodes final : public StatisticalMode {
           case_on(pair, horizon(pair), any ? options_.drafts : std::max(rule.drafts, 1));
       plan.aspects.resize(any ? kSides - 1 : kSides);
       plan.aspects[kTokens].decision = fmt::format("the first {} tokens", horizon(pair));
-      if (!any) plan.aspects[kAccepted].decision = "accepted length of the first iteration";
+      if (!any) {
+        plan.aspects[kAccepted].decision = "accepted length of the first iteration";
+        plan.aspects[kAccepted].kind = DecisionKind::accepted_length;
+      }
       const auto laws = laws_of(rule, pair);
       for (std::size_t side = 0; side < plan.aspects.size(); ++side) {
         plan.aspects[side].law = laws[side];
@@ -60,7 +63,7 @@ class Decodes final : public StatisticalMode {
                             const AuditProgress& progress) override {
     std::vector<SeenKeys> seen;
     std::uint64_t wanted = 0;
-    for (const CasePlan& each : plan.cases) wanted += each.shape.trials;
+    for (const CasePlan& each : plan.cases) wanted += each.asked ? each.shape.trials : 0;
     Stream seeds(stream_key(options_.seed, task_hash("audit requests")), 0, 0, Purpose::draft);
     std::uint64_t number = 0;
     std::uint64_t done = 0;
@@ -77,10 +80,11 @@ class Decodes final : public StatisticalMode {
         request.drafts = each.shape.drafts;
         request.horizon = horizon(pairs_[each.candidate]);
         request.seed = seeds() >> 11;
+        left -= request.count;
+        if (!each.asked) continue;
         const GenerateReply reply = implementation.generate(request);
         check_reply(request, reply);
         count(reply, seen.back());
-        left -= request.count;
         done += request.count;
         if (progress) progress(done, wanted);
       }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "audit/document_findings.h"
 #include "document/number.h"
 
 namespace speclab {
@@ -15,32 +16,58 @@ constexpr std::size_t kCasesInFull = 40;
 
 std::string verdict_word(const AuditReport& report) { return report.passed() ? "pass" : "fail"; }
 
-/// "[0,1] [1,1]": the chains of a case.
-std::string drafted_text(const AuditCase& each) {
+/// "accepted lengths right in 23 of 23 cases; corrections wrong in 9 of 23".
+std::string summary_text(const AuditReport& report) {
   std::string text;
-  for (const auto& chain : each.drafted) {
-    text += fmt::format("{}[{}]", text.empty() ? "" : " ", fmt::join(chain, ","));
+  for (const DecisionSummary& each : report.summary) {
+    const std::string name(decision_name(each.kind));
+    const bool several = each.kind == DecisionKind::tokens || each.kind == DecisionKind::bonus;
+    text += text.empty() ? "" : "; ";
+    text += name + (several ? "" : "s");
+    text += each.wrong == 0 ? fmt::format(" right in {} of {}", each.cases, each.cases)
+                            : fmt::format(" wrong in {} of {}", each.wrong, each.cases);
+    if (text.find(" cases") == std::string::npos) text += " cases";
   }
-  return text.empty() ? "drawn" : text;
+  return text;
 }
 
-std::string chance_text(double p_value) {
-  return p_value > 0 ? fmt::format("p = {:.2g}", p_value) : "p < 1e-300";
-}
-
-std::string finding_text(const AuditFinding& finding) {
-  return fmt::format(
-      "{}: {} (TV {}, {}){}", finding.decision, finding.detail, readable(finding.tv),
-      chance_text(finding.p_value),
-      finding.resembles.empty() ? "" : fmt::format("; it fits {}", finding.resembles));
-}
-
-std::vector<const AuditFinding*> findings_of(const AuditReport& report, const AuditCase& each) {
-  std::vector<const AuditFinding*> found;
-  for (const AuditFinding& finding : report.findings) {
-    if (finding.case_name == each.name) found.push_back(&finding);
+/// What fits every finding, or that nothing known does.
+std::vector<std::string> hint_lines(const AuditReport& report) {
+  std::vector<std::string> lines;
+  if (report.passed()) return lines;
+  if (!report.fitting.empty()) {
+    lines.push_back(
+        fmt::format("{} every finding: {}",
+                    report.fitting.size() > 1 ? "known faults that fit" : "a known fault fits",
+                    fmt::join(report.fitting, ", ")));
+  } else if (!report.shown.empty()) {
+    lines.emplace_back("no known fault fits every finding");
   }
-  return found;
+  if (!report.readings.empty()) {
+    lines.push_back(fmt::format("every wrong correction or bonus fits {}",
+                                fmt::join(report.readings, ", or ")));
+  }
+  return lines;
+}
+
+/// The smallest fault of each class that these decisions show.
+std::vector<std::string> smallest_lines(const AuditReport& report) {
+  std::vector<std::string> lines;
+  for (const SmallestFault& each : report.smallest) {
+    std::string text = each.fault + ": ";
+    if (each.seen == "yes") {
+      text += "would have been found";
+    } else if (each.unseen == "yes") {
+      text += "would not have been found";
+    } else if (each.seen.empty()) {
+      text += fmt::format("not found up to {}", each.unseen);
+    } else {
+      text += fmt::format("found from {} on{}", each.seen,
+                          each.unseen.empty() ? "" : fmt::format(", not at {}", each.unseen));
+    }
+    lines.push_back(text);
+  }
+  return lines;
 }
 
 /// What the verdict is worth, a line each.
@@ -54,8 +81,11 @@ std::vector<std::string> worth(const AuditReport& report) {
   if (report.least_power) {
     // Cut, so that a power next to 1 is not shown as certainty.
     const double cut = std::min(std::floor(*report.least_power * 1e6) / 1e6, 1 - 1e-6);
-    lines.push_back(fmt::format("each of {} known faults is found with probability at least {:.6f}",
-                                report.shown.size(), cut));
+    const double missed = 1 - *report.least_power;
+    lines.push_back(fmt::format("each of {} known faults is found with probability at least {}",
+                                report.shown.size(),
+                                missed < 1e-6 && missed > 0 ? fmt::format("1 - {:.1e}", missed)
+                                                            : fmt::format("{:.6f}", cut)));
   } else if (!report.shown.empty()) {
     lines.push_back(fmt::format("known faults that are found: {}", report.shown.size()));
   } else {
@@ -103,29 +133,17 @@ Page case_page(const std::vector<AuditCase>& cases, const AuditReport* report, b
   return page;
 }
 
-Page finding_page(const AuditReport& report, bool markdown) {
-  Page page;
-  if (report.findings.empty()) return page;
-  page += markdown ? "\n" : "\nfindings\n";
-  TextTable table{"llllll", {"Case", "Decision", "What is off", "TV", "p", "Fits"}};
-  for (const AuditFinding& finding : report.findings) {
-    if (markdown) {
-      table.add({finding.case_name, finding.decision, finding.detail, finding.tv,
-                 chance_text(finding.p_value), finding.resembles});
-    } else {
-      page += fmt::format("  {}: {}\n", finding.case_name, finding_text(finding));
-    }
-  }
-  return markdown ? page += table : page;
-}
-
-Page audit_page(const AuditReport& report, bool markdown) {
+Page audit_page(const AuditReport& report, bool markdown, const RerunCommand& rerun) {
   Page page;
   page +=
       fmt::format("{}{}, mode {}, seed {}: {}\n{}", markdown ? "# Audit: " : "", report.rule,
                   mode_name(report.mode), report.seed, verdict_word(report), markdown ? "\n" : "");
-  for (const std::string& line : worth(report)) page += (markdown ? "- " : "  ") + line + "\n";
-  page += finding_page(report, markdown);
+  const char* const item = markdown ? "- " : "  ";
+  if (!report.summary.empty()) page += item + summary_text(report) + "\n";
+  for (const std::string& line : hint_lines(report)) page += item + line + "\n";
+  for (const std::string& line : worth(report)) page += item + line + "\n";
+  for (const std::string& line : smallest_lines(report)) page += item + line + "\n";
+  page += finding_page(report, markdown, rerun);
   page += "\n";
   page += case_page(report.cases, &report, markdown);
   if (report.unseen.empty()) return page;
@@ -145,13 +163,26 @@ Json case_json(const AuditCase& each) {
 }
 
 Json audit_json(const AuditReport& report) {
-  const auto finding_json = [](const AuditFinding& finding) -> Json {
+  const auto count_json = [](const OutcomeCount& count) -> Json {
+    return {{"outcome", count.outcome}, {"law", count.law}, {"seen", count.seen}};
+  };
+  const auto finding_json = [&count_json](const AuditFinding& finding) -> Json {
     return {{"case", finding.case_name},
             {"decision", finding.decision},
             {"detail", finding.detail},
             {"tv", finding.tv},
             {"p_value", finding.p_value},
-            {"resembles", finding.resembles.empty() ? Json() : finding.resembles}};
+            {"resembles", finding.resembles.empty() ? Json() : finding.resembles},
+            {"kind", decision_name(finding.kind)},
+            {"counts", json_of(finding.counts, count_json)}};
+  };
+  const auto summary_json = [](const DecisionSummary& each) -> Json {
+    return {{"kind", decision_name(each.kind)}, {"cases", each.cases}, {"wrong", each.wrong}};
+  };
+  const auto smallest_json = [](const SmallestFault& each) -> Json {
+    return {{"fault", each.fault},
+            {"found", each.seen.empty() ? Json() : each.seen},
+            {"not_found", each.unseen.empty() ? Json() : each.unseen}};
   };
   const auto unseen_json = [](const UnseenFault& fault) -> Json {
     return {{"verifier", fault.verifier}, {"reason", fault.reason}};
@@ -168,7 +199,10 @@ Json audit_json(const AuditReport& report) {
           {"cases", json_of(report.cases, case_json)},
           {"findings", json_of(report.findings, finding_json)},
           {"shown", report.shown},
-          {"unseen", json_of(report.unseen, unseen_json)}};
+          {"unseen", json_of(report.unseen, unseen_json)},
+          {"summary", json_of(report.summary, summary_json)},
+          {"fitting", report.fitting},
+          {"smallest", json_of(report.smallest, smallest_json)}};
 }
 
 void add_findings(const AuditReport& report, const AddRow& add) {
@@ -206,14 +240,15 @@ SuiteResult audit_suite(const AuditReport& report, std::optional<double> seconds
 
 }  // namespace
 
-Document audit_document(const AuditReport& report, std::optional<double> seconds) {
+Document audit_document(const AuditReport& report, std::optional<double> seconds,
+                        RerunCommand rerun) {
   return {.name = "audit",
           .columns = {"rule", "mode", "seed", "case", "decision", "detail", "tv", "p_value",
                       "resembles"},
           .rows = [&report](const AddRow& add) { add_findings(report, add); },
           .data = [&report] { return audit_json(report); },
-          .text = [&report] { return audit_page(report, false); },
-          .page = [&report] { return audit_page(report, true); },
+          .text = [&report, rerun] { return audit_page(report, false, rerun); },
+          .page = [&report] { return audit_page(report, true, {}); },
           .suite = [&report, seconds] { return audit_suite(report, seconds); }};
 }
 

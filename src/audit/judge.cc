@@ -85,25 +85,23 @@ bool alike(const CorrectionReading& one, const CorrectionReading& other) {
                     other.probability.end(), near);
 }
 
-/// The only reading that the observed tokens fit; null where none fits, or several differ.
-const CorrectionReading* seen_reading(const Aspect& aspect,
-                                      const std::map<OutcomeKey, std::uint64_t>& seen) {
+/// The readings that the observed tokens fit; none where a token is missing.
+std::vector<const CorrectionReading*> seen_readings(
+    const Aspect& aspect, const std::map<OutcomeKey, std::uint64_t>& seen) {
   std::uint64_t all = 0;
   for (const auto& [key, count] : seen) {
-    if (key.empty()) return nullptr;
+    if (key.empty()) return {};
     all += count;
   }
-  if (all == 0) return nullptr;
-  const CorrectionReading* found = nullptr;
+  if (all == 0) return {};
+  std::vector<const CorrectionReading*> found;
   for (const CorrectionReading& reading : aspect.readings) {
     bool fits = true;
     for (std::size_t x = 0; x < reading.probability.size(); ++x) {
       const auto count = count_of(seen, {static_cast<int>(x)});
       fits = fits && binomial_p_value(count, all, std::min(1.0, reading.probability[x])) >= kFits;
     }
-    if (!fits) continue;
-    if (found != nullptr && !alike(*found, reading)) return nullptr;
-    if (found == nullptr) found = &reading;
+    if (fits) found.push_back(&reading);
   }
   return found;
 }
@@ -125,9 +123,9 @@ double distance(const Aspect& aspect, const std::map<OutcomeKey, std::uint64_t>&
   return std::min(1.0, apart / 2);
 }
 
-std::string detail_of(const CasePlan& plan, const Test& worst, const SeenKeys& seen) {
+std::string detail_of(const CasePlan& plan, const Test& worst,
+                      const std::vector<std::string>& readings) {
   const Aspect& aspect = plan.aspects[worst.aspect];
-  const auto& counts = seen[worst.aspect];
   std::string text =
       worst.probability > 0
           ? fmt::format("{} came with share {} of {} decisions, the law gives {:.6g}",
@@ -137,19 +135,60 @@ std::string detail_of(const CasePlan& plan, const Test& worst, const SeenKeys& s
                         key_text(worst.key), worst.count, plan.shape.trials);
   if (aspect.readings.empty()) return text;
   const CorrectionReading* should = reading_of(aspect.readings, aspect.law);
-  const CorrectionReading* does = seen_reading(aspect, counts);
-  if (does != nullptr && should != nullptr && alike(*does, *should)) return text;
-  if (does != nullptr) text += "; it fits " + does->text;
+  if (!readings.empty()) text += fmt::format("; it fits {}", fmt::join(readings, " and "));
   if (should != nullptr) text += "; it should follow " + should->text;
   return text;
 }
 
-/// The known fault whose law fits all observations best, or "". A fault whose law is not known in a
-/// case with a finding explains nothing.
-std::string resembling(const AuditPlan& plan, const std::vector<SeenKeys>& seen,
-                       const std::set<std::size_t>& off) {
-  std::string best;
-  double best_likelihood = -std::numeric_limits<double>::infinity();
+/// The texts of the readings that all wrong corrections fit and that are not the right law there.
+std::vector<std::string> common_readings(
+    const AuditPlan& plan, const std::vector<SeenKeys>& seen,
+    const std::map<std::pair<std::size_t, std::size_t>, Test>& worst) {
+  std::optional<std::vector<std::string>> common;
+  for (const auto& [where, test] : worst) {
+    const Aspect& aspect = plan.cases[where.first].aspects[where.second];
+    const auto& counts = seen[where.first][where.second];
+    if (aspect.readings.empty() || fits_given(aspect, counts)) continue;
+    const CorrectionReading* should = reading_of(aspect.readings, aspect.law);
+    std::vector<std::string> here;
+    for (const CorrectionReading* reading : seen_readings(aspect, counts)) {
+      if (should == nullptr || !alike(*reading, *should)) here.push_back(reading->text);
+    }
+    if (!common) {
+      common = here;
+      continue;
+    }
+    std::erase_if(*common, [&](const std::string& text) {
+      return std::find(here.begin(), here.end(), text) == here.end();
+    });
+  }
+  return common.value_or(std::vector<std::string>{});
+}
+
+/// The law of a decision and what was seen of it, most probable or most seen first; a part where
+/// there is very much.
+std::vector<OutcomeCount> counts_of(const Aspect& aspect,
+                                    const std::map<OutcomeKey, std::uint64_t>& seen) {
+  constexpr std::size_t kMostOutcomes = 16;
+  std::vector<OutcomeCount> all;
+  for (const auto& [key, p] : aspect.law) {
+    all.push_back({key_text(key), std::min(1.0, p), count_of(seen, key)});
+  }
+  for (const auto& [key, count] : seen) {
+    if (!aspect.law.contains(key)) all.push_back({key_text(key), 0, count});
+  }
+  if (all.size() <= kMostOutcomes) return all;
+  std::stable_sort(all.begin(), all.end(),
+                   [](const OutcomeCount& a, const OutcomeCount& b) { return a.law > b.law; });
+  all.resize(kMostOutcomes);
+  return all;
+}
+
+/// The known faults whose laws fit all observations, the likeliest first. A fault whose law is not
+/// known in a case with a finding explains nothing.
+std::vector<std::string> resembling(const AuditPlan& plan, const std::vector<SeenKeys>& seen,
+                                    const std::set<std::size_t>& off) {
+  std::vector<std::pair<double, std::string>> fitting;
   for (std::size_t fault = 0; fault < plan.faults.size(); ++fault) {
     const auto unknown = [&](std::size_t at) { return !plan.cases[at].unseen[fault].empty(); };
     if (std::any_of(off.begin(), off.end(), unknown)) continue;
@@ -157,7 +196,7 @@ std::string resembling(const AuditPlan& plan, const std::vector<SeenKeys>& seen,
     double likelihood = 0;
     std::size_t tests = 0;
     for (std::size_t at = 0; at < plan.cases.size() && least > 0; ++at) {
-      if (unknown(at)) continue;
+      if (unknown(at) || !plan.cases[at].asked) continue;
       const auto law = [fault](const Aspect& aspect) -> const KeyLaw& {
         return aspect.faults[fault];
       };
@@ -170,12 +209,13 @@ std::string resembling(const AuditPlan& plan, const std::vector<SeenKeys>& seen,
       }
     }
     const bool fits = tests > 0 && least * static_cast<double>(tests) > kFits;
-    if (fits && likelihood > best_likelihood) {
-      best = plan.faults[fault].name;
-      best_likelihood = likelihood;
-    }
+    if (fits) fitting.emplace_back(likelihood, plan.faults[fault].name);
   }
-  return best;
+  std::stable_sort(fitting.begin(), fitting.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> names;
+  for (auto& [likelihood, name] : fitting) names.push_back(std::move(name));
+  return names;
 }
 
 /// Holm's step-down: the tests that are rejected, of `count` in all.
@@ -198,10 +238,11 @@ std::vector<Test> rejected(std::vector<Test> tests, std::size_t count, double fa
 }  // namespace
 
 std::vector<AuditFinding> judge(const AuditPlan& plan, const std::vector<SeenKeys>& seen,
-                                double false_alarm) {
+                                double false_alarm, AuditHints* hints) {
   std::vector<Test> tests;
   std::size_t count = 0;
   for (std::size_t at = 0; at < plan.cases.size(); ++at) {
+    if (!plan.cases[at].asked) continue;
     const auto law = [](const Aspect& aspect) -> const KeyLaw& { return aspect.law; };
     for (Test& test : tests_of(plan.cases[at], at, seen[at], law)) {
       tests.push_back(std::move(test));
@@ -216,7 +257,9 @@ std::vector<AuditFinding> judge(const AuditPlan& plan, const std::vector<SeenKey
   if (worst.empty()) return findings;
   std::set<std::size_t> off;
   for (const auto& [where, test] : worst) off.insert(where.first);
-  const std::string fault = resembling(plan, seen, off);
+  const std::vector<std::string> faults = resembling(plan, seen, off);
+  const std::vector<std::string> readings = common_readings(plan, seen, worst);
+  if (hints != nullptr) *hints = {faults, readings};
   for (const auto& [where, test] : worst) {
     const CasePlan& found_in = plan.cases[where.first];
     const Aspect& aspect = found_in.aspects[where.second];
@@ -225,12 +268,35 @@ std::vector<AuditFinding> judge(const AuditPlan& plan, const std::vector<SeenKey
         fits_given(aspect, seen[where.first][where.second])) {
       continue;
     }
-    findings.push_back({found_in.shape.name, aspect.decision,
-                        detail_of(found_in, test, seen[where.first]),
+    findings.push_back({found_in.shape.name, aspect.decision, detail_of(found_in, test, readings),
                         distance(aspect, seen[where.first][where.second]),
-                        std::min(1.0, test.p_value * static_cast<double>(count)), fault});
+                        std::min(1.0, test.p_value * static_cast<double>(count)),
+                        faults.empty() ? "" : faults.front(), aspect.kind,
+                        counts_of(aspect, seen[where.first][where.second])});
   }
   return findings;
+}
+
+std::vector<DecisionSummary> summary_of(const AuditPlan& plan,
+                                        const std::vector<AuditFinding>& findings) {
+  std::vector<DecisionSummary> all;
+  for (const DecisionKind kind : {DecisionKind::accepted_length, DecisionKind::correction,
+                                  DecisionKind::bonus, DecisionKind::tokens}) {
+    DecisionSummary summary{kind, 0, 0};
+    for (const CasePlan& each : plan.cases) {
+      const bool tested = std::any_of(
+          each.aspects.begin(), each.aspects.end(),
+          [&](const Aspect& aspect) { return aspect.kind == kind && !aspect.law.empty(); });
+      const bool wrong =
+          std::any_of(findings.begin(), findings.end(), [&](const AuditFinding& finding) {
+            return finding.kind == kind && finding.case_name == each.shape.name;
+          });
+      if (each.asked && (tested || wrong)) ++summary.cases;
+      if (wrong) ++summary.wrong;
+    }
+    if (summary.cases > 0) all.push_back(summary);
+  }
+  return all;
 }
 
 }  // namespace speclab

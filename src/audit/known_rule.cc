@@ -4,6 +4,7 @@
 
 #include "audit/asking.h"
 #include "audit/modes.h"
+#include "audit/smallest.h"
 #include "audit/verify_cases.h"
 
 namespace speclab {
@@ -33,6 +34,7 @@ class KnownRule final : public StatisticalMode {
       seen.emplace_back(each.aspects.size());
       wanted.push_back({wanted.size(), request_at(places_[each.candidate])});
       wanted.back().request.count = each.shape.trials;
+      wanted.back().asked = each.asked;
     }
     last_.resize(plan.cases.size());
     repeats_.resize(plan.cases.size());
@@ -60,6 +62,10 @@ class KnownRule final : public StatisticalMode {
                        repeats_[at] + 1),
            1, 0, ""});
     }
+    if (!report.passed()) return;
+    std::vector<const AuditPlace*> places;
+    for (const CasePlan& each : plan.cases) places.push_back(&places_[each.candidate]);
+    report.smallest = smallest_faults(plan, places, make_verifier(options_.rule), options_.power);
   }
 
  private:

@@ -83,7 +83,10 @@ class Lossless final : public StatisticalMode {
     std::vector<CaseRequest> wanted;
     for (std::size_t at = 0; at < plan.cases.size(); ++at) {
       seen.emplace_back(plan.cases[at].aspects.size());
-      for (CaseRequest& request : draw(at, plan.cases[at])) wanted.push_back(std::move(request));
+      for (CaseRequest& request : draw(at, plan.cases[at])) {
+        request.asked = plan.cases[at].asked;
+        wanted.push_back(std::move(request));
+      }
     }
     accepted_.assign(plan.cases.size(), 0);
     Stream stream(stream_key(options_.seed, task_hash("audit continuations")), 0, 0,
@@ -101,7 +104,10 @@ class Lossless final : public StatisticalMode {
 
   void complete(AuditReport& report, const AuditPlan& plan) const override {
     double share = 0;
+    std::size_t asked = 0;
     for (std::size_t at = 0; at < plan.cases.size(); ++at) {
+      if (!plan.cases[at].asked) continue;
+      ++asked;
       const CandidatePair& pair = pairs_[plan.cases[at].candidate];
       const Rows<Rational> rows(pair.rows->pair_pointer());
       const OptimumRequest request{.problem = {.verifiers = VerifierClass::coupling,
@@ -114,7 +120,7 @@ class Lossless final : public StatisticalMode {
           static_cast<double>(accepted_[at]) / static_cast<double>(plan.cases[at].shape.trials);
       share += largest > 0 ? mean / largest : 1;
     }
-    report.share_of_optimum = share / static_cast<double>(plan.cases.size());
+    report.share_of_optimum = share / static_cast<double>(asked);
   }
 
  private:

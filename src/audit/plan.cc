@@ -137,6 +137,27 @@ void check_cases(const AuditPlan& plan) {
   }
 }
 
+/// Multiplies the trials of all cases alike, to `decisions` in all or more.
+void ask_for_more(std::vector<std::uint64_t>& trials, std::uint64_t decisions) {
+  const std::uint64_t all = std::accumulate(trials.begin(), trials.end(), std::uint64_t{0});
+  if (all == 0 || decisions <= all) return;
+  const std::uint64_t factor = (decisions + all - 1) / all;
+  for (std::uint64_t& each : trials) each *= factor;
+}
+
+/// Leaves out the cases that are not among those asked for.
+void choose_asked(AuditPlan& plan, const std::vector<int>& only) {
+  if (only.empty()) return;
+  for (CasePlan& each : plan.cases) {
+    each.asked = std::find(only.begin(), only.end(), each.shape.number) != only.end();
+  }
+  for (const int number : only) {
+    if (number >= 1 && number <= static_cast<int>(plan.cases.size())) continue;
+    throw UsageError(
+        fmt::format("there is no case {}; there are 1 to {}", number, plan.cases.size()));
+  }
+}
+
 void check_trials(const AuditPlan& plan, const AuditOptions& options) {
   std::uint64_t wanted = 0;
   for (const CasePlan& chosen : plan.cases) wanted += chosen.shape.trials;
@@ -185,6 +206,7 @@ AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candi
     reasons.push_back(why_none(candidates, fault));
   }
   add_general(candidates, trials);
+  ask_for_more(trials, options.decisions);
   AuditPlan plan;
   std::size_t tests = 0;
   for (std::size_t at = 0; at < candidates.size(); ++at) {
@@ -192,7 +214,8 @@ AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candi
     CasePlan chosen = std::move(candidates[at]);
     chosen.candidate = at;
     chosen.shape.trials = trials[at];
-    chosen.shape.name = fmt::format("case {}", plan.cases.size() + 1);
+    chosen.shape.number = static_cast<int>(plan.cases.size()) + 1;
+    chosen.shape.name = fmt::format("case {}", chosen.shape.number);
     for (std::size_t fault = 0; fault < faults.size(); ++fault) {
       if (needs[at][fault] > 0 && needs[at][fault] <= trials[at]) {
         chosen.shape.shows.push_back(faults[fault].name);
@@ -219,6 +242,7 @@ AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candi
   plan.faults = std::move(faults);
   check_cases(plan);
   check_trials(plan, options);
+  choose_asked(plan, options.only);
   return plan;
 }
 

@@ -8,109 +8,21 @@
 
 #include "audit/asking.h"
 #include "audit/modes.h"
+#include "audit/uniform_numbers.h"
 #include "audit/verify_cases.h"
 #include "base/error.h"
 
 namespace speclab {
 namespace {
 
-/// The largest number that is sent: the largest below 1 with 24 bits.
-constexpr double kLargest = 1 - 0x1p-24;
-/// The value where no number is needed.
-constexpr double kIdle = 0.5;
 /// The number of drafted sets of a pair that become cases.
 constexpr std::size_t kSetsOfAPair = 3;
-
-/// The numbers of one decision, in order.
-struct Numbers {
-  std::vector<double> coins;
-  std::vector<double> draws;
-};
-
-/// Numbers inside a range, kUniformMargin from its ends; empty where it is too narrow.
-struct Inside {
-  double low;
-  double high;
-};
-std::optional<Inside> inside(const UniformRange& range) {
-  const double low = range.least > 0 ? range.least + kUniformMargin : 0;
-  const double high = range.below < 1 ? range.below - kUniformMargin : kLargest;
-  if (low > high || high >= range.below) return std::nullopt;
-  return Inside{low, high};
-}
-
-Numbers numbers_of(const std::vector<UniformRange>& ranges, const std::vector<double>& values) {
-  Numbers numbers;
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    auto& into = ranges[i].use == UniformRange::Use::coin ? numbers.coins : numbers.draws;
-    into.push_back(values[i]);
-  }
-  return numbers;
-}
-
-/// The numbers that bracket every threshold on a path: all low, all high, and one at each end with
-/// the others in the middle.
-std::vector<Numbers> bracket(const DecisionPath& path) {
-  std::vector<Inside> ends;
-  for (const UniformRange& range : path.ranges) {
-    const auto both = inside(range);
-    if (!both) return {};
-    ends.push_back(*both);
-  }
-  std::vector<Numbers> grid;
-  const auto add = [&](const auto& value) {
-    std::vector<double> values;
-    for (std::size_t i = 0; i < ends.size(); ++i) values.push_back(value(i));
-    grid.push_back(numbers_of(path.ranges, values));
-  };
-  const auto middle = [&ends](std::size_t i) { return (ends[i].low + ends[i].high) / 2; };
-  add([&](std::size_t i) { return ends[i].low; });
-  add([&](std::size_t i) { return ends[i].high; });
-  for (std::size_t at = 0; at < ends.size(); ++at) {
-    add([&](std::size_t i) { return i == at ? ends[i].low : middle(i); });
-    add([&](std::size_t i) { return i == at ? ends[i].high : middle(i); });
-  }
-  return grid;
-}
-
-/// The outcome for these numbers; empty where a path needs more of them.
-std::optional<AuditOutcome> decided(const std::vector<DecisionPath>& paths,
-                                    const Numbers& numbers) {
-  for (const DecisionPath& path : paths) {
-    std::size_t coin = 0;
-    std::size_t draw = 0;
-    bool here = true;
-    for (const UniformRange& range : path.ranges) {
-      const bool is_coin = range.use == UniformRange::Use::coin;
-      const auto& from = is_coin ? numbers.coins : numbers.draws;
-      const std::size_t at = is_coin ? coin++ : draw++;
-      here = here && at < from.size() && range.least <= from[at] && from[at] < range.below;
-    }
-    if (here) return path.outcome;
-  }
-  return std::nullopt;
-}
 
 struct UniformCase {
   PlacedCase made;
   std::vector<DecisionPath> paths;
   std::vector<Numbers> grid;
 };
-
-/// Pads with idle numbers, so that a request is a table, and an implementation that continues where
-/// the rule stops finds numbers too. @param least  number of either kind
-void pad(std::vector<Numbers>& grid, std::size_t least) {
-  std::size_t coins = least;
-  std::size_t draws = least;
-  for (const Numbers& numbers : grid) {
-    coins = std::max(coins, numbers.coins.size());
-    draws = std::max(draws, numbers.draws.size());
-  }
-  for (Numbers& numbers : grid) {
-    numbers.coins.resize(coins, kIdle);
-    numbers.draws.resize(draws, kIdle);
-  }
-}
 
 std::vector<UniformCase> make_cases(const AuditOptions& options,
                                     const std::vector<Verifier>& faults) {
@@ -132,7 +44,8 @@ std::vector<UniformCase> make_cases(const AuditOptions& options,
     }
     if (each.grid.empty()) continue;
     pad(each.grid, static_cast<std::size_t>(made.place.gamma) * made.place.chains.size() + 1);
-    made.plan.shape.name = fmt::format("case {}", cases.size() + 1);
+    made.plan.shape.number = static_cast<int>(cases.size()) + 1;
+    made.plan.shape.name = fmt::format("case {}", made.plan.shape.number);
     made.plan.shape.trials = each.grid.size();
     each.made = std::move(made);
     cases.push_back(std::move(each));
@@ -161,7 +74,26 @@ using Answered = std::vector<Decision>;
 struct Miss {
   std::size_t count = 0;
   std::string first;
+  DecisionKind kind = DecisionKind::accepted_length;
 };
+
+bool is_asked(const AuditOptions& options, const UniformCase& each) {
+  const auto& only = options.only;
+  return only.empty() ||
+         std::find(only.begin(), only.end(), each.made.plan.shape.number) != only.end();
+}
+
+/// Whether a case has two decisions of the rule that differ, and the program made all alike.
+bool all_alike(const UniformCase& of, const Answered& answers) {
+  const auto first = [&](const AuditOutcome& seen) { return seen == answers.front().seen; };
+  const bool alike = std::all_of(answers.begin(), answers.end(),
+                                 [&](const Decision& each) { return first(each.seen); });
+  if (!alike) return false;
+  const AuditOutcome right = decided(of.paths, answers.front().numbers).value();
+  return std::any_of(answers.begin(), answers.end(), [&](const Decision& each) {
+    return decided(of.paths, each.numbers).value() != right;
+  });
+}
 
 /// Adds one finding for each aspect of the case's decisions that differs from the rule.
 void add_findings(const UniformCase& of, const Answered& answers,
@@ -176,6 +108,9 @@ void add_findings(const UniformCase& of, const Answered& answers,
                                         ? fmt::format("token after {} accepted", right.accepted)
                                         : "accepted length",
                                     chains_text(shape.drafted))];
+    miss.kind = seen.accepted != right.accepted ? DecisionKind::accepted_length
+                : right.accepted == shape.gamma ? DecisionKind::bonus
+                                                : DecisionKind::correction;
     if (miss.count++ > 0) continue;
     miss.first =
         fmt::format("coins ({}), draws ({}): {}, the rule has {}", fmt::join(numbers.coins, ","),
@@ -186,8 +121,8 @@ void add_findings(const UniformCase& of, const Answered& answers,
     findings.push_back({shape.name, decision,
                         fmt::format("{} of {} decisions differ from the rule; the first: {}",
                                     miss.count, shape.trials, miss.first),
-                        static_cast<double>(miss.count) / static_cast<double>(shape.trials), 0,
-                        ""});
+                        static_cast<double>(miss.count) / static_cast<double>(shape.trials), 0, "",
+                        miss.kind});
   }
 }
 
@@ -212,6 +147,7 @@ void name_faults(const std::vector<UniformCase>& cases, const std::vector<Verifi
         fits = fits && decided(wrong, numbers) == seen;
       }
     }
+    if (fits && !report.findings.empty()) report.fitting.push_back(faults[i].name);
     if (shown) {
       report.shown.push_back(faults[i].name);
     } else {
@@ -221,6 +157,35 @@ void name_faults(const std::vector<UniformCase>& cases, const std::vector<Verifi
       if (fits) finding.resembles = faults[i].name;
     }
   }
+}
+
+/// Why the program does not use the numbers that it is given; "" where it may. Most programs that
+/// draw their own numbers decide otherwise when they are asked again.
+std::string why_ignored(const std::vector<UniformCase>& cases, const std::vector<Answered>& first,
+                        const std::vector<Answered>& again) {
+  std::size_t decisions = 0, changed = 0, varied = 0, alike = 0;
+  for (std::size_t at = 0; at < cases.size(); ++at) {
+    if (first[at].empty()) continue;
+    ++varied;
+    if (all_alike(cases[at], first[at])) ++alike;
+    for (std::size_t i = 0; i < first[at].size(); ++i) {
+      ++decisions;
+      if (first[at][i].seen != again[at][i].seen) ++changed;
+    }
+  }
+  if (changed > 0) {
+    return fmt::format(
+        "{} of {} decisions changed when the same coins and draws were sent again: the program "
+        "does "
+        "not use the numbers that it is given; take coins and draws from the request, in order",
+        changed, decisions);
+  }
+  if (varied > 0 && alike == varied) {
+    return "every case has one decision whatever coins and draws are sent: the program does not "
+           "use "
+           "them; take coins and draws from the request, in order";
+  }
+  return "";
 }
 
 CaseRequest request_of(const UniformCase& each, std::size_t number) {
@@ -253,26 +218,46 @@ AuditReport audit_uniforms(const AuditOptions& options, Implementation& implemen
                            const AuditProgress& progress) {
   const auto faults = known_faults(options);
   const auto cases = make_cases(options, faults);
-  std::vector<CaseRequest> wanted;
-  for (const UniformCase& each : cases) wanted.push_back(request_of(each, wanted.size()));
-  std::vector<Answered> answers(cases.size());
-  ask_all(std::move(wanted), options.seed, implementation, progress,
-          [&](std::size_t at, const VerifyRequest& request, const VerifyReply& reply) {
-            for (std::size_t i = 0; i < request.count; ++i) {
-              answers[at].push_back(
-                  {{request.coins[i], request.draws[i]}, {reply.accepted[i], reply.tokens[i]}});
-            }
-          });
+  for (const int number : options.only) {
+    if (number >= 1 && number <= static_cast<int>(cases.size())) continue;
+    throw UsageError(fmt::format("there is no case {}; there are 1 to {}", number, cases.size()));
+  }
+  const auto ask = [&](std::uint64_t seed, const AuditProgress& shown) {
+    std::vector<CaseRequest> wanted;
+    for (const UniformCase& each : cases) {
+      wanted.push_back(request_of(each, wanted.size()));
+      wanted.back().asked = is_asked(options, each);
+    }
+    std::vector<Answered> answers(cases.size());
+    ask_all(std::move(wanted), seed, implementation, shown,
+            [&](std::size_t at, const VerifyRequest& request, const VerifyReply& reply) {
+              for (std::size_t i = 0; i < request.count; ++i) {
+                answers[at].push_back(
+                    {{request.coins[i], request.draws[i]}, {reply.accepted[i], reply.tokens[i]}});
+              }
+            });
+    return answers;
+  };
+  const std::vector<Answered> answers = ask(options.seed, progress);
   AuditReport report;
   report.rule = make_verifier(options.rule).name;
   report.mode = AuditMode::uniforms;
   report.seed = options.seed;
   for (std::size_t at = 0; at < cases.size(); ++at) {
+    if (answers[at].empty()) continue;
     report.trials += cases[at].made.plan.shape.trials;
     report.cases.push_back(cases[at].made.plan.shape);
     add_findings(cases[at], answers[at], report.findings);
   }
   name_faults(cases, faults, answers, report);
+  if (report.passed()) return report;
+  // The same numbers once more, under other seeds.
+  if (const std::string ignored = why_ignored(cases, answers, ask(options.seed + 1, {}));
+      !ignored.empty()) {
+    report.findings = {
+        {report.cases.front().name, "random numbers of a request", ignored, 1, 0, ""}};
+    report.fitting.clear();
+  }
   return report;
 }
 

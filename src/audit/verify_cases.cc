@@ -28,28 +28,19 @@ OutcomeKey emitted_key(int accepted, const std::vector<Token>& tokens, std::size
           tokens.end()};
 }
 
-std::vector<KeyLaw> split(const AuditLaw& law, int gamma, std::size_t chains) {
-  std::vector<KeyLaw> laws(static_cast<std::size_t>(gamma) + 2);
-  for (const auto& [outcome, probability] : law) {
-    if (!(probability > 0)) continue;
-    laws[0][{outcome.accepted}] += probability;
-    laws[static_cast<std::size_t>(outcome.accepted) + 1]
-        [emitted_key(outcome.accepted, outcome.tokens, chains)] += probability;
-  }
-  return laws;
-}
-
 std::vector<Aspect> aspects_of(const AuditPlace& place, const AuditLaw& right) {
   const std::string drafted = chains_text(place.chains);
   std::vector<Aspect> aspects;
-  auto laws = split(right, place.gamma, place.chains.size());
+  auto laws = split_law(right, place.gamma, place.chains.size());
   for (std::size_t at = 0; at < laws.size(); ++at) {
     Aspect aspect;
     const int accepted = static_cast<int>(at) - 1;
     if (at == 0) {
       aspect.decision = "accepted length after draft " + drafted;
+      aspect.kind = DecisionKind::accepted_length;
     } else {
       aspect.given_first = true;
+      aspect.kind = accepted == place.gamma ? DecisionKind::bonus : DecisionKind::correction;
       aspect.decision =
           fmt::format("{} at accepted length {} after draft {}",
                       accepted == place.gamma ? "bonus" : "correction", accepted, drafted);
@@ -65,7 +56,7 @@ void add_fault(PlacedCase& made, const Verifier& fault, const std::string& unsee
   made.plan.unseen.push_back(unseen);
   std::vector<KeyLaw> laws(made.plan.aspects.size());
   if (unseen.empty()) {
-    laws = split(law_given(fault, made.place), made.place.gamma, made.place.chains.size());
+    laws = split_law(law_given(fault, made.place), made.place.gamma, made.place.chains.size());
   }
   for (std::size_t at = 0; at < laws.size(); ++at) {
     made.plan.aspects[at].faults.push_back(std::move(laws[at]));
@@ -88,6 +79,17 @@ double set_count(const CandidatePair& pair, int drafts) {
 }
 
 }  // namespace
+
+std::vector<KeyLaw> split_law(const AuditLaw& law, int gamma, std::size_t chains) {
+  std::vector<KeyLaw> laws(static_cast<std::size_t>(gamma) + 2);
+  for (const auto& [outcome, probability] : law) {
+    if (!(probability > 0)) continue;
+    laws[0][{outcome.accepted}] += probability;
+    laws[static_cast<std::size_t>(outcome.accepted) + 1]
+        [emitted_key(outcome.accepted, outcome.tokens, chains)] += probability;
+  }
+  return laws;
+}
 
 std::string chains_text(const std::vector<std::vector<Token>>& chains) {
   std::string text;

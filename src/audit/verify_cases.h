@@ -25,6 +25,10 @@ std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
 std::vector<std::pair<std::size_t, OutcomeKey>> keys_of(const CasePlan& plan, int accepted,
                                                         const std::vector<Token>& tokens);
 
+/// The law of a decision by aspects: that of the accepted length, then for each of its values that
+/// of the tokens emitted there.
+std::vector<KeyLaw> split_law(const AuditLaw& law, int gamma, std::size_t chains);
+
 /// The request about a place: rows along each chain, without count, id and seed.
 VerifyRequest request_at(const AuditPlace& place);
 

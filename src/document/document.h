@@ -78,7 +78,7 @@ struct Document {
   std::function<void(const AddRow&)> rows = {};  ///< adds every row
   std::size_t expected_rows = 0;                 ///< about so many, where there are very many
 
-  std::function<Json()> data = {};          ///< JSON; else the rows as objects of text under `name`
+  std::function<Json()> data = {};          ///< JSON; else the rows as objects under `name`
   std::function<Page()> text = {};          ///< for a terminal; else the rows as a list
   std::function<Page()> page = {};          ///< Markdown; else the rows, the first column as code
   std::function<SuiteResult()> suite = {};  ///< JUnit

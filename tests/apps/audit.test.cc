@@ -55,6 +55,44 @@ TEST_CASE("audit: right programs pass and wrong ones fail where they are wrong")
   }
 }
 
+TEST_CASE("audit: a finding is asked again alone by the command that is printed") {
+  const std::vector<std::string> program{SPECLAB_AUDIT_TOKEN, "draft-bonus"};
+  const Finished whole = speclab_run(audit({"--rule", "token", "--seed", "4"}, program));
+  REQUIRE(whole.code == 1);
+  CHECK_THAT(whole.out, Containing("this case again:\n      speclab audit --rule token --case "));
+  CHECK_THAT(whole.out, Containing("bonus wrong in ") || Containing("bonus\n      wrong in "));
+  const auto from = whole.out.find("--case ") + 7;
+  const std::string number = whole.out.substr(from, whole.out.find(' ', from) - from);
+  const Finished alone = speclab_run(
+      audit({"--rule", "token", "--case", number, "--seed", "4", "--format", "json"}, program));
+  CHECK(alone.code == 1);
+  REQUIRE(alone.json()["cases"].size() == 1);
+  CHECK(alone.json()["cases"][0]["case"] == "case " + number);
+  CHECK_FALSE(alone.json()["findings"].empty());
+  CHECK(speclab_run(audit({"--rule", "token", "--case", "999"}, program)).code == 2);
+}
+
+TEST_CASE("audit: known failures pass, new ones and fixed ones do not") {
+  const Scratch scratch;
+  const std::vector<std::string> wrong{SPECLAB_AUDIT_TOKEN, "draft-bonus"};
+  const std::string known = scratch.file("known.json");
+  REQUIRE(
+      speclab_run(audit({"--rule", "token", "--format", "json", "--output", known}, wrong)).code ==
+      1);
+  const auto with_known = [&](const std::vector<std::string>& program) {
+    return speclab_run(audit({"--rule", "token", "--known-failures", known}, program));
+  };
+  CHECK(with_known(wrong).code == 0);
+  const Finished other = with_known({SPECLAB_AUDIT_TOKEN, "target-correction"});
+  CHECK(other.code == 1);
+  CHECK_THAT(other.err, Containing("new failure: ") && Containing("correction at accepted"));
+  const Finished fixed = with_known({SPECLAB_AUDIT_TOKEN});
+  CHECK(fixed.code == 1);
+  CHECK_THAT(fixed.err, Containing("known failure that is fixed: "));
+  const std::string broken = scratch.write("broken.json", "{}");
+  CHECK(speclab_run(audit({"--rule", "token", "--known-failures", broken}, wrong)).code == 3);
+}
+
 TEST_CASE("audit: any lossless rule, and the same answers for the same seed") {
   const Finished once =
       speclab_run(audit({"--format", "json", "--seed", "5"}, {SPECLAB_AUDIT_TOKEN}));

@@ -53,7 +53,8 @@ TEST_CASE("audit: json has the documented keys in order") {
   for (const auto& item : json.items()) keys.push_back(item.key());
   CHECK(keys == std::vector<std::string>{"schema", "rule", "mode", "seed", "verdict", "trials",
                                          "false_alarm", "least_power", "share_of_optimum", "cases",
-                                         "findings", "shown", "unseen"});
+                                         "findings", "shown", "unseen", "summary", "fitting",
+                                         "smallest"});
   CHECK(json["verdict"] == "fail");
   CHECK(json["mode"] == "verify");
   CHECK(json["false_alarm"] == 1e-9);
@@ -88,8 +89,8 @@ TEST_CASE("audit: the table says what the verdict is worth") {
   CHECK_THAT(text, Containing("2 cases, 4000 decisions"));
   CHECK_THAT(text, Containing("fails with probability at most 1e-09"));
   CHECK_THAT(text,
-             Containing("each of 1 known faults is found with probability at least 0.999999\n"));
-  CHECK_THAT(text, Containing("p < 1e-300); it fits wrong-x"));
+             Containing("each of 1 known faults is found with probability at least 1 - 1.0e-07\n"));
+  CHECK_THAT(text, Containing("1e-300)\n"));
   CHECK_THAT(text, Containing("p = 1e-12)\n"));
   CHECK_THAT(text, Containing("wrong-y: it decides as the rule does"));
   AuditReport exact = report(true);

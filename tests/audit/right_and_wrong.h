@@ -22,6 +22,8 @@ struct PlainToken {
   bool whole_target = false;   ///< the correction follows t, not [t - d]+
   bool half_uniforms = false;  ///< coins never exceed 1/2
   bool same_uniform = false;   ///< the correction uses the last coin
+  double bonus_power = 1;      ///< the bonus follows the target's law to this power
+  bool own_numbers = false;    ///< numbers that are given are not used
 
   template <class Coin, class Draw>
   void decide(const VerifyRequest& request, const Coin& coin, const Draw& draw, int& accepted,
@@ -49,7 +51,9 @@ struct PlainToken {
       tokens.push_back(chain[i]);
     }
     accepted = static_cast<int>(chain.size());
-    tokens.push_back(inverse(draft_bonus ? draft.back() : target.back(), draw()));
+    std::vector<double> bonus = draft_bonus ? draft.back() : target.back();
+    for (double& p : bonus) p = p > 0 ? std::pow(p, bonus_power) : 0;
+    tokens.push_back(inverse(bonus, draw()));
   }
 
   /// The first token at which the running sum passes u of the whole.
@@ -83,7 +87,7 @@ class PlainImplementation final : public Implementation {
       std::mt19937_64 engine(one_seed_ ? 1 : request.seed);
       const auto uniform = [&] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
       for (std::size_t b = 0; b < request.count; ++b) {
-        if (request.coins.empty()) {
+        if (request.coins.empty() || token_.own_numbers) {
           token_.decide(
               request, [&](std::size_t) { return uniform(); }, uniform, reply.accepted[b],
               reply.tokens[b]);

@@ -49,13 +49,20 @@ Document whole() {
   return document;
 }
 
-TEST_CASE("rows alone are a list, objects of text, lines of CSV and a table in Markdown") {
+TEST_CASE("rows alone are a list, objects, lines of CSV and a table in Markdown") {
   const Document document = things({{"a|b", 0.1, "x,y"}, {"c", nullptr, 12}});
   CHECK(render(document, Format::table) ==
         "a|b\n    meaning: 0.1\n    size: x,y\nc\n    size: 12\n");
   CHECK(nlohmann::json::parse(render(document, Format::json)) ==
-        nlohmann::json::parse(R"({"things": [{"thing": "a|b", "meaning": "0.1", "size": "x,y"},
-                                             {"thing": "c", "meaning": "", "size": "12"}]})"));
+        nlohmann::json::parse(R"({"things": [{"thing": "a|b", "meaning": 0.1, "size": "x,y"},
+                                             {"thing": "c", "meaning": null, "size": 12}]})"));
+  // The keys are identifiers.
+  Document worded = document;
+  worded.columns = {"Thing", "what it is", "size at T > 0"};
+  const auto row = nlohmann::ordered_json::parse(render(worded, Format::json))["things"][0];
+  CHECK(row.begin().key() == "thing");
+  CHECK(row.contains("what_it_is"));
+  CHECK(row.contains("size_at_t_0"));
   CHECK(render(document, Format::csv) == "thing,meaning,size\na|b,0.1,\"x,y\"\nc,,12\n");
   CHECK(render(document, Format::markdown) ==
         "| thing | meaning | size |\n|---|---|---|\n| `a\\|b` | 0.1 | x,y |\n| `c` |  | 12 |\n");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "answer/law_test.h"
+#include "claims/battery/small_pairs.h"
 #include "claims/engine/examination.h"
 #include "model/families/iid.h"
 #include "theory/multi_draft.h"
@@ -76,9 +77,11 @@ Instance relabelled(const Instance& instance) {
   const auto reversed = [](std::span<const Rational> law) {
     return std::vector<Rational>(law.rbegin(), law.rend());
   };
-  auto pair = std::make_shared<IidPair>(reversed(instance.rows->draft(0)),
-                                        reversed(instance.rows->target(0)));
-  return name_instance(pair, instance.name() + " relabelled", instance.gamma, instance.drafts);
+  const auto draft = reversed(instance.rows->draft(0));
+  const auto target = reversed(instance.rows->target(0));
+  return name_instance(std::make_shared<IidPair>(draft, target),
+                       fmt::format("iid(draft={},target={})", law_text(draft), law_text(target)),
+                       instance.gamma, instance.drafts);
 }
 
 /// The law of tau does not depend on what the tokens are called.

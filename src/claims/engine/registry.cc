@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "base/error.h"
@@ -57,6 +58,16 @@ bool named_by(std::string_view id, std::string_view name) {
   return id.size() == name.size() || id[name.size()] == '.';
 }
 
+/// The rows that are named by an id, or where none is those that begin with it.
+std::vector<const ClaimRow*> rows_named(std::string_view id) {
+  std::vector<const ClaimRow*> named, begun;
+  for (const ClaimRow& row : claim_rows()) {
+    if (named_by(row.id, id)) named.push_back(&row);
+    if (!id.empty() && row.id.starts_with(id)) begun.push_back(&row);
+  }
+  return named.empty() ? begun : named;
+}
+
 /// @throws Error when interrupted
 ClaimOutcome outcome_of(const ClaimRow* row, const ClaimContext& context) {
   const Stopwatch watch;
@@ -78,19 +89,18 @@ std::vector<const ClaimRow*> select_claims(const std::vector<std::string>& ids) 
   const auto rows = claim_rows();
   std::vector<std::string> known;
   for (const ClaimRow& row : rows) known.emplace_back(row.id);
+  std::set<const ClaimRow*> wanted;
   for (const std::string& id : ids) {
-    if (std::none_of(rows.begin(), rows.end(),
-                     [&](const ClaimRow& row) { return named_by(row.id, id); })) {
+    const auto named = rows_named(id);
+    if (named.empty()) {
       throw UsageError("unknown claim '" + abbreviate(id) + "'; `speclab list claims` names them" +
                        suggestion(id, known));
     }
+    wanted.insert(named.begin(), named.end());
   }
   std::vector<const ClaimRow*> selected;
   for (const ClaimRow& row : rows) {
-    if (ids.empty() || std::any_of(ids.begin(), ids.end(),
-                                   [&](const std::string& id) { return named_by(row.id, id); })) {
-      selected.push_back(&row);
-    }
+    if (ids.empty() || wanted.contains(&row)) selected.push_back(&row);
   }
   return selected;
 }

@@ -13,8 +13,9 @@ namespace speclab {
 std::span<const ClaimRow> claim_rows();
 
 /// The rows whose id is one of `ids`, or begins with one of them at a dot ("lin2026" names all of
-/// that paper's), in the registry's order; all of them when `ids` is empty.
-/// @throws UsageError naming an id that no row has
+/// that paper's), or, where none does, anywhere ("sun2025.theorem"), in the registry's order; all
+/// of them when `ids` is empty.
+/// @throws UsageError naming an id that names no row
 std::vector<const ClaimRow*> select_claims(const std::vector<std::string>& ids);
 
 /// A claim and what its check found.

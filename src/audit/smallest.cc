@@ -1,0 +1,156 @@
+#include "audit/smallest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <memory>
+
+#include "audit/binomial.h"
+#include "audit/verify_cases.h"
+#include "base/error.h"
+#include "model/families/listed_tree.h"
+#include "system/interrupt.h"
+
+namespace speclab {
+namespace {
+
+/// From the smallest on.
+constexpr std::array kExponents{1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0};
+
+/// The laws of a case's aspects under a fault; empty: it does not show there.
+using FaultLaws = std::function<std::vector<KeyLaw>(std::size_t at)>;
+
+double probability_of(const KeyLaw& law, const OutcomeKey& key) {
+  const auto found = law.find(key);
+  return found == law.end() ? 0 : std::min(1.0, found->second);
+}
+
+/// Whether one of the plan's tests shows the fault with this power.
+bool is_shown(const AuditPlan& plan, double power, const FaultLaws& laws_at) {
+  for (std::size_t at = 0; at < plan.cases.size(); ++at) {
+    const CasePlan& each = plan.cases[at];
+    if (!each.asked) continue;
+    check_interrupted();
+    const std::vector<KeyLaw> laws = laws_at(at);
+    for (std::size_t aspect = 0; aspect < laws.size(); ++aspect) {
+      for (const auto& [key, p] : each.aspects[aspect].law) {
+        const double q = probability_of(laws[aspect], key);
+        const double right = std::min(1.0, p);
+        if (std::abs(right - q) < 1e-9) continue;
+        if (binomial_power(each.shape.trials, right, q, plan.level) >= power) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// The law to a power, with the same total.
+KeyLaw tempered(const KeyLaw& law, double exponent) {
+  double total = 0, raised = 0;
+  for (const auto& [key, p] : law) {
+    total += p;
+    raised += std::pow(p, exponent);
+  }
+  KeyLaw made;
+  for (const auto& [key, p] : law) made[key] = std::pow(p, exponent) * total / raised;
+  return made;
+}
+
+/// The laws where those of one kind of decision are to a power.
+std::vector<KeyLaw> with_tempered(const CasePlan& plan, DecisionKind kind, double exponent) {
+  std::vector<KeyLaw> laws;
+  if (plan.shape.drafted.size() != 1) return laws;
+  for (const Aspect& aspect : plan.aspects) {
+    laws.push_back(aspect.kind == kind && !aspect.law.empty() ? tempered(aspect.law, exponent)
+                                                              : aspect.law);
+  }
+  return laws;
+}
+
+using RowChange = std::function<double(double probability)>;
+
+std::vector<Rational> changed(std::span<const double> row, const RowChange& change) {
+  std::vector<Rational> law;
+  Rational sum(0);
+  for (const double p : row) {
+    law.push_back(exact(p > 0 ? change(p) : 0));
+    sum += law.back();
+  }
+  for (Rational& p : law) p /= sum;
+  return law;
+}
+
+/// A place whose rows along the chains are changed, each model by its own function.
+AuditPlace changed_place(const AuditPlace& place, const RowChange& draft, const RowChange& target) {
+  ListedLaws draft_laws, target_laws;
+  for (const auto& chain : place.chains) {
+    const std::vector<State> states = states_along(*place.rows, place.start, chain);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const std::vector<Token> prefix(chain.begin(),
+                                      chain.begin() + static_cast<std::ptrdiff_t>(i));
+      draft_laws[prefix] = changed(place.rows->draft(states[i]), draft);
+      target_laws[prefix] = changed(place.rows->target(states[i]), target);
+    }
+  }
+  const auto pair =
+      std::make_shared<ListedTreePair>(place.rows->vocabulary(), draft_laws, target_laws);
+  return {std::make_shared<const Rows<double>>(pair), pair->start().front().state, place.gamma,
+          place.chains};
+}
+
+/// A double with so many bits after the first.
+double rounded(double value, int bits) {
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(fraction, bits + 1)), exponent - bits - 1);
+}
+
+}  // namespace
+
+std::vector<SmallestFault> smallest_faults(const AuditPlan& plan,
+                                           const std::vector<const AuditPlace*>& places,
+                                           const Verifier& rule, double power) {
+  std::vector<SmallestFault> all;
+  const auto ladder = [&](const std::string& fault, const auto& laws_of) {
+    SmallestFault found{fault, "", ""};
+    for (const double exponent : kExponents) {
+      const bool seen =
+          is_shown(plan, power, [&](std::size_t at) { return laws_of(at, exponent); });
+      (seen ? found.seen : found.unseen) = fmt::format("a = {}", exponent);
+      if (seen) break;
+    }
+    all.push_back(std::move(found));
+  };
+  const auto ruled = [&](std::size_t at, const RowChange& draft, const RowChange& target) {
+    try {
+      return split_law(law_given(rule, changed_place(*places[at], draft, target)),
+                       places[at]->gamma, places[at]->chains.size());
+    } catch (const Error& error) {
+      if (error.code() == ExitCode::interrupted) throw;
+      return std::vector<KeyLaw>{};
+    }
+  };
+  const RowChange same = [](double p) { return p; };
+  for (const auto& [kind, name] : {std::pair(DecisionKind::bonus, "bonus tokens from t^a"),
+                                   std::pair(DecisionKind::correction, "corrections from r^a")}) {
+    ladder(name, [&, of = kind](std::size_t at, double exponent) {
+      return with_tempered(plan.cases[at], of, exponent);
+    });
+  }
+  ladder("tests against d^a where d was sampled", [&](std::size_t at, double exponent) {
+    return ruled(
+        at, [exponent](double p) { return std::pow(p, exponent); }, same);
+  });
+  for (const auto& [bits, name] : {std::pair(10, "rows in fp16"), std::pair(7, "rows in bf16")}) {
+    const RowChange round = [bits = bits](double p) { return rounded(p, bits); };
+    const bool seen =
+        is_shown(plan, power, [&](std::size_t at) { return ruled(at, round, round); });
+    all.push_back({name, seen ? "yes" : "", seen ? "" : "yes"});
+  }
+  return all;
+}
+
+}  // namespace speclab

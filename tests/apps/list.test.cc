@@ -1,0 +1,82 @@
+// `speclab list`: a line a row, filters, everything with --long, typed JSON.
+#include <algorithm>
+#include <sstream>
+
+#include "catch.h"
+#include "process.h"
+
+namespace speclab::list_test {
+namespace {
+
+std::vector<std::string> lines(const std::vector<std::string>& words) {
+  const Finished done = speclab_run(words);
+  INFO(done.err);
+  REQUIRE(done.code == 0);
+  std::vector<std::string> all;
+  std::istringstream text(done.out);
+  for (std::string line; std::getline(text, line);) all.push_back(line);
+  return all;
+}
+
+TEST_CASE("a list has a line a row that fits the page, and everything with --long") {
+  for (const char* what : {"pairs", "filters", "verifiers", "engines", "predictions", "formulas",
+                           "claims", "experiments", "quantities", "columns", "papers"}) {
+    CAPTURE(what);
+    const auto shown = lines({"list", what});
+    const auto json = speclab_run({"list", what, "--format", "json"}).json();
+    CHECK(shown.size() == json[what].size());
+    for (const std::string& line : shown) CHECK(line.size() <= 80);
+    CHECK(lines({"list", what, "--long"}).size() > shown.size());
+    for (const auto& row : json[what]) {
+      for (const auto& [key, value] : row.items()) {
+        CHECK(key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos);
+      }
+    }
+  }
+  const auto claim = speclab_run({"list", "claims", "--format", "json"}).json()["claims"][0];
+  CHECK(claim["instances"].is_number());
+  CHECK(speclab_run({"list", "verifiers", "--format", "json"})
+            .json()["verifiers"][0]
+            .contains("what_it_does"));
+}
+
+TEST_CASE("words choose rows, and a paper its own") {
+  const auto blocks = lines({"list", "verifiers", "block"});
+  CHECK(blocks.size() > 3);
+  for (const std::string& line : blocks) CHECK(line.find("block") != std::string::npos);
+  const auto second = lines({"list", "claims", "theorem2"});
+  CHECK(second.size() >= 2);
+  for (const std::string& line : second) CHECK(line.find("theorem2") != std::string::npos);
+  const auto sun = lines({"list", "claims", "--paper", "sun2025"});
+  CHECK(sun.size() > 5);
+  for (const std::string& line : sun) CHECK(line.starts_with("sun2025."));
+  CHECK(lines({"list", "claims", "theorem2", "--paper", "sun2025"}).size() <= second.size());
+  // A word of a row that no name has.
+  CHECK(lines({"list", "verifiers", "SpecTr"}).size() >= 1);
+  const auto csv = lines({"list", "verifiers", "block", "--format", "csv"});
+  CHECK(csv.size() == blocks.size() + 1);
+  const Finished none = speclab_run({"list", "verifiers", "xyzzy"});
+  CHECK(none.code == 2);
+  CHECK_THAT(none.err, Containing("no row of verifiers has 'xyzzy'"));
+  CHECK(speclab_run({"list", "claims", "--paper", "sun2052"}).code == 2);
+}
+
+TEST_CASE("a claim is named by the beginning of its id") {
+  const auto ids = [](const std::string& claim) {
+    const Finished done = speclab_run({"verify", "--claim", claim, "--quick", "--format", "json"});
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    std::vector<std::string> all;
+    const auto json = done.json();
+    for (const auto& each : json["claims"]) all.push_back(each["id"]);
+    return all;
+  };
+  const auto one = ids("sun2025.theorem1");
+  const auto all = ids("sun2025.theorem");
+  CHECK(all.size() > one.size());
+  for (const std::string& id : all) CHECK(id.starts_with("sun2025.theorem"));
+  CHECK(speclab_run({"verify", "--claim", "sun2025.thorem", "--quick"}).code == 2);
+}
+
+}  // namespace
+}  // namespace speclab::list_test
