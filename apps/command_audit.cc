@@ -14,12 +14,12 @@
 #include "command.h"
 #include "model/families/json_law.h"
 #include "option_values.h"
+#include "print_note.h"
 #include "progress.h"
 #include "report/output.h"
 #include "report/report.h"
 #include "system/read_file.h"
 #include "system/stopwatch.h"
-#include "tell.h"
 
 namespace speclab {
 namespace {
@@ -169,12 +169,13 @@ ExitCode compare_known(const AuditReport& report, const std::set<FindingName>& k
   for (const auto& [name, decision] : found) {
     if (known.contains({name, decision})) continue;
     ++added;
-    tell(fmt::format("new failure: {}, {}", name, decision));
+    print_note(fmt::format("new failure: {}, {}", name, decision));
   }
   for (const auto& [name, decision] : known) {
     if (found.contains({name, decision})) continue;
     ++gone;
-    tell(fmt::format("known failure that is fixed: {}, {}; write the file again", name, decision));
+    print_note(
+        fmt::format("known failure that is fixed: {}, {}; write the file again", name, decision));
   }
   if (added == 0 && gone == 0) return ExitCode::done;
   return ExitCode::verdict_differs;
