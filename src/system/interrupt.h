@@ -7,8 +7,9 @@
 
 namespace speclab {
 
-/// From now on SIGINT and SIGTERM only set a flag, so that finished work can be printed; a second
-/// signal ends the process at once with exit code 130.
+/// From now on SIGINT and SIGTERM only set a flag, so that finished work can be printed; a signal
+/// that comes a second or more after the first ends the process at once with exit code 130. One
+/// that comes sooner is the same request: `timeout` signals the process and then its group.
 void install_interrupt_handler();
 
 /// Steps of a loop over tokens or states between two polls for cancellation.

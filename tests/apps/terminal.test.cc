@@ -25,9 +25,10 @@ struct Shown {
 };
 
 /// Runs `child` in a process of its own on a pseudo-terminal of so many columns. Once its output
-/// holds `awaited` a key is struck, the next one once it comes again.
+/// holds `awaited` a key is struck, the next one once it comes again after a pause.
 Shown on_terminal(const std::function<void()>& child_runs, std::size_t columns,
-                  const std::string& awaited = "", const std::string& keys = "") {
+                  const std::string& awaited = "", const std::string& keys = "",
+                  std::chrono::milliseconds pause_between = std::chrono::milliseconds(0)) {
   winsize size{};
   size.ws_row = 24;
   size.ws_col = static_cast<unsigned short>(columns);
@@ -41,6 +42,7 @@ Shown on_terminal(const std::function<void()>& child_runs, std::size_t columns,
   Shown shown{-1, "", Screen(columns)};
   const auto until = Clock::now() + std::chrono::seconds(120);
   std::size_t struck = 0, from = 0;
+  auto next_key = Clock::now();
   for (char buffer[4096]; Clock::now() < until;) {
     pollfd readable{terminal, POLLIN, 0};
     if (poll(&readable, 1, 1000) == 0) continue;
@@ -48,7 +50,8 @@ Shown on_terminal(const std::function<void()>& child_runs, std::size_t columns,
     if (count <= 0) break;  // the other side is closed
     shown.bytes.append(buffer, static_cast<std::size_t>(count));
     const std::size_t at = awaited.empty() ? std::string::npos : shown.bytes.find(awaited, from);
-    if (struck == keys.size() || at == std::string::npos) continue;
+    if (struck == keys.size() || at == std::string::npos || Clock::now() < next_key) continue;
+    next_key = Clock::now() + pause_between;
     from = at + awaited.size();
     if (write(terminal, &keys[struck++], 1) != 1) throw std::runtime_error("no key");
   }
@@ -172,16 +175,31 @@ TEST_CASE("results come after the line of progress is gone") {
   FAIL("no line of progress was seen");
 }
 
-TEST_CASE("a second ctrl-c ends the process at once and leaves a clean line too") {
+TEST_CASE("a second ctrl-c a second later ends the process at once and leaves a clean line too") {
   const auto deaf = [] {
     install_interrupt_handler();
     const ProgressBar bar(0, "");
     for (;;) pause();
   };
-  const Shown shown = on_terminal(deaf, 80, "00:0", kCtrlC + kCtrlC);
+  const auto a_second = std::chrono::milliseconds(1050);
+  const auto began = Clock::now();
+  const Shown shown = on_terminal(deaf, 80, "00:0", kCtrlC + kCtrlC, a_second);
   INFO(text_of(shown.screen));
+  CHECK(Clock::now() - began > a_second);
   CHECK(shown.code == 130);
   CHECK(shown.screen.lines == std::vector<std::string>{""});
+}
+
+TEST_CASE("signals within a second of the first are the same request") {
+  // What `timeout -s INT` sends: one to the process, one to its group.
+  const auto patient = [] {
+    install_interrupt_handler();
+    const ProgressBar bar(0, "");
+    while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(900));
+    _exit(42);
+  };
+  CHECK(on_terminal(patient, 80, "00:0", kCtrlC + kCtrlC + kCtrlC).code == 42);
 }
 
 TEST_CASE("tables fit the terminal and a file gets the same bytes wherever it is made") {

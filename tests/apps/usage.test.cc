@@ -233,6 +233,8 @@ TEST_CASE("a signal ends a simulation with the trials that are done") {
                      "--gamma", "4", "--trials", "1e12", "--format", "json"});
     process.let_work(0.7);
     process.send(signal);
+    process.send(
+        signal);  // at once: the same request, as `timeout` sends it to a process and to its group
     const Finished done = process.wait();
     CHECK(done.code == 130);
     const auto results = done.json()["results"];
