@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "report/output.h"
 #include "report/report.h"
+#include "system/memory.h"
 #include "system/read_file.h"
 #include "system/stopwatch.h"
 
@@ -50,20 +51,21 @@ Theorem read_theorem(const Arguments& arguments) {
 }
 
 /// Explores with a line of progress on a terminal.
-ProofEnd explore_shown(Prover& prover, double seconds, int threads) {
-  ProgressBar bar(0, "cells");
+ProofEnd explore_shown(Prover& prover, ProofEffort effort) {
+  ProgressBar bar(0, "cells", Forecast::unknown);
+  bar.show(0, prover.theorem().verifier.name);
   const Stopwatch watch;
   const std::size_t before = prover.state().cells.size();
-  const auto progress = [&](const ProofState& state, std::size_t branches) {
+  effort.progress = [&](const ProofState& state, std::size_t branches) {
     bar.show(0,
              fmt::format("{} cells, {:.3g}/s, {} undecided, {} branches to go", state.cells.size(),
                          static_cast<double>(state.cells.size() - before) / watch.seconds(),
                          state.undecided.size(), branches));
   };
-  return explore(prover, {seconds, threads, progress});
+  return explore(prover, effort);
 }
 
-ExitCode conclude(const Prover& prover, ProofEnd end, bool saved) {
+ExitCode conclude(const Prover& prover, ProofEnd end, double max_memory, bool saved) {
   const char* where = saved ? "go on with --resume and the certificate's file"
                             : "give --certificate FILE to be able to go on from here";
   switch (prover.verdict()) {
@@ -79,6 +81,12 @@ ExitCode conclude(const Prover& prover, ProofEnd end, bool saved) {
   }
   if (end == ProofEnd::out_of_time) {
     throw LimitError(verdict_text(prover) + "; allow more seconds with --time, or " + where);
+  }
+  if (end == ProofEnd::out_of_memory) {
+    throw LimitError(fmt::format(
+        "{}; the proof needs more than the limit of {}; allow more memory with --max-memory, give "
+        "fewer --threads, or {}",
+        verdict_text(prover), size_text(max_memory), where));
   }
   throw LimitError(verdict_text(prover) +
                    "; the solver may decide more with a longer --query-time");
@@ -136,7 +144,10 @@ ExitCode run_prove(const Arguments& arguments) {
   }
   Prover prover(known ? known->theorem : read_theorem(arguments), limits);
   if (known) resume(prover, *known);
-  const ProofEnd end = explore_shown(prover, seconds, read_threads(arguments));
+  const ProofEffort effort{.seconds = seconds,
+                           .max_memory = most_memory(read_max_memory(arguments)),
+                           .threads = read_threads(arguments)};
+  const ProofEnd end = explore_shown(prover, effort);
   ProofReport report{&prover, std::nullopt};
   if (const auto& found = prover.state().counterexample) {
     Bench bench;
@@ -144,7 +155,7 @@ ExitCode run_prove(const Arguments& arguments) {
   }
   if (file) file->write(certificate_text(prover));
   output.write(render(proof_document(report), format));
-  return conclude(prover, end, file.has_value());
+  return conclude(prover, end, effort.max_memory, file.has_value());
 }
 
 }  // namespace
@@ -163,9 +174,13 @@ Command prove_command() {
            {"property", "P",
             "lossless (default), equals:SPEC or at-least:SPEC (the expected accepted tokens "
             "against another verifier's), predicts:CLAIM (against a closed form)"},
-           {"time", "S", "seconds after which no new cell is begun (default 300; exit code 4)"},
+           {"time", "S",
+            "seconds after which the proof ends with what it has (default 300; exit code 4)"},
            {"query-time", "S",
             "seconds for one question to the solver (default 5), 4 times as many at the end"},
+           {"max-memory", "BYTES",
+            "end the proof with what it has where it takes more, also written as 500M or 2G "
+            "(default: three quarters of what is free; exit code 4)"},
            {"all-names", "", "take pairs that differ in the names of tokens for different"},
            {"certificate", "FILE", "write the cells, their conditions and samples there",
             /*repeated=*/false,

@@ -86,6 +86,7 @@ Function CellRun::constant(const Rational& value) {
 }
 
 Function CellRun::combine(Operation operation, Function a, Function b) {
+  poll_algebra();
   if (operation == Operation::over && !decide(b, kNonzero)) throw DividedByZero{};
   const Function result = functions_.combine(operation, a, b);
   if (has(result)) return result;
@@ -147,6 +148,7 @@ Signs CellRun::structural_signs(Function function) {
 }
 
 Signs CellRun::signs(Function function) {
+  poll_algebra();
   const auto at = static_cast<std::size_t>(function);
   if (at < signs_at_.size() && signs_at_[at] == version_) return signs_[at];
   Signs result = signs(functions_.factored(function));

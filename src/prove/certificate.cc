@@ -138,7 +138,7 @@ std::string condition_text(const AllPairs& family, const Factors& factors,
 Condition parse_condition(const AllPairs& family, Factors& factors, const std::string& text) {
   const auto names = names_of(family);
   std::istringstream words(text);
-  std::vector<Polynomial::Term> terms;
+  Polynomial::Terms terms;
   bool minus = false;
   for (std::string word; words >> word;) {
     for (const auto& [signs, relation] : kRelations) {

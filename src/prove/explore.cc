@@ -4,12 +4,15 @@
 #include <atomic>
 #include <list>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "prove/algebra_limits.h"
 #include "prove/certificate.h"
 #include "system/interrupt.h"
+#include "system/stage.h"
 #include "system/stopwatch.h"
 #include "system/thread_pool.h"
 
@@ -23,31 +26,46 @@ using Stack = std::vector<std::vector<Condition>>;
 struct StackTask {
   std::string stack;  ///< a certificate whose pending branches are the stack
   Prover::Limits limits;
-  double seconds;  ///< after these no step is begun
+  double seconds;  ///< after these a step is given up
 };
 
 struct StackResult {
   std::string found;  ///< a certificate
   double error_bound;
   std::optional<Counterexample> counterexample;
+  bool out_of_memory;
 };
+
+/// Takes steps until there are enough. A step that a signal or a limit ends leaves its branch
+/// pending. @returns false where the memory was over
+bool take_steps(Prover& prover, const StackTask& task, const std::function<bool()>& over) {
+  const TimeLimit limit(task.seconds);
+  try {
+    static_cast<void>(finished([&] {
+      for (int i = 0; i < kBranchSteps && !over() && seconds_left() > 0; ++i) {
+        if (!prover.step()) break;
+        count_in_stage();
+      }
+    }));
+  } catch (const OutOfTime&) {
+  } catch (const OutOfProofMemory&) {
+    return false;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  return true;
+}
 
 /// @param over  whether the result is no longer needed
 StackResult explore_stack(const StackTask& task, const std::function<bool()>& over) {
-  const Stopwatch watch;
   const ProofCertificate stack = read_certificate(task.stack, "a task");
   Prover::Limits limits = task.limits;
   limits.symmetry = stack.ordered;
   limits.second_try = false;
   Prover prover(stack.theorem, limits);
   resume(prover, stack);
-  // If interrupted, the branch is pending again.
-  static_cast<void>(finished([&] {
-    for (int i = 0; i < kBranchSteps && !over() && watch.seconds() < task.seconds; ++i) {
-      if (!prover.step()) break;
-    }
-  }));
-  return {certificate_text(prover), prover.error_bound(), prover.state().counterexample};
+  const bool whole = take_steps(prover, task, over);
+  return {certificate_text(prover), prover.error_bound(), prover.state().counterexample, !whole};
 }
 
 void append(std::vector<std::vector<Condition>>& to, const Stack& more) {
@@ -94,7 +112,9 @@ class Exploration {
   }
 
   ProofEnd run() {
-    const bool whole = run_tasks(effort_.threads, [this] { return next(); });
+    const ProofMemoryLimit limit(effort_.max_memory);
+    begin_stage("branches explored");
+    const bool whole = run_all();
     if (!state_.counterexample) gather(nodes_);
     Stack pending;
     for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) append(pending, node->stack);
@@ -102,12 +122,23 @@ class Exploration {
     const bool left = !state_.pending.empty() && !state_.counterexample;
     prover_.resume(std::move(state_));
     if (!whole) return ProofEnd::interrupted;
+    if (left && out_of_memory_) return ProofEnd::out_of_memory;
     return left ? ProofEnd::out_of_time : ProofEnd::finished;
   }
 
  private:
+  /// False where a signal was received.
+  bool run_all() {
+    try {
+      return run_tasks(effort_.threads, [this] { return next(); });
+    } catch (const OutOfProofMemory&) {  // of the results put together
+      out_of_memory_ = true;
+      return true;
+    }
+  }
+
   std::optional<PoolTask> next() {
-    if (over_ || watch_.seconds() > effort_.seconds) return std::nullopt;
+    if (over_ || out_of_memory_ || watch_.seconds() > effort_.seconds) return std::nullopt;
     Node* const node = first_waiting(nodes_);
     if (node == nullptr) return std::nullopt;
     node->begun = true;
@@ -125,6 +156,8 @@ class Exploration {
 
   void take(Node& node, const StackResult& result) {
     if (over_) return;
+    const WithoutPolls storing;
+    out_of_memory_ = out_of_memory_ || result.out_of_memory;
     node.found = state_for(prover_, read_certificate(result.found, "a result"));
     node.found.error_bound = result.error_bound;
     node.found.counterexample = result.counterexample;
@@ -185,6 +218,7 @@ class Exploration {
   ProofState state_;  ///< the results put together so far
   std::list<Node> nodes_;
   bool second_ = false;
+  bool out_of_memory_ = false;
   std::atomic<bool> over_ = false;  ///< a counterexample is among the results
 };
 

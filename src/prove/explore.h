@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 
 #include "prove/prover.h"
 
@@ -19,11 +20,12 @@ inline constexpr int kBranchSteps = 64;
 /// The most branches of one task's stack.
 inline constexpr std::size_t kBranches = 4;
 
-enum class ProofEnd { finished, out_of_time, interrupted };
+enum class ProofEnd { finished, out_of_time, out_of_memory, interrupted };
 
 struct ProofEffort {
-  double seconds = 300;  ///< after these no step is begun
-  int threads = 0;       ///< 0: as many as the machine has
+  double seconds = 300;  ///< after these no step is begun, and those that run are given up
+  double max_memory = std::numeric_limits<double>::infinity();  ///< bytes of the process
+  int threads = 0;                                              ///< 0: as many as the machine has
   /// Called with the results put together so far, and the number of branches still to be explored.
   std::function<void(const ProofState& state, std::size_t branches)> progress{};
 };

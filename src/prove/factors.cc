@@ -58,6 +58,7 @@ bool divide(std::vector<Residue>& dividend, const std::vector<Residue>& divisor)
   std::vector<Residue> quotient(dividend.size() - divisor.size() + 1);
   const Residue inverse = Residue(1) / divisor.back();
   for (std::size_t i = quotient.size(); i-- > 0;) {
+    poll_algebra();
     quotient[i] = left[i + divisor.size() - 1] * inverse;
     for (std::size_t k = 0; k < divisor.size(); ++k) {
       left[i + k] = left[i + k] - quotient[i] * divisor[k];
@@ -82,6 +83,7 @@ Factors::Factors() {
 Factors::Image Factors::image_of(const Polynomial& polynomial) const {
   Image sum(static_cast<std::size_t>(polynomial.degree()) + 1);
   for (const Polynomial::Term& term : polynomial.terms()) {
+    poll_algebra();
     Image product{to_residue(term.coefficient)};
     for (std::size_t i = 0; i < line_.size(); ++i) {
       for (int k = 0; k < term.exponents[i]; ++k) {
@@ -120,6 +122,7 @@ Factored Factors::split(Polynomial polynomial) {
   }
   Image image = image_of(polynomial);
   for (std::size_t i = 0; i < polynomials_.size() && !polynomial.is_constant(); ++i) {
+    poll_algebra();
     int exponent = 0;
     while (divide(image, images_[i])) {
       auto quotient = polynomial.divided_by(polynomials_[i]);

@@ -81,29 +81,42 @@ std::optional<Functions::Origin> Functions::origin(Function function) const {
   return at(function).origin;
 }
 
-const Factored& Functions::factored(Function function) {
-  const auto index = static_cast<std::size_t>(function);
-  if (!entries_[index].factored) {
-    const Origin origin = *entries_[index].origin;
-    const Factored a = factored(origin.a);
-    Factored b = factored(origin.b);
-    Factored result;
-    switch (origin.operation) {
-      case Operation::times:
-        result = Factors::product(a, b, 1);
-        break;
-      case Operation::over:
-        result = Factors::product(a, b, -1);
-        break;
-      case Operation::minus:
-        b.coefficient = -b.coefficient;
-        [[fallthrough]];
-      case Operation::plus:
-        result = factors_.sum(a, b);
-    }
-    entries_[index].factored = std::move(result);
+Factored Functions::combined(const Origin& origin) {
+  const Factored& a = *at(origin.a).factored;
+  const Factored& b = *at(origin.b).factored;
+  switch (origin.operation) {
+    case Operation::times:
+      return Factors::product(a, b, 1);
+    case Operation::over:
+      return Factors::product(a, b, -1);
+    case Operation::plus:
+      return factors_.sum(a, b);
+    case Operation::minus:
+      break;
   }
-  return *entries_[index].factored;
+  Factored negative = b;
+  negative.coefficient = -negative.coefficient;
+  return factors_.sum(a, negative);
+}
+
+const Factored& Functions::factored(Function function) {
+  // Not by recursion: a sum of a million terms is as deep.
+  std::vector<Function> open{function};
+  while (!open.empty()) {
+    poll_algebra();
+    const auto index = static_cast<std::size_t>(open.back());
+    if (entries_[index].factored) {
+      open.pop_back();
+      continue;
+    }
+    const Origin origin = *entries_[index].origin;
+    const bool first = !at(origin.a).factored;
+    const bool second = !at(origin.b).factored;
+    if (first) open.push_back(origin.a);
+    if (second) open.push_back(origin.b);
+    if (!first && !second) entries_[index].factored = combined(origin);
+  }
+  return *at(function).factored;
 }
 
 double Functions::error_bound() const {

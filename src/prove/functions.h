@@ -74,6 +74,8 @@ class Functions {
   };
   [[nodiscard]] const Entry& at(Function f) const { return entries_[static_cast<std::size_t>(f)]; }
   Function enter(Entry entry);
+  /// @pre both operands are factored
+  Factored combined(const Origin& origin);
 
   std::size_t parameters_;
   std::vector<Values> points_;  ///< of each parameter

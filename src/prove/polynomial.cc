@@ -34,10 +34,11 @@ std::optional<Exponents> quotient(const Exponents& a, const Exponents& b) {
 }
 
 template <class Number, class Convert>
-Number value_at(const std::vector<Polynomial::Term>& terms, std::span<const Number> point,
+Number value_at(const Polynomial::Terms& terms, std::span<const Number> point,
                 const Convert& convert) {
   Number sum = convert(Integer(0));
   for (const auto& term : terms) {
+    poll_algebra();
     Number product = convert(term.coefficient);
     for (std::size_t i = 0; i < point.size(); ++i) {
       for (int k = 0; k < term.exponents[i]; ++k) product = product * point[i];
@@ -60,10 +61,13 @@ Residue to_residue(const Rational& value) {
   return to_residue(Integer(numerator(value))) / to_residue(Integer(denominator(value)));
 }
 
-Polynomial::Polynomial(std::vector<Term> terms) {
-  std::sort(terms.begin(), terms.end(),
-            [](const Term& a, const Term& b) { return a.exponents > b.exponents; });
+Polynomial::Polynomial(Terms terms) {
+  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
+    poll_algebra();
+    return a.exponents > b.exponents;
+  });
   for (Term& term : terms) {
+    poll_algebra();
     if (!terms_.empty() && terms_.back().exponents == term.exponents) {
       terms_.back().coefficient += term.coefficient;
     } else {
@@ -75,13 +79,13 @@ Polynomial::Polynomial(std::vector<Term> terms) {
 }
 
 Polynomial Polynomial::constant(const Integer& value) {
-  return Polynomial(std::vector<Term>{{Exponents{}, value}});
+  return Polynomial(Terms{{Exponents{}, value}});
 }
 
 Polynomial Polynomial::parameter(std::size_t index) {
   Exponents exponents{};
   exponents[index] = 1;
-  return Polynomial(std::vector<Term>{{exponents, Integer(1)}});
+  return Polynomial(Terms{{exponents, Integer(1)}});
 }
 
 bool Polynomial::is_constant() const {
@@ -106,12 +110,18 @@ int Polynomial::degree_in(std::size_t parameter) const {
 
 Integer Polynomial::content() const {
   Integer common(0);
-  for (const Term& term : terms_) common = gcd(common, term.coefficient);
+  for (const Term& term : terms_) {
+    poll_algebra();
+    common = gcd(common, term.coefficient);
+  }
   return terms_.front().coefficient < 0 ? Integer(-common) : common;
 }
 
 void Polynomial::divide_by(const Integer& content) {
-  for (Term& term : terms_) term.coefficient /= content;
+  for (Term& term : terms_) {
+    poll_algebra();
+    term.coefficient /= content;
+  }
 }
 
 std::optional<Polynomial> Polynomial::divided_by(const Polynomial& divisor) const {
@@ -119,15 +129,16 @@ std::optional<Polynomial> Polynomial::divided_by(const Polynomial& divisor) cons
   if (!terms_.empty() && !quotient(terms_.back().exponents, divisor.terms_.back().exponents)) {
     return std::nullopt;
   }
-  std::vector<Term> found;
+  Terms found;
   Polynomial left = *this;
   while (!left.is_zero()) {
     const Term& top = left.terms_.front();
     auto exponents = quotient(top.exponents, first.exponents);
     if (!exponents || top.coefficient % first.coefficient != 0) return std::nullopt;
     Term term{*exponents, Integer(top.coefficient / first.coefficient)};
-    std::vector<Term> taken;
+    Terms taken;
     for (const Term& part : divisor.terms_) {
+      poll_algebra();
       taken.push_back({product(part.exponents, term.exponents),
                        Integer(-(part.coefficient * term.coefficient))});
     }
@@ -140,6 +151,7 @@ std::optional<Polynomial> Polynomial::divided_by(const Polynomial& divisor) cons
 Polynomial::Linear Polynomial::linear_in(std::size_t parameter) const {
   Linear result;
   for (const Term& term : terms_) {
+    poll_algebra();
     if (term.exponents[parameter] == 0) {
       result.rest.terms_.push_back(term);
     } else {
@@ -163,6 +175,7 @@ Polynomial operator+(const Polynomial& a, const Polynomial& b) {
   auto i = a.terms_.begin();
   auto j = b.terms_.begin();
   while (i != a.terms_.end() || j != b.terms_.end()) {
+    poll_algebra();
     if (j == b.terms_.end() || (i != a.terms_.end() && i->exponents > j->exponents)) {
       sum.terms_.push_back(*i++);
     } else if (i == a.terms_.end() || j->exponents > i->exponents) {
@@ -178,10 +191,11 @@ Polynomial operator+(const Polynomial& a, const Polynomial& b) {
 }
 
 Polynomial operator*(const Polynomial& a, const Polynomial& b) {
-  std::vector<Polynomial::Term> terms;
+  Polynomial::Terms terms;
   terms.reserve(a.terms_.size() * b.terms_.size());
   for (const auto& left : a.terms_) {
     for (const auto& right : b.terms_) {
+      poll_algebra();
       terms.push_back({product(left.exponents, right.exponents),
                        Integer(left.coefficient * right.coefficient)});
     }
@@ -193,7 +207,10 @@ Polynomial operator*(const Integer& a, const Polynomial& b) {
   Polynomial result;
   if (a == 0) return result;
   result.terms_ = b.terms_;
-  for (auto& term : result.terms_) term.coefficient *= a;
+  for (auto& term : result.terms_) {
+    poll_algebra();
+    term.coefficient *= a;
+  }
   return result;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/integer.h"
 #include "base/rational.h"
+#include "prove/algebra_limits.h"
 #include "prove/residue.h"
 
 namespace speclab {
@@ -22,7 +23,8 @@ inline constexpr std::size_t kMostParameters = 64;
 /// The exponents of one product of parameters; compared from the first parameter on.
 using Exponents = std::array<std::uint8_t, kMostParameters>;
 
-/// A polynomial in the parameters of a family of pairs, with whole coefficients.
+/// A polynomial in the parameters of a family of pairs, with whole coefficients. What loops over
+/// its terms polls the limits of prove/algebra_limits.h, which count the terms' memory.
 class Polynomial {
  public:
   struct Term {
@@ -30,16 +32,17 @@ class Polynomial {
     Integer coefficient;
     bool operator==(const Term&) const = default;
   };
+  using Terms = std::vector<Term, ProofAllocator<Term>>;
 
   /// Zero.
   Polynomial() = default;
   /// @param terms  in any order, terms of equal exponents are added
-  explicit Polynomial(std::vector<Term> terms);
+  explicit Polynomial(Terms terms);
   static Polynomial constant(const Integer& value);
   static Polynomial parameter(std::size_t index);
 
   /// From the highest exponents down; no coefficient is 0.
-  [[nodiscard]] const std::vector<Term>& terms() const { return terms_; }
+  [[nodiscard]] const Terms& terms() const { return terms_; }
   [[nodiscard]] bool is_zero() const { return terms_.empty(); }
   [[nodiscard]] bool is_constant() const;
   [[nodiscard]] int degree() const;
@@ -69,7 +72,7 @@ class Polynomial {
   bool operator<(const Polynomial& other) const;
 
  private:
-  std::vector<Term> terms_;
+  Terms terms_;
 };
 
 struct Polynomial::Linear {

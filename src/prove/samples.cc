@@ -34,6 +34,13 @@ void each_law(std::vector<int>& units, std::size_t at, int left,
   }
 }
 
+/// The number of them: binomial(units + vocabulary - 1, vocabulary - 1).
+double count_laws(Token vocabulary, int units) {
+  double count = 1;
+  for (Token x = 1; x < vocabulary; ++x) count = count * (units + x) / x;
+  return std::round(count);
+}
+
 }  // namespace
 
 std::vector<Rational> random_sample(const AllPairs& family, std::mt19937_64& engine) {
@@ -58,11 +65,14 @@ std::vector<Rational> random_sample(const AllPairs& family, std::mt19937_64& eng
 
 bool search_grid(const AllPairs& family, int denominator, double most,
                  const std::function<bool(const std::vector<Rational>&)>& visit) {
+  const std::size_t rows = std::size_t{2} * family.states();
+  // Counted before they are made: of 64 tokens there are more than memory holds.
+  if (std::pow(count_laws(family.vocabulary(), denominator), static_cast<double>(rows)) > most) {
+    return false;
+  }
   std::vector<std::vector<int>> laws;
   std::vector<int> units(static_cast<std::size_t>(family.vocabulary()));
   each_law(units, 0, denominator, laws);
-  const std::size_t rows = std::size_t{2} * family.states();
-  if (std::pow(static_cast<double>(laws.size()), static_cast<double>(rows)) > most) return false;
   std::vector<std::size_t> chosen(rows, 0);
   std::vector<Rational> point(family.parameters());
   for (;;) {

@@ -3,14 +3,17 @@
 #ifdef SPECLAB_Z3
 #include <z3++.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
+#include "prove/algebra_limits.h"
 #include "prove/equalities.h"
 #include "prove/solver.h"
 #include "system/interrupt.h"
@@ -18,7 +21,7 @@
 namespace speclab {
 namespace {
 
-/// Cancels the solver's query soon after a signal.
+/// Cancels the solver's query soon after a signal, or once the memory of the proof is over.
 class Watch {
  public:
   explicit Watch(z3::context& context) : context_(context) {
@@ -51,7 +54,7 @@ class Watch {
   void look() {
     std::unique_lock lock(mutex_);
     while (!changed_.wait_for(lock, kLook, [this] { return over_; })) {
-      if (asking_ && interrupted()) context_.interrupt();
+      if (asking_ && (interrupted() || proof_memory_over())) context_.interrupt();
     }
   }
 
@@ -61,6 +64,18 @@ class Watch {
   bool asking_ = false;
   bool over_ = false;
   std::thread thread_;  // last member: it uses the others
+};
+
+/// While it lives, a query is running.
+class Asking {
+ public:
+  explicit Asking(Watch& watch) : watch_(watch) { watch_.set_asking(true); }
+  ~Asking() { watch_.set_asking(false); }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+
+ private:
+  Watch& watch_;
 };
 
 class Z3Solver final : public Solver {
@@ -75,9 +90,10 @@ class Z3Solver final : public Solver {
               double seconds) override {
     try {
       return ask(conditions, factors, sample, seconds);
-    } catch (const z3::exception&) {
-      check_interrupted();  // a query cancelled by a signal reports `canceled`
-      throw;
+    } catch (const z3::exception& error) {
+      check_algebra();  // a query that was cancelled reports `canceled`
+      if (std::string_view(error.msg()).find("memory") == std::string_view::npos) throw;
+      throw OutOfProofMemory("the solver of the proof ran out of memory");
     }
   }
 
@@ -86,7 +102,10 @@ class Z3Solver final : public Solver {
              double seconds) {
     z3::solver solver = z3::tactic(context_, "qfnra-nlsat").mk_solver();
     z3::params params(context_);
-    params.set("timeout", static_cast<unsigned>(1000 * seconds));
+    // A question that the end of the time cuts short is asked again by who goes on.
+    constexpr double kBeyond = 0.1;
+    const double most = std::min(seconds, std::max(0.0, seconds_left()) + kBeyond);
+    params.set("timeout", static_cast<unsigned>(1000 * most));
     params.set("ctrl_c", false);  // the program handles interruptions itself
     solver.set(params);
     std::vector<char> occurs(variables_.size());
@@ -97,10 +116,9 @@ class Z3Solver final : public Solver {
       }
       solver.add(compared(expression(condition.factor, factors), condition.signs));
     }
-    watch_.set_asking(true);
+    const Asking asking(watch_);
     const z3::check_result result = solver.check();
-    watch_.set_asking(false);
-    if (result == z3::unknown) check_interrupted();
+    if (result == z3::unknown) check_algebra();
     if (result == z3::unsat) return Answer::none;
     if (result != z3::sat) return Answer::unknown;
     take(solver.get_model(), occurs, conditions, factors, sample);
@@ -114,6 +132,7 @@ class Z3Solver final : public Solver {
     if (known != expressions_.end()) return known->second;
     z3::expr_vector sum(context_);
     for (const Polynomial::Term& term : factors[factor].terms()) {
+      poll_algebra();
       z3::expr product = whole(term.coefficient);
       for (std::size_t i = 0; i < variables_.size(); ++i) {
         for (int k = 0; k < term.exponents[i]; ++k) product = product * variables_[i];
@@ -176,9 +195,14 @@ class Z3Solver final : public Solver {
   Signs sign_at(const z3::expr_vector& values, Factor factor, const Factors& factors) {
     std::vector<Z3_ast> point;
     for (unsigned i = 0; i < values.size(); ++i) point.push_back(values[static_cast<int>(i)]);
-    const int sign = Z3_algebraic_eval(context_, unbound(factor, factors),
-                                       static_cast<unsigned>(point.size()), point.data());
-    if (Z3_get_error_code(context_) != Z3_OK) return kAnySign;
+    const z3::expr polynomial = unbound(factor, factors);
+    const Asking asking(watch_);
+    const int sign =
+        Z3_algebraic_eval(context_, polynomial, static_cast<unsigned>(point.size()), point.data());
+    if (Z3_get_error_code(context_) != Z3_OK) {
+      check_algebra();
+      return kAnySign;
+    }
     return sign < 0 ? kNegative : sign > 0 ? kPositive : kZero;
   }
 

@@ -1,6 +1,7 @@
 #include "system/memory.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -49,6 +50,17 @@ std::string group(const std::string& root) {
   return "";
 }
 
+/// The bytes of address space that the process may still map under its limit (ulimit -v).
+std::optional<std::uint64_t> left_of_addresses() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t mapped = 0;  // pages
+  if (!(file >> mapped)) return std::nullopt;
+  mapped *= static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, mapped);
+}
+
 std::optional<double> g_most;
 
 }  // namespace
@@ -57,6 +69,8 @@ void set_most_memory(double bytes) { g_most = bytes; }
 
 std::optional<std::uint64_t> free_memory(const std::string& root) {
   std::optional<std::uint64_t> least = available(root);
+  const auto addresses = root.empty() ? left_of_addresses() : std::nullopt;
+  if (addresses) least = std::min(least.value_or(*addresses), *addresses);
   // The limit of every enclosing group applies to the process.
   for (std::string path = group(root);; path.resize(path.rfind('/'))) {
     if (const auto left = left_by_group(root + "/sys/fs/cgroup" + path)) {

@@ -6,9 +6,10 @@
 
 namespace speclab {
 
-/// Bytes that the process may allocate without swapping: the smaller of the kernel's MemAvailable
-/// and the free part of the limits of the control groups around it (version 2; page cache of files
-/// that are not in use counts as free). Empty where the system does not report it.
+/// Bytes that the process may allocate without swapping: the smallest of the kernel's MemAvailable,
+/// what its limit on address space leaves (RLIMIT_AS), and the free part of the limits of the
+/// control groups around it (version 2; page cache of files that are not in use counts as free).
+/// Empty where the system does not report it.
 /// @param root  prefix of /proc and /sys; for tests
 std::optional<std::uint64_t> free_memory(const std::string& root = "");
 
