@@ -94,10 +94,15 @@ ExitCode run_advise(const Arguments& arguments) {
   const std::vector<Verifier> verifiers = read_candidates(arguments);
   Bench bench(read_max_memory(arguments));
   std::vector<PairAdvice> all;
+  // Whatever is wrong with any of the pairs is reported before the work on the first.
+  std::vector<std::pair<PairPointer, AdviceRequest>> requests;
+  for (const std::string& text : read_each(arguments, "pair")) {
+    const PairPointer pair = bench.pair(text);
+    requests.emplace_back(pair, request_of(arguments, pair, verifiers, gammas));
+    check_advice(requests.back().second);
+  }
   const auto advise_all = [&] {
-    for (const std::string& text : read_each(arguments, "pair")) {
-      const PairPointer pair = bench.pair(text);
-      const AdviceRequest request = request_of(arguments, pair, verifiers, gammas);
+    for (const auto& [pair, request] : requests) {
       const double trials =
           static_cast<double>(request.most_trials) * static_cast<double>(request.questions.size());
       ProgressBar bar(recording_of(*pair) != nullptr ? 0 : trials, "trials");

@@ -32,8 +32,9 @@ std::vector<ComparedRate> compared_rates(const QuestionOptions& options, const Q
   }
   std::vector<ComparedRate> all{{name(length), length_rate(), length_rate()}};
   if (options.costs) {  // which need a horizon, so that nothing is recorded
-    all.push_back({name(QuantityId::decode_speedup), speed_rate(*options.costs, first),
-                   speed_rate(*options.costs, second)});
+    Latencies latencies(*options.costs);
+    all.push_back({name(QuantityId::decode_speedup), speed_rate(latencies, first),
+                   speed_rate(latencies, second)});
   }
   return all;
 }

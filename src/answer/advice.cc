@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "base/error.h"
+#include "model/lengths.h"
 #include "system/interrupt.h"
 #include "verifiers/window.h"
 
@@ -26,8 +29,9 @@ std::vector<std::size_t> rounds_to(std::size_t most) {
 std::vector<Rate> rates_of(std::span<const Candidate> candidates, const CostModel& costs,
                            const Load& load) {
   std::vector<Rate> rates;
+  Latencies latencies(costs, load);
   for (const Candidate& candidate : candidates) {
-    rates.push_back(candidate.question ? speed_rate(costs, *candidate.question, load)
+    rates.push_back(candidate.question ? speed_rate(latencies, *candidate.question)
                                        : Rate{{}, {}, 1.0});
   }
   return rates;
@@ -152,22 +156,25 @@ Advice concluded(std::vector<Candidate> candidates, const AdviceRequest& request
   return advice;
 }
 
-void check_questions(const AdviceRequest& request) {
+}  // namespace
+
+void check_advice(const AdviceRequest& request) {
   if (request.questions.empty()) throw InputError("advice needs a verifier to ask about");
+  Latencies latencies(request.costs);
   for (const Question& question : request.questions) {
+    check_interrupted();
     if (question.verifier.info->drafting == Drafting::run && !request.costs.target.constant()) {
       throw InputError(question.verifier.name +
                        ": of a verifier that drafts by runs the target's calls are not known by "
                        "their positions; give the target one time");
     }
-    speed_rate(request.costs, question);
+    if (question.lengths.horizon) check_lengths(*question.pair, question.lengths);
+    latencies.of(question);
   }
 }
 
-}  // namespace
-
-Rate speed_rate(const CostModel& costs, const Question& question, const Load& load) {
-  const Latency latency = latency_of(costs, question, load);
+Rate speed_rate(Latencies& latencies, const Question& question) {
+  const Latency latency = latencies.of(question);
   Rate rate;
   rate.above.tokens = latency.single;
   rate.below.steps = step_time(question.verifier, latency);
@@ -218,20 +225,16 @@ std::vector<Cluster> clusters_of(const RecordedResult& result) {
 }
 
 Advice advise_recorded(const AdviceRequest& request) {
-  check_questions(request);
+  check_advice(request);
   RecordedRequest asked;
   asked.threads = request.threads;
   asked.common_starts = true;
+  std::set<std::string> names;
+  std::set<int> gammas;
   for (const Question& question : request.questions) {
-    const auto& known = asked.verifiers;
-    const bool new_one = std::none_of(known.begin(), known.end(), [&](const Verifier& verifier) {
-      return verifier.name == question.verifier.name;
-    });
-    if (new_one) asked.verifiers.push_back(question.verifier);
+    if (names.insert(question.verifier.name).second) asked.verifiers.push_back(question.verifier);
     const int gamma = question.lengths.gamma;
-    if (std::find(asked.gammas.begin(), asked.gammas.end(), gamma) == asked.gammas.end()) {
-      asked.gammas.push_back(gamma);
-    }
+    if (gammas.insert(gamma).second) asked.gammas.push_back(gamma);
   }
   const RecordedResults found = run_recorded(request.questions.front().pair, asked);
   std::vector<std::vector<Cluster>> clusters;
@@ -253,7 +256,7 @@ Advice advise_recorded(const AdviceRequest& request) {
 }
 
 Advice advise_counted(const AdviceRequest& request, std::vector<std::vector<Cluster>> clusters) {
-  check_questions(request);
+  check_advice(request);
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < request.questions.size(); ++i) {
     candidates.push_back({request.questions[i], std::move(clusters[i]), {}, {}, false});
@@ -274,7 +277,7 @@ std::vector<Load> usual_loads(const CostModel& costs, std::span<const int> batch
 }
 
 Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progress) {
-  check_questions(request);
+  check_advice(request);
   std::vector<Candidate> candidates;
   for (const Question& question : request.questions)
     candidates.push_back({question, {}, {}, {}, false});

@@ -74,9 +74,12 @@ struct AdviceRequest {
   int threads = 0;
 };
 
+/// Refuses a request that no work can answer. @throws as advise() does, before any trial
+void check_advice(const AdviceRequest& request);
+
 /// The rate "tokens in the time of one call of the target alone, over the time": the speedup.
 /// @throws InputError where measured times do not reach so far
-Rate speed_rate(const CostModel& costs, const Question& question, const Load& load = {});
+Rate speed_rate(Latencies& latencies, const Question& question);
 
 /// The tokens a target call, and the accepted tokens of a first iteration.
 Rate length_rate();

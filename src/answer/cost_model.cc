@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <sstream>
 
 #include "base/error.h"
@@ -155,21 +154,19 @@ CostModel read_costs(const std::string& text) {
   return costs;
 }
 
-double DraftShape::nodes() const { return std::accumulate(levels.begin(), levels.end(), 0.0); }
-
-double DraftShape::positions() const { return nodes() + roots; }
-
 DraftShape draft_shape(const Verifier& verifier, int drafts) {
   DraftShape shape;
   if (verifier.info->drafting == Drafting::none) return shape;
-  shape.levels.assign(static_cast<std::size_t>(drafts), verifier.drafts);
   shape.roots = verifier.drafts;
+  shape.nodes = shape.roots * drafts;
   if (verifier.tree.empty()) return shape;
   shape.roots = 1;
-  double nodes = 1;
-  for (std::size_t depth = 0; depth < shape.levels.size(); ++depth) {
-    nodes *= verifier.tree.at(depth);
-    shape.levels[depth] = nodes;
+  shape.nodes = 0;
+  double level = 1;
+  for (int depth = 0; depth < drafts; ++depth) {
+    level *= verifier.tree.at(static_cast<std::size_t>(depth));
+    shape.levels.push_back(level);
+    shape.nodes += level;
   }
   return shape;
 }
@@ -178,19 +175,32 @@ double step_time(const Verifier& verifier, const Latency& latency) {
   return latency.draft + (verifier.info->drafting == Drafting::run ? latency.verifier : 0.0);
 }
 
-Latency latency_of(const CostModel& costs, const Question& question, const Load& load) {
-  const bool drafts_grow = !costs.draft.constant() || costs.draft.at(1) == 0;
-  if (load.batch != 1 && (costs.target.constant() || !drafts_grow)) {
+Latencies::Latencies(const CostModel& costs, const Load& load) : costs_(costs), load_(load) {}
+
+double Latencies::drafted(double width) const {
+  return load_.draft * (costs_.draft.constant() ? width * costs_.draft.at(1)
+                                                : costs_.draft.at(load_.batch * width));
+}
+
+double Latencies::steps_of(double width, std::size_t count) {
+  std::vector<double>& sums = steps_[width];
+  if (sums.empty()) sums.push_back(0);
+  if (sums.size() <= count) {
+    const double step = drafted(width);
+    while (sums.size() <= count) sums.push_back(sums.back() + step);
+  }
+  return sums[count];
+}
+
+Latency Latencies::of(const Question& question) {
+  const bool drafts_grow = !costs_.draft.constant() || costs_.draft.at(1) == 0;
+  if (load_.batch != 1 && (costs_.target.constant() || !drafts_grow)) {
     throw InputError("a batch needs costs by width: target=20+0.1n or @FILE, and draft likewise");
   }
-  const auto drafted = [&](double width) {
-    return load.draft * (costs.draft.constant() ? width * costs.draft.at(1)
-                                                : costs.draft.at(load.batch * width));
-  };
   Latency latency;
   latency.draft = drafted(1);
-  latency.verifier = costs.verifier;
-  latency.single = costs.target.at(load.batch);
+  latency.verifier = costs_.verifier;
+  latency.single = costs_.target.at(load_.batch);
   latency.target = latency.single;
   const bool window = question.verifier.info->drafting == Drafting::window;
   const int drafts = full_window(*question.pair, question.lengths).drafts;
@@ -198,14 +208,22 @@ Latency latency_of(const CostModel& costs, const Question& question, const Load&
   const DraftShape shape = draft_shape(question.verifier, drafts);
   // A step drafts a level from the nodes of the one before it.
   double steps = drafted(shape.roots);
-  for (std::size_t depth = 0; depth + 1 < shape.levels.size(); ++depth) {
-    steps += drafted(shape.levels[depth]);
+  if (shape.levels.empty()) {
+    steps = steps_of(shape.roots, static_cast<std::size_t>(drafts));
+  } else {
+    for (int depth = 0; depth + 1 < drafts; ++depth) {
+      steps += drafted(shape.levels[static_cast<std::size_t>(depth)]);
+    }
   }
-  latency.draft = steps / static_cast<double>(shape.levels.size());
-  const double grown = costs.target.at(load.batch * shape.positions()) - latency.single;
-  latency.target += load.growth * grown;
-  latency.rule = costs.rule * load.batch * shape.nodes();
+  latency.draft = steps / drafts;
+  const double grown = costs_.target.at(load_.batch * shape.positions()) - latency.single;
+  latency.target += load_.growth * grown;
+  latency.rule = costs_.rule * load_.batch * shape.nodes;
   return latency;
+}
+
+Latency latency_of(const CostModel& costs, const Question& question, const Load& load) {
+  return Latencies(costs, load).of(question);
 }
 
 }  // namespace speclab

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,16 +67,15 @@ CostModel read_costs(const std::string& text);
 
 /// One iteration's draft set in a full window, as it is evaluated.
 struct DraftShape {
-  std::vector<double> levels;  ///< nodes by depth, from 1: K, K, .. of K drafts; 3, 6, 6 of 3-2-1
+  std::vector<double> levels;  ///< of a tree: nodes by depth, from 1: 3, 6, 6 of 3-2-1
+  double nodes = 0;            ///< tokens drafted
   double roots = 1;            ///< positions before them: one of a tree, one of each of K drafts
 
   /// Positions of the target's call: K (gamma + 1), or a tree's nodes and its root.
-  [[nodiscard]] double positions() const;
-  /// Tokens drafted.
-  [[nodiscard]] double nodes() const;
+  [[nodiscard]] double positions() const { return nodes + roots; }
 };
 
-/// No levels where nothing is drafted. @pre drafts is finite
+/// No nodes where nothing is drafted. @pre drafts is finite
 DraftShape draft_shape(const Verifier& verifier, int drafts);
 
 /// A change of the costs, to see what depends on it.
@@ -87,10 +88,29 @@ struct Load {
 /// The time of a draft step with what goes with it: of a run the low-complexity verifier's call.
 double step_time(const Verifier& verifier, const Latency& latency);
 
-/// What a question's steps and calls take: of full windows of its gamma. Runs (sprinter) have no
-/// window: their target call is of one position.
-/// @throws InputError where a measured curve does not reach so far, or for a batch at costs that
-/// do not grow with it
+/// What the steps and calls of questions take under one cost model: of full windows of each one's
+/// gamma. Runs (sprinter) have no window: their target call is of one position. All draft lengths
+/// of a verifier together take as long as the longest alone.
+class Latencies {
+ public:
+  /// @param costs  must outlive this
+  explicit Latencies(const CostModel& costs, const Load& load = {});
+
+  /// @throws InputError where a measured curve does not reach so far, or for a batch at costs that
+  /// do not grow with it
+  Latency of(const Question& question);
+
+ private:
+  [[nodiscard]] double drafted(double width) const;
+  /// The time of so many draft steps of one width, added in order.
+  double steps_of(double width, std::size_t count);
+
+  const CostModel& costs_;
+  Load load_;
+  std::map<double, std::vector<double>> steps_;  ///< by width: of 0, 1, 2, .. steps
+};
+
+/// That of one question.
 Latency latency_of(const CostModel& costs, const Question& question, const Load& load = {});
 
 }  // namespace speclab

@@ -86,7 +86,7 @@ TEST_CASE("a call evaluates all positions of its drafts") {
   };
   CHECK(shape("token", 4).positions() == 5);
   CHECK(shape("rrs(K=3)", 2).positions() == 9);
-  CHECK(shape("rrs(K=3)", 2).nodes() == 6);
+  CHECK(shape("rrs(K=3)", 2).nodes == 6);
   const DraftShape tree = shape("target-only(tree=3-2-1,draw=top)", 3);
   CHECK(tree.levels == std::vector<double>{3, 6, 6});
   CHECK(tree.positions() == 16);
