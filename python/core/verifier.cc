@@ -149,7 +149,7 @@ void define_verifier(const std::string& name, py::function function, const std::
   const std::lock_guard lock(all.mutex);
   if (!all.functions.contains(name)) {
     Defined& row = all.rows.emplace_back(Defined{name, prose, source, {}});
-    row.row = verifier_row<PythonVerifier>();
+    row.row = verifier_row<PythonVerifier, Made::foreign>();
     row.row.name = row.row.example = row.name;
     row.row.prose = row.prose;
     row.row.source = row.source;
@@ -208,7 +208,7 @@ void bind_verifier(py::module_& module) {
           [](const PyChoices& choices, const py::object& probability) {
             return choices.held->get().accept(probability);
           },
-          py::arg("probability"), "A coin; a probability above 1 counts as 1.")
+          py::arg("probability"), "A coin, its probability in [0, 1]: min(1, ratio).")
       .def("choose", draw(Session::Use::choose), py::arg("law"),
            "A coin with many sides: which of several tokens to accept, from weights [V].")
       .def("correct", draw(Session::Use::correct), py::arg("law"),

@@ -112,6 +112,7 @@ struct PythonVerifier {
                                       .kind = VerifierKind::lossless,
                                       .example = "python"};
   static constexpr bool kCarries = false;
+  static constexpr bool kThrowsToCaller = true;  ///< what the function raises is Python's
   static constexpr std::string_view kNoProof =
       "a verifier written in Python computes with numbers; write it in C++ for a proof";
   static constexpr std::string_view kNoPaths =

@@ -42,7 +42,7 @@ def verifier(function: VerifierFunction | None = None, *, name: str | None = Non
         window    .drafts, the tokens to draft; .bonus, whether one more may follow them
         choices   .draft(law) -> token, .accept(probability) -> bool, .choose(law) -> token and
                   .correct(law) -> token, the last decision of an iteration; a law is any array of
-                  V weights, which need not sum to 1
+                  V weights, not negative, which need not sum to 1; a probability is in [0, 1]
 
     and returns (accepted, tokens): the number of accepted tokens, and the accepted tokens with the
     correction or bonus after them. It makes every random decision by `choices` and is a function of
@@ -55,7 +55,8 @@ def verifier(function: VerifierFunction | None = None, *, name: str | None = Non
 
     It is slow, some 10^4 to 10^5 decisions a second: for prototypes and small pairs.
     Raises ValueError for a name that one of speclab's own verifiers has. What the function raises
-    comes out of exact() and simulate(); what it returns out of shape is a ContractError.
+    comes out of exact() and simulate(); what it returns out of shape and a
+    coin outside of [0, 1] are a ContractError.
 
     >>> @verifier
     ... def target_alone(view, root, window, choices):

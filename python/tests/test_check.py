@@ -22,7 +22,7 @@ def mine(view, root, window, choices):
     while len(tokens) < window.drafts:
         draft, target = view.draft(node), view.target(node)
         x = choices.draft(draft)
-        if not choices.accept(target[x] / draft[x]):
+        if not choices.accept(min(1, target[x] / draft[x])):
             return len(tokens), tokens + [choices.correct(CORRECTION)]
         tokens.append(x)
         node = view.next(node, x)

@@ -26,7 +26,7 @@ def token(view, root, window, choices):
     while len(tokens) < window.drafts:
         draft, target = view.draft(node), view.target(node)
         x = choices.draft(draft)
-        if not choices.accept(target[x] / draft[x]):
+        if not choices.accept(min(1, target[x] / draft[x])):
             return len(tokens), tokens + [choices.correct(positive(target - draft))]
         tokens.append(x)
         node = view.next(node, x)
@@ -138,6 +138,21 @@ def test_a_broken_contract_is_refused(number):
     function, message = BROKEN[number]
     with pytest.raises(speclab.ContractError, match=message):
         speclab.exact(TOY, speclab.verifier(function, name=f"py-broken-{number}"), 1)
+
+
+@pytest.mark.parametrize("arithmetic", ["rational", "double"])
+@pytest.mark.parametrize("coin", [2, -1])
+def test_a_coin_outside_of_0_to_1_is_refused(coin, arithmetic):
+    def tossing(view, root, window, choices):
+        choices.accept(coin)
+        return 0, [choices.correct(view.target(root))]
+
+    tossing = speclab.verifier(tossing, name=f"py-coin-{abs(coin)}")
+    said = rf"^py-coin-{abs(coin)}: the probability of a coin is {coin}, outside of .*state 0, decision 1"
+    for ask in (lambda: speclab.exact(TOY, tossing, 1, arithmetic=arithmetic),
+                lambda: speclab.simulate(TOY, tossing, 1, trials=10)):
+        with pytest.raises(speclab.ContractError, match=said):
+            ask()
 
 
 WRONG = [

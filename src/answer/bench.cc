@@ -1,6 +1,7 @@
 #include "answer/bench.h"
 
 #include "answer/interpreters.h"
+#include "verifiers/contract.h"
 
 namespace speclab {
 
@@ -15,12 +16,16 @@ Question Bench::question(const std::string& pair_text, std::string_view verifier
 Answer Bench::answer(const Question& question, const AnswerMethod& method,
                      const Progress& progress) {
   const Plan plan = planner_.plan(question, method);
-  return std::visit([&](const auto& by) { return interpret(plan, by, progress); }, method);
+  return with_verifier_named(question.verifier.name, [&] {
+    return std::visit([&](const auto& by) { return interpret(plan, by, progress); }, method);
+  });
 }
 
 Tallied Bench::sample(const Question& question, const BySimulation& method,
                       const Progress& progress) {
-  return speclab::sample(planner_.plan(question, method), method, progress);
+  const Plan plan = planner_.plan(question, method);
+  return with_verifier_named(question.verifier.name,
+                             [&] { return speclab::sample(plan, method, progress); });
 }
 
 Answer Bench::estimate(const Question& question, const BySimulation& method, const Tallied& tallied,

@@ -10,7 +10,8 @@ namespace speclab {
 /// The plugin of these verifier types (see verifiers/program.h).
 template <class... Programs>
 const Plugin* plugin_of() {
-  static const std::array<VerifierRow, sizeof...(Programs)> rows{verifier_row<Programs>()...};
+  static const std::array<VerifierRow, sizeof...(Programs)> rows{
+      verifier_row<Programs, Made::foreign>()...};
   static const auto pointers = [] {
     std::array<const VerifierRow*, sizeof...(Programs)> all{};
     for (std::size_t i = 0; i < rows.size(); ++i) all[i] = &rows[i];

@@ -93,6 +93,8 @@ std::string why_unseen(const Verifier& verifier, const std::shared_ptr<const Row
     AuditLaw law;
     try {
       law = law_given(verifier, {rows, start, gamma, set.chains});
+    } catch (const ProbabilityError&) {
+      throw;
     } catch (const ContractError&) {
       return "it does not draft from the draft's law";
     }

@@ -40,4 +40,10 @@ struct LimitError : Error {
   explicit LimitError(const std::string& message) : Error(ExitCode::limit, message) {}
 };
 
+/// A verifier broke its contract (verifiers/choices.h): an error in the verifier, not in its input.
+/// The message is one line; the program ends with exit code 70.
+struct ContractError : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
 }  // namespace speclab

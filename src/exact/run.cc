@@ -19,6 +19,7 @@
 #include "exact/output_law.h"
 #include "exact/sequences.h"
 #include "system/memory.h"
+#include "verifiers/contract.h"
 
 namespace speclab {
 
@@ -91,6 +92,7 @@ class ExactRun {
         });
     std::vector<Real> law;
     for (const Sum<Real>& mass : total.law) law.push_back(mass.value());
+    check_whole(law);
     std::vector<Real> tail;
     Sum<Real> mean, beyond;
     for (std::size_t i = 0; i < law.size(); ++i) mean += Real(static_cast<long>(i)) * law[i];
@@ -108,6 +110,20 @@ class ExactRun {
       LawGivenDraft<View>(runner_, rows_, view_, window, request_.max_paths / 1000)
           .run(starts_, result);
     }
+  }
+
+  /// Whatever a verifier decides, some number of tokens is accepted.
+  static void check_whole(const std::vector<Real>& law) {
+    constexpr double kRounding = 1e-9;
+    Sum<Real> sum;
+    for (const Real& mass : law) sum += mass;
+    const Real off = sum.value() - Real(1);
+    const Real slack = std::is_same_v<Real, double> ? Real(kRounding) : Real(0);
+    if (off <= slack && -off <= slack) return;
+    throw ContractError(
+        fmt::format("its laws do not sum to 1: the numbers of accepted tokens have "
+                    "the probability {} in all",
+                    to_double(sum.value())));
   }
 
   static Real variance(const std::vector<Real>& law, const Real& mean) {

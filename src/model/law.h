@@ -18,6 +18,7 @@ namespace speclab {
 //   weight(x)   non-negative weight of token x
 //   mass()      sum of the weights; zero means the law is undefined (a 0/0)
 //   pick(u)     doubles: the token at u in [0, 1); mass() > 0
+//   kValid      a static constant, true where the type guarantees what is said of weights and mass
 
 /// The first token whose cumulative weight exceeds u * mass, for u in [0, 1). Never a token of
 /// weight zero, whatever the rounding; kUndefined where no token has weight.
@@ -40,6 +41,7 @@ template <class R>
 class RowLaw {
  public:
   using Real = R;
+  static constexpr bool kValid = true;
   explicit RowLaw(std::span<const Real> row, const AliasTable* alias = nullptr)
       : row_(row), alias_(alias) {}
   [[nodiscard]] Token size() const { return static_cast<Token>(row_.size()); }
@@ -64,6 +66,7 @@ template <class R>
 class GapLaw {
  public:
   using Real = R;
+  static constexpr bool kValid = true;
   using Scale = WideOf<Real>;
   GapLaw(std::span<const Real> draft, std::span<const Real> target, Scale a, Scale b,
          const StateTable* table = nullptr)
@@ -147,6 +150,13 @@ class DenseLaw {
   std::vector<Real> weights_;
   Real mass_;
 };
+
+/// Whether the type of a law guarantees that weights are not negative and that mass() is their sum.
+template <class Law>
+constexpr bool is_valid_law() {
+  if constexpr (requires { Law::kValid; }) return Law::kValid;
+  return false;
+}
 
 /// A draw from a law with u in [0, 1), or kUndefined where the law has no weight.
 template <class Law>

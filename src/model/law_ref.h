@@ -27,6 +27,8 @@ class LawRef {
   [[nodiscard]] Token pick(double u) const { return functions_->pick(law_, u); }
   /// mass() > 0, which a law of a recording decides from fewer tokens.
   [[nodiscard]] bool has_weight() const { return functions_->has_weight(law_); }
+  /// Whether its type guarantees what a law is (model/law.h); else it is what a verifier made.
+  [[nodiscard]] bool is_valid() const { return functions_->valid; }
   /// Whether the law stands on recorded paths, and the tokens that go on along them.
   [[nodiscard]] bool is_on_paths() const { return functions_->ahead != nullptr; }
   [[nodiscard]] std::vector<Token> ahead() const { return functions_->ahead(law_); }
@@ -38,11 +40,13 @@ class LawRef {
     Token (*pick)(const void* law, double u);
     bool (*has_weight)(const void* law);
     std::vector<Token> (*ahead)(const void* law);
+    bool valid;
   };
 
   template <class Law>
   static constexpr Functions functions_of() {
     Functions functions{};
+    functions.valid = is_valid_law<Law>();
     functions.weight = [](const void* law, Token x) -> Real {
       static_assert(std::is_same_v<std::decay_t<decltype(as<Law>(law).weight(x))>, Real>);
       return as<Law>(law).weight(x);

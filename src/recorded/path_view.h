@@ -117,6 +117,7 @@ class PathRows {
 class PathLaw {
  public:
   using Real = double;
+  static constexpr bool kValid = true;
   PathLaw(const PathRows& rows, int at, const Wide& a, const Wide& b)
       : rows_(&rows), at_(at), a_(a), b_(b) {}
 
@@ -138,6 +139,7 @@ class PathLaw {
 class PathDraftLaw {
  public:
   using Real = double;
+  static constexpr bool kValid = true;
   PathDraftLaw(const PathRows& rows, int at) : rows_(&rows), at_(at) {}
   [[nodiscard]] Token size() const { return rows_->vocabulary(); }
   [[nodiscard]] double weight(Token x) const { return rows_->draft(at_, x); }

@@ -209,6 +209,8 @@ class Run {
       return given_law(verifier, rows, paths_of(verifier), {.drafts = gamma, .bonus = true});
     } catch (const InputError& error) {
       throw InputError(verifier.name + ": " + error.what());
+    } catch (const ProbabilityError& error) {
+      throw ContractError(verifier.name + ": " + error.what());
     } catch (const ContractError& error) {
       throw InputError(verifier.name + " does not answer for recorded drafts: " + error.what());
     }

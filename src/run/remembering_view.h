@@ -70,6 +70,7 @@ template <class Law>
 class RememberedLaw {
  public:
   using Real = typename Law::Real;
+  static constexpr bool kValid = is_valid_law<Law>();
   explicit RememberedLaw(const Law& law) : law_(&law) {}
   [[nodiscard]] Token size() const { return law_->size(); }
   [[nodiscard]] Real weight(Token x) const { return law_->weight(x); }

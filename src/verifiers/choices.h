@@ -9,13 +9,16 @@
 // that runs one iteration from `root`. Every random decision is made by `choices`:
 //
 //   choices.draft(law)           -> token   a draft token
-//   choices.accept(probability)  -> bool    a coin; a probability above 1 counts as 1
+//   choices.accept(probability)  -> bool    a coin, its probability in [0, 1]
 //   choices.choose(law)          -> token   a choice among several candidates to accept
 //   choices.correct(law)         -> token   the correction or bonus token, or kUndefined where the
 //                                           law has no weight. Always an iteration's last decision.
 //
-// It emits at most window.drafts tokens and, where window.bonus, one more. A verifier that breaks
-// this contract is refused with a ContractError (see contract.h).
+// It emits at most window.drafts tokens and, where window.bonus, one more. A law's weights are not
+// negative and sum to its mass(). A verifier that breaks this contract is refused with a
+// ContractError (see contract.h). Every law and coin of a plugin and of Python is checked
+// (run/contract_choices.h). In a verifier of the list, which the tests check, a ratio above 1 may
+// stand for a coin of probability 1.
 //
 // Two interpreters implement `choices`: the Enumerator (src/exact) follows every sequence of
 // decisions with its exact weight, the Sampler (src/simulate) draws one from random streams.

@@ -1,16 +1,28 @@
 #pragma once
 
-#include <stdexcept>
+#include <string>
 
+#include "base/error.h"
 #include "verifiers/iteration.h"
 
 namespace speclab {
 
-/// A verifier broke its contract (see choices.h): an error in the verifier, not in its input.
-/// The message is one line; the program ends with exit code 70.
-struct ContractError : std::logic_error {
-  using std::logic_error::logic_error;
+/// A coin or a law of a verifier is none: its numbers are no probabilities.
+struct ProbabilityError : ContractError {
+  using ContractError::ContractError;
 };
+
+/// Runs f; a ContractError that it throws gets the verifier's name, where it has none yet.
+template <class F>
+auto with_verifier_named(const std::string& verifier, const F& f) {
+  try {
+    return f();
+  } catch (const ContractError& error) {
+    const std::string message = error.what();
+    if (message.starts_with(verifier + ": ")) throw;
+    throw ContractError(verifier + ": " + message);
+  }
+}
 
 [[noreturn]] inline void refuse_late_decision() {
   throw ContractError("a verifier made a decision after its correction, which must be the last");
