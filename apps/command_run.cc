@@ -241,7 +241,7 @@ ShardRecord shard_record(const std::vector<std::unique_ptr<Loaded>>& loaded,
     names.push_back(next->experiment.id);
     digest = tasks_digest(next->experiment, next->tasks, digest);
   }
-  return {options.shard, options.seed, kResultsVersion,
+  return {options.shard, options.seed, shard_version(),
           fmt::format("run {} tasks={:016x}", abbreviate(join(names), 150), digest)};
 }
 

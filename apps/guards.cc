@@ -5,6 +5,7 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -15,6 +16,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "progress.h"
 
 namespace speclab {
@@ -22,11 +25,14 @@ namespace {
 
 bool g_guarded = false;
 
+/// " (plugins: a.so, b.so)", where there are any.
+std::array<char, 512> g_plugins{};
+
 /// Calls only what a signal's handler may.
 [[noreturn]] void end(int code, std::string_view message) {
   remove_progress();
-  for (const std::string_view part :
-       {std::string_view("speclab: "), message, std::string_view("\n")}) {
+  for (const std::string_view part : {std::string_view("speclab: "), message,
+                                      std::string_view(g_plugins.data()), std::string_view("\n")}) {
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, part.data(), part.size());
   }
   _exit(code);
@@ -81,6 +87,15 @@ Guards::Guards() {
   static const bool registered = std::atexit(on_exit_from_within) == 0;
   g_guarded = registered;
 }
+
+void suspect_plugin(const std::string& file) {
+  static std::string all;
+  all += (all.empty() ? " (plugins: " : ", ") + printable(file);
+  const std::string text = abbreviate(all, g_plugins.size() - 2) + ")";
+  text.copy(g_plugins.data(), g_plugins.size() - 1);
+}
+
+std::string suspected_plugins() { return g_plugins.data(); }
 
 Guards::~Guards() { g_guarded = false; }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace speclab {
 
 /// The exit code of a fault of the program, or of memory that ran out (EX_SOFTWARE of sysexits.h).
@@ -20,6 +22,12 @@ class Guards {
   Guards& operator=(const Guards&) = delete;
   ~Guards();
 };
+
+/// Names a plugin in what the guards say from now on: its code may end the process too.
+void suspect_plugin(const std::string& file);
+
+/// " (plugins: a.so, b.so)", or "" where there are none.
+std::string suspected_plugins();
 
 /// Refuses more threads than the system starts, by starting them. @param threads  0: the default,
 /// which the variable OMP_NUM_THREADS may set

@@ -11,6 +11,7 @@
 #include "answer/registration.h"
 #include "base/text.h"
 #include "command.h"
+#include "experiment/shard.h"
 #include "guards.h"
 #include "help.h"
 #include "option_values.h"
@@ -35,12 +36,16 @@ bool asks_for_help(const std::string& word) { return word == "--help" || word ==
 
 /// Those that the environment names, then those of the command line.
 void load_plugins(const Arguments& arguments) {
+  const auto load = [](const std::string& file) {
+    suspect_plugin(file);
+    register_plugin(file);
+  };
   const char* named = std::getenv("SPECLAB_PLUGINS");
   std::istringstream files(named != nullptr ? named : "");
   for (std::string file; std::getline(files, file, ':');) {
-    if (!file.empty()) register_plugin(file);
+    if (!file.empty()) load(file);
   }
-  for (const std::string& file : arguments.all("plugin")) register_plugin(file);
+  for (const std::string& file : arguments.all("plugin")) load(file);
 }
 
 Arguments read_arguments(const Command& command, const std::vector<std::string>& words) {
@@ -102,10 +107,17 @@ int guarded(const F& f) {
     return f();
   } catch (const Error& error) {
     return complain(static_cast<int>(error.code()), error.what());
+  } catch (const ContractError& error) {
+    return complain(kSoftware, error.what());
   } catch (const std::bad_alloc&) {
     return complain(kSoftware, "out of memory; ask for less, or for fewer threads");
   } catch (const std::exception& error) {
     return complain(kSoftware, (std::string("a fault of the program: ") + error.what()).c_str());
+  } catch (...) {
+    return complain(kSoftware, ("a fault of the program or of a plugin: what was thrown is no "
+                                "exception" +
+                                suspected_plugins())
+                                   .c_str());
   }
 }
 
@@ -114,6 +126,7 @@ int guarded(const F& f) {
 int run_program(const std::vector<std::string>& words) {
   const Guards guards;
   install_interrupt_handler();
+  set_build(version_text());
   return guarded([&] { return static_cast<int>(run(words)); });
 }
 

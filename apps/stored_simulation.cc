@@ -43,7 +43,7 @@ ShardRecord record_of(const std::vector<Question>& questions, const BySimulation
   for (const Question& question : questions) {
     digest = task_hash(trials_key(question, method) + '\n', digest);
   }
-  return {shard, method.seed, kResultsVersion,
+  return {shard, method.seed, shard_version(),
           fmt::format("simulate trials={} questions={} tasks={:016x}", method.trials,
                       questions.size(), digest)};
 }

@@ -72,6 +72,19 @@ fi
 "$speclab" run long.toml --results undisturbed >/dev/null || fail "an undisturbed run"
 cmp killed/long.csv undisturbed/long.csv || fail "the bytes after a killed process are others"
 
+# A verifier that is trained within the sweep, under mpirun and in the environment of srun.
+trains=("$speclab" run zhong2025-table2 --quick --trials 256 --threads 1 --results)
+"${trains[@]}" trained-alone >/dev/null || fail "a training of one process"
+timeout 300 mpirun "${more[@]}" -n 3 "${trains[@]}" trained >out 2>err || fail "mpirun trains: $(cat err)"
+"${trains[@]}" trained >out 2>err || fail "the whole of trainings: $(cat err)"
+cmp trained-alone/zhong2025-table2.csv trained/zhong2025-table2.csv || fail "other bytes of trainings"
+for task in 0 1 2; do
+  SLURM_STEP_ID=0 SLURM_PROCID=$task SLURM_NTASKS=3 "${trains[@]}" srun >out.$task 2>err.$task &
+done
+wait
+"${trains[@]}" srun >out 2>err || fail "the whole under srun: $(cat err err.?)"
+cmp trained-alone/zhong2025-table2.csv srun/zhong2025-table2.csv || fail "other bytes under srun"
+
 question=(--pair 'zipf(vocabulary=20,draft=1.2,target=1)' --verifier block --gamma 3 --horizon 24
           --trials 20001 --format csv)
 "$speclab" simulate "${question[@]}" >alone.csv || fail "simulate alone"

@@ -72,6 +72,13 @@ def test_a_cluster_gives_the_bytes_of_one_process(client, program, binary, tmp_p
         assert not list(folder.glob("*shard*"))
 
 
+def test_a_verifier_that_is_trained_within_the_sweep(client, program, binary, tmp_path):
+    words = ("zhong2025-table2", "--quick", "--trials", "256")
+    program("run", words[0], "--results", str(tmp_path / "alone"), "--threads", "1", *words[1:])
+    written = speclab.run_on(client, words[0], tmp_path / "cluster", shards=3, program=binary, quick=True, trials=256)
+    assert written[0].read_bytes() == (tmp_path / "alone" / "zhong2025-table2.csv").read_bytes()
+
+
 def test_a_worker_that_is_killed_costs_nothing_but_time(client, program, binary, tmp_path):
     file = sweep(tmp_path, 400_000)
     expected = alone(program, file, tmp_path / "alone")

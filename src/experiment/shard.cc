@@ -16,6 +16,8 @@
 namespace speclab {
 namespace {
 
+std::string g_build;
+
 namespace fs = std::filesystem;
 
 /// The record of a file that must be a shard's store.
@@ -62,6 +64,12 @@ std::uint64_t Shard::begin(std::uint64_t trials) const {
 
 std::uint64_t Shard::end(std::uint64_t trials) const {
   return number == of ? trials : Shard{number + 1, of}.begin(trials);
+}
+
+void set_build(const std::string& build) { g_build = build; }
+
+std::string shard_version() {
+  return g_build.empty() ? kResultsVersion : fmt::format("{} of {}", kResultsVersion, g_build);
 }
 
 std::string difference_of(const ShardRecord& other, const ShardRecord& one) {
@@ -112,7 +120,7 @@ ShardSet::ShardSet(std::vector<std::string> files, const ShardRecord* expected)
   if (files_.empty()) throw InputError("there are no shards; give their stores");
   record_ = record_of(files_.front());
   ShardRecord own = record_;
-  own.version = kResultsVersion;
+  own.version = shard_version();
   std::map<int, std::string> known;
   for (const std::string& file : files_) {
     const ShardRecord record = record_of(file);

@@ -29,12 +29,17 @@ struct Shard {
   bool operator==(const Shard&) const = default;
 };
 
+/// Names the build of this program, its version and commit. Call before other threads start.
+void set_build(const std::string& build);
+/// kResultsVersion with the build: shards of two builds are not added up.
+std::string shard_version();
+
 /// The record in a shard's store. Shards can be added up where all of it but the number is
 /// equal and each is finished.
 struct ShardRecord {
   Shard shard;
   std::uint64_t seed = 0;
-  std::string version;  ///< kResultsVersion of the program that made it
+  std::string version;  ///< shard_version() of the program that made it
   std::string work;     ///< what was divided: names, and a digest of every task
   bool finished = false;
 

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "system/in_child.h"
 #include "system/output_files.h"
 #include "system/read_file.h"
 
@@ -26,36 +27,62 @@ namespace {
   throw InputError("plugin '" + abbreviate(file, 200) + "': " + fault);
 }
 
+using Entry = const Plugin* (*)();
+
+/// What was found of a library: its entry, or why it has none.
+struct Opened {
+  void* library = nullptr;
+  Entry entry = nullptr;
+  std::string fault;
+};
+
+Opened opened(const std::string& file) {
+  Opened found;
+  // A path without a slash would be searched among the system's libraries.
+  found.library = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (found.library == nullptr) {
+    const std::string why = dlerror();
+    found.fault = why.find("undefined symbol") != std::string::npos
+                      ? "it needs what this program lacks; build it against " SPECLAB_INTERFACE
+                      : "it cannot be loaded as a shared library (" + abbreviate(why, 300) + ")";
+    return found;
+  }
+  found.entry = reinterpret_cast<Entry>(dlsym(found.library, kPluginSymbol));
+  if (found.entry == nullptr) {
+    found.fault = "it is not a plugin of speclab; see SPECLAB_PLUGIN in answer/plugin.h";
+  }
+  return found;
+}
+
+/// Why what the entry returned is no plugin of this program; empty where it is one.
+std::string fault_of(const Plugin* plugin) {
+  if (plugin == nullptr || plugin->interface == nullptr) {
+    return "its function speclab_plugin returns nothing; see SPECLAB_PLUGIN in answer/plugin.h";
+  }
+  if (std::string_view(plugin->interface) != SPECLAB_INTERFACE) {
+    return "it was built for '" + abbreviate(plugin->interface, 100) +
+           "' and this is '" SPECLAB_INTERFACE "'; build it again";
+  }
+  if (plugin->count > 0 && plugin->rows == nullptr) return "it has no list of its verifiers";
+  for (std::size_t i = 0; i < plugin->count; ++i) {
+    if (plugin->rows[i] == nullptr) return "a verifier of its list is missing";
+    if (plugin->rows[i]->name.empty()) return "a verifier of its list has no name";
+  }
+  return "";
+}
+
 /// Loads the library's plugin, which is never closed: rows point into it.
 const Plugin* open(const std::string& file) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) {
-    refuse(file, "the file does not exist; give the path of a shared library");
+  const Opened found = opened(file);
+  if (found.entry == nullptr) {
+    if (found.library != nullptr) dlclose(found.library);
+    refuse(file, found.fault);
   }
-  // A path without a slash would be searched among the system's libraries.
-  void* library = dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const std::string why = dlerror();
-    if (why.find("undefined symbol") != std::string::npos) {
-      refuse(file, "it needs what this program lacks; build it against " SPECLAB_INTERFACE);
-    }
-    refuse(file, "it cannot be loaded as a shared library (" + abbreviate(why, 300) + ")");
-  }
-  using Entry = const Plugin* (*)();
-  const auto entry = reinterpret_cast<Entry>(dlsym(library, kPluginSymbol));
-  if (entry == nullptr) {
-    dlclose(library);
-    refuse(file, "it is not a plugin of speclab; see SPECLAB_PLUGIN in answer/plugin.h");
-  }
-  const Plugin* plugin = entry();
-  if (std::string_view(plugin->interface) != SPECLAB_INTERFACE) {
-    const std::string other = abbreviate(plugin->interface, 100);
-    dlclose(library);
-    refuse(file,
-           "it was built for '" + other + "' and this is '" SPECLAB_INTERFACE "'; build it again");
-  }
-  return plugin;
+  const Plugin* plugin = found.entry();
+  const std::string fault = fault_of(plugin);
+  if (fault.empty()) return plugin;
+  dlclose(found.library);
+  refuse(file, fault);
 }
 
 /// The identity of the file at a path and its last modification.
@@ -84,7 +111,16 @@ std::map<std::string, std::string, std::less<>>& digests() {
 void load_plugin(const std::string& file) {
   static std::set<const Plugin*> loaded;
   check_no_output(file);
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) {
+    refuse(file, "the file does not exist; give the path of a shared library");
+  }
   const auto before = state_of(file);
+  const std::string fault = fault_in_child([&file] {
+    const Opened found = opened(file);
+    if (found.entry != nullptr) fault_of(found.entry());
+  });
+  if (!fault.empty()) refuse(file, "to load it " + fault + "; is the file whole?");
   const Plugin* plugin = open(file);
   if (!loaded.insert(plugin).second) return;
   const std::span<const VerifierRow* const> rows(plugin->rows, plugin->count);

@@ -11,7 +11,7 @@ namespace speclab {
 
 /// Identifies the plugins that fit a program: the version, which fixes the layout of the structures
 /// that cross the border, and the version of the library whose containers they use.
-#define SPECLAB_INTERFACE "speclab " SPECLAB_VERSION ", interface 3, Boost " BOOST_LIB_VERSION
+#define SPECLAB_INTERFACE "speclab " SPECLAB_VERSION ", interface 4, Boost " BOOST_LIB_VERSION
 
 /// What a plugin's one symbol, kPluginSymbol, returns. `interface` remains the first member in
 /// every version; the rest is read only where it is SPECLAB_INTERFACE.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "catch.h"
 #include "process.h"
@@ -165,6 +166,16 @@ void is_judged(const std::string& plugin) {
 }
 
 // One case: its parts share what is installed and built.
+/// A plugin that was cut is refused by name, wherever it was cut.
+void truncated_is_refused(const std::string& plugin, const fs::path& folder) {
+  const std::string whole = slurp(plugin);
+  const fs::path cut = folder / "cut.so";
+  for (std::size_t parts = 0; parts < 16; ++parts) {
+    std::ofstream(cut, std::ios::binary) << whole.substr(0, whole.size() * parts / 16);
+    refuses(cut, "plugin '");
+  }
+}
+
 TEST_CASE("a plugin built against the installed headers is a verifier like the others") {
   const Scratch scratch;
   const fs::path folder = scratch.file("");
@@ -187,6 +198,13 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
   refuses(faults / "lacking.so", "it needs what this program lacks");
   refuses(faults / "taken.so", "a verifier 'token' exists already");
   refuses(faults / "twice.so", "a verifier 'twice' exists already");
+  refuses(faults / "nothing.so", "its function speclab_plugin returns nothing");
+  refuses(faults / "rowless.so", "a verifier of its list is missing");
+  refuses(faults / "exits.so", "to load it ends the program with status 0");
+  refuses(faults / "leaves.so", "to load it ends the program with status 0");
+  refuses(faults / "throws.so", "to load it throws what is no std::exception");
+  refuses(faults / "crashes.so", "to load it ends the program by signal 11");
+  truncated_is_refused(plugin, faults);
 }
 
 }  // namespace

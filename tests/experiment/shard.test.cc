@@ -209,6 +209,9 @@ TEST_CASE("a shard of another seed, version, work or number of parts is refused"
   other.version = "0.1";
   becomes(other);
   work.refuses("version 0.1 rather than " + std::string(kResultsVersion));
+  other.version = std::string(kResultsVersion) + " of speclab 1.0.0 (commit 0123456789ab)";
+  becomes(other);
+  work.refuses("of speclab 1.0.0 (commit 0123456789ab) rather than");
   other = work.record({2, 2});
   other.work = "run another";
   becomes(other);
@@ -220,6 +223,14 @@ TEST_CASE("a shard of another seed, version, work or number of parts is refused"
   CHECK_THROWS_WITH(
       ShardSet(shard_stores(work.folder()), &expected),
       Containing("is a shard of another run than this one: 'run sweep' rather than 'run this'"));
+}
+
+TEST_CASE("the build is a part of a shard's version") {
+  CHECK(shard_version() == kResultsVersion);
+  set_build("speclab 1.0.0 (commit 0123456789ab)");
+  const std::string version = shard_version();
+  set_build("");
+  CHECK(version == std::string(kResultsVersion) + " of speclab 1.0.0 (commit 0123456789ab)");
 }
 
 TEST_CASE("a shard that is not finished, and a store of no shard, are refused") {
