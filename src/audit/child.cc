@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +17,7 @@
 #include <system_error>
 #include <utility>
 
+#include "audit/descendants.h"
 #include "audit/marked_processes.h"
 #include "base/error.h"
 #include "system/interrupt.h"
@@ -37,6 +38,9 @@ Clock::time_point after(double seconds) {
 [[noreturn]] void fail(const std::string& what, int error) {
   throw InputError(fmt::format("{}: {}", what, std::generic_category().message(error)));
 }
+
+/// Sets a descriptor to non-blocking.
+void unblock(int file) { fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK); }
 
 /// Both ends of a pipe, none of them 0, 1 or 2, closed in programs that are started.
 struct Pipe {
@@ -63,7 +67,7 @@ struct Pipe {
   }
   /// Releases an end, set to non-blocking.
   int take(int end) {
-    fcntl(ends[end], F_SETFL, fcntl(ends[end], F_GETFL) | O_NONBLOCK);
+    unblock(ends[end]);
     return std::exchange(ends[end], -1);
   }
 };
@@ -76,50 +80,64 @@ void ignore_broken_pipes() {
   sigaction(SIGPIPE, &action, nullptr);
 }
 
-/// The attributes of a program's start.
+/// What the program is started with. All is made before the fork: after it a copy of a process of
+/// several threads may call few functions.
 class Spawn {
  public:
-  Spawn(int input, int output) {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
-    posix_spawnattr_init(&attributes_);
-    sigset_t signals;
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes_, &signals);
-    sigaddset(&signals, SIGPIPE);
-    posix_spawnattr_setsigdefault(&attributes_, &signals);
-    posix_spawnattr_setflags(
-        &attributes_,
-        static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
+  Spawn(std::vector<std::string> words, std::string mark)
+      : words_(std::move(words)), mark_(std::move(mark)), parent_(getpid()) {
+    for (std::string& word : words_) arguments_.push_back(word.data());
+    arguments_.push_back(nullptr);
+    for (char** entry = environ; *entry != nullptr; ++entry) environment_.push_back(*entry);
+    environment_.push_back(mark_.data());
+    environment_.push_back(nullptr);
   }
-  ~Spawn() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-  Spawn(const Spawn&) = delete;
-  Spawn& operator=(const Spawn&) = delete;
 
-  pid_t run(std::vector<std::string> words, std::string mark) const {
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    std::vector<char*> environment;
-    for (char** entry = environ; *entry != nullptr; ++entry) environment.push_back(*entry);
-    environment.push_back(mark.data());
-    environment.push_back(nullptr);
-    pid_t child = -1;
-    const int error = posix_spawnp(&child, arguments.front(), &actions_, &attributes_,
-                                   arguments.data(), environment.data());
-    if (error != 0) {
-      fail(fmt::format("cannot start the program {}", excerpt(words.front())), error);
+  /// In a session of its own, killed where the thread that calls this ends.
+  pid_t run(const Pipe& input, const Pipe& output, const Pipe& errors) {
+    Pipe failure;  // closed by a start that succeeds
+    const pid_t child = fork();
+    if (child < 0) fail(cannot_start(), errno);
+    if (child == 0) become(input.ends[0], output.ends[1], errors.ends[1], failure.ends[1]);
+    failure.shut(1);
+    int error = 0;
+    ssize_t count = 0;
+    while ((count = read(failure.ends[0], &error, sizeof error)) < 0 && errno == EINTR) {
     }
-    return child;
+    if (count != sizeof error) return child;
+    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    fail(cannot_start(), error);
   }
 
  private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
+  [[nodiscard]] std::string cannot_start() const {
+    return fmt::format("cannot start the program {}", excerpt(words_.front()));
+  }
+
+  [[noreturn]] void become(int input, int output, int errors, int failure) {
+    setsid();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    struct sigaction action {};
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGPIPE, &action, nullptr);
+    if (getppid() == parent_ && dup2(input, STDIN_FILENO) >= 0 &&
+        dup2(output, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0) {
+      execvpe(arguments_.front(), arguments_.data(), environment_.data());
+    }
+    const int error = errno;
+    [[maybe_unused]] const auto written = write(failure, &error, sizeof error);
+    _exit(1);
+  }
+
+  std::vector<std::string> words_;
+  std::string mark_;
+  pid_t parent_;
+  std::vector<char*> arguments_;
+  std::vector<char*> environment_;
 };
 
 }  // namespace
@@ -144,10 +162,12 @@ ChildProcess::~ChildProcess() { kill_all(); }
 void ChildProcess::start() {
   static std::atomic<unsigned> started{0};
   mark_ = fmt::format("SPECLAB_AUDIT={}.{}", getpid(), ++started);
-  Pipe input, output;
-  child_ = Spawn(input.ends[0], output.ends[1]).run(options_.command, mark_);
+  Pipe input, output, errors;
+  family_ = std::make_unique<Descendants>();
+  child_ = Spawn(options_.command, mark_).run(input, output, errors);
   to_ = input.take(1);
   from_ = output.take(0);
+  errors_ = errors.take(0);
 }
 
 std::vector<VerifyReply> ChildProcess::verify(std::span<const VerifyRequest> requests) {
@@ -191,13 +211,17 @@ std::string ChildProcess::exchange(const std::string& line, std::size_t longest,
     }
     // While sending, at most the longest answer is read.
     const bool full = received_.size() > longest;
-    pollfd ends[2] = {{full ? -1 : from_, POLLIN, 0}, {rest.empty() ? -1 : to_, POLLOUT, 0}};
+    pollfd ends[3] = {{full ? -1 : from_, POLLIN, 0},
+                      {rest.empty() ? -1 : to_, POLLOUT, 0},
+                      {errors_, POLLIN, 0}};
     const bool gone = ended();
-    poll(ends, 2, gone ? 0 : kSliceMilliseconds);
+    poll(ends, 3, gone ? 0 : kSliceMilliseconds);
     if (ends[1].revents != 0) send_some(rest);
+    if (ends[2].revents != 0) pass_errors();
     const bool came = ends[0].revents != 0 && receive_some();
     if (!came && (gone || from_ < 0)) {
       wait_for_end(1);
+      pass_errors();
       throw InputError(fmt::format("the program {} before it answered {}; {} received",
                                    how_it_ended(), what, received_text()));
     }
@@ -227,6 +251,29 @@ bool ChildProcess::receive_some() {
   return false;
 }
 
+/// Passes on what the program wrote to its standard error, up to a limit; the rest is read and left
+/// out, so that the program does not wait.
+void ChildProcess::pass_errors() {
+  constexpr int kMostReads = 64;  // of 64 KiB: a program that never stops is not waited for
+  std::array<char, 65536> block;
+  for (int reads = 0; errors_ >= 0 && reads < kMostReads; ++reads) {
+    const ssize_t count = read(errors_, block.data(), block.size());
+    if (count == 0) close(std::exchange(errors_, -1));
+    if (count <= 0) return;
+    const auto size = static_cast<std::size_t>(count);
+    const std::size_t shown = std::min(size, kMostErrors - passed_);
+    [[maybe_unused]] auto written = write(STDERR_FILENO, block.data(), shown);
+    passed_ += shown;
+    if (shown == size || left_out_) continue;
+    left_out_ = true;
+    const std::string line = fmt::format(
+        "\nspeclab: the program wrote more than {} KiB to its standard error; the rest is left "
+        "out\n",
+        kMostErrors >> 10);
+    written = write(STDERR_FILENO, line.data(), line.size());
+  }
+}
+
 void ChildProcess::finish() {
   const std::string text = end_line() + "\n";
   std::string_view rest = text;
@@ -236,11 +283,13 @@ void ChildProcess::finish() {
   bool over = false;
   while (!(over = ended()) && Clock::now() < deadline) {
     check_interrupted();
-    pollfd output{from_, POLLIN, 0};
-    poll(&output, 1, from_ < 0 ? 10 : kSliceMilliseconds);
-    if (output.revents != 0) receive_some();
+    pollfd ends[2] = {{from_, POLLIN, 0}, {errors_, POLLIN, 0}};
+    poll(ends, 2, from_ < 0 ? 10 : kSliceMilliseconds);
+    if (ends[0].revents != 0) receive_some();
+    if (ends[1].revents != 0) pass_errors();
     received_.clear();
   }
+  pass_errors();
   siginfo_t end{};
   if (over) waitid(P_PID, static_cast<id_t>(child_), &end, WEXITED | WNOHANG | WNOWAIT);
   const bool right = !over || (end.si_code == CLD_EXITED && end.si_status == 0);
@@ -278,7 +327,7 @@ std::string ChildProcess::received_text() const {
 }
 
 void ChildProcess::close_pipes() {
-  for (int* end : {&to_, &from_}) {
+  for (int* end : {&to_, &from_, &errors_}) {
     if (*end >= 0) close(std::exchange(*end, -1));
   }
 }
@@ -290,6 +339,7 @@ void ChildProcess::kill_all() noexcept {
   while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
   }
   child_ = -1;
+  family_.reset();
   kill_marked(mark_);
 }
 

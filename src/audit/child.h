@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "audit/descendants.h"
 #include "audit/implementation.h"
 #include "audit/protocol.h"
 
@@ -24,12 +26,16 @@ struct ChildOptions {
 };
 
 /// A program in any language that implements the line protocol on its standard input and output;
-/// its standard error is passed through. It runs in its own session, without a shell. However the
-/// object ends, the program, the processes in its group, and those that it started elsewhere with
-/// its environment are killed. SIGPIPE is ignored from the first object on, if its action is the
-/// default.
+/// the first kMostErrors bytes of its standard error are passed through, and a line reports that
+/// there was more. It runs in its own session, without a shell. However the object ends, the
+/// program and all processes that it started are killed, those that left its session and its
+/// environment too (audit/descendants.h). Where this process is killed itself, the system kills the
+/// program, but not what that started. SIGPIPE is ignored from the first object on, if its action
+/// is the default.
 class ChildProcess : public Implementation {
  public:
+  static constexpr std::size_t kMostErrors = std::size_t{1} << 20;
+
   /// Starts the program and exchanges the opening lines.
   /// @throws InputError where it cannot be started or does not answer correctly
   explicit ChildProcess(ChildOptions options);
@@ -61,14 +67,19 @@ class ChildProcess : public Implementation {
   [[nodiscard]] std::string how_it_ended() const;
   [[nodiscard]] std::string received_text() const;
   bool wait_for_end(double seconds) const;
+  void pass_errors();
   void close_pipes();
   void kill_all() noexcept;
 
   ChildOptions options_;
   std::string mark_;  ///< a variable of the program's environment that no other process has
   pid_t child_ = -1;
-  int to_ = -1;           ///< its standard input; -1 once it is closed
-  int from_ = -1;         ///< its standard output
+  int to_ = -1;             ///< its standard input; -1 once it is closed
+  int from_ = -1;           ///< its standard output
+  int errors_ = -1;         ///< its standard error
+  std::size_t passed_ = 0;  ///< bytes of it that were passed on
+  bool left_out_ = false;   ///< whether there were more
+  std::unique_ptr<Descendants> family_;
   std::string received_;  ///< bytes received that are not yet part of an answer
 };
 

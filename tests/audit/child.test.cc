@@ -1,6 +1,8 @@
 #include "audit/child.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -247,6 +249,50 @@ TEST_CASE("child: two full pipes do not wait for each other") {
   CHECK_THAT(ask(flood + "echo; " + take + " >/dev/null; sleep 1"),
              Containing("not JSON at byte 1"));
   CHECK_THAT(ask("exec <&-; echo closed; exit 5"), Containing("'closed"));
+}
+
+TEST_CASE("child: what leaves its session and its environment is killed too") {
+  const std::string seconds = long_sleep();
+  const std::string away = "setsid env -i setsid sh -c 'sleep " + seconds + " & sleep " + seconds +
+                           " & wait' >/dev/null 2>&1 </dev/null & ";
+  refusal("read line; " + away + R"(sleep 0.2; echo '{"protocol": 1}'; read line; exit 3)", 60,
+          seconds);
+}
+
+TEST_CASE("child: the program is killed where this process is") {
+  const std::string seconds = long_sleep();
+  // The opening is not answered: it waits in the constructor.
+  const pid_t deaf = fork();
+  if (deaf == 0) {
+    try {
+      const ChildProcess child(shell("exec sleep " + seconds));
+    } catch (...) {
+    }
+    _exit(0);
+  }
+  for (int look = 0; look < 2000 && running(-1, seconds).empty(); ++look) usleep(5000);
+  CHECK(!running(-1, seconds).empty());
+  kill(deaf, SIGKILL);
+  waitpid(deaf, nullptr, 0);
+  CHECK(all_gone(-1, seconds));
+}
+
+TEST_CASE("child: of standard error so much is passed through, and a line reports the rest") {
+  const Scratch scratch;
+  const std::string file = scratch.file("errors");
+  const int kept = dup(STDERR_FILENO);
+  const int errors = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  dup2(errors, STDERR_FILENO);
+  const std::string flood = "head -c 50000000 /dev/zero | tr '\\0' x >&2; ";
+  const std::string why = refusal(after_request(flood + "exit 3"));
+  dup2(kept, STDERR_FILENO);
+  close(kept);
+  close(errors);
+  CHECK_THAT(why, Containing("ended with status 3"));
+  const std::string passed = slurp(file);
+  CHECK(passed.size() > ChildProcess::kMostErrors);
+  CHECK(passed.size() < ChildProcess::kMostErrors + 200);
+  CHECK_THAT(passed, Containing("more than 1024 KiB to its standard error"));
 }
 
 }  // namespace
