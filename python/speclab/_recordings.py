@@ -69,6 +69,15 @@ def checked_rows(name: str, where: str, kept: Any, rows: str, dtype: str, positi
     return kept
 
 
+def checksum_of(numbers: np.ndarray) -> np.int64:
+    """The checksum of numbers along the last axis, by their 64 bits: sum of (2 i + 1) bits_i modulo 2^64. It changes
+    with any one of them."""
+    bits = np.ascontiguousarray(numbers).view(np.uint64)
+    with np.errstate(over="ignore"):
+        weights = 2 * np.arange(bits.shape[-1], dtype=np.uint64) + np.uint64(1)
+        return (bits * weights).sum(axis=-1, dtype=np.uint64).view(np.int64)
+
+
 class Writer:
     """Writes FILE prompt by prompt as FILE.part, which finish() renames.
 
@@ -103,6 +112,10 @@ class Writer:
 
     def _open(self, attributes: Mapping[str, Any], shape: tuple[int, int], dtype: str) -> h5py.File:
         file = _h5py().File(self.part, "r+")
+        if "draft_sums" not in file:
+            file.close()
+            raise ValueError(f"{self.part} is the beginning of a recording without checksums; give resume=False to "
+                             "begin again")
         found = {**dict(file.attrs), "prompts": file["tokens"].shape[0],
                  "positions": file["tokens"].shape[-1], "dtype": file["draft"].dtype.name}
         asked = {**attributes, "prompts": shape[0], "positions": shape[1], "dtype": dtype}
@@ -124,9 +137,14 @@ class Writer:
         [n or n + 1, V]."""
         at = (prompt,) if path is None else (prompt, path)
         for name, values in (("draft", draft), ("target", target)):
-            self._data[name][(*at, slice(len(values)))] = values
+            kept = np.asarray(values, dtype=self._data[name].dtype)
+            self._data[name][(*at, slice(len(values)))] = kept
+            self._data[name + "_sums"][(*at, slice(len(values)))] = checksum_of(kept.astype(np.float64))
         self._data["starts"][prompt, : len(starts)] = starts
         self._data["tokens"][(*at, slice(1, len(tokens)))] = tokens[1:]
+        padding = np.full(self._data["tokens"].shape[-1] - len(tokens), -1)
+        self._data["path_sums"][at] = checksum_of(np.concatenate([tokens, padding]).astype(np.int64))
+        self._data["start_sums"][prompt] = checksum_of(self._data["starts"][prompt].astype(np.int64))
         self._firsts[at] = tokens[0]
         if time.monotonic() - self._synced > self.SECONDS:
             self._commit()
@@ -166,6 +184,10 @@ def _create(path: Path, attributes: Mapping[str, Any], shape: tuple[int, int], d
         file.attrs.update(attributes)
         file["tokens"] = np.full((*of_prompt, positions), -1, dtype=np.int32)
         file["starts"] = np.zeros((prompts, positions), dtype=np.uint8)
+        file["path_sums"] = np.zeros(of_prompt, dtype=np.int64)
+        file["start_sums"] = np.zeros(prompts, dtype=np.int64)
+        for name, count in (("draft_sums", positions), ("target_sums", target_positions)):
+            file[name] = np.zeros((*of_prompt, count), dtype=np.int64)
         for name, count in (("draft", positions), ("target", target_positions)):
             made = _h5py().h5p.create(_h5py().h5p.DATASET_CREATE)
             made.set_alloc_time(_h5py().h5d.ALLOC_TIME_EARLY)

@@ -141,7 +141,7 @@ def test_another_recording_is_not_gone_on_with(tmp_path):
 def test_what_a_file_holds(tmp_path):
     made(tmp_path / "a.h5", draft_model="small", tokenizer="letters")
     with h5py.File(tmp_path / "a.h5") as file:
-        assert set(file) == {"tokens", "starts", "draft", "target"}
+        assert set(file) == {"tokens", "starts", "draft", "target", "draft_sums", "target_sums", "path_sums", "start_sums"}
         assert file.attrs["format"] == "speclab-recorded" and file.attrs["version"] == 1
         assert file.attrs["vocabulary"] == V and file.attrs["rows"] == "probabilities"
         assert file.attrs["temperature"] == 1.0 and file.attrs["draft_model"] == "small"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -18,6 +20,18 @@ namespace {
 
 using hdf5::Dataset;
 using hdf5::shape_text;
+
+/// The checksum of numbers of 64 bits: sum over i = 0, 1, .. of (2 i + 1) bits_i modulo 2^64, which
+/// changes with any one of them.
+template <class Number>
+std::uint64_t checksum_of(const std::vector<Number>& numbers) {
+  static_assert(sizeof(Number) == sizeof(std::uint64_t));
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    sum += (2 * std::uint64_t{i} + 1) * std::bit_cast<std::uint64_t>(numbers[i]);
+  }
+  return sum;
+}
 
 class Hdf5Recording final : public Recording {
  public:
@@ -35,9 +49,11 @@ class Hdf5Recording final : public Recording {
     }
     parts_->file.check_members({"tokens", "starts", "draft", "draft_ids", "draft_values",
                                 "draft_rest", "target", "target_ids", "target_values",
-                                "target_rest"});
+                                "target_rest", "draft_sums", "target_sums", "path_sums",
+                                "start_sums"});
     open_paths();
     open_rows();
+    open_sums();
     // Identifies a file without reading all of it.
     const std::string identity =
         fmt::format("{} {} {}", parts_->file.size(), shape_text(parts_->tokens.shape), path);
@@ -54,6 +70,7 @@ class Hdf5Recording final : public Recording {
   /// The rows of one model: all tokens, or the likeliest with the mass of the rest.
   struct ModelRows {
     Dataset rows, tokens, rest;
+    Dataset sums;  ///< a checksum a row, where the recording has them
   };
 
   /// All objects of the library.
@@ -61,6 +78,7 @@ class Hdf5Recording final : public Recording {
     Parts(const std::string& path, const std::string& name) : file(path, name) {}
     hdf5::File file;
     Dataset tokens, starts;
+    Dataset sums, start_sums;  ///< a checksum a path and a prompt, where the recording has them
     std::array<ModelRows, 2> models;
   };
 
@@ -161,6 +179,33 @@ class Hdf5Recording final : public Recording {
     }
   }
 
+  void open_sums() {
+    const auto open = [&](const std::string& name, std::vector<hsize_t> shape, Dataset& sums) {
+      shape.pop_back();
+      if (!parts_->file.exists(name)) return;
+      sums = parts_->file.integers(name, shape.size());
+      if (sums.shape == shape) return;
+      refuse_file(fmt::format("has '{}' with the shape {}; it is {} here", name,
+                              shape_text(sums.shape), shape_text(shape)));
+    };
+    for (const RecordedModel model : {RecordedModel::draft, RecordedModel::target}) {
+      const std::string name = model == RecordedModel::draft ? "draft_sums" : "target_sums";
+      open(name, of(model).rows.shape, of(model).sums);
+    }
+    open("path_sums", parts_->tokens.shape, parts_->sums);
+    if (parts_->starts.present()) open("start_sums", parts_->starts.shape, parts_->start_sums);
+  }
+
+  /// @param sum  of what was read
+  void check_sum(const Dataset& sums, const hdf5::Part& place, std::uint64_t sum, PathNumber at,
+                 int position) const {
+    if (!sums.present()) return;
+    thread_local std::vector<std::int64_t> known;
+    check_read(read_integers(sums, place, known), at, position);
+    if (std::bit_cast<std::uint64_t>(known.front()) == sum) return;
+    check_read("its checksum is another, so that numbers of it were changed", at, position);
+  }
+
   void check_rows(const std::string& name, RecordedModel model,
                   const std::vector<hsize_t>& shape) const {
     std::vector<hsize_t> found(shape.begin(), shape.end() - 1);
@@ -187,9 +232,11 @@ class Hdf5Recording final : public Recording {
 
   void read_path(PathNumber at, RawPath& path) const override {
     check_read(read_integers(parts_->tokens, part(at), path.tokens), at, 0);
+    check_sum(parts_->sums, part(at), checksum_of(path.tokens), at, 0);
     if (!parts_->starts.present()) return;
-    check_read(read_integers(parts_->starts, {static_cast<hsize_t>(at.prompt)}, path.starts), at,
-               0);
+    const hdf5::Part prompt{static_cast<hsize_t>(at.prompt)};
+    check_read(read_integers(parts_->starts, prompt, path.starts), at, 0);
+    check_sum(parts_->start_sums, prompt, checksum_of(path.starts), at, 0);
   }
 
   void read_row(RecordedModel model, PathNumber at, int position, RawRow& row) const override {
@@ -197,6 +244,7 @@ class Hdf5Recording final : public Recording {
     hdf5::Part place = part(at);
     place.push_back(static_cast<hsize_t>(position));
     check_read(read_floats(rows.rows, place, row.values), at, position);
+    check_sum(rows.sums, place, checksum_of(row.values), at, position);
     if (shape_.whole_rows) return;
     check_read(read_integers(rows.tokens, place, row.tokens), at, position);
     thread_local std::vector<double> rest;

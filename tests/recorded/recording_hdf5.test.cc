@@ -95,6 +95,39 @@ TEST_CASE("numbers corrupted on disk are refused") {
   }
 }
 
+TEST_CASE("checksums of rows and paths are checked") {
+  const Scratch scratch;
+  File right;
+  right.data["draft"].type = H5T_IEEE_F64LE;
+  right.data["draft_sums"] = {
+      {2, 2}, {16000 * 0x1p48, 15968 * 0x1p48, 16304 * 0x1p48, 0}, H5T_STD_I64LE};
+  right.data["path_sums"] = {{2}, {1, -1}, H5T_STD_I64LE};
+  right.data["starts"] = {{2, 2}, {1, 1, 1, 0}, H5T_STD_U8LE};
+  right.data["start_sums"] = {{2}, {4, 1}, H5T_STD_I64LE};
+  const auto recording = open_recording(right.write(scratch.file("right.h5")));
+  CHECK(law(*recording, RecordedModel::draft, 0, 1) == std::vector<double>{.5, .25, .25});
+  CHECK(law(*recording, RecordedModel::draft, 1, 0) == std::vector<double>{0, 0, 1});
+  CHECK(recording->path(1).tokens == std::vector<Token>{2});
+
+  File row = right;
+  row.data["draft"].values[3] += 0x1p-50;  // far below what is kept of a sum
+  const auto other = open_recording(row.write(scratch.file("row.h5")));
+  CHECK(law(*other, RecordedModel::draft, 0, 0) == std::vector<double>{.25, .5, .25});
+  CHECK_THROWS_WITH(law(*other, RecordedModel::draft, 0, 1),
+                    Containing("prompt 0, position 1: cannot be read: its checksum is another"));
+  File token = right;
+  token.data["tokens"].values[0] = 2;
+  CHECK_THROWS_WITH(open_recording(token.write(scratch.file("token.h5")))->path(0),
+                    Containing("checksum is another"));
+  File start = right;
+  start.data["starts"].values[1] = 0;
+  CHECK_THROWS_WITH(open_recording(start.write(scratch.file("start.h5")))->path(0),
+                    Containing("checksum is another"));
+  File shape = right;
+  shape.data["draft_sums"] = {{2}, {0, 0}, H5T_STD_I64LE};
+  CHECK_THROWS_AS(open_recording(shape.write(scratch.file("shape.h5"))), InputError);
+}
+
 TEST_CASE("half precision is read exactly") {
   const Scratch scratch;
   // The library's own conversion gives the number again; 2^-20 and 3 2^-24 are below its normals.
