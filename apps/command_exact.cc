@@ -22,8 +22,7 @@ ExitCode run_exact(const Arguments& arguments) {
   double done = 0;
   return run_questions(
       options, rational ? Arithmetic::rational : Arithmetic::floating, bench,
-      [&](Question question) {
-        question.long_run = arguments.has("long-run");
+      [&](const Question& question) {
         bar.show(done++, question.verifier.name + ", gamma " + gamma_text(question.lengths.gamma));
         return bench.answer(question, method);
       },

@@ -71,7 +71,7 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
   }
   std::vector<Cells> rows;
   const auto ask_all = [&] {
-    ProgressBar bar(0, "fronts");
+    ProgressBar bar(0, "fronts", Forecast::unknown);
     for (const PairPointer& pair : pairs) {
       for (const int tokens : gammas) {
         check_lengths(*pair, {.gamma = tokens, .horizon = tokens, .iterations = 0});
@@ -112,7 +112,7 @@ ExitCode run_optimum(const Arguments& arguments) {
   const auto ask_all = [&] {
     const auto all =
         static_cast<double>(pairs.size() * classes.size() * gammas.size() * drafts.size());
-    ProgressBar bar(all > 1 ? all : 0, "optima");
+    ProgressBar bar(all > 1 ? all : 0, "optima", Forecast::unknown);
     for (const PairPointer& pair : pairs) {
       for (const VerifierClass one : classes) {
         for (const int gamma : gammas) {

@@ -1,9 +1,17 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "command.h"
+#include "option_values.h"
 #include "python_program.h"
 #include "system/output_files.h"
 #include "system/read_file.h"
@@ -26,11 +34,35 @@ std::string find_drawer() {
                    "; install speclab whole (cmake --install)");
 }
 
+/// What can be refused without Python, whose libraries take a second to load.
+void check_options(const Arguments& arguments) {
+  for (const std::string& path : arguments.all("output")) {
+    std::string ending = fs::path(path).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (ending == ".svg" || ending == ".pdf" || ending == ".png") continue;
+    throw UsageError("--output " + quoted_path(path) +
+                     ": a picture's name ends in .svg, .pdf or .png");
+  }
+  read_choice(arguments, "log", {"x", "y", "xy"}, 0);
+  read_choice(arguments, "errors", {"bars", "band", "none"}, 0);
+  for (const std::string& word : arguments.all("where")) {
+    if (word.find('=') != std::string::npos) continue;
+    throw UsageError("--where takes NAME=VALUE, such as --where verifier=block, not '" +
+                     abbreviate(word) + "'");
+  }
+  const std::string table = *arguments.word();
+  if (table != "-" && ::access(table.c_str(), R_OK) != 0) {
+    throw InputError("cannot read " + quoted_path(table) + ": " + std::strerror(errno));
+  }
+}
+
 ExitCode run_plot(const Arguments& arguments) {
   if (!arguments.word()) {
     throw UsageError("name the file to draw, such as results.csv, or - for standard input");
   }
   const std::string table = *arguments.word();
+  check_options(arguments);
   if (!arguments.has("output")) {
     set_output_files({{"the drawing", fs::path(table).stem().string() + ".svg"}});
   }
@@ -45,7 +77,7 @@ ExitCode run_plot(const Arguments& arguments) {
   }
   if (arguments.has("paper-style")) words.emplace_back("--paper-style");
   words.insert(words.end(), {"--", *arguments.word()});
-  become_python(python, std::move(words));
+  return run_python(python, std::move(words));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ std::uint64_t read_seed(const Arguments& arguments);
 
 /// --output, the file that the command's results are written to.
 Option output_option(
-    std::string_view prose = "write there instead of standard output; replaced as a whole");
+    std::string_view prose = "write there, replaced as a whole (default, and -: standard output)");
 
 /// The option --max-memory of the commands that make rows and tables.
 Option max_memory_option();

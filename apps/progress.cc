@@ -9,7 +9,9 @@
 #include <system_error>
 
 #include "base/printable.h"
+#include "print_note.h"
 #include "system/interrupt_last.h"
+#include "system/stage.h"
 #include "terminal.h"
 
 namespace speclab {
@@ -91,14 +93,16 @@ void remove_progress() {
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kClear, sizeof kClear - 1);
 }
 
-ProgressBar::ProgressBar(double total, std::string unit)
+ProgressBar::ProgressBar(double total, std::string unit, Forecast forecast)
     : terminal_(terminal_columns(STDERR_FILENO).has_value()),
+      forecast_(forecast),
       began_(Clock::now()),
       progress_{0, total, 0, std::move(unit), ""} {
-  if (!terminal_) return;
-  set_last_act(&remove_progress);
+  if (!terminal_ && forecast == Forecast::known) return;
+  if (terminal_) set_last_act(&remove_progress);
   try {
-    drawing_ = std::thread(&ProgressBar::draw_until_asked, this);
+    drawing_ = std::thread(
+        terminal_ ? &ProgressBar::draw_until_asked : &ProgressBar::say_until_asked, this);
   } catch (const std::system_error&) {
     terminal_ = false;  // where there are no threads there is no line
   }
@@ -121,15 +125,31 @@ void ProgressBar::draw_until_asked() {
     if (hidden_) continue;
     progress_.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
     const std::size_t columns = terminal_columns(STDERR_FILENO).value_or(0);
+    ProgressState shown = progress_;
+    shown.note = note();
     const std::string line =
-        "\r" + progress_line(progress_, columns - std::min(columns, kSpare)) + "\x1b[K";
+        "\r" + progress_line(shown, columns - std::min(columns, kSpare)) + "\x1b[K";
     g_drawn = true;
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
   }
 }
 
+std::string ProgressBar::note() const {
+  const std::string stage = forecast_ == Forecast::unknown ? stage_text() : "";
+  return progress_.note + (progress_.note.empty() || stage.empty() ? "" : "; ") + stage;
+}
+
+void ProgressBar::say_until_asked() {
+  std::unique_lock lock(mutex_);
+  for (std::chrono::seconds wait(2);
+       !changed_.wait_until(lock, began_ + wait, [this] { return ended_; }); wait *= 2) {
+    const std::string now = note();
+    print_note(fmt::format("after {} s: {}", wait.count(), now.empty() ? "at work" : now));
+  }
+}
+
 void ProgressBar::show(double done, const std::string& note) {
-  if (!terminal_) return;
+  if (!terminal_ && forecast_ == Forecast::known) return;
   const std::lock_guard lock(mutex_);
   progress_.done = done;
   if (!note.empty()) progress_.note = note;

@@ -26,15 +26,19 @@ std::string progress_line(const ProgressState& progress, std::size_t columns);
 /// handler.
 void remove_progress();
 
-/// A line on standard error that says how far a run is, where standard error is a terminal; nothing
-/// otherwise. It leaves the last columns free, so that nothing wraps, keys struck meanwhile
-/// neither, and is drawn anew a few times a second, whether or not show() is called. There is one
-/// at a time.
+/// Whether a command knows beforehand how much there is to do.
+enum class Forecast { known, unknown };
+
+/// A line on standard error that says how far a run is, where standard error is a terminal.
+/// Elsewhere nothing, but for work without a forecast: a line of what is being done and how far it
+/// is after 2 seconds, and whenever twice as much time has passed. On a terminal it leaves the last
+/// columns free, so that nothing wraps, keys struck meanwhile neither, and is drawn anew a few
+/// times a second, whether or not show() is called. There is one at a time.
 class ProgressBar {
  public:
   /// @param total steps of the whole run, 0: nobody knows  @param unit what a step is, e.g.
   /// "trials"
-  ProgressBar(double total, std::string unit);
+  ProgressBar(double total, std::string unit, Forecast forecast = Forecast::known);
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
   /// Removes the line.
@@ -49,8 +53,12 @@ class ProgressBar {
 
  private:
   void draw_until_asked();
+  void say_until_asked();
+  /// What is being done, with the stage of work without a forecast.
+  [[nodiscard]] std::string note() const;
 
   bool terminal_;
+  Forecast forecast_;
   std::chrono::steady_clock::time_point began_;
   std::mutex mutex_;  ///< of all that follows
   std::condition_variable changed_;

@@ -2,15 +2,19 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.h"
+#include "system/interrupt.h"
 #include "system/read_file.h"
 
 namespace speclab {
@@ -50,6 +54,51 @@ std::string asking(const PythonNeeds& needs) {
          needs.module + "')\nexcept ImportError:\n  found = None\nsys.exit(found is None)";
 }
 
+/// Python with these words: killed where this process ends, deaf to a terminal's Ctrl-C, which this
+/// process handles.
+pid_t start_python(std::vector<std::string> words) {
+  const std::vector<char*> arguments = pointers(words);
+  const pid_t parent = getpid();
+  // No signal reaches the child while it has this process's handlers.
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &before);
+  const pid_t child = fork();
+  const int error = errno;
+  if (child != 0) sigprocmask(SIG_SETMASK, &before, nullptr);
+  if (child < 0) throw InputError(std::string("cannot start Python: ") + std::strerror(error));
+  if (child > 0) return child;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(static_cast<int>(ExitCode::interrupted));
+  for (const int signal : {SIGPIPE, SIGXFSZ, SIGABRT, SIGTERM, SIGHUP}) {
+    std::signal(signal, SIG_DFL);
+  }
+  std::signal(SIGINT, SIG_IGN);
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  execvp(arguments.front(), arguments.data());
+  constexpr int kNotFound = 127;
+  _exit(kNotFound);
+}
+
+/// Waits for Python, to which a signal is handed on as SIGTERM.
+ExitCode ending_of_python(pid_t child) {
+  constexpr int kSlice = 10'000;  // microseconds
+  constexpr int kPatience = 200;  // slices between SIGTERM and SIGKILL
+  int waited = 0;
+  int status = 0;
+  for (pid_t ended = 0; (ended = waitpid(child, &status, WNOHANG)) != child;) {
+    if (ended < 0 && errno != EINTR) throw InputError("Python is lost");
+    if (interrupted()) {
+      if (waited == 0) kill(child, SIGTERM);
+      if (waited++ == kPatience) kill(child, SIGKILL);
+    }
+    usleep(kSlice);
+  }
+  if (WIFEXITED(status)) return static_cast<ExitCode>(WEXITSTATUS(status));
+  check_interrupted();
+  throw InputError(std::string("Python was ended by a signal: ") + strsignal(WTERMSIG(status)));
+}
+
 }  // namespace
 
 std::string find_python(const PythonNeeds& needs) {
@@ -83,6 +132,12 @@ void become_python(const std::string& python, std::vector<std::string> arguments
   arguments.insert(arguments.begin(), python);
   execvp(arguments.front().c_str(), pointers(arguments).data());
   throw InputError("cannot start " + quoted_path(python) + ": " + std::strerror(errno));
+}
+
+ExitCode run_python(const std::string& python, std::vector<std::string> arguments) {
+  check_interrupted();
+  arguments.insert(arguments.begin(), python);
+  return ending_of_python(start_python(std::move(arguments)));
 }
 
 std::string program_folder() {

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
+
 namespace speclab {
 
 /// A folder for Python modules and the module that is needed.
@@ -24,6 +26,11 @@ std::string find_python(const PythonNeeds& needs);
 /// @throws InputError where it does not start
 [[noreturn]] void become_python(const std::string& python, std::vector<std::string> arguments,
                                 const std::string& folder = {});
+
+/// Runs Python with these arguments and returns its exit code; messages are Python's. A signal is
+/// handed on to it as SIGTERM, and it is killed where this process is.
+/// @throws Error with ExitCode::interrupted where a signal ends it, InputError where another does
+ExitCode run_python(const std::string& python, std::vector<std::string> arguments);
 
 /// The folder of the running program.
 std::string program_folder();

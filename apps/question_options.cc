@@ -77,7 +77,7 @@ class Round {
     if (!answers_.empty()) {
       Document document = options_.rates ? rates_document(answers_) : answers_document(answers_);
       if (stopped_) document.partial = stopped_->what();
-      output.write(render(document, options_.format));
+      write(output, document);
     }
     if (stopped_ && refused_ > 1 && stopped_->code() == ExitCode::limit) {
       throw LimitError(fmt::format("{}; so are {} more of {} combinations", stopped_->what(),
@@ -88,6 +88,15 @@ class Round {
   }
 
  private:
+  /// What ended the run is not hidden by what its unfinished answers lack.
+  void write(const Output& output, const Document& document) const {
+    try {
+      output.write(render(document, options_.format));
+    } catch (const InputError&) {
+      if (!stopped_) throw;
+    }
+  }
+
   const QuestionOptions& options_;
   Optima optima_;
   const std::function<Answer(const Question&)>& ask_;
@@ -153,6 +162,7 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
     throw UsageError("--law needs --horizon or --iterations");
   }
   options.variance = arguments.has("variance");
+  options.long_run = arguments.has("long-run");
   options.costs = read_latency(arguments);
   const std::size_t format =
       read_choice(arguments, "format", {"table", "json", "csv", "markdown", "rates"}, 0);
@@ -173,19 +183,25 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
 ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic, Bench& bench,
                        const std::function<Answer(const Question&)>& ask, ProgressBar& bar) {
   Round round(options, bench, ask);
-  for (const PairPointer& pair : options.pairs) {
-    for (const Verifier& verifier : options.verifiers) {
-      for (const Lengths& lengths : options.lengths) {
-        if (!round.goes_on()) break;
-        round.one({.pair = pair,
-                   .verifier = verifier,
-                   .lengths = lengths,
-                   .law = options.law,
-                   .arithmetic = arithmetic,
-                   .variance = options.variance});
+  const auto each = [&](const auto& act) {
+    for (const PairPointer& pair : options.pairs) {
+      for (const Verifier& verifier : options.verifiers) {
+        for (const Lengths& lengths : options.lengths) {
+          act(Question{.pair = pair,
+                       .verifier = verifier,
+                       .lengths = lengths,
+                       .law = options.law,
+                       .arithmetic = arithmetic,
+                       .long_run = options.long_run,
+                       .variance = options.variance});
+        }
       }
     }
-  }
+  };
+  if (options.rates) each([](const Question& question) { check_rates(question); });
+  each([&](const Question& question) {
+    if (round.goes_on()) round.one(question);
+  });
   bar.hide();
   const ExitCode code = round.finish();
   for (const Verifier& verifier : options.verifiers) {

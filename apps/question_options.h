@@ -28,6 +28,7 @@ struct QuestionOptions {
   std::vector<Lengths> lengths;  ///< one a draft length
   bool law = false;
   bool variance = false;
+  bool long_run = false;
   std::optional<CostModel> costs;
   Format format = Format::table;
   bool rates = false;  ///< what engines take for benchmarks, as JSON

@@ -170,7 +170,7 @@ short=(-E '\(long\)$')
 release_tests() {
   setup checks docs plots browser || true  # without them their checks are skipped
   build release || return
-  if $full; then suite release; else suite release -LE package "${short[@]}"; fi
+  if $full; then SPECLAB_ATTACKS=500 suite release; else suite release -LE package "${short[@]}"; fi
   say "format: check"
   version=$(clang-format --version 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
   if [ "$version" != 14 ]; then

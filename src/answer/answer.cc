@@ -35,7 +35,14 @@ void Answer::add(QuantityId id, Value value, const QuantityIndex& index) {
 
 void Answer::add_missing(QuantityId id, const std::string& reason) {
   found.add_missing(id, reason);
-  notes.push_back(quantity(id).path() + ": " + reason);
+  const std::string end = ": " + reason;
+  const std::string path = quantity(id).path();
+  // What several lack for one reason is one note.
+  if (!notes.empty() && notes.back().ends_with(end)) {
+    notes.back().insert(notes.back().size() - end.size(), ", " + path);
+  } else {
+    notes.push_back(path + end);
+  }
 }
 
 void Answer::add_predictions(std::vector<Prediction> made) {

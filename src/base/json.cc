@@ -116,6 +116,7 @@ void write_number(double value, std::string& text) {
     text += "null";
     return;
   }
+  if (value == 0) value = 0;  // a zero has no sign
   std::array<char, 64> digits;
   text.append(digits.data(),
               nlohmann::detail::to_chars(digits.data(), digits.data() + digits.size(), value));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <span>
 #include <string>
@@ -32,6 +33,9 @@ class LongRun {
 
   /// More contexts are not tried: in fractions the equations take their cube.
   static constexpr std::size_t kMostContexts = std::is_same_v<Real, double> ? 20000 : 128;
+
+  /// Contexts looked at in the first part.
+  static constexpr std::size_t kFirstContexts = 32;
 
   LongRun(Drafting drafting, Window window, Sequences<View>& sequences,
           Outcomes<View, End<Node>>& ends)
@@ -74,22 +78,28 @@ class LongRun {
       start_.resize(nodes_.size(), Real(0));
       start_[at] += start.probability;
     }
-    for (std::size_t known = 0; known < nodes_.size();) {
-      const std::vector<Node> wave(nodes_.begin() + static_cast<std::ptrdiff_t>(known),
-                                   nodes_.end());
-      sequences_.recount();
-      ends_.prepare(wave, window_);
-      for (const Node& node : wave) {
+    std::size_t at_once = kFirstContexts;
+    for (std::size_t known = 0, wave_end = 0; known < nodes_.size(); at_once *= 2) {
+      if (known == wave_end) {
+        wave_end = nodes_.size();
+        sequences_.recount();
+      }
+      // In parts that grow: that there are too many contexts is known from the first of them.
+      const auto begin = nodes_.begin() + static_cast<std::ptrdiff_t>(known);
+      const std::size_t count = std::min(at_once, wave_end - known);
+      const std::vector<Node> part(begin, begin + static_cast<std::ptrdiff_t>(count));
+      ends_.prepare(part, window_);
+      for (const Node& node : part) {
         check_interrupted();
         if (!take(node)) {
           return "a decode may end, by its end-of-sequence token or an undefined draw (0/0)";
         }
+        if (nodes_.size() > kMostContexts) {
+          return fmt::format("iterations start in more than {} contexts{}", kMostContexts,
+                             std::is_same_v<Real, double> ? "" : "; ask in doubles");
+        }
       }
-      known += wave.size();
-      if (nodes_.size() > kMostContexts) {
-        return fmt::format("iterations start in more than {} contexts{}", kMostContexts,
-                           std::is_same_v<Real, double> ? "" : "; ask in doubles");
-      }
+      known += count;
     }
     start_.resize(nodes_.size(), Real(0));
     return "";

@@ -6,6 +6,7 @@
 
 #include "optimum/sparse_solve.h"
 #include "system/interrupt.h"
+#include "system/stage.h"
 
 namespace speclab {
 namespace {
@@ -16,10 +17,13 @@ struct Basic {
   std::size_t index;
 };
 
-/// Stops Clp when a signal was received.
+/// Stops Clp when a signal was received, and counts its steps.
 class StopAtSignal : public ClpEventHandler {
  public:
-  int event(Event) override { return interrupted() ? 0 : -1; }
+  int event(Event what) override {
+    if (what == endOfIteration) count_in_stage();
+    return interrupted() ? 0 : -1;
+  }
   [[nodiscard]] ClpEventHandler* clone() const override { return new StopAtSignal(*this); }
 };
 
@@ -46,6 +50,7 @@ void solve_with_clp(const LinearProgram& program, ClpSimplex& model) {
   model.setLogLevel(0);
   model.loadProblem(matrix, nullptr, nullptr, rewards.data(), totals.data(), totals.data());
   model.setOptimizationDirection(-1);
+  begin_stage("pivots of the simplex method");
   const StopAtSignal stop;
   model.passInEventHandler(&stop);
   model.primal();

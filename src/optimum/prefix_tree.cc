@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "system/interrupt.h"
+#include "system/stage.h"
 
 namespace speclab {
 
@@ -24,8 +25,10 @@ PrefixTree::PrefixTree(const Rows<Rational>& rows, State start, int depth, std::
     : depth_(depth) {
   nodes_.push_back({.state = start, .draft = Rational(1), .target = Rational(1), .children = {}});
   double looked = 0;
+  begin_stage("prefixes of the program");
   for (std::size_t at = 0; at < nodes_.size(); ++at) {
     check_interrupted();
+    count_in_stage();
     if (nodes_[at].depth == depth) break;
     looked += static_cast<double>(rows.vocabulary());
     if (looked > kMostLooked) {

@@ -104,6 +104,7 @@ class Temporary {
 }  // namespace
 
 Output::Output(std::optional<std::string> path) : path_(std::move(path)) {
+  if (path_ == "-") path_.reset();
   if (!path_) return;
   struct stat found {};
   if (::stat(path_->c_str(), &found) == 0) {

@@ -1,6 +1,9 @@
 #include "system/read_file.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include <array>
 #include <boost/locale/utf.hpp>
@@ -18,6 +21,17 @@
 
 namespace speclab {
 namespace {
+
+/// Devices such as /dev/zero never end; a terminal is one that does.
+void refuse_device(const std::string& path, std::FILE* file) {
+  struct stat found {};
+  const int number = fileno(file);
+  if (::fstat(number, &found) != 0 || ::isatty(number) == 1) return;
+  const bool device = S_ISCHR(found.st_mode) || S_ISBLK(found.st_mode);
+  const bool empty = S_ISCHR(found.st_mode) && found.st_rdev == makedev(1, 3);  // /dev/null
+  if (!device || empty) return;
+  throw InputError(quoted_path(path) + " is a device and no file; copy what is meant to a file");
+}
 
 /// Bytes between polls for cancellation: well under a second of any work.
 constexpr std::size_t kStride = std::size_t{1} << 20;
@@ -43,6 +57,7 @@ std::string read_file(const std::string& path, std::size_t limit) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              &std::fclose);
   if (file == nullptr) refuse(path, errno);
+  refuse_device(path, file.get());
   std::string bytes;
   const std::uintmax_t size = std::filesystem::file_size(path, ignored);
   if (!ignored && size <= limit) bytes.reserve(size);

@@ -10,7 +10,9 @@ from .harmless import harmless
 from .look import FORMATS, format_of, save
 from .table import ERRORS
 
-USAGE, INPUT, INTERRUPTED = 2, 3, 130
+USAGE, INPUT, LIMIT, SOFTWARE, INTERRUPTED = 2, 3, 4, 70, 130
+MOST = 64 << 20  # bytes of a file: its rows take some ten times as much memory
+BLOCK = 1 << 20
 
 
 class Refused(Exception):
@@ -41,14 +43,27 @@ def parser():
     return made
 
 
+def blocks(file, name):
+    """The content of a file, refused as soon as it is no text or too much."""
+    total = 0
+    while block := file.read(BLOCK):
+        total += len(block)
+        if b"\0" in block:
+            raise Refused(INPUT, f"{name} is no text; give a CSV or JSON file that speclab wrote")
+        if total > MOST:
+            raise Refused(LIMIT, f"{name} has more than {MOST >> 20} MiB, the limit of plot; draw a part of its lines")
+        yield block
+
+
 def read(name):
+    shown_name = "standard input" if name == "-" else name
     try:
         if name == "-":
-            return sys.stdin.buffer.read().decode("utf-8"), "standard input"
+            return b"".join(blocks(sys.stdin.buffer, shown_name)).decode("utf-8"), shown_name
         with open(name, "rb") as file:
-            return file.read().decode("utf-8"), os.path.basename(name)
+            return b"".join(blocks(file, shown_name)).decode("utf-8"), os.path.basename(name)
     except UnicodeDecodeError:
-        raise Refused(INPUT, f"{name} is no text; give a CSV or JSON file that speclab wrote") from None
+        raise Refused(INPUT, f"{shown_name} is no text; give a CSV or JSON file that speclab wrote") from None
 
 
 def where_of(words):
@@ -110,5 +125,9 @@ def main(words=None):
         code, line = INPUT, f"{error.filename}: {error.strerror}"
     except KeyboardInterrupt:
         code, line = INTERRUPTED, "interrupted"
+    except MemoryError:
+        code, line = LIMIT, "out of memory; draw a part of the lines"
+    except Exception as error:  # of the drawing, not of the file
+        code, line = SOFTWARE, f"a fault of the program: {type(error).__name__}: {error}"
     print(f"speclab: {shown(' '.join(line.split()))}", file=sys.stderr)
     return code

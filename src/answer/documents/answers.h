@@ -25,6 +25,10 @@ Document answers_document(std::span<const Answer> answers);
 /// neither, and where nothing is drafted or several drafts are, for which no engine has such a form
 Document rates_document(std::span<const Answer> answers);
 
+/// Refuses a question whose answer will have no such rates. @throws InputError as rates_document
+/// does
+void check_rates(const Question& question);
+
 /// What an element of a quantity is called in tables: "E[accepted]", "P(accepted = 2)", "P(0,1)".
 std::string label_of(QuantityId id, const QuantityIndex& index);
 

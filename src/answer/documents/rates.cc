@@ -23,12 +23,21 @@ std::vector<double> list_of(const Answer& answer, QuantityId id) {
   return numbers;
 }
 
+void check_verifier(const Question& question) {
+  if (question.verifier.info->drafting == Drafting::window && question.verifier.drafts == 1) return;
+  throw InputError(question.verifier.name +
+                   ": rates are of verifiers of one draft; engines take no others");
+}
+
+[[noreturn]] void refuse_rates() {
+  throw InputError(
+      "rates are of whole decodes, or of exact answers' long run; ask for a horizon beyond gamma "
+      "(of up to 64 drafts), or for the exact long run");
+}
+
 Rates rates_of(const Answer& answer) {
   const Question& question = answer.question;
-  if (question.verifier.info->drafting != Drafting::window || question.verifier.drafts != 1) {
-    throw InputError(question.verifier.name +
-                     ": rates are of verifiers of one draft; engines take no others");
-  }
+  check_verifier(question);
   if (const Value* length = answer.find(QuantityId::long_run_length)) {
     return {"long run", length->number, list_of(answer, QuantityId::long_run_rates)};
   }
@@ -44,9 +53,7 @@ Rates rates_of(const Answer& answer) {
       throw InputError(fmt::format("{}: there are no rates of the long run: {}",
                                    question.verifier.name, sought->missing));
     }
-    throw InputError(
-        "rates are of whole decodes, or of exact answers' long run; ask for a horizon beyond gamma "
-        "(of up to 64 drafts), or for the exact long run");
+    refuse_rates();
   }
   return {fmt::format("decodes of {} tokens", *question.lengths.horizon), length->number,
           positions};
@@ -77,6 +84,12 @@ Json rates_json(const Answer& answer) {
 }
 
 }  // namespace
+
+void check_rates(const Question& question) {
+  check_verifier(question);
+  const bool decodes = question.lengths.horizon || question.long_run;
+  if (!decodes && recording_of(*question.pair) == nullptr) refuse_rates();
+}
 
 Document rates_document(std::span<const Answer> answers) {
   return {.data = [answers] { return results_json(answers, rates_json); }};
