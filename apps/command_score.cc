@@ -150,17 +150,17 @@ ExitCode run_score(const Arguments& arguments) {
   ScoreReport report;
   report.by = arguments.text("by").value_or("");
   report.drawn = read_choice(arguments, "text", {"target", "human"}, 0) == 0;
-  report.pair = scored_pair(sources_text(arguments));
   ScoreRequest request;
   for (const Verifier& verifier : asked.verifiers) {
     request.verifiers.push_back(*text_verifier(verifier));
   }
   request.fields = {report.by, page_file.has_value()};
+  const NextSource sources = sources_of(arguments, request.fields);
+  report.pair = scored_pair(sources_text(arguments));
   request.drawn = report.drawn;
   request.threads = read_threads(arguments);
   std::size_t shown = 0;
   if (page_file) request.shading = shading_of(asked, shown);
-  const NextSource sources = sources_of(arguments, request.fields);
   std::optional<ObservedRequests> observed;
   if (const auto file = arguments.text("observed")) observed = read_observed(*file);
   {

@@ -131,7 +131,7 @@ TextCheck TextTests::mean_check() const {
       check.verdict == TextVerdict::fail
           ? "; the texts are not the target's at these log-probabilities: they may "
             "be shifted, of another temperature or filter, or written by people"
-          : fmt::format("; a mean of {:.3g} would have been found with 95% power", 1 + needed);
+          : fmt::format("; a mean of {:.6g} would have been found with 95% power", 1 + needed);
   return check;
 }
 
