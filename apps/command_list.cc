@@ -9,6 +9,7 @@
 #include "answer/question.h"
 #include "base/text.h"
 #include "claims/document.h"
+#include "claims/engine/machine_checked.h"
 #include "claims/engine/measured.h"
 #include "claims/engine/papers.h"
 #include "claims/engine/registry.h"
@@ -29,26 +30,27 @@ std::string_view amended(const ClaimRow& row, Amends amends) {
 }
 
 Document claims() {
-  return listing(
-      "claims",
-      {"claim", "statement", "hypotheses", "source", "verdict", "correction", "repaired by",
-       "readings", "checked on", "instances", "comparisons", "least power", "planted faults"},
-      claim_rows(), [](const ClaimRow& row) -> Cells {
-        const Measured* found = measured(row.id);
-        return {row.id,
-                row.statement,
-                row.hypotheses,
-                row.source,
-                claim_verdict_name(row.recorded),
-                amended(row, Amends::by_correction),
-                amended(row, Amends::by_replacement),
-                amended(row, Amends::by_reading),
-                row.checked_on(),
-                found != nullptr ? Json(found->instances) : Json(),
-                found != nullptr ? Json(found->comparisons) : Json(),
-                found != nullptr && found->tests > 0 ? Json(found->least_power) : Json(),
-                row.planted()};
-      });
+  return listing("claims",
+                 {"claim", "statement", "hypotheses", "source", "verdict", "correction",
+                  "repaired by", "readings", "checked on", "instances", "comparisons",
+                  "least power", "planted faults", "machine-checked"},
+                 claim_rows(), [](const ClaimRow& row) -> Cells {
+                   const Measured* found = measured(row.id);
+                   return {row.id,
+                           row.statement,
+                           row.hypotheses,
+                           row.source,
+                           claim_verdict_name(row.recorded),
+                           amended(row, Amends::by_correction),
+                           amended(row, Amends::by_replacement),
+                           amended(row, Amends::by_reading),
+                           row.checked_on(),
+                           found != nullptr ? Json(found->instances) : Json(),
+                           found != nullptr ? Json(found->comparisons) : Json(),
+                           found != nullptr && found->tests > 0 ? Json(found->least_power) : Json(),
+                           row.planted(),
+                           machine_checked_text(row.id)};
+                 });
 }
 
 Document experiments() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles the proofs, checks that every theorem of theorems.txt rests on no axiom, and compares the
+# Compiles the proofs, checks that every theorem of src/claims/papers/theorems.txt rests on no axiom, and compares the
 # extracted rules with the program. proofs/check.sh --help
 set -uo pipefail
 usage() {
@@ -8,7 +8,7 @@ usage: proofs/check.sh [PROGRAM] [--folder FOLDER] [--work FOLDER]
 
 PROGRAM   the speclab that is compared with the extracted rules (default: build/release/speclab; where it
           is not there the comparison is left out, and the last line says so)
---folder  the proofs (default: this folder)
+--folder  the proofs, with a theorems.txt (default: this folder, and src/claims/papers/theorems.txt)
 --work    where they are compiled (default: build/proofs)
 
 Installs what is missing (as experiments/setup.sh does). Exit code 0 when all is proved, 1 when not, 77
@@ -16,10 +16,10 @@ where Coq cannot be had.
 END
 }
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-folder=$root/proofs work=$root/build/proofs program=$root/build/release/speclab
+folder=$root/proofs list=$root/src/claims/papers/theorems.txt work=$root/build/proofs program=$root/build/release/speclab
 while [ $# -gt 0 ]; do
   case $1 in
-    --folder) folder=$2; shift 2 ;;
+    --folder) folder=$2 list=$2/theorems.txt; shift 2 ;;
     --work) work=$2; shift 2 ;;
     -h | --help) usage; exit 0 ;;
     -*) echo "check.sh: unknown option $1 (see --help)" >&2; exit 2 ;;
@@ -63,7 +63,7 @@ while read -r file name rest; do
   grep -qE "^(Theorem|Corollary|Lemma) $name\b" "$file.v" || fail "$file.v has no theorem $name"
   echo "From proofs Require $file. Print Assumptions proofs.$file.$name." >>assumptions.v
   count=$((count + 1))
-done <"$folder/theorems.txt"
+done <"$list"
 coqc "${flags[@]}" assumptions.v >assumptions.out
 code=$?
 rm -f assumptions.v

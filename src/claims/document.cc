@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "claims/engine/machine_checked.h"
 
 namespace speclab {
 namespace {
@@ -89,6 +90,9 @@ Page verdict_page(const VerdictReport& report) {
     if (!claim.row->correction.statement.empty()) {
       page += "    " + amended_text(claim.row->correction) + "\n";
     }
+    if (const std::string theorems = machine_checked_text(claim.row->id); !theorems.empty()) {
+      page += "    machine-checked: " + theorems + "\n";
+    }
     for (const Evidence& e : claim.result.evidence) {
       if (e.method != Method::proof || (first && &e == &claim.result.evidence.front())) continue;
       page += "    " + e.pair + ": " + e.detail + "\n";
@@ -115,6 +119,15 @@ Json claim_json(const ClaimOutcome& claim) {
              {"recorded", claim_verdict_name(row.recorded)}};
   if (!row.correction.statement.empty()) {
     datum[std::string(words(row.correction.amends).field)] = row.correction.statement;
+  }
+  const auto theorems = machine_checked(row.id);
+  if (!theorems.empty()) {
+    datum["machine_checked"] = json_of(theorems, [](const MachineChecked* theorem) -> Json {
+      return {{"file", fmt::format("proofs/{}.v", theorem->file)},
+              {"theorem", theorem->theorem},
+              {"refutes", theorem->refutes},
+              {"says", theorem->says}};
+    });
   }
   datum["instances"] = result.instances;
   datum["comparisons"] = result.comparisons;
@@ -201,6 +214,9 @@ std::string evidence_text(const ClaimOutcome& claim) {
             : first_evidence(claim);
   if (const std::uint64_t cells = proved_cells(result); cells > 0 && holds) {
     text += fmt::format("; proved on {} cells of all pairs of a size", cells);
+  }
+  if (const std::string links = machine_checked_links(claim.row->id, ".."); !links.empty()) {
+    text += "; machine-checked: " + links;
   }
   const Correction& correction = claim.row->correction;
   return correction.statement.empty() ? text : amended_text(correction) + "; " + text;

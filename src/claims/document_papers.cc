@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "claims/document.h"
+#include "claims/engine/machine_checked.h"
 #include "claims/engine/measured.h"
 #include "claims/engine/papers.h"
 #include "claims/engine/registry.h"
@@ -86,6 +87,10 @@ Page paper_page(const Paper& paper, const KnownIds& known) {
     const auto claims = claims_of(item);
     const bool covered = !item.by.empty();
     std::string checked = covered ? covered_by(item, known) : "not covered";
+    for (const ClaimRow* row : claims) {
+      const std::string links = machine_checked_links(row->id, "../..");
+      if (!links.empty()) checked += "; machine-checked: " + links;
+    }
     if (!item.lacking.empty()) checked += (covered ? "; but: " : ": ") + std::string(item.lacking);
     items.add({item.number, item.says, checked, item.verdict});
     for (const ClaimRow* row : claims) {
