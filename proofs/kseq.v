@@ -1,0 +1,148 @@
+(** kseq (SpecTr, sun2023): the k drafts of a position in turn, each against the same law t/rho. Also the most that any
+    rule accepts at one position. *)
+From mathcomp Require Import all_ssreflect all_algebra ring.
+From proofs Require Import program model valid several.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory Num.Theory Order.Theory.
+Local Open Scope ring_scope.
+
+Section Rule.
+Variables (O : ops) (V : Type) (same : V -> V -> bool) (tokens : seq V) (d t : program.model O V).
+
+(** w = 1/rho, which may depend on the number of drafts in play and on the context. *)
+Variable w : nat -> seq V -> num O.
+
+(** min(d, t/rho), its sum beta, and the probability that one of k drafts is accepted, 1 - (1 - beta)^k. *)
+Definition accepted_mass u c x := mul (d c x) (weight d t u c x).
+Definition beta u c := total tokens (accepted_mass u c).
+Definition any_accepted u k c := sub (one O) (power (sub (one O) (beta u c)) k).
+
+(** t - min(d, t/rho) P_acc/beta. *)
+Definition kseq_left u k c x := sub (t c x) (mul (accepted_mass u c x) (div (any_accepted u k c) (beta u c))).
+Definition kseq_residual u k c x := div (kseq_left u k c x) (total tokens (kseq_left u k c)).
+
+Fixpoint in_turn (u : num O) (residual : V -> num O) c (xs : seq V) : dist O (V * bool) :=
+  if xs is x :: rest then
+    let! accepted := flip (weight d t u c x) in
+    if accepted then ret O (x, true) else in_turn u residual c rest
+  else
+    let! y := draw tokens residual in
+    ret O (y, false).
+
+Definition kseq_node k c : dist O (V * option nat) :=
+  let! xs := draws tokens (d c) k in
+  let! a := in_turn (w k c) (kseq_residual (w k c) k c) c xs in
+  ret O (a.1, if a.2 then in_play same xs a.1 else None).
+End Rule.
+
+Section Kseq.
+Variables (R : realFieldType) (V : finType) (d t : seq V -> V -> R).
+Hypotheses (d_law : lawful d) (t_law : lawful t).
+Notation draws := (@draws (reals R) V (enum V)).
+Notation positions := (@positions (reals R) V (enum V)).
+Notation in_turn := (@in_turn (reals R) V (enum V) d t).
+Notation weight := (@weight (reals R) V d t).
+
+(** min(d, t/rho) and its sum. *)
+Definition mass (u : R) c x : R := d c x * weight u c x.
+Definition masses (u : R) c : R := \sum_x mass u c x.
+
+Lemma betaE u c : @beta (reals R) V (enum V) d t u c = masses u c.
+Proof. exact: totalE. Qed.
+
+Lemma mass_ge0 (u : R) c x : 0 <= u -> 0 <= mass u c x.
+Proof. by move=> u0; apply: mulr_ge0; [exact: d_ge0 | case/andP: (weight_bounds d_law t_law c x u0)]. Qed.
+
+Lemma in_turn_law (u : R) (r : V -> R) c k f :
+  E (draws (d c) k) (fun xs => E (in_turn u r c xs) (fun a => f a.1)) =
+  (\sum_x mass u c x * f x) * (\sum_(i < k) (1 - masses u c) ^+ i) + (1 - masses u c) ^+ k * \sum_y r y * f y.
+Proof.
+elim: k => [|k IH]; first by rewrite /= E_ret /= E_map E_draw big_ord0 mulr0 add0r expr0 mul1r.
+rewrite drawsS; set left := E (draws (d c) k) _ in IH.
+transitivity (\sum_x (mass u c x * f x + (d c x - mass u c x) * left)).
+  apply: eq_bigr => x _.
+  have step xs : E (in_turn u r c (x :: xs)) (fun a => f a.1) =
+      weight u c x * f x + (1 - weight u c x) * E (in_turn u r c xs) (fun a => f a.1).
+    by rewrite /= E_bind E_flip /= E_ret.
+  under eq_E do rewrite step; rewrite E_add E_const draws_one ?d_sum // mulr1.
+  rewrite [E _ (fun a => (1 - _) * _)]E_mulr -/left /mass.
+  by move: (weight u c x : R) => a; ring.
+have shift : \sum_(i < k.+1) (1 - masses u c) ^+ i = 1 + (1 - masses u c) * \sum_(i < k) (1 - masses u c) ^+ i.
+  by rewrite big_ord_recl expr0 mulr_sumr; congr (_ + _); apply: eq_bigr => i _; rewrite -exprS.
+rewrite big_split -mulr_suml sumrB d_sum //= -/(masses u c) IH shift exprS.
+move: ((1 - masses u c) ^+ k) (\sum_(i < k) (1 - masses u c) ^+ i) (\sum_y r y * f y) (\sum_i mass u c i * f i) (masses u c) => *; ring.
+Qed.
+
+Lemma geometric (a : R) k : a * (\sum_(i < k) (1 - a) ^+ i) = 1 - (1 - a) ^+ k.
+Proof.
+elim: k => [|k IH]; first by rewrite big_ord0 expr0 subrr mulr0.
+by rewrite big_ord_recr /= mulrDr IH exprS; move: (_ ^+ k) => p; ring.
+Qed.
+
+(** kseq is lossless for every rho >= 1 with 1 - (1 - beta)^k <= rho beta, that is for every rho >= rho*, which may
+    differ from position to position. With w = 1/rho: w (1 - (1 - beta)^k) <= beta. *)
+Theorem kseq_lossless (w : nat -> seq V -> R) n k :
+  (forall j c, 0 < w j c <= 1) -> (forall j c, w j c * (1 - (1 - masses (w j c) c) ^+ j) <= masses (w j c) c) ->
+  lossless t (positions (@kseq_node (reals R) V eq_op (enum V) d t w) t n k).
+Proof.
+move=> w01 rho; apply: positions_lossless => // j c f; case/andP: (w01 j c) => w0 w1.
+rewrite /kseq_node E_bind; under eq_E do rewrite E_map.
+rewrite (in_turn_law (w j c) (@kseq_residual (reals R) V (enum V) d t (w j c) j c)).
+have b0 x := mass_ge0 c x (ltW w0).
+set b := masses (w j c) c; set p := 1 - (1 - b) ^+ j.
+have left y : @kseq_left (reals R) V (enum V) d t (w j c) j c y = t c y - mass (w j c) c y * (p / b).
+  by rewrite /kseq_left /any_accepted betaE /= powerE.
+have zero : b = 0 -> forall x, mass (w j c) c x = 0.
+  by move/eqP; rewrite psumr_eq0 // => /allP h x; apply/eqP; apply: h; rewrite mem_index_enum.
+have sum_left : \sum_y (@kseq_left (reals R) V (enum V) d t (w j c) j c y : R) = (1 - b) ^+ j.
+  under eq_bigr do rewrite left; rewrite sumrB t_sum // -mulr_suml -[\sum_y mass _ _ _]/b.
+  have [z|z] := eqVneq b 0; first by rewrite z mul0r !subr0 expr1n.
+  by rewrite mulrC divfK // /p opprB addrCA subrr addr0.
+have left_ge0 y : 0 <= (@kseq_left (reals R) V (enum V) d t (w j c) j c y : R).
+  rewrite left subr_ge0; have [z|z] := eqVneq b 0; first by rewrite zero // mul0r; apply: t_ge0.
+  have bp : 0 < b by rewrite lt_def z sumr_ge0.
+  rewrite mulrA ler_pdivr_mulr //; have := rho j c; rewrite -/b -/p => hr.
+  have p0 : 0 <= p.
+    rewrite /p -geometric mulr_ge0 ?(ltW bp) //; apply: sumr_ge0 => i _; apply: exprn_ge0.
+    rewrite subr_ge0 /b /masses deeper ?(ltW w0) //; apply: le_trans w1; rewrite ler_subl_addr ler_addl.
+    exact: excesses_ge0.
+  apply: (@le_trans _ _ (w j c * t c y * p)).
+    apply: ler_wpmul2r => //; rewrite /mass d_weight ?(ltW w0) // ler_subl_addr ler_addl; exact: excess_ge0.
+  by rewrite mulrAC mulrC; apply: ler_wpmul2l => //; apply: t_ge0.
+have res y : (1 - b) ^+ j * @kseq_residual (reals R) V (enum V) d t (w j c) j c y = @kseq_left (reals R) V (enum V) d t (w j c) j c y.
+  rewrite /kseq_residual totalE sum_left /=; have [z|z] := eqVneq ((1 - b) ^+ j) 0; last by rewrite mulrC divfK.
+  rewrite z mul0r; apply/esym/eqP; move: sum_left; rewrite z => /eqP; rewrite psumr_eq0 // => /allP h.
+  by apply: h; rewrite mem_index_enum.
+rewrite mulr_sumr; under [X in _ + X]eq_bigr do rewrite mulrA res left.
+rewrite mulr_suml -big_split; apply: eq_bigr => y _ /=.
+have e : mass (w j c) c y * (p / b) = mass (w j c) c y * (\sum_(i < j) (1 - b) ^+ i).
+  have [z|z] := eqVneq b 0; first by rewrite zero // !mul0r.
+  by congr (_ * _); apply: (mulfI z); rewrite geometric mulrC divfK.
+by rewrite e; move: (\sum_(i < j) (1 - b) ^+ i) => g; ring.
+Qed.
+
+(** The most that any rule accepts at one position, of every coupling of k i.i.d. drafts and a token of the target's
+    law: P(Y in X) <= t(H) + 1 - d(H)^k for every set H of tokens. With the best H it is alpha*(k) (sun2023). *)
+Theorem coupling_most (m : dist (reals R) (seq V * V)) (p q : V -> R) k (H : pred V) :
+  \sum_x p x = 1 -> nonneg m -> (forall f, E m (fun o => f o.2) = \sum_y q y * f y) ->
+  (forall f, E m (fun o => f o.1) = E (draws p k) f) ->
+  E m (fun o => (o.2 \in o.1)%:R) <= \sum_(y | H y) q y + 1 - (\sum_(x | H x) p x) ^+ k.
+Proof.
+move=> hp pos hy hx.
+have all_in : E (draws p k) (fun xs => (all H xs)%:R) = (\sum_(x | H x) p x) ^+ k.
+  elim: k {hx} => [|k IH]; first by rewrite /= E_ret expr0.
+  rewrite drawsS exprS mulr_suml [RHS]big_mkcond; apply: eq_bigr => x _ /=.
+  by case: (H x) => /=; rewrite ?IH // E_0 mulr0.
+have one : E m (fun=> 1) = 1 by rewrite (hx (fun=> 1)) draws_one.
+apply: (@le_trans _ _ (E m (fun o => (H o.2)%:R + 1 - (all H o.1)%:R))).
+  apply: ler_E pos _ => o; case i: (o.2 \in o.1); last first.
+    by rewrite -addrA addr_ge0 ?ler0n // subr_ge0; case: (all H o.1); rewrite ?lexx ?ler01.
+  case a: (all H o.1); last by rewrite subr0 ler_addr ler0n.
+  by rewrite (allP a _ i) addrK.
+rewrite E_sub E_add one (hx (fun xs => (all H xs)%:R)) all_in (hy (fun y => (H y)%:R)).
+rewrite [X in _ <= X + _ - _]big_mkcond ler_add2r ler_add2r; rewrite le_eqVlt; apply/orP; left; apply/eqP; apply: eq_bigr => y _.
+by case: (H y); rewrite ?mulr1 ?mulr0.
+Qed.
+End Kseq.
