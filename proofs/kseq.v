@@ -123,6 +123,28 @@ have e : mass (w j c) c y * (p / b) = mass (w j c) c y * (\sum_(i < j) (1 - b) ^
 by rewrite e; move: (\sum_(i < j) (1 - b) ^+ i) => g; ring.
 Qed.
 
+(** The condition on rho holds for every larger rho, that is for every smaller w = 1/rho: it holds for all rho >= rho*
+    where it holds for rho*. *)
+Theorem kseq_larger_rho (u u' : R) c k : 0 < u' -> u' <= u -> u <= 1 ->
+  u * (1 - (1 - masses u c) ^+ k) <= masses u c -> u' * (1 - (1 - masses u' c) ^+ k) <= masses u' c.
+Proof.
+move=> u'0 le u1 h; have u0 : 0 < u by apply: lt_le_trans le.
+have massE v x : 0 <= v -> mass v c x = Num.min (d c x) (v * t c x).
+  by move=> v0; rewrite /mass d_weight // /excess /= max_min subKr.
+have mono : masses u' c <= masses u c.
+  apply: ler_sum => x _; rewrite !massE ?(ltW u0) ?(ltW u'0) // le_minr le_minl lexx /= le_minl.
+  by rewrite (ler_wpmul2r (t_ge0 t_law c x) le) orbT.
+have cross : u' * masses u c <= u * masses u' c.
+  rewrite !mulr_sumr; apply: ler_sum => x _; rewrite !massE ?(ltW u0) ?(ltW u'0) // !minr_pmulr ?(ltW u0) ?(ltW u'0) //.
+  rewrite le_minr !le_minl [u' * (u * _)]mulrCA lexx orbT andbT.
+  by rewrite (ler_wpmul2r (d_ge0 d_law c x) le).
+have m1 : masses u c <= 1.
+  by rewrite /masses deeper ?(ltW u0) //; apply: le_trans u1; rewrite ler_subl_addr ler_addl excesses_ge0.
+rewrite -(ler_pmul2l u0) mulrCA; apply: le_trans cross; rewrite ler_pmul2l //.
+apply: le_trans h; rewrite ler_pmul2l // ler_add2l ler_opp2.
+by apply: ler_expn2r; rewrite ?nnegrE ?subr_ge0 ?ler_add2l ?ler_opp2 // (le_trans mono).
+Qed.
+
 (** The most that any rule accepts at one position, of every coupling of k i.i.d. drafts and a token of the target's
     law: P(Y in X) <= t(H) + 1 - d(H)^k for every set H of tokens. With the best H it is alpha*(k) (sun2023). *)
 Theorem coupling_most (m : dist (reals R) (seq V * V)) (p q : V -> R) k (H : pred V) :
