@@ -316,9 +316,7 @@ const RecordedResult& RecordedResults::of(const std::string& verifier, int gamma
 RecordedResults run_recorded(const PairPointer& pair, const RecordedRequest& request,
                              const std::function<void(std::int64_t)>& progress) {
   const Recording& recording = *recording_of(*pair);
-  if (const auto* scored = dynamic_cast<const ScoredRecording*>(&recording)) {
-    return run_scored(*scored, request, progress);
-  }
+  if (recording.shape().texts) return run_scored(recording, request, progress);
   const int threads = request.threads > 0 ? request.threads : omp_get_max_threads();
   check_asked(recording, request);
   check_memory(recording, request, threads);

@@ -53,7 +53,7 @@ void ScoredRecording::read_row(RecordedModel, PathNumber, int, RawRow&) const {
   refuse("has no rows: it is scored text by text");
 }
 
-RecordedResults run_scored(const ScoredRecording& recording, const RecordedRequest& request,
+RecordedResults run_scored(const Recording& recording, const RecordedRequest& request,
                            const std::function<void(std::int64_t)>& progress) {
   ScoreRequest asked;
   asked.threads = request.threads;

@@ -30,8 +30,9 @@ extern const PairFamily kScoredFamily;
 
 /// Scored texts in the form of recorded iterations: those of whole decodes of each
 /// text, weighed by the probability that they begin (docs/score.md).
+/// @pre recording.shape().texts
 /// @throws InputError for a verifier or a draft length that texts do not answer for
-RecordedResults run_scored(const ScoredRecording& recording, const RecordedRequest& request,
+RecordedResults run_scored(const Recording& recording, const RecordedRequest& request,
                            const std::function<void(std::int64_t)>& progress);
 
 }  // namespace speclab
