@@ -7,6 +7,7 @@
 #include "command.h"
 #include "model/lengths.h"
 #include "option_values.h"
+#include "print_note.h"
 #include "progress.h"
 #include "report/output.h"
 #include "report/partial.h"
@@ -113,6 +114,11 @@ ExitCode run_advise(const Arguments& arguments) {
                      std::move(advice)});
     }
   };
+  if (arguments.text("latency")->find("target=") == std::string::npos) {
+    print_note(
+        "--latency names no target: target=1 is taken, the same for any number of positions, which "
+        "favours long drafts; write target=1+0.02n where the time grows with them");
+  }
   write_whole_or_part(output, format, advise_all,
                       [&] { return all.empty() ? Document() : advice_document(all); });
   return ExitCode::done;

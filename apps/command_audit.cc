@@ -181,7 +181,18 @@ ExitCode compare_known(const AuditReport& report, const std::set<FindingName>& k
   return ExitCode::verdict_differs;
 }
 
+/// Words that are no options are the program without its dashes.
+void refuse_words(const Arguments& arguments) {
+  if (arguments.words().empty()) return;
+  std::string program;
+  for (const std::string& word : arguments.words()) program += " " + shell_word(word);
+  throw UsageError(fmt::format("'{}' is no option; the program is written behind --, as in -- {}",
+                               abbreviate(arguments.words().front()),
+                               abbreviate(program.substr(1))));
+}
+
 ExitCode run_audit(const Arguments& arguments) {
+  refuse_words(arguments);
   const Format format = read_test_format(arguments);
   AuditOptions options = audit_options(arguments);
   const Output output(arguments.text("output"));

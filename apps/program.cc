@@ -53,7 +53,9 @@ Arguments read_arguments(const Command& command, const std::vector<std::string>&
       command.starts_program ? std::find(words.begin() + 1, words.end(), "--") : words.end();
   std::vector<std::string> program(dashes == words.end() ? dashes : dashes + 1, words.end());
   const std::vector<std::string> rest(words.begin() + 1, dashes);
-  const std::size_t most = command.word.empty() ? 0 : command.many_words ? rest.size() : 1;
+  // A command that starts a program reports words before the dashes itself.
+  const bool any = command.many_words || command.starts_program;
+  const std::size_t most = any ? rest.size() : command.word.empty() ? 0 : 1;
   return {command.options, command.name, most, rest, std::move(program)};
 }
 

@@ -1,5 +1,7 @@
 #include "model/registry.h"
 
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "base/error.h"
@@ -100,6 +102,14 @@ PairPointer make_pair(std::string_view text, std::optional<double> max_memory) {
     // The maker returned the only owner of a pair that is not read yet.
     std::const_pointer_cast<Pair>(pair)->set_name(reader.canonical());
     return pair;
+  }
+  for (const auto& [ending, family] : {std::pair(".json", "file"),
+                                       {".h5", "recorded"},
+                                       {".hdf5", "recorded"},
+                                       {".jsonl", "recorded"}}) {
+    if (!spec.arguments.empty() || !spec.name.ends_with(ending)) continue;
+    throw InputError(fmt::format("'{}' is no spec text; a file is named {}({})",
+                                 abbreviate(spec.text), family, abbreviate(spec.text)));
   }
   throw InputError("'" + abbreviate(spec.text) + "': there is no pair family '" +
                    abbreviate(spec.name) + "'" + suggestion(spec.name, names) +

@@ -117,7 +117,7 @@ TEST_CASE("audit: cases are shown without a program") {
 TEST_CASE("audit: what cannot be asked is refused") {
   refuses({"audit"}, 2, "the program to be audited is missing");
   refuses({"audit", "--"}, 2, "the program to be audited is missing");
-  refuses({"audit", "true"}, 2, "unexpected argument 'true'");
+  refuses({"audit", "true"}, 2, "the program is written behind --");
   refuses(audit({"--mode", "verfy"}, {"true"}), 2, "did you mean 'verify'");
   refuses(audit({"--power", "1"}, {"true"}), 2, "--power takes a probability");
   refuses(audit({"--false-alarm", "x"}, {"true"}), 2, "--false-alarm");

@@ -154,5 +154,28 @@ TEST_CASE("a call of check that is wrong is refused in one line") {
   refused({"--plugin", "nowhere.so"}, 3, "the file does not exist");
 }
 
+TEST_CASE("a near miss of the command line is answered with what to write") {
+  const auto refused = [](const std::vector<std::string>& words, int code, const char* why) {
+    const Finished done = speclab_run(words);
+    CAPTURE(done.err);
+    CHECK(done.code == code);
+    CHECK(done.err.find(why) != std::string::npos);
+    CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
+  };
+  refused({"audit", "--rule", "token", "sampler.py"}, 2,
+          "'sampler.py' is no option; the program is written behind --, as in -- sampler.py");
+  refused({"exact", "--pair", "mine.json", "--verifier", "block", "--gamma", "1"}, 3,
+          "a file is named file(mine.json)");
+  refused({"exact", "--pair", "run.h5", "--verifier", "block", "--gamma", "1"}, 3,
+          "a file is named recorded(run.h5)");
+  const Finished advised =
+      speclab_run({"advise", "--pair", kToyPair, "--latency", "draft=0.1", "--trials", "128"});
+  CHECK(advised.code == 0);
+  CHECK(advised.err.find("target=1 is taken") != std::string::npos);
+  CHECK(speclab_run(
+            {"advise", "--pair", kToyPair, "--latency", "draft=0.1,target=1", "--trials", "128"})
+            .err.empty());
+}
+
 }  // namespace
 }  // namespace speclab::check_test

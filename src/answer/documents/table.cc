@@ -16,12 +16,12 @@ constexpr std::size_t kMostElements = 8;  ///< a longer list is shown on wrapped
 constexpr std::size_t kMostWrapped = 66;
 constexpr std::size_t kMostSequences = 32;
 
-/// "10/9 = 1.111111", "2", "1.111111".
+/// "1.111111 = 10/9", "2", "1.111111".
 std::string number_text(double number, const std::optional<Rational>& fraction) {
   if (fraction) {
     const std::string text = to_text(*fraction);
     if (text.find('/') == std::string::npos && text.size() <= kLongestInline) return text;
-    if (text.size() <= kLongestInline) return text + " = " + readable(number);
+    if (text.size() <= kLongestInline) return readable(number) + " = " + text;
   }
   return readable(number);
 }
@@ -71,6 +71,7 @@ class AnswerPage {
       }
     }
     page_ += std::move(table_);
+    page_ += key();
     page_ += lists_;
     for (const std::string& note : answer_.notes) page_ += "  note: " + note + "\n";
     return std::move(page_);
@@ -173,9 +174,28 @@ class AnswerPage {
       row[3] = closed_form(form->prediction);
       if (form->z) row[4] = fmt::format("{:+.2f}", *form->z);
       row[5] = verdict_text(*form);
-      row[6] = form->prediction.claim;
+      row[6] = mark_of(form->prediction.claim);
     }
     table_.add(row);
+  }
+
+  /// The letter that stands for a claim in the table; its line below the table has the id.
+  std::string mark_of(const std::string& claim) {
+    auto found = std::find(claims_.begin(), claims_.end(), claim);
+    if (found == claims_.end()) found = claims_.insert(claims_.end(), claim);
+    const auto number = static_cast<std::size_t>(found - claims_.begin());
+    constexpr std::size_t kLetters = 26;
+    const std::string letter(1, static_cast<char>('a' + number % kLetters));
+    return number < kLetters ? letter : letter + std::to_string(number / kLetters);
+  }
+
+  /// "  a: leviathan.expected_tokens", a line a mark.
+  Page key() {
+    Page lines{.hang = 2};
+    for (const std::string& claim : std::vector<std::string>(claims_)) {
+      lines += fmt::format("  {}: {}\n", mark_of(claim), claim);
+    }
+    return lines;
   }
 
   /// A list on lines of its own: "P(accepted = 0..8): 0.3 0.2 ...", and the verdict of each claim
@@ -238,6 +258,7 @@ class AnswerPage {
   const Answer& answer_;
   std::vector<Comparison> forms_;
   bool simulated_;
+  std::vector<std::string> claims_;  ///< those with a mark, in the order of their marks
   TextTable table_;
   Page page_;
   Page lists_{.hang = 2};  ///< below the table
