@@ -105,7 +105,8 @@ Report prove_for_all(const std::string& verifier, int vocabulary, int gamma, boo
     Prover prover(theorem_of({make_verifier(verifier), property,
                               tree ? Contexts::tree : Contexts::iid, vocabulary, gamma}),
                   {});
-    if (explore(prover, {seconds, threads}) == ProofEnd::interrupted) check_interrupted();
+    if (explore(prover, {.seconds = seconds, .threads = threads}) == ProofEnd::interrupted)
+      check_interrupted();
     ProofReport report{&prover, std::nullopt};
     if (const auto& found = prover.state().counterexample) {
       Bench bench;

@@ -79,7 +79,8 @@ class LongRun {
       start_[at] += start.probability;
     }
     std::size_t at_once = kFirstContexts;
-    for (std::size_t known = 0, wave_end = 0; known < nodes_.size(); at_once *= 2) {
+    for (std::size_t known = 0, wave_end = 0; known < nodes_.size();
+         at_once = std::min(2 * at_once, kMostContexts)) {
       if (known == wave_end) {
         wave_end = nodes_.size();
         sequences_.recount();

@@ -15,7 +15,7 @@ constexpr EngineRow kEngines[] = {
      .runs = "drafts are argmax tokens without probabilities; a draft is accepted iff it equals "
              "the target's draw",
      .rule = "sample-match(draft=argmax)",
-     .watch = "the acceptance rate of token is not the one of these drafts; PR #40551 proposes "
+     .watch = "the acceptance rate of `token` does not apply to these drafts; PR #40551 proposes "
               "sampled drafts"},
     {.engine = "vLLM V1",
      .option = "n-gram, suffix",
@@ -229,11 +229,11 @@ constexpr EngineRow kEngines[] = {
      .file = "vllm_ascend/sample/rejection_sampler.py",
      .commit = "id 57601243306",
      .runs = "accepts the longest prefix whose product of min(1, t/d) is at least the product of "
-             "its coins; correction [w t - d]+",
-     .rule = "ascend-block",
+             "its coins; correction [t - d]+",
+     .rule = "ascend-block(residual=token)",
      .lossless = KeepsLaw::no,
-     .watch = "it is not block verification; used from three drafts on; rejection_sample draws the "
-              "correction from [t - d]+ (residual=token)"},
+     .watch = "it is not block verification; used from three drafts on; "
+              "sample_recovered_tokens_blockwise_pytorch, of [w t - d]+, is not called"},
     {.engine = "vllm-ascend",
      .option = "enable_entropy_verify (posterior_alpha 0.4, posterior_threshold 0.95)",
      .file = "vllm_ascend/sample/rejection_sampler.py",

@@ -179,7 +179,7 @@ TEST_CASE("a comparison says what pairing saved where it saved anything") {
         "  unpaired, 4 times as many trials would be as precise\n");
   const std::string two =
       render(comparisons_document({compared(), compared_recording()}), Format::table);
-  CHECK_THAT(two, Containing("as much\n\nbernoulli(draft=2/3,target=1/3)\n"
+  CHECK_THAT(two, Containing("as precise\n\nbernoulli(draft=2/3,target=1/3)\n"
                              "speedup, gamma inf, 128 recorded iterations\n"));
   CHECK_THAT(render(comparisons_document({compared_recording()}), Format::table),
              !Containing("unpaired"));

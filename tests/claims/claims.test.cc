@@ -40,15 +40,18 @@ TEST_CASE("every claim has its own id, a source and one line of plain ASCII") {
   }
 }
 
-TEST_CASE("claims are selected by id or by its beginning, at a dot") {
+TEST_CASE("claims are selected by id or by its beginning") {
   const auto all = select_claims({});
   CHECK(all.size() == claim_rows().size());
   const auto one = select_claims({"sun2025.theorem1"});
   REQUIRE(one.size() == 1);
   CHECK(one.front()->id == "sun2025.theorem1");
   for (const ClaimRow* row : select_claims({"sun2024"})) CHECK(row->id.starts_with("sun2024."));
-  CHECK_THROWS_AS(select_claims({"sun2025.theorem"}), UsageError);
-  CHECK_THROWS_AS(select_claims({"sun"}), UsageError);
+  const auto theorems = select_claims({"sun2025.theorem"});
+  CHECK(theorems.size() > 1);
+  for (const ClaimRow* row : theorems) CHECK(row->id.starts_with("sun2025.theorem"));
+  CHECK_THROWS_AS(select_claims({"sun2025.theorem99"}), UsageError);
+  CHECK_THROWS_AS(select_claims({"un2025"}), UsageError);
 }
 
 TEST_CASE("the verdict follows from the comparisons") {

@@ -144,7 +144,7 @@ struct SprinterPrinted {
       .name = "sprinter-printed",
       .parameters = "fp=, tp= or rates=",
       .prose =
-          "as printed: redraws the last token from t even when it passed the check; with the rows "
+          "as printed: redraws the last token from t even when it was accepted; with the rows "
           "at "
           "that "
           "token's place, where the listing reads t one place late and d where it has none; use "

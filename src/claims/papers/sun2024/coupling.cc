@@ -237,7 +237,8 @@ constexpr ClaimRow kFromCoupling{
     .id = "sun2024.section3.verifier",
     .source = "sun2024 section 3, from coupling to draft verification",
     .statement =
-        "tau ~ P_pi(beta = l | X): from the coupling of token or block it is that verifier again, "
+        "tau ~ P_pi(beta = l | X): from the coupling of token or block tau has the law of that "
+        "verifier, "
         "and from any coupling E[tau] is at most the optimum",
     .hypotheses = "any coupling: the one that lays D^gamma and T^gamma along one line",
     .check = from_coupling,

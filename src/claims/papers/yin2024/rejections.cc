@@ -39,7 +39,7 @@ constexpr ClaimRow kAfterLoop{
     .statement =
         "the output of Algorithm 4 with line 28 after the loop over the drafts, drawing from "
         "[t^{M+1} - d]+ as printed, has the target's law",
-    .hypotheses = "all M roots are tried; t^{M+1} is already what is left after M rejections",
+    .hypotheses = "all M roots are tried; t^{M+1} is already the residual after M rejections",
     .recorded = ClaimVerdict::refuted,
     .check = after_loop,
     .places = {SearchSpace{
