@@ -10,8 +10,8 @@
 namespace speclab {
 
 /// Registers what spec texts may name beside the families of the room of models: recorded pairs,
-/// scored texts and the verifiers of the list. Called once, first of all, by every main program, which links the
-/// library speclab_listed.
+/// scored texts and the verifiers of the list. Called once, first of all, by every main program,
+/// which links the library speclab_listed.
 inline void register_all() {
   add_pair_family(kRecordedFamily);
   add_pair_family(kScoredFamily);

@@ -30,7 +30,8 @@ std::string json_text(const Document& document) {
     Json& all = root[document.name] = Json::array();
     document.rows([&](const Cells& cells) {
       Json row = Json::object();
-      for (std::size_t i = 0; i < cells.size(); ++i) row[identifier(document.columns[i])] = cells[i];
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        row[identifier(document.columns[i])] = cells[i];
       all.push_back(std::move(row));
     });
   }

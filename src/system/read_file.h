@@ -14,7 +14,8 @@ std::string quoted_path(const std::string& path);
 
 /// The bytes of a file.
 /// @throws InputError naming the path when it is missing, a directory, a device that is neither a
-/// terminal nor /dev/null, unreadable or longer than `limit` bytes; Error when interrupted, also while a pipe waits for its writer
+/// terminal nor /dev/null, unreadable or longer than `limit` bytes; Error when interrupted, also
+/// while a pipe waits for its writer
 std::string read_file(const std::string& path, std::size_t limit = kMaxFileSize);
 
 /// A file that was read: its path and a 64-bit hash (FNV-1a) of the bytes, by which results detect

@@ -20,8 +20,9 @@ TEST_CASE("a long command is continued by backslashes, never within quotes") {
   const std::string spec = "'iid(draft=[1/2,1/2],target=[1/2,1/2]) and a blank'";
   const std::string command = "speclab exact --pair " + spec + " --verifier block --gamma 1 --law";
   const std::string text = shell_lines(command, "  ");
-  CHECK(text == "  speclab exact --pair 'iid(draft=[1/2,1/2],target=[1/2,1/2]) and a blank' \\\n"
-                "      --verifier block --gamma 1 --law\n");
+  CHECK(text ==
+        "  speclab exact --pair 'iid(draft=[1/2,1/2],target=[1/2,1/2]) and a blank' \\\n"
+        "      --verifier block --gamma 1 --law\n");
   // Joined again it is the same command.
   std::string joined = text.substr(2);
   for (std::size_t at = joined.find(" \\\n"); at != std::string::npos; at = joined.find(" \\\n")) {

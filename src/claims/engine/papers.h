@@ -16,8 +16,8 @@ struct ItemVerdict {
 /// Every verdict that a row may state.
 std::span<const ItemVerdict> item_verdicts();
 
-/// One numbered thing of a paper, and the claims, closed forms and verifiers for it. Each has a row: what is
-/// not covered has a reason.
+/// One numbered thing of a paper, and the claims, closed forms and verifiers for it. Each has a
+/// row: what is not covered has a reason.
 struct PaperItem {
   std::string_view number;   ///< "Theorem 2", "Algorithm 1", "Equation (7)", "Figure 3", "Remark 2"
   std::string_view verdict;  ///< a word of item_verdicts()

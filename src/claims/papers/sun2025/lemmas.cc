@@ -200,9 +200,9 @@ std::map<std::pair<std::size_t, std::size_t>, Rational> by_quantiles(
   return mass;
 }
 
-/// The pair's two laws as laws of X_2 and X_1, coupled by quantiles: X_1 >= X_2 with probability 1 if and only
-/// if X_1 dominates, and E f(X_1) - E f(X_2) is the mean of f(X_1) - f(X_2), of terms that are not
-/// negative then, f = x, x^2 and each step.
+/// The pair's two laws as laws of X_2 and X_1, coupled by quantiles: X_1 >= X_2 with probability 1
+/// if and only if X_1 dominates, and E f(X_1) - E f(X_2) is the mean of f(X_1) - f(X_2), of terms
+/// that are not negative then, f = x, x^2 and each step.
 Comparisons lemma7(const Instance& instance) {
   const auto low = instance.rows->draft(0);
   const auto high = instance.rows->target(0);

@@ -127,7 +127,8 @@ constexpr ClaimRow kLemma2{
         "min(1, t/d) "
         "throughout E[N_rej] >= sum E[TV_n]",
     .hypotheses =
-        "Algorithm 2 without bias; no such instance exists (Theorem 2), so the first half is checked on "
+        "Algorithm 2 without bias; no such instance exists (Theorem 2), so the first half is "
+        "checked on "
         "one token of biased ones",
     .check = members_run,
     .places = {kBattery, Place(kOneToken).with(lemma2_one_token),
