@@ -87,6 +87,23 @@ void bind_pairs(py::module_& module) {
   });
 }
 
+/// The registry's rows as dictionaries.
+py::list verifier_list() {
+  py::list rows;
+  for (const VerifierInfo& row : all_verifier_rows()) {
+    py::dict made;
+    made["name"] = row.name;
+    made["parameters"] = row.parameters;
+    made["prose"] = row.prose;
+    made["source"] = row.source;
+    made["kind"] = kind_name(row.kind);
+    made["example"] = row.example;
+    made["fault_of"] = row.fault_of;
+    rows.append(made);
+  }
+  return rows;
+}
+
 }  // namespace
 
 void bind_answers(py::module_& module) {
@@ -133,21 +150,7 @@ void bind_answers(py::module_& module) {
   module.def("answers_table", [](const std::vector<Answer>& answers) {
     return render(answers_document(answers), Format::table);
   });
-  module.def("verifiers", [] {
-    py::list rows;
-    for (const VerifierInfo& row : all_verifier_rows()) {
-      py::dict made;
-      made["name"] = row.name;
-      made["parameters"] = row.parameters;
-      made["prose"] = row.prose;
-      made["source"] = row.source;
-      made["kind"] = kind_name(row.kind);
-      made["example"] = row.example;
-      made["fault_of"] = row.fault_of;
-      rows.append(made);
-    }
-    return rows;
-  });
+  module.def("verifiers", &verifier_list);
   module.attr("UNBOUNDED") = kUnbounded;
   module.attr("LARGEST_LENGTH") = kLargestLength;
 }
