@@ -1,6 +1,7 @@
 #include "verifiers/plugin.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -8,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <set>
@@ -25,6 +27,19 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& file, const std::string& fault) {
   throw InputError("plugin '" + abbreviate(file, 200) + "': " + fault);
+}
+
+/// Whether the file ends before its table of sections, which linkers write last: it was cut then,
+/// also where all that is loaded is there.
+bool is_cut(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  Elf64_Ehdr header{};
+  in.read(reinterpret_cast<char*>(&header), sizeof header);
+  if (!in || !std::equal(header.e_ident, header.e_ident + SELFMAG, ELFMAG)) return false;
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  const std::uint64_t table = std::uint64_t{header.e_shentsize} * header.e_shnum;
+  return !error && (header.e_shoff > size || table > size - header.e_shoff);
 }
 
 using Entry = const Plugin* (*)();
@@ -115,6 +130,7 @@ void load_plugin(const std::string& file) {
   if (!std::filesystem::is_regular_file(file, error)) {
     refuse(file, "the file does not exist; give the path of a shared library");
   }
+  if (is_cut(file)) refuse(file, "it ends before its table of sections; copy the whole file");
   const auto before = state_of(file);
   const std::string fault = fault_in_child([&file] {
     const Opened found = opened(file);

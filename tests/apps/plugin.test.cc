@@ -173,8 +173,6 @@ void truncated_is_refused(const std::string& plugin, const fs::path& folder) {
   const fs::path cut = folder / "cut.so";
   for (std::size_t parts = 0; parts < 16; ++parts) {
     std::ofstream(cut, std::ios::binary) << whole.substr(0, whole.size() * parts / 16);
-    const Finished done = speclab_run({"list", "verifiers", "--plugin", cut.string()});
-    if (parts > 8 && done.code == 0) continue;
     refuses(cut, "plugin '");
   }
 }
@@ -203,8 +201,8 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
   refuses(faults / "twice.so", "a verifier 'twice' exists already");
   refuses(faults / "nothing.so", "its function speclab_plugin returns nothing");
   refuses(faults / "rowless.so", "a verifier of its list is missing");
-  // What its exit handlers make of the status is theirs.
-  refuses(faults / "exits.so", "to load it ends the program with status");
+  // exit() runs the program's own guard against it, whose status is 4.
+  refuses(faults / "exits.so", "to load it ends the program with status 4");
   refuses(faults / "leaves.so", "to load it ends the program with status 0");
   refuses(faults / "throws.so", "to load it throws what is no std::exception");
   refuses(faults / "crashes.so", "to load it ends the program by signal 11");
