@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <exception>
+#include <functional>
 #include <new>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "base/error.h"
 #include "base/rational.h"
 #include "base/sum.h"
+#include "base/types.h"
 #include "run/any_choices.h"
 #include "run/guide.h"
 #include "verifiers/contract.h"
@@ -71,14 +73,23 @@ template <class Real, class Node>
 class ContractChoices final : public AnyChoices<Real, Node> {
  public:
   /// @param inner  must outlive this
-  explicit ContractChoices(AnyChoices<Real, Node>& inner) : inner_(inner) {
+  /// @param root   the state that the iteration begins in
+  ContractChoices(AnyChoices<Real, Node>& inner, State root) : inner_(inner), root_(root) {
     this->pauses_ = inner.pauses();
     this->given_ = inner.given();
   }
 
-  /// The decisions so far: "decision 3, after draft 1, coin yes".
+  /// What was wrong with a decision, and where; empty where all were right. It is kept here because
+  /// the program may have caught the exception, or passed it on as one of another language.
+  [[nodiscard]] const std::string& fault() const { return fault_; }
+
+ private:
+  static constexpr const char* kCoin = "coin";
+
+  /// "an iteration from state 0, decision 3, after draft 1, coin yes".
   [[nodiscard]] std::string context() const {
-    std::string text = "decision " + std::to_string(made_.size() + 1);
+    std::string text = "an iteration from state " + std::to_string(root_) + ", decision " +
+                       std::to_string(made_.size() + 1);
     const char* before = ", after ";
     for (const auto& [what, value] : made_) {
       text += before;
@@ -88,28 +99,32 @@ class ContractChoices final : public AnyChoices<Real, Node> {
     }
     return text;
   }
-
- private:
-  static constexpr const char* kCoin = "coin";
-
+  void check(const std::function<void()>& probabilities) {
+    try {
+      probabilities();
+    } catch (const ProbabilityError& error) {
+      if (fault_.empty()) fault_ = std::string(error.what()) + " (" + context() + ")";
+      throw;
+    }
+  }
   Token note(const char* what, Token value) {
     made_.emplace_back(what, value);
     return value;
   }
   Token draft_from(const LawRef<Real>& law) override {
-    check_law(law, "a draft");
+    check([&] { check_law(law, "a draft"); });
     return note("draft", inner_.draft(law));
   }
   Token choose_from(const LawRef<Real>& law) override {
-    check_law(law, "a choice");
+    check([&] { check_law(law, "a choice"); });
     return note("choice", inner_.choose(law));
   }
   Token correct_from(const LawRef<Real>& law) override {
-    check_law(law, "a correction");
+    check([&] { check_law(law, "a correction"); });
     return note("correction", inner_.correct(law));
   }
   bool accept_with(const Real& probability) override {
-    check_coin(probability);
+    check([&] { check_coin(probability); });
     return note(kCoin, inner_.accept(probability) ? 1 : 0) != 0;
   }
   bool pauses_after(int length, Token last, const Node& node, const Real& weight) override {
@@ -118,7 +133,9 @@ class ContractChoices final : public AnyChoices<Real, Node> {
   bool pauses_before(int length) override { return inner_.pause_before(length); }
 
   AnyChoices<Real, Node>& inner_;
+  State root_;
   std::vector<std::pair<const char*, Token>> made_;
+  std::string fault_;
 };
 
 /// Runs f; what it throws that is no error of the program's own becomes a ContractError. Not where
@@ -153,14 +170,14 @@ template <class Program, class View>
 void run_checked(const void* program, const View& view, const typename View::Node& root,
                  Window window, AnyChoices<typename View::Real, typename View::Node>& choices,
                  Iteration<View>& out) {
-  ContractChoices<typename View::Real, typename View::Node> checked(choices);
+  ContractChoices<typename View::Real, typename View::Node> checked(choices, view.state(root));
   try {
     with_exceptions_named<Program>(
         [&] { (*static_cast<const Program*>(program))(view, root, window, checked, out); });
-  } catch (const ProbabilityError& error) {
-    throw ProbabilityError(std::string(error.what()) + " (an iteration from state " +
-                           std::to_string(view.state(root)) + ", " + checked.context() + ")");
+  } catch (...) {
+    if (checked.fault().empty()) throw;
   }
+  if (!checked.fault().empty()) throw ProbabilityError(checked.fault());
 }
 
 }  // namespace speclab
