@@ -70,7 +70,7 @@ struct ClaimRow {
   Sized depth = 0;
   /// Faults under each of which the verdict changes; one at least. Those without a name are not
   /// there.
-  std::array<Bite, 4> bites{};
+  std::array<Bite, 6> bites{};
   /// The printed statement for all pairs of a size, at the full effort. Those without a verifier
   /// are not there.
   std::array<ForAllPairs, 3> proofs{};

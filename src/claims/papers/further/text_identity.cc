@@ -80,7 +80,7 @@ constexpr ClaimRow kToken{
     .check = whole_decode("token", kTokenCalls, kTokenRates),
     .places = kSmallPairs,
     .bites = {{lowered("text-identity.token.calls"), halved("text-identity.token.rates"),
-               replaced("token", "block")}},
+               replaced("token", "block"), replaced("token", "autoregressive")}},
 };
 
 constexpr ClaimRow kBlock{
@@ -93,7 +93,8 @@ constexpr ClaimRow kBlock{
     .check = whole_decode("block", kBlockCalls, kBlockRates),
     .places = kSmallPairs,
     .bites = {{lowered("text-identity.block.calls"), halved("text-identity.block.rates"),
-               replaced("block", "token"), replaced("block", "hsd-released")}},
+               replaced("block", "token"), replaced("block", "hsd-released"),
+               replaced("block", "autoregressive")}},
 };
 
 constexpr ClaimRow kMatch{
@@ -106,7 +107,7 @@ constexpr ClaimRow kMatch{
     .check = whole_decode("sample-match", kMatchCalls, kMatchRates),
     .places = kSmallPairs,
     .bites = {{lowered("text-identity.match.calls"), halved("text-identity.match.rates"),
-               replaced("sample-match", "token")}},
+               replaced("sample-match", "token"), replaced("sample-match", "autoregressive")}},
 };
 
 constexpr ClaimRow kTargetOnly{
@@ -158,7 +159,8 @@ constexpr ClaimRow kMonotone{
                SearchSpace{.tokens = 2, .gammas = 3, .denominator = {2, 3, 4}},
                SearchSpace{.tokens = 2, .gammas = 2, .denominator = {1, 2, 2}, .states = 2}},
     .bites = {{halved("text-identity.token.four"), halved("text-identity.block.four"),
-               halved("text-identity.match.four"), replaced("block", "autoregressive")}},
+               halved("text-identity.match.four"), replaced("token", "autoregressive"),
+               replaced("block", "autoregressive"), replaced("sample-match", "autoregressive")}},
 };
 
 /// The calls given one text of six tokens: on the toy pair AAAABA, ratios 2, 2, 2, 2, 1/2, 2.
