@@ -20,10 +20,8 @@ namespace {
 constexpr int kMostOptimumDrafts = 1000;
 
 std::vector<VerifierClass> read_classes(const Arguments& arguments) {
-  const VerifierClass all[] = {VerifierClass::coupling, VerifierClass::plug_and_play,
-                               VerifierClass::algorithm2, VerifierClass::conditionally_independent};
   std::vector<std::string> names;
-  for (const VerifierClass one : all) names.emplace_back(class_name(one));
+  for (const VerifierClass one : kVerifierClasses) names.emplace_back(class_name(one));
   std::vector<VerifierClass> classes;
   for (const std::string& text : read_each(arguments, "class")) {
     const auto found = std::find(names.begin(), names.end(), text);
@@ -31,7 +29,7 @@ std::vector<VerifierClass> read_classes(const Arguments& arguments) {
       throw UsageError(fmt::format("--class takes {}, not '{}'{}", join(names), abbreviate(text),
                                    suggestion(text, names)));
     }
-    classes.push_back(all[found - names.begin()]);
+    classes.push_back(kVerifierClasses[found - names.begin()]);
   }
   if (classes.empty()) classes.push_back(VerifierClass::coupling);
   return classes;

@@ -40,9 +40,7 @@ Report report_of(const Document& document) {
 
 VerifierClass read_class(const std::string& name) {
   std::string known;
-  for (const VerifierClass one :
-       {VerifierClass::coupling, VerifierClass::plug_and_play, VerifierClass::algorithm2,
-        VerifierClass::conditionally_independent}) {
+  for (const VerifierClass one : kVerifierClasses) {
     if (name == class_name(one)) return one;
     known += (known.empty() ? "" : ", ") + std::string(class_name(one));
   }

@@ -18,6 +18,7 @@
 #include "exact/outcomes.h"
 #include "exact/output_law.h"
 #include "exact/sequences.h"
+#include "run/contract_choices.h"
 #include "system/memory.h"
 #include "verifiers/contract.h"
 
@@ -114,11 +115,10 @@ class ExactRun {
 
   /// Whatever a verifier decides, some number of tokens is accepted.
   static void check_whole(const std::vector<Real>& law) {
-    constexpr double kRounding = 1e-9;
     Sum<Real> sum;
     for (const Real& mass : law) sum += mass;
     const Real off = sum.value() - Real(1);
-    const Real slack = std::is_same_v<Real, double> ? Real(kRounding) : Real(0);
+    const Real slack = std::is_same_v<Real, double> ? Real(kContractRounding) : Real(0);
     if (off <= slack && -off <= slack) return;
     throw ContractError(
         fmt::format("its laws do not sum to 1: the numbers of accepted tokens have "

@@ -18,6 +18,11 @@ enum class VerifierClass {
   conditionally_independent,  ///< drafts independent given the output (lin2026 equation (1))
 };
 
+/// All classes, in the order in which messages name them.
+inline constexpr VerifierClass kVerifierClasses[] = {
+    VerifierClass::coupling, VerifierClass::plug_and_play, VerifierClass::algorithm2,
+    VerifierClass::conditionally_independent};
+
 /// "coupling", "plug-and-play", "algorithm2", "conditionally-independent".
 std::string_view class_name(VerifierClass verifiers);
 
