@@ -3,17 +3,19 @@
 set -uo pipefail
 usage() {
   cat <<'EOF'
-usage: tests/run.sh [--sanitizers | --full]
+usage: tests/run.sh [--documents | --sanitizers | --full]
 
 Installs missing Debian or Ubuntu packages (as root or with sudo), then runs
-  release   all tests but those named "... (long)" and those of packages
+  release   all tests but those named "... (long)" and those of packages, documents and figures
   format    clang-format of every C++ file
 and ends with one line, "N passed, N failed, N skipped". A step that cannot be run counts as one
 check skipped. Exit code 0 when nothing failed.
 
+  --documents   in their place the tests of what README.md and docs show, of the manual as a site and
+            as man pages, and of figures and report in a browser
   --sanitizers  in their place
-    asan    the rooms where memory is handled by hand or hostile files are read, and those that show
-            and judge what was found, under AddressSanitizer and UBSan
+    asan    the rooms where memory is handled by hand or hostile files are read, and the program,
+            under AddressSanitizer and UBSan
     tsan    the engine's tests (room simulate) under ThreadSanitizer, where this machine can
   --full        all of these with the long tests, those of packages and asan of every room; each fuzz
             target for 20 seconds (tests/fuzz/run.sh), the tallies of other compilers and
@@ -25,9 +27,10 @@ check skipped. Exit code 0 when nothing failed.
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
 }
-release=true sanitizers=false full=false
+release=true documents=false sanitizers=false full=false
 for option in "$@"; do
   case $option in
+    --documents) documents=true release=false ;;
     --sanitizers) sanitizers=true release=false ;;
     --full) full=true ;;
     -h | --help) usage; exit 0 ;;
@@ -168,9 +171,14 @@ fi
 short=(-E '\(long\)$')
 
 release_tests() {
-  setup checks docs plots browser || true  # without them their checks are skipped
+  setup checks || true  # without them their checks are skipped
   build release || return
-  if $full; then SPECLAB_ATTACKS=500 suite release; else suite release -LE package "${short[@]}"; fi
+  if $full; then
+    setup docs plots browser || true
+    SPECLAB_ATTACKS=500 suite release
+  else
+    suite release -LE 'package|documents' "${short[@]}"
+  fi
   say "format: check"
   version=$(clang-format --version 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
   if [ "$version" != 14 ]; then
@@ -183,9 +191,14 @@ release_tests() {
   fi
 }
 
+document_tests() {
+  setup checks docs plots browser || true
+  if build release; then suite release -L documents; fi
+}
+
 sanitizer_tests() {
   local room rooms=()
-  for room in base system document model draft train theory recorded claims report apps; do
+  for room in base system document model draft train recorded report apps; do
     [ ! -d "tests/$room" ] || rooms+=("$room")
   done
   if ! setup clang || ! command -v clang++ >/dev/null 2>&1; then
@@ -203,6 +216,7 @@ sanitizer_tests() {
 }
 
 if $release; then release_tests; fi
+if $documents; then document_tests; fi
 if $sanitizers || $full; then sanitizer_tests; fi
 
 if $full; then
