@@ -228,9 +228,10 @@ Page verdict_markdown(const VerdictReport& report) {
     TextTable claims{"llllll",
                      {"Claim", "Statement", "Hypotheses", "Verdict", "Methods", "Evidence"}};
     for (const auto& claim : report.claims) {
-      claims.add({fmt::format("`{}` ({})", claim.row->id, claim.row->source), claim.row->statement,
-                  claim.row->hypotheses, outcome_text(claim), methods(claim.result),
-                  evidence_text(claim)});
+      const ClaimRow& row = *claim.row;
+      claims.add({fmt::format("`{}` ({})", row.id, row.source),
+                  fmt::format("{}{}", unprinted(row.id), row.statement), row.hypotheses,
+                  outcome_text(claim), methods(claim.result), evidence_text(claim)});
     }
     page += std::move(claims);
   }

@@ -52,8 +52,8 @@ using KnownIds = std::vector<std::pair<std::string, std::vector<std::string>>>;
 Document papers_document(const std::vector<const Paper*>& papers, const KnownIds& others);
 
 /// One paper for Markdown: a row an item (item, what it says, what checks it, verdict), and below
-/// it each claim of the paper that does not hold as printed: its statement, the smallest
-/// counterexample on record, and what is true.
+/// it each claim of the paper that does not hold: its statement, which begins with "not printed"
+/// where the paper does not make it, the smallest counterexample on record, and what is true.
 Document paper_document(const Paper& paper, const KnownIds& others);
 
 }  // namespace speclab

@@ -100,10 +100,10 @@ Page paper_page(const Paper& paper, const KnownIds& known) {
   }
   Page page;
   page += std::move(items);
-  if (!missed.empty()) page += "\nWhat does not hold as printed:\n";
+  if (!missed.empty()) page += "\nWhat does not hold:\n";
   for (const ClaimRow* row : missed) {
-    page += fmt::format("\n- `{}` ({}): *{}* ({}): {}.", row->id, row->source, row->statement,
-                        row->hypotheses, claim_verdict_name(row->recorded));
+    page += fmt::format("\n- `{}` ({}): {}*{}* ({}): {}.", row->id, row->source, unprinted(row->id),
+                        row->statement, row->hypotheses, claim_verdict_name(row->recorded));
     if (const Measured* found = measured(row->id); found != nullptr && !found->detail.empty()) {
       page += fmt::format("\n  On `{}`: {}.", found->pair, found->detail);
     }

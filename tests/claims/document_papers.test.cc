@@ -227,6 +227,31 @@ TEST_CASE("every row states its own verdict, and a claim that it names has it") 
   CHECK(wrong_verdict({"Algorithm 1", "defines", "says", {"yin2024.algorithm4"}}) == "");
 }
 
+TEST_CASE("a claim that settles what a paper does not state speaks for no statement of it") {
+  CHECK(unprinted("lin2026.growth") == "not printed: ");
+  CHECK(unprinted("miao2023.above-block") == "asked here: ");
+  CHECK(unprinted("lin2026.section1.growth").empty());
+  std::set<std::string_view> judged;
+  for (const ItemVerdict& verdict : item_verdicts()) {
+    if (verdict.of_claim) judged.insert(verdict.word);
+  }
+  for (const Paper& paper : papers()) {
+    for (const PaperItem& item : paper.items) {
+      if (!judged.contains(item.verdict)) continue;
+      for (const std::string_view id : item.by) {
+        CAPTURE(paper.key, item.number, id);
+        CHECK(unprinted(id).empty());
+      }
+    }
+  }
+  std::string page;
+  for (const auto& block : paper_document(*find_paper("lin2026"), others()).page().blocks) {
+    if (const auto* prose = std::get_if<Page::Prose>(&block)) page += prose->text;
+  }
+  CHECK(page.find("What does not hold:\n") != std::string::npos);
+  CHECK(page.find("of Algorithm 1 along K): not printed: *E[tau]") != std::string::npos);
+}
+
 TEST_CASE("the words of a verdict are those of the claims and those of this table") {
   std::set<std::string_view> of_claims;
   for (const ItemVerdict& verdict : item_verdicts()) {

@@ -85,6 +85,9 @@ constexpr Smallest kSmallest[] = {
      "violated, gamma=1: alpha(0), a probability: 2 > 1"},
     {"lin2026.theorem4.2.drafts", 0, "iid(draft=[1,0],target=[1/2,1/2])",
      "violated, gamma=1: P(O = (0)) with drafts from the target: 1/4 < 1/2"},
+    {"lin2026.section1.growth", 0, "iid(draft=[1],target=[1])",
+     "violated, gamma=1: E[tau] of the best coupling of K + 1 i.i.d. drafts against K, K = 1: 1 = "
+     "1"},
     {"lin2026.growth", 0, "iid(draft=[1/2,1/2],target=[1/2,1/2])",
      "violated, gamma=1, K=2: E[tau] of spectr-gbv(K=2) against spectr-gbv(K=1): 7/9 < 1"},
     {"lin2026.optimal", 0, "iid(draft=[2/3,1/3],target=[1/3,2/3])",

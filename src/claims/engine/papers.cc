@@ -52,6 +52,8 @@ std::vector<Paper> read_papers() {
   return papers;
 }
 
+constexpr std::string_view kSettled = "settled here";
+
 constexpr ItemVerdict kVerdicts[] = {
     {"holds", "no pair that was tried violates the statement", true},
     {"holds-with-correction",
@@ -60,7 +62,7 @@ constexpr ItemVerdict kVerdicts[] = {
     {"refuted", "a pair violates the statement; what repairs it, if anything, is another object",
      true},
     {"not-decidable", "the paper leaves open what the statement is about", true},
-    {"settled here", "the paper leaves the question open; the claims of the row answer it"},
+    {kSettled, "the paper does not state it, or leaves it open; the claims of the row answer it"},
     {"defines", "a definition, an algorithm or a convention: it states nothing by itself"},
     {"measured", "numbers of language models and hardware, which nothing here can repeat"},
     {"not a statement", "a drawing, a list, an assumption or a choice"},
@@ -81,6 +83,17 @@ const Paper* find_paper(std::string_view key) {
   const auto paper =
       std::find_if(all.begin(), all.end(), [key](const Paper& row) { return row.key == key; });
   return paper == all.end() ? nullptr : &*paper;
+}
+
+std::string_view unprinted(std::string_view claim_id) {
+  for (const Paper& paper : papers()) {
+    for (const PaperItem& item : paper.items) {
+      if (item.verdict != kSettled) continue;
+      if (std::find(item.by.begin(), item.by.end(), claim_id) == item.by.end()) continue;
+      return paper.whole ? "not printed: " : "asked here: ";
+    }
+  }
+  return "";
 }
 
 const Paper& paper_of(std::string_view id) {

@@ -41,6 +41,10 @@ std::span<const Paper> papers();
 /// The paper of that key, or null.
 const Paper* find_paper(std::string_view key);
 
+/// What stands before the statement of a claim that answers a row "settled here": "not printed: ",
+/// or of a paper that is not covered whole "asked here: "; "" of all other claims.
+std::string_view unprinted(std::string_view claim_id);
+
 /// The paper of a claim or closed form: the one whose key stands before the dot of its id; this
 /// project where there is none, as for "slot-block.lossless".
 const Paper& paper_of(std::string_view id);

@@ -95,7 +95,7 @@ constexpr ClaimRow kRrsAcceptance{
 
 constexpr ClaimRow kRrsAboveBlock{
     .id = "miao2023.above-block",
-    .source = "rrs(K) of SpecInfer against sun2025 Algorithm 2",
+    .source = "this project: rrs(K) of SpecInfer against sun2025 Algorithm 2",
     .statement = "E[tau] of rrs(K) >= E[tau] of block of one draft, K >= 2",
     .hypotheses = "same pair, same gamma",
     .recorded = ClaimVerdict::refuted,

@@ -204,10 +204,11 @@ constexpr ClaimRow kNecessary{
     .id = "lin2026.section4.1.independence",
     .source = "lin2026 section 4.1, after equation (1): the constraint \"is necessary\"",
     .statement =
-        "of a realizable lossless scheme with i.i.d. drafts, P(x_1, x_2 | y) is the "
-        "product of P(x_1 | y) and P(x_2 | y)",
+        "the i.i.d. drafts of a realizable lossless scheme are independent given its output: "
+        "P(x_1, x_2 | y) = P(x_1 | y) P(x_2 | y)",
     .hypotheses =
-        "recursive rejection, L = 1, K = 2: lossless, its drafts i.i.d.; of two tokens it holds",
+        "recursive rejection with L = 1 and K = 2, which is such a scheme; for a vocabulary of two "
+        "tokens it has this property, as y then depends on x_1 alone",
     .recorded = ClaimVerdict::refuted,
     .check = independent_given_output,
     .places = {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 4}}},

@@ -47,6 +47,38 @@ constexpr ClaimRow kExisting{
     .bites = {{doubled("lin2026.equation5")}},
 };
 
+/// The optimum of one position with K + 1 drafts, over all couplings, and equation (5) with as
+/// many.
+Comparisons one_draft_more(const Instance& at, Order order) {
+  const auto best = [&](int drafts) {
+    return certify(position_program(at.rows->draft(0), at.rows->target(0), drafts))
+        .attained.value_or(Rational(0));
+  };
+  Comparisons says;
+  says.add(ingredient("lin2026.section1.next", best(at.drafts + 1)), order,
+           ingredient("lin2026.section1.best", best(at.drafts)),
+           "E[tau] of the best coupling of K + 1 i.i.d. drafts against K, K = {}", at.drafts);
+  says.add(kNextBound(at), order, kEquation5(at), "equation (5) with K + 1 drafts against K = {}",
+           at.drafts);
+  return says;
+}
+
+constexpr ClaimRow kGrows{
+    .id = "lin2026.section1.growth",
+    .source = "lin2026 section 1: \"this optimal expected number increases\"",
+    .statement = "the optimal E[tau] of K i.i.d. drafts increases with K",
+    .hypotheses =
+        "one position: the optimum over all couplings, and equation (5), which the paper takes "
+        "for the optimum",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = [](const Instance& at) { return one_draft_more(at, Order::above); },
+    .places = {SearchSpace{.tokens = 2, .gammas = 1, .drafts = 3, .denominator = 4}},
+    .correction = {"it never decreases; it stays where no draft more can help, as at d = t",
+                   [](const Instance& at) { return one_draft_more(at, Order::at_least); },
+                   {SearchSpace{.tokens = 3, .gammas = 1, .drafts = 2, .denominator = {3, 4, 6}}}},
+    .bites = {{lowered("lin2026.section1.next"), raised("lin2026.section1.best")}},
+};
+
 constexpr BatteryShape kBound{.tokens = 3, .gammas = 3, .drafts = 4, .random = {4, 12, 40}};
 
 constexpr ClaimRow kMonotone{
@@ -158,7 +190,8 @@ constexpr ClaimRow kConsistency{
     .bites = {{raised("lin2026.equation5"), halved("lin2026.equation5")}},
 };
 
-constexpr ClaimRow kClaims[] = {kOptimal, kExisting, kMonotone, kStrict, kLimit, kConsistency};
+constexpr ClaimRow kClaims[] = {kOptimal, kExisting, kGrows,      kMonotone,
+                                kStrict,  kLimit,    kConsistency};
 
 }  // namespace
 }  // namespace lin2026_bound

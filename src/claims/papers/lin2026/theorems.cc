@@ -99,7 +99,7 @@ constexpr ClaimRow kLemmaA1Coins{
     .statement =
         "P(some draft begins with x^i, and its coin or that of a longer sub-block of a draft "
         "falls) = T [1 - (1 - min(D/T, 1))^K]",
-    .hypotheses = "coins of equations (2), (3), one each sub-block; K >= 2",
+    .hypotheses = "coins of equations (2), (3), one a sub-block; K >= 2",
     .recorded = ClaimVerdict::holds_with_correction,
     .check = [](const Instance& at) { return coins_of_paths(at, 1); },
     .places = {kSeveralDrafts, NamedPair{"iid(draft=[1/2,1/2],target=[1/2,1/2])", 2, 2}},
@@ -126,14 +126,15 @@ constexpr SearchSpace kOneDraftSearch{.tokens = 2, .gammas = 2, .denominator = 4
 constexpr ClaimRow kBreak{
     .id = "lin2026.lemmaA.1.break",
     .source = "lin2026 Appendix A, proof of Lemma A.1 at i = L; Algorithm 1 line 13",
-    .statement = "P(x^L accepted) = P(a draft is x^L) h_L: `break` takes nothing from it",
+    .statement = "P(x^L accepted) = P(some draft is x^L) h_L: `break` takes nothing from it",
     .hypotheses = kPrinted,
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = break_of_listing,
     .places = {kSeveralDrafts},
-    .correction = {"at K = 1, where no other draft is accepted first",
+    .correction = {"spectr-gbv(1), where no other draft can be accepted first",
                    break_of_listing,
-                   {kOneDraftSearch}},
+                   {kOneDraftSearch},
+                   Amends::by_replacement},
     .bites = {{halved("lin2026.coins"), replaced("spectr-gbv", "spectr-gbv(K=2)")}},
 };
 
@@ -160,13 +161,14 @@ constexpr ClaimRow kEquation7{
     .statement =
         "P(x^i drafted, a longer coin falls) = sum_x P((x^i,x) drafted, its coin or a longer one's "
         "falls): the events are disjoint",
-    .hypotheses = "coins of equations (2), (3), one each sub-block; L >= 2, K >= 2",
-    .recorded = ClaimVerdict::holds_with_correction,
+    .hypotheses = "coins of equations (2), (3), one a sub-block; L >= 2, K >= 2",
+    .recorded = ClaimVerdict::refuted,
     .check = disjoint_events,
     .places = {kSeveralDrafts, NamedPair{"iid(draft=[1/2,1/2],target=[1/2,1/2])", 2, 2}},
-    .correction = {"at K = 1, where one draft has one extension",
+    .correction = {"the coins of one draft, which has one extension of each length",
                    disjoint_events,
-                   {kOneDraftSearch}},
+                   {kOneDraftSearch},
+                   Amends::by_replacement},
     .bites = {{zeroed("lin2026.coins")}},
 };
 
@@ -254,7 +256,7 @@ constexpr ClaimRow kSingleDraft{
 
 constexpr ClaimRow kGrowth{
     .id = "lin2026.growth",
-    .source = "lin2026 section 1, contributions",
+    .source = "this project, after lin2026 section 1: E[tau] of Algorithm 1 along K",
     .statement = "E[tau] of spectr-gbv(K) >= E[tau] of spectr-gbv(1)",
     .hypotheses = kPrinted,
     .recorded = ClaimVerdict::refuted,

@@ -210,16 +210,17 @@ constexpr ClaimRow kThresholds{
     .source = "thresholds of target-only verification",
     .statement = "with threshold_acc or threshold_single below 1 the output has the target's law",
     .hypotheses = "two i.i.d. drafts",
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = lossless("sglang(K=2,single=1,acc=4/5)", kToGamma) &&
              lossless("sglang(K=2,single=1/2,acc=1)", kToGamma),
     .places = {SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}},
                NamedPair{kThreeTokens}},
-    .correction = {"with both at 1, where it is target-only",
+    .correction = {"target-only, which is the rule with both thresholds at 1",
                    lossless("sglang(K=2,single=1,acc=1)") &&
                        same_iterations("sglang(tree={2-1},draw=top)",
                                        "target-only(tree={2-1},draw=top)"),
-                   {kLossless}},
+                   {kLossless},
+                   Amends::by_replacement},
     .bites = {{replaced("sglang", "target-only(K=2)"),
                replaced("sglang", "sglang(K=2,single=1/2,acc=4/5)")}},
 };

@@ -158,12 +158,14 @@ constexpr ClaimRow kEntropyLine = on_the_line(
     all_of<kEntropy>(on_line), points<kEntropy>,
     replaced("entropy-verify", "sample-match(draft=sampled)"));
 constexpr ClaimRow kCascadeTopLine = above_the_line(
-    "narasimhan2025.cascade-top.line", "Narasimhan et al. 2025 [Token-specific]; yin2024 4.1",
+    "narasimhan2025.cascade-top.line",
+    "this project, of [Token-specific] (Narasimhan et al. 2025) and yin2024 section 4.1",
     "P(reject) + TV = TV(d, t) of the cascade that trusts the draft on {t >= (1 - alpha) max t}",
     all_of<kCascadeTop>(on_line), all_of<kCascadeTop>(on_or_above_line), points<kCascadeTop>,
     replaced("relaxed", kOnIt));
 constexpr ClaimRow kTypicalLine = above_the_line(
-    "cai2024.typical.line", "Cai et al. 2024 (Medusa), typical acceptance; yin2024 section 4.1",
+    "cai2024.typical.line",
+    "this project, of typical acceptance (Cai et al. 2024, Medusa) and yin2024 section 4.1",
     "P(reject) + TV = TV(d, t) of acceptance iff t(x) > min(eps, alpha e^-H)",
     all_of<kTypical>(on_line), all_of<kTypical>(on_or_above_line), points<kTypical>,
     replaced("typical", kOnIt));
@@ -179,25 +181,27 @@ constexpr ClaimRow kSglangLine =
                    "probability 1 where t >= single",
                    all_of<kThresholds>(on_line), all_of<kThresholds>(on_or_above_line),
                    points<kThresholds>, replaced("sglang", kOnIt));
-constexpr ClaimRow kFlyLine =
-    above_the_line("li2025.line", "Li et al. 2025 (FLy) and its released code; yin2024 section 4.1",
-                   "P(reject) + TV = TV(d, t) of one position of fly and fly-released",
-                   all_of<kLoose>(on_line), all_of<kLoose>(on_or_above_line), points<kLoose>,
-                   replaced("fly", "sample-match(draft=argmax)"));
+constexpr ClaimRow kFlyLine = above_the_line(
+    "li2025.line",
+    "this project, of FLy (Li et al. 2025), its released code and yin2024 section 4.1",
+    "P(reject) + TV = TV(d, t) of one position of fly and fly-released", all_of<kLoose>(on_line),
+    all_of<kLoose>(on_or_above_line), points<kLoose>,
+    replaced("fly", "sample-match(draft=argmax)"));
 
 constexpr ClaimRow kArgmaxLine{
     .id = "engines.argmax-draft.line",
     .source = "drafts of the most probable tokens; yin2024 section 4.1",
     .statement =
-        "no rule is below the line: P(reject) + TV >= TV(d, t), its draft the likeliest "
-        "token",
+        "no rule whose draft is the likeliest token of d is below the line: P(reject) + TV >= "
+        "TV(d, t)",
     .hypotheses = kOneToken,
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = all_of<kArgmax>(on_or_above_line),
     .places = {kFew},
-    .correction = {"where the draft is drawn from d: a token that is not leaves the class",
+    .correction = {"the same rules with a draft drawn from d, as the class of yin2024 has it",
                    all_of<kSampled>(on_or_above_line),
-                   {kFew, kBattery}},
+                   {kFew, kBattery},
+                   Amends::by_replacement},
     .extra = points<kArgmax>,
     .bites = {{zeroed("yin2024.line"), raised("yin2024.line"),
                replaced("gumbel", "sample-match(draft=argmax)")}},
@@ -261,17 +265,18 @@ constexpr ClaimRow kTrusted{
 
 constexpr ClaimRow kFly{
     .id = "li2025.lossless",
-    .source = "Li et al. 2025 (FLy)",
+    .source = "this project, of FLy (Li et al. 2025)",
     .statement = "forgiving a mismatch that is followed by W matches keeps the target's law",
     .hypotheses = "gamma = 2, W = 1, theta = 1/2",
-    .recorded = ClaimVerdict::holds_with_correction,
+    .recorded = ClaimVerdict::refuted,
     .check = lossless("fly(window=1,theta=1/2)", {1, 1}),
     .places = {SearchSpace{.tokens = 2, .least_gamma = 2, .gammas = 2, .denominator = {3, 4, 6}},
                NamedPair{kThreeTokens, 2}},
-    .correction = {"where W >= gamma: nothing is forgiven, and it is sample-match",
+    .correction = {"sample-match, which forgives nothing; fly with W >= gamma is this rule",
                    lossless("fly(window=2,theta=1/2)") &&
                        same_iterations("fly(window=2,theta=1/2)", "sample-match"),
-                   {kLossless}},
+                   {kLossless},
+                   Amends::by_replacement},
     .bites = {{replaced("fly", "sample-match(draft=sampled)"),
                replaced("fly", "fly(window=1,theta=1/2)")}},
 };
@@ -281,7 +286,7 @@ constexpr std::string_view kReleased[] = {"fly-released(window=1,theta=1/2)",
 
 constexpr ClaimRow kFlyReleased{
     .id = "li2025.released",
-    .source = "Li et al. 2025 (FLy), released code",
+    .source = "this project, of the released code of FLy (Li et al. 2025)",
     .statement = "the released code keeps the target's law where it forgives nothing",
     .hypotheses = "gamma = 1",
     .recorded = ClaimVerdict::refuted,

@@ -44,7 +44,7 @@ constexpr ClaimRow kHsdBlock{
 
 constexpr ClaimRow kHsdAbove{
     .id = "zhou2026.above-block",
-    .source = "Zhou et al. 2026 (HSD), against block verification",
+    .source = "this project, of HSD (Zhou et al. 2026) against block verification",
     .statement = "E[tau] of HSD > E[tau] of block",
     .hypotheses = "gamma >= 2",
     .recorded = ClaimVerdict::refuted,

@@ -81,7 +81,9 @@ constexpr ClaimRow kAboveBlock{
 
 constexpr ClaimRow kMerged{
     .id = "weng2025.merged",
-    .source = "Weng et al. 2025 (Traversal Verification), on i.i.d. paths that may be alike",
+    .source =
+        "this project, of Traversal Verification (Weng et al. 2025) on i.i.d. paths, which may be "
+        "alike",
     .statement = "merging duplicates, and reading them as drawn without replacement, costs nothing",
     .hypotheses = "K = 2",
     .recorded = ClaimVerdict::refuted,
@@ -210,7 +212,7 @@ void note_cost(Examination& examination) {
 
 constexpr ClaimRow kPathsGrow{
     .id = "thomas2026.growth",
-    .source = "Thomas and Pal 2026, path selection: more paths",
+    .source = "this project, of the path selection of Thomas and Pal 2026: more paths",
     .statement = "E[tau] of path-block(K) grows with K",
     .hypotheses = "same pair, same gamma",
     .recorded = ClaimVerdict::refuted,
@@ -222,7 +224,8 @@ constexpr ClaimRow kPathsGrow{
 
 constexpr ClaimRow kPathsAboveBlock{
     .id = "thomas2026.above-block",
-    .source = "Thomas and Pal 2026, path selection against block verification",
+    .source =
+        "this project, of the path selection of Thomas and Pal 2026: against block verification",
     .statement = "E[tau] of path-block(K) >= E[tau] of block",
     .hypotheses = "same pair, same gamma",
     .recorded = ClaimVerdict::refuted,

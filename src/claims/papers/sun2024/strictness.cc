@@ -51,7 +51,7 @@ constexpr ClaimRow kStrictness{
     .bites = {{{"greedy-block", Fault::replaced, "token"}}},
 };
 
-/// Whether for some path the least of the products is not the product of the least.
+/// Whether some path has min(D, T) > prod min(d, t).
 bool path_differs(const Instance& at) {
   const Rows<Rational>& rows = *at.rows;
   for (const Start& start : at.pair().start()) {
@@ -74,8 +74,8 @@ constexpr ClaimRow kStrictInGeneral{
     .id = "sun2024.section3.1.strictness.general",
     .source = "sun2024 section 3.1, after Theorem 2",
     .statement =
-        "E[tau] of greedy-block > that of token if and only if for some path the least of "
-        "the products is not the product of the least",
+        "E[tau] of greedy-block > E[tau] of token if and only if some path of at most gamma tokens "
+        "has min(D, T) > prod min(d, t)",
     .hypotheses = "any pair, any gamma",
     .check = above(tau("greedy-block"), tau("token")).where(path_differs) &&
              equal(tau("greedy-block"), tau("token")).where(no_path_differs),

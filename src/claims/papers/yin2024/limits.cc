@@ -266,7 +266,7 @@ Comparisons f_falls(const Instance& at, int longest) {
 
 constexpr ClaimRow kMonotone{
     .id = "yin2024.proposition1.monotone",
-    .source = "yin2024 Proposition 1, its f_M along M (not printed)",
+    .source = "this project, after yin2024 Proposition 1: its f_M along M",
     .statement = "f_M(x_{1:n}) falls as M grows, at every path",
     .hypotheses = "batch(M), gamma = inf",
     .recorded = ClaimVerdict::holds_with_correction,

@@ -114,7 +114,7 @@ constexpr NamedForm kBatchCalls{
 
 constexpr ClaimRow kInferenceTime{
     .id = "yin2024.inference-time",
-    .source = "yin2024 sections 2.1 and 3.2",
+    .source = "yin2024 sections 2.2 and 3.2",
     .statement = "inference time = # oracle calls = # rejections: E[target calls] = E[N_rej]",
     .hypotheses = "gamma = inf",
     .recorded = ClaimVerdict::holds_with_correction,

@@ -149,7 +149,7 @@ Comparisons fewer_replaced(const Instance& instance, int most) {
 
 constexpr ClaimRow kRemarkA6Decode{
     .id = "zhong2025.remarkA.6.decode",
-    .source = "zhong2025 Remark A.6, read over a decode of T tokens",
+    .source = "this project, after zhong2025 Remark A.6: over a decode of T tokens",
     .statement = "more drafted tokens stay in T tokens than under speculative decoding",
     .hypotheses = "each decode in the contexts that it reaches itself",
     .recorded = ClaimVerdict::holds_with_correction,
