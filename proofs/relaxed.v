@@ -1,0 +1,217 @@
+(** Relaxed rules: token verification against another law pi than the target's; and SPRINTER (zhong2025), a cheap
+    verifier before the target. *)
+From mathcomp Require Import all_ssreflect all_algebra ring.
+From proofs Require Import program model valid token.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory Num.Theory Order.Theory.
+Local Open Scope ring_scope.
+
+Section Rule.
+Variables (O : ops) (V : Type) (tokens : seq V) (d t : program.model O V).
+
+(** SPRINTER, one token: a draft x is emitted where the cheap verifier passes it, with probability [pass c x]; else the
+    target checks it as in token verification. The flag says whether the target was asked. *)
+Variable pass : seq V -> V -> num O.
+Definition sprinter_token c : dist O (V * bool) :=
+  let! x := draw tokens (d c) in
+  let! passed := flip (pass c x) in
+  if passed then ret O (x, false)
+  else
+    let! accepted := flip (weight d t (one O) c x) in
+    if accepted then ret O (x, true)
+    else
+      let! y := draw tokens (residual tokens d t (one O) c) in
+      ret O (y, true).
+
+(** n tokens. *)
+Fixpoint sprinter (n : nat) c : dist O (seq V) :=
+  if n is m.+1 then
+    let! a := sprinter_token c in
+    let! s := sprinter m (rcons c a.1) in
+    ret O (a.1 :: s)
+  else ret O [::].
+
+(** The number of drafts that the cheap verifier passes before its first no, at most m; the i-th passes with
+    probability [rate i]. *)
+Fixpoint passes (rate : nat -> num O) (m i : nat) : dist O nat :=
+  if m is k.+1 then
+    let! passed := flip (rate i) in
+    if passed then
+      let! n := passes rate k i.+1 in
+      ret O n.+1
+    else ret O 0%N
+  else ret O 0%N.
+End Rule.
+
+Section Relaxed.
+Variables (R : realFieldType) (V : finType) (d t : seq V -> V -> R).
+Hypotheses (d_law : lawful d) (t_law : lawful t).
+Notation token := (@token.token (reals R) V (enum V) d).
+
+(** pi is made at each position of the draft's and the target's law there (a threshold, a mixture, a cut). *)
+Variable relax : (V -> R) -> (V -> R) -> V -> R.
+Hypothesis relax_law : forall p q, law p -> law q -> law (relax p q).
+Definition pi c := relax (d c) (t c).
+
+Lemma pi_lawful : lawful pi. Proof. by move=> c; apply: relax_law. Qed.
+
+(** Token verification against pi emits the law pi, over whole decodes too. *)
+Theorem relaxed_law n : lossless pi (token pi n).
+Proof. by apply: token_lossless => //; apply: pi_lawful. Qed.
+
+(** It accepts a draft with probability 1 - TV(d, pi). *)
+Theorem relaxed_accepts n c : (0 < n)%N ->
+  E (token pi n c) (fun o => (1 <= size o.1)%:R) = 1 - tv (d c) (pi c).
+Proof.
+move=> n0; rewrite (token_tail d_law pi_lawful) //= tv_shared ?(t_sum pi_lawful) // subKr.
+by apply: eq_bigr => x _; rewrite mulr1.
+Qed.
+End Relaxed.
+
+Section Sprinter.
+Variables (R : realFieldType) (V : finType) (d t : seq V -> V -> R).
+Hypotheses (d_law : lawful d) (t_law : lawful t).
+Variables (fp tp : R).
+
+(** The cheap verifier passes x with probability tp where d(x) <= t(x) and fp elsewhere. *)
+Definition by_class c x : R := if d c x <= t c x then tp else fp.
+Notation sprinter_token pass := (@sprinter_token (reals R) V (enum V) d t pass).
+Notation sprinter pass := (@sprinter (reals R) V (enum V) d t pass).
+
+(** Of any rates: a draft that is too likely and passes stays, and the target's correction does not come. *)
+Lemma sprinter_tokenE (pass : seq V -> V -> R) c f : E (sprinter_token pass c) (fun a => f a.1) =
+  \sum_x (shared (d c) (t c) x + pass c x * (d c x - shared (d c) (t c) x)) * f x
+  + (\sum_x (1 - pass c x) * (d c x - shared (d c) (t c) x)) * \sum_y (@residual (reals R) V (enum V) d t 1 c y : R) * f y.
+Proof.
+rewrite /relaxed.sprinter_token E_bind E_draw mulr_suml -big_split; apply: eq_bigr => x _ /=.
+rewrite E_bind E_flip /= E_ret E_bind E_flip /= E_ret E_map E_draw -d_weight_one //.
+move: (@weight (reals R) V d t 1 c x : R) (\sum_y _) => w r. rewrite /=; ring.
+Qed.
+
+(** zhong2025 Theorem 3.1: the law of a token is (1 - fp) t + fp d, where the rates depend on the class alone. *)
+Definition mixture c x : R := (1 - fp) * t c x + fp * d c x.
+
+Lemma mixture_lawful : 0 <= fp <= 1 -> lawful mixture.
+Proof.
+case/andP=> f0 f1 c; split=> [x|]; first by rewrite addr_ge0 ?mulr_ge0 ?subr_ge0 ?d_ge0 ?t_ge0.
+by rewrite big_split /= -!mulr_sumr t_sum // d_sum // !mulr1 subrK.
+Qed.
+
+Theorem theorem31_token c f : E (sprinter_token by_class c) (fun a => f a.1) = \sum_x mixture c x * f x.
+Proof.
+have e x : by_class c x * (d c x - shared (d c) (t c) x) = fp * (d c x - shared (d c) (t c) x).
+  by rewrite /by_class /shared; case: (leP (d c x) (t c x)) => h //; rewrite subrr !mulr0.
+rewrite sprinter_tokenE.
+have -> : \sum_x (1 - by_class c x) * (d c x - shared (d c) (t c) x) = (1 - fp) * excesses d t 1 c.
+  under eq_bigr do rewrite mulrBl mul1r e -{1}[d c _ - _]mul1r -mulrBl.
+  by rewrite -mulr_sumr sumrB d_sum // tv_excesses tv_shared ?t_sum.
+rewrite -mulrA mulr_sumr mulr_sumr -big_split; apply: eq_bigr => x _ /=.
+rewrite e mulrA mulrA -[(1 - fp) * _ * _]mulrA excesses_residual /excess /= mul1r max_min /mixture.
+by rewrite -/(shared (d c) (t c) x); ring.
+Qed.
+
+(** Theorem 3.1 over n tokens. *)
+Theorem theorem31 n c xs : size xs = n -> E (sprinter by_class n c) (fun s => begins R xs s) = text mixture c xs.
+Proof.
+elim: n c xs => [|n IH] c [|z xs] //=; first by rewrite E_ret /begins /=.
+case=> hn; rewrite E_bind.
+transitivity (E (sprinter_token by_class c) (fun a => (a.1 == z)%:R * text mixture (rcons c a.1) xs)).
+  apply: eq_E => a; rewrite E_map -IH // -E_mulr; apply: eq_E => s; exact: begins_cons.
+by rewrite (theorem31_token c (fun x => (x == z)%:R * text mixture (rcons c x) xs)) sum_eq_mul.
+Qed.
+
+(** Its distance to the target is fp TV(d, t). *)
+Theorem theorem31_tv c : 0 <= fp -> tv (mixture c) (t c) = fp * tv (d c) (t c).
+Proof.
+move=> f0; rewrite /tv mulr_sumr; apply: eq_bigr => x _.
+by rewrite -[X in _ = _ * Num.max _ X](mulr0 fp) maxr_pmulr // !mulr0 /mixture; congr (Num.max _ _); ring.
+Qed.
+End Sprinter.
+
+Section Runs.
+Variable R : realFieldType.
+Variables (fp tp : R) (r : nat).
+
+(** zhong2025 Theorems 3.3 and 3.4: the first r drafts are acceptable, the later ones are not. *)
+Definition labelled (i : nat) : R := if (i < r)%N then tp else fp.
+Notation passes := (@passes (reals R) labelled).
+
+(** P(N >= n): tp^n up to r, then tp^r fp^(n-r). *)
+Lemma passes_tail m n : (n <= m)%N ->
+  E (passes m 0) (fun k => (n <= k)%:R) = tp ^+ minn n r * fp ^+ (n - r).
+Proof.
+have one l i : E (passes l i) (fun=> 1) = 1.
+  elim: l i => [|l IH] i; first by rewrite /= E_ret.
+  by rewrite /= E_bind E_flip /= E_map E_ret IH mulr1 mulr1 addrC subrK.
+have rest l k i : (k <= l)%N -> E (passes l i) (fun q => (k <= q)%:R) = \prod_(j < k) labelled (i + j).
+  elim: l k i => [|l IH] [|k] i hk //; rewrite ?big_ord0 ?one //.
+  rewrite /= E_bind E_flip /= E_map E_ret mulr0 addr0 big_ord_recl addn0; congr (_ * _).
+  rewrite (IH k i.+1) //; apply: eq_bigr => j _; by rewrite /= addSnnS.
+move=> hn; rewrite rest //; elim: n {hn} => [|n IH]; first by rewrite big_ord0 min0n sub0n !expr0 mulr1.
+rewrite big_ord_recr /= IH add0n /labelled; case: (ltnP n r) => h.
+  rewrite (minn_idPl h); have /eqP -> : (n - r == 0)%N by rewrite subn_eq0 ltnW.
+  by have /eqP -> : (n.+1 - r == 0)%N; [rewrite subn_eq0 | rewrite !expr0 !mulr1 exprSr].
+by rewrite (minn_idPr (leqW h)) subSn // exprSr mulrA.
+Qed.
+
+(** Theorem 3.3: P(N = n) = tp^n (1 - tp) for n < r, tp^r fp^(n-r) (1 - fp) for n >= r. *)
+Theorem theorem33 m n : (n < m)%N -> E (passes m 0) (fun k => (k == n)%:R) =
+  if (n < r)%N then tp ^+ n * (1 - tp) else tp ^+ r * fp ^+ (n - r) * (1 - fp).
+Proof.
+move=> hn; transitivity (E (passes m 0) (fun k => (n <= k)%:R - (n.+1 <= k)%:R)).
+  by apply: eq_E => k; rewrite leq_eqVlt eq_sym; case: eqVneq => [->|_] /=; rewrite ?ltnn ?subr0 ?subrr.
+rewrite E_sub !passes_tail ?(ltnW hn) //; case: (ltnP n r) => h.
+  rewrite (minn_idPl h); have /eqP -> : (n - r == 0)%N by rewrite subn_eq0 ltnW.
+  by have /eqP -> : (n.+1 - r == 0)%N; [rewrite subn_eq0 | rewrite !expr0 !mulr1 exprS; ring].
+by rewrite (minn_idPr (leqW h)) subSn // exprS; ring.
+Qed.
+
+Definition mean m i : R := E (passes m i) (fun k => k%:R).
+
+Lemma passes_one l i : E (passes l i) (fun=> 1) = 1.
+Proof.
+elim: l i => [|l IH] i; first by rewrite /= E_ret.
+by rewrite /= E_bind E_flip /= E_map E_ret IH mulr1 mulr1 addrC subrK.
+Qed.
+
+Lemma meanS m i : mean m.+1 i = labelled i * (1 + mean m i.+1).
+Proof.
+have -> : 1 + mean m i.+1 = E (passes m i.+1) (fun k => 1 + k%:R) by rewrite E_add passes_one.
+rewrite /mean /= E_bind E_flip /= E_map E_ret mulr0 addr0.
+by congr (_ * _); apply: eq_E => k; rewrite mulrS.
+Qed.
+
+(** Theorem 3.3, equation (3), where at most m drafts are looked at: what this cuts off, tp^r fp^(m-r+1) / (1 - fp),
+    vanishes as m grows. N does not count the last token. *)
+Theorem theorem33_mean m : tp != 1 -> fp != 1 -> (r <= m)%N ->
+  E (passes m 0) (fun k => k%:R) = (tp - tp ^+ r) / (1 - tp) + tp ^+ r * (1 - fp ^+ (m - r).+1) / (1 - fp).
+Proof.
+move=> t1 f1 hr; have tn : 1 - tp != 0 by rewrite subr_eq0 eq_sym.
+have fn : 1 - fp != 0 by rewrite subr_eq0 eq_sym.
+have late l i : (r <= i)%N -> mean l i = (fp - fp ^+ l.+1) / (1 - fp).
+  elim: l i => [|l IH] i hi; first by rewrite /mean /= E_ret expr1 subrr mul0r.
+  rewrite meanS IH ?leqW // /labelled ltnNge hi /= [fp ^+ l.+2]exprS.
+  by move: (fp ^+ l.+1) => a; field.
+rewrite -/(mean m 0) -{1}(subnKC hr).
+have early k l i : (i + k = r)%N -> mean (k + l) i = (tp - tp ^+ k) / (1 - tp) + tp ^+ k * (1 - fp ^+ l.+1) / (1 - fp).
+  elim: k i => [|k IH] i hk.
+    rewrite add0n late -?hk ?addn0 // expr0; move: (fp ^+ l.+1) => a; field; by rewrite tn fn.
+  rewrite addSn meanS (IH i.+1) ?addSnnS // /labelled -hk -addn1 leq_add2l /= [tp ^+ k.+1]exprS.
+  move: (fp ^+ l.+1) (tp ^+ k) => a b; field; by rewrite tn fn.
+by rewrite (early r (m - r)%N 0%N).
+Qed.
+
+(** Theorem 3.4, corrected: each of the N + 1 drafted tokens is drafted and verified, so costs t_d + t_v. *)
+Theorem theorem34 m (td tv : R) : tp != 1 -> fp != 1 -> (r <= m)%N ->
+  E (passes m 0) (fun k => (td + tv) * k.+1%:R) =
+  (td + tv) * ((1 - tp ^+ r) / (1 - tp) + tp ^+ r * (1 - fp ^+ (m - r).+1) / (1 - fp)).
+Proof.
+move=> t1 f1 hr; have tn : 1 - tp != 0 by rewrite subr_eq0 eq_sym.
+have fn : 1 - fp != 0 by rewrite subr_eq0 eq_sym.
+rewrite E_mulr; congr (_ * _).
+rewrite (eq_E _ (fun k => mulrS 1 k)) E_add passes_one theorem33_mean //.
+move: (fp ^+ _) (tp ^+ r) => a b; field; by rewrite tn fn.
+Qed.
+End Runs.
