@@ -84,16 +84,23 @@ laws() {
 }
 laws right || fail "the extracted rules do not compile"
 python3 "$folder/extraction.py" right/laws "$program" 200 || fail "the extracted rules and the program differ"
-# The comparison sees a fault of either side.
-sed 's/o\.min o\.one (o\.div (o\.mul w (t c x)) (d c x))/o.min o.one (o.div (t c x) (d c x))/' rules.ml >faulty.ml
-if cmp -s rules.ml faulty.ml; then fail "no fault was planted in the extracted rules"; fi
-laws wrong faulty.ml || fail "the faulty rules do not compile"
+# The comparison sees a fault of either side: t/d for w t/d, and greedy-block without the changed target.
+planted() { # planted FOLDER SED [RULE]: the extracted rules with a fault are compiled, and differ.
+  sed "$2" rules.ml >faulty.ml
+  if cmp -s rules.ml faulty.ml; then fail "no fault was planted in the extracted rules"; fi
+  laws "$1" faulty.ml || fail "the faulty rules do not compile"
+  seen "$1/laws" "${3:-}"
+}
 seen() { # seen LAWS [RULE:VERIFIER]: fails where no law differs.
   python3 "$folder/extraction.py" "$1" "$program" 40 "${2:-}" >faulty.out
   grep -q 'first difference' faulty.out || fail "the planted fault $* was not seen"
+  faults=$((faults + 1))
 }
-seen wrong/laws
-for fault in token:wrong-always-accept block:wrong-weight-coins 'rrs(K=2):naive-tree(K=2)'; do
+faults=0
+planted wrong 's/o\.min o\.one (o\.div (o\.mul w (t c x)) (d c x))/o.min o.one (o.div (t c x) (d c x))/' block:block
+planted uncarried 's/let left = changed o tokens (surplus o d t c) t n c in/let left = t in/' greedy-block:greedy-block
+for fault in token:wrong-always-accept block:wrong-weight-coins 'rrs(K=2):naive-tree(K=2)' 'kseq(K=2):rrs(K=2)' \
+  'naive-tree(K=2):target-only(K=2)' 'rrs-without(K=2):rrs(K=2)' greedy-block:block 'batch(M=2):batch-printed(M=2)'; do
   seen right/laws "$fault"
 done
-echo "the extracted rules agree with $program; 4 planted faults are seen"
+echo "the extracted rules agree with $program; $faults planted faults are seen"

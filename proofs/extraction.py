@@ -3,7 +3,7 @@
 usage: extraction.py LAWS PROGRAM [PAIRS [RULE:VERIFIER]]
 
 On PAIRS random pairs a rule (default 200), in fractions: the laws of the tokens after one and after two
-iterations. RULE:VERIFIER puts another verifier of the program in a rule's place (to see the test fail).
+iterations. RULE:VERIFIER compares that rule alone, against another verifier of the program (to see the test fail).
 Exit code 1 where a law differs."""
 
 import json
@@ -21,6 +21,11 @@ RULES = [
     ("target-only", 1, "sample-match"),
     ("target-only", 2, "target-only(K=2)"),
     ("rrs", 2, "rrs(K=2)"),
+    ("kseq", 2, "kseq(K=2)"),
+    ("naive-tree", 2, "naive-tree(K=2)"),
+    ("rrs-without", 2, "rrs-without(K=2)"),
+    ("greedy-block", 1, "greedy-block"),
+    ("batch", 2, "batch(M=2)"),
 ]
 
 
@@ -86,7 +91,9 @@ def main(laws, program, pairs=200, fault=""):
     replaced, _, by = fault.partition(":")
     differing = 0
     for rule, k, verifier in RULES:
-        if replaced == verifier:
+        if replaced:
+            if replaced != verifier:
+                continue
             verifier = by
         text = "\n".join(text_of(at, rule, k, gamma, pair) for at, (gamma, pair) in enumerate(cases))
         done = subprocess.run([laws], input=text + "\n", capture_output=True, text=True, check=True)

@@ -11,7 +11,7 @@ let lift f = fun a b -> num (f (q a) (q b))
 let div a b = if Q.equal b Q.zero then Q.zero else Q.div a b
 
 let ops : Rules.ops =
-  { zero = num Q.zero; one = num Q.one; add0 = lift Q.add; sub = lift Q.sub; mul = lift Q.mul;
+  { zero = num Q.zero; one = num Q.one; add0 = lift Q.add; sub0 = lift Q.sub; mul = lift Q.mul;
     div = lift div; min = lift Q.min; max = lift Q.max }
 
 let prefix_of text = if text = "-" then [] else List.map int_of_string (String.split_on_char ',' text)
@@ -22,21 +22,50 @@ let row_after rows context =
     | None -> look (List.rev (List.tl (List.rev shorter))) in
   look context
 
+(* 1/rho for k drafts, rho the least multiple of 2^-40 in [1, k] with 1 - (1 - beta)^k <= rho beta. *)
+let least_rho k tokens d t context =
+  let grid = Z.shift_left Z.one 40 in
+  let enough numerator =
+    let rho = Q.make numerator grid in
+    let add sum x = Q.add sum (Q.min (q (d context x)) (Q.div (q (t context x)) rho)) in
+    let beta = List.fold_left add Q.zero tokens in
+    let rec miss j = if j = 0 then Q.one else Q.mul (Q.sub Q.one beta) (miss (j - 1)) in
+    Q.leq (Q.sub Q.one (miss k)) (Q.mul rho beta) in
+  let rec search low high = (* high is enough, low is not *)
+    if Z.equal (Z.succ low) high then high
+    else
+      let middle = Z.div (Z.add low high) (Z.of_int 2) in
+      if enough middle then search low middle else search middle high in
+  let one = grid and most = Z.mul grid (Z.of_int (max k 1)) in
+  num (Q.inv (Q.make (if enough one then one else search one most) grid))
+
+(* The outcomes of an iteration, each with the target that it leaves. *)
 let rule name k gamma tokens d t context =
+  let keep outcomes = List.map (fun (p, o) -> (p, (o, t))) outcomes in
+  let positions node = keep (Rules.positions ops tokens node t gamma k context) in
   match name with
-  | "token" -> Rules.token ops tokens d t gamma context
-  | "block" -> Rules.block ops tokens d t gamma context
-  | "target-only" -> Rules.positions ops tokens (Rules.target_only_node ops (=) tokens d t) t gamma k context
-  | "rrs" -> Rules.positions ops tokens (Rules.rrs_node ops (=) tokens d t) t gamma k context
+  | "token" -> keep (Rules.token ops tokens d t gamma context)
+  | "block" -> keep (Rules.block ops tokens d t gamma context)
+  | "greedy-block" -> Rules.greedy_block ops tokens d gamma t context
+  | "batch" -> keep (Rules.batch ops tokens d t k gamma context)
+  | "target-only" -> positions (Rules.target_only_node ops (=) tokens d t)
+  | "rrs" -> positions (Rules.rrs_node ops (=) tokens d t)
+  | "kseq" ->
+    let w j context = least_rho j tokens d t context in
+    positions (Rules.kseq_node ops (=) tokens d t w)
+  | "naive-tree" -> positions (Rules.naive_tree_node ops (=) tokens d t)
+  | "rrs-without" ->
+    keep (Rules.positions ops tokens (Rules.rrs_without_node ops (=) tokens d t (fun i -> if i = 0 then k else 1)) t gamma 0 context)
   | _ -> failwith ("no rule " ^ name)
 
-(* Equal outcomes together, those of probability 0 left out. *)
+(* Equal outcomes together, those of probability 0 left out. What a target is depends on the outcome alone. *)
 let merged outcomes =
   let sums = Hashtbl.create 97 in
-  List.iter (fun (p, o) ->
+  List.iter (fun (p, (o, left)) ->
     if not (Q.equal (q p) Q.zero) then
-      Hashtbl.replace sums o (Q.add (q p) (Option.value (Hashtbl.find_opt sums o) ~default:Q.zero))) outcomes;
-  Hashtbl.fold (fun o p rest -> (p, Rules.output o) :: rest) sums []
+      let before = match Hashtbl.find_opt sums o with Some (sum, _) -> sum | None -> Q.zero in
+      Hashtbl.replace sums o (Q.add (q p) before, left)) outcomes;
+  Hashtbl.fold (fun o (p, left) rest -> (p, Rules.output o, left) :: rest) sums []
 
 let () =
   let draft = Hashtbl.create 97 and target = Hashtbl.create 97 in
@@ -45,13 +74,13 @@ let () =
     Hashtbl.replace rows (prefix_of prefix) (Array.of_list (List.map (fun e -> num (Q.of_string e)) entries)) in
   let answer name rule_name k gamma v =
     let model rows context x = (row_after rows context).(x) in
-    let once = rule rule_name k gamma (List.init v Fun.id) (model draft) (model target) in
+    let once = rule rule_name k gamma (List.init v Fun.id) (model draft) in
     let first = Array.make (gamma + 2) Q.zero and second = Array.make (2 * gamma + 3) Q.zero in
     let put law n p = law.(n) <- Q.add law.(n) p in
-    List.iter (fun (p, o) ->
+    List.iter (fun (p, o, left) ->
       put first (List.length o) p;
-      List.iter (fun (r, o') -> put second (List.length o + List.length o') (Q.mul p r)) (merged (once o)))
-      (merged (once []));
+      List.iter (fun (r, o', _) -> put second (List.length o + List.length o') (Q.mul p r)) (merged (once left o)))
+      (merged (once (model target) []));
     let show law = String.concat " " (List.map Q.to_string (Array.to_list law)) in
     Printf.printf "%s : %s : %s\n" name (show first) (show second) in
   try
