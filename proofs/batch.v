@@ -24,6 +24,22 @@ Definition batch (M n : nat) c : dist O (seq V * V) :=
   else
     let! y := draw tokens (t c) in
     ret O ([::], y).
+
+(** The same, token by token, over n tokens, with the number of rejections: [root] where an iteration begins, that is at
+    the start and after each rejection. *)
+Definition batch_step (M : nat) (root : bool) c : dist O (V * bool) :=
+  if root then
+    let! xs := draws tokens (d c) M in
+    rounds tokens d (t c) c xs
+  else
+    let! x := draw tokens (d c) in
+    rounds tokens d (t c) c [:: x].
+Fixpoint batch_rejections (M n : nat) (root : bool) c : dist O nat :=
+  if n is m.+1 then
+    let! a := batch_step M root c in
+    let! r := batch_rejections M m (~~ a.2) (rcons c a.1) in
+    ret O (if a.2 then r else r.+1)
+  else ret O 0%N.
 End Rule.
 
 Section Batch.
@@ -51,4 +67,14 @@ Qed.
 
 Corollary batch_decodes M n k c xs : E (chain (batch M n) k c) (fun o => follows (text t) c o xs) = text t c xs.
 Proof. exact/chain_lossless/batch_lossless. Qed.
+
+Notation batch_step := (@batch_step (reals R) V (enum V) d t).
+Notation batch_rejections := (@batch_rejections (reals R) V (enum V) d t).
+
+(** t^1 = t, t^{m+1} = [t^m - d]+ normalised: the product of the M distances TV(d, t^m); 0 once one of them is. *)
+Fixpoint distances (M : nat) (p : V -> R) c : R :=
+  if M is m.+1 then tv (d c) p * distances m (@residual (reals R) V (enum V) d (fun=> p) 1 c) c else 1.
+
+Lemma step1 M : batch_step M false =1 batch_step 1 true.
+Proof. by move=> c; rewrite /batch_step /= /bind /= ; admit. Admitted.
 End Batch.
