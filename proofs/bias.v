@@ -146,6 +146,51 @@ move=> P0 e; rewrite -over_sum; apply: ler_sum => x _; case/andP: (b01 x) => b0 
 have ta : t x - b x * d x = P x * rejects by rewrite -e /emits addrC addKr.
 rewrite le_maxl {2}ta mulr_ge0 ?rejects_ge0 // andbT ler_add2l ler_opp2 -[X in _ <= X]mul1r; exact: ler_wpmul2r.
 Qed.
+
+(** Appendix G: the residual of token verification, [t - d]+ normalised, is optimal for every b >= min(1, t/d). *)
+Theorem theorem4_standard : (forall x, Num.min (d x) (t x) <= b x * d x) -> 0 < rejects ->
+  law (fun x => Num.max (t x - d x) 0 / tv d t) /\ tv (emits (fun x => Num.max (t x - d x) 0 / tv d t)) t = loss.
+Proof.
+move=> h r0; have rt : rejects <= tv d t.
+  case: d_law t_law => _ d1 [_ t1]; rewrite tv_shared // -d1 -sumrB; apply: ler_sum => x _.
+  by rewrite mulrBl mul1r ler_add2l ler_opp2; exact: h.
+have s0 : 0 < tv d t by apply: lt_le_trans rt.
+have Pl : law (fun x => Num.max (t x - d x) 0 / tv d t).
+  split=> [x|]; first by rewrite divr_ge0 ?(ltW s0) // le_maxr lexx orbT.
+  by rewrite -mulr_suml -/(tv d t) mulfV // gt_eqF.
+split=> //; apply/(theorem4_set Pl) => x; have := h x; case/andP: (b01 x) => b0 b1; have d0 : 0 <= d x by case: d_law.
+have bd : b x * d x <= d x by rewrite -[X in _ <= X]mul1r; apply: ler_wpmul2r.
+case: (leP (d x) (t x)) => dt hx.
+  have -> : b x * d x = d x by [apply/eqP; rewrite eq_le bd hx].
+  rewrite ltNge subr_ge0 dt /= max_l ?subr_ge0 // mulrAC ler_pdivr_mulr //.
+  by apply: ler_wpmul2l; rewrite ?subr_ge0.
+rewrite max_r ?subr_le0 ?(ltW dt) // !mul0r; case: ifP => // /negbT; by rewrite -leNgt.
+Qed.
+
+(** Corollary 1: some correction makes b unbiased if and only if b d <= t. *)
+Theorem corollary1 : (exists P, law P /\ emits P =1 t) <-> (forall x, b x * d x <= t x).
+Proof.
+split=> [[P [Pl e]] x|h].
+  rewrite -e /emits ler_addl mulr_ge0 ?rejects_ge0 //; by case: Pl.
+have a0 x : 0 <= t x - b x * d x by rewrite subr_ge0.
+have [z|z] := eqVneq rejects 0.
+  exists t; split=> // x; rewrite /emits z mulr0 addr0.
+  move: over_sum; rewrite z => /eqP; rewrite psumr_eq0 // => /allP all0.
+  by apply/eqP; rewrite eq_sym -subr_eq0; apply: all0; rewrite mem_index_enum.
+exists (fun x => (t x - b x * d x) / rejects); split.
+  split=> [x|]; first by rewrite divr_ge0 ?rejects_ge0.
+  by rewrite -mulr_suml over_sum mulfV.
+by move=> x; rewrite /emits divfK // addrC subrK.
+Qed.
+
+(** Theorem 4, case 1: where b d <= t the least distance is 0, and A is a law where something is rejected. *)
+Theorem theorem4_unbiased : (forall x, b x * d x <= t x) ->
+  loss = 0 /\ (rejects != 0 -> law (fun x => (t x - b x * d x) / rejects)).
+Proof.
+move=> h; split; first by rewrite lossE -over_sum -sumrB big1 // => x _; rewrite max_l ?subr_ge0 // subrr.
+move=> z; split=> [x|]; first by rewrite divr_ge0 ?rejects_ge0 // subr_ge0.
+by rewrite -mulr_suml over_sum mulfV.
+Qed.
 End OneToken.
 
 Section Rejections.

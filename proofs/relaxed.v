@@ -122,6 +122,13 @@ transitivity (E (sprinter_token by_class c) (fun a => (a.1 == z)%:R * text mixtu
 by rewrite (theorem31_token c (fun x => (x == z)%:R * text mixture (rcons c x) xs)) sum_eq_mul.
 Qed.
 
+(** Remark 3.2: with fp = 0 it is lossless, whatever tp is. *)
+Corollary remark32 n c xs : fp = 0 -> size xs = n -> E (sprinter by_class n c) (fun s => begins R xs s) = text t c xs.
+Proof.
+move=> z hn; rewrite theorem31 //; elim: xs c {n hn} => [|x xs IH] c //=.
+by rewrite IH /mixture z subr0 mul1r mul0r addr0.
+Qed.
+
 (** Its distance to the target is fp TV(d, t). *)
 Theorem theorem31_tv c : 0 <= fp -> tv (mixture c) (t c) = fp * tv (d c) (t c).
 Proof.
