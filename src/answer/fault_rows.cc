@@ -48,8 +48,10 @@ constexpr RunsOn<View> kFaultyOn{&run_faulty<View<double>>,
 constexpr ProofProgram kPlainProof{.plain = &run_faulty<PairView<Number>>};
 constexpr ProofProgram kCarriedProof{.carried = &run_faulty<CarriedView<Number>>};
 constexpr PathProgram kFaultyPaths{&run_faulty<PathView>};
-constexpr Runs kPlainRuns{&kFaultyOn<PairView>, nullptr, &kPlainProof, &kFaultyPaths, false};
-constexpr Runs kCarriedRuns{nullptr, &kFaultyOn<CarriedView>, &kCarriedProof, &kFaultyPaths, false};
+constexpr Runs kPlainRuns{&kFaultyOn<PairView>, nullptr, &kPlainProof,
+                          &kFaultyPaths,        false,   nullptr};
+constexpr Runs kCarriedRuns{nullptr, &kFaultyOn<CarriedView>, &kCarriedProof, &kFaultyPaths, false,
+                            nullptr};
 
 std::vector<VerifierRow> made_rows() {
   std::vector<VerifierRow> rows;

@@ -74,6 +74,9 @@ constexpr Runs runs_of() {
   runs.proof = &kProofProgram<Program>;
   runs.paths = &kPathProgram<Program, kMade>;
   runs.merges = merges<Program>();
+  runs.steps = [](const void* program) {
+    return is_made_of_steps(*static_cast<const Program*>(program));
+  };
   return runs;
 }
 

@@ -56,7 +56,8 @@ struct Runs {
   const RunsOn<CarriedView>* carried;  ///< of a program that modifies the target of later tokens
   const ProofProgram* proof;
   const PathProgram* paths;
-  bool merges;  ///< whether it pauses (verifiers/pauses.h)
+  bool merges;                         ///< whether it pauses (verifiers/pauses.h)
+  bool (*steps)(const void* program);  ///< is_made_of_steps (verifiers/program.h)
 };
 
 /// visit(runs) with whichever of the two a program has.

@@ -26,11 +26,13 @@ class BufferedStream {
     return stream;
   }
 
-  [[gnu::always_inline]] double uniform() {
+  [[gnu::always_inline]] std::uint64_t word() {
     if (at_ == end_) refill();
     const std::uint32_t word = at_++;
-    return Stream::to_uniform(words_[word % 2][word / 2]);
+    return words_[word % 2][word / 2];
   }
+
+  [[gnu::always_inline]] double uniform() { return Stream::to_uniform(word()); }
 
   /// What uniform() will return after `ahead` more calls, or 0 where that is not made yet: good for
   /// a hint only.

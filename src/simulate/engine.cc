@@ -10,6 +10,7 @@
 #include "simulate/ranges.h"
 #include "simulate/round_size.h"
 #include "simulate/sampled_program.h"
+#include "simulate/steps.h"
 #include "system/interrupt.h"
 #include "system/parallel.h"
 #include "system/stopwatch.h"
@@ -18,6 +19,7 @@ namespace speclab {
 namespace {
 
 TrialRange plain_trials(const Verifier& verifier, const Rows<double>& rows, const TrialPlan& plan) {
+  if (plan.steps) return step_trials(rows, plan);
   return with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
     using Program = SampledProgram<V<double>>;
     const void* program = verifier.program.get();
@@ -124,8 +126,9 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress) {
   const bool plain = request.estimator == Estimator::plain;
   if (!plain) check_one_iteration(request.lengths);
-  const TrialPlan plan = make_plan(rows, request);
+  TrialPlan plan = make_plan(rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
+  if (plain && request.steps) plan.steps = StepTable::make(ready, rows);
   const auto make = plain ? plain_trials : conditional_trials;
   return run_rounds([&] { return make(ready, rows, plan); }, rows, request, progress);
 }

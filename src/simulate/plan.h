@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,6 +13,8 @@
 
 namespace speclab {
 
+class StepTable;
+
 /// Everything about a task that a trial needs and that no trial changes.
 struct TrialPlan {
   std::uint64_t key = 0;
@@ -19,11 +22,12 @@ struct TrialPlan {
   std::optional<Token> end_token;
   std::vector<State> starts;
   std::vector<double> start_law;
-  bool single = false;         ///< the first iteration needs a run of its own
-  bool tally_tokens = false;   ///< count N(1), N(2), ... by their values
-  bool tally_outputs = false;  ///< count (start, sequence) cells
-  Window window;               ///< of a full first iteration
-  bool batched = true;         ///< use a batched kernel where one serves the plan
+  bool single = false;                     ///< the first iteration needs a run of its own
+  bool tally_tokens = false;               ///< count N(1), N(2), ... by their values
+  bool tally_outputs = false;              ///< count (start, sequence) cells
+  Window window;                           ///< of a full first iteration
+  std::shared_ptr<const StepTable> steps;  ///< where whole steps are drawn (simulate/steps.h)
+  bool batched = true;  ///< draw them side by side where a kernel serves the plan
 };
 
 /// The longest draft whose accepted positions are counted.

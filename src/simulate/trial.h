@@ -18,10 +18,13 @@
 namespace speclab {
 
 /// Runs trials of one verifier program.
-template <class Program, class V = ViewOf<Program, double>>
+/// @tparam C  makes the decisions of one run of one trial, made of (key, trial, run)
+template <class Program, class V = ViewOf<Program, double>,
+          class C = CheckedSampler<BufferedStream>>
 class Trials {
  public:
   using View = V;
+  using Choices = C;
   using Node = typename View::Node;
 
   /// @param rows, plan  must outlive this
@@ -49,7 +52,7 @@ class Trials {
     if (plan_.lengths.horizon) undefined |= decode(trial, start, root, tally);
     if (plan_.lengths.iterations > 0) undefined |= iterate(trial, root, tally);
     if (plan_.single) {
-      CheckedSampler<BufferedStream> choices(plan_.key, trial, kOnlyRun);
+      Choices choices(plan_.key, trial, kOnlyRun);
       run(root, plan_.window, choices);
       undefined |= first_iteration(tally);
     }
@@ -59,7 +62,7 @@ class Trials {
 
   /// One iteration of the program into out_, refused where it does not fit its window.
   /// Between two of them nothing of the rows is held.
-  void run(const Node& node, Window window, CheckedSampler<BufferedStream>& choices) {
+  void run(const Node& node, Window window, Choices& choices) {
     reading_->pause();
     choices.begin();
     out_.begin(node);
@@ -83,7 +86,7 @@ class Trials {
   }
 
   bool decode(std::uint64_t trial, std::size_t start, const Node& root, Tally& tally) {
-    CheckedSampler<BufferedStream> choices(plan_.key, trial, kOnlyRun);
+    Choices choices(plan_.key, trial, kOnlyRun);
     Node node = root;
     std::uint64_t tokens = 0;
     std::uint64_t iterations = 0;
@@ -162,7 +165,7 @@ class Trials {
   }
 
   bool iterate(std::uint64_t trial, const Node& root, Tally& tally) {
-    CheckedSampler<BufferedStream> choices(plan_.key, trial, kOnlyRun);
+    Choices choices(plan_.key, trial, kOnlyRun);
     Node node = root;
     std::uint64_t tokens = 0;
     bool undefined = false;

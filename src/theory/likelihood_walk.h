@@ -65,14 +65,8 @@ class LikelihoodWalk {
   /// Calls visit(point, token, base, other) for every point and token, without advancing.
   template <class Visit>
   void look(Visit&& visit) {
-    budget_->spend<Real>(
-        static_cast<double>(points_.size()) * static_cast<double>(rows_->vocabulary()), depth_);
-    for (const Point& point : points_) {
-      const TwoLaws laws = laws_(point.state);
-      for (std::size_t x = 0; x < laws.base.size(); ++x) {
-        visit(point, static_cast<Token>(x), laws.base[x], laws.other[x]);
-      }
-    }
+    spend_look();
+    visit_all(visit);
   }
 
   /// Calls visit(ratio, mass) for every path set one token longer, unmerged, without advancing.
@@ -87,18 +81,24 @@ class LikelihoodWalk {
   /// Advances by one token.
   /// @throws LimitError when more than kMostPoints path sets would be needed.
   void advance() {
+    spend_look();
+    std::size_t count = 0;
+    visit_all([&](const Point& point, Token, const Real& base, const Real& other) {
+      if (base > 0 && other > 0 && stays(point.mass, base)) ++count;
+    });
+    if (count > kMostPoints) {
+      throw LimitError("the likelihood walk has too many distinct paths");
+    }
     std::vector<Point> grown_points;
-    look([&](const Point& point, Token x, const Real& base, const Real& other) {
+    grown_points.reserve(count);
+    visit_all([&](const Point& point, Token x, const Real& base, const Real& other) {
       if (!(base > 0)) return;
       Real mass = point.mass * base;
       if (!(other > 0)) {
         lost_ += mass;
-      } else if (!negligible(mass)) {
+      } else if (stays(point.mass, base)) {
         grown_points.push_back(
             {rows_->next(point.state, x), grown(point.ratio, base, other), mass});
-        if (grown_points.size() > kMostPoints) {
-          throw LimitError("the likelihood walk has too many distinct paths");
-        }
       }
     });
     merge(grown_points);
@@ -107,16 +107,32 @@ class LikelihoodWalk {
   }
 
  private:
+  void spend_look() {
+    budget_->spend<Real>(
+        static_cast<double>(points_.size()) * static_cast<double>(rows_->vocabulary()), depth_);
+  }
+
+  template <class Visit>
+  void visit_all(Visit&& visit) {
+    for (const Point& point : points_) {
+      const TwoLaws laws = laws_(point.state);
+      for (std::size_t x = 0; x < laws.base.size(); ++x) {
+        visit(point, static_cast<Token>(x), laws.base[x], laws.other[x]);
+      }
+    }
+  }
+
   Real grown(const Real& ratio, const Real& base, const Real& other) const {
     const Real next = ratio * other / base;
     return clamped_ ? min_one<Real>(next) : next;
   }
 
-  static bool negligible(const Real& mass) {
+  /// Whether paths of this mass are kept when they grow by a token of probability `base` > 0.
+  static bool stays(const Real& mass, const Real& base) {
     if constexpr (std::is_same_v<Real, double>) {
-      return mass < 1e-290;
+      return !(mass * base < 1e-290);
     } else {
-      return mass == 0;
+      return mass != 0;
     }
   }
 

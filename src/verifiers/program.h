@@ -18,8 +18,9 @@ namespace speclab {
 //   std::vector<InputFile> inputs() const         where it reads files: path and digest of each
 //   Program prepared(const PairPointer&) const    where it depends on the pair
 //   static constexpr bool kMerges = true   where it declares what its future depends on, so that
-//   the
-//                                          exact interpreter merges equal prefixes (see pauses.h)
+//                                          the exact interpreter merges equal prefixes (see
+//                                          pauses.h)
+//   bool steps() const                     where its iterations are made of steps (see below)
 
 /// The view of a program: with the carry where it modifies the target.
 template <class Program, class Real>
@@ -52,6 +53,17 @@ bool drafts_iid(const Program& program) {
   } else {
     return true;
   }
+}
+
+/// Whether an iteration of the program is made of independent steps, so that the simulator may draw
+/// a whole step at once (simulate/step_table.h): from any state each of window.drafts steps emits
+/// one token and either goes on, as accepted, or ends the iteration, as a correction; after them a
+/// bonus ends it. The law of a step is that of an iteration of one draft and no bonus from its
+/// state, and the law of the bonus that of an iteration without drafts.
+template <class Program>
+bool is_made_of_steps(const Program& program) {
+  if constexpr (requires { program.steps(); }) return program.steps();
+  return false;
 }
 
 }  // namespace speclab

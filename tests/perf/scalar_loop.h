@@ -28,31 +28,42 @@ class ScalarLoop {
       }
       double drafted = 0;
       double corrected = 0;
+      double bonus = 0;
       for (std::size_t x = 0; x < vocabulary_; ++x) {
         draft_sums_.push_back(drafted += draft[x]);
         residual_sums_.push_back(corrected += residual[x] / mass);
+        target_sums_.push_back(bonus += target[x]);
         ratio_.push_back(target[x] / draft[x]);
         next_.push_back(rows.next(state, static_cast<Token>(x)));
       }
     }
   }
 
-  /// Rejections of one decode from `state`.
+  /// Rejections and bonus tokens of one decode from `state`.
   template <class Engine>  // 64 random bits a call
-  int decode(State state, Engine& engine) const {
+  int decode(State state, int gamma, Engine& engine) const {
     // Faster than std::uniform_real_distribution of the same bits.
     const auto uniform = [](Engine& bits) { return static_cast<double>(bits() >> 11) * 0x1p-53; };
-    int rejections = 0;
+    int ends = 0;
+    int accepted = 0;
     for (int n = 0; n < horizon_; ++n) {
       const std::size_t row = state * vocabulary_;
+      if (accepted == gamma) {
+        ++ends;
+        accepted = 0;
+        state = next_[row + search(&target_sums_[row], uniform(engine))];
+        continue;
+      }
       std::size_t x = search(&draft_sums_[row], uniform(engine));
       if (uniform(engine) >= ratio_[row + x]) {
-        ++rejections;
+        ++ends;
+        accepted = -1;
         x = search(&residual_sums_[row], uniform(engine));
       }
+      ++accepted;
       state = next_[row + x];
     }
-    return rejections;
+    return ends;
   }
 
  private:
@@ -68,6 +79,7 @@ class ScalarLoop {
   std::size_t vocabulary_;
   std::vector<double> draft_sums_;
   std::vector<double> residual_sums_;
+  std::vector<double> target_sums_;
   std::vector<double> ratio_;
   std::vector<State> next_;
 };

@@ -12,8 +12,9 @@
 #include "model/registry.h"
 #include "perf.h"
 #include "scalar_loop.h"
+#include "simulate/engine.h"
 #include "simulate/philox.h"
-#include "simulate/token_lanes.h"
+#include "simulate/step_lanes.h"
 
 namespace speclab::perf {
 namespace {
@@ -34,7 +35,8 @@ struct Job {
   int horizon = kHorizon;
   int drafts = 1;  ///< K: drafts side by side
   std::uint64_t trials = 200;
-  bool batched = true;
+  bool steps = true;    ///< draw whole steps where the verifier has them
+  bool batched = true;  ///< and side by side
   int threads = 1;
   bool by_clock = false;  ///< time passed, not processor time
 };
@@ -70,6 +72,7 @@ void decode(benchmark::State& state, const Job& job) {
   SimulateRequest request{.lengths = {job.gamma, job.horizon},
                           .trials = job.trials,
                           .threads = job.threads,
+                          .steps = job.steps,
                           .batched = job.batched};
   // The same tallies the plain way; it also makes the tables.
   request.trials = std::min<std::uint64_t>(job.trials, 4000);
@@ -100,17 +103,12 @@ void decode(benchmark::State& state, const Job& job) {
   state.counters["table_bytes"] = static_cast<double>(rows.bytes());
 }
 
-/// The chain's decodes by one batched kernel alone, in its own thread.
-void kernel(benchmark::State& state, const TokenKernel& chosen) {
+/// The chain's decodes by one kernel alone, in its own thread.
+void kernel(benchmark::State& state, const StepKernel& chosen, int gamma) {
   const Rows<double> rows(make_pair(kChain));
-  TrialPlan plan;
-  plan.lengths.gamma = kUnbounded;
-  plan.lengths.horizon = kChainHorizon;
-  for (const Start& start : rows.pair().start()) {
-    plan.starts.push_back(start.state);
-    plan.start_law.push_back(to_double(start.probability));
-  }
-  TokenLanes lanes(rows, plan, chosen);
+  TrialPlan plan = make_plan(rows, {.lengths = {gamma, kChainHorizon}});
+  plan.steps = StepTable::make(make_verifier("token"), rows);
+  StepLanes lanes(plan, chosen);
   constexpr std::uint64_t kTrials = 4096;
   std::uint64_t first = 0;
   Best token;
@@ -130,7 +128,7 @@ void add(const std::string& name, const Job& job) {
       ->UseRealTime();
 }
 
-void scalar_loop(benchmark::State& state) {
+void scalar_loop(benchmark::State& state, int gamma) {
   const Rows<double> rows(make_pair(kChain));
   const ScalarLoop loop(rows, kChainHorizon);
   const auto starts = rows.pair().start();
@@ -141,7 +139,7 @@ void scalar_loop(benchmark::State& state) {
   for (auto _ : state) {
     const double began = now(true);
     for (int i = 0; i < kDecodes; ++i) {
-      benchmark::DoNotOptimize(loop.decode(starts[prompt(engine)].state, engine));
+      benchmark::DoNotOptimize(loop.decode(starts[prompt(engine)].state, gamma, engine));
     }
     token.add(now(true) - began, kDecodes * kChainHorizon);
   }
@@ -166,10 +164,10 @@ void random_words(benchmark::State& state, std::size_t groups) {
   state.counters["word"] = word.seconds();
 }
 
-Job chain() {
+Job chain(int gamma, const char* verifier = "token") {
   return {.pair = kChain,
-          .verifier = "token",
-          .gamma = kUnbounded,
+          .verifier = verifier,
+          .gamma = gamma,
           .horizon = kChainHorizon,
           .trials = 4000};
 }
@@ -179,18 +177,27 @@ void add_chain() {
     benchmark::RegisterBenchmark(("random/" + std::to_string(8 * groups)).c_str(),
                                  [groups](benchmark::State& s) { random_words(s, groups); });
   }
-  benchmark::RegisterBenchmark("chain/scalar-loop", scalar_loop)
-      ->Unit(benchmark::kMillisecond)
-      ->UseRealTime();
-  add("chain/engine", chain());
-  Job generic = chain();
-  generic.batched = false;
-  add("chain/engine-generic", generic);
-
-  for (const TokenKernel& each : token_kernels()) {
-    if (!each.supported) continue;
-    benchmark::RegisterBenchmark(("chain/kernel/" + std::string(each.name)).c_str(),
-                                 [&each](benchmark::State& s) { kernel(s, each); });
+  for (const int gamma : {8, 49, kUnbounded}) {
+    const std::string name =
+        "chain/" + (gamma == kUnbounded ? std::string("inf") : std::to_string(gamma)) + "/";
+    benchmark::RegisterBenchmark((name + "scalar-loop").c_str(),
+                                 [gamma](benchmark::State& s) { scalar_loop(s, gamma); })
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
+    add(name + "engine", chain(gamma));
+    Job generic = chain(gamma);
+    generic.batched = false;
+    add(name + "engine-one-by-one", generic);
+    generic.steps = false;
+    add(name + "engine-own-decisions", generic);
+    for (const StepKernel& each : step_kernels()) {
+      if (!each.supported) continue;
+      benchmark::RegisterBenchmark((name + "kernel/" + each.name).c_str(),
+                                   [&each, gamma](benchmark::State& s) { kernel(s, each, gamma); });
+    }
+  }
+  for (const char* verifier : {"lenient(l=1/2)", "sample-match", "target-only(K=1)", "block"}) {
+    add("chain/8/" + std::string(verifier), chain(8, verifier));
   }
 }
 
@@ -227,7 +234,7 @@ void add_verifiers() {
 
 void add_threads() {
   for (const int threads : {1, 2}) {
-    Job job = chain();
+    Job job = chain(kUnbounded);
     job.trials = 400000;
     job.threads = threads;
     job.by_clock = true;

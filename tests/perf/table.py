@@ -37,19 +37,25 @@ def figure(value):
 
 def table(bench, numpy, memory):
     """Rows (case, measured, against, ratio, aim)."""
-    token = bench.ns("chain/engine", "token")
-    yield ("(a) token, chain of 7 states, gamma inf: plain NumPy", f"{figure(numpy['plain'])} ns/token",
-           "engine", numpy["plain"] / token, "10,000")
-    yield ("NumPy, vectorised over trials", f"{figure(numpy['vectorised'])} ns/token", "engine",
-           numpy["vectorised"] / token, "36")
-    loop = bench.ns("chain/scalar-loop", "token")
-    yield ("plain C++ loop", f"{figure(loop)} ns/token", "engine", loop / token, "2.8")
-    plain = bench.ns("chain/kernel/plain", "token")
-    yield ("engine's kernel without vector instructions", f"{figure(plain)} ns/token", "engine",
-           plain / token, "")
-    generic = bench.ns("chain/engine-generic", "token")
-    yield ("engine, generic program", f"{figure(generic)} ns/token", "engine", generic / token, "")
-    yield ("**engine**", f"{figure(token)} ns/token", "", None, "")
+    for gamma in ("8", "49", "inf"):
+        token = bench.ns(f"chain/{gamma}/engine", "token")
+        case = f"{'(a) ' if gamma == '8' else ''}token, chain of 7 states, T = 50, gamma {gamma}"
+        yield (f"{case}: **engine**", f"{figure(token)} ns/token", "", None,
+               {"8": "3 ns", "49": "3 ns", "inf": "2.5 ns"}[gamma])
+        for name, label in (("scalar-loop", "plain C++ loop"),
+                            ("kernel/scalar", "the kernel without wide vectors"),
+                            ("engine-one-by-one", "steps one by one"),
+                            ("engine-own-decisions", "the verifier's own decisions")):
+            other = bench.ns(f"chain/{gamma}/{name}", "token")
+            yield (label, f"{figure(other)} ns/token", "engine", other / token, "")
+    for name in ("plain", "vectorised"):
+        yield (f"NumPy, {name}, gamma inf", f"{figure(numpy[name])} ns/token", "engine",
+               numpy[name] / token, "")
+    loop = bench.ns("chain/8/scalar-loop", "token")
+    for name in ("lenient(l=1/2)", "sample-match", "target-only(K=1)", "block"):
+        other = bench.ns(f"chain/8/{name}", "token")
+        yield (f"{name}, chain, gamma 8", f"{figure(other)} ns/token", "plain loop of token",
+               other / loop, "")
 
     iteration = bench.ns("toy/token", "drafted")
     drawn = bench.ns("toy/token", "drawn")

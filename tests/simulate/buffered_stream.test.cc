@@ -1,7 +1,6 @@
 #include "simulate/buffered_stream.h"
 
 #include "catch.h"
-#include "simulate/lane_words.h"
 #include "simulate/sampler.h"
 
 namespace speclab::buffered_stream_test {
@@ -66,21 +65,6 @@ TEST_CASE("a sampler's three streams are those of its trial and run") {
     REQUIRE(law.seen == number(coins()));
     sampler.correct(law);
     REQUIRE(law.seen == number(corrections()));
-  }
-}
-
-TEST_CASE("lane words are the streams of eight trials, group by group") {
-  LaneWords words(kKey, kTrial, 1);
-  for (const Purpose purpose : {Purpose::draft, Purpose::correct}) {
-    for (std::uint32_t lane = 0; lane < kPhiloxLanes; ++lane) {
-      Stream stream(kKey, kTrial + lane, 1, purpose);
-      for (std::uint32_t group = 0; group < 5; ++group) {
-        words.fill(purpose, group);
-        for (std::uint32_t i = 0; i < LaneWords::kWords; ++i) {
-          REQUIRE(words.word(i)[lane] == stream());
-        }
-      }
-    }
   }
 }
 

@@ -41,6 +41,7 @@ struct Biased {
     }
     return result;
   }
+  [[nodiscard]] bool steps() const { return true; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
@@ -105,6 +106,7 @@ struct Lenient {
     }
     return result;
   }
+  [[nodiscard]] bool steps() const { return true; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

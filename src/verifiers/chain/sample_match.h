@@ -30,6 +30,7 @@ struct SampleMatch {
       .lacks = {.full_acceptance = true, .purposes = true}};
   static constexpr bool kCarries = false;
   static SampleMatch read(SpecReader& spec) { return {read_chain_draft(spec)}; }
+  [[nodiscard]] bool steps() const { return true; }
   [[nodiscard]] bool drafts_iid() const { return draft == ChainDraft::sampled; }
 
   template <class View, class Choices>

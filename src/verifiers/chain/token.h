@@ -40,6 +40,7 @@ struct TokenVerification {
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static TokenVerification read(SpecReader&) { return {}; }
+  [[nodiscard]] bool steps() const { return true; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

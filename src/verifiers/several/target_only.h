@@ -28,6 +28,7 @@ struct TargetOnly {
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static TargetOnly read(SpecReader& spec) { return {read_draft_source(spec)}; }
+  [[nodiscard]] bool steps() const { return source.paths_alone() && source.paths == 1; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
