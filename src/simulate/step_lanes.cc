@@ -96,10 +96,12 @@ void StepLanes::add_positions(Tally& tally) {
     std::uint64_t squares = 0;
     std::uint64_t products = 0;
     for (std::size_t i = 0; i < batch_.count; ++i) {
-      const std::uint64_t counted = words[i] >> bit % 64 & mask;
+      // Products of 32 bits, of which vectors have several at a time.
+      const auto counted = static_cast<std::uint32_t>(words[i] >> bit % 64 & mask);
+      const auto iterations = static_cast<std::uint32_t>(batch_.spent[i] & 0xffff);
       sum += counted;
-      squares += counted * counted;
-      products += counted * (batch_.spent[i] & 0xffff);
+      squares += std::uint64_t{counted} * counted;
+      products += std::uint64_t{counted} * iterations;
     }
     tally.positions[j] += {sum, squares};
     tally.positions_times_iterations[j] += products;
