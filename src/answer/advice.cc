@@ -193,6 +193,7 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
     BySimulation part = method;
     part.first_trial = i * kClusterTrials;
     part.trials = kClusterTrials;
+    part.steps = false;
     const Tallied done = bench.sample(question, part);
     check_interrupted();
     const Tally& tally = done.tally;

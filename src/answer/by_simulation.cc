@@ -13,6 +13,7 @@ SimulateRequest request_of(const Question& question, const BySimulation& method)
           .trials = method.trials,
           .seed = method.seed,
           .threads = method.threads,
+          .steps = method.steps,
           .estimator = method.estimator};
 }
 

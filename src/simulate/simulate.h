@@ -38,8 +38,8 @@ struct SimulateRequest {
   std::uint64_t trials = 2;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: as many as the machine gives
-  /// For tests. Draw whole steps where the verifier is made of them (simulate/step_table.h), rather
-  /// than each of its decisions: another sample of the same law.
+  /// Draw whole steps where the verifier is made of them (simulate/step_table.h), rather than each
+  /// of its decisions: another sample of the same law.
   bool steps = true;
   bool batched = true;  ///< for tests: draw steps side by side; the tallies are the same
   Estimator estimator = Estimator::plain;

@@ -200,7 +200,7 @@ TEST_CASE("a fault in one row of a table is found by the law of the tokens") {
     const auto from = weights.begin() + static_cast<std::ptrdiff_t>(row(after, false));
     std::rotate(from, from + 1, from + kRow);
   }));
-  // A correction that does not end its iteration leaves the tokens as they are: tau tells.
+  // A correction that does not end its iteration changes the law of tau alone.
   const Tally tally = with_fault(rows, [&](std::vector<double>& weights) {
     for (std::size_t x = 0; x < 3; ++x) {
       weights[row(start, false) + x] += weights[row(start, false) + 3 + x];
