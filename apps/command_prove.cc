@@ -99,7 +99,7 @@ Format read_proof_format(const Arguments& arguments) {
 ExitCode check(const Arguments& arguments, const std::string& path) {
   const Format format = read_proof_format(arguments);
   const Output output(arguments.text("output"));
-  ProofCertificate certificate = read_certificate(read_file(path), quoted_path(path));
+  const ProofCertificate certificate = read_certificate(read_file(path), quoted_path(path));
   const CertificateCheck found = check_certificate(certificate);
   output.write(render(check_document(certificate, found), format));
   return found.fault.empty() ? ExitCode::done : ExitCode::verdict_differs;
@@ -182,10 +182,12 @@ Command prove_command() {
             "end the proof with what it has where it takes more, also written as 500M or 2G "
             "(default: three quarters of what is free; exit code 4)"},
            {"all-names", "", "take pairs that differ in the names of tokens for different"},
-           {"certificate", "FILE", "write the cells, their conditions and samples there",
+           {"certificate", "FILE",
+            "write the tree of branches there, with each query to the solver as SMT-LIB",
             /*repeated=*/false,
             /*written=*/true},
-           {"check", "FILE", "check a certificate without the solver, but for the cover"},
+           {"check", "FILE",
+            "check a certificate, but for the solver's answers (proofs/certificate.py does that)"},
            {"resume", "FILE", "go on from the certificate of a proof that was not finished"},
            {"seed", "S", "of random points (default 1)"},
            {"threads", "N", "default: as many as the machine has; the result is the same"},

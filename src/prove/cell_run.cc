@@ -178,11 +178,22 @@ Signs CellRun::sign_here(Function function) {
 bool CellRun::decide(Function function, Signs yes) {
   for (;;) {
     const Signs possible = signs(function);
-    if (possible == 0) throw std::logic_error("conditions that contradict each other");
+    if (possible == 0) throw Contradiction();
     if (within(possible, yes)) return true;
     if ((possible & yes) == 0) return false;
     refine(functions_.factored(function), yes);
   }
+}
+
+/// A sign, or some, that the factor has by the next result of the replay.
+Signs CellRun::replayed(Factor factor) const {
+  if (records_.size() == replay_->taken.size()) throw OffReplay{factor};
+  const Condition& next = replay_->taken[records_.size()];
+  const bool narrower = next.signs != known(factor) && within(next.signs, known(factor));
+  if (replay_->factors[next.factor] != functions_.factors()[factor] || !narrower) {
+    throw OffReplay{factor};
+  }
+  return next.signs;
 }
 
 void CellRun::refine(const Factored& fraction, Signs yes) {
@@ -203,10 +214,10 @@ void CellRun::refine(const Factored& fraction, Signs yes) {
   }
   if (undecided == 0) throw std::logic_error("a sign that is known and not known");
   const Signs before = known(first);
-  const Signs here = factor_sign(first);
-  if (!single(here)) throw NoSign{};
+  const Signs here = replay_ ? replayed(first) : factor_sign(first);
+  if (!replay_ && !single(here)) throw NoSign{};
   Signs taken = here;
-  if (undecided == 1) {
+  if (undecided == 1 && !replay_) {
     // The signs for which the comparison has the same result as here.
     const auto outcome = [&](Signs sign) {
       return within(product_signs(others, power_signs(sign, exponent)), yes);

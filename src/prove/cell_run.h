@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "base/rational.h"
@@ -42,6 +43,22 @@ struct Sample {
 /// Thrown where a comparison cannot be decided at the sample: a sign is not known there.
 struct NoSign {};
 
+/// Thrown where no sign of a number is possible: no pair meets the conditions.
+struct Contradiction : std::logic_error {
+  Contradiction() : std::logic_error("conditions that contradict each other") {}
+};
+
+/// The results of the comparisons of a run, in order: conditions of the table `factors`.
+struct Replay {
+  const Factors& factors;
+  std::span<const Condition> taken;
+};
+
+/// Thrown where a run compares what a replay does not have next; the factor of the run's table.
+struct OffReplay {
+  Factor factor;
+};
+
 /// One run of a program at one pair, the sample. Its numbers are functions of the family's
 /// parameters; a comparison has its result at the sample, and is recorded where the
 /// conditions known so far do not decide it. All pairs that meet `known` and what is recorded
@@ -59,6 +76,9 @@ class CellRun {
 
   /// From now on numbers have values at these points of the field as well (see residues()).
   void follow(Points points);
+  /// From now on comparisons that depend on the pair have the results of a replay, which the sample
+  /// need not decide.
+  void follow(const Replay& replay) { replay_.emplace(replay); }
 
   [[nodiscard]] Function parameter(std::size_t index);
   [[nodiscard]] Function constant(const Rational& value);
@@ -66,7 +86,7 @@ class CellRun {
   [[nodiscard]] Function combine(Operation operation, Function a, Function b);
 
   /// Whether the function's sign is one of `yes`; recorded where that is not known.
-  /// @throws NoSign
+  /// @throws NoSign, OffReplay, Contradiction
   bool decide(Function function, Signs yes);
   /// The signs that the conditions known and recorded so far allow.
   [[nodiscard]] Signs signs(Function function);
@@ -91,6 +111,7 @@ class CellRun {
   [[nodiscard]] Signs known(Factor factor) const;
   [[nodiscard]] Signs structural_signs(Function function);
   void refine(const Factored& fraction, Signs yes);
+  [[nodiscard]] Signs replayed(Factor factor) const;
   void learn(const Condition& condition);
   bool has(Function function) const;
   [[nodiscard]] Signs factor_sign(Factor factor) const;
@@ -102,6 +123,7 @@ class CellRun {
   Sample sample_;
   std::vector<Signs> known_;  ///< by factor
   std::vector<Record> records_;
+  std::optional<Replay> replay_;
   std::vector<Rational> values_;
   std::vector<char> has_;
   std::optional<Points> points_;

@@ -2,84 +2,102 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <sstream>
+#include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/text.h"
 #include "model/families/json_law.h"
-#include "prove/equalities.h"
-#include "system/interrupt.h"
+#include "prove/condition_text.h"
 
 namespace speclab {
 namespace {
 
-constexpr std::array<std::pair<Signs, std::string_view>, 6> kRelations{{{kNegative, "<"},
-                                                                        {kZero, "="},
-                                                                        {kPositive, ">"},
-                                                                        {kNotPositive, "<="},
-                                                                        {kNotNegative, ">="},
-                                                                        {kNonzero, "!="}}};
+using Conditions = std::vector<Condition>;
+
+/// The version of the format: 2 had the cells' conditions without the tree.
+constexpr int kCertificateSchema = 3;
+
 constexpr std::array<std::string_view, kBases> kBasisNames{"identity", "identity_on_equalities",
                                                            "signs", "solver"};
 
-/// The name of each parameter.
-std::vector<std::string> names_of(const AllPairs& family) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < family.parameters(); ++i) names.push_back(family.parameter_name(i));
-  return names;
-}
-
-std::string term_text(const Polynomial::Term& term, const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (term.exponents[i] == 0) continue;
-    text += (text.empty() ? "" : "*") + names[i];
-    if (term.exponents[i] > 1) text += fmt::format("^{}", term.exponents[i]);
+/// Conditions of one certificate as JSON, and back. A tree repeats them: each is made once.
+class ConditionWriter {
+ public:
+  ConditionWriter(const AllPairs& family, bool ordered, const Factors& factors, bool queries)
+      : family_(family), factors_(factors), queries_(queries) {
+    Factors same = factors;  // the conditions of all pairs are its first entries
+    always_ = conditions_of_all(family, ordered, same);
   }
-  const Integer size = abs(term.coefficient);
-  if (text.empty()) return size.str();
-  return size == 1 ? text : size.str() + "*" + text;
-}
 
-Polynomial::Term parse_term(const std::string& text, const std::vector<std::string>& names) {
-  Polynomial::Term term{{}, Integer(1)};
-  std::istringstream parts(text);
-  for (std::string part; std::getline(parts, part, '*');) {
-    if (!part.empty() && part.find_first_not_of("0123456789") == std::string::npos) {
-      term.coefficient *= Integer(part);
-      continue;
+  Json list(const Conditions& conditions) {
+    Json result = Json::array();
+    for (const Condition& condition : conditions) result.push_back(text(condition));
+    return result;
+  }
+  /// With the query whether a pair meets these and the conditions of `branch`.
+  void add_query(Json& object, const Conditions& branch) {
+    if (queries_) object["query"] = query(branch);
+  }
+  std::string query(const Conditions& branch) const {
+    return smt_query(family_, factors_, family_.with_domain(branch, always_, factors_));
+  }
+
+ private:
+  const std::string& text(const Condition& condition) {
+    std::string& known = known_[{condition.factor, condition.signs}];
+    if (known.empty()) known = condition_text(family_, factors_, condition);
+    return known;
+  }
+
+  const AllPairs& family_;
+  const Factors& factors_;
+  bool queries_;
+  Conditions always_;
+  std::map<std::pair<Factor, Signs>, std::string> known_;
+};
+
+class ConditionReader {
+ public:
+  ConditionReader(const AllPairs& family, Factors& factors) : family_(family), factors_(factors) {}
+
+  Conditions list(const Json& texts) {
+    Conditions conditions;
+    for (const auto& each : texts) {
+      const auto text = each.get<std::string>();
+      const auto known = known_.find(text);
+      conditions.push_back(known != known_.end()
+                               ? known->second
+                               : known_[text] = parse_condition(family_, factors_, text));
     }
-    const auto power = part.find('^');
-    const auto name = std::find(names.begin(), names.end(), part.substr(0, power));
-    const int exponent = power == std::string::npos ? 1 : std::atoi(part.c_str() + power + 1);
-    if (name == names.end() || exponent < 1 || exponent > 255) {
-      throw InputError("'" + abbreviate(text) + "' is not a product of probabilities");
-    }
-    term.exponents[static_cast<std::size_t>(name - names.begin())] =
-        static_cast<std::uint8_t>(exponent);
+    return conditions;
   }
-  return term;
+
+ private:
+  const AllPairs& family_;
+  Factors& factors_;
+  std::unordered_map<std::string, Condition> known_;
+};
+
+Conditions joined(Conditions a, const Conditions& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
 }
 
-Json conditions_json(const AllPairs& family, const Factors& factors,
-                     const std::vector<Condition>& conditions) {
-  Json list = Json::array();
-  for (const Condition& condition : conditions) {
-    list.push_back(condition_text(family, factors, condition));
+Json cell_json(const Cell& cell, ConditionWriter& writer) {
+  Json sample = Json::array();
+  for (const Rational& share : cell.sample) sample.push_back(to_text(share));
+  Json excluded = Json::array();
+  for (const Conditions& conditions : cell.excluded) {
+    excluded.push_back({{"conditions", writer.list(conditions)}});
+    writer.add_query(excluded.back(), joined(cell.path(), conditions));
   }
-  return list;
-}
-
-std::vector<Condition> read_conditions(const AllPairs& family, Factors& factors, const Json& list) {
-  std::vector<Condition> conditions;
-  for (const auto& text : list) {
-    conditions.push_back(parse_condition(family, factors, text.get<std::string>()));
-  }
-  return conditions;
+  return {{"branch", writer.list(cell.branch)},
+          {"comparisons", writer.list(cell.taken)},
+          {"sample", cell.sample.empty() ? Json(nullptr) : std::move(sample)},
+          {"excluded", std::move(excluded)}};
 }
 
 Theorem read_theorem(const Json& object) {
@@ -93,24 +111,36 @@ Theorem read_theorem(const Json& object) {
   return theorem;
 }
 
+Cell read_cell(const Json& object, const AllPairs& family, ConditionReader& reader) {
+  Cell cell{reader.list(object.at("branch")), reader.list(object.at("comparisons")), {}};
+  for (const auto& each : object.at("excluded")) {
+    cell.excluded.push_back(reader.list(each.at("conditions")));
+  }
+  if (object.at("sample").is_null()) return cell;
+  for (const auto& share : object.at("sample")) {
+    cell.sample.push_back(parse_rational(share.get<std::string>()));
+  }
+  if (cell.sample.size() != family.parameters()) {
+    throw InputError("a sample must have one number per probability");
+  }
+  return cell;
+}
+
 ProofState read_state(const Json& object, const AllPairs& family, Factors& factors) {
+  ConditionReader reader(family, factors);
   ProofState state;
   for (const auto& cell : object.at("cells")) {
-    state.cells.push_back({read_conditions(family, factors, cell.at("conditions")), {}});
-    if (cell.at("sample").is_null()) continue;
-    for (const auto& share : cell.at("sample")) {
-      state.cells.back().sample.push_back(parse_rational(share.get<std::string>()));
-    }
-    if (state.cells.back().sample.size() != family.parameters()) {
-      throw InputError("a sample must have one number per probability");
-    }
+    state.cells.push_back(read_cell(cell, family, reader));
   }
-  for (const auto& list : object.at("pending")) {
-    state.pending.push_back(read_conditions(family, factors, list));
+  for (const auto& split : object.at("splits")) {
+    state.splits.push_back(
+        {reader.list(split.at("branch")), reader.list(split.at("comparisons")), {}});
   }
-  for (const auto& list : object.at("undecided")) {
-    state.undecided.push_back(read_conditions(family, factors, list));
+  for (const auto& branch : object.at("empty")) {
+    state.empty.push_back(reader.list(branch.at("branch")));
   }
+  for (const auto& list : object.at("pending")) state.pending.push_back(reader.list(list));
+  for (const auto& list : object.at("undecided")) state.undecided.push_back(reader.list(list));
   for (std::size_t i = 0; i < kBases; ++i) {
     state.by_basis[i] = object.at("by").at(std::string(kBasisNames[i])).get<std::uint64_t>();
   }
@@ -118,73 +148,63 @@ ProofState read_state(const Json& object, const AllPairs& family, Factors& facto
   return state;
 }
 
-}  // namespace
-
-std::string condition_text(const AllPairs& family, const Factors& factors,
-                           const Condition& condition) {
-  const auto names = names_of(family);
-  std::string text;
-  for (const Polynomial::Term& term : factors[condition.factor].terms()) {
-    const bool minus = term.coefficient < 0;
-    text += text.empty() ? (minus ? "-" : "") : (minus ? " - " : " + ");
-    text += term_text(term, names);
+/// The first query of a certificate that is not that of its conditions, or "".
+std::string find_wrong_query(const Json& object, const ProofCertificate& read) {
+  const ConditionWriter writer(read.theorem.family, read.ordered, read.factors, true);
+  const auto wrong = [&](const Json& part, const Conditions& conditions) {
+    return part.contains("query") && part.at("query") != writer.query(conditions);
+  };
+  for (std::size_t i = 0; i < read.state.empty.size(); ++i) {
+    if (wrong(object.at("empty").at(i), read.state.empty[i])) {
+      return fmt::format("the query of the empty branch {}", i + 1);
+    }
   }
-  for (const auto& [signs, relation] : kRelations) {
-    if (signs == condition.signs) return fmt::format("{} {} 0", text, relation);
-  }
-  throw std::logic_error("a condition without a relation");
-}
-
-Condition parse_condition(const AllPairs& family, Factors& factors, const std::string& text) {
-  const auto names = names_of(family);
-  std::istringstream words(text);
-  Polynomial::Terms terms;
-  bool minus = false;
-  for (std::string word; words >> word;) {
-    for (const auto& [signs, relation] : kRelations) {
-      if (word != relation) continue;
-      Polynomial polynomial(std::move(terms));
-      if (polynomial.is_zero() || polynomial.content() != 1) {
-        throw InputError("'" + abbreviate(text) + "' is not a condition in lowest terms");
+  for (std::size_t i = 0; i < read.state.cells.size(); ++i) {
+    const Cell& cell = read.state.cells[i];
+    for (std::size_t k = 0; k < cell.excluded.size(); ++k) {
+      if (wrong(object.at("cells").at(i).at("excluded").at(k),
+                joined(cell.path(), cell.excluded[k]))) {
+        return fmt::format("a query of cell {}", i + 1);
       }
-      return {factors.enter(polynomial), signs};
     }
-    if (word == "+" || word == "-") {
-      minus = word == "-";
-      continue;
-    }
-    terms.push_back(parse_term(word, names));
-    if (minus) terms.back().coefficient = -terms.back().coefficient;
-    minus = false;
   }
-  throw InputError("'" + abbreviate(text) + "' is not a condition such as 2*draft[0] - 1 >= 0");
+  return "";
 }
+
+}  // namespace
 
 std::string certificate_text(const Prover& prover) {
   return certificate_text(prover, prover.state());
 }
 
-std::string certificate_text(const Prover& prover, const ProofState& state) {
+std::string certificate_text(const Prover& prover, const ProofState& state, bool queries) {
   const Theorem& theorem = prover.theorem();
   const AllPairs& family = theorem.family;
-  const Factors& factors = prover.functions().factors();
+  ConditionWriter writer(family, prover.ordered(), prover.factors(), queries);
   Json parameters = Json::array();
-  for (const std::string& name : names_of(family)) parameters.push_back(name);
-  Json cells = Json::array();
-  for (const Cell& cell : state.cells) {
-    Json sample = Json::array();
-    for (const Rational& share : cell.sample) sample.push_back(to_text(share));
-    cells.push_back({{"conditions", conditions_json(family, factors, cell.conditions)},
-                     {"sample", cell.sample.empty() ? Json(nullptr) : std::move(sample)}});
+  for (std::size_t i = 0; i < family.parameters(); ++i) {
+    parameters.push_back(family.parameter_name(i));
   }
-  const auto lists = [&](const std::vector<std::vector<Condition>>& all) {
+  Json cells = Json::array();
+  for (const Cell& cell : state.cells) cells.push_back(cell_json(cell, writer));
+  Json splits = Json::array();
+  for (const Cell& split : state.splits) {
+    splits.push_back(
+        {{"branch", writer.list(split.branch)}, {"comparisons", writer.list(split.taken)}});
+  }
+  Json empty = Json::array();
+  for (const Conditions& branch : state.empty) {
+    empty.push_back({{"branch", writer.list(branch)}});
+    writer.add_query(empty.back(), branch);
+  }
+  const auto lists = [&](const std::vector<Conditions>& all) {
     Json result = Json::array();
-    for (const auto& list : all) result.push_back(conditions_json(family, factors, list));
+    for (const Conditions& list : all) result.push_back(writer.list(list));
     return result;
   };
   Json by = Json::object();
   for (std::size_t i = 0; i < kBases; ++i) by[std::string(kBasisNames[i])] = state.by_basis[i];
-  const Json document{{"schema", 2},
+  const Json document{{"schema", kCertificateSchema},
                       {"verifier", theorem.verifier.name},
                       {"vocabulary", family.vocabulary()},
                       {"gamma", family.gamma()},
@@ -193,6 +213,8 @@ std::string certificate_text(const Prover& prover, const ProofState& state) {
                       {"ordered", prover.ordered()},
                       {"parameters", std::move(parameters)},
                       {"cells", std::move(cells)},
+                      {"splits", std::move(splits)},
+                      {"empty", std::move(empty)},
                       {"pending", lists(state.pending)},
                       {"undecided", lists(state.undecided)},
                       {"by", std::move(by)},
@@ -203,13 +225,19 @@ std::string certificate_text(const Prover& prover, const ProofState& state) {
 ProofCertificate read_certificate(const std::string& text, const std::string& where) {
   const Json object = parse_json(text, where);
   try {
+    if (object.at("schema") != kCertificateSchema) {
+      throw InputError(fmt::format(
+          "its format is of version {}, and this build reads {}; prove the theorem again",
+          object.at("schema").dump(), kCertificateSchema));
+    }
     Theorem theorem = read_theorem(object);
-    auto functions = std::make_unique<Functions>(theorem.family.parameters(), 1);
-    static_cast<void>(
-        theorem.family.domain(functions->factors()));  // the first factors of the table
-    ProofState state = read_state(object, theorem.family, functions->factors());
     const bool ordered = object.at("ordered").get<bool>();
-    return {std::move(theorem), ordered, std::move(state), std::move(functions)};
+    Factors factors;
+    conditions_of_all(theorem.family, ordered, factors);  // the first of the table
+    ProofState state = read_state(object, theorem.family, factors);
+    ProofCertificate read{std::move(theorem), ordered, std::move(state), std::move(factors)};
+    read.wrong_query = find_wrong_query(object, read);
+    return read;
   } catch (const JsonError&) {
     throw InputError(where +
                      ": is not a certificate of a proof; one is written by the command that " +
@@ -220,76 +248,25 @@ ProofCertificate read_certificate(const std::string& text, const std::string& wh
 }
 
 ProofState state_for(Prover& prover, const ProofCertificate& certificate) {
-  const Factors& from = certificate.functions->factors();
-  Factors& to = prover.functions().factors();
   ProofState state = certificate.state;
-  const auto renumber = [&](std::vector<Condition>& conditions) {
-    for (Condition& condition : conditions) condition.factor = to.enter(from[condition.factor]);
+  const auto renumber = [&](Conditions& conditions) {
+    conditions = renumbered(conditions, certificate.factors, prover.factors());
   };
-  for (Cell& cell : state.cells) renumber(cell.conditions);
-  for (auto& conditions : state.pending) renumber(conditions);
-  for (auto& conditions : state.undecided) renumber(conditions);
+  for (std::vector<Cell>* cells : {&state.cells, &state.splits}) {
+    for (Cell& cell : *cells) {
+      renumber(cell.branch);
+      renumber(cell.taken);
+      for (Conditions& conditions : cell.excluded) renumber(conditions);
+    }
+  }
+  for (auto* branches : {&state.empty, &state.pending, &state.undecided}) {
+    for (Conditions& conditions : *branches) renumber(conditions);
+  }
   return state;
 }
 
 void resume(Prover& prover, const ProofCertificate& certificate) {
   prover.resume(state_for(prover, certificate));
-}
-
-CertificateCheck check_certificate(ProofCertificate& certificate) {
-  const Theorem& theorem = certificate.theorem;
-  Functions& functions = *certificate.functions;
-  std::vector<Condition> always = theorem.family.domain(functions.factors());
-  if (certificate.ordered) {
-    const auto order = theorem.family.ordered(functions.factors());
-    always.insert(always.end(), order.begin(), order.end());
-  }
-  std::mt19937_64 engine(1);
-  CertificateCheck result;
-  for (const Cell& cell : certificate.state.cells) {
-    check_interrupted();
-    const auto fail = [&](const std::string& reason) {
-      result.fault = fmt::format("cell {}: {}", result.cells + 1, reason);
-      return result;
-    };
-    std::vector<Condition> known = always;
-    known.insert(known.end(), cell.conditions.begin(), cell.conditions.end());
-    Sample sample{cell.sample};
-    if (cell.sample.empty()) {
-      ++result.without_sample;
-      sample.point.resize(theorem.family.parameters());
-      sample.signs = [](Factor) { return kAnySign; };
-    } else if (!meets(known, functions.factors(), cell.sample)) {
-      return fail("the sample does not meet its conditions");
-    }
-    CellRun run(functions, sample, known);
-    const CurrentRun current(run);
-    bool by_solver = false;
-    try {
-      const std::vector<Goal> goals = goals_of(theorem);
-      Judge judge(theorem, run, always, cell.conditions, engine);
-      for (const Goal& goal : goals) {
-        Basis basis = Basis::field;
-        const Truth truth = judge.check(goal, basis);
-        if (truth == Truth::no) return fail(goal.what + " is wrong at the sample");
-        by_solver = by_solver || truth == Truth::unknown;
-      }
-    } catch (const DividedByZero&) {
-      return fail("the verifier divides by 0 at the sample");
-    } catch (const NoSign&) {
-      return fail("its conditions do not decide every comparison");
-    }
-    if (!run.records().empty()) {
-      return fail("its conditions do not decide the comparison of " +
-                  condition_text(theorem.family, functions.factors(), run.records().front().taken));
-    }
-    ++result.cells;
-    result.by_solver += by_solver ? 1 : 0;
-  }
-  if (result.by_solver > certificate.state.by_basis[static_cast<std::size_t>(Basis::solver)]) {
-    result.fault = "more cells need the solver than the certificate declares";
-  }
-  return result;
 }
 
 }  // namespace speclab

@@ -65,7 +65,8 @@ StackResult explore_stack(const StackTask& task, const std::function<bool()>& ov
   Prover prover(stack.theorem, limits);
   resume(prover, stack);
   const bool whole = take_steps(prover, task, over);
-  return {certificate_text(prover), prover.error_bound(), prover.state().counterexample, !whole};
+  return {certificate_text(prover, prover.state(), /*queries=*/false), prover.error_bound(),
+          prover.state().counterexample, !whole};
 }
 
 void append(std::vector<std::vector<Condition>>& to, const Stack& more) {
@@ -146,7 +147,7 @@ class Exploration {
     stack.pending = node->stack;
     Prover::Limits limits = prover_.limits();
     limits.query_seconds = node->query_seconds;
-    const StackTask task{certificate_text(prover_, stack), limits,
+    const StackTask task{certificate_text(prover_, stack, /*queries=*/false), limits,
                          effort_.seconds - watch_.seconds()};
     const auto result = std::make_shared<StackResult>();
     return PoolTask{
@@ -185,6 +186,8 @@ class Exploration {
 
   void take_in(ProofState found) {
     std::move(found.cells.begin(), found.cells.end(), std::back_inserter(state_.cells));
+    std::move(found.splits.begin(), found.splits.end(), std::back_inserter(state_.splits));
+    append(state_.empty, found.empty);
     append(state_.undecided, found.undecided);
     for (std::size_t i = 0; i < kBases; ++i) state_.by_basis[i] += found.by_basis[i];
     state_.queries += found.queries;

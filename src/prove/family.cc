@@ -119,22 +119,25 @@ std::vector<Condition> AllPairs::ordered(Factors& factors) const {
   return conditions;
 }
 
-std::vector<Condition> AllPairs::about(std::span<const Condition> conditions,
-                                       const Factors& factors,
-                                       std::span<const char> parameters) const {
+std::vector<Condition> AllPairs::with_domain(std::span<const Condition> conditions,
+                                             std::span<const Condition> always,
+                                             const Factors& factors) const {
   std::vector<char> wanted(states_);
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i] != 0) wanted[state_of(i)] = 1;
+  for (const Condition& condition : conditions) {
+    for (std::size_t i = 0; i < parameters(); ++i) {
+      if (factors[condition.factor].contains(i)) wanted[state_of(i)] = 1;
+    }
   }
   std::vector<Condition> result;
-  for (const Condition& condition : conditions) {
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
+  for (const Condition& condition : always) {
+    for (std::size_t i = 0; i < parameters(); ++i) {
       if (wanted[state_of(i)] != 0 && factors[condition.factor].contains(i)) {
         result.push_back(condition);
         break;
       }
     }
   }
+  result.insert(result.end(), conditions.begin(), conditions.end());
   return result;
 }
 

@@ -39,11 +39,11 @@ class AllPairs {
   /// The conditions that are without loss of generality where the names of tokens and contexts do
   /// not matter: in every context t(x) - d(x) does not increase with x. One condition a polynomial.
   [[nodiscard]] std::vector<Condition> ordered(Factors& factors) const;
-  /// The conditions of the domain or the order about a context to which one of these parameters
-  /// belongs.
-  [[nodiscard]] std::vector<Condition> about(std::span<const Condition> conditions,
-                                             const Factors& factors,
-                                             std::span<const char> parameters) const;
+  /// Conditions, after those of the domain or the order (`always`) about the contexts whose
+  /// probabilities occur in them.
+  [[nodiscard]] std::vector<Condition> with_domain(std::span<const Condition> conditions,
+                                                   std::span<const Condition> always,
+                                                   const Factors& factors) const;
   /// The context of a parameter.
   [[nodiscard]] State state_of(std::size_t parameter) const {
     return static_cast<State>(parameter / (2 * free()));

@@ -3,21 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "prove/equalities.h"
 
 namespace speclab {
-std::vector<Condition> merged(std::span<const Condition> conditions) {
-  std::map<Factor, Signs> known;
-  for (const Condition& condition : conditions) {
-    auto [place, fresh] = known.try_emplace(condition.factor, condition.signs);
-    if (!fresh) place->second &= condition.signs;
-  }
-  std::vector<Condition> result;
-  for (const auto& [factor, signs] : known) result.push_back({factor, signs});
-  return result;
-}
 
 Judge::Judge(const Theorem& theorem, CellRun& run, std::span<const Condition> always,
              std::span<const Condition> cell, std::mt19937_64& engine)

@@ -23,9 +23,6 @@ inline constexpr std::size_t kBases = 4;
 /// Whether a goal is true on a cell.
 enum class Truth { yes, no, unknown };
 
-/// One condition per polynomial, with the signs that all conditions allow.
-std::vector<Condition> merged(std::span<const Condition> conditions);
-
 /// Decides whether the goals of a finished run hold on the run's cell, without a solver where
 /// possible. Its arguments must outlive it.
 class Judge {

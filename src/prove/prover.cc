@@ -12,16 +12,10 @@ namespace speclab {
 Prover::Prover(Theorem theorem, const Limits& limits)
     : theorem_((check_provable(theorem), std::move(theorem))),
       limits_(limits),
-      functions_(theorem_.family.parameters(), limits.seed),
       solver_(make_solver(theorem_.family.parameters())),
       ordered_(limits.symmetry && symmetric(theorem_)),
       engine_(limits.seed) {
-  always_ = theorem_.family.domain(functions_.factors());
-  if (ordered_) {
-    const Conditions order = theorem_.family.ordered(functions_.factors());
-    always_.insert(always_.end(), order.begin(), order.end());
-  }
-  always_ = merged(always_);
+  always_ = conditions_of_all(theorem_.family, ordered_, factors_);
   state_.pending.emplace_back();
 }
 
@@ -29,14 +23,16 @@ Prover::~Prover() = default;
 
 void Prover::resume(ProofState state) { state_ = std::move(state); }
 
+std::vector<Condition> Cell::path() const {
+  std::vector<Condition> all = branch;
+  all.insert(all.end(), taken.begin(), taken.end());
+  return all;
+}
+
 TheoremVerdict Prover::verdict() const {
   if (state_.counterexample) return TheoremVerdict::refuted;
   return state_.pending.empty() && state_.undecided.empty() ? TheoremVerdict::proved
                                                             : TheoremVerdict::undecided;
-}
-
-double Prover::error_bound() const {
-  return std::min(1.0, state_.error_bound + functions_.error_bound());
 }
 
 bool Prover::step() {
@@ -47,6 +43,7 @@ bool Prover::step() {
   const Solver::Answer answer = sample_in(prefix, sample);
   state_.pending.pop_back();
   if (answer == Solver::Answer::unknown) state_.undecided.push_back(prefix);
+  if (answer == Solver::Answer::none) state_.empty.push_back(prefix);
   if (answer != Solver::Answer::found) return true;
   const std::size_t before = state_.pending.size();
   try {
@@ -76,39 +73,44 @@ Solver::Answer Prover::sample_in(const Conditions& prefix, Sample& sample) {
 }
 
 Solver::Answer Prover::ask(const Conditions& conditions, Sample& sample) {
-  std::vector<char> spoken(theorem_.family.parameters());
-  for (const Condition& condition : conditions) {
-    for (std::size_t i = 0; i < spoken.size(); ++i) {
-      if (functions_.factors()[condition.factor].contains(i)) spoken[i] = 1;
-    }
-  }
-  Conditions all = theorem_.family.about(always_, functions_.factors(), spoken);
-  all.insert(all.end(), conditions.begin(), conditions.end());
   ++state_.queries;
-  return solver_->find(merged(all), functions_.factors(), sample,
-                       limits_.query_seconds * (tried_again_ ? kSecondTry : 1));
+  return solver_->find(merged(theorem_.family.with_domain(conditions, always_, factors_)), factors_,
+                       sample, limits_.query_seconds * (tried_again_ ? kSecondTry : 1));
 }
 
 void Prover::settle(const Conditions& prefix, const Sample& sample) {
-  Conditions known = always_;
-  known.insert(known.end(), prefix.begin(), prefix.end());
-  CellRun run(functions_, sample, known);
+  Branch branch(theorem_.family, ordered_, prefix, factors_, limits_.seed);
+  Functions& functions = branch.functions;
+  Sample here = sample;
+  if (sample.signs) {
+    here.signs = [&](Factor factor) {
+      return sample.signs(factors_.enter(functions.factors()[factor]));
+    };
+  }
+  CellRun run(functions, here, branch.known);
   const CurrentRun current(run);
   std::vector<Goal> goals;
   try {
     goals = goals_of(theorem_);
   } catch (const DividedByZero&) {
-    if (!refute(sample)) state_.undecided.push_back(prefix);
+    (refute(sample) ? state_.pending : state_.undecided).push_back(prefix);
     return;
   }
-  Conditions cell = prefix;
+  Cell cell{prefix, {}, sample.rational() ? sample.point : std::vector<Rational>{}};
   for (const Record& record : run.records()) {
-    state_.pending.push_back(cell);
-    state_.pending.back().push_back({record.taken.factor, record.others});
-    cell.push_back(record.taken);
+    const Factor factor = factors_.enter(functions.factors()[record.taken.factor]);
+    state_.pending.push_back(cell.path());
+    state_.pending.back().push_back({factor, record.others});
+    cell.taken.push_back({factor, record.taken.signs});
   }
-  cell = merged(cell);
-  Judge judge(theorem_, run, always_, cell, engine_);
+  judge(goals, branch, run, std::move(cell));
+  state_.error_bound += functions.error_bound();
+}
+
+/// Adds the cell to those on which the theorem is proved, or to the splits.
+void Prover::judge(const std::vector<Goal>& goals, Branch& branch, CellRun& run, Cell cell) {
+  const Conditions local = merged(renumbered(cell.path(), factors_, branch.functions.factors()));
+  Judge judge(theorem_, run, branch.always, local, engine_);
   Basis weakest = Basis::field;
   bool open = false;
   for (const Goal& goal : goals) {
@@ -116,43 +118,37 @@ void Prover::settle(const Conditions& prefix, const Sample& sample) {
     Truth truth = judge.check(goal, basis);
     if (truth == Truth::unknown) {
       basis = Basis::solver;
-      truth = check_by_solver(goal, cell);
-    } else if (truth == Truth::no && !refute(sample)) {
+      truth = check_by_solver(goal, branch.functions, cell);
+    } else if (truth == Truth::no && !refute(run.sample())) {
       truth = Truth::unknown;
     }
-    if (state_.counterexample) return;
+    if (state_.counterexample) {
+      state_.pending.push_back(cell.path());
+      state_.splits.push_back({std::move(cell.branch), std::move(cell.taken), {}});
+      return;
+    }
     open = open || truth == Truth::unknown;
     weakest = std::max(weakest, basis);
   }
   if (open) {
-    state_.undecided.push_back(std::move(cell));
+    state_.undecided.push_back(cell.path());
+    state_.splits.push_back({std::move(cell.branch), std::move(cell.taken), {}});
     return;
   }
   ++state_.by_basis[static_cast<std::size_t>(weakest)];
-  state_.cells.push_back(
-      {std::move(cell), sample.rational() ? sample.point : std::vector<Rational>{}});
+  state_.cells.push_back(std::move(cell));
 }
 
-Truth Prover::check_by_solver(const Goal& goal, const Conditions& cell) {
-  // Where the goal fails, all factors of the difference are nonzero, and for an inequality those of
-  // odd exponents have the wrong sign together.
-  const Factored difference = functions_.factored(goal.difference);
-  Conditions failing = cell;
-  Polynomial odd = Polynomial::constant(Integer(difference.coefficient < 0 ? -1 : 1));
-  for (const auto& [factor, exponent] : difference.powers) {
-    failing.push_back({factor, kNonzero});
-    if (exponent % 2 != 0) odd = odd * functions_.factors()[factor];
-  }
-  if (goal.wanted != kZero) {
-    const Integer content = odd.content();
-    if (odd.is_constant()) return content < 0 ? Truth::unknown : Truth::yes;
-    odd.divide_by(content);
-    failing.push_back(
-        {functions_.factors().enter(odd), content < 0 ? negated(kNegative) : kNegative});
-  }
+Truth Prover::check_by_solver(const Goal& goal, Functions& functions, Cell& cell) {
+  Conditions failing =
+      renumbered(failing_conditions(goal, functions), functions.factors(), factors_);
+  if (failing.empty()) return Truth::yes;
+  Conditions all = cell.path();
+  all.insert(all.end(), failing.begin(), failing.end());
   Sample sample{random_sample(theorem_.family, engine_)};
-  switch (ask(merged(failing), sample)) {
+  switch (ask(all, sample)) {
     case Solver::Answer::none:
+      cell.excluded.push_back(std::move(failing));
       return Truth::yes;
     case Solver::Answer::found:
       return refute(sample) ? Truth::no : Truth::unknown;
@@ -167,8 +163,9 @@ Truth Prover::check_by_solver(const Goal& goal, const Conditions& cell) {
 bool Prover::refute(const Sample& sample) {
   constexpr double kMostPairs = 20'000;
   constexpr int kMostUnits = 24;
+  Functions functions(theorem_.family.parameters(), limits_.seed);  // shared by all pairs: faster
   const auto fails = [&](const std::vector<Rational>& at) {
-    auto detail = failure_at(theorem_, functions_, at);
+    auto detail = failure_at(theorem_, functions, at);
     if (detail) state_.counterexample = Counterexample{at, std::move(*detail)};
     return state_.counterexample.has_value();
   };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -9,17 +10,24 @@
 #include <string>
 #include <vector>
 
-#include "prove/functions.h"
+#include "prove/branch.h"
 #include "prove/judge.h"
 #include "prove/solver.h"
 #include "prove/theorem.h"
 
 namespace speclab {
 
-/// A set of pairs for which every comparison of the verifiers' programs has the same result.
+/// A set of pairs for which every comparison of the verifiers' programs has the same result. Its
+/// conditions, besides those of all pairs, are those of its branch and those taken in its run.
 struct Cell {
-  std::vector<Condition> conditions;  ///< one per polynomial; besides those always known
-  std::vector<Rational> sample;       ///< a pair of it; empty where only irrational ones are known
+  std::vector<Condition> branch;
+  std::vector<Condition> taken;  ///< by the run's comparisons that depended on the pair, in order
+  std::vector<Rational> sample;  ///< a pair of it; empty where only irrational ones are known
+  /// The failing_conditions() of its goals for which the solver found no pair.
+  std::vector<std::vector<Condition>> excluded{};
+
+  /// The conditions of its branch, then those taken.
+  [[nodiscard]] std::vector<Condition> path() const;
 };
 
 struct Counterexample {
@@ -27,10 +35,14 @@ struct Counterexample {
   std::string detail;  ///< the failing goal, and the difference
 };
 
-/// The results so far.
+/// The results so far. The branches form a tree: the root has no conditions. A cell or split
+/// that takes c_1, .., c_n has under it, for each k, the branch with c_1, .., c_{k-1} and the other
+/// signs that c_k's polynomial could have had.
 struct ProofState {
-  std::vector<Cell> cells;                        ///< on which the property is proved
-  std::vector<std::vector<Condition>> pending;    ///< pending branches, the next one last
+  std::vector<Cell> cells;                      ///< on which the property is proved
+  std::vector<Cell> splits;                     ///< not proved: under a split is also its own cell
+  std::vector<std::vector<Condition>> empty;    ///< branches in which the solver found no pair
+  std::vector<std::vector<Condition>> pending;  ///< pending branches, the next one last
   std::vector<std::vector<Condition>> undecided;  ///< branches that the solver did not decide
   std::optional<Counterexample> counterexample;
   std::array<std::uint64_t, kBases> by_basis{};  ///< cells, by the weakest Basis among their goals
@@ -71,20 +83,20 @@ class Prover {
   /// Processes one branch: a cell, or the solver's answer that there is none. False where none is
   /// pending. If interrupted, it leaves the branch pending.
   bool step();
-  /// Continues from a state in the numbers of functions() (see resume in prove/certificate.h).
+  /// Continues from a state in the numbers of factors() (see resume in prove/certificate.h).
   void resume(ProofState state);
 
   [[nodiscard]] const ProofState& state() const { return state_; }
   [[nodiscard]] TheoremVerdict verdict() const;
   /// The probability that any two different functions were identified is below this.
-  [[nodiscard]] double error_bound() const;
+  [[nodiscard]] double error_bound() const { return std::min(1.0, state_.error_bound); }
   [[nodiscard]] const Theorem& theorem() const { return theorem_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
   [[nodiscard]] bool ordered() const { return ordered_; }
-  [[nodiscard]] Functions& functions() { return functions_; }
-  [[nodiscard]] const Functions& functions() const { return functions_; }
-  /// Conditions that hold throughout: the laws' and, where an order of the tokens is assumed, the
-  /// order's.
+  /// The polynomials of the state's conditions.
+  [[nodiscard]] Factors& factors() { return factors_; }
+  [[nodiscard]] const Factors& factors() const { return factors_; }
+  /// See conditions_of_all.
   [[nodiscard]] const std::vector<Condition>& always() const { return always_; }
 
  private:
@@ -94,12 +106,13 @@ class Prover {
   Solver::Answer sample_in(const Conditions& prefix, Sample& sample);
   Solver::Answer ask(const Conditions& conditions, Sample& sample);
   void settle(const Conditions& prefix, const Sample& sample);
-  Truth check_by_solver(const Goal& goal, const Conditions& cell);
+  void judge(const std::vector<Goal>& goals, Branch& branch, CellRun& run, Cell cell);
+  Truth check_by_solver(const Goal& goal, Functions& functions, Cell& cell);
   bool refute(const Sample& sample);
 
   Theorem theorem_;
   Limits limits_;
-  Functions functions_;
+  Factors factors_;
   std::unique_ptr<Solver> solver_;
   bool ordered_;
   std::vector<Condition> always_;

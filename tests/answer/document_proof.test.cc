@@ -47,9 +47,7 @@ Said said(ProofState state, std::optional<Confirmation> confirmation = {},
           Json::parse(render(proof_document(report), Format::json)).at("results").at(0)};
 }
 
-ProofCertificate certificate(ProofState state) {
-  return {theorem(), true, std::move(state), nullptr};
-}
+ProofCertificate certificate(ProofState state) { return {theorem(), true, std::move(state), {}}; }
 
 }  // namespace
 
@@ -123,15 +121,18 @@ TEST_CASE("a certificate that was checked says what stands without a sample and 
   CHECK(plain ==
         "block: lossless, for all iid pairs of 2 tokens, draft length 1\n"
         "  9 cells are right: their samples meet their conditions, which decide every\n"
-        "      comparison\n"
-        "  that the cells cover all pairs is not checked: it takes the solver\n");
+        "      comparison\n");
   found.without_sample = 2;
+  found.covers = true;
+  found.queries = 17;
   found.by_solver = 3;
   const std::string all =
       render(check_document(certificate(state_of(9, 0, 0)), found), Format::table);
   CHECK_THAT(all, Containing("  of 2 of them only irrational pairs are known, which are not in the "
                              "file\n"));
-  CHECK_THAT(all, Containing("  on 3 of them the solver's word stands for the property\n"));
+  CHECK_THAT(all, Containing("  on 3 of them an answer of the solver stands for the property\n"));
+  CHECK_THAT(all, Containing("  the cells cover all pairs, if the solver's 17 answers of \"no "
+                             "pair\" are right\n"));
   const Json json =
       Json::parse(render(check_document(certificate(state_of(9, 0, 0)), found), Format::json))
           .at("results")
@@ -139,6 +140,8 @@ TEST_CASE("a certificate that was checked says what stands without a sample and 
   CHECK(json.at("right") == true);
   CHECK(json.at("fault").is_null());
   CHECK(json.at("by_solver") == 3);
+  CHECK(json.at("queries") == 17);
+  CHECK(json.at("cover_checked") == true);
   CHECK(json.at("without_sample") == 2);
 }
 

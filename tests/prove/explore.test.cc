@@ -62,7 +62,7 @@ TEST_CASE("a proof in tasks covers every pair once") {
   search_grid(prover.theorem().family, 5, 1e6, [&](const std::vector<Rational>& point) {
     int homes = 0;
     for (const Cell& cell : cells) {
-      homes += meets(cell.conditions, prover.functions().factors(), point) ? 1 : 0;
+      homes += meets(cell.path(), prover.factors(), point) ? 1 : 0;
     }
     wrong += homes != 1 ? 1 : 0;
     return false;

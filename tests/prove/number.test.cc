@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "prove/certificate.h"
+#include "prove/condition_text.h"
 #include "prove/equalities.h"
 
 namespace speclab::number_test {

@@ -1,6 +1,4 @@
 // The exploration of cells: small theorems, planted faults, the cover, certificates.
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
 #include "catch.h"
 #include "proofs.h"
@@ -29,7 +27,7 @@ TEST_CASE("token and block verification are lossless for all pairs of two tokens
     CAPTURE(size.verifier, size.gamma);
     CHECK(prover.verdict() == TheoremVerdict::proved);
     CHECK(prover.state().cells.size() == size.cells);
-    CHECK(prover.functions().error_bound() < 1e-30);
+    CHECK(prover.error_bound() < 1e-30);
   }
 }
 
@@ -40,7 +38,7 @@ int misplaced(const AllPairs& family, const std::vector<Cell>& cells, const Fact
   int wrong = 0;
   search_grid(family, denominator, 1e6, [&](const std::vector<Rational>& point) {
     int homes = 0;
-    for (const Cell& cell : cells) homes += meets(cell.conditions, factors, point);
+    for (const Cell& cell : cells) homes += meets(cell.path(), factors, point);
     wrong += homes != 1;
     return false;
   });
@@ -64,7 +62,7 @@ TEST_CASE("the cells cover every pair once and a branch that is left out is seen
     limits.symmetry = false;
     Prover prover(theorem_of(size.verifier, size.contexts, size.vocabulary, size.gamma), limits);
     finish(prover);
-    const Factors& factors = prover.functions().factors();
+    const Factors& factors = prover.factors();
     std::vector<Cell> cells = prover.state().cells;
     CAPTURE(size.verifier, size.vocabulary, size.gamma, cells.size());
     CHECK(prover.verdict() == TheoremVerdict::proved);
@@ -73,12 +71,12 @@ TEST_CASE("the cells cover every pair once and a branch that is left out is seen
     const Cell lost = cells[cells.size() / 2];
     cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(cells.size() / 2));
     int homes = 0;
-    for (const Cell& cell : cells) homes += meets(cell.conditions, factors, lost.sample);
+    for (const Cell& cell : cells) homes += meets(cell.path(), factors, lost.sample);
     CHECK(homes == 0);
     cells.push_back(cells.front());
     homes = 0;
     for (const Cell& cell : cells) {
-      homes += meets(cell.conditions, factors, cells.front().sample);
+      homes += meets(cell.path(), factors, cells.front().sample);
     }
     CHECK(homes == 2);
   }
@@ -181,44 +179,6 @@ TEST_CASE("what cannot be proved is refused with the reason") {
   CHECK_THROWS_AS(theorem_of("token", Contexts::iid, 2, 1, "fast"), InputError);
 }
 
-/// A certificate of block verification, gamma 2, as JSON.
-nlohmann::json certificate_of_block() {
-  Prover prover(theorem_of("block", Contexts::iid, 2, 2), {});
-  finish(prover);
-  return nlohmann::json::parse(certificate_text(prover));
-}
-
-CertificateCheck check(const nlohmann::json& document) {
-  ProofCertificate certificate = read_certificate(document.dump(), "here");
-  return check_certificate(certificate);
-}
-
-TEST_CASE("a certificate is checked without the solver and tampering is seen") {
-  const nlohmann::json good = certificate_of_block();
-  const CertificateCheck checked = check(good);
-  CHECK(checked.fault == "");
-  CHECK(checked.cells == good.at("cells").size());
-  for (std::size_t i = 0; i < good.at("cells").size(); ++i) {
-    CAPTURE(i);
-    nlohmann::json sample = good;
-    sample["cells"][i]["sample"] = {"7/11", "3/13"};  // t < d: outside the order
-    CHECK(check(sample).fault != "");
-    nlohmann::json weaker = good;
-    weaker["cells"][i]["conditions"].erase(0);
-    CHECK(check(weaker).fault != "");
-  }
-  nlohmann::json other = good;
-  other["verifier"] = "wrong-first-failure";
-  CHECK(check(other).fault != "");
-  nlohmann::json turned = good;
-  auto& conditions = turned["cells"][0]["conditions"];
-  conditions[0] =
-      conditions[0].get<std::string>() == "draft[0] > 0" ? "draft[0] = 0" : "draft[0] > 0";
-  CHECK(check(turned).fault != "");
-  CHECK_THROWS_AS(read_certificate("{}", "here"), InputError);
-  CHECK_THROWS_AS(read_certificate("[1", "here"), InputError);
-}
-
 TEST_CASE("a proof that was not finished goes on from its certificate to a whole cover") {
   Prover::Limits limits;
   limits.symmetry = false;
@@ -232,8 +192,7 @@ TEST_CASE("a proof that was not finished goes on from its certificate to a whole
   finish(second);
   CHECK(second.verdict() == TheoremVerdict::proved);
   CHECK(second.state().cells.size() > before);
-  CHECK(misplaced(saved.theorem.family, second.state().cells, second.functions().factors(), 12) ==
-        0);
+  CHECK(misplaced(saved.theorem.family, second.state().cells, second.factors(), 12) == 0);
 }
 
 }  // namespace

@@ -103,15 +103,20 @@ std::string certificate_words(const ProofCertificate& certificate, const Certifi
                     check.without_sample);
   }
   if (check.by_solver > 0) {
-    text +=
-        fmt::format("  on {} of them the solver's word stands for the property\n", check.by_solver);
+    text += fmt::format("  on {} of them an answer of the solver stands for the property\n",
+                        check.by_solver);
   }
   const ProofState& state = certificate.state;
   if (!state.pending.empty() || !state.undecided.empty()) {
     text += fmt::format("  {} branches are not looked into and {} cells undecided\n",
                         state.pending.size(), state.undecided.size());
   }
-  return text + "  that the cells cover all pairs is not checked: it takes the solver\n";
+  if (check.covers) {
+    text += fmt::format(
+        "  the cells cover all pairs, if the solver's {} answers of \"no pair\" are right\n",
+        check.queries);
+  }
+  return text;
 }
 
 Json check_json(const ProofCertificate& certificate, const CertificateCheck& check) {
@@ -123,7 +128,8 @@ Json check_json(const ProofCertificate& certificate, const CertificateCheck& che
   datum["without_sample"] = check.without_sample;
   datum["pending"] = certificate.state.pending.size();
   datum["undecided"] = certificate.state.undecided.size();
-  datum["cover_checked"] = false;
+  datum["queries"] = check.queries;
+  datum["cover_checked"] = check.covers;
   return datum;
 }
 
