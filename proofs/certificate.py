@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Checks a certificate of `speclab prove` (docs/formats.md) without any part of speclab.
+
+usage: certificate.py [--solver z3|cvc5] [--seconds S] FILE ...
+
+1. The cover: the conditions of the tree's branches leave no pair out.
+2. Each branch that is called empty: its query asserts conditions of the branch and of laws, no other,
+   and a solver answers "unsat".
+3. The identities, where rules.py has the verifiers: they are run again on rational
+   functions of the probabilities. The solver shows that a cell's conditions decide each comparison
+   that is not the sign of a product of their polynomials, and that no pair of the cell fails.
+
+Prints one JSON object a file. Exit code 0 where all is confirmed, 1 where something is wrong, 4 where
+the solver did not answer, 77 where the solver is missing. z3: python3-z3; cvc5: cvc5 (Debian).
+"""
+
+import argparse
+import itertools
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from functools import reduce
+
+from certificate_polynomials import (MINUS, PLUS, RELATIONS, SIGNS, ZERO, Unanswered, Wrong, add,
+                                     condition, frozen, primitive, times)
+from certificate_rules import Cell, check_goal, goals, program_of
+
+
+class Family:
+    """All pairs of a size: the parameters and the conditions that all of them meet."""
+
+    def __init__(self, document):
+        self.names = document["parameters"]
+        self.places = {name: i for i, name in enumerate(self.names)}
+        self.vocabulary, self.gamma = document["vocabulary"], document["gamma"]
+        self.iid = document["models"] == "iid"
+        self.one = {(0,) * len(self.names): 1}
+        self.always, self.first = [], []
+        for node in self.nodes():
+            draft, target = self.law("draft", node), self.law("target", node)
+            self.always += [condition(p, ZERO | PLUS) for p in draft + target]
+            gaps = [add(t, d, -1) for t, d in zip(target, draft)]
+            self.first += [frozen(primitive(p)[1]) for p in draft + target + gaps]
+            if document["ordered"]:
+                self.always += [condition(add(a, b, -1), ZERO | PLUS) for a, b in zip(gaps, gaps[1:])]
+                self.always += [condition(gaps[0], ZERO | PLUS), condition(gaps[-1], ZERO | MINUS)]
+
+    def nodes(self):
+        depths = range(1 if self.iid else self.gamma + 1)
+        return [n for k in depths for n in itertools.product(range(self.vocabulary), repeat=k)]
+
+    def law(self, model, node):
+        """Polynomials: the probabilities of the tokens after a node."""
+        after = "" if self.iid else "(" + ",".join(map(str, node)) + ")"
+        law = [self.variable(f"{model}{after}[{x}]") for x in range(self.vocabulary - 1)]
+        return law + [reduce(lambda p, q: add(p, q, -1), law, self.one)]
+
+    def variable(self, name):
+        return {tuple(int(i == self.places[name]) for i in range(len(self.names))): 1}
+
+    def read(self, text):
+        """'2*draft[0] - 1 >= 0'"""
+        left, relation, _ = text.rsplit(" ", 2)
+        total, sign = {}, 1
+        for word in left.split():
+            if word in "+-":
+                sign = 1 if word == "+" else -1
+                continue
+            term = {powers: sign * (-1 if word[0] == "-" else 1) for powers in self.one}
+            for part in word.lstrip("-").split("*"):
+                name, _, power = part.partition("^")
+                for _ in range(int(power or 1)):
+                    p = self.variable(name) if name in self.places else {k: int(name) for k in self.one}
+                    term = times(term, p)
+            total, sign = add(total, term), 1
+        return condition(total, SIGNS[relation])
+
+    def read_smt(self, script):
+        """The conditions that a script asserts."""
+        words = re.findall(r"\|[^|]*\||[()]|[^\s()|]+", script)
+        found = []
+
+        def expression(at):
+            if words[at] != "(":
+                return words[at], at + 1
+            parts, at = [], at + 1
+            while words[at] != ")":
+                part, at = expression(at)
+                parts.append(part)
+            return parts, at + 1
+
+        def value(e):
+            if isinstance(e, str):
+                whole = {k: int(e) for k in self.one} if e.isdigit() and int(e) else {}
+                return self.variable(e.strip("|")) if e[0] == "|" else whole
+            parts = [value(part) for part in e[1:]]
+            if e[0] == "-" and len(parts) == 1:
+                return add({}, parts[0], -1)
+            return reduce({"+": add, "*": times}[e[0]], parts)
+
+        at = 0
+        while at < len(words):
+            command, at = expression(at)
+            if command[0] == "assert":
+                e = command[1]
+                e, relation = (e[1], "!=") if e[0] == "not" else (e, e[0])
+                found.append(condition(add(value(e[1]), value(e[2]), -1), SIGNS[relation]))
+            elif command[0] not in ("set-logic", "declare-const", "check-sat"):
+                raise Wrong(f"a query with the command {command[0]}")
+        return found
+
+    def script(self, conditions):
+        """SMT-LIB of conditions."""
+        lines = ["(set-logic QF_NRA)"] + [f"(declare-const |{name}| Real)" for name in self.names]
+        for p, signs in conditions:
+            terms = ["(* " + " ".join([f"(- {-c})" if c < 0 else str(c)] +
+                                      [f"|{n}|" for n, k in zip(self.names, powers) for _ in range(k)]) + " 1)"
+                     for powers, c in p]
+            text = f"(= (+ {' '.join(terms)} 0) 0)"
+            text = f"(not {text})" if signs == MINUS | PLUS else text.replace("=", RELATIONS[signs], 1)
+            lines.append(f"(assert {text})")
+        return "\n".join(lines + ["(check-sat)\n"])
+
+
+class Solver:
+    """Answers whether no pair meets a script's assertions."""
+
+    def __init__(self, name, seconds):
+        self.name, self.seconds, self.queries, self.unanswered = name, seconds, 0, 0
+        if name == "z3":
+            import z3
+            self.z3 = z3
+        elif not shutil.which("cvc5"):
+            raise ImportError("cvc5 is not installed")
+
+    def answer(self, script):
+        self.queries += 1
+        if self.name == "z3":
+            solver = self.z3.Tactic("qfnra-nlsat").solver()
+            solver.set("timeout", int(1000 * self.seconds))
+            solver.from_string(script)
+            return str(solver.check())
+        done = subprocess.run(["cvc5", "--lang", "smt2", f"--tlimit={int(1000 * self.seconds)}", "-"],
+                              input=script, capture_output=True, text=True, check=False)
+        return done.stdout.strip() or "unknown"
+
+    def excludes(self, script):
+        answer = self.answer(script)
+        if answer not in ("sat", "unsat"):
+            self.unanswered += 1
+            raise Unanswered("a query has no answer in time")
+        return answer == "unsat"
+
+
+def check_tree(family, document, read):
+    """That the branches leave no pair out, given that the empty ones are."""
+    given = {}
+    for kind in ("cells", "splits", "empty"):
+        for entry in document[kind]:
+            given[tuple(read(text) for text in entry["branch"])] = (kind, entry)
+    for kind in ("pending", "undecided"):
+        for texts in document[kind]:
+            given[tuple(map(read, texts))] = (kind, None)
+    reached, waiting, seen = [], [()], set()
+    while waiting:
+        branch = waiting.pop()
+        if branch not in given or branch in seen:
+            raise Wrong(f"a branch of {len(branch)} conditions is missing")
+        seen.add(branch)
+        kind, entry = given[branch]
+        reached.append((kind, branch, entry))
+        if kind not in ("cells", "splits"):
+            continue
+        known = {}
+        for p, signs in family.always + list(branch):
+            known[p] = known.get(p, 7) & signs
+        path = branch
+        for p, signs in map(read, entry["comparisons"]):
+            waiting.append(path + ((p, known.get(p, 7) & ~signs),))
+            known[p] = known.get(p, 7) & signs
+            path += ((p, signs),)
+        if kind == "splits":
+            waiting.append(path)
+    if len(seen) < len(given):
+        raise Wrong("a branch is that of no comparison")
+    return reached
+
+
+def check(document, solver):
+    if document["schema"] != 3:
+        raise Wrong(f"its format is of version {document['schema']}, and 3 is read")
+    family = Family(document)
+    cache = {}
+
+    def read(text):
+        if text not in cache:
+            cache[text] = family.read(text)
+        return cache[text]
+
+    claim, _, other = document["property"].partition(":")
+    programs = [program_of(spec) for spec in [document["verifier"]] + [other] * bool(other)]
+    known = claim in ("lossless", "equals", "at-least") and None not in programs
+    result = {"empty": 0, "cells": 0, "identities": known, "unanswered": 0, "finished": True}
+    for kind, branch, entry in check_tree(family, document, read):
+        try:
+            if kind == "empty":
+                query = entry.get("query") or family.script(family.always + list(branch))
+                if not set(family.read_smt(query)) <= set(family.always) | set(branch):
+                    raise Wrong("a query asserts what its branch does not")
+                if not solver.excludes(query):
+                    raise Wrong("a branch that is called empty has a pair")
+                result["empty"] += 1
+            elif kind == "cells":
+                path = list(branch) + [read(text) for text in entry["comparisons"]]
+                cell = Cell(family, path, entry["sample"], solver)
+                for difference, wanted in goals(cell, claim, programs) if known else []:
+                    check_goal(cell, difference, wanted)
+                result["cells"] += 1
+            else:
+                result["finished"] = result["finished"] and kind == "splits"
+        except Unanswered:
+            result["unanswered"] += 1
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--solver", choices=["z3", "cvc5"], default="z3")
+    parser.add_argument("--seconds", type=float, default=10, help="for one query (default 10)")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    options = parser.parse_args()
+    try:
+        solver = Solver(options.solver, options.seconds)
+    except ImportError as error:
+        print(f"skipped: {error}")
+        return 77
+    code = 0
+    for path in options.files:
+        began = time.monotonic()
+        with open(path, encoding="utf-8") as file:
+            document = json.load(file)
+        found = {"file": path} | {key: document.get(key) for key in
+                                  ("verifier", "property", "vocabulary", "gamma", "models")}
+        solver.queries = 0
+        try:
+            found |= check(document, solver)
+            found["verdict"] = "unanswered" if found["unanswered"] else "confirmed"
+            code = max(code, 4 if found["unanswered"] else 0)
+        except (Wrong, KeyError, ValueError, IndexError) as error:
+            found |= {"verdict": "wrong", "fault": str(error)}
+            code = 1
+        found |= {"solver": options.solver, "queries": solver.queries,
+                  "seconds": round(time.monotonic() - began, 2)}
+        print(json.dumps(found), flush=True)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
