@@ -160,10 +160,10 @@ def check_tree(family, document, read):
     given = {}
     for kind in ("cells", "splits", "empty"):
         for entry in document[kind]:
-            given[tuple(read(text) for text in entry["branch"])] = (kind, entry)
+            given[tuple(map(read, entry["branch"]))] = (kind, entry)
     for kind in ("pending", "undecided"):
-        for texts in document[kind]:
-            given[tuple(map(read, texts))] = (kind, None)
+        for branch in document[kind]:
+            given[tuple(map(read, branch))] = (kind, None)
     reached, waiting, seen = [], [()], set()
     while waiting:
         branch = waiting.pop()
@@ -193,13 +193,7 @@ def check(document, solver):
     if document["schema"] != 3:
         raise Wrong(f"its format is of version {document['schema']}, and 3 is read")
     family = Family(document)
-    cache = {}
-
-    def read(text):
-        if text not in cache:
-            cache[text] = family.read(text)
-        return cache[text]
-
+    read = [family.read(text) for text in document["conditions"]].__getitem__
     claim, _, other = document["property"].partition(":")
     programs = [program_of(spec) for spec in [document["verifier"]] + [other] * bool(other)]
     known = claim in ("lossless", "equals", "at-least") and None not in programs
@@ -214,7 +208,7 @@ def check(document, solver):
                     raise Wrong("a branch that is called empty has a pair")
                 result["empty"] += 1
             elif kind == "cells":
-                path = list(branch) + [read(text) for text in entry["comparisons"]]
+                path = list(branch) + list(map(read, entry["comparisons"]))
                 cell = Cell(family, path, entry["sample"], solver)
                 for difference, wanted in goals(cell, claim, programs) if known else []:
                     check_goal(cell, difference, wanted)

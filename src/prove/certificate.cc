@@ -4,7 +4,6 @@
 
 #include <array>
 #include <map>
-#include <unordered_map>
 #include <utility>
 
 #include "base/error.h"
@@ -23,7 +22,8 @@ constexpr int kCertificateSchema = 3;
 constexpr std::array<std::string_view, kBases> kBasisNames{"identity", "identity_on_equalities",
                                                            "signs", "solver"};
 
-/// Conditions of one certificate as JSON, and back. A tree repeats them: each is made once.
+/// Conditions of one certificate as JSON, and back. The paths of a tree repeat them: each is
+/// written once, and a list has their places.
 class ConditionWriter {
  public:
   ConditionWriter(const AllPairs& family, bool ordered, const Factors& factors, bool queries)
@@ -34,7 +34,7 @@ class ConditionWriter {
 
   Json list(const Conditions& conditions) {
     Json result = Json::array();
-    for (const Condition& condition : conditions) result.push_back(text(condition));
+    for (const Condition& condition : conditions) result.push_back(place(condition));
     return result;
   }
   /// With the query whether a pair meets these and the conditions of `branch`.
@@ -44,41 +44,48 @@ class ConditionWriter {
   std::string query(const Conditions& branch) const {
     return smt_query(family_, factors_, family_.with_domain(branch, always_, factors_));
   }
+  /// All that were written.
+  [[nodiscard]] const Json& texts() const { return texts_; }
 
  private:
-  const std::string& text(const Condition& condition) {
-    std::string& known = known_[{condition.factor, condition.signs}];
-    if (known.empty()) known = condition_text(family_, factors_, condition);
-    return known;
+  std::size_t place(const Condition& condition) {
+    const auto [known, fresh] =
+        places_.try_emplace({condition.factor, condition.signs}, texts_.size());
+    if (fresh) texts_.push_back(condition_text(family_, factors_, condition));
+    return known->second;
   }
 
   const AllPairs& family_;
   const Factors& factors_;
   bool queries_;
   Conditions always_;
-  std::map<std::pair<Factor, Signs>, std::string> known_;
+  std::map<std::pair<Factor, Signs>, std::size_t> places_;
+  Json texts_ = Json::array();
 };
 
 class ConditionReader {
  public:
-  ConditionReader(const AllPairs& family, Factors& factors) : family_(family), factors_(factors) {}
+  ConditionReader(const Json& texts, const AllPairs& family, Factors& factors) {
+    for (const auto& text : texts) {
+      conditions_.push_back(parse_condition(family, factors, text.get<std::string>()));
+    }
+  }
 
-  Conditions list(const Json& texts) {
+  [[nodiscard]] Conditions list(const Json& places) const {
     Conditions conditions;
-    for (const auto& each : texts) {
-      const auto text = each.get<std::string>();
-      const auto known = known_.find(text);
-      conditions.push_back(known != known_.end()
-                               ? known->second
-                               : known_[text] = parse_condition(family_, factors_, text));
+    for (const auto& each : places) {
+      const auto place = each.get<std::size_t>();
+      if (place >= conditions_.size()) {
+        throw InputError(
+            fmt::format("it has {} conditions, none at {}", conditions_.size(), place));
+      }
+      conditions.push_back(conditions_[place]);
     }
     return conditions;
   }
 
  private:
-  const AllPairs& family_;
-  Factors& factors_;
-  std::unordered_map<std::string, Condition> known_;
+  Conditions conditions_;
 };
 
 Conditions joined(Conditions a, const Conditions& b) {
@@ -111,7 +118,7 @@ Theorem read_theorem(const Json& object) {
   return theorem;
 }
 
-Cell read_cell(const Json& object, const AllPairs& family, ConditionReader& reader) {
+Cell read_cell(const Json& object, const AllPairs& family, const ConditionReader& reader) {
   Cell cell{reader.list(object.at("branch")), reader.list(object.at("comparisons")), {}};
   for (const auto& each : object.at("excluded")) {
     cell.excluded.push_back(reader.list(each.at("conditions")));
@@ -127,7 +134,7 @@ Cell read_cell(const Json& object, const AllPairs& family, ConditionReader& read
 }
 
 ProofState read_state(const Json& object, const AllPairs& family, Factors& factors) {
-  ConditionReader reader(family, factors);
+  const ConditionReader reader(object.at("conditions"), family, factors);
   ProofState state;
   for (const auto& cell : object.at("cells")) {
     state.cells.push_back(read_cell(cell, family, reader));
@@ -204,6 +211,8 @@ std::string certificate_text(const Prover& prover, const ProofState& state, bool
   };
   Json by = Json::object();
   for (std::size_t i = 0; i < kBases; ++i) by[std::string(kBasisNames[i])] = state.by_basis[i];
+  Json pending = lists(state.pending);
+  Json undecided = lists(state.undecided);
   const Json document{{"schema", kCertificateSchema},
                       {"verifier", theorem.verifier.name},
                       {"vocabulary", family.vocabulary()},
@@ -212,11 +221,12 @@ std::string certificate_text(const Prover& prover, const ProofState& state, bool
                       {"property", theorem.property_text()},
                       {"ordered", prover.ordered()},
                       {"parameters", std::move(parameters)},
+                      {"conditions", writer.texts()},
                       {"cells", std::move(cells)},
                       {"splits", std::move(splits)},
                       {"empty", std::move(empty)},
-                      {"pending", lists(state.pending)},
-                      {"undecided", lists(state.undecided)},
+                      {"pending", std::move(pending)},
+                      {"undecided", std::move(undecided)},
                       {"by", std::move(by)},
                       {"queries", state.queries}};
   return json_text(document);

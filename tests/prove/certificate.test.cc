@@ -97,9 +97,18 @@ Json certificate_of(const char* verifier, const std::string& property = "lossles
 TEST_CASE("a certificate whose cells were changed is wrong") {
   const Json good = certificate_of("block");
   REQUIRE(check(good).fault == "");
+  // Each condition has its opposite, n places after it.
+  Json with_opposites = good;
+  const std::size_t n = good.at("conditions").size();
+  for (const Json& condition : good.at("conditions")) {
+    auto text = condition.get<std::string>();
+    text[text.find_first_of("<>=!")] = text.find('<') != std::string::npos ? '>' : '<';
+    with_opposites["conditions"].push_back(text);
+  }
+  REQUIRE(check(with_opposites).fault == "");
   const auto wrong = [&](std::size_t i, const auto& change) {
     CAPTURE(i);
-    Json changed = good;
+    Json changed = with_opposites;
     change(changed["cells"][i]);
     CHECK(check(changed).fault != "");
   };
@@ -110,11 +119,7 @@ TEST_CASE("a certificate whose cells were changed is wrong") {
       wrong(i, [&](Json& cell) { cell[key].erase(0); });
       wrong(i, [&](Json& cell) { cell[key].erase(cell[key].size() - 1); });
       wrong(i, [&](Json& cell) { cell[key].push_back(cell[key][0]); });
-      wrong(i, [&](Json& cell) {
-        auto text = cell[key][0].get<std::string>();
-        text[text.find_first_of("<>=")] = text.find('<') != std::string::npos ? '>' : '<';
-        cell[key][0] = text;
-      });
+      wrong(i, [&](Json& cell) { cell[key][0] = cell[key][0].get<std::size_t>() + n; });
     }
   }
 }
@@ -165,6 +170,9 @@ TEST_CASE("a certificate of another theorem is wrong") {
   }
   CHECK_THROWS_AS(read_certificate("{}", "here"), InputError);
   CHECK_THROWS_AS(read_certificate("[1", "here"), InputError);
+  Json beyond = good;
+  beyond["pending"].push_back({good.at("conditions").size()});
+  CHECK_THROWS_AS(check(beyond), InputError);
   Json old = good;
   old["schema"] = 2;
   CHECK_THROWS_AS(check(old), InputError);
