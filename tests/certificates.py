@@ -1,7 +1,7 @@
 """Certificates of `speclab prove` and proofs/certificate.py: certificates.py PROGRAM [--table SECONDS]
 
 Good certificates are confirmed, by z3 and by cvc5, and forged ones are not, among them those that
-`prove --check` cannot tell as it asks no solver. --table prints the table of docs/proofs.md. Exit code
+`prove --check` accepts as it asks no solver. --table prints the table of docs/proofs.md. Exit code
 77 where no Python with z3 is here.
 """
 
@@ -75,7 +75,7 @@ def table(program, python, seconds):
     with tempfile.TemporaryDirectory() as folder:
         for theorem in SMALL + LARGE:
             path = certificate(program, folder, theorem)
-            for solver in ("z3", "cvc5"):
+            for solver in ("z3", "cvc5") if theorem in SMALL else ("z3",):
                 _, found = check(python, path, "--solver", solver, "--seconds", str(seconds))
                 verdict = found["verdict"]
                 if found.get("unanswered"):
