@@ -21,7 +21,6 @@ RULES = [
     ("target-only", 1, "sample-match"),
     ("target-only", 2, "target-only(K=2)"),
     ("rrs", 2, "rrs(K=2)"),
-    ("kseq", 2, "kseq(K=2)"),
     ("naive-tree", 2, "naive-tree(K=2)"),
     ("rrs-without", 2, "rrs-without(K=2)"),
     ("greedy-block", 1, "greedy-block"),
@@ -82,8 +81,16 @@ def program_laws(program, folder, verifier, cases):
         if done.returncode != 0:
             sys.exit(f"extraction.py: {verifier}: {done.stderr.strip()}")
         for at, result in zip(names, json.loads(done.stdout)["results"]):
-            found[at] = [[Fraction(q["exact"]) for q in law] for law in result["iterations"]["law"]]
+            found[at] = [[q["value"] if q["exact"] is None else Fraction(q["exact"]) for q in law]
+                         for law in result["iterations"]["law"]]
     return found
+
+
+def equal(printed, expected):
+    """A fraction too long to be printed is given as a double."""
+    if isinstance(printed, float):
+        return abs(printed - float(expected)) <= 2**-50
+    return printed == expected
 
 
 def main(laws, program, pairs=200, fault=""):
@@ -103,7 +110,8 @@ def main(laws, program, pairs=200, fault=""):
         for line in done.stdout.splitlines():
             name, *parts = line.split(" : ")
             expected = [[Fraction(q) for q in part.split()] for part in parts]
-            if found[int(name)] != expected:
+            pairs_of = [zip(*laws, strict=True) for laws in zip(found[int(name)], expected, strict=True)]
+            if not all(equal(a, b) for both in pairs_of for a, b in both):
                 unequal.append(int(name))
         differing += len(unequal)
         print(f"{verifier}: {len(cases) - len(unequal)} of {len(cases)} pairs agree")
