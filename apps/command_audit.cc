@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <utility>
@@ -59,6 +60,14 @@ double read_seconds(const Arguments& arguments, std::string_view option, double 
   return seconds;
 }
 
+double read_minutes(const Arguments& arguments) {
+  constexpr int kMost = 10'000;
+  const auto minutes = read_number(arguments, "minutes");
+  if (minutes && *minutes > 0 && *minutes <= kMost) return to_double(*minutes);
+  throw UsageError(fmt::format("--minutes takes a number above 0 and up to {}, not '{}'", kMost,
+                               abbreviate(*arguments.text("minutes"))));
+}
+
 AuditOptions audit_options(const Arguments& arguments) {
   AuditOptions options;
   if (const auto rule = arguments.text("rule"); rule && *rule != options.rule) {
@@ -86,6 +95,21 @@ AuditOptions audit_options(const Arguments& arguments) {
     options.most_trials = std::max(options.most_trials, 2 * options.decisions);
   }
   options.only = read_numbers(arguments, "case", 100'000);
+  options.large = read_choice(arguments, "battery", {"small", "large"}, 0) == 1;
+  if (options.large && (options.mode != AuditMode::verify || options.rule == kLosslessRule)) {
+    throw UsageError("--battery large goes with a named --rule and --mode verify");
+  }
+  if (arguments.has("minutes")) {
+    for (const char* option : {"decisions", "case", "cases"}) {
+      if (arguments.has(option)) {
+        throw UsageError(fmt::format("--minutes chooses the decisions; leave out --{}", option));
+      }
+    }
+    read_minutes(arguments);
+    if (options.mode == AuditMode::uniforms) {
+      throw UsageError("--mode uniforms has as many decisions as it needs; leave out --minutes");
+    }
+  }
   return options;
 }
 
@@ -126,7 +150,8 @@ ChildOptions child_options(const Arguments& arguments, const AuditOptions& optio
 std::string rerun_command(const Arguments& arguments, const AuditOptions& options, int number) {
   std::string text = fmt::format("speclab audit --rule {} --case {} --seed {}",
                                  shell_word(options.rule), number, options.seed);
-  for (const char* option : {"mode", "drafts", "power", "false-alarm", "trials", "decisions"}) {
+  if (options.decisions > 0) text += fmt::format(" --decisions {}", options.decisions);
+  for (const char* option : {"mode", "battery", "drafts", "power", "false-alarm", "trials"}) {
     if (const auto value = arguments.text(option)) {
       text += fmt::format(" --{} {}", option, shell_word(*value));
     }
@@ -191,6 +216,26 @@ void refuse_words(const Arguments& arguments) {
                                abbreviate(program.substr(1))));
 }
 
+/// The audit, and one after it where it passes before the time is over, of as many more decisions
+/// as then fill it. A correct program fails either with half the probability.
+AuditReport audit_for(double seconds, AuditOptions& options, Implementation& child,
+                      const AuditProgress& progress) {
+  const double false_alarm = options.false_alarm;
+  options.false_alarm /= 2;
+  const Stopwatch watch;
+  AuditReport report = audit(options, child, progress);
+  const double spent = watch.seconds();
+  const double factor = std::floor((seconds - spent) / std::max(spent, 1e-3));
+  if (report.passed() && factor > 1) {
+    options.decisions =
+        static_cast<std::uint64_t>(std::min(1e12, factor * static_cast<double>(report.trials)));
+    options.most_trials = std::max(options.most_trials, 2 * options.decisions);
+    report = audit(options, child, progress);
+  }
+  report.false_alarm = false_alarm;
+  return report;
+}
+
 ExitCode run_audit(const Arguments& arguments) {
   refuse_words(arguments);
   const Format format = read_test_format(arguments);
@@ -204,11 +249,14 @@ ExitCode run_audit(const Arguments& arguments) {
   bar->show(0, "choosing pairs and trials");
   const Stopwatch watch;
   ChildProcess child(started);
-  const AuditReport report =
-      audit(options, child, [&bar, &options](std::uint64_t done, std::uint64_t wanted) {
-        bar->expect(static_cast<double>(wanted));
-        bar->show(static_cast<double>(done), options.rule);
-      });
+  const AuditProgress progress = [&bar, &options](std::uint64_t done, std::uint64_t wanted) {
+    bar->expect(static_cast<double>(wanted));
+    bar->show(static_cast<double>(done), options.rule);
+  };
+  constexpr double kMinute = 60;
+  const AuditReport report = arguments.has("minutes") ? audit_for(kMinute * read_minutes(arguments),
+                                                                  options, child, progress)
+                                                      : audit(options, child, progress);
   child.finish();
   bar.reset();
   const double seconds = watch.seconds();
@@ -226,7 +274,7 @@ Command audit_command() {
       "refuse an audit that needs more decisions (default {}; exit code 4)", defaults.most_trials);
   return {
       "audit",
-      "holds a program of any language to the exact law of a rule, through JSON lines on its "
+      "check a program of any language against the exact law of a rule, through JSON lines on its "
       "standard input and output (docs/audit.md)",
       "[--rule SPEC] [options] -- COMMAND [ARGUMENTS]",
       "",
@@ -243,6 +291,13 @@ Command audit_command() {
        {"trials", "N", trials},
        {"decisions", "N",
         "ask at least so many decisions, for smaller faults: of each case the same multiple"},
+       {"minutes", "M",
+        "where the audit passes, ask as many more decisions as this time allows, for smaller "
+        "faults"},
+       {"battery", "small|large",
+        "small (default), or large: rows of 1,000, 32,000 and 128,256 tokens with their mass at "
+        "the "
+        "ends of blocks, drafts of 7 tokens (of several drafts: 2), for kernels"},
        {"case", "N", "ask these cases alone, with the seeds that they have in the whole audit",
         true},
        {"known-failures", "FILE",

@@ -18,7 +18,7 @@ ExitCode run_exact(const Arguments& arguments) {
   method.threads = read_threads(arguments);
   method.iteration_law = true;
   const auto all = static_cast<double>(options.combinations());
-  ProgressBar bar(all > 1 ? all : 0, "combinations");
+  ProgressBar bar(all > 1 ? all : 0, "combinations", Forecast::unknown);
   double done = 0;
   return run_questions(
       options, rational ? Arithmetic::rational : Arithmetic::floating, bench,

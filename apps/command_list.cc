@@ -29,6 +29,15 @@ std::string_view amended(const ClaimRow& row, Amends amends) {
   return row.correction.amends == amends ? row.correction.statement : "";
 }
 
+/// "proved for all pairs: proofs/block.v theorem1", a text a theorem.
+Json machine_checked_list(std::string_view claim) {
+  return json_of(machine_checked(claim), [](const MachineChecked* theorem) -> Json {
+    return fmt::format("{}: proofs/{}.v {}",
+                       theorem->refutes ? "printed statement refuted" : "proved for all pairs",
+                       theorem->file, theorem->theorem);
+  });
+}
+
 Document claims() {
   return listing("claims",
                  {"claim", "statement", "hypotheses", "source", "verdict", "correction",
@@ -49,7 +58,7 @@ Document claims() {
                            found != nullptr ? Json(found->comparisons) : Json(),
                            found != nullptr && found->tests > 0 ? Json(found->least_power) : Json(),
                            row.planted(),
-                           machine_checked_text(row.id)};
+                           machine_checked_list(row.id)};
                  });
 }
 
@@ -213,6 +222,18 @@ std::string brief_lines(const Document& document, const std::vector<std::size_t>
   return text;
 }
 
+/// In JSON a text that is not there is null.
+void null_for_nothing(Document& document) {
+  document.rows = [all = document.rows](const AddRow& add) {
+    all([&](Cells cells) {
+      for (Json& cell : cells) {
+        if (cell.is_string() && cell.string().empty()) cell = Json();
+      }
+      add(cells);
+    });
+  };
+}
+
 /// A registry's rows, those that are asked for.
 std::string listed_rows(const Registry& registry, const std::vector<std::string>& words,
                         const std::optional<std::string>& paper, bool in_full, Format format) {
@@ -229,6 +250,7 @@ std::string listed_rows(const Registry& registry, const std::vector<std::string>
     document.data = {};
     document.text = {};
   }
+  if (format == Format::json) null_for_nothing(document);
   if (format == Format::table && !in_full) return brief_lines(document, registry.brief);
   return render(document, format);
 }

@@ -251,16 +251,24 @@ std::size_t run_all(const std::vector<std::unique_ptr<Loaded>>& loaded, Store& s
                     const SweepOptions& options, const fs::path& folder) {
   double trials = 0;
   for (const auto& next : loaded) trials += most_trials(next->tasks);
-  ProgressBar bar(trials / options.shard.of, "trials");
+  std::size_t all_tasks = 0;
+  for (const auto& next : loaded) all_tasks += next->tasks.size();
+  const bool by_trials = trials > 0;
+  ProgressBar bar((by_trials ? trials : static_cast<double>(all_tasks)) / options.shard.of,
+                  by_trials ? "trials" : "tasks");
   std::size_t failed = 0, tasks = 0;
   double before = 0;
   for (const auto& next : loaded) {
     Sweep sweep(
         store, options,
-        [&](double done, const std::string& note) { bar.show(before + done, note); }, tasks);
+        [&](double done, const std::string& note) {
+          bar.show(before + (by_trials ? done : static_cast<double>(sweep.counts().tasks)), note);
+        },
+        tasks);
     tasks += next->tasks.size();
     bar.show(before, next->experiment.id);
-    const double more = most_trials(next->tasks);
+    const double more =
+        by_trials ? most_trials(next->tasks) : static_cast<double>(next->tasks.size());
     auto results = sweep.run(next->experiment, std::move(next->tasks), *next->bench);
     before += more / options.shard.of;
     bar.hide();

@@ -114,6 +114,7 @@ ExitCode run_simulate(const Arguments& arguments) {
             : static_cast<double>(method.trials) * static_cast<double>(options.combinations());
   ProgressBar bar(steps, alone ? "prompts" : "trials");
   std::uint64_t finished = 0;
+  std::size_t asked = 0;
   const ByRecording recordings{
       std::make_shared<RecordedRuns>(recorded_request(arguments, options), [&](std::int64_t done) {
         if (alone) bar.show(static_cast<double>(done));
@@ -122,8 +123,11 @@ ExitCode run_simulate(const Arguments& arguments) {
       options, Arithmetic::floating, bench,
       [&](const Question& question) {
         if (is_recorded(question.pair)) return bench.answer(question, recordings);
+        const std::string note =
+            fmt::format("{} of {}: {}, gamma {}", ++asked, options.combinations(),
+                        question.verifier.name, gamma_text(question.lengths.gamma));
         Answer answer = bench.answer(question, method, [&](std::uint64_t done) {
-          bar.show(static_cast<double>(finished + done));
+          bar.show(static_cast<double>(finished + done), note);
         });
         finished += answer.run->trials;
         return answer;

@@ -63,7 +63,7 @@ void check_options(const Arguments& arguments, const BySimulation& method) {
   if (method.estimator != Estimator::plain) {
     throw UsageError("--compare pairs whole trials; leave out --estimator");
   }
-  for (const char* option : {"law", "iterations"}) {
+  for (const char* option : {"law", "iterations", "columns", "sort", "fractions"}) {
     if (arguments.has(option)) {
       throw UsageError(std::string("--compare takes no --") + option + "; leave it out");
     }

@@ -75,7 +75,8 @@ class Round {
   ExitCode finish() const {
     const Output output(options_.output);
     if (!answers_.empty()) {
-      Document document = options_.rates ? rates_document(answers_) : answers_document(answers_);
+      Document document =
+          options_.rates ? rates_document(answers_) : answers_document(answers_, options_.look);
       if (stopped_) document.partial = stopped_->what();
       write(output, document);
     }
@@ -137,10 +138,42 @@ std::vector<Option> question_options(std::vector<Option> own) {
        {"format", "F",
         "table (default), json, csv, markdown (one row a combination) or rates (what engines "
         "take for benchmarks without a draft model)"},
+       {"columns", "NAMES",
+        "of the table and of markdown: these quantities of a line each, and nothing else, such as "
+        "expected_accepted,acceptance_length (speclab list quantities)"},
+       {"sort", "NAME",
+        "of the table and of markdown: the lines alone, from the largest of this quantity on, or "
+        "by "
+        "verifier or gamma"},
+       {"fractions", "", "of the table and of markdown: write out every fraction, however long"},
        output_option(),
        {"help", "", "this text"}});
   return options;
 }
+
+namespace {
+
+TableLook read_look(const Arguments& arguments, Format format) {
+  for (const char* option : {"columns", "sort", "fractions"}) {
+    if (arguments.has(option) && format != Format::table && format != Format::markdown) {
+      throw UsageError(fmt::format(
+          "--{} is of the table and of markdown; csv and json have every number", option));
+    }
+  }
+  TableLook look{.fractions = arguments.has("fractions"),
+                 .sort = arguments.text("sort").value_or("")};
+  if (const auto names = arguments.text("columns")) {
+    for (const std::string& name : at_commas(*names)) {
+      look.columns.push_back(single_quantity(name));
+    }
+  }
+  if (!look.sort.empty() && look.sort != "verifier" && look.sort != "gamma") {
+    single_quantity(look.sort);
+  }
+  return look;
+}
+
+}  // namespace
 
 QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
                                       bool needs_verifier) {
@@ -168,6 +201,7 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
       read_choice(arguments, "format", {"table", "json", "csv", "markdown", "rates"}, 0);
   options.rates = format == 4;
   options.format = options.rates ? Format::json : static_cast<Format>(format);
+  options.look = read_look(arguments, options.format);
   options.output = arguments.text("output");
   const Output check(options.output);
   options.verifiers = read_verifiers(arguments);

@@ -8,6 +8,7 @@
 
 #include "answer/bench.h"
 #include "answer/cost_model.h"
+#include "answer/documents/answers.h"
 #include "command.h"
 #include "progress.h"
 #include "report/report.h"
@@ -31,6 +32,7 @@ struct QuestionOptions {
   bool long_run = false;
   std::optional<CostModel> costs;
   Format format = Format::table;
+  TableLook look;
   bool rates = false;  ///< what engines take for benchmarks, as JSON
   std::optional<std::string> output;
 

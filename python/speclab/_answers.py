@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas
 
 _WHOLE = ("horizon", "iterations", "trials", "seed")
-_NUMBERS = ("value", "stderr", "ci95_low", "ci95_high", "predicted", "z")
+_NUMBERS = ("value", "stderr", "ci95_low", "ci95_high", "predicted", "z", "bound")
 
 
 class Answers:

@@ -31,7 +31,7 @@ AnswerRow number_row(const Answer& answer, QuantityId id, const Finding<Value>& 
 AnswerRow form_row(const Comparison& comparison) {
   const Prediction& form = comparison.prediction;
   AnswerRow row;
-  row.method = form.relation == Relation::equals ? "closed-form" : "bound";
+  row.method = form.relation == Relation::equals ? "closed-form" : kBoundMethod;
   row.quantity = quantity(form.quantity).path();
   row.index = index_text(index_of(form));
   row.value = form.value;

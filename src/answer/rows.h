@@ -32,9 +32,12 @@ struct AnswerRow {
   bool operator==(const AnswerRow&) const = default;
 };
 
+/// The method of rows that hold a bound alone.
+inline constexpr std::string_view kBoundMethod = "bound";
+
 /// Whether this is the method of rows that hold a closed form or a bound alone.
 inline bool form_alone(std::string_view method) {
-  return method == "closed-form" || method == "bound";
+  return method == "closed-form" || method == kBoundMethod;
 }
 
 /// The rows of an answer: its numbers in the order of the quantities, then bounds and further

@@ -34,6 +34,9 @@ AuditOptions checked(AuditOptions options) {
   if (!(options.power > 0 && options.power < 1)) {
     throw UsageError("the power must be above 0 and below 1");
   }
+  if (options.large && (options.mode != AuditMode::verify || options.rule == kLosslessRule)) {
+    throw UsageError("the battery of large vocabularies is of a named rule and the mode verify");
+  }
   if (options.drafts < 1) throw UsageError("the number of drafts must be at least 1");
   if (options.rule != kLosslessRule) options.rule = make_verifier(options.rule).name;
   return options;

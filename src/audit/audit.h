@@ -33,6 +33,7 @@ struct AuditOptions {
       4'000'000;                ///< decisions requested; an audit that needs more is refused
   std::uint64_t decisions = 0;  ///< ask at least so many in all, of each case the same multiple
   std::vector<int> only;        ///< the numbers of the cases to ask; empty: all
+  bool large = false;  ///< the battery of large vocabularies alone, of a known rule, mode verify
 };
 
 /// What a finding is about.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "document/document.h"
 #include "document/number.h"
 #include "document/shell.h"
 
@@ -16,9 +17,15 @@ std::string chance_text(double p_value) {
   return p_value > 0 ? fmt::format("p = {:.2g}", p_value) : "p < 1e-300";
 }
 
-/// A law as JSON has it: "(1/2,1/2)".
+/// A law as JSON has it: "(1/2,1/2)", or "31: 1/4, 32: 3/4" of a large vocabulary.
 std::string row_text(const Json& row) {
   std::string text;
+  if (row.is_object()) {
+    for (const auto& [token, entry] : row.items()) {
+      text += (text.empty() ? "" : ", ") + token + ": " + cell_text(entry);
+    }
+    return text;
+  }
   for (const Json& entry : row) {
     text +=
         (text.empty() ? "" : ",") + (entry.is_string() ? entry.get<std::string>() : entry.dump());

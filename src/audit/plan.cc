@@ -21,6 +21,7 @@ constexpr double kTestsAllowed = 20'000;
 constexpr std::size_t kGeneralPairs = 8;
 constexpr std::uint64_t kGeneralTrials = 32'000;
 constexpr std::uint64_t kAlwaysTrials = 2'000;
+constexpr std::uint64_t kLargeTrials = 500;  ///< of each case of the large battery
 
 /// For each candidate and fault the trials that show it; 0: it does not.
 using Needs = std::vector<std::vector<std::uint64_t>>;
@@ -200,12 +201,18 @@ std::vector<Verifier> known_faults(const AuditOptions& options) {
 AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candidates,
                        const AuditOptions& options) {
   const Needs needs = needs_of(candidates, faults.size(), options);
-  auto trials = cover(needs, faults.size());
+  // Rows of large vocabularies are long: each case has a few decisions, whatever the faults need.
+  auto trials = options.large ? std::vector<std::uint64_t>(candidates.size(), kLargeTrials)
+                              : cover(needs, faults.size());
   std::vector<std::string> reasons;
   for (std::size_t fault = 0; fault < faults.size(); ++fault) {
     reasons.push_back(why_none(candidates, fault));
+    const bool shown = std::any_of(needs.begin(), needs.end(),
+                                   [fault](const auto& row) { return row[fault] > 0; });
+    if (options.large && shown)
+      reasons.back() = "it takes more decisions; the small battery has them";
   }
-  add_general(candidates, trials);
+  if (!options.large) add_general(candidates, trials);
   ask_for_more(trials, options.decisions);
   AuditPlan plan;
   std::size_t tests = 0;

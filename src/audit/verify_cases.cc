@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "audit/candidate_pairs.h"
+#include "audit/large_cases.h"
 #include "audit/readings.h"
 #include "base/error.h"
 #include "base/random.h"
@@ -78,6 +79,50 @@ double set_count(const CandidatePair& pair, int drafts) {
   return std::pow(static_cast<double>(pair.rows->vocabulary()), pair.gamma * drafts);
 }
 
+/// Why given drafts do not show each fault on the pair, or "".
+/// @throws InputError where they do not show the rule
+std::vector<std::string> reasons_on(const CandidatePair& pair, int drafts, const Verifier& rule,
+                                    const std::vector<Verifier>& faults) {
+  const auto unseen = [&](const Verifier& verifier) {
+    return why_unseen(verifier, pair.rows, pair.start, pair.gamma, drafts);
+  };
+  if (const std::string reason = unseen(rule); !reason.empty()) {
+    throw InputError(
+        fmt::format("rule '{}' cannot be tested with given drafts: {}; audit "
+                    "whole decodes instead, with the mode generate",
+                    rule.name, reason));
+  }
+  std::vector<std::string> reasons;
+  for (const Verifier& fault : faults) reasons.push_back(unseen(fault));
+  return reasons;
+}
+
+/// Adds the laws of the rule and of the faults at the place.
+void complete(PlacedCase& made, const Verifier& rule, const std::vector<Verifier>& faults,
+              const std::vector<std::string>& reasons) {
+  made.plan.shape.drafted = made.place.chains;
+  made.plan.aspects = aspects_of(made.place, law_given(rule, made.place));
+  for (std::size_t i = 0; i < faults.size(); ++i) add_fault(made, faults[i], reasons[i]);
+}
+
+std::vector<PlacedCase> large_candidates(int drafts, const Verifier& rule,
+                                         const std::vector<Verifier>& faults,
+                                         const std::vector<std::string>& reasons) {
+  std::vector<PlacedCase> found;
+  for (LargePlace& at : large_places(drafts)) {
+    check_interrupted();
+    PlacedCase& made = found.emplace_back();
+    made.plan.always = true;
+    made.plan.shape.pair = std::move(at.pair);
+    made.plan.shape.vocabulary = at.place.rows->vocabulary();
+    made.plan.shape.gamma = at.place.gamma;
+    made.plan.shape.drafts = drafts;
+    made.place = std::move(at.place);
+    complete(made, rule, faults, reasons);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<KeyLaw> split_law(const AuditLaw& law, int gamma, std::size_t chains) {
@@ -109,29 +154,26 @@ std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
                     rule.name));
   }
   const int drafts = std::max(rule.drafts, 1);
+  const auto pairs = candidate_pairs(longest_draft(drafts));
+  if (options.large) {
+    // What a verifier shows given its drafts is known from a small pair.
+    const auto small =
+        std::find_if(pairs.rbegin(), pairs.rend(), [drafts](const CandidatePair& pair) {
+          return set_count(pair, drafts) <= kMostVerifiedSets;
+        });
+    return large_candidates(drafts, rule, faults, reasons_on(*small, drafts, rule, faults));
+  }
   std::vector<PlacedCase> found;
-  for (const CandidatePair& pair : candidate_pairs(longest_draft(drafts))) {
+  for (const CandidatePair& pair : pairs) {
     check_interrupted();
     if (set_count(pair, drafts) > kMostVerifiedSets) continue;
-    const auto unseen = [&](const Verifier& verifier) {
-      return why_unseen(verifier, pair.rows, pair.start, pair.gamma, drafts);
-    };
-    if (const std::string reason = unseen(rule); !reason.empty()) {
-      throw InputError(
-          fmt::format("rule '{}' cannot be tested with given drafts: {}; audit "
-                      "whole decodes instead, with the mode generate",
-                      rule.name, reason));
-    }
-    std::vector<std::string> reasons;
-    for (const Verifier& fault : faults) reasons.push_back(unseen(fault));
+    const std::vector<std::string> reasons = reasons_on(pair, drafts, rule, faults);
     const CasePlan plan = case_on(pair, pair.gamma + 1, drafts);
     for (const DraftedSet& set : some_sets(pair, drafts)) {
       PlacedCase made;
       made.plan = plan;
       made.place = {pair.rows, pair.start, pair.gamma, set.chains};
-      made.plan.shape.drafted = set.chains;
-      made.plan.aspects = aspects_of(made.place, law_given(rule, made.place));
-      for (std::size_t i = 0; i < faults.size(); ++i) add_fault(made, faults[i], reasons[i]);
+      complete(made, rule, faults, reasons);
       found.push_back(std::move(made));
     }
   }

@@ -1,6 +1,7 @@
 #include "base/spec.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/algorithm/string/predicate.hpp>
 
 #include "base/error.h"
@@ -200,7 +201,12 @@ void SpecReader::missing(std::string_view key) const {
            ": upper and lower case count; write " + std::string(key) + "=...");
   }
   for (std::size_t i = 0; i < used_.size(); ++i) {
-    if (used_[i] || !spec_.arguments[i].key.empty()) continue;
+    const std::string& written = spec_.arguments[i].key;
+    if (!used_[i] && !written.empty() && nearest(written, std::array{std::string(key)}) == key) {
+      refuse("unknown parameter '" + abbreviate(written) + "'; did you mean '" + std::string(key) +
+             "'?");
+    }
+    if (used_[i] || !written.empty()) continue;
     const SpecArgument& argument = spec_.arguments[i];
     const std::string value = argument.is_list ? "[...]" : abbreviate(argument.values.front());
     refuse("the value " + value + " has no name; write " + std::string(key) + "=" + value);

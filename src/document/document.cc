@@ -6,6 +6,11 @@ namespace speclab {
 
 std::string cell_text(const Json& value) {
   if (value.is_null()) return "";
+  if (value.is_array()) {
+    std::string text;
+    for (const Json& each : value) text += (text.empty() ? "" : "; ") + cell_text(each);
+    return text;
+  }
   return value.is_string() ? value.string() : value.dump();
 }
 

@@ -20,7 +20,8 @@ namespace speclab {
 using Cells = std::vector<Json>;
 using AddRow = std::function<void(const Cells&)>;
 
-/// The value as the text of a cell: "" for null; a number reads back to the same double.
+/// The value as the text of a cell: "" for null; a number reads back to the same double; a list has
+/// "; " between its values.
 std::string cell_text(const Json& value);
 
 /// A number with its fraction: {"value": number, "exact": "11/9" or null}.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "answer/spec_rows.h"
 #include "base/error.h"
@@ -105,16 +106,38 @@ class Expansion {
     }
   }
 
-  void add_combinations(const TaskGroup& group, const Variables& vary) {
+  /// The variables that the templates name, or nothing where another has not its first value: a
+  /// combination stands once, and not for each value of a variable that it lacks.
+  static std::optional<Variables> used(const TaskGroup& group, const Variables& chosen,
+                                       const std::string& pair, const std::string& verifier) {
+    const auto names = [&](const std::string& name) {
+      return pair.find("{" + name + "}") != std::string::npos ||
+             verifier.find("{" + name + "}") != std::string::npos ||
+             verifier.find("{rates:") != std::string::npos;
+    };
+    Variables variables;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (names(chosen[i].first)) {
+        variables.push_back(chosen[i]);
+      } else if (chosen[i].second != group.vary[i].second.front()) {
+        return std::nullopt;
+      }
+    }
+    return variables;
+  }
+
+  void add_combinations(const TaskGroup& group, const Variables& chosen) {
     for (const std::string& pair : group.pairs) {
       for (const std::string& verifier : group.verifiers) {
+        const auto vary = used(group, chosen, pair, verifier);
+        if (!vary) continue;
         for (const int gamma : group.gammas) {
           for (const auto& horizon : group.horizons) {
             check_interrupted();
             SweepTask task;
             task.group = &group;
             task.place.task = group.name;
-            task.place.vary = vary;
+            task.place.vary = *vary;
             task.place.pair_template = pair;
             task.place.verifier_template = verifier;
             complete(task, {gamma, horizon, group.iterations});

@@ -237,10 +237,10 @@ Experiment read_experiment(const std::string& path) {
   experiment.id = std::filesystem::path(path).stem().string();
   TomlTable reader(file, "an experiment file");
   if (file.root.empty()) {
-    reader.refuse("the file is empty; an experiment has title, source and [[task]]");
+    reader.refuse("the file is empty; an experiment has title and [[task]]");
   }
   experiment.title = reader.text("title", "title = \"Acceptance length\"");
-  experiment.source = reader.text("source", "source = \"sun2025, Figure 3\"");
+  experiment.source = reader.text_or("source");
   experiment.note = reader.text_or("note");
   if (const auto chunk = reader.whole_or("chunk", 16, 100'000'000)) {
     experiment.chunk = static_cast<std::uint64_t>(*chunk);

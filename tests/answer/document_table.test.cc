@@ -229,6 +229,16 @@ TEST_CASE("a grid and the tails are in JSON and CSV alone") {
              Containing(",iterations.law,2 1,"));
 }
 
+TEST_CASE("a bound stands in a column of its own, not among the values") {
+  Answer answer = answer_with(value_of(Rational(11, 9)));
+  answer.add_predictions({{"bound", QuantityId::expected_accepted, std::nullopt, 4.0 / 3,
+                           Rational(4, 3), Relation::at_most}});
+  const std::string csv = render(answers_document({&answer, 1}), Format::csv);
+  CHECK_THAT(csv, Containing(",exact,iteration.expected_accepted,,1.2222222222222223,11/9,"));
+  CHECK_THAT(csv, Containing(",bound,iteration.expected_accepted,,,,"));
+  CHECK_THAT(csv, Containing(",bound holds,at_most,1.3333333333333333,4/3\n"));
+}
+
 TEST_CASE("a group of a decode names its horizon in JSON where there is one") {
   Answer answer = empty_answer();
   answer.add(QuantityId::decode_tokens, value_of(Rational(4)));

@@ -25,6 +25,21 @@ std::vector<std::string> compared(const std::vector<std::string>& more,
 
 }  // namespace
 
+TEST_CASE("columns and orders are of tables, and of quantities that there are") {
+  const std::vector<std::string> words{"--verifier", "token", "--gamma", "1"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    return asked("exact", all);
+  };
+  refuses(with({"--columns", "expected_acepted"}), 2, "did you mean 'expected_accepted'?");
+  refuses(with({"--sort", "nothing"}), 2, "there is no column 'nothing'");
+  refuses(with({"--sort", "gamma", "--format", "csv"}), 2, "--sort is of the table");
+  const Finished sorted = speclab_run(with({"--gamma", "2", "--sort", "expected_accepted"}));
+  CHECK(sorted.code == 0);
+  CHECK(sorted.out.find("token      2") < sorted.out.find("token      1"));
+}
+
 TEST_CASE("draft lengths are a number, a range of two or three numbers, or inf") {
   const auto lengths = [](const std::string& gamma) {
     const Finished done =
@@ -66,6 +81,7 @@ TEST_CASE("a comparison says what does not go with it") {
   refuses(compared({"--law"}), 2, "--compare takes no --law; leave it out");
   refuses(compared({"--iterations", "2"}), 2, "--compare takes no --iterations; leave it out");
   refuses(compared({"--latency", "draft=1"}), 2, "add --horizon, or leave out --latency");
+  refuses(compared({"--columns", "tv"}), 2, "--compare takes no --columns; leave it out");
   refuses(compared({"--format", "rates"}), 2, "--compare has no --format rates");
   refuses(compared({}, "token,block,token"), 2, "--compare takes two verifiers");
   // A comma in quotes parts nothing.

@@ -178,7 +178,8 @@ TEST_CASE("an undefined 0/0 is counted and shown, never NaN") {
 TEST_CASE("the columns of CSV are fixed, and every row has them") {
   const std::string header =
       "pair,verifier,gamma,horizon,iterations,arithmetic,method,quantity,index,value,exact,stderr,"
-      "ci95_low,ci95_high,trials,seed,predicted,predicted_exact,claim,z,verdict,relation";
+      "ci95_low,ci95_high,trials,seed,predicted,predicted_exact,claim,z,verdict,relation,bound,"
+      "bound_exact";
   const Finished exact =
       speclab_run({"exact", "--pair", "bernoulli(draft=2/3,target=1/3)", "--verifier",
                    "autoregressive", "--gamma", "2", "--horizon", "1", "--law", "--format", "csv"});

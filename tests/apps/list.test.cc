@@ -35,6 +35,13 @@ TEST_CASE("a list has a line a row that fits the page, and everything with --lon
   }
   const auto claim = speclab_run({"list", "claims", "--format", "json"}).json()["claims"][0];
   CHECK(claim["instances"].is_number());
+  for (const char* key : {"checked_on", "planted_faults", "machine_checked"}) {
+    CAPTURE(key);
+    CHECK(claim[key].is_array());
+  }
+  CHECK(speclab_run({"list", "quantities", "--format", "json"})
+            .json()["quantities"][0]["index"]
+            .is_null());
   CHECK(speclab_run({"list", "verifiers", "--format", "json"})
             .json()["verifiers"][0]
             .contains("what_it_does"));

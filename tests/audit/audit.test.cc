@@ -33,6 +33,19 @@ TEST_CASE("a correct implementation passes an audit of its rule and of losslessn
   }
 }
 
+TEST_CASE("the battery of large vocabularies finds a kernel that leaves the last block out") {
+  const AuditOptions options{.rule = "token", .large = true};
+  const AuditReport right = audited(options, {});
+  CHECK(right.passed());
+  CHECK(right.cases.front().vocabulary == 1'000);
+  CHECK(right.cases.back().vocabulary == 128'256);
+  CHECK(right.cases.back().gamma == 7);
+  CHECK_FALSE(audited(options, {.blocks_of = 1024}).passed());
+  CHECK_FALSE(audited(options, {.draft_bonus = true}).passed());
+  CHECK(audited({.rule = "token"}, {.blocks_of = 1024}).passed());
+  CHECK_THROWS_WITH(audit_cases({.large = true}), Containing("of a named rule"));
+}
+
 TEST_CASE("token verification is below the optimum of its class, as its share shows") {
   const AuditReport report = audited({.rule = "lossless"}, {});
   REQUIRE(report.share_of_optimum.has_value());

@@ -23,6 +23,7 @@ struct PlainToken {
   bool half_uniforms = false;  ///< coins never exceed 1/2
   bool same_uniform = false;   ///< the correction uses the last coin
   double bonus_power = 1;      ///< the bonus follows the target's law to this power
+  std::size_t blocks_of = 0;   ///< tokens behind the last whole block of so many are never emitted
   bool own_numbers = false;    ///< numbers that are given are not used
 
   template <class Coin, class Draw>
@@ -53,6 +54,8 @@ struct PlainToken {
     accepted = static_cast<int>(chain.size());
     std::vector<double> bonus = draft_bonus ? draft.back() : target.back();
     for (double& p : bonus) p = p > 0 ? std::pow(p, bonus_power) : 0;
+    if (blocks_of > 0 && bonus.size() > blocks_of)
+      bonus.resize(bonus.size() / blocks_of * blocks_of);
     tokens.push_back(inverse(bonus, draw()));
   }
 

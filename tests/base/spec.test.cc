@@ -108,6 +108,9 @@ TEST_CASE("a spec reader names the parameter and what to write") {
   CHECK_THROWS_WITH(reader.number("d"), Containing("d takes one value, not a list"));
   CHECK_THROWS_WITH(reader.number("g"), Containing("g: 'x' is not a number"));
   CHECK_THROWS_WITH(reader.number("missing"), Containing("missing is missing; add missing="));
+  const Spec misspelt = parse_spec("zipf(traget=2)");
+  CHECK_THROWS_WITH(SpecReader(misspelt).number("target"),
+                    Containing("unknown parameter 'traget'; did you mean 'target'?"));
   CHECK_THROWS_WITH(reader.number("n"), Containing("n is given twice"));
   CHECK_THROWS_AS(reader.refuse("no"), InputError);
 }

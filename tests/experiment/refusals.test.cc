@@ -42,7 +42,9 @@ TEST_CASE("a task that lacks a part is refused with the part") {
            {runs(""), ":3: [[task]] has no trials; for example trials = 100000"},
            {kTop + "[[task]]\nkind = \"exact\"\n", ":3: [[task]] has no name; for example"},
            {kTop, ":1: an experiment has at least one [[task]] or [[table]]"},
-           {"title = \"t\"\n", ":1: an experiment file has no source; for example"}});
+           // No source is needed.
+           {"title = \"t\"\n", ":1: an experiment has at least one [[task]] or [[table]]"},
+           {"source = \"s\"\n", ":1: an experiment file has no title; for example"}});
 }
 
 TEST_CASE("names are of letters and digits, are unique, and mean nothing else") {

@@ -153,12 +153,38 @@ TEST_CASE("the columns of the results are those of every table, behind experimen
   CHECK(ran.csv.substr(0, ran.csv.find('\n')) ==
         "experiment,task,vary,pair,verifier,gamma,horizon,iterations,arithmetic,method,quantity,"
         "index,value,exact,stderr,ci95_low,ci95_high,trials,seed,predicted,predicted_exact,claim,z,"
-        "verdict,relation");
+        "verdict,relation,bound,bound_exact");
   CHECK(ran.csv.find("small,law,,\"bernoulli(draft=1/3,target=2/3)\",token,2,,,rational,exact,"
                      "iteration.tail,2,0.4444444444444444,4/9,") != std::string::npos);
   CHECK(ran.csv.find("small,sum,d=1/2,\"bernoulli(draft=1/2,target=2/3)\",tv,1,,,rational,formula,"
                      "tv,,0.16666666666666666,1/6,") != std::string::npos);
   CHECK(ran.csv.find("iteration.accepted_tail") == std::string::npos);
+}
+
+TEST_CASE("a combination that names no variable stands once") {
+  const Scratch scratch;
+  const std::string csv = run(scratch, R"toml(
+title = "no source"
+[[task]]
+name = "law"
+kind = "exact"
+pair = "bernoulli(draft=1/3,target=2/3)"
+verifier = ["token", "rrs(K={K})"]
+gamma = 1
+keep = "iteration.expected_accepted"
+[task.vary]
+K = [1, 2]
+)toml")
+                              .csv;
+  const auto count = [&](const std::string& text) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = csv.find(text, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  CHECK(count(",token,1,,,rational,exact,") == 1);
+  CHECK(count(",rrs(K=1),1,,,rational,exact,") == 1);
+  CHECK(count(",rrs(K=2),1,,,rational,exact,") == 1);
+  CHECK(count("small,law,,\"bernoulli") == count(",token,1,"));
 }
 
 TEST_CASE("the store keeps seeds, versions of a question and ranges of trials apart") {

@@ -337,14 +337,19 @@ def check_rows(page, where, rows, bad):
             bad.append(f"{here}: {row['quantity']} has the index '{row['index']}'")
         if row["method"] not in METHODS:
             bad.append(f"{here}: {row['method']} is no documented method")
-        for column in ("value", "stderr", "ci95_low", "ci95_high", "predicted", "z"):
+        for column in ("value", "stderr", "ci95_low", "ci95_high", "predicted", "z", "bound"):
             text = row[column]
-            if column == "value" and not text:
-                bad.append(f"{here}: no value")
+            if column == ("bound" if row["method"] == "bound" else "value") and not text:
+                bad.append(f"{here}: no {column}")
+            if column == ("value" if row["method"] == "bound" else "bound") and text:
+                bad.append(f"{here}: a row of method {row['method']} has a {column}")
             if text and (not NUMBER.fullmatch(text) or not math.isfinite(float(text))):
                 bad.append(f"{here}: {column} is {text}, no finite number")
                 return
-        check_fraction(here, float(row["value"]), row["exact"], bad)
+        if row["value"]:
+            check_fraction(here, float(row["value"]), row["exact"], bad)
+        if row["bound"]:
+            check_fraction(here, float(row["bound"]), row["bound_exact"], bad)
         if row["predicted_exact"]:
             check_fraction(here, float(row["predicted"]), row["predicted_exact"], bad)
         estimate = [bool(row[column]) for column in ("stderr", "ci95_low", "ci95_high")]
@@ -390,7 +395,8 @@ def compare(where, result, walked, rows, bad):
     for row in rows:
         if not row["claim"]:
             continue
-        form = ("predicted", "predicted_exact") if row["predicted"] else ("value", "exact")
+        form = next(pair for pair in (("predicted", "predicted_exact"), ("bound", "bound_exact"), ("value", "exact"))
+                    if row[pair[0]])
         in_csv.append((row["claim"], row["quantity"], row["index"], row["relation"],
                        float(row[form[0]]), row[form[1]] or None, row["verdict"],
                        float(row["z"]) if row["z"] else None))
@@ -638,7 +644,7 @@ CONTROLS = [
     ("a fraction that is another number", substitute("exact-all.json", '"exact": "2/3"', '"exact": "3/4"'),
      "is not 3/4"),
     ("a bound as predicted",
-     substitute("exact-all.csv", r"(,bound,[a-z_.]+,,[\d.]+,[\d/]*,,,,,),,", r"\1,1.5,"),
+     substitute("exact-all.csv", r"(,bound,[a-z_.]+,{9}),", r"\g<1>1.5,"),
      "of method bound carries predicted"),
     ("a bound that must be equalled", substitute("exact-all.csv", r"bound holds,at_most", "agrees,equals"),
      "method bound with the relation equals"),

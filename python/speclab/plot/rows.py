@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 # Columns of results; every other column is a coordinate.
-FOUND = frozenset("""value exact stderr ci95_low ci95_high predicted predicted_exact claim z verdict relation
+FOUND = frozenset("""value exact stderr ci95_low ci95_high predicted predicted_exact claim z verdict relation bound bound_exact
     difference speedup low high acceptance_length trials_saved_by_pairing choice rejections tv""".split())
 # Columns of how a number was obtained, not of what: no two series differ by them alone.
 HOW = frozenset("experiment arithmetic method trials seed vary".split())
@@ -43,7 +43,9 @@ def combination(row):
 
 
 def closed_form(row):
-    """A line with the closed form of its claim as its number."""
+    """A line with the closed form of its claim, or its bound, as its number."""
+    if row.get("bound"):
+        return {**row, "value": row["bound"], "exact": row["bound_exact"]}
     if not row.get("predicted"):
         return row
     empty = dict.fromkeys(("stderr", "ci95_low", "ci95_high", "predicted", "predicted_exact"), "")
@@ -106,7 +108,7 @@ class Rows:
                 key = combination(row)
                 most[key] = max(most.get(key, 0), int(row.get("trials") or 0))
             rows = [row for row in rows if int(row.get("trials") or 0) == most[combination(row)]]
-        if "claim" in where:
+        if "claim" in where or where.get("method") == "bound":
             rows = [closed_form(row) for row in rows]
         if need and not rows:
             raise LookupError(f"{self.name}: no line with {where}")

@@ -16,14 +16,16 @@ constexpr std::array kColumns{
     CsvColumn{"horizon", "tokens of a whole decode, where they are asked for", "4"},
     CsvColumn{"iterations", "iterations of E[N(i)], where they are asked for", "4"},
     CsvColumn{"arithmetic", "of exact values and closed forms: rational or double", "rational"},
-    CsvColumn{"method",
-              "exact; simulate; closed-form or bound: a closed form alone, in `value`; and of "
-              "experiments formula, train, derived",
-              "exact"},
+    CsvColumn{
+        "method",
+        "exact; simulate; closed-form: a closed form alone, in `value`; bound: a bound alone, in "
+        "`bound`; and of experiments formula, train, derived",
+        "exact"},
     CsvColumn{"quantity", "what the row is, see the table of quantities", "iteration.accepted_law"},
     CsvColumn{"index", "of an element: tau, i, two numbers of a grid, the tokens of a sequence",
               "1"},
-    CsvColumn{"value", "the number, or the mean of an estimate", "0.1111111111111111"},
+    CsvColumn{"value", "the number, or the mean of an estimate; empty in a row of a bound",
+              "0.1111111111111111"},
     CsvColumn{"exact", "the same as a fraction, in rational arithmetic", "1/9"},
     CsvColumn{"stderr", "standard error of an estimate", "0.0009937"},
     CsvColumn{"ci95_low", "lower end of its 95% interval", "0.1091"},
@@ -37,6 +39,8 @@ constexpr std::array kColumns{
     CsvColumn{"verdict", "agrees, differs; of a bound: bound holds, bound missed", "agrees"},
     CsvColumn{"relation", "how the result must stand to the closed form: equals, at_most, at_least",
               "equals"},
+    CsvColumn{"bound", "the closed form that the result must not pass", "1.3333333333333333"},
+    CsvColumn{"bound_exact", "the same as a fraction", "4/3"},
 };
 
 RowPlace place_of(const Answer& answer) {
@@ -57,16 +61,32 @@ RowPlace place_of(const Answer& answer) {
   return place;
 }
 
-Page answers_page(std::span<const Answer> answers) {
+/// The line each, under a heading where blocks stand beside it.
+Page lines_page(std::span<const Answer> answers, const TableLook& look) {
   Page page;
+  if (!look.lines_alone()) page += "all combinations";
+  if (answers.front().run)
+    page += std::string(page.empty() ? "" : " ") + "(mean +-half-width of the 95% interval)";
+  if (!page.empty()) page += "\n";
+  page += overview_page(answers, look, false);
+  return page;
+}
+
+Page answers_page(std::span<const Answer> answers, const TableLook& look) {
+  constexpr std::size_t kMostBefore = 3;  // combinations whose lines stand behind their blocks
+  if (look.lines_alone()) return lines_page(answers, look);
+  Page page;
+  if (answers.size() > kMostBefore) page += lines_page(answers, look);
   for (const Answer& answer : answers) {
     if (!page.empty()) page += "\n";
-    page += answer_page(answer);
+    page += answer_page(answer, look.fractions);
   }
   if (answers.size() <= 1) return page;
-  page += "\nall combinations";
-  page += answers.front().run ? " (mean +-half-width of the 95% interval)\n" : "\n";
-  page += overview_page(answers, false);
+  if (answers.size() <= kMostBefore) {
+    page += "\n";
+    page += lines_page(answers, look);
+  }
+  page += gains_page(answers);
   return page;
 }
 
@@ -80,6 +100,8 @@ std::vector<std::string> result_column_names(std::vector<std::string> first) {
 }
 
 Cells result_cells(const RowPlace& place, const AnswerRow& row, Cells first) {
+  const Json number(row.value), fraction(fraction_text(row.exact));
+  const bool bound = row.method == kBoundMethod;
   first.insert(first.end(), {place.pair,
                              place.verifier,
                              place.gamma,
@@ -89,8 +111,8 @@ Cells result_cells(const RowPlace& place, const AnswerRow& row, Cells first) {
                              row.method,
                              row.quantity,
                              row.index,
-                             row.value,
-                             fraction_text(row.exact),
+                             bound ? Json() : number,
+                             bound ? Json() : fraction,
                              row.standard_error,
                              row.low,
                              row.high,
@@ -101,11 +123,13 @@ Cells result_cells(const RowPlace& place, const AnswerRow& row, Cells first) {
                              row.claim,
                              row.z,
                              row.verdict,
-                             row.relation});
+                             row.relation,
+                             bound ? number : Json(),
+                             bound ? fraction : Json()});
   return first;
 }
 
-Document answers_document(std::span<const Answer> answers) {
+Document answers_document(std::span<const Answer> answers, const TableLook& look) {
   return {.columns = result_column_names(),
           .rows =
               [answers](const AddRow& add) {
@@ -115,8 +139,8 @@ Document answers_document(std::span<const Answer> answers) {
                 }
               },
           .data = [answers] { return results_json(answers, answer_json); },
-          .text = [answers] { return answers_page(answers); },
-          .page = [answers] { return overview_page(answers, true); }};
+          .text = [answers, look] { return answers_page(answers, look); },
+          .page = [answers, look] { return overview_page(answers, look, true); }};
 }
 
 }  // namespace speclab

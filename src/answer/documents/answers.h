@@ -10,11 +10,24 @@
 
 namespace speclab {
 
+/// How tables of answers are to look.
+struct TableLook {
+  bool fractions = false;             ///< every fraction is written out, however long
+  std::vector<QuantityId> columns{};  ///< of the line each, which stands alone; none: the usual
+  std::string sort{};                 ///< "": as asked; else a column of the line each
+  [[nodiscard]] bool lines_alone() const { return !columns.empty() || !sort.empty(); }
+};
+
 /// Answers in every format (docs/formats.md). For a terminal a block for each answer, with closed
-/// forms and verdicts beside the results, and, for several answers, one line each at the end;
-/// Markdown holds the line each alone.
+/// forms and verdicts beside the results, and, for several answers, one line each: before the
+/// blocks of more than three answers, else behind them; and last a sentence a pair on which
+/// verifier gains the most. Markdown holds the line each alone.
 /// @pre the answers outlive the document
-Document answers_document(std::span<const Answer> answers);
+Document answers_document(std::span<const Answer> answers, const TableLook& look = {});
+
+/// The quantity of one number that --columns and --sort name: its path, or the last part of the
+/// path. @throws UsageError naming what there is
+QuantityId single_quantity(const std::string& name);
 
 /// Acceptance length and unconditional rates P(tau >= i) of answers in the forms that inference
 /// engines take for benchmarks without a draft model (docs/rates.md): of the long run where an
@@ -54,10 +67,13 @@ Cells result_cells(const RowPlace& place, const AnswerRow& row, Cells first = {}
 // The parts of answers_document.
 
 Json answer_json(const Answer& answer);
-Page answer_page(const Answer& answer);
+Page answer_page(const Answer& answer, bool all_fractions = false);
 
 /// One line for each combination of verifier and draft length, a table a pair.
-Page overview_page(std::span<const Answer> answers, bool markdown);
+Page overview_page(std::span<const Answer> answers, const TableLook& look, bool markdown);
+
+/// A line for each pair with several verifiers: "block accepts 1.10 +- 0.01 times token".
+Page gains_page(std::span<const Answer> answers);
 
 /// A number with its fraction, an estimate with its interval, as in JSON.
 Json value_json(const Value& value);

@@ -17,22 +17,23 @@ constexpr std::size_t kMostWrapped = 66;
 constexpr std::size_t kMostSequences = 32;
 
 /// "1.111111 = 10/9", "2", "1.111111".
-std::string number_text(double number, const std::optional<Rational>& fraction) {
+std::string number_text(double number, const std::optional<Rational>& fraction,
+                        std::size_t longest) {
   if (fraction) {
     const std::string text = to_text(*fraction);
-    if (text.find('/') == std::string::npos && text.size() <= kLongestInline) return text;
-    if (text.size() <= kLongestInline) return readable(number) + " = " + text;
+    if (text.find('/') == std::string::npos && text.size() <= longest) return text;
+    if (text.size() <= longest) return readable(number) + " = " + text;
   }
   return readable(number);
 }
 
-std::string closed_form(const Prediction& prediction) {
+std::string closed_form(const Prediction& prediction, std::size_t longest) {
   const std::string relation = prediction.relation == Relation::at_most    ? "<= "
                                : prediction.relation == Relation::at_least ? ">= "
                                                                            : "";
   if (prediction.exact) {
     const std::string text = to_text(*prediction.exact);
-    if (text.size() <= kLongestInline) return relation + text;
+    if (text.size() <= longest) return relation + text;
   }
   return relation + readable(prediction.value);
 }
@@ -49,8 +50,9 @@ std::string verdict_text(const Comparison& comparison) {
 
 class AnswerPage {
  public:
-  explicit AnswerPage(const Answer& answer)
+  AnswerPage(const Answer& answer, bool all_fractions)
       : answer_(answer),
+        longest_(all_fractions ? kLongestFraction : kLongestInline),
         forms_(comparisons(answer)),
         simulated_(answer.run.has_value()),
         // Beside its closed form an estimate stands once more, its interval does not.
@@ -168,10 +170,10 @@ class AnswerPage {
       row[1] = e.mean;
       row[2] = "[" + readable(e.low) + ", " + readable(e.high) + "]";
     } else if (value != nullptr) {
-      row[1] = number_text(value->number, value->fraction);
+      row[1] = number_text(value->number, value->fraction, longest_);
     }
     if (form != nullptr) {
-      row[3] = closed_form(form->prediction);
+      row[3] = closed_form(form->prediction, longest_);
       if (form->z) row[4] = fmt::format("{:+.2f}", *form->z);
       row[5] = verdict_text(*form);
       row[6] = mark_of(form->prediction.claim);
@@ -211,9 +213,8 @@ class AnswerPage {
     for (std::size_t i = 0; i < std::min(size, kMostWrapped); ++i) {
       const Value& value = found.values[i].value;
       const std::string fraction = value.fraction ? to_text(*value.fraction) : "";
-      line +=
-          " " + (!fraction.empty() && fraction.size() <= kLongestInline ? fraction
-                                                                        : readable(value.number));
+      line += " " + (!fraction.empty() && fraction.size() <= longest_ ? fraction
+                                                                      : readable(value.number));
     }
     if (size > kMostWrapped)
       line += fmt::format(" ... {} more in JSON and CSV", size - kMostWrapped);
@@ -256,6 +257,7 @@ class AnswerPage {
   }
 
   const Answer& answer_;
+  std::size_t longest_;  ///< fraction that is written out, in characters
   std::vector<Comparison> forms_;
   bool simulated_;
   std::vector<std::string> claims_;  ///< those with a mark, in the order of their marks
@@ -292,6 +294,8 @@ std::string label_of(QuantityId id, const QuantityIndex& index) {
   return std::string(info.label);
 }
 
-Page answer_page(const Answer& answer) { return AnswerPage(answer).page(); }
+Page answer_page(const Answer& answer, bool all_fractions) {
+  return AnswerPage(answer, all_fractions).page();
+}
 
 }  // namespace speclab

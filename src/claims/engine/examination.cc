@@ -246,25 +246,24 @@ ClaimResult run_claim(const ClaimRow& row, const ClaimContext& context) {
   return examination.finish();
 }
 
-std::string ClaimRow::checked_on() const {
-  std::string text = places.text();
-  if (!correction.places.empty()) {
-    text += fmt::format("; {}: {}", words(correction.amends).heading, correction.places.text());
+std::vector<std::string> ClaimRow::checked_on() const {
+  std::vector<std::string> where;
+  for (const Place& place : places) where.push_back(place.text());
+  for (const Place& place : correction.places) {
+    where.push_back(fmt::format("{}: {}", words(correction.amends).heading, place.text()));
   }
   for (const ForAllPairs& proof : proofs) {
-    if (!proof.verifier.empty()) text += "; proved: " + proof.text();
+    if (!proof.verifier.empty()) where.push_back("proved: " + proof.text());
   }
-  return text;
+  return where;
 }
 
-std::string ClaimRow::planted() const {
-  std::string text;
+std::vector<std::string> ClaimRow::planted() const {
+  std::vector<std::string> faults;
   for (const Bite& bite : bites) {
-    if (bite.ingredient.empty()) continue;
-    if (!text.empty()) text += "; ";
-    text += bite.text();
+    if (!bite.ingredient.empty()) faults.push_back(bite.text());
   }
-  return text;
+  return faults;
 }
 
 }  // namespace speclab

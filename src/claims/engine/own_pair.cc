@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "claims/engine/examination.h"
 
 namespace speclab {
@@ -58,7 +59,7 @@ class Asking {
 
  private:
   [[nodiscard]] std::string why_not() const {
-    if (!ranged_) return "it speaks of instances of its own: " + row_.checked_on();
+    if (!ranged_) return "it speaks of instances of its own: " + join(row_.checked_on(), "; ");
     if (contexts_) return "it speaks of pairs without context";
     if (starts_) return "it is checked from one context, and the pair begins in several";
     if (large_) return "the pair is too large for its exact check";

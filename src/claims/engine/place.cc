@@ -69,10 +69,4 @@ std::string Place::text() const {
   return text;
 }
 
-std::string Places::text() const {
-  std::string text;
-  for (const Place& place : *this) text += (text.empty() ? "" : "; ") + place.text();
-  return text;
-}
-
 }  // namespace speclab

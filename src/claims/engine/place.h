@@ -115,9 +115,6 @@ class Places {
   [[nodiscard]] constexpr const Place* begin() const { return places_.data(); }
   [[nodiscard]] constexpr const Place* end() const { return places_.data() + size_; }
 
-  /// The places' texts with "; " between them.
-  [[nodiscard]] std::string text() const;
-
  private:
   static constexpr std::size_t kMost = 8;
   std::array<Place, kMost> places_{};

@@ -75,10 +75,10 @@ struct ClaimRow {
   /// are not there.
   std::array<ForAllPairs, 3> proofs{};
 
-  /// The places, of the correction too, as text (see Places::text), and the proofs.
-  [[nodiscard]] std::string checked_on() const;
-  /// The bites as text, with "; " between them.
-  [[nodiscard]] std::string planted() const;
+  /// Each place, those of the correction too, and each proof, as text.
+  [[nodiscard]] std::vector<std::string> checked_on() const;
+  /// Each bite as text.
+  [[nodiscard]] std::vector<std::string> planted() const;
 };
 
 /// A file's table. Each is a function `Claims NAME_claims()`, and registry.cc has the list of them.

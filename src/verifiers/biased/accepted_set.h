@@ -87,9 +87,10 @@ struct TypicalSet {
   Rational eps{0};
   Rational alpha{0};
 
+  /// Left out, eps and alpha are those of Medusa's code (posterior_threshold, posterior_alpha).
   static TypicalSet read(SpecReader& spec) {
-    const Rational eps = spec.number_between("eps", Rational(0), Rational(1));
-    return {eps, spec.number_between("alpha", Rational(0), Rational(1))};
+    const Rational eps = spec.number_between("eps", Rational(0), Rational(1), Rational(9, 100));
+    return {eps, spec.number_between("alpha", Rational(0), Rational(1), Rational(3, 10))};
   }
 
   /// H - ln alpha: t(x) is above alpha e^{-H} where ln t(x) plus this is
@@ -132,7 +133,7 @@ struct Typical {
   static constexpr VerifierInfo kInfo{
       .name = "typical",
       .parameters =
-          "eps=, alpha=, correction=target|argmax, bonus=target|argmax, "
+          "eps=9/100, alpha=3/10, correction=target|argmax, bonus=target|argmax, "
           "draft=sampled|argmax or tree=, draw=",
       .prose =
           "accepts tokens typical under the target: t(x) > min(eps, alpha "

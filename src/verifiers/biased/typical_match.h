@@ -21,7 +21,7 @@ struct TypicalMatch {
 
   static constexpr VerifierInfo kInfo{
       .name = "typical-match",
-      .parameters = "eps=, alpha=, draft=sampled|argmax or tree=, draw=",
+      .parameters = "eps=9/100, alpha=3/10, draft=sampled|argmax or tree=, draw=",
       .prose = "target-only against the target's typical tokens: lossless to that filtered law",
       .source = "a rule of engines (speclab list engines)",
       .kind = VerifierKind::biased,

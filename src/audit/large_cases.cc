@@ -1,0 +1,108 @@
+#include "audit/large_cases.h"
+
+#include <array>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "base/json.h"
+#include "base/random.h"
+#include "model/families/listed_tree.h"
+
+namespace speclab {
+namespace {
+
+constexpr std::array<Token, 3> kVocabularies{1'000, 32'000, 128'256};
+constexpr int kUnits = 24;  ///< the probabilities' denominator
+
+/// Tokens on both sides of a block's end, the first and the last.
+std::vector<Token> tokens_at_ends(Token vocabulary) {
+  std::set<Token> tokens{0, vocabulary / 2, vocabulary - 2, vocabulary - 1};
+  for (const Token block : {32, 256, 1024, 4096, 32'768, 65'536}) {
+    for (const Token x : {block - 1, block}) {
+      if (x < vocabulary) tokens.insert(x);
+    }
+  }
+  return {tokens.begin(), tokens.end()};
+}
+
+/// Units by token. `least` of them are of token x, the others are drawn one by one.
+std::map<Token, int> random_units(const std::vector<Token>& tokens, Token x, int least,
+                                  Stream& stream) {
+  std::map<Token, int> units{{x, least}};
+  for (int i = least; i < kUnits; ++i) ++units[tokens[stream() % tokens.size()]];
+  return units;
+}
+
+/// The laws at the prefixes of some drafts, as rows and as JSON.
+class SparseLaws {
+ public:
+  explicit SparseLaws(Token vocabulary) : vocabulary_(vocabulary) {}
+
+  void add(const std::vector<Token>& prefix, const std::map<Token, int>& units) {
+    std::vector<Rational> law(static_cast<std::size_t>(vocabulary_), Rational(0));
+    std::string key;
+    for (const Token x : prefix) key += (key.empty() ? "" : ",") + std::to_string(x);
+    Json& row = object_[key] = Json::object();
+    for (const auto& [x, count] : units) {
+      const Rational p(count, kUnits);
+      row[std::to_string(x)] = to_text(p);
+      law[static_cast<std::size_t>(x)] = p;
+    }
+    laws_[prefix] = std::move(law);
+  }
+  [[nodiscard]] const ListedLaws& laws() const { return laws_; }
+  [[nodiscard]] const Json& object() const { return object_; }
+
+ private:
+  Token vocabulary_;
+  ListedLaws laws_;
+  Json object_ = Json::object();
+};
+
+LargePlace large_place(Token vocabulary, int gamma, int drafts, Stream& stream) {
+  const std::vector<Token> tokens = tokens_at_ends(vocabulary);
+  std::vector<std::vector<Token>> chains;
+  for (int j = 0; j < drafts; ++j) {
+    auto& chain = chains.emplace_back();
+    for (int i = 0; i < gamma; ++i) {
+      chain.push_back(tokens[static_cast<std::size_t>(j + 3 * i + 1) % tokens.size()]);
+    }
+  }
+  SparseLaws draft(vocabulary), target(vocabulary);
+  for (const auto& chain : chains) {
+    for (std::size_t i = 0; i <= chain.size(); ++i) {
+      const std::vector<Token> prefix(chain.begin(),
+                                      chain.begin() + static_cast<std::ptrdiff_t>(i));
+      if (draft.laws().contains(prefix)) continue;
+      // The drafted token is accepted often, not always, so that each length is seen.
+      const Token x = i < chain.size() ? chain[i] : tokens.back();
+      draft.add(prefix, random_units(tokens, x, 6, stream));
+      target.add(prefix, random_units(tokens, x, 5, stream));
+    }
+  }
+  const auto pair = std::make_shared<const ListedTreePair>(vocabulary, draft.laws(), target.laws());
+  const Json text{{"vocabulary", vocabulary},
+                  {"kind", "tree"},
+                  {"draft", draft.object()},
+                  {"target", target.object()}};
+  return {{std::make_shared<const Rows<double>>(pair), pair->start().front().state, gamma, chains},
+          text.dump()};
+}
+
+}  // namespace
+
+std::vector<LargePlace> large_places(int drafts) {
+  constexpr int kLong = 7, kShort = 2;
+  constexpr int kOfEach = 2;
+  Stream stream(stream_key(1, task_hash("large audit")), 0, 0, Purpose::prompt);
+  std::vector<LargePlace> places;
+  for (const Token vocabulary : kVocabularies) {
+    for (int i = 0; i < kOfEach; ++i) {
+      places.push_back(large_place(vocabulary, drafts == 1 ? kLong : kShort, drafts, stream));
+    }
+  }
+  return places;
+}
+
+}  // namespace speclab

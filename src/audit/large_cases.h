@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "audit/audit.h"
+#include "audit/law.h"
+
+namespace speclab {
+
+/// A place of the battery of large vocabularies, and its pair as text.
+struct LargePlace {
+  AuditPlace place;
+  /// {"vocabulary": V, "kind": "tree", "draft": {PREFIX: {TOKEN: "1/24", ...}}, "target": ...}: of
+  /// each prefix of the drafts the tokens of positive probability.
+  std::string pair;
+};
+
+/// V = 1,000, 32,000 and 128,256: laws that have all their mass on tokens at the ends of blocks of
+/// powers of two and of the vocabulary, others at each prefix of the drafts. A kernel that leaves a
+/// block out, reads past the last one or takes padding for tokens emits what the law never gives.
+/// One draft has 7 tokens; several, which the first token distinguishes, have 2.
+///
+/// The same at every call.
+std::vector<LargePlace> large_places(int drafts);
+
+}  // namespace speclab
