@@ -7,7 +7,8 @@ usage: docs/build.sh [--output DIR]
 
 Installs missing Debian or Ubuntu packages (Sphinx and MyST, as root or with sudo) and turns the
 pages under docs/ into a site: DIR/index.html (default build/docs). A warning, such as a link that
-leads nowhere, is an error. SPECLAB_SETUP=off skips the look for packages; where they are missing the
+leads nowhere, is an error. With furo and python3-sphinx-copybutton (optional) the site has the theme
+Furo and copy buttons; what is not installed is left out with a word. SPECLAB_SETUP=off skips the look for packages; where they are missing the
 exit code is then 77.
 EOT
 }

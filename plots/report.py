@@ -10,6 +10,7 @@ import base64
 import csv
 import json
 import os
+import re
 import sys
 import tomllib
 
@@ -117,13 +118,29 @@ def ran(rows):
     return said + (f", seed {', '.join(seeds)}" if seeds else "")
 
 
+def data_url(data):
+    return "data:image/svg+xml;base64," + base64.b64encode(data).decode("ascii")
+
+
 def picture(path):
-    """The image as a data URL, and whether it is wide."""
+    """The image as a data URL, that for a phone where there is one, and whether it is wide."""
     with open(path, "rb") as file:
         data = file.read()
     width = data[:2000].decode("utf-8", "replace").partition('width="')[2].partition('pt"')[0]
-    return {"image": "data:image/svg+xml;base64," + base64.b64encode(data).decode("ascii"),
-            "size": "wide" if float(width or 0) > 300 else "narrow"}
+    phone = path.removesuffix(".svg") + ".narrow.svg"
+    made = {"image": data_url(data), "size": "wide" if float(width or 0) > 300 else "narrow", "phone": None}
+    if os.path.exists(phone):
+        with open(phone, "rb") as file:
+            made["phone"] = data_url(file.read())
+    return made
+
+
+def soft(text):
+    """The text with places in its long words, such as spec text, where a line may end; others stay whole."""
+    def parts(word):
+        pieces = re.split(r"(?<=[,()\[\]=/_])(?=[^,()\[\]=/_])", word) if len(word) > 16 else [word]
+        return markupsafe.Markup("<wbr>").join(pieces)
+    return markupsafe.Markup(" ").join(parts(word) for word in str(text).split(" "))
 
 
 def found(entry):
@@ -177,7 +194,7 @@ def figure_part(name, toml, entries, arguments):
         experiment = tomllib.load(file)
     image = os.path.join(arguments.figures, name + ".svg")
     rows = read_csv(os.path.join(arguments.results, name + ".csv"))
-    made = {"name": name, "title": experiment["title"], "source": experiment["source"], "image": None}
+    made = {"name": name, "title": experiment["title"], "source": experiment.get("source", ""), "image": None}
     if not rows or not os.path.exists(image):
         return made
     judged = [entry for entry in entries if entry["kind"] in ("value", "claim", "audit")]
@@ -227,6 +244,7 @@ def page(arguments):
     templates = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(templates), autoescape=True,
                                      undefined=jinja2.StrictUndefined, trim_blocks=True)
+    environment.filters["soft"] = soft
     environment.filters["kind"] = lambda verdict: KIND.get(verdict, "bad")
     with open(os.path.join(templates, "style.css"), encoding="utf-8") as file:
         style = file.read()

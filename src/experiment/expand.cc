@@ -140,7 +140,7 @@ class Expansion {
             task.place.vary = *vary;
             task.place.pair_template = pair;
             task.place.verifier_template = verifier;
-            complete(task, {gamma, horizon, group.iterations});
+            complete(task, chosen, {gamma, horizon, group.iterations});
             if (!task.rates_file.empty()) trainings_.push_back(tasks_.size());
             tasks_.push_back(std::move(task));
           }
@@ -149,9 +149,9 @@ class Expansion {
     }
   }
 
-  void complete(SweepTask& task, const Lengths& lengths) const {
+  void complete(SweepTask& task, const Variables& chosen, const Lengths& lengths) const {
     TaskPlace& place = task.place;
-    Variables all = place.vary;
+    Variables all = chosen;
     const std::string folder = fs::path(experiment_.path).parent_path().string();
     all.emplace_back("here", folder.empty() ? "." : folder);
     all.emplace_back("text", options_.text);

@@ -177,12 +177,14 @@ TEST_CASE("text on which the parser would end the process is refused with its li
 
 TEST_CASE("combinations are counted before they are made and refused beyond a million") {
   const std::string head = kHead.substr(0, kHead.find("gamma"));
+  std::string named = head;  // each variable makes a combination where the pair names it
+  named.replace(named.find("draft=1/3,target=2/3"), 20, "draft=1/1{a},target=1/1{b}");
   const auto count = [&](const std::string& gammas, const std::string& values) {
     const Scratch scratch;
     const std::string range = "\"1:" + values + "\"\n";
     const Experiment made = read_experiment(scratch.write(
         "small.toml",
-        head + "gamma = \"1:" + gammas + "\"\n[task.vary]\na = " + range + "b = " + range));
+        named + "gamma = \"1:" + gammas + "\"\n[task.vary]\na = " + range + "b = " + range));
     Bench bench;
     return expand(made, {}, bench).size();
   };
