@@ -107,6 +107,28 @@ def test_conditions_of_a_cell_are_polynomials_and_nothing_else():
             views.polynomial(text, values)
 
 
+def test_an_audit_is_drawn_from_its_csv(tmp_path, capsys):
+    from speclab.plot.command import main
+    source, picture = tmp_path / "audit.csv", tmp_path / "audit.svg"
+    source.write_text("rule,mode,seed,case,decision,detail,tv,p_value,resembles\n"
+                      "token,verify,1,case 1,,,,,\n"
+                      "token,verify,1,case 2,bonus at accepted length 1,off,0.25,0.0,\n", encoding="ascii")
+    assert main([str(source), "--output", str(picture)]) == 0, capsys.readouterr().err
+    drawn = picture.read_text(encoding="utf-8")
+    assert "audit of token: fail; 2 cases" in drawn and "case 2: bonus at accepted length 1" in drawn
+
+
+def test_a_bound_is_its_row_s_number(tmp_path):
+    from speclab.plot.rows import Rows
+    rows = Rows.parse("method,quantity,value,exact,claim,bound,bound_exact\n"
+                      "exact,q,1.5,3/2,,,\n"
+                      "bound,q,,,c,2.0,2\n", "x.csv")
+    for row in rows:
+        row.update(task="", pair="", verifier="", gamma="", horizon="", iterations="", arithmetic="")
+    assert [row["value"] for row in rows.pick(claim="c")] == ["2.0"]
+    assert [row["value"] for row in rows.pick()] == ["1.5"]
+
+
 def test_names_from_a_file_steer_nothing(tmp_path, capsys):
     """Neither as they stand in a CSV nor as escapes of JSON do control characters come into a picture or a message."""
     from speclab.plot.command import main

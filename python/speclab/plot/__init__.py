@@ -49,6 +49,8 @@ def picture(text, name, choice=None, paper=False):
         rows = Rows.parse(text, name)
         if not (choice and (choice.x or choice.y)) and rows.rows and "choice" in rows.rows[0]:
             return views.advice(views.advice_of_csv(text, name)), ""
+        if not (choice and (choice.x or choice.y)) and rows.rows and {"decision", "tv", "rule"} <= set(rows.rows[0]):
+            return views.audit(views.audit_of_csv(text, name)), ""
         choose.checked(rows)
         choice = choice or Choice("", "")
         if not choice.y:

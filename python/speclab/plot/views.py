@@ -87,8 +87,8 @@ def audit(document):
     figure, axes = look.panels(1, 1, (7.0, 1.6 + 0.3 * max(len(shown), 3)))
     ax = axes[0, 0]
     left = f" ({len(findings) - len(shown)} more, nearer to it)" if len(findings) > len(shown) else ""
-    figure.suptitle(f"audit of {document['rule']}: {document['verdict']}; {document['trials']:,} decisions of "
-                    f"{len(document['cases'])} cases", fontsize=10, fontweight="bold", x=0.01, ha="left")
+    decisions = f"{document['trials']:,} decisions of " if document["trials"] else ""
+    figure.suptitle(f"audit of {document['rule']}: {document['verdict']}; {decisions}{len(document['cases'])} cases", fontsize=10, fontweight="bold", x=0.01, ha="left")
     if not shown:
         ax.axis("off")
         ax.text(0.5, 0.5, "no decision is off its law", ha="center", va="center", transform=ax.transAxes)
@@ -104,6 +104,16 @@ def audit(document):
     ax.grid(axis="y", visible=False)
     ax.set(xlabel=f"TV(decisions made, their law){left}", xlim=(0, 1.25 * shown[0]["tv"]))
     return figure
+
+
+def audit_of_csv(text, name):
+    """The same of `audit --format csv`, which has no number of decisions."""
+    rows = list(csv.DictReader(io.StringIO(text)))
+    if any(None in row.values() or None in row for row in rows):
+        raise LookupError(f"{name} is not what speclab audit --format csv writes")
+    findings = [{**row, "tv": float(row["tv"]), "p_value": float(row["p_value"])} for row in rows if row["decision"]]
+    return {"rule": rows[0]["rule"] if rows else "", "verdict": "fail" if findings else "pass", "trials": None,
+            "findings": findings, "cases": sorted({row["case"] for row in rows if row["case"]})}
 
 
 OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Pow: operator.pow,
