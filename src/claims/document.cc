@@ -13,7 +13,7 @@ namespace {
 
 /// "exact, simulation": the methods of the evidence, in a fixed order; a proof that was not made is
 /// none.
-std::string methods(const ClaimResult& result) {
+std::vector<std::string> methods(const ClaimResult& result) {
   std::vector<std::string> names;
   for (const Method method :
        {Method::proof, Method::exact, Method::simulation, Method::closed_form}) {
@@ -23,7 +23,7 @@ std::string methods(const ClaimResult& result) {
       names.emplace_back(method_name(method));
     }
   }
-  return join(names);
+  return names;
 }
 
 /// The cells of all proofs together.
@@ -77,13 +77,14 @@ Page verdict_page(const VerdictReport& report) {
   std::size_t width = 5;
   for (const auto& claim : report.claims) width = std::max(width, claim.row->id.size());
   if (!report.claims.empty()) {
-    page += fmt::format("{:{}}  {:22}  {:>9}  {:>7}  {}\n", "claim", width, "verdict", "instances",
-                        "seconds", "methods");
+    page += "by: e exact, c closed form, s simulation, p proof for all pairs of a size\n";
+    page += fmt::format("{:{}}  {:21}  {:>9}  {}\n", "claim", width, "verdict", "instances", "by");
   }
   for (const auto& claim : report.claims) {
-    page += fmt::format("{:{}}  {:22}  {:>9}  {:>7.2f}  {}\n", claim.row->id, width,
-                        outcome_text(claim), claim.result.instances, claim.seconds,
-                        methods(claim.result));
+    std::string by;
+    for (const std::string& method : methods(claim.result)) by += method.front();
+    page += fmt::format("{:{}}  {:21}  {:>9}  {}\n", claim.row->id, width, outcome_text(claim),
+                        claim.result.instances, by);
     const bool first = !claim.result.evidence.empty() &&
                        (claim.result.verdict != ClaimVerdict::holds || !claim.as_recorded());
     if (first) page += "    " + first_evidence(claim) + "\n";
@@ -231,7 +232,7 @@ Page verdict_markdown(const VerdictReport& report) {
       const ClaimRow& row = *claim.row;
       claims.add({fmt::format("`{}` ({})", row.id, row.source),
                   fmt::format("{}{}", unprinted(row.id), row.statement), row.hypotheses,
-                  outcome_text(claim), methods(claim.result), evidence_text(claim)});
+                  outcome_text(claim), join(methods(claim.result)), evidence_text(claim)});
     }
     page += std::move(claims);
   }

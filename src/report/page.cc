@@ -9,7 +9,8 @@ constexpr std::size_t kNarrowest = 40;
 
 std::size_t g_page_width = 80;
 
-/// Takes as many words from `text` as fit `width`, at least one, and the spaces after them.
+/// Takes as many words from `text` as fit `width`, at least one, and the spaces after them. A
+/// backslash alone, which continues a command, stays on its line.
 std::string take_line(std::string_view& text, std::size_t width) {
   std::size_t end = std::min(text.find(' '), text.size());
   for (std::size_t next = end; next < text.size() && next <= width;) {
@@ -17,6 +18,7 @@ std::string take_line(std::string_view& text, std::size_t width) {
     next = std::min(text.find(' ', text.find_first_not_of(' ', end)), text.size());
     if (next <= width) end = next;
   }
+  if (text.substr(end) == " \\") end = text.size();
   std::string line(text.substr(0, end));
   text.remove_prefix(std::min(text.find_first_not_of(' ', end), text.size()));
   line.erase(line.find_last_not_of(' ') + 1);

@@ -71,6 +71,14 @@ TEST_CASE("columns and an order of one's own leave the lines alone") {
   CHECK_THROWS_WITH(single_quantity("tail"), Containing("'tail' has several numbers"));
 }
 
+TEST_CASE("a long name of a verifier is a letter in the lines, with a key below") {
+  const std::string name = "sglang(tree=2-1,draw=top,single=3/10,acc=3/4)";
+  const Answer answers[] = {accepting(name, 2, Rational(1)), accepting("token", 2, Rational(1))};
+  const std::string lines = render(answers_document(answers, {.sort = "gamma"}), Format::table);
+  CHECK_THAT(lines, Containing("  A          2") && Containing("  token      2"));
+  CHECK_THAT(lines, Containing("  A: " + name + "\n"));
+}
+
 TEST_CASE("fractions of any length are written where they are asked for") {
   const Rational longer(377848679, 486984960);
   const Answer answers[] = {accepting("block", 2, longer), accepting("token", 2, longer)};

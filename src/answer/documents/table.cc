@@ -72,6 +72,7 @@ class AnswerPage {
         add(label_of(form.prediction.quantity, index_of(form.prediction)), nullptr, &form);
       }
     }
+    if (claims_.empty()) table_.head[3] = table_.head[4] = "";
     page_ += std::move(table_);
     page_ += key();
     page_ += lists_;
