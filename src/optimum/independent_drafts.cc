@@ -31,9 +31,10 @@ class Members {
     collect(rows, start, prefix, Rational(1), true, most);
     collect(rows, start, prefix, Rational(1), false, most);
     if (drafts_of_.size() * outputs_.size() > most) {
-      throw LimitError(fmt::format(
-          "the program would have {} pairs of a draft and an output, more than {}; lower gamma",
-          drafts_of_.size() * outputs_.size(), most));
+      throw LimitError(
+          fmt::format("the linear program would have {} pairs of a draft and an output, more than "
+                      "{}; lower gamma",
+                      drafts_of_.size() * outputs_.size(), most));
     }
   }
 

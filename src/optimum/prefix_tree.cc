@@ -43,7 +43,7 @@ PrefixTree::PrefixTree(const Rows<Rational>& rows, State start, int depth, std::
       if (draft[x] == 0 || target[x] == 0) continue;
       if (nodes_.size() > most) {
         throw LimitError(
-            fmt::format("the program would have more than {} prefixes; lower gamma", most));
+            fmt::format("the linear program would have more than {} prefixes; lower gamma", most));
       }
       const auto token = static_cast<Token>(x);
       Node child{.parent = at,

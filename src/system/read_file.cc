@@ -36,28 +36,33 @@ void refuse_device(const std::string& path, std::FILE* file) {
 /// Bytes between polls for cancellation: well under a second of any work.
 constexpr std::size_t kStride = std::size_t{1} << 20;
 
-[[noreturn]] void refuse(const std::string& path, int error) {
+}  // namespace
+
+void refuse_reading(const std::string& path, int error) {
   if (error == EINTR) check_interrupted();
   throw InputError("cannot read " + quoted_path(path) + ": " +
                    std::generic_category().message(error) + "; check the path");
 }
 
-}  // namespace
-
 std::string quoted_path(const std::string& path) {
   return fmt::format("'{}'", abbreviate(path, 200));
 }
 
-std::string read_file(const std::string& path, std::size_t limit) {
+InputStream open_input(const std::string& path) {
   check_no_output(path);
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     throw InputError(quoted_path(path) + " is a directory; give a file");
   }
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
-  if (file == nullptr) refuse(path, errno);
+  InputStream file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (file == nullptr) refuse_reading(path, errno);
   refuse_device(path, file.get());
+  return file;
+}
+
+std::string read_file(const std::string& path, std::size_t limit) {
+  const InputStream file = open_input(path);
+  std::error_code ignored;
   std::string bytes;
   const std::uintmax_t size = std::filesystem::file_size(path, ignored);
   if (!ignored && size <= limit) bytes.reserve(size);
@@ -70,7 +75,7 @@ std::string read_file(const std::string& path, std::size_t limit) {
                        " bytes; give a shorter file");
     }
   }
-  if (std::ferror(file.get()) != 0) refuse(path, errno);
+  if (std::ferror(file.get()) != 0) refuse_reading(path, errno);
   return bytes;
 }
 

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <memory>
 #include <string>
 
 namespace speclab {
@@ -12,10 +14,20 @@ inline constexpr std::size_t kMaxFileSize = std::size_t{1} << 30;
 /// A path in quotes, for messages.
 std::string quoted_path(const std::string& path);
 
-/// The bytes of a file.
-/// @throws InputError naming the path when it is missing, a directory, a device that is neither a
-/// terminal nor /dev/null, unreadable or longer than `limit` bytes; Error when interrupted, also
+/// A file opened to be read.
+using InputStream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+/// Opens a file or a pipe.
+/// @throws InputError naming the path when it is missing, a directory or a device that is neither a
+/// terminal nor /dev/null; UsageError when the command will write it; Error when interrupted, also
 /// while a pipe waits for its writer
+InputStream open_input(const std::string& path);
+
+/// Throws what explains why a file is unreadable: an error number of the system.
+[[noreturn]] void refuse_reading(const std::string& path, int error);
+
+/// The bytes of a file.
+/// @throws InputError as open_input(), and when it is unreadable or longer than `limit` bytes;
+/// Error when interrupted
 std::string read_file(const std::string& path, std::size_t limit = kMaxFileSize);
 
 /// A file that was read: its path and a 64-bit hash (FNV-1a) of the bytes, by which results detect

@@ -128,7 +128,7 @@ void load_plugin(const std::string& file) {
   check_no_output(file);
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) {
-    refuse(file, "the file does not exist; give the path of a shared library");
+    refuse(file, "there is no file of that name; give the path of a shared library");
   }
   if (is_cut(file)) refuse(file, "it ends before its table of sections; copy the whole file");
   const auto before = state_of(file);

@@ -141,6 +141,7 @@ TEST_CASE("a device is no file") {
   for (const std::string& device : {"/dev/zero", "/dev/urandom", "/dev/full"}) {
     refuses({"exact", "--pair", "file(" + device + ")", "--verifier", "token", "--gamma", "1"}, 3,
             "is a device");
+    refuses({"score", device}, 3, "is a device");
   }
   CHECK(seconds_since(began) < kPatience);
 }

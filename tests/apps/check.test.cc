@@ -151,7 +151,7 @@ TEST_CASE("a call of check that is wrong is refused in one line") {
   refused({"--python", "mine.py"}, 2, "--python takes FILE.py:NAME");
   refused({"--python", "nowhere/mine.py:rule"}, 3, "nowhere/mine.py");
   refused({"--python", "mine.py:rule", "--verifier", "block"}, 2, "leave out --verifier");
-  refused({"--plugin", "nowhere.so"}, 3, "the file does not exist");
+  refused({"--plugin", "nowhere.so"}, 3, "there is no file of that name");
 }
 
 TEST_CASE("a near miss of the command line is answered with what to write") {

@@ -192,7 +192,7 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
   serves_experiments(plugin);
 
   const fs::path faults = built("tests/plugin", prefix, folder / "faults");
-  refuses(faults / "missing.so", "the file does not exist");
+  refuses(faults / "missing.so", "there is no file of that name");
   refuses(SPECLAB_SOURCE_DIR "/README.md", "cannot be loaded as a shared library");
   refuses(faults / "stranger.so", "it is not a plugin of speclab");
   refuses(faults / "older.so", "it was built for 'speclab 0.9.0, interface 0'");

@@ -3,13 +3,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 
 #include "base/error.h"
 #include "recorded/scored/source.h"
 #include "system/interrupt.h"
-#include "system/output_files.h"
 #include "system/read_file.h"
 
 namespace speclab {
@@ -18,29 +15,10 @@ namespace {
 constexpr std::size_t kFirstBytes = std::size_t{1} << 20;
 constexpr std::size_t kLongestLine = std::size_t{1} << 30;
 
-[[noreturn]] void refuse_file(const std::string& path, const std::string& why) {
-  throw InputError("cannot read " + quoted_path(path) + ": " + why + "; check the path");
-}
-
 }  // namespace
 
-LineReader::LineReader(std::string path) : path_(std::move(path)) {
-  check_no_output(path_);
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path_, ignored)) {
-    throw InputError(quoted_path(path_) + " is a directory; give a file");
-  }
-  file_ = std::fopen(path_.c_str(), "rb");
-  if (file_ == nullptr) {
-    check_interrupted();
-    refuse_file(path_, std::generic_category().message(errno));
-  }
-  bytes_.resize(kFirstBytes + kPadding);
-}
-
-LineReader::~LineReader() {
-  if (file_ != nullptr) std::fclose(file_);
-}
+LineReader::LineReader(std::string path)
+    : path_(std::move(path)), file_(open_input(path_)), bytes_(kFirstBytes + kPadding) {}
 
 std::string LineReader::place() const { return fmt::format("{}: line {}", path_, number_); }
 
@@ -60,9 +38,9 @@ bool LineReader::fill() {
     bytes_.resize(2 * (bytes_.size() - kPadding) + kPadding);
   }
   const std::size_t count =
-      std::fread(bytes_.data() + end_, 1, bytes_.size() - kPadding - end_, file_);
+      std::fread(bytes_.data() + end_, 1, bytes_.size() - kPadding - end_, file_.get());
   check_interrupted();
-  if (std::ferror(file_) != 0) refuse_file(path_, std::generic_category().message(errno));
+  if (std::ferror(file_.get()) != 0) refuse_reading(path_, errno);
   end_ += count;
   ended_ = count == 0;
   return !ended_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "recorded/scored/text.h"
+#include "system/read_file.h"
 
 namespace speclab {
 
@@ -38,10 +39,8 @@ class LineReader {
   /// Bytes that may be read beyond a line's end.
   static constexpr std::size_t kPadding = 64;
 
+  /// @throws as open_input()
   explicit LineReader(std::string path);
-  ~LineReader();
-  LineReader(const LineReader&) = delete;
-  LineReader& operator=(const LineReader&) = delete;
 
   /// The next line that is not blank, without its line feed, until the next call; false at the end.
   /// @throws InputError where the file cannot be read or a line is too long; Error when interrupted
@@ -55,7 +54,7 @@ class LineReader {
   bool fill();
 
   std::string path_;
-  std::FILE* file_ = nullptr;
+  InputStream file_;
   std::vector<char> bytes_;  ///< ends in kPadding bytes that are not of the file
   std::size_t at_ = 0;
   std::size_t end_ = 0;
