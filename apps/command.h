@@ -78,6 +78,7 @@ Command optimum_command();
 Command prove_command();
 Command audit_command();
 Command check_command();
+Command vectors_command();
 Command score_command();
 Command plot_command();
 Command completion_command();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/special.h"
 
@@ -20,18 +21,27 @@ double first_where(double n, const Holds& holds) {
   return from;
 }
 
+/// The least count that is not rejected as too small, and the least that is rejected as too large.
+std::pair<double, double> ends_of(double all, double p, double level) {
+  return {first_where(all, [&](double k) { return 2 * binomial_at_most(k, all, p) > level; }),
+          first_where(all, [&](double k) { return 2 * binomial_at_least(k, all, p) <= level; })};
+}
+
 }  // namespace
+
+CountBand binomial_band(std::uint64_t n, double p, double level) {
+  if (!(p > 0)) return {0, 0};
+  if (!(p < 1)) return {n, n};
+  const auto [low, high] = ends_of(static_cast<double>(n), p, level);
+  return {static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high) - 1};
+}
 
 double binomial_power(std::uint64_t n, double p, double q, double level) {
   const auto all = static_cast<double>(n);
   const auto seen_above_zero = [&] { return 1 - std::pow(1 - q, all); };
   if (!(p > 0)) return q > 0 ? seen_above_zero() : 0;
   if (!(p < 1)) return q < 1 ? 1 - std::pow(q, all) : 0;
-  // Counts below `low` and from `high` on are rejected.
-  const double low =
-      first_where(all, [&](double k) { return 2 * binomial_at_most(k, all, p) > level; });
-  const double high =
-      first_where(all, [&](double k) { return 2 * binomial_at_least(k, all, p) <= level; });
+  const auto [low, high] = ends_of(all, p, level);
   if (!(q > 0)) return low > 0 ? 1 : 0;
   if (!(q < 1)) return high <= all ? 1 : 0;
   return std::min(1.0, binomial_at_most(low - 1, all, q) + binomial_at_least(high, all, q));

@@ -8,6 +8,13 @@ namespace speclab {
 // outcome of probability p under the law. P(p-value <= a) <= a for every a in [0, 1]. All tails are
 // exact (Boost.Math's incomplete beta function).
 
+/// The counts whose p-value under `p` is above `level`: from least to most.
+struct CountBand {
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;
+};
+CountBand binomial_band(std::uint64_t n, double p, double level);
+
 /// The probability, where the outcome has probability `q`, that the p-value under `p` is at most
 /// `level`.
 double binomial_power(std::uint64_t n, double p, double q, double level);

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "audit/vector_cases.h"
+
+namespace speclab {
+
+/// The files of conformance vectors of one rule (docs/conformance.md): what a checker needs to
+/// judge an implementation without this program.
+struct RuleVectors {
+  std::string rule;      ///< canonical
+  std::string vectors;   ///< JSON: rows, drafts, the exact law, the counts that pass
+  std::string controls;  ///< JSON: wrong rules with the laws that a checker has to reject
+  std::size_t cases = 0;
+  std::size_t rejected = 0;  ///< controls that the counts reject with kVectorPower or more
+  std::vector<std::string> missed = {};  ///< the others
+};
+
+/// The probability with which a correct implementation fails a file's counts, at most.
+inline constexpr double kVectorFalseAlarm = 1e-9;
+/// The probability with which a wrong rule that counts as rejected is rejected, at least.
+inline constexpr double kVectorPower = 0.999;
+
+/// The same bytes at every call.
+/// @throws InputError where the rule has no law given its drafts
+RuleVectors rule_vectors(const std::string& rule, Battery battery);
+
+/// The verifiers that have vectors: the example of every right rule with a law given its drafts.
+std::vector<std::string> rules_with_vectors();
+
+}  // namespace speclab

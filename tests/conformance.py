@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""The checker of conformance vectors: right implementations pass, wrong ones and controls fail.
+
+Usage: conformance.py PROGRAM CHECKER. The implementations here are written apart from the program.
+"""
+import importlib.util
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+PROGRAM, CHECKER = sys.argv[1:]
+spec = importlib.util.spec_from_file_location("check", CHECKER)
+check = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(check)
+rng = random.Random(7)
+
+
+def pick(weights):
+    return rng.choices(range(len(weights)), weights)[0]
+
+
+def token(drafts, draft, target, accept=None, residual=None):
+    """Token verification (leviathan, chen): one iteration."""
+    out = []
+    for i, x in enumerate(drafts):
+        ratio = target[i][x] / draft[i][x]
+        if not (accept or (lambda r: rng.random() < r))(ratio):
+            weights = (residual or (lambda t, d: [max(a - b, 0) for a, b in zip(t, d)]))(
+                target[i], draft[i])
+            return out + [pick(weights)]
+        out.append(x)
+    return out + [pick(target[len(drafts)])]
+
+
+def block(drafts, draft, target):
+    """Block verification, sun2025 Algorithm 2: the longest prefix that passes its own test."""
+    weight, tau, weights = 1.0, 0, [1.0]
+    for i, x in enumerate(drafts):
+        weight = min(1.0, weight * target[i][x] / draft[i][x])
+        weights.append(weight)
+    for i in range(1, len(drafts) + 1):
+        if i == len(drafts):
+            passes = weights[i]
+        else:
+            left = sum(max(weights[i] * a - b, 0) for a, b in zip(target[i], draft[i]))
+            below = 1 - weights[i] + left
+            passes = left / below if below > 0 else 0
+        if rng.random() < passes:
+            tau = i
+    out = list(drafts[:tau])
+    if tau == len(drafts):
+        return out + [pick(target[tau])]
+    return out + [pick([max(weights[tau] * a - b, 0) for a, b in zip(target[tau], draft[tau])])]
+
+
+def uniforms(drafts, draft, target, coins, draws):
+    """token() on given numbers."""
+    def inverse(weights, at):
+        total, run = sum(weights), 0.0
+        for x, weight in enumerate(weights):
+            run += weight / total
+            if at < run:
+                return x
+        return max(x for x, weight in enumerate(weights) if weight > 0)
+    out = []
+    for i, x in enumerate(drafts):
+        if coins[i] >= target[i][x] / draft[i][x]:
+            left = [max(a - b, 0) for a, b in zip(target[i], draft[i])]
+            return out + [inverse(left, draws[0])]
+        out.append(x)
+    return out + [inverse(target[len(drafts)], draws[0])]
+
+
+def many(one):
+    return lambda *rows: [one(*rows[:-1]) for _ in range(rows[-1])]
+
+
+def failing(vectors, function, **options):
+    return [case["id"] for case, wrong in check.check(vectors, function, **options) if wrong]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        run = [PROGRAM, "vectors", "--rule", "token", "--rule", "block", "--output"]
+        subprocess.run(run + [folder], check=True, stdout=subprocess.DEVNULL)
+        again = folder + "/again"
+        subprocess.run(run + [again], check=True, stdout=subprocess.DEVNULL)
+        files = {}
+        for file in sorted(pathlib.Path(folder).glob("*.json")):
+            text = file.read_text()
+            assert text == (pathlib.Path(again) / file.name).read_text(), file
+            files[file.stem] = json.loads(text)
+        tokens, blocks = files["token"], files["block"]
+        # What is right passes, by samples and by given numbers.
+        assert failing(tokens, many(token)) == []
+        assert failing(blocks, many(block)) == []
+        assert failing(tokens, uniforms, uniforms=True) == []
+        assert sum(len(case["uniforms"]) for case in tokens["cases"]) > 100
+        # Every control that is said to be rejected is, and there are some.
+        for vectors, controls in ((tokens, files["token.controls"]),
+                                  (blocks, files["block.controls"])):
+            verdicts = [(row["fault"], seen) for row, seen in check.reject(vectors, controls)]
+            assert len(verdicts) >= 5 and all(seen for _, seen in verdicts), verdicts
+        # Another rule, a shared coin, residuals of other kinds, off by one, bad shapes.
+        assert failing(tokens, many(block)) and failing(blocks, many(token))
+        coin = [0.0]
+
+        def shared(drafts, *rows):
+            coin[0] = rng.random()
+            return token(drafts, *rows, accept=lambda r: coin[0] < r)
+        wrong = {
+            "shared coin": many(shared),
+            "corrects from the target": many(lambda *a: token(*a, residual=lambda t, d: t)),
+            "corrects from |t - d|": many(
+                lambda *a: token(*a, residual=lambda t, d: [abs(x - y) for x, y in zip(t, d)])),
+            "no bonus": many(lambda *a: token(*a)[:len(a[0])] or [0]),
+            "a list too few": lambda *a: many(token)(*a)[1:],
+            "no lists": lambda *a: 7,
+            "a token outside": lambda *a: [[10 ** 6]] * a[-1],
+            "half a token": lambda *a: [[0.5]] * a[-1],
+            "not a number": lambda *a: [[float("nan")]] * a[-1],
+            "raises": lambda *a: 1 // 0,
+        }
+        for name, function in wrong.items():
+            assert failing(tokens, function), name
+        off = lambda *a: uniforms(*a[:3], [1 - c for c in a[3]], a[4])
+        assert failing(tokens, off, uniforms=True)
+        # Its command line.
+        missing = subprocess.run([sys.executable, CHECKER, folder + "/none.json", "a:b"],
+                                 capture_output=True, text=True)
+        assert missing.returncode == 2 and missing.stderr.count("\n") == 1, missing
+        held = subprocess.run([sys.executable, CHECKER, folder + "/token.json", "--controls",
+                               folder + "/token.controls.json"], capture_output=True, text=True)
+        assert held.returncode == 0, held
+    print("passed")
+
+
+if __name__ == "__main__":
+    main()
