@@ -231,7 +231,7 @@ RuleVectors rule_vectors(const std::string& text, Battery battery) {
   if (cases.empty()) {
     throw InputError(
         fmt::format("rule '{}' has no law given its drafts, and so no vectors; audit "
-                    "whole decodes instead (speclab audit --mode generate)",
+                    "whole decodes instead, with the mode generate",
                     rule.name));
   }
   const double level = kVectorFalseAlarm / static_cast<double>(tests);

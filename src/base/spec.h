@@ -31,6 +31,9 @@ struct Spec {
   std::vector<SpecArgument> arguments;
 };
 
+/// The characters with a meaning in a spec text: a value that has one is written in quotes.
+inline constexpr std::string_view kSpecMarks = ",()[]=\"";
+
 /// Longest spec text accepted, in bytes; larger laws belong in a file.
 inline constexpr std::size_t kMaxSpecLength = 65536;
 

@@ -205,7 +205,7 @@ QuantityId single_quantity(const std::string& name) {
         return row.shape != QuantityShape::single && (row.path() == name || row.name == name);
       });
   throw UsageError(several
-                       ? "'" + name + "' has several numbers, and a column one; take --format csv"
+                       ? "'" + name + "' has several numbers, and a column one; CSV has them all"
                        : "there is no column '" + abbreviate(name) + "'" + suggestion(name, names) +
                              "; `speclab list quantities` has them");
 }
