@@ -39,6 +39,7 @@ checks  clang-format                  clang-format
 checks  clang-tidy                    clang-tidy
 checks  openmpi-bin                   mpirun
 checks  python3                       python3
+checks  python3-jsonschema            python:jsonschema
 checks  python3-z3                    python:z3
 checks  cvc5                          cvc5
 checks  pkg-config                    pkg-config

@@ -94,6 +94,13 @@ def main():
             assert text == (pathlib.Path(again) / file.name).read_text(), file
             files[file.stem] = json.loads(text)
         tokens, blocks = files["token"], files["block"]
+        try:
+            import jsonschema
+            schema = json.loads(pathlib.Path(CHECKER).with_name("vectors.schema.json").read_text())
+            for vectors in (tokens, blocks):
+                jsonschema.validate(vectors, schema)
+        except ImportError:
+            print("the schema was not compared: no python3-jsonschema")
         # What is right passes, by samples and by given numbers.
         assert failing(tokens, many(token)) == []
         assert failing(blocks, many(block)) == []

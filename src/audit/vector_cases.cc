@@ -149,7 +149,7 @@ void add_special(Maker& make, int gamma) {
 
 const BatterySize& battery_size(Battery battery) {
   static const std::array<BatterySize, 3> sizes{
-      {{.name = "small", .random = 2, .samples = 16'384, .wide = {100}, .long_drafts = {8}},
+      {{.name = "small", .random = 2, .samples = 16'384, .wide = {64}, .long_drafts = {8}},
        {.name = "full",
         .random = 6,
         .samples = 65'536,
@@ -189,7 +189,8 @@ std::vector<VectorCase> vector_cases(Battery battery, int drafts) {
       return std::pair{std::move(draft), shared_out(vocabulary, units, make.stream())};
     };
   };
-  for (int i = 0; i < size.random; ++i) {
+  // Rows along several drafts take as much space as those of several cases.
+  for (int i = 0; i < (drafts == 1 ? size.random : (size.random + 1) / 2); ++i) {
     for (const Token vocabulary : {2, 3, 4}) {
       for (const int gamma : {1, 2, 3}) {
         make.add("random", vocabulary, gamma, random(vocabulary, vocabulary == 2 ? 8 : 16));

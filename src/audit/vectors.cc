@@ -22,7 +22,7 @@ namespace {
 /// Counts are looked at after this part of a case's samples too, so that gross faults end early.
 constexpr std::uint64_t kEarly = 8;
 /// A rule's decisions on given uniform numbers are listed where there are at most so many.
-constexpr std::size_t kMostUniforms = 64;
+constexpr std::size_t kMostUniforms = 48;
 
 using OutcomeLaw = std::map<AuditOutcome, Rational>;
 
@@ -138,27 +138,26 @@ struct Shown {
   AuditLaw law;        ///< the fault's there
 };
 
+/// A checker sees tokens, and takes the accepted length from them.
 double power_on(const JudgedCase& each, const AuditLaw& wrong, std::uint64_t samples,
                 double level) {
+  std::map<std::vector<Token>, std::pair<int, double>> right;
+  for (const auto& [outcome, weight] : each.law) {
+    right[outcome.tokens] = {outcome.accepted, to_double(weight)};
+  }
+  std::map<std::vector<Token>, double> outcomes;
+  for (const auto& [outcome, weight] : wrong) outcomes[outcome.tokens] += weight;
   std::map<int, double> lengths;
-  std::map<AuditOutcome, double> outcomes;
-  for (const auto& [outcome, weight] : wrong) {
-    lengths[outcome.accepted] += weight;
-    outcomes[outcome] += weight;
-  }
   double best = 0;
-  const auto look = [&](double right, double other) {
-    best =
-        std::max(best, binomial_power(samples, std::min(1.0, right), std::min(1.0, other), level));
+  const auto look = [&](double law, double other) {
+    best = std::max(best, binomial_power(samples, std::min(1.0, law), std::min(1.0, other), level));
   };
-  for (const auto& [accepted, weight] : lengths) {
-    const auto found = each.lengths.find(accepted);
-    look(found == each.lengths.end() ? 0 : found->second, weight);
+  for (const auto& [tokens, weight] : outcomes) {
+    const auto found = right.find(tokens);
+    look(found == right.end() ? 0 : found->second.second, weight);
+    if (found != right.end()) lengths[found->second.first] += weight;
   }
-  for (const auto& [outcome, weight] : outcomes) {
-    const auto found = each.law.find(outcome);
-    look(found == each.law.end() ? 0 : to_double(found->second), weight);
-  }
+  for (const auto& [accepted, weight] : lengths) look(each.lengths.at(accepted), weight);
   return best;
 }
 
@@ -186,7 +185,6 @@ Shown shown_best(const Verifier& fault, const std::vector<JudgedCase>& cases, st
 
 Json heading(const std::string& kind, const Verifier& rule, const BatterySize& size) {
   return Json{{"format", kind},
-              {"schema", "https://speclab.github.io/schemas/vectors-1.json"},
               {"version", kBatteryVersion},
               {"battery", size.name},
               {"licence", "Apache-2.0"},
@@ -261,6 +259,7 @@ RuleVectors rule_vectors(const std::string& text, Battery battery) {
     }
   }
   Json head = heading("speclab conformance vectors", rule, size);
+  head["schema"] = "urn:speclab:conformance-vectors:1";  // conformance/vectors.schema.json
   for (const VectorFlag& flag : vector_flags()) head["flags"][flag.name] = flag.prose;
   made.vectors = lines_of(head, "cases", objects);
   made.controls =

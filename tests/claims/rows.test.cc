@@ -114,8 +114,8 @@ TEST_CASE("simulated tests and what is extra count as well") {
 }
 
 TEST_CASE("places read as text, with the sizes of each effort") {
-  CHECK(Places{kToyPair, NamedPair{kToy, kUnbounded, 2}}.text() ==
-        "iid(draft=[2/3,1/3],target=[1/3,2/3]), gamma 1; "
+  CHECK(Place(kToyPair).text() == "iid(draft=[2/3,1/3],target=[1/3,2/3]), gamma 1");
+  CHECK(Place(NamedPair{kToy, kUnbounded, 2}).text() ==
         "iid(draft=[2/3,1/3],target=[1/3,2/3]), gamma inf, K 2");
   CHECK(Place(SearchSpace{.tokens = 2, .least_gamma = 2, .gammas = {2, 3, 3}, .drafts = 2})
             .only(kOverlapping)
