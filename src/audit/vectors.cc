@@ -217,7 +217,7 @@ RuleVectors rule_vectors(const std::string& text, Battery battery) {
   const BatterySize& size = battery_size(battery);
   std::vector<JudgedCase> cases;
   std::size_t tests = 0;
-  if (!rule.info->small_pairs) {
+  if (!rule.info->small_pairs && rule.info->drafting == Drafting::window) {
     for (VectorCase& made : vector_cases(battery, std::max(rule.drafts, 1))) {
       check_interrupted();
       if (auto each = judged(rule, std::move(made))) {
@@ -270,7 +270,7 @@ RuleVectors rule_vectors(const std::string& text, Battery battery) {
 std::vector<std::string> rules_with_vectors() {
   std::vector<std::string> rules;
   for (const VerifierInfo& row : all_verifier_rows()) {
-    if (!row.fault_of.empty() || row.small_pairs) continue;
+    if (!row.fault_of.empty() || row.small_pairs || row.drafting != Drafting::window) continue;
     const Verifier rule = make_verifier(std::string(row.example));
     auto cases = vector_cases(Battery::small, std::max(rule.drafts, 1));
     try {

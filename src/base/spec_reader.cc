@@ -82,7 +82,8 @@ void SpecReader::missing(std::string_view key) const {
       const std::string value = argument.is_list ? "[...]" : abbreviate(argument.values.front());
       refuse("the value " + value + " has no name; write " + name + "=" + value);
     }
-    if (nearest(argument.key, std::array{name}) == key) {
+    // One letter is near every other one.
+    if (name.size() > 1 && nearest(argument.key, std::array{name}) == key) {
       refuse("unknown parameter '" + abbreviate(argument.key) + "'; did you mean '" + name + "'?");
     }
   }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "model/families/json_law.h"
+#include "prove/algebra_limits.h"
 #include "prove/condition_text.h"
 
 namespace speclab {
@@ -185,6 +186,7 @@ std::string certificate_text(const Prover& prover) {
 }
 
 std::string certificate_text(const Prover& prover, const ProofState& state, bool queries) {
+  const WithoutPolls storing;  // what was found is written after a signal too
   const Theorem& theorem = prover.theorem();
   const AllPairs& family = theorem.family;
   ConditionWriter writer(family, prover.ordered(), prover.factors(), queries);

@@ -156,7 +156,8 @@ TEST_CASE("advice does not depend on the threads") {
 
 TEST_CASE("clusters are the engine's trials") {
   Bench bench;
-  const Question question = bench.question(kToy, "token", {2, 4, 0}, Arithmetic::floating);
+  // The engine makes each decision of block verification as the clusters do, and not of token.
+  const Question question = bench.question(kToy, "block", {2, 4, 0}, Arithmetic::floating);
   const BySimulation method{.trials = 4 * kClusterTrials, .seed = 5, .threads = 1};
   std::vector<Cluster> clusters;
   add_clusters(bench, question, method, 0, 4, clusters);

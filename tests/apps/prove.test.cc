@@ -141,11 +141,13 @@ TEST_CASE("prove: an interruption saves what was found and another run goes on f
 TEST_CASE("prove: what is asked wrongly is refused in one line") {
   const Scratch scratch;
   const std::string empty = scratch.write("empty.json", "");
-  const std::string other = scratch.write("other.json", "{\"schema\": 2}");
+  const std::string other = scratch.write("other.json", "{\"schema\": 3}");
+  const std::string old = scratch.write("old.json", "{\"schema\": 2}");
   const std::string folder = scratch.file("");
   for (const Refusal& refusal : std::vector<Refusal>{
            {{"prove", "--check", empty}, 3, "is not valid JSON"},
            {{"prove", "--check", other}, 3, "is not a certificate of a proof"},
+           {{"prove", "--check", old}, 3, "its format is of version 2"},
            {{"prove", "--check", folder}, 3, "is a directory"},
            {{"prove", "--check", scratch.file("nobody")}, 3, "cannot read"},
            {{"prove", "--resume", empty}, 3, "is not valid JSON"},

@@ -49,7 +49,7 @@ TEST_CASE("a proof says for which pairs and on how many cells in every format") 
   const auto has = [&](Format format, const char* text) {
     return render(verdict_document(proved), format).find(text) != std::string::npos;
   };
-  CHECK(has(Format::table, "proof, exact"));
+  CHECK(has(Format::table, "  pe\n"));
   CHECK(has(Format::table, "all iid pairs of 2 tokens, gamma 2: proved for all pairs"));
   CHECK(has(Format::junit, "[proof] all iid pairs of 2 tokens, gamma 2: proved"));
   CHECK(has(Format::csv, "proof,\"proved for all pairs, token lossless: 7 cells\""));
@@ -60,10 +60,10 @@ TEST_CASE("a proof says for which pairs and on how many cells in every format") 
                                   .hypotheses = "none",
                                   .recorded = ClaimVerdict::holds};
   proved.claims.front().row = &kTrue;
-  CHECK(has(Format::table, "proof, exact\n    all iid pairs of 2 tokens, gamma 2: proved"));
+  CHECK(has(Format::table, "  pe\n    all iid pairs of 2 tokens, gamma 2: proved"));
   CHECK_FALSE(has(Format::table, "1 > 0 & more"));
   evidence.front().cells.reset();  // it could not be made
-  CHECK_FALSE(has(Format::table, "proof, exact"));
+  CHECK_FALSE(has(Format::table, "  pe\n"));
   CHECK_FALSE(has(Format::markdown, "proved on"));
 }
 
