@@ -185,8 +185,8 @@ TEST_CASE("the columns of CSV are fixed, and every row has them") {
                    "autoregressive", "--gamma", "2", "--horizon", "1", "--law", "--format", "csv"});
   REQUIRE(exact.code == 0);
   const std::string start = "\"" + kToyPair + "\",autoregressive,2,1,,rational,exact,";
-  CHECK_THAT(exact.out,
-             Containing(header + "\n" + start + "iteration.expected_accepted,,0.0,0,,,,,,,,,,,,,\n"));
+  CHECK_THAT(exact.out, Containing(header + "\n" + start +
+                                   "iteration.expected_accepted,,0.0,0,,,,,,,,,,,,,\n"));
   CHECK_THAT(exact.out, Containing(start + "output.law,0,0.6666666666666666,2/3,,,,,,,,,,,,,\n"));
   const Finished simulated =
       speclab_run({"simulate", "--pair", kToyPair, "--verifier", "block", "--gamma", "2",
