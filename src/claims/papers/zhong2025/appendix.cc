@@ -123,8 +123,7 @@ constexpr Family kLedAstray{
           std::vector<Instance> instances;
           for (const int gamma : {2, 3}) {
             instances.push_back(
-                name_instance(std::make_shared<ListedTreePair>(2, drafts, targets),
-                              "d=[1/2,1/2], t=[0,1]; disjoint after 0, equal after 1", gamma));
+                automaton_instance(std::make_shared<ListedTreePair>(2, drafts, targets), gamma));
           }
           return instances;
         },

@@ -110,11 +110,7 @@ Instance acceptable_first(int acceptable, bool even, int gamma) {
     }
     level = std::move(longer);
   }
-  return name_instance(
-      std::make_shared<ListedTreePair>(3, drafts, targets),
-      fmt::format("{} acceptable tokens, then draft={}", acceptable,
-                  even ? "[1/2,1/2,0], target=[1/4,3/8,3/8]" : "[1,0,0], target=[2/3,0,1/3]"),
-      gamma);
+  return automaton_instance(std::make_shared<ListedTreePair>(3, drafts, targets), gamma);
 }
 
 }  // namespace speclab
