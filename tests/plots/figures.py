@@ -43,7 +43,7 @@ def numbers(lab, *paths):
     for path in paths:
         with open(path, newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
-                names = ["value", "predicted", "ci95_low", "ci95_high", "gamma", "horizon", "trials", "index"]
+                names = ["value", "bound", "predicted", "ci95_low", "ci95_high", "gamma", "horizon", "trials", "index"]
                 words = [row.get(name) or "" for name in names + ["printed"] * (row["relation"] == "equals")]
                 words += [word.partition("=")[2] for word in row["vary"].split()]
                 for word in words:
