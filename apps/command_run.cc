@@ -89,7 +89,7 @@ SweepOptions sweep_options(const Arguments& arguments) {
   options.folder = read_folder(arguments);
   options.write_file = [folder = options.folder](const std::string& path,
                                                  const std::string& content) {
-    make_results_folder(folder);
+    make_folder(folder, "results");
     Output(path).write(content);
   };
   return options;
@@ -288,7 +288,7 @@ ExitCode run_experiments(const Arguments& arguments) {
   const std::vector<std::string> files = read_files(arguments);
   keep_from_outputs(files, options.folder, options.shard);
   const auto loaded = load(files, options, read_max_memory(arguments));
-  const fs::path folder = make_results_folder(options.folder);
+  const fs::path folder = make_folder(options.folder, "results");
   const auto store = open_results_store(folder.string(), shard_record(loaded, options));
   Json record = manifest(files, options);
   if (!options.shard.whole()) record["shard"] = options.shard.text();

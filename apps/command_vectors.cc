@@ -4,13 +4,12 @@
 #include <filesystem>
 
 #include "audit/vectors.h"
-#include "base/error.h"
 #include "command.h"
 #include "option_values.h"
 #include "progress.h"
 #include "report/output.h"
 #include "report/report.h"
-#include "system/read_file.h"
+#include "results_folder.h"
 
 namespace speclab {
 namespace {
@@ -30,17 +29,6 @@ std::string file_name(const std::string& rule) {
   return name;
 }
 
-std::filesystem::path folder_of(const std::string& name) {
-  std::error_code failed;
-  std::filesystem::create_directories(name, failed);
-  std::error_code none;
-  if (failed || !std::filesystem::is_directory(name, none)) {
-    throw InputError(fmt::format("cannot make the folder {}: {}; give --output another",
-                                 quoted_path(name), failed ? failed.message() : "it is a file"));
-  }
-  return name;
-}
-
 ExitCode run_vectors(const Arguments& arguments) {
   const auto battery =
       static_cast<Battery>(read_choice(arguments, "battery", {"small", "full", "big"}, 0));
@@ -49,7 +37,8 @@ ExitCode run_vectors(const Arguments& arguments) {
   const Format format = read_format(arguments);
   std::vector<std::string> rules = read_each(arguments, "rule");
   if (rules.empty()) rules = rules_with_vectors();
-  const std::filesystem::path folder = folder_of(arguments.text("output").value_or("vectors"));
+  const std::filesystem::path folder =
+      make_folder(arguments.text("output").value_or("vectors"), "output");
   std::optional<ProgressBar> bar(std::in_place, rules.size(), "rules");
   std::vector<RuleVectors> all;
   for (const std::string& rule : rules) {

@@ -31,14 +31,14 @@ bool holds(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-fs::path make_results_folder(const std::string& name) {
+fs::path make_folder(const std::string& name, std::string_view option) {
   std::error_code failed;
   fs::create_directories(name, failed);
   std::error_code none;
   if (failed || !fs::is_directory(name, none)) {
     throw InputError("cannot make the folder " + quoted_path(name) + ": " +
-                     (failed ? failed.message() : std::string("it is a file")) +
-                     "; give --results another");
+                     (failed ? failed.message() : std::string("it is a file")) + "; give --" +
+                     std::string(option) + " another");
   }
   return name;
 }

@@ -3,13 +3,14 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "experiment/store.h"
 
 namespace speclab {
 
-/// Makes the folder of results where it is not there. @throws InputError naming it
-std::filesystem::path make_results_folder(const std::string& name);
+/// Makes a folder where it is not there. @throws InputError naming it and the option that names it
+std::filesystem::path make_folder(const std::string& name, std::string_view option);
 
 /// Writes a file that does not hold this text already, so that results that may only be read stay
 /// as they are.

@@ -89,7 +89,7 @@ void run_share(Store& store, const std::vector<Question>& questions, const BySim
 ExitCode simulate_stored(const QuestionOptions& options, const BySimulation& method,
                          const std::string& folder, Shard shard, Bench& bench) {
   const std::vector<Question> questions = all_questions(options);
-  make_results_folder(folder);
+  make_folder(folder, "results");
   const auto store = open_results_store(folder, record_of(questions, method, shard));
   if (!shard.whole()) {
     run_share(*store, questions, method, folder, shard, bench);

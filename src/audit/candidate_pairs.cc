@@ -17,15 +17,6 @@ namespace {
 constexpr Token kLargestVocabulary = 4;
 constexpr int kTreesOfAShape = 6;
 
-/// A law of multiples of 1 / denominator, drawn unit by unit; some tokens have none.
-std::vector<Rational> random_law(Token vocabulary, int denominator, Stream& stream) {
-  std::vector<int> shares(static_cast<std::size_t>(vocabulary), 0);
-  for (int i = 0; i < denominator; ++i) ++shares[stream() % shares.size()];
-  std::vector<Rational> law;
-  for (const int share : shares) law.emplace_back(share, denominator);
-  return law;
-}
-
 /// Independent laws after every prefix of up to `depth` tokens.
 std::shared_ptr<Pair> random_tree(Token vocabulary, int depth, int denominator, Stream& stream) {
   ListedLaws draft;
@@ -67,6 +58,14 @@ Json law_object(std::span<const Rational> law) {
 }
 
 }  // namespace
+
+std::vector<Rational> random_law(Token vocabulary, int denominator, Stream& stream) {
+  std::vector<int> shares(static_cast<std::size_t>(vocabulary), 0);
+  for (int i = 0; i < denominator; ++i) ++shares[stream() % shares.size()];
+  std::vector<Rational> law;
+  for (const int share : shares) law.emplace_back(share, denominator);
+  return law;
+}
 
 std::vector<CandidatePair> candidate_pairs(int longest) {
   std::vector<CandidatePair> found;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "audit/aspect.h"
+#include "base/random.h"
 #include "model/rows.h"
 
 namespace speclab {
@@ -16,6 +17,9 @@ struct CandidatePair {
   int gamma = 1;
   bool always = false;  ///< whether every audit includes it, to test number formats
 };
+
+/// A law of multiples of 1 / denominator, drawn unit by unit; some tokens have none.
+std::vector<Rational> random_law(Token vocabulary, int denominator, Stream& stream);
 
 /// Small pairs that expose faults: those of the claims' controls, random trees of two to four
 /// tokens in which every context has different laws, and pairs with probabilities as small as

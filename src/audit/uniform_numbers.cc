@@ -32,6 +32,20 @@ Numbers numbers_of(const std::vector<UniformRange>& ranges, const std::vector<do
   return numbers;
 }
 
+/// @param least  numbers of either kind
+void pad(std::vector<Numbers>& grid, std::size_t least) {
+  std::size_t coins = least;
+  std::size_t draws = least;
+  for (const Numbers& numbers : grid) {
+    coins = std::max(coins, numbers.coins.size());
+    draws = std::max(draws, numbers.draws.size());
+  }
+  for (Numbers& numbers : grid) {
+    numbers.coins.resize(coins, kIdle);
+    numbers.draws.resize(draws, kIdle);
+  }
+}
+
 }  // namespace
 
 std::vector<Numbers> bracket(const DecisionPath& path) {
@@ -74,17 +88,13 @@ std::optional<AuditOutcome> decided(const std::vector<DecisionPath>& paths,
   return std::nullopt;
 }
 
-void pad(std::vector<Numbers>& grid, std::size_t least) {
-  std::size_t coins = least;
-  std::size_t draws = least;
-  for (const Numbers& numbers : grid) {
-    coins = std::max(coins, numbers.coins.size());
-    draws = std::max(draws, numbers.draws.size());
+std::vector<Numbers> bracket_all(const std::vector<DecisionPath>& paths, const AuditPlace& place) {
+  std::vector<Numbers> grid;
+  for (const DecisionPath& path : paths) {
+    for (Numbers& numbers : bracket(path)) grid.push_back(std::move(numbers));
   }
-  for (Numbers& numbers : grid) {
-    numbers.coins.resize(coins, kIdle);
-    numbers.draws.resize(draws, kIdle);
-  }
+  pad(grid, static_cast<std::size_t>(place.gamma) * place.chains.size() + 1);
+  return grid;
 }
 
 }  // namespace speclab

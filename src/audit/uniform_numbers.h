@@ -20,8 +20,9 @@ std::vector<Numbers> bracket(const DecisionPath& path);
 /// The outcome for these numbers; empty where a path needs more of them.
 std::optional<AuditOutcome> decided(const std::vector<DecisionPath>& paths, const Numbers& numbers);
 
-/// Pads with idle numbers, so that a request is a table, and an implementation that continues where
-/// the rule stops finds numbers too. @param least  number of either kind
-void pad(std::vector<Numbers>& grid, std::size_t least);
+/// The numbers that bracket every path from a place, padded with idle numbers to the same count, so
+/// that a request is a table, and an implementation that continues where the rule stops finds
+/// numbers too.
+std::vector<Numbers> bracket_all(const std::vector<DecisionPath>& paths, const AuditPlace& place);
 
 }  // namespace speclab

@@ -39,11 +39,8 @@ std::vector<UniformCase> make_cases(const AuditOptions& options,
     if (of_pair[made.plan.shape.pair]++ >= kSetsOfAPair) continue;
     UniformCase each;
     each.paths = decisions_given(rule, made.place);
-    for (const DecisionPath& path : each.paths) {
-      for (Numbers& numbers : bracket(path)) each.grid.push_back(std::move(numbers));
-    }
+    each.grid = bracket_all(each.paths, made.place);
     if (each.grid.empty()) continue;
-    pad(each.grid, static_cast<std::size_t>(made.place.gamma) * made.place.chains.size() + 1);
     made.plan.shape.number = static_cast<int>(cases.size()) + 1;
     made.plan.shape.name = fmt::format("case {}", made.plan.shape.number);
     made.plan.shape.trials = each.grid.size();

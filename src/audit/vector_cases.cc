@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 
+#include "audit/candidate_pairs.h"
 #include "base/random.h"
 #include "model/families/listed_tree.h"
 
@@ -17,15 +18,6 @@ using PlacedLaws = std::function<std::pair<PlacedLaw, PlacedLaw>(const TokenChai
 
 /// 2^-bits.
 Rational half_to(int bits) { return Rational(1, std::int64_t{1} << bits); }
-
-/// `units` parts of 1 / units, each given to a random token; some tokens have none.
-PlacedLaw shared_out(Token vocabulary, int units, Stream& stream) {
-  std::vector<int> shares(static_cast<std::size_t>(vocabulary), 0);
-  for (int i = 0; i < units; ++i) ++shares[stream() % shares.size()];
-  PlacedLaw law;
-  for (const int share : shares) law.emplace_back(share, units);
-  return law;
-}
 
 /// Every token has a part, so that the wide rows have no gap: the rest goes to random tokens. The
 /// last `padding` tokens have none, as those of a padded embedding.
@@ -114,7 +106,7 @@ void add_edges(Maker& make) {
 
 void add_special(Maker& make, int gamma) {
   constexpr Token kVocabulary = 4;
-  const auto random = [&make] { return shared_out(kVocabulary, 16, make.stream()); };
+  const auto random = [&make] { return random_law(kVocabulary, 16, make.stream()); };
   make.add("zero-residual", kVocabulary, gamma, [&](const TokenChain&) {
     const PlacedLaw both = random();
     return std::pair{both, both};
@@ -185,8 +177,8 @@ std::vector<VectorCase> vector_cases(Battery battery, int drafts) {
   Maker make(cases, drafts);
   const auto random = [&make](Token vocabulary, int units) {
     return [&make, vocabulary, units](const TokenChain&) {
-      PlacedLaw draft = shared_out(vocabulary, units, make.stream());
-      return std::pair{std::move(draft), shared_out(vocabulary, units, make.stream())};
+      PlacedLaw draft = random_law(vocabulary, units, make.stream());
+      return std::pair{std::move(draft), random_law(vocabulary, units, make.stream())};
     };
   };
   // Rows along several drafts take as much space as those of several cases.

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <tuple>
 
 #include "audit/binomial.h"
 #include "audit/law.h"
 #include "audit/plan.h"
 #include "audit/uniform_numbers.h"
+#include "audit/verify_cases.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "document/document.h"
 #include "system/interrupt.h"
 
 namespace speclab {
@@ -67,10 +68,13 @@ std::optional<JudgedCase> judged(const Verifier& rule, VectorCase made) {
   return each;
 }
 
-Json row_of(std::span<const double> row) {
-  Json texts = Json::array();
-  for (const double probability : row) texts.push_back(fmt::format("{}", probability));
-  return texts;
+/// Rows along each chain, their probabilities as decimals that read back to the same doubles.
+Json chains_of(const std::vector<std::vector<std::vector<double>>>& chains) {
+  return json_of(chains, [](const auto& rows) {
+    return json_of(rows, [](const auto& row) {
+      return json_of(row, [](double probability) { return Json(fmt::format("{}", probability)); });
+    });
+  });
 }
 
 void add_band(Json& into, std::uint64_t samples, double probability, double level) {
@@ -82,14 +86,10 @@ void add_band(Json& into, std::uint64_t samples, double probability, double leve
 
 /// Decisions on numbers at both ends of every range that leads to an outcome.
 Json uniforms_of(const Verifier& rule, const AuditPlace& place) {
-  std::vector<Numbers> grid;
   const std::vector<DecisionPath> paths = decisions_given(rule, place);
-  for (const DecisionPath& path : paths) {
-    for (Numbers& numbers : bracket(path)) grid.push_back(std::move(numbers));
-  }
+  const std::vector<Numbers> grid = bracket_all(paths, place);
   Json list = Json::array();
-  if (grid.empty() || grid.size() > kMostUniforms) return list;
-  pad(grid, place.chains.size() * static_cast<std::size_t>(place.gamma) + 1);
+  if (grid.size() > kMostUniforms) return list;
   for (const Numbers& numbers : grid) {
     list.push_back(Json{{"coins", numbers.coins},
                         {"draws", numbers.draws},
@@ -101,21 +101,10 @@ Json uniforms_of(const Verifier& rule, const AuditPlace& place) {
 Json case_object(const Verifier& rule, const JudgedCase& each, int id, std::uint64_t samples,
                  double level) {
   Json object{{"id", id}, {"flag", each.made.flag}, {"vocabulary", each.made.pair->vocabulary()}};
-  Json draft_rows = Json::array(), target_rows = Json::array(), drafts = Json::array();
-  for (const auto& chain : each.made.chains) {
-    Json draft = Json::array(), target = Json::array();
-    const auto states = states_along(*each.place.rows, each.place.start, chain);
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      if (i < chain.size()) draft.push_back(row_of(each.place.rows->draft(states[i])));
-      target.push_back(row_of(each.place.rows->target(states[i])));
-    }
-    drafts.push_back(chain);
-    draft_rows.push_back(std::move(draft));
-    target_rows.push_back(std::move(target));
-  }
-  object["drafts"] = std::move(drafts);
-  object["draft_rows"] = std::move(draft_rows);
-  object["target_rows"] = std::move(target_rows);
+  const VerifyRequest request = request_at(each.place);
+  object["drafts"] = request.drafts;
+  object["draft_rows"] = chains_of(request.draft_rows);
+  object["target_rows"] = chains_of(request.target_rows);
   for (const auto& [accepted, probability] : each.lengths) {
     Json length{{"accepted", accepted}};
     add_band(length, samples, std::min(1.0, probability), level);
