@@ -52,7 +52,8 @@ StepLanes::StepLanes(const TrialPlan& plan, const StepKernel& kernel)
     batch_.counter_bits = horizon < 256 ? 8 : 16;
     batch_.counter_words = (batch_.gamma * batch_.counter_bits + 63) / 64;
   }
-  batch_.reached.resize(batch_.counter_words * StepBatch::kTrials);
+  // One word at least, as the kernels point into it where nothing is counted too.
+  batch_.reached.resize(std::max<std::size_t>(batch_.counter_words, 1) * StepBatch::kTrials);
   batch_.first.resize(batch_.horizon + 1);
 }
 
