@@ -51,15 +51,15 @@ ExitCode run_vectors(const Arguments& arguments) {
   bar.reset();
   const Document document = listing(
       "vectors",
-      {"rule", "battery", "version", "cases", "bytes", "controls", "rejected", "missed", "file"},
+      {"rule", "battery", "version", "cases", "bytes", "controls", "least power", "missed", "file"},
       all, [&](const RuleVectors& made) -> Cells {
         return {made.rule,
                 battery_size(battery).name,
                 version,
                 made.cases,
                 made.vectors.size(),
-                made.rejected + made.missed.size(),
                 made.rejected,
+                made.least_power,
                 fmt::format("{}", fmt::join(made.missed, " ")),
                 (folder / (file_name(made.rule) + ".json")).string()};
       });

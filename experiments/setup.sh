@@ -40,7 +40,10 @@ checks  clang-tidy                    clang-tidy
 checks  openmpi-bin                   mpirun
 checks  python3                       python3
 checks  python3-jsonschema            python:jsonschema
+checks  python3-yaml                  python:yaml
 checks  python3-z3                    python:z3
+checks  golang-go                     go
+checks  rustc                         rustc
 checks  cvc5                          cvc5
 checks  pkg-config                    pkg-config
 checks  dpkg-dev                      dpkg-shlibdeps

@@ -37,12 +37,13 @@ def make_module():
 
 
 class BuildWithModule(build_py):
-    """The Python files, and the module beside them."""
+    """The Python files with the checker of conformance vectors, and the module beside them."""
 
     def run(self):
         super().run()
         to = Path(self.build_lib) / "speclab"
         to.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / "conformance" / "check.py", to / "_check.py")
         shutil.copy2(make_module(), to)
 
 

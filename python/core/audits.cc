@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "audit/audit.h"
+#include "audit/vectors.h"
 #include "base/error.h"
 #include "long_run.h"
 
@@ -244,6 +245,10 @@ void bind_audits(py::module_& module) {
                const auto cases = long_run([&] { return audit_cases(options); });
                return cases_to_python(cases);
              });
+  module.def("vectors", [](const std::string& rule, const std::string& battery) {
+    const RuleVectors made = long_run([&] { return rule_vectors(rule, read_battery(battery)); });
+    return std::pair{made.vectors, made.controls};
+  });
 }
 
 }  // namespace speclab::python

@@ -4,7 +4,7 @@
 
 namespace speclab::python {
 
-/// Functions audit and audit_cases.
+/// Functions audit, audit_cases and vectors.
 void bind_audits(pybind11::module_& module);
 
 }  // namespace speclab::python

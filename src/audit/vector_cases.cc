@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <utility>
 
 #include "audit/candidate_pairs.h"
+#include "base/error.h"
 #include "base/random.h"
 #include "model/families/listed_tree.h"
 
@@ -15,6 +17,9 @@ using PlacedLaw = std::vector<Rational>;
 using TokenChain = std::vector<Token>;
 /// The laws of draft and target after a prefix.
 using PlacedLaws = std::function<std::pair<PlacedLaw, PlacedLaw>(const TokenChain&)>;
+
+/// Some rules of several drafts solve programs whose size is the square of a row's.
+constexpr Token kWidestOfSeveral = 128;
 
 /// 2^-bits.
 Rational half_to(int bits) { return Rational(1, std::int64_t{1} << bits); }
@@ -43,49 +48,114 @@ PlacedLaw one_hot(Token vocabulary, Token token) {
   return law;
 }
 
-/// Each token of the row is drawn with equal probability among those that the draft draws.
-Token some_token(const PlacedLaw& draft, Stream& stream) {
-  std::vector<Token> possible;
-  for (std::size_t x = 0; x < draft.size(); ++x) {
-    if (draft[x] > 0) possible.push_back(static_cast<Token>(x));
+/// The tokens of positive probability.
+TokenChain possible_tokens(const PlacedLaw& law) {
+  TokenChain possible;
+  for (std::size_t x = 0; x < law.size(); ++x) {
+    if (law[x] > 0) possible.push_back(static_cast<Token>(x));
   }
+  return possible;
+}
+
+/// Each token of positive probability with equal probability.
+Token some_token(const PlacedLaw& law, Stream& stream) {
+  const TokenChain possible = possible_tokens(law);
   return possible[stream() % possible.size()];
 }
 
+/// What is not random about a case.
+struct Special {
+  std::optional<Token> eos = {};
+  TokenChain first = {};  ///< how the first draft begins
+  bool equal = false;     ///< whether all drafts are the same
+};
+
 class Maker {
  public:
-  Maker(std::vector<VectorCase>& cases, int drafts)
-      : cases_(cases), drafts_(static_cast<std::size_t>(drafts)) {}
+  Maker(std::vector<VectorCase>& cases, const GivenShape& shape) : cases_(cases), shape_(shape) {}
 
   Stream& stream() { return stream_; }
+  [[nodiscard]] int drafts() const { return shape_.chains; }
 
-  /// @param equal  whether all drafts are the same
-  void add(std::string_view flag, Token vocabulary, int gamma, const PlacedLaws& laws,
-           bool equal = false) {
-    ListedLaws draft, target;
-    const auto list = [&](const TokenChain& prefix) {
-      if (draft.contains(prefix)) return;
-      auto [of_draft, of_target] = laws(prefix);
-      draft[prefix] = std::move(of_draft);
-      target[prefix] = std::move(of_target);
-    };
-    VectorCase made{.flag = flag, .gamma = gamma};
-    for (std::size_t k = 0; k < drafts_; ++k) {
-      TokenChain chain;
-      for (int i = 0; i < gamma; ++i) {
-        list(chain);
-        chain.push_back(some_token(draft[chain], stream_));
+  void add(std::string_view flag, Token vocabulary, int gamma, PlacedLaws laws,
+           const Special& special = {}) {
+    if (!shape_.tree.empty() && gamma > static_cast<int>(shape_.tree.size())) return;
+    if (special.equal && shape_.of != GivenShape::Of::any) return;
+    laws_ = std::move(laws);
+    draft_.clear();
+    target_.clear();
+    VectorCase made{.flag = flag, .gamma = gamma, .eos = special.eos};
+    if (shape_.of == GivenShape::Of::likeliest) {
+      extend_likeliest({}, gamma, made.chains);
+    } else {
+      for (int k = 0; k < shape_.chains; ++k) {
+        const bool again = special.equal && k > 0;
+        made.chains.push_back(
+            again ? made.chains.front()
+                  : drawn(k == 0 ? special.first : TokenChain(), gamma, made.chains));
+        if (made.chains.back().empty()) return;
       }
-      list(chain);
-      made.chains.push_back(equal && k > 0 ? made.chains.front() : chain);
     }
-    made.pair = std::make_shared<ListedTreePair>(vocabulary, draft, target);
+    if (static_cast<int>(made.chains.size()) != leaves(gamma)) return;
+    made.pair = std::make_shared<ListedTreePair>(vocabulary, draft_, target_);
     cases_.push_back(std::move(made));
   }
 
  private:
+  /// The chains of a window that is cut at `gamma`.
+  [[nodiscard]] int leaves(int gamma) const {
+    if (shape_.of != GivenShape::Of::likeliest) return shape_.chains;
+    int count = 1;
+    for (int i = 0; i < gamma; ++i) count *= branching(shape_, static_cast<std::size_t>(i));
+    return count;
+  }
+
+  const PlacedLaw& draft_after(const TokenChain& prefix) {
+    if (!draft_.contains(prefix)) {
+      auto [of_draft, of_target] = laws_(prefix);
+      draft_[prefix] = std::move(of_draft);
+      target_[prefix] = std::move(of_target);
+    }
+    return draft_[prefix];
+  }
+
+  /// A chain that begins with `wanted`, and unlike `others` where the shape asks for it; empty
+  /// where none is left.
+  TokenChain drawn(const TokenChain& wanted, int gamma, const std::vector<TokenChain>& others) {
+    TokenChain chain;
+    for (int i = 0; i < gamma; ++i) {
+      PlacedLaw law = draft_after(chain);
+      if (i == 0 && shape_.of == GivenShape::Of::distinct) {
+        for (const TokenChain& other : others) law[static_cast<std::size_t>(other.front())] = 0;
+        if (possible_tokens(law).empty()) return {};
+      }
+      const auto at = static_cast<std::size_t>(i);
+      chain.push_back(at < wanted.size() ? wanted[at] : some_token(law, stream_));
+    }
+    draft_after(chain);
+    return chain;
+  }
+
+  void extend_likeliest(const TokenChain& prefix, int gamma, std::vector<TokenChain>& into) {
+    const PlacedLaw law = draft_after(prefix);
+    if (static_cast<int>(prefix.size()) == gamma) return into.push_back(prefix);
+    TokenChain tokens = possible_tokens(law);
+    std::stable_sort(tokens.begin(), tokens.end(), [&law](Token a, Token b) {
+      return law[static_cast<std::size_t>(a)] > law[static_cast<std::size_t>(b)];
+    });
+    const auto wanted = static_cast<std::size_t>(branching(shape_, prefix.size()));
+    tokens.resize(std::min(tokens.size(), wanted));
+    for (const Token x : tokens) {
+      TokenChain longer = prefix;
+      longer.push_back(x);
+      extend_likeliest(longer, gamma, into);
+    }
+  }
+
   std::vector<VectorCase>& cases_;
-  std::size_t drafts_;
+  const GivenShape& shape_;
+  PlacedLaws laws_;
+  ListedLaws draft_, target_;
   Stream stream_{stream_key(1, task_hash("conformance vectors")), 0, 0, Purpose::prompt};
 };
 
@@ -102,6 +172,35 @@ void add_edges(Maker& make) {
   two("float32", edge, Rational(1, 2));
   two("float32", 1 - edge, 1 - 2 * edge);
   two("float32", Rational(1, 2), 1 - edge);
+}
+
+/// Token 0 ends a sequence, at the second position of the drafts; what follows it is itself.
+void add_end(Maker& make, int gamma) {
+  const auto laws = [](const TokenChain& prefix) {
+    if (std::find(prefix.begin(), prefix.end(), 0) != prefix.end()) {
+      return std::pair{one_hot(3, 0), one_hot(3, 0)};
+    }
+    const Rational eighth(1, 8);
+    return prefix.empty() ? std::pair{PlacedLaw{0, 5 * eighth, 3 * eighth},
+                                      PlacedLaw{2 * eighth, 3 * eighth, 3 * eighth}}
+                          : std::pair{one_hot(3, 0), PlacedLaw{5 * eighth, eighth, 2 * eighth}};
+  };
+  make.add("end", 3, gamma, laws, {.eos = 0});
+}
+
+/// Ratios below 1, then above: w rises from 1/3 to 1/2, and a correction that knows the first
+/// factor alone never emits token 1 at the third position.
+void add_rising(Maker& make) {
+  const auto laws = [](const TokenChain& prefix) {
+    const Rational part(1, 16);
+    const auto law = [&part](int a, int b) {
+      return PlacedLaw{a * part, b * part, (16 - a - b) * part};
+    };
+    if (prefix.empty()) return std::pair{law(0, 4), law(4, 8)};
+    if (prefix.size() == 1) return std::pair{law(4, 8), law(2, 12)};
+    return prefix.size() == 2 ? std::pair{law(2, 2), law(8, 6)} : std::pair{law(6, 4), law(4, 6)};
+  };
+  make.add("rising", 3, 3, laws, {.first = {2, 1, 2}});
 }
 
 void add_special(Maker& make, int gamma) {
@@ -139,6 +238,11 @@ void add_special(Maker& make, int gamma) {
 
 }  // namespace
 
+int branching(const GivenShape& shape, std::size_t depth) {
+  if (!shape.tree.empty()) return shape.tree[depth];
+  return depth == 0 ? shape.chains : 1;
+}
+
 const BatterySize& battery_size(Battery battery) {
   static const std::array<BatterySize, 3> sizes{
       {{.name = "small", .random = 2, .samples = 16'384, .wide = {64}, .long_drafts = {8}},
@@ -155,26 +259,51 @@ const BatterySize& battery_size(Battery battery) {
   return sizes[static_cast<std::size_t>(battery)];
 }
 
+Battery read_battery(std::string_view name) {
+  for (const Battery battery : {Battery::small, Battery::full, Battery::big}) {
+    if (battery_size(battery).name == name) return battery;
+  }
+  throw InputError("there is no battery '" + std::string(name) + "'; give small, full or big");
+}
+
 const std::vector<VectorFlag>& vector_flags() {
   static const std::vector<VectorFlag> flags{
-      {"random", "independent rows after every prefix: a row of another position shows"},
-      {"zero-residual", "draft and target are equal: nothing is left to correct from, 0/0"},
-      {"disjoint", "no token of the draft is possible under the target: all is rejected"},
-      {"ties", "equal probabilities: a comparison that should be >= and is >"},
-      {"one-hot", "a row with one token, as argmax drafts and temperature 0 have"},
-      {"tiny", "probabilities of 1e-12: ratios that a clamp or an epsilon changes"},
-      {"float32", "probabilities at the edge of 24 bits: 1 - p is lost in float32 and bfloat16"},
-      {"filtered", "rows cut by different top-k: a drafted token that the target cannot draw"},
-      {"wide", "rows of many tokens of which the last are padding: block boundaries of kernels"},
-      {"long", "long drafts: products along the path"},
-      {"equal-drafts", "several drafts that are the same"}};
+      {"random", "independent rows after every prefix: a row of another position shows",
+       "Leviathan et al. 2023, Algorithm 1"},
+      {"zero-residual", "draft and target are equal: nothing is left to correct from, 0/0",
+       "Leviathan et al. 2023, section 2.3; github.com/duoan/TorchCode/issues/16"},
+      {"disjoint", "no token of the draft is possible under the target: all is rejected",
+       "github.com/sgl-project/sglang/issues/35771"},
+      {"ties", "equal probabilities: a comparison that should be < and is <=",
+       "transformers, src/transformers/generation/utils.py@1097d4b; vllm-ascend, "
+       "vllm_ascend/sample/rejection_sampler.py@182b75e"},
+      {"one-hot", "a row with one token, as argmax drafts and temperature 0 have",
+       "github.com/jaymody/speculative-sampling/issues/3; github.com/SafeAILab/EAGLE/issues/183"},
+      {"tiny", "probabilities of 1e-12: ratios that a clamp or an underflow changes",
+       "github.com/lablup/mlxcel/pull/992"},
+      {"float32", "probabilities at the edge of 24 bits: 1 - p is lost in float32 and bfloat16",
+       "github.com/vllm-project/vllm/pull/46665; github.com/deepseek-ai/DeepSpec/issues/31"},
+      {"filtered", "rows cut by different top-k: a drafted token that the target cannot draw",
+       "github.com/huggingface/transformers/issues/47932; github.com/vllm-project/vllm/pull/10198"},
+      {"end", "an end-of-sequence token among the drafts: what follows it is not emitted",
+       "github.com/huggingface/transformers/issues/47912; "
+       "github.com/ggml-org/llama.cpp/issues/28049"},
+      {"wide", "rows of many tokens of which the last are padding: block boundaries of kernels",
+       "github.com/iree-org/iree-turbine/pull/890"},
+      {"short", "drafts of one token: the bonus follows at once", "Chen et al. 2023, Algorithm 2"},
+      {"long", "drafts of five tokens and more: products along the path",
+       "Sun et al. 2025, Algorithm 2"},
+      {"rising", "ratios below 1, then above: the weight of a correction is no single factor",
+       "Sun et al. 2025, Algorithm 2"},
+      {"equal-drafts", "several drafts that are the same",
+       "Miao et al. 2023 (SpecInfer); Sun et al. 2023 (SpecTr)"}};
   return flags;
 }
 
-std::vector<VectorCase> vector_cases(Battery battery, int drafts) {
+std::vector<VectorCase> vector_cases(Battery battery, const GivenShape& shape) {
   const BatterySize& size = battery_size(battery);
   std::vector<VectorCase> cases;
-  Maker make(cases, drafts);
+  Maker make(cases, shape);
   const auto random = [&make](Token vocabulary, int units) {
     return [&make, vocabulary, units](const TokenChain&) {
       PlacedLaw draft = random_law(vocabulary, units, make.stream());
@@ -182,24 +311,29 @@ std::vector<VectorCase> vector_cases(Battery battery, int drafts) {
     };
   };
   // Rows along several drafts take as much space as those of several cases.
-  for (int i = 0; i < (drafts == 1 ? size.random : (size.random + 1) / 2); ++i) {
+  for (int i = 0; i < (shape.chains == 1 ? size.random : (size.random + 1) / 2); ++i) {
     for (const Token vocabulary : {2, 3, 4}) {
       for (const int gamma : {1, 2, 3}) {
-        make.add("random", vocabulary, gamma, random(vocabulary, vocabulary == 2 ? 8 : 16));
+        make.add(gamma == 1 ? "short" : "random", vocabulary, gamma,
+                 random(vocabulary, vocabulary == 2 ? 8 : 16));
       }
     }
   }
   for (const int gamma : {1, 2}) add_special(make, gamma);
+  for (const int gamma : {2, 3}) add_end(make, gamma);
+  add_rising(make);
   add_edges(make);
   for (const int gamma : size.long_drafts) make.add("long", 3, gamma, random(3, 8));
   for (const Token vocabulary : size.wide) {
+    if (shape.chains > 1 && vocabulary > kWidestOfSeveral) continue;
     make.add("wide", vocabulary, 1, [&](const TokenChain&) {
       PlacedLaw draft = wide_law(vocabulary, vocabulary / 25, make.stream());
       return std::pair{std::move(draft), wide_law(vocabulary, vocabulary / 25, make.stream())};
     });
   }
-  if (drafts > 1) {
-    for (const int gamma : {1, 2}) make.add("equal-drafts", 3, gamma, random(3, 16), true);
+  if (shape.chains > 1) {
+    for (const int gamma : {1, 2})
+      make.add("equal-drafts", 3, gamma, random(3, 16), {.equal = true});
   }
   return cases;
 }

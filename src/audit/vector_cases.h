@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -22,13 +23,32 @@ struct BatterySize {
   std::vector<int> long_drafts;  ///< draft lengths of the long cases
 };
 const BatterySize& battery_size(Battery battery);
+/// @throws InputError where there is none of this name
+Battery read_battery(std::string_view name);
 
 /// Why a case is there.
 struct VectorFlag {
   std::string_view name;
-  std::string_view prose;  ///< what it finds
+  std::string_view prose;      ///< what it finds
+  std::string_view reference;  ///< who had the fault, or where the rule is written
 };
 const std::vector<VectorFlag>& vector_flags();
+
+/// The drafts that a rule takes.
+struct GivenShape {
+  enum class Of {
+    any,       ///< of positive probability
+    distinct,  ///< the same, but no two begin alike: they are drawn without replacement
+    likeliest  ///< the draft's most probable tokens, ties to the lower one
+  };
+  Of of = Of::any;
+  int chains = 1;
+  std::vector<int> tree = {};  ///< children by depth, of which `chains` are the leaves; empty: one
+                               ///< below the root's
+};
+
+/// The children of a node by its depth, below the root of each draft that led there.
+int branching(const GivenShape& shape, std::size_t depth);
 
 /// Rows along given drafts. All probabilities are multiples of a power of 1/2, so that a double is
 /// the fraction and every row sums to 1 exactly.
@@ -37,9 +57,11 @@ struct VectorCase {
   std::shared_ptr<const Pair> pair;
   int gamma = 1;
   std::vector<std::vector<Token>> chains;  ///< [K][gamma], of positive draft probability
+  std::optional<Token> eos = {};           ///< ends a sequence; rows after it are one-hot on it
 };
 
-/// The cases of a battery for K drafts, the same at every call.
-std::vector<VectorCase> vector_cases(Battery battery, int drafts);
+/// The cases of a battery for such drafts, the same at every call. Rows with too few tokens for the
+/// drafts make no case.
+std::vector<VectorCase> vector_cases(Battery battery, const GivenShape& shape);
 
 }  // namespace speclab

@@ -1,73 +1,26 @@
 #include "audit/vectors.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-#include <optional>
+#include <cmath>
+#include <set>
 
 #include "audit/binomial.h"
-#include "audit/law.h"
 #include "audit/plan.h"
-#include "audit/uniform_numbers.h"
+#include "audit/vector_laws.h"
 #include "audit/verify_cases.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "document/document.h"
 #include "system/interrupt.h"
+#include "verifiers/engine_rows.h"
 
 namespace speclab {
 namespace {
 
 /// Counts are looked at after this part of a case's samples too, so that gross faults end early.
 constexpr std::uint64_t kEarly = 8;
-/// A rule's decisions on given uniform numbers are listed where there are at most so many.
-constexpr std::size_t kMostUniforms = 48;
-
-using OutcomeLaw = std::map<AuditOutcome, Rational>;
-
-OutcomeLaw exact_law(const Verifier& rule, const VectorCase& made) {
-  const Rows<Rational> rows(made.pair);
-  GivenDrafts given(made.chains);
-  OutcomeLaw law;
-  each_drafted<Rational>(
-      rule, rows, made.pair->start().front().state,
-      {.window = {.drafts = made.gamma, .bonus = true}, .given = &given},
-      [&law](const DraftedIteration<Rational>& out) {
-        law[{out.accepted, {out.tokens.begin(), out.tokens.end()}}] += out.weight;
-      });
-  std::erase_if(law, [](const auto& entry) { return entry.second == 0; });
-  return law;
-}
-
-/// A case with its law and, by test, the probability of what is counted: first of each accepted
-/// length, then of each outcome.
-struct JudgedCase {
-  VectorCase made;
-  AuditPlace place;
-  OutcomeLaw law;
-  std::map<int, double> lengths;
-
-  [[nodiscard]] std::size_t tests() const { return law.size() + lengths.size(); }
-};
-
-std::optional<JudgedCase> judged(const Verifier& rule, VectorCase made) {
-  JudgedCase each{std::move(made), {}, {}, {}};
-  each.place = {std::make_shared<const Rows<double>>(each.made.pair),
-                each.made.pair->start().front().state, each.made.gamma, each.made.chains};
-  try {
-    each.law = exact_law(rule, each.made);
-  } catch (const ProbabilityError&) {
-    throw;
-  } catch (const ContractError&) {  // it does not draft such sets
-    return std::nullopt;
-  }
-  for (const auto& [outcome, weight] : each.law)
-    each.lengths[outcome.accepted] += to_double(weight);
-  return each;
-}
-
 /// Rows along each chain, their probabilities as decimals that read back to the same doubles.
 Json chains_of(const std::vector<std::vector<std::vector<double>>>& chains) {
   return json_of(chains, [](const auto& rows) {
@@ -84,22 +37,18 @@ void add_band(Json& into, std::uint64_t samples, double probability, double leve
   into["early"] = Json::array({early.least, early.most});
 }
 
-/// Decisions on numbers at both ends of every range that leads to an outcome.
-Json uniforms_of(const Verifier& rule, const AuditPlace& place) {
-  const std::vector<DecisionPath> paths = decisions_given(rule, place);
-  const std::vector<Numbers> grid = bracket_all(paths, place);
+Json uniforms_of(const NumberedCase& numbers) {
   Json list = Json::array();
-  if (grid.size() > kMostUniforms) return list;
-  for (const Numbers& numbers : grid) {
-    list.push_back(Json{{"coins", numbers.coins},
-                        {"draws", numbers.draws},
-                        {"tokens", decided(paths, numbers).value().tokens}});
+  for (std::size_t i = 0; i < numbers.grid.size(); ++i) {
+    list.push_back(Json{{"coins", numbers.grid[i].coins},
+                        {"draws", numbers.grid[i].draws},
+                        {"tokens", numbers.tokens[i]}});
   }
   return list;
 }
 
-Json case_object(const Verifier& rule, const JudgedCase& each, int id, std::uint64_t samples,
-                 double level) {
+Json case_object(const JudgedCase& each, const NumberedCase& numbers, std::size_t id,
+                 std::uint64_t samples, double level) {
   Json object{{"id", id}, {"flag", each.made.flag}, {"vocabulary", each.made.pair->vocabulary()}};
   const VerifyRequest request = request_at(each.place);
   object["drafts"] = request.drafts;
@@ -116,60 +65,9 @@ Json case_object(const Verifier& rule, const JudgedCase& each, int id, std::uint
     add_band(entry, samples, to_double(weight), level);
     object["outcomes"].push_back(std::move(entry));
   }
-  object["uniforms"] = uniforms_of(rule, each.place);
+  if (each.made.eos) object["eos"] = *each.made.eos;
+  object["uniforms"] = uniforms_of(numbers);
   return object;
-}
-
-/// What shows a fault best.
-struct Shown {
-  double power = 0;
-  std::size_t at = 0;  ///< the case
-  AuditLaw law;        ///< the fault's there
-};
-
-/// A checker sees tokens, and takes the accepted length from them.
-double power_on(const JudgedCase& each, const AuditLaw& wrong, std::uint64_t samples,
-                double level) {
-  std::map<std::vector<Token>, std::pair<int, double>> right;
-  for (const auto& [outcome, weight] : each.law) {
-    right[outcome.tokens] = {outcome.accepted, to_double(weight)};
-  }
-  std::map<std::vector<Token>, double> outcomes;
-  for (const auto& [outcome, weight] : wrong) outcomes[outcome.tokens] += weight;
-  std::map<int, double> lengths;
-  double best = 0;
-  const auto look = [&](double law, double other) {
-    best = std::max(best, binomial_power(samples, std::min(1.0, law), std::min(1.0, other), level));
-  };
-  for (const auto& [tokens, weight] : outcomes) {
-    const auto found = right.find(tokens);
-    look(found == right.end() ? 0 : found->second.second, weight);
-    if (found != right.end()) lengths[found->second.first] += weight;
-  }
-  for (const auto& [accepted, weight] : lengths) look(each.lengths.at(accepted), weight);
-  return best;
-}
-
-/// @param reason  receives why no case shows it
-Shown shown_best(const Verifier& fault, const std::vector<JudgedCase>& cases, std::uint64_t samples,
-                 double level, std::string& reason) {
-  Shown best;
-  reason = "on every case its law is the rule's, or nearly";
-  for (std::size_t at = 0; at < cases.size(); ++at) {
-    check_interrupted();
-    AuditLaw law;
-    try {
-      law = law_given(fault, cases[at].place);
-    } catch (const ProbabilityError&) {
-      throw;
-    } catch (const ContractError&) {
-      reason = "it does not take the given drafts: its fault is in the drafting";
-      continue;
-    }
-    const double power = power_on(cases[at], law, samples, level / 2);
-    if (power > best.power) best = {power, at, std::move(law)};
-  }
-  return best;
 }
 
 Json heading(const std::string& kind, const Verifier& rule, const BatterySize& size) {
@@ -199,73 +97,169 @@ std::string lines_of(const Json& head, std::string_view key, const std::vector<J
   return text + "\n ]\n}\n";
 }
 
+/// The right rules with laws given their drafts that are listed: those of the engines, then an
+/// example of each verifier.
+std::vector<Verifier> listed_rules() {
+  std::vector<Verifier> rules;
+  std::set<std::string> names;
+  const auto add = [&](std::string_view text) {
+    Verifier rule = make_verifier(text);
+    const bool drafts = rule.info->drafting == Drafting::window && !rule.info->small_pairs;
+    if (drafts && names.insert(rule.name).second) rules.push_back(std::move(rule));
+  };
+  for (const EngineRow& row : engine_rows()) {
+    if (!row.rule.empty()) add(row.rule);
+  }
+  for (const VerifierInfo& row : all_verifier_rows()) {
+    if (row.fault_of.empty() && row.kind != VerifierKind::wrong) add(row.example);
+  }
+  return rules;
+}
+
+/// Whether two rules take drafts of one shape, as deep as both go.
+bool like(const Verifier& a, const Verifier& b) {
+  const GivenShape one = given_shape(a), other = given_shape(b);
+  if (one.of != other.of || one.chains != other.chains) return false;
+  const std::size_t depth = std::min(one.tree.size(), other.tree.size());
+  for (std::size_t i = 0; i < std::max(one.tree.size(), other.tree.size()); ++i) {
+    if (depth > 0 && i >= depth) break;
+    if (branching(one, i) != branching(other, i)) return false;
+  }
+  return true;
+}
+
+/// Other rules for such drafts, which an implementation may run by mistake.
+std::vector<Verifier> rules_beside(const Verifier& rule) {
+  std::vector<Verifier> beside;
+  for (Verifier& other : listed_rules()) {
+    if (other.name != rule.name && like(other, rule)) beside.push_back(std::move(other));
+  }
+  return beside;
+}
+
+std::vector<JudgedCase> judged_cases(const Verifier& rule, Battery battery) {
+  std::vector<JudgedCase> cases;
+  if (rule.info->small_pairs || rule.info->drafting != Drafting::window) return cases;
+  for (VectorCase& made : vector_cases(battery, given_shape(rule))) {
+    check_interrupted();
+    if (auto each = judged(rule, std::move(made))) cases.push_back(std::move(*each));
+  }
+  return cases;
+}
+
+/// Six digits: what is printed does not depend on the last bits.
+double rounded(double power) { return std::floor(power * 1e6) / 1e6; }
+
+Json control_heading(const Verifier& fault, std::size_t at, double power) {
+  return {{"fault", fault.name}, {"prose", fault.info->prose}, {"case", at + 1}, {"power", power}};
+}
+
+/// Wrong rules, and which of them a file of vectors rejects.
+class Controls {
+ public:
+  Controls(const std::vector<JudgedCase>& cases, const std::vector<NumberedCase>& numbers,
+           std::uint64_t samples, double level)
+      : cases_(cases), numbers_(numbers), samples_(samples), level_(level) {}
+
+  /// @param planted  whether it is a fault of the rule: one that is not rejected is listed
+  void add(const Verifier& fault, bool planted) {
+    std::string reason;
+    const Shown shown = shown_best(fault, cases_, samples_, level_, reason);
+    if (shown.power >= kVectorPower) {
+      Json control = control_heading(fault, shown.at, rounded(shown.power));
+      for (const auto& [outcome, weight] : shown.law) {
+        control["law"].push_back(Json{
+            {"tokens", outcome.tokens}, {"accepted", outcome.accepted}, {"probability", weight}});
+      }
+      controls.push_back(std::move(control));
+    } else if (planted && !add_decisions(fault)) {
+      unseen.push_back(
+          Json{{"fault", fault.name}, {"power", rounded(shown.power)}, {"reason", reason}});
+    }
+  }
+
+  std::vector<Json> controls;
+  Json unseen = Json::array();
+
+ private:
+  /// A fault that no sample shows may show where the numbers are given: a coin of 0, for example.
+  bool add_decisions(const Verifier& fault) {
+    for (std::size_t at = 0; at < cases_.size(); ++at) {
+      const auto tokens = decisions_on(numbers_[at].grid, fault, cases_[at]);
+      if (tokens.empty() || tokens == numbers_[at].tokens) continue;
+      Json control = control_heading(fault, at, 1);
+      control["decisions"] = tokens;
+      controls.push_back(std::move(control));
+      return true;
+    }
+    return false;
+  }
+
+  const std::vector<JudgedCase>& cases_;
+  const std::vector<NumberedCase>& numbers_;
+  std::uint64_t samples_;
+  double level_;
+};
+
 }  // namespace
 
 RuleVectors rule_vectors(const std::string& text, Battery battery) {
   const Verifier rule = make_verifier(text);
   const BatterySize& size = battery_size(battery);
-  std::vector<JudgedCase> cases;
-  std::size_t tests = 0;
-  if (!rule.info->small_pairs && rule.info->drafting == Drafting::window) {
-    for (VectorCase& made : vector_cases(battery, std::max(rule.drafts, 1))) {
-      check_interrupted();
-      if (auto each = judged(rule, std::move(made))) {
-        tests += each->tests();
-        cases.push_back(std::move(*each));
-      }
-    }
-  }
+  const std::vector<JudgedCase> cases = judged_cases(rule, battery);
   if (cases.empty()) {
     throw InputError(
         fmt::format("rule '{}' has no law given its drafts, and so no vectors; audit "
                     "whole decodes instead, with the mode generate",
                     rule.name));
   }
+  std::size_t tests = 0;
+  bool exact = rule.info->exact;
+  std::vector<NumberedCase> numbers;
+  for (const JudgedCase& each : cases) {
+    tests += each.tests();
+    exact = exact && each.exact;
+    numbers.push_back(numbered(rule, each));
+  }
   const double level = kVectorFalseAlarm / static_cast<double>(tests);
+  Controls wrong(cases, numbers, size.samples, level);
+  for (const Verifier& fault : known_faults({.rule = rule.name})) wrong.add(fault, true);
+  for (const Verifier& other : rules_beside(rule)) wrong.add(other, false);
+
   RuleVectors made{.rule = rule.name, .vectors = {}, .controls = {}, .cases = cases.size()};
-  std::vector<Json> objects, controls;
-  for (std::size_t at = 0; at < cases.size(); ++at) {
-    objects.push_back(case_object(rule, cases[at], static_cast<int>(at) + 1, size.samples, level));
-  }
-  for (const Verifier& fault : known_faults({.rule = rule.name})) {
-    std::string reason;
-    const Shown shown = shown_best(fault, cases, size.samples, level, reason);
-    Json control{{"fault", fault.name}, {"prose", fault.info->prose}, {"power", shown.power}};
-    if (shown.power > 0) {
-      control["case"] = shown.at + 1;
-      for (const auto& [outcome, weight] : shown.law) {
-        control["law"].push_back(Json{
-            {"tokens", outcome.tokens}, {"accepted", outcome.accepted}, {"probability", weight}});
-      }
-    } else {
-      control["reason"] = reason;
-    }
-    controls.push_back(std::move(control));
-    if (shown.power >= kVectorPower) {
-      ++made.rejected;
-    } else {
-      made.missed.push_back(fault.name);
-    }
-  }
+  made.rejected = wrong.controls.size();
+  for (const Json& fault : wrong.unseen) made.missed.push_back(fault["fault"].string());
   Json head = heading("speclab conformance vectors", rule, size);
   head["schema"] = "urn:speclab:conformance-vectors:1";  // conformance/vectors.schema.json
-  for (const VectorFlag& flag : vector_flags()) head["flags"][flag.name] = flag.prose;
+  head["exact"] = exact;
+  head["power"] = Json::object();
+  for (const Json& control : wrong.controls) {
+    const auto power = control["power"].get<double>();
+    head["power"][control["fault"].string()] = power;
+    made.least_power = std::min(made.least_power, power);
+  }
+  for (const VectorFlag& flag : vector_flags()) {
+    head["flags"][flag.name] = Json{{"prose", flag.prose}, {"reference", flag.reference}};
+  }
+  std::vector<Json> objects;
+  for (std::size_t at = 0; at < cases.size(); ++at) {
+    objects.push_back(case_object(cases[at], numbers[at], at + 1, size.samples, level));
+  }
   made.vectors = lines_of(head, "cases", objects);
-  made.controls =
-      lines_of(heading("speclab conformance controls", rule, size), "controls", controls);
+  Json beside = heading("speclab conformance controls", rule, size);
+  beside["unseen"] = wrong.unseen;
+  made.controls = lines_of(beside, "controls", wrong.controls);
   return made;
 }
 
 std::vector<std::string> rules_with_vectors() {
   std::vector<std::string> rules;
-  for (const VerifierInfo& row : all_verifier_rows()) {
-    if (!row.fault_of.empty() || row.small_pairs || row.drafting != Drafting::window) continue;
-    const Verifier rule = make_verifier(std::string(row.example));
-    auto cases = vector_cases(Battery::small, std::max(rule.drafts, 1));
-    try {
-      if (judged(rule, std::move(cases.front()))) rules.push_back(rule.name);
-    } catch (const Error&) {
-    }
+  for (const Verifier& rule : listed_rules()) {
+    auto cases = vector_cases(Battery::small, given_shape(rule));
+    const bool any = std::any_of(cases.begin(), cases.end(), [&rule](VectorCase& made) {
+      return judged(rule, std::move(made)).has_value();
+    });
+    if (any) rules.push_back(rule.name);
   }
   return rules;
 }

@@ -14,8 +14,9 @@ struct RuleVectors {
   std::string vectors;   ///< JSON: rows, drafts, the exact law, the counts that pass
   std::string controls;  ///< JSON: wrong rules with the laws that a checker has to reject
   std::size_t cases = 0;
-  std::size_t rejected = 0;  ///< controls that the counts reject with kVectorPower or more
-  std::vector<std::string> missed = {};  ///< the others
+  std::size_t rejected = 0;              ///< controls, each rejected with kVectorPower or more
+  double least_power = 1;                ///< of them
+  std::vector<std::string> missed = {};  ///< planted faults that no case shows with that power
 };
 
 /// The probability with which a correct implementation fails a file's counts, at most.
@@ -27,7 +28,8 @@ inline constexpr double kVectorPower = 0.999;
 /// @throws InputError where the rule has no law given its drafts
 RuleVectors rule_vectors(const std::string& rule, Battery battery);
 
-/// The verifiers that have vectors: the example of every right rule with a law given its drafts.
+/// The rules that have vectors: those of the engines (verifiers/engine_rows.h) and an example of
+/// every right rule, where a law is given by the drafts.
 std::vector<std::string> rules_with_vectors();
 
 }  // namespace speclab

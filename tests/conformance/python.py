@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The checker of conformance vectors: right implementations pass, wrong ones and controls fail.
 
-Usage: conformance.py PROGRAM CHECKER. The implementations here are written apart from the program.
+Usage: python.py PROGRAM CHECKER. The implementations here are written apart from the program.
 """
+import fractions
 import importlib.util
 import json
 import pathlib
@@ -79,7 +80,31 @@ def many(one):
 
 
 def failing(vectors, function, **options):
-    return [case["id"] for case, wrong in check.check(vectors, function, **options) if wrong]
+    """The reasons of the cases that fail, by id."""
+    found = {case["id"]: check.check_case(vectors, case, function, **options) for case in vectors["cases"]}
+    return {case: wrong for case, wrong in found.items() if wrong}
+
+
+def vectorised(numpy):
+    """token() on arrays: [count][gamma + 1] padded with -1."""
+    random = numpy.random.default_rng(7)
+
+    def draw(weights, count):
+        return random.choice(len(weights), count, p=numpy.asarray(weights) / sum(weights))
+
+    def verify(drafts, draft, target, count):
+        gamma = len(drafts)
+        rates = [target[i][x] / draft[i][x] for i, x in enumerate(drafts)]
+        kept = random.random((count, gamma)) < rates
+        tau = numpy.cumprod(kept, axis=1).sum(axis=1)
+        out = numpy.where(numpy.arange(gamma + 1) < tau[:, None], drafts + [0], -1)
+        for i in range(gamma + 1):
+            at = numpy.flatnonzero(tau == i)
+            left = numpy.maximum(numpy.subtract(target[i], draft[i]), 0) if i < gamma else target[i]
+            if at.size:
+                out[at, i] = draw(left, at.size)
+        return out
+    return verify
 
 
 def main():
@@ -102,15 +127,37 @@ def main():
         except ImportError:
             print("the schema was not compared: no python3-jsonschema")
         # What is right passes, by samples and by given numbers.
-        assert failing(tokens, many(token)) == []
-        assert failing(blocks, many(block)) == []
-        assert failing(tokens, uniforms, uniforms=True) == []
+        assert failing(tokens, many(token)) == {}
+        assert failing(blocks, many(block)) == {}
+        assert failing(tokens, uniforms, uniforms=True) == {}
+        # What is emitted after the end of a sequence is not looked at.
+        ends = {case["id"]: case["eos"] for case in tokens["cases"] if "eos" in case}
+        assert len(ends) == 2
+
+        def ending(*a):
+            ends_here = a[1][1:2] == [[1, 0, 0]]
+            return [each[:each.index(0) + 1] if ends_here and 0 in each else each for each in many(token)(*a)]
+        assert failing(tokens, ending) == {}
+        try:
+            import numpy
+            assert failing(tokens, vectorised(numpy)) == {}
+            assert failing(tokens, lambda *a: vectorised(numpy)(*a)[:, ::-1])
+        except ImportError:
+            print("arrays were not tried: no python3-numpy")
         assert sum(len(case["uniforms"]) for case in tokens["cases"]) > 100
         # Every control that is said to be rejected is, and there are some.
         for vectors, controls in ((tokens, files["token.controls"]),
                                   (blocks, files["block.controls"])):
             verdicts = [(row["fault"], seen) for row, seen in check.reject(vectors, controls)]
-            assert len(verdicts) >= 5 and all(seen for _, seen in verdicts), verdicts
+            assert len(verdicts) >= 20 and all(seen for _, seen in verdicts), verdicts
+            assert any("decisions" in row for row in controls["controls"])
+        # A control that is the rule itself is not rejected.
+        right = tokens["cases"][0]
+        same = {"fault": "none", "case": 1, "decisions": [each["tokens"] for each in right["uniforms"]]}
+        law = [{"tokens": each["tokens"], "probability": float(fractions.Fraction(each["probability"]))}
+               for each in right["outcomes"]]
+        for control in (same, {"fault": "none", "case": 1, "law": law}):
+            assert [seen for _, seen in check.reject(tokens, {"controls": [control]})] == [False], control
         # Another rule, a shared coin, residuals of other kinds, off by one, bad shapes.
         assert failing(tokens, many(block)) and failing(blocks, many(token))
         coin = [0.0]
@@ -131,8 +178,14 @@ def main():
             "not a number": lambda *a: [[float("nan")]] * a[-1],
             "raises": lambda *a: 1 // 0,
         }
+        said = {"no lists": "returned 7, where", "a token outside": "where a list of tokens from 0 to",
+                "half a token": "returned (0.5,)", "not a number": "returned (nan,)",
+                "a list too few": "lists are due", "raises": "python.py:", "no bonus": "is impossible"}
         for name, function in wrong.items():
-            assert failing(tokens, function), name
+            reasons = failing(tokens, function)
+            assert reasons, name
+            for wrong_there in reasons.values():
+                assert said.get(name, "") in wrong_there[0] and "\n" not in wrong_there[0], wrong_there
         off = lambda *a: uniforms(*a[:3], [1 - c for c in a[3]], a[4])
         assert failing(tokens, off, uniforms=True)
         # Its command line.

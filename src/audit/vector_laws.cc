@@ -1,0 +1,168 @@
+#include "audit/vector_laws.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "audit/binomial.h"
+#include "base/error.h"
+#include "model/families/listed_tree.h"
+#include "system/interrupt.h"
+#include "verifiers/end_of_sequence.h"
+
+namespace speclab {
+namespace {
+
+/// A rule's decisions on given uniform numbers are listed where there are at most so many.
+constexpr std::size_t kMostNumbers = 36;
+
+/// To seven digits: thresholds are 1e-6 away.
+void shorten(std::vector<double>& numbers) {
+  for (double& u : numbers) u = std::floor(u * 1e7) / 1e7;
+}
+
+OutcomeLaw exact_law(const Verifier& rule, const VectorCase& made) {
+  const Rows<Rational> rows(made.pair);
+  GivenDrafts given(made.chains);
+  OutcomeLaw law;
+  each_drafted<Rational>(
+      rule, rows, made.pair->start().front().state,
+      {.window = {.drafts = made.gamma, .bonus = true}, .given = &given},
+      [&](const DraftedIteration<Rational>& out) {
+        law[until_end({out.accepted, {out.tokens.begin(), out.tokens.end()}}, made.eos)] +=
+            out.weight;
+      });
+  std::erase_if(law, [](const auto& entry) { return entry.second == 0; });
+  return law;
+}
+
+}  // namespace
+
+AuditOutcome until_end(AuditOutcome outcome, std::optional<Token> eos) {
+  outcome.tokens.resize(before_end(outcome.tokens, eos));
+  if (eos && !outcome.tokens.empty() && outcome.tokens.back() == *eos) {
+    outcome.accepted = static_cast<int>(outcome.tokens.size()) - 1;
+  }
+  return outcome;
+}
+
+GivenShape given_shape(const Verifier& rule) {
+  GivenShape shape{.chains = std::max(rule.drafts, 1), .tree = rule.tree};
+  if (rule.drafts_iid) return shape;
+  // Two tokens, of which a draft that is drawn may have either.
+  const Rational most(1023, 1024);
+  const auto pair = std::make_shared<const ListedTreePair>(2, ListedLaws{{{}, {1 - most, most}}},
+                                                           ListedLaws{{{}, {1 - most, most}}});
+  shape.of = GivenShape::Of::likeliest;
+  each_drafted<double>(rule, Rows<double>(pair), pair->start().front().state,
+                       {.window = {.drafts = 1, .bonus = true}},
+                       [&shape](const DraftedIteration<double>& out) {
+                         if (!out.drafted.empty()) shape.of = GivenShape::Of::distinct;
+                       });
+  return shape;
+}
+
+std::optional<JudgedCase> judged(const Verifier& rule, VectorCase made) {
+  JudgedCase each{std::move(made), {}, {}, {}};
+  each.place = {std::make_shared<const Rows<double>>(each.made.pair),
+                each.made.pair->start().front().state, each.made.gamma, each.made.chains};
+  try {
+    try {
+      each.law = exact_law(rule, each.made);
+    } catch (const InputError&) {  // a threshold is irrational
+      for (const auto& [outcome, weight] : law_at(rule, each)) each.law[outcome] = Rational(weight);
+      each.exact = false;
+    }
+  } catch (const ProbabilityError&) {
+    throw;
+  } catch (const ContractError&) {  // it does not draft such sets
+    return std::nullopt;
+  }
+  for (const auto& [outcome, weight] : each.law) {
+    each.lengths[outcome.accepted] += to_double(weight);
+  }
+  return each;
+}
+
+AuditLaw law_at(const Verifier& verifier, const JudgedCase& each) {
+  AuditLaw law;
+  for (const auto& [outcome, weight] : law_given(verifier, each.place)) {
+    law[until_end(outcome, each.made.eos)] += weight;
+  }
+  return law;
+}
+
+double power_on(const JudgedCase& each, const AuditLaw& wrong, std::uint64_t samples,
+                double level) {
+  std::map<std::vector<Token>, double> outcomes;
+  for (const auto& [outcome, weight] : wrong) outcomes[outcome.tokens] += weight;
+  double best = 0;
+  const auto look = [&](double law, double other) {
+    best = std::max(best, binomial_power(samples, std::min(1.0, law), std::min(1.0, other), level));
+  };
+  std::map<int, double> lengths;
+  for (const auto& [outcome, weight] : each.law) {
+    const double other = outcomes[outcome.tokens];
+    look(to_double(weight), other);
+    lengths[outcome.accepted] += other;
+    outcomes.erase(outcome.tokens);
+  }
+  for (const auto& [tokens, weight] : outcomes) look(0, weight);
+  for (const auto& [accepted, weight] : lengths) look(each.lengths.at(accepted), weight);
+  return best;
+}
+
+NumberedCase numbered(const Verifier& rule, const JudgedCase& each) {
+  NumberedCase made;
+  made.grid = bracket_all(decisions_given(rule, each.place), each.place);
+  if (made.grid.size() > kMostNumbers) return {};
+  for (Numbers& numbers : made.grid) {
+    shorten(numbers.coins);
+    shorten(numbers.draws);
+  }
+  made.tokens = decisions_on(made.grid, rule, each);
+  return made;
+}
+
+std::vector<std::vector<Token>> decisions_on(const std::vector<Numbers>& grid,
+                                             const Verifier& verifier, const JudgedCase& each) {
+  std::vector<std::vector<Token>> made;
+  try {
+    const std::vector<DecisionPath> paths = decisions_given(verifier, each.place);
+    for (const Numbers& numbers : grid) {
+      auto outcome = decided(paths, numbers);
+      if (!outcome) return {};
+      made.push_back(until_end(std::move(*outcome), each.made.eos).tokens);
+    }
+  } catch (const ProbabilityError&) {
+    throw;
+  } catch (const ContractError&) {
+    return {};
+  }
+  return made;
+}
+
+Shown shown_best(const Verifier& fault, const std::vector<JudgedCase>& cases, std::uint64_t samples,
+                 double level, std::string& reason) {
+  Shown best;
+  reason = "on every case its tokens have the law of the rule's";
+  for (std::size_t at = 0; at < cases.size(); ++at) {
+    check_interrupted();
+    AuditLaw law;
+    try {
+      law = law_at(fault, cases[at]);
+    } catch (const ProbabilityError&) {
+      throw;
+    } catch (const InputError&) {  // its tree is shallower
+      continue;
+    } catch (const ContractError&) {
+      reason = "it does not take the given drafts: its fault is in the drafting";
+      continue;
+    }
+    const double power = power_on(cases[at], law, samples, level / 2);
+    if (power > best.power) best = {power, at, std::move(law)};
+  }
+  return best;
+}
+
+}  // namespace speclab
