@@ -25,6 +25,11 @@ RULES = [
     ("rrs-without", 2, "rrs-without(K=2)"),
     ("greedy-block", 1, "greedy-block"),
     ("batch", 2, "batch(M=2)"),
+    ("kseq", 2, "kseq(K=2)"),
+    ("slot-block", 2, "slot-block(K=2)"),
+    ("traversal", 2, "traversal(K=2)"),
+    ("traversal-merged", 2, "traversal-merged(K=2)"),
+    ("traversal-without", 2, "traversal-without(K=2)"),
 ]
 
 

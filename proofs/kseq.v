@@ -1,5 +1,4 @@
-(** kseq (SpecTr, sun2023): the k drafts of a position in turn, each against the same law t/rho. Also the most that any
-    rule accepts at one position. *)
+(** kseq (SpecTr, sun2023): the k drafts of a position in turn, each against the same law t/rho. *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
 From proofs Require Import program model valid several.
 Set Implicit Arguments.
@@ -143,28 +142,5 @@ have m1 : masses u c <= 1.
 rewrite -(ler_pmul2l u0) mulrCA; apply: le_trans cross; rewrite ler_pmul2l //.
 apply: le_trans h; rewrite ler_pmul2l // ler_add2l ler_opp2.
 by apply: ler_expn2r; rewrite ?nnegrE ?subr_ge0 ?ler_add2l ?ler_opp2 // (le_trans mono).
-Qed.
-
-(** The most that any rule accepts at one position, of every coupling of k i.i.d. drafts and a token of the target's
-    law: P(Y in X) <= t(H) + 1 - d(H)^k for every set H of tokens. With the best H it is alpha*(k) (sun2023). *)
-Theorem coupling_most (m : dist (reals R) (seq V * V)) (p q : V -> R) k (H : pred V) :
-  \sum_x p x = 1 -> nonneg m -> (forall f, E m (fun o => f o.2) = \sum_y q y * f y) ->
-  (forall f, E m (fun o => f o.1) = E (draws p k) f) ->
-  E m (fun o => (o.2 \in o.1)%:R) <= \sum_(y | H y) q y + 1 - (\sum_(x | H x) p x) ^+ k.
-Proof.
-move=> hp pos hy hx.
-have all_in : E (draws p k) (fun xs => (all H xs)%:R) = (\sum_(x | H x) p x) ^+ k.
-  elim: k {hx} => [|k IH]; first by rewrite /= E_ret expr0.
-  rewrite drawsS exprS mulr_suml [RHS]big_mkcond; apply: eq_bigr => x _ /=.
-  by case: (H x) => /=; rewrite ?IH // E_0 mulr0.
-have one : E m (fun=> 1) = 1 by rewrite (hx (fun=> 1)) draws_one.
-apply: (@le_trans _ _ (E m (fun o => (H o.2)%:R + 1 - (all H o.1)%:R))).
-  apply: ler_E pos _ => o; case i: (o.2 \in o.1); last first.
-    by rewrite -addrA addr_ge0 ?ler0n // subr_ge0; case: (all H o.1); rewrite ?lexx ?ler01.
-  case a: (all H o.1); last by rewrite subr0 ler_addr ler0n.
-  by rewrite (allP a _ i) addrK.
-rewrite E_sub E_add one (hx (fun xs => (all H xs)%:R)) all_in (hy (fun y => (H y)%:R)).
-rewrite [X in _ <= X + _ - _]big_mkcond ler_add2r ler_add2r; rewrite le_eqVlt; apply/orP; left; apply/eqP; apply: eq_bigr => y _.
-by case: (H y); rewrite ?mulr1 ?mulr0.
 Qed.
 End Kseq.

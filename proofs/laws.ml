@@ -56,6 +56,11 @@ let rule name k gamma tokens d t context =
   | "naive-tree" -> positions (Rules.naive_tree_node ops (=) tokens d t)
   | "rrs-without" ->
     keep (Rules.positions ops tokens (Rules.rrs_without_node ops (=) tokens d t (fun i -> if i = 0 then k else 1)) t gamma 0 context)
+  | "slot-block" -> keep (Rules.slot_block ops (=) tokens d t k gamma context)
+  | "traversal" -> keep (Rules.traversal ops (=) tokens d t k gamma context)
+  | "traversal-merged" -> keep (Rules.traversal_merged ops (=) tokens d t k gamma context)
+  | "traversal-without" ->
+    keep (Rules.traversal_without ops (=) tokens d t (fun i -> if i = 0 then k else 1) gamma context)
   | _ -> failwith ("no rule " ^ name)
 
 (* Equal outcomes together, those of probability 0 left out. What a target is depends on the outcome alone. *)

@@ -12,18 +12,18 @@ Section Rule.
 Variables (O : ops) (V : Type) (tokens : seq V) (d t : program.model O V).
 
 (** SPRINTER, one token: a draft x is emitted where the cheap verifier passes it, with probability [pass c x]; else the
-    target checks it as in token verification. The flag says whether the target was asked. *)
+    target checks it as in token verification. The flag says whether the draft is kept. *)
 Variable pass : seq V -> V -> num O.
 Definition sprinter_token c : dist O (V * bool) :=
   let! x := draw tokens (d c) in
   let! passed := flip (pass c x) in
-  if passed then ret O (x, false)
+  if passed then ret O (x, true)
   else
     let! accepted := flip (weight d t (one O) c x) in
     if accepted then ret O (x, true)
     else
       let! y := draw tokens (residual tokens d t (one O) c) in
-      ret O (y, true).
+      ret O (y, false).
 
 (** n tokens. *)
 Fixpoint sprinter (n : nat) c : dist O (seq V) :=
@@ -127,6 +127,18 @@ Corollary remark32 n c xs : fp = 0 -> size xs = n -> E (sprinter by_class n c) (
 Proof.
 move=> z hn; rewrite theorem31 //; elim: xs c {n hn} => [|x xs IH] c //=.
 by rewrite IH /mixture z subr0 mul1r mul0r addr0.
+Qed.
+
+(** Theorem A.4: a draft is kept with probability 1 - (1 - fp) TV(d, t), whatever tp is. *)
+Theorem theoremA4 c : E (sprinter_token by_class c) (fun a => a.2%:R) = 1 - (1 - fp) * tv (d c) (t c).
+Proof.
+rewrite /relaxed.sprinter_token E_bind E_draw tv_shared ?t_sum //.
+transitivity (\sum_x ((1 - fp) * shared (d c) (t c) x + fp * d c x)); last first.
+  by rewrite big_split /= -!mulr_sumr d_sum //; move: (\sum_x _) => s; ring.
+apply: eq_bigr => x _; rewrite E_bind E_flip /= E_ret E_bind E_flip /= E_ret E_map E_draw [\sum_y _]big1 => [|y _]; last by rewrite mulr0.
+transitivity (by_class c x * d c x + (1 - by_class c x) * (d c x * @weight (reals R) V d t 1 c x)).
+  by rewrite /=; move: (@weight (reals R) V d t 1 c x : R) => w; ring.
+rewrite d_weight_one // /by_class /shared; case: (leP (d c x) (t c x)) => h; ring.
 Qed.
 
 (** Its distance to the target is fp TV(d, t). *)

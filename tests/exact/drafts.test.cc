@@ -82,6 +82,14 @@ struct SelectAt {
   }
 };
 
+TEST_CASE("kseq takes the least multiple of 2^-40, though the root in doubles is above it") {
+  // The draft is the target, so rho* = 1 and every draft is accepted; 1/2 + 1/3 + 1/6 is below 1 in
+  // doubles.
+  const std::string same = "iid(draft=[1/2,1/3,1/6],target=[1/2,1/3,1/6])";
+  CHECK(accepted("kseq(K=2)", same, 1) == 1);
+  CHECK(accepted("kseq(K=8)", same, 1) == 1);
+}
+
 TEST_CASE("kseq is lossless at every rho from rho* up, and not below it") {
   ExactRequest request;
   request.lengths.horizon = 1;

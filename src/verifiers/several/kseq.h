@@ -106,14 +106,27 @@ class SequentialSelection {
     return boost::math::tools::toms748_solve(gap, low, high, at_low, at_high, tight, steps).second;
   }
 
-  /// In exact arithmetic: a rho with denominator 2^40 at which the residual is non-negative.
+  /// In exact arithmetic: the least multiple of 2^-40 from 1 on at which the residual is
+  /// non-negative. Larger ones have this property too, so it is found by bisection, about the root
+  /// in doubles.
   static Real rounded_up(const Laws& laws, double root, std::size_t count) {
     constexpr double kGrid = 0x1p40;
-    for (double step = 0;; step = step == 0 ? 1 : 2 * step) {
-      const Real rho((std::ceil(root * kGrid) + step) / kGrid);
+    const auto enough = [&laws, count](double multiple) {
+      const Real rho(multiple / kGrid);
       const Overlap overlap(laws, rho);
-      if (acceptance(overlap.mass(), count) <= rho * overlap.mass()) return rho;
+      return acceptance(overlap.mass(), count) <= rho * overlap.mass();
+    };
+    double high = std::max(std::ceil(root * kGrid), kGrid);
+    double low = high - 1;
+    for (double step = 1; !enough(high); step *= 2) low = std::exchange(high, high + step);
+    for (double step = 2; low >= kGrid && enough(low); step *= 2) {
+      high = std::exchange(low, std::max(low - step, kGrid - 1));
     }
+    while (high - low > 1) {
+      const double middle = std::floor((low + high) / 2);
+      (enough(middle) ? high : low) = middle;
+    }
+    return Real(high / kGrid);
   }
 
   const Laws& laws_;
