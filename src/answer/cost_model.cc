@@ -159,6 +159,13 @@ DraftShape draft_shape(const Verifier& verifier, int drafts) {
   if (verifier.info->drafting == Drafting::none) return shape;
   shape.roots = verifier.drafts;
   shape.nodes = shape.roots * drafts;
+  if (verifier.grown.nodes > 0) {
+    shape.roots = 1;
+    shape.nodes = verifier.grown.nodes;
+    shape.levels.assign(static_cast<std::size_t>(drafts),
+                        std::min(verifier.grown.nodes, verifier.grown.width));
+    return shape;
+  }
   if (verifier.tree.empty()) return shape;
   shape.roots = 1;
   shape.nodes = 0;

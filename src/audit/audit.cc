@@ -38,7 +38,14 @@ AuditOptions checked(AuditOptions options) {
     throw UsageError("the battery of large vocabularies is of a named rule and the mode verify");
   }
   if (options.drafts < 1) throw UsageError("the number of drafts must be at least 1");
-  if (options.rule != kLosslessRule) options.rule = make_verifier(options.rule).name;
+  if (options.rule == kLosslessRule) return options;
+  const Verifier rule = make_verifier(options.rule);
+  if (rule.grown.nodes > 0 && options.mode != AuditMode::generate) {
+    throw UsageError("a request has chains or a tree of a given shape, and " + rule.name +
+                     " grows its tree; give tree=3-2-1, or audit whole decodes, with the mode "
+                     "generate");
+  }
+  options.rule = rule.name;
   return options;
 }
 

@@ -206,7 +206,8 @@ class Controls {
 RuleVectors rule_vectors(const std::string& text, Battery battery) {
   const Verifier rule = make_verifier(text);
   const BatterySize& size = battery_size(battery);
-  const std::vector<JudgedCase> cases = judged_cases(rule, battery);
+  const std::vector<JudgedCase> cases =
+      rule.grown.nodes > 0 ? std::vector<JudgedCase>{} : judged_cases(rule, battery);
   if (cases.empty()) {
     throw InputError(
         fmt::format("rule '{}' has no law given its drafts, and so no vectors; audit "

@@ -11,7 +11,7 @@ namespace speclab {
 
 /// Separates the random decisions of one trial: each purpose has its own stream, so that a verifier
 /// that drafts more tokens sees the same coins.
-enum class Purpose : std::uint32_t { prompt = 0, draft = 1, accept = 2, correct = 3 };
+enum class Purpose : std::uint32_t { prompt = 0, draft = 1, accept = 2, correct = 3, root = 4 };
 
 /// A fixed 64-bit hash of a task's canonical text (FNV-1a), the same on every machine.
 /// @param hash  hash of the preceding text

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/spec.h"
+#include "model/pair.h"
 
 namespace speclab {
 
@@ -22,6 +23,25 @@ enum class Draw {
   top,      ///< the likeliest tokens of d, likeliest first, ties to the lower token; deterministic
 };
 
+/// A tree of likeliest tokens whose shape is not a number of children a depth (see draft/grow.h).
+struct Growth {
+  enum class Kind {
+    none,    ///< the shape is DraftSource's own
+    best,    ///< the N nodes with the largest products of draft probabilities
+    beam,    ///< the same among what a beam search of some width reaches
+    target,  ///< the N nodes with the largest products of target probabilities: no tree of N nodes
+             ///< has more of the target's mass
+    fixed,   ///< the N paths of ranks with the most mass of the target from the pair's starts
+    ranks,   ///< given paths of ranks
+  };
+  Kind kind = Kind::none;
+  int nodes = 0;  ///< N, at most; of `ranks` their number
+  int width = 0;  ///< of `best` and `target` the most children of a node, of `beam` its width
+  int depth = 0;  ///< of `fixed` and `ranks`: of the deepest node
+  std::vector<std::vector<int>> paths{};  ///< of `ranks`, and of `fixed` once the pair is known:
+                                          ///< each a node, closed under prefixes, sorted
+};
+
 /// How a draft set is drawn (see draft/tree.h for the set itself). `branching` is the number of
 /// draws at a node, by its depth:
 ///
@@ -32,20 +52,24 @@ enum class Draw {
 ///   tree=3-2-1,draw=top   top      3, 2, 1          a fixed shape of the likeliest tokens
 ///   tree=3-2-1,draw=without                         the same shape drawn without replacement
 ///   (argmax_chain())      top      1, 1, 1, ..      the likeliest token each time
+///   grow=best,nodes=8     top                       grown: see Growth
 ///
 /// K=k and tree=k-1-..-1,draw=with are the same set.
 struct DraftSource {
   Draw draw = Draw::with;
   int paths = 1;             ///< draws at the root where there is no profile, one everywhere below
   std::vector<int> profile;  ///< draws at a node of depth 0, 1, ..; empty: paths, 1, 1, ..
+  Growth growth{};           ///< in the place of both where its kind is not none
 
   static DraftSource argmax_chain() { return {Draw::top, 1, {}}; }
 
   /// Draws at a node of this depth; in a `with` set, for each draw that led to the node.
   [[nodiscard]] int branching(int depth) const;
 
+  [[nodiscard]] bool grown() const { return growth.kind != Growth::Kind::none; }
+
   /// The number of paths from the root to the leaves, where the draft law has enough tokens; at
-  /// most kMostDrafts.
+  /// most kMostDrafts. Of a grown tree its nodes, as many as there may be paths.
   [[nodiscard]] int count() const;
 
   /// Whether the set is `paths` i.i.d. chains.
@@ -59,9 +83,18 @@ struct DraftSource {
 /// The spec text of a profile: "3-2-1".
 std::string profile_text(const std::vector<int>& profile);
 
-/// Reads `K=`, or `tree=` with `draw=with|without|top`.
+/// Reads `K=`, or `tree=` with `draw=with|without|top`, or a tree that is grown: `grow=best` with
+/// `nodes=N` and, for fewer than N, `width=`, and `grow=target` likewise; `grow=beam` with
+/// `nodes=N` and `width=`; `grow=static` with `nodes=N` and `depth=`; or `ranks=[[0],[0,0],[1]]`, a
+/// list of nodes, each the ranks of its ancestors and its own among the draft's likeliest tokens.
 /// @throws InputError naming the parameter and what to write.
 DraftSource read_draft_source(SpecReader& spec);
+
+/// The same growth with its paths, where it is `fixed`: those of the N nodes, none below the depth,
+/// whose expected mass under the target, over the starts of the pair, is the largest. Equal ones:
+/// the shallower, then the first in the order of ranks. Worked example: d = (2/3, 1/3), t = (1/3,
+/// 2/3), N = 2, depth 2: ranks 1 (2/3) and 1 1 (4/9).
+Growth grown_for(const Growth& growth, const PairPointer& pair);
 
 /// Reads `tree=` with `draw=`, or one chain: `draft=sampled` (the default) or `draft=argmax`.
 DraftSource read_chain_or_tree(SpecReader& spec);

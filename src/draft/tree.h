@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "draft/given.h"
+#include "draft/grow.h"
 #include "draft/source.h"
 #include "model/rest_law.h"
 
@@ -44,10 +45,15 @@ class DraftTree {
   /// @throws InputError where the source's tree is shallower
   DraftTree(const DraftSource& source, const View& view, const Node& root, int drafts,
             Choices& choices)
-      : source_(source), view_(view), leaf_depth_(drafts), choices_(choices) {
+      : source_(source),
+        view_(view),
+        leaf_depth_(drafts),
+        grown_(source.grown()),
+        choices_(choices) {
     source.check_window(drafts);
     entries_.reserve(kFewVertices);
     entries_.push_back(Entry{kUndefined, root, kRootVertex, 0, 1, {}, {}, {}});
+    if (grown_) grow();
   }
 
   /// The number of vertices so far; those drawn from now on have higher numbers.
@@ -56,8 +62,10 @@ class DraftTree {
   [[nodiscard]] const Node& node(Vertex v) const { return entries_[v].node; }
   [[nodiscard]] int depth(Vertex v) const { return entries_[v].depth; }
   [[nodiscard]] Vertex parent(Vertex v) const { return entries_[v].parent; }
-  /// Whether v has the depth of the leaves: it has no children.
-  [[nodiscard]] bool is_leaf(Vertex v) const { return entries_[v].depth == leaf_depth_; }
+  /// Whether v has the depth of the leaves, or in a grown tree no children.
+  [[nodiscard]] bool is_leaf(Vertex v) const {
+    return entries_[v].depth == leaf_depth_ || (grown_ && entries_[v].children.empty());
+  }
 
   /// The number of draws at v, made or not.
   [[nodiscard]] int draws(Vertex v) {
@@ -154,6 +162,7 @@ class DraftTree {
   /// occurrence of v adds its own draws; in the others the number is fixed.
   int draws_known(Vertex v) {
     if (is_leaf(v)) return 0;
+    if (grown_) return made(v);
     const int branching = source_.branching(entries_[v].depth);
     if (source_.draw == Draw::with) return entries_[v].multiplicity * branching;
     const auto laws = view_.at(entries_[v].node);
@@ -166,7 +175,7 @@ class DraftTree {
 
   /// Makes the next draw at v; false where all are made.
   bool draw_next(Vertex v) {
-    if (is_leaf(v)) return false;
+    if (is_leaf(v) || grown_) return false;
     if (source_.draw == Draw::with) {
       if (made(v) == draws_known(v) && made(v) == draws(v)) return false;
       add(v, drawn(v, view_.at(entries_[v].node).draft()));
@@ -174,7 +183,9 @@ class DraftTree {
     }
     if (source_.draw == Draw::top) {
       if (made(v) > 0) return false;
-      for (const Token x : likeliest(v)) add(v, x);
+      for (const Token x : likeliest(entries_[v].node, source_.branching(entries_[v].depth))) {
+        add(v, x);
+      }
       return true;
     }
     auto& left = entries_[v].left;
@@ -198,21 +209,47 @@ class DraftTree {
     return choices_.draft(law);
   }
 
-  /// The draws at v of a `top` set.
-  std::vector<Token> likeliest(Vertex v) {
-    const auto laws = view_.at(entries_[v].node);
-    const auto branching = static_cast<std::size_t>(source_.branching(entries_[v].depth));
+  /// Makes the whole of a grown tree, parents first, siblings by rank.
+  void grow() {
+    std::vector<Vertex> vertices{kRootVertex};  // by node of the grown tree, its root before them
+    const bool of_target = source_.growth.kind == Growth::Kind::target;
+    const auto sorted = [this, of_target](const Node& node, int most) {
+      return of_target ? likeliest_of_target(node, most) : likeliest(node, most);
+    };
+    for (const auto& node :
+         grown_nodes(source_.growth, view_, entries_.front().node, leaf_depth_, sorted)) {
+      vertices.push_back(entries_.size());
+      add(vertices[node.parent], node.token);
+    }
+  }
+
+  /// The likeliest tokens of the draft at a node, at most so many.
+  std::vector<Token> likeliest(const Node& node, int most) {
+    const auto laws = view_.at(node);
+    const auto branching = static_cast<std::size_t>(most);
     if constexpr (std::is_same_v<Real, double> && requires { laws.table(); }) {
       if (laws.table() != nullptr) return laws.table()->likeliest_drafts(branching);
     }
+    return sorted_tokens(laws.vocabulary(), branching, [&laws](Token x) { return laws.draft(x); });
+  }
+
+  std::vector<Token> likeliest_of_target(const Node& node, int most) {
+    const auto laws = view_.at(node);
+    return sorted_tokens(laws.vocabulary(), static_cast<std::size_t>(most),
+                         [&laws](Token x) { return laws.target(x); });
+  }
+
+  /// The tokens of the largest probabilities above 0, ties to the lower token.
+  template <class Probability>
+  static std::vector<Token> sorted_tokens(Token vocabulary, std::size_t most,
+                                          const Probability& probability) {
     std::vector<Token> tokens;
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      if (laws.draft(x) > 0) tokens.push_back(x);
+    for (Token x = 0; x < vocabulary; ++x) {
+      if (probability(x) > 0) tokens.push_back(x);
     }
-    const auto wanted =
-        tokens.begin() + static_cast<std::ptrdiff_t>(std::min(tokens.size(), branching));
-    std::partial_sort(tokens.begin(), wanted, tokens.end(), [&laws](Token x, Token y) {
-      return laws.draft(x) > laws.draft(y) || (laws.draft(x) == laws.draft(y) && x < y);
+    const auto wanted = tokens.begin() + static_cast<std::ptrdiff_t>(std::min(tokens.size(), most));
+    std::partial_sort(tokens.begin(), wanted, tokens.end(), [&](Token x, Token y) {
+      return probability(x) > probability(y) || (probability(x) == probability(y) && x < y);
     });
     tokens.erase(wanted, tokens.end());
     return tokens;
@@ -234,6 +271,7 @@ class DraftTree {
   const DraftSource& source_;
   const View& view_;
   int leaf_depth_;
+  bool grown_;
   Choices& choices_;
   std::vector<Entry> entries_;
 };

@@ -64,7 +64,8 @@ struct End {
 };
 
 /// All distinct outcomes of the iterations from a node with their probabilities, kept for the next
-/// time they are asked for. @tparam Outcome  Leaf or End
+/// time they are asked for. Their nodes are those at which the next iteration begins. @tparam
+/// Outcome  Leaf or End
 template <class View, class Outcome>
 class Outcomes {
  public:
@@ -90,9 +91,18 @@ class Outcomes {
     sequences_.run(
         std::span<const Node>(unknown), window, {.corrections = true, .tokens = Outcome::kTokens},
         expected_ * static_cast<double>(unknown.size()), Merged{},
-        [end](Merged& part, const Emitted<Node>& out, const Real& weight) {
+        [this, end](Merged& part, const Emitted<Node>& out, const Real& weight) {
           check_progress(out.tokens.size(), out.ending);
-          part[Outcome(out, end)] += weight;
+          const View& view = sequences_.view();
+          if (!view.resets()) {
+            part[Outcome(out, end)] += weight;
+            return;
+          }
+          for (const auto& [state, probability] : view.roots(out.node)) {
+            const Node root = view.rooted(out.node, state);
+            part[Outcome({out.tokens, out.accepted, out.ending, root}, end)] +=
+                weight * probability;
+          }
         },
         [&](std::size_t root, Merged&& part) {
           for (auto& [outcome, weight] : part) merged[root][outcome] += weight;

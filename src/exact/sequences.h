@@ -54,6 +54,7 @@ class Sequences {
   };
 
   [[nodiscard]] std::optional<Token> end_token() const { return end_; }
+  [[nodiscard]] const View& view() const { return view_; }
 
   /// Counts from 0 again.
   void recount() { paths_ = 0; }

@@ -63,6 +63,12 @@ std::uint64_t content_digest(const Pair& pair) {
     const State state = states.order()[i];
     check_interrupted();
     pair.rows(state, draft, target);
+    if (pair.resets()) {
+      for (const Start& root : pair.roots(state)) {
+        digest.add(states.number(root.state));
+        digest.add(to_double(root.probability));
+      }
+    }
     for (std::size_t x = 0; x < vocabulary; ++x) {
       digest.add(draft[x]);
       digest.add(target[x]);

@@ -25,6 +25,13 @@ class EndTokenPair final : public Pair {
   [[nodiscard]] std::optional<int> length() const override { return inner_->length(); }
   [[nodiscard]] std::size_t bytes() const override { return inner_->bytes(); }
   [[nodiscard]] std::optional<Token> end_token() const override { return end_; }
+  [[nodiscard]] bool resets() const override { return inner_->resets(); }
+  [[nodiscard]] std::vector<Start> roots(State state) const override {
+    return state == absorbed_ ? Pair::roots(state) : inner_->roots(state);
+  }
+  [[nodiscard]] std::optional<int> longest_draft() const override {
+    return inner_->longest_draft();
+  }
 
  private:
   template <class Real>

@@ -8,6 +8,7 @@
 
 #include "base/integer.h"
 #include "base/sum.h"
+#include "base/text.h"
 #include "base/types.h"
 #include "model/families/families.h"
 #include "model/normalise.h"
@@ -112,8 +113,24 @@ void keep_tokens(const SamplingFilter& filter, std::span<Real> law, std::vector<
   }
 }
 
+/// Restricts a law to a vocabulary.
+template <class Real>
+void restrict_law(const std::vector<Token>& vocabulary, std::span<Real> law) {
+  if (vocabulary.empty()) return;
+  std::vector<Real> kept(law.size(), Real(0));
+  Sum<Real> total;
+  for (const Token x : vocabulary) total += probability(law, x);
+  const bool none = !(total.value() > 0);
+  for (const Token x : vocabulary) {
+    kept[static_cast<std::size_t>(x)] = none ? Real(1) : probability(law, x);
+  }
+  std::move(kept.begin(), kept.end(), law.begin());
+  normalise(law);
+}
+
 template <class Real>
 void filter_law(const SamplingFilter& filter, std::span<Real> law) {
+  restrict_law(filter.vocabulary, law);
   temper(filter.temperature, law);
   std::vector<Token> kept;
   for (std::size_t x = 0; x < law.size(); ++x) {
@@ -131,41 +148,70 @@ void filter_law(const SamplingFilter& filter, std::span<Real> law) {
 
 struct Filter {
   FilterRow row;
-  Rational (*read)(SpecReader& spec, std::string_view key);
-  void (*set)(SamplingFilter& filter, const Rational& value);
+  void (*read)(SpecReader& spec, std::string_view key, SamplingFilter& filter);
+  void (*copy)(const SamplingFilter& from, SamplingFilter& to);
 };
 
-Rational read_share(SpecReader& spec, std::string_view key) {
-  return spec.number_between(key, 0, 1);
+template <auto kMember>
+void copy_member(const SamplingFilter& from, SamplingFilter& to) {
+  to.*kMember = from.*kMember;
 }
 
-constexpr std::array<Filter, 4> kFilters{
-    {{{"temperature",
+std::vector<Token> read_vocabulary(SpecReader& spec, std::string_view key) {
+  std::vector<Token> tokens;
+  for (const Rational& entry : spec.numbers(key)) {
+    if (denominator(entry) != 1 || entry < 0 || entry >= kMaxVocabulary) {
+      spec.refuse(std::string(key) + ": " + abbreviate(to_text(entry)) +
+                  " is not a token; give whole numbers from 0");
+    }
+    tokens.push_back(static_cast<Token>(numerator(entry).signed_value()));
+  }
+  std::sort(tokens.begin(), tokens.end());
+  tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
+  return tokens;
+}
+
+constexpr std::array<Filter, 5> kFilters{
+    {{{"vocabulary",
+       "keeps the listed tokens, as of a draft whose vocabulary is a part of the target's; uniform "
+       "on them where the law has none",
+       "always", "Timor et al. 2025 (token-level intersection)",
+       "iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10],draft-vocabulary=[0,1])", false},
+      [](SpecReader& spec, std::string_view key, SamplingFilter& filter) {
+        filter.vocabulary = read_vocabulary(spec, key);
+      },
+      &copy_member<&SamplingFilter::vocabulary>},
+     {{"temperature",
        "the law proportional to P^(1/T); 0 is greedy: the likeliest token, ties to the lowest "
        "token",
        "at 0 and 1", "Ackley, Hinton and Sejnowski 1985",
        "iid(draft=[1/4,3/4],target=[1/2,1/2],draft-temperature=0)"},
-      [](SpecReader& spec, std::string_view key) {
-        return spec.number_between(key, 0, kMaxTemperature);
+      [](SpecReader& spec, std::string_view key, SamplingFilter& filter) {
+        filter.temperature = spec.number_between(key, 0, kMaxTemperature);
       },
-      [](SamplingFilter& filter, const Rational& value) { filter.temperature = value; }},
+      &copy_member<&SamplingFilter::temperature>},
      {{"min-p", "keeps the tokens with at least this share of the largest probability", "always",
        "Nguyen et al. 2024", "zipf(vocabulary=1024,draft=1,target=1.1,min-p=1/20)"},
-      &read_share,
-      [](SamplingFilter& filter, const Rational& value) { filter.min_p = value; }},
+      [](SpecReader& spec, std::string_view key, SamplingFilter& filter) {
+        filter.min_p = spec.number_between(key, 0, 1);
+      },
+      &copy_member<&SamplingFilter::min_p>},
      {{"top-k", "keeps the tokens at least as likely as the k-th likeliest, with all ties",
        "always", "Fan, Lewis and Dauphin 2018", "tree(vocabulary=5,depth=3,top-k=2)"},
-      [](SpecReader& spec, std::string_view key) {
-        return Rational(spec.integer(key, 1, kMaxVocabulary));
+      [](SpecReader& spec, std::string_view key, SamplingFilter& filter) {
+        filter.top_k = static_cast<std::size_t>(spec.integer(key, 1, kMaxVocabulary));
       },
-      [](SamplingFilter& filter, const Rational& value) {
-        filter.top_k = numerator(value).unsigned_value();
-      }},
+      &copy_member<&SamplingFilter::top_k>},
      {{"top-p", "keeps the fewest likeliest tokens whose sum reaches p, ties to the lower token",
        "always", "Holtzman et al. 2020",
        "zipf(vocabulary=1024,draft=1,target=1.1,target-top-p=9/10)"},
-      &read_share,
-      [](SamplingFilter& filter, const Rational& value) { filter.top_p = value; }}}};
+      [](SpecReader& spec, std::string_view key, SamplingFilter& filter) {
+        filter.top_p = spec.number_between(key, 0, 1);
+      },
+      &copy_member<&SamplingFilter::top_p>}}};
+
+/// The one that a family may apply itself.
+constexpr const Filter& kTemperature = kFilters[1];
 
 constexpr std::array<FilterRow, kFilters.size()> kFilterRows = [] {
   std::array<FilterRow, kFilters.size()> rows;
@@ -180,7 +226,7 @@ void read_for_one(SpecReader& spec, const Filter& kind, std::string_view model,
                   SamplingFilter& filter) {
   const std::string key = std::string(model) + "-" + std::string(kind.row.name);
   if (!spec.has(key)) return mention(spec, key);
-  kind.set(filter, kind.read(spec, key));
+  kind.read(spec, key, filter);
 }
 
 void read_for_each(SpecReader& spec, const Filter& kind, PairFilters& filters) {
@@ -189,16 +235,18 @@ void read_for_each(SpecReader& spec, const Filter& kind, PairFilters& filters) {
 }
 
 void read_for_both(SpecReader& spec, const Filter& kind, PairFilters& filters) {
+  if (!kind.row.for_both) return;
   if (!spec.has(kind.row.name)) return mention(spec, kind.row.name);
-  const Rational value = kind.read(spec, kind.row.name);
-  kind.set(filters.draft, value);
-  kind.set(filters.target, value);
+  SamplingFilter& read = filters.draft;
+  kind.read(spec, kind.row.name, read);
+  kind.copy(read, filters.target);
 }
 
 }  // namespace
 
 bool SamplingFilter::idle() const {
-  return temperature == 1 && min_p == 0 && top_k == SamplingFilter{}.top_k && top_p == 1;
+  return vocabulary.empty() && temperature == 1 && min_p == 0 && top_k == SamplingFilter{}.top_k &&
+         top_p == 1;
 }
 
 void apply_filter(const SamplingFilter& filter, std::span<double> law) { filter_law(filter, law); }
@@ -219,7 +267,6 @@ void apply_temperature(double temperature, std::span<double> law) {
 std::span<const FilterRow> filter_rows() { return kFilterRows; }
 
 PairFilters read_temperatures(SpecReader& spec) {
-  constexpr const Filter& kTemperature = kFilters.front();
   PairFilters filters;
   if (spec.has(kTemperature.row.name)) {
     read_for_both(spec, kTemperature, filters);
@@ -233,7 +280,7 @@ PairFilters read_temperatures(SpecReader& spec) {
 PairFilters read_filters(SpecReader& spec, bool tempered) {
   PairFilters filters;
   for (const Filter& kind : kFilters) {
-    if (tempered && &kind == &kFilters.front()) continue;
+    if (tempered && &kind == &kTemperature) continue;
     read_for_both(spec, kind, filters);
     read_for_each(spec, kind, filters);
   }

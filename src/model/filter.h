@@ -3,16 +3,20 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/rational.h"
 #include "base/spec.h"
+#include "base/types.h"
 
 namespace speclab {
 
-/// The filters that a sampler applies to a next-token law before it draws: temperature, then min-p,
-/// then top-k, then top-p, the order of vLLM. Each filter sees the result of the one before it, and
-/// the final weights are normalised. The defaults change nothing.
+/// The filters that a sampler applies to a next-token law before it draws: vocabulary, then
+/// temperature, then min-p, then top-k, then top-p, the order of vLLM. Each filter sees the result
+/// of the one before it, and the final weights are normalised. The defaults change nothing.
 ///
+///   vocabulary     keeps the listed tokens: of a draft whose vocabulary is a part of the target's;
+///                  uniform on them where the law has none of them
 ///   temperature T  the law proportional to P^(1/T); T = 0 is one-hot on the likeliest token,
 ///                  ties to the lowest
 ///   min-p m        keeps the tokens with at least m times the largest probability
@@ -27,6 +31,7 @@ struct SamplingFilter {
   Rational min_p{0};
   std::size_t top_k = std::numeric_limits<std::size_t>::max();
   Rational top_p{1};
+  std::vector<Token> vocabulary{};  ///< sorted, each once; empty: all tokens
 
   /// Whether it changes no law.
   [[nodiscard]] bool idle() const;
@@ -59,6 +64,7 @@ struct FilterRow {
   std::string_view exact;    ///< where rational laws stay rational
   std::string_view source;   ///< where it comes from
   std::string_view example;  ///< a spec text
+  bool for_both = true;      ///< whether there is `NAME=`: a family has a vocabulary of its own
 };
 
 /// All filters, in the order in which they are applied.

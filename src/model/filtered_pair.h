@@ -28,6 +28,13 @@ class FilteredPair final : public Pair {
   [[nodiscard]] std::optional<int> length() const override { return inner_->length(); }
   [[nodiscard]] std::size_t bytes() const override { return inner_->bytes(); }
   [[nodiscard]] std::optional<Token> end_token() const override { return inner_->end_token(); }
+  [[nodiscard]] bool resets() const override { return inner_->resets(); }
+  [[nodiscard]] std::vector<Start> roots(State state) const override {
+    return inner_->roots(state);
+  }
+  [[nodiscard]] std::optional<int> longest_draft() const override {
+    return inner_->longest_draft();
+  }
 
  private:
   /// The arithmetic in which a model's laws are filtered.

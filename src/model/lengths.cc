@@ -8,6 +8,12 @@ namespace speclab {
 
 void check_lengths(const Pair& pair, const Lengths& lengths) {
   const auto length = pair.length();
+  if (const auto longest = pair.longest_draft(); longest && lengths.gamma > *longest) {
+    throw InputError(fmt::format(
+        "gamma {} is over the {} tokens that the draft of {} gives in one iteration; lower it",
+        lengths.gamma == kUnbounded ? "inf" : std::to_string(lengths.gamma), *longest,
+        pair.name()));
+  }
   const bool unbounded = lengths.gamma == kUnbounded;
   if (unbounded && !lengths.horizon && !length) {
     throw UsageError("gamma inf drafts up to the horizon; add a horizon");

@@ -20,7 +20,7 @@ struct Lengths {
 };
 
 /// Refuses lengths that the pair cannot serve: an unbounded draft without an end, iterations of an
-/// unbounded draft, positions past the pair's end.
+/// unbounded draft, positions past the pair's end, a draft over the pair's longest.
 /// @throws InputError or UsageError with the numbers and what to change
 void check_lengths(const Pair& pair, const Lengths& lengths);
 

@@ -57,6 +57,7 @@ double states_at_once(const Lengths& lengths, int drafts) {
 
 double most_states(const Pair& pair, const Lengths& lengths) {
   const double all = pair.states();
+  if (pair.resets()) return all;  // one prefix may have several
   const double tokens = most_tokens_read(lengths);
   double contexts = static_cast<double>(pair.start().size());
   double sum = contexts;

@@ -20,9 +20,13 @@ struct Start {
 
 /// A draft and a target model on one shared finite automaton.
 ///
-/// A state determines both next-token laws. Positions are counted from 1; a pair whose
-/// laws are given for finitely many positions has a `length()` and is not defined beyond it.
-/// Implementations are immutable after construction and safe to read from many threads.
+/// A state determines both next-token laws. Of most pairs it is what the prefix says. A pair
+/// *resets* where its draft has a state of its own that each iteration makes anew, as the features
+/// of an iteration's first context are for prediction heads and block diffusion: its state is the
+/// target's context and the draft's state, `next` moves both, and `roots` has the states in which
+/// an iteration begins. Positions are counted from 1; a pair whose laws are given for finitely many
+/// positions has a `length()` and is not defined beyond it. Implementations are immutable after
+/// construction and safe to read from many threads.
 class Pair {
  public:
   virtual ~Pair() = default;
@@ -41,11 +45,26 @@ class Pair {
   virtual void rows(State state, std::span<double> draft, std::span<double> target) const = 0;
   virtual void rows(State state, std::span<Rational> draft, std::span<Rational> target) const = 0;
 
+  /// Whether `roots` of some state is more than the state itself.
+  [[nodiscard]] virtual bool resets() const { return false; }
+
+  /// The law of the state in which an iteration begins that follows `state`: one with the same
+  /// target law, now and after any tokens. Probabilities sum to exactly 1; a root is its own root
+  /// where only one is possible. More than one is possible where the draft draws what its verifier
+  /// sees, such as a latent variable.
+  [[nodiscard]] virtual std::vector<Start> roots(State state) const {
+    return {{state, Rational(1)}};
+  }
+
+  /// The most tokens that one iteration can draft; empty where there is no limit.
+  [[nodiscard]] virtual std::optional<int> longest_draft() const { return std::nullopt; }
+
   /// A representative of the states with this state's draft law: its rows and tables are made once.
   /// The draft of an n-gram pair has few contexts and many states.
   [[nodiscard]] virtual State draft_state(State state) const { return state; }
 
-  /// The law of the state before position 1 (the prompt); probabilities sum to exactly 1.
+  /// The law of the state before position 1 (the prompt), in which the first iteration begins;
+  /// probabilities sum to exactly 1.
   [[nodiscard]] virtual std::vector<Start> start() const { return {{0, Rational(1)}}; }
 
   /// The number of positions for which laws are given; empty where there is no end.

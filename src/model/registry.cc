@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "base/error.h"
@@ -14,8 +15,44 @@
 namespace speclab {
 namespace {
 
-std::vector<PairFamily>& families() {
-  static std::vector<PairFamily> all{
+/// Those whose draft begins anew with each iteration.
+std::vector<PairFamily> resetting_families() {
+  return {
+      {"blocks", "target=[[..],..], next=[[..],..], start=0, draft=[[..],..]",
+       "a draft that depends on where its iteration began: the laws of L offsets, independent, for "
+       "each of the target's states, the offsets of state 0 first",
+       "this project",
+       "blocks(draft=[[1/2,1/2],[1,0],[1/4,3/4],[0,1]],target=[[1/3,2/3],[3/4,1/4]])",
+       &make_blocks},
+      {"mtp", "target=[[..],..], next=[[..],..], start=0, heads=, sees=root|last",
+       "heads trained to the end: each draws from the target's own law so many tokens ahead of the "
+       "iteration's first context, given the token drafted last where it sees it",
+       "Cai et al. 2024 (Medusa); DeepSeek-AI 2024 (MTP)",
+       "mtp(target=[[1/3,2/3],[3/4,1/4]],heads=3,sees=root)", &make_mtp},
+      {"diffusion", "target=[[..],..], next=[[..],..], start=0, length=, steps=1",
+       "a block diffusion model trained to the end: the tokens of a step are independent, each "
+       "from "
+       "the target's own law so many tokens ahead of the step's first context",
+       "Arriola et al. 2025 (block diffusion)",
+       "diffusion(target=[[1/3,2/3],[3/4,1/4]],length=4,steps=2)", &make_diffusion},
+      {"latent",
+       "target=[[..],..], next=[[..],..], start=0, prior=[..], draft=[[..],..], "
+       "reading=conditioned|marginal",
+       "a draft that draws z from the prior and then independent tokens, the offsets given z = 0 "
+       "first; the verifier reads the laws given z, or those with z summed out",
+       "this project",
+       "latent(target=[[2/3,1/3],[1/2,1/2],[0,1]],next=[[1,2],[1,2],[1,2]],prior=[1/2,1/2],"
+       "draft=[[0,1],[1,0],[2/3,1/3],[0,1]],reading=marginal)",
+       &make_latent},
+      {"lookup", "target=[[..],..], next=[[..],..], start=0, match=, length=, window=",
+       "prompt lookup: the draft repeats what followed the last `match` tokens where they last "
+       "stood among the last `window`; where nowhere, the last token",
+       "Saxena 2023 (prompt lookup decoding)",
+       "lookup(target=[[1/5,4/5],[4/5,1/5]],match=1,length=3,window=4)", &make_lookup}};
+}
+
+std::vector<PairFamily> all_families() {
+  std::vector<PairFamily> all{
       {"bernoulli",
        "draft=, target=", "two tokens; draft and target are the probabilities of token 1",
        "sun2024, section 3.1", "bernoulli(draft=2/3,target=1/3)", &make_bernoulli},
@@ -39,9 +76,10 @@ std::vector<PairFamily>& families() {
       {"tree", "vocabulary=, depth=, seed=1, denominator=12",
        "random exact laws, one a prefix, zeros in both; for checking context-dependent statements",
        "this project", "tree(vocabulary=3,depth=4)", &make_tree},
-      {"automaton", "draft=[[..],..], target=[[..],..], next=[[..],..], start=0",
+      {"automaton", "draft=[[..],..], target=[[..],..], next=[[..],..], start=0, root=[..]",
        "a finite automaton, a row a state: its two laws and the states that follow its tokens; how "
-       "counterexamples with context are printed",
+       "counterexamples with context are printed; root has the state in which an iteration begins, "
+       "where the draft begins anew with each",
        "this project",
        "automaton(draft=[[1,0],[1/2,1/2]],target=[[1/2,1/2],[0,1]],next=[[0,1],[1,0]],start=0)",
        &make_automaton},
@@ -52,9 +90,19 @@ std::vector<PairFamily>& families() {
        "drawn from the text, or empty",
        "Ney, Essen and Kneser 1994 (interpolated absolute discounting)", "", nullptr,
        /*tempered=*/true, &make_ngram},
-      {"file", "PATH", "laws from a JSON file: iid, chain, nonstationary, tree or automaton",
+      {"file", "PATH",
+       "laws from a JSON file: iid, chain, nonstationary, tree, automaton or blocks",
        "this project", "", nullptr, /*tempered=*/false, &make_file},
   };
+  const auto resetting = resetting_families();
+  const auto ngram = std::find_if(all.begin(), all.end(),
+                                  [](const PairFamily& family) { return family.name == "ngram"; });
+  all.insert(ngram, resetting.begin(), resetting.end());
+  return all;
+}
+
+std::vector<PairFamily>& families() {
+  static std::vector<PairFamily> all = all_families();
   return all;
 }
 
@@ -72,6 +120,11 @@ void refuse_unnamed(const PairFamily& family, const Spec& spec) {
 PairPointer filtered(const PairFamily& family, PairPointer pair, const PairFilters& filters,
                      const SpecReader& reader) {
   if (filters.draft.idle() && filters.target.idle()) return pair;
+  for (const SamplingFilter* filter : {&filters.draft, &filters.target}) {
+    if (filter->vocabulary.empty() || filter->vocabulary.back() < pair->vocabulary()) continue;
+    reader.refuse(fmt::format("its vocabulary has the token {}; the pair's are 0 to {}",
+                              filter->vocabulary.back(), pair->vocabulary() - 1));
+  }
   if (family.filter != nullptr) return family.filter(std::move(pair), filters, reader);
   return std::make_shared<FilteredPair>(std::move(pair), filters);
 }

@@ -27,6 +27,13 @@ Rows<Real>::Rows(PairPointer pair, std::size_t most_kept)
       draft_states_.push_back(s);
     draft_states_.push_back(shared);
   }
+  for (State state = 0; pair_->resets() && state < pair_->states(); ++state) {
+    first_root_.push_back(roots_.size());
+    for (const Start& root : pair_->roots(state)) {
+      roots_.push_back({root.state, from_rational<Real>(root.probability)});
+    }
+  }
+  if (pair_->resets()) first_root_.push_back(roots_.size());
   const std::size_t cells = static_cast<std::size_t>(pair_->states()) * size();
   if (cells > kMaxSuccessors) return;
   successors_.reserve(cells);

@@ -43,6 +43,21 @@ class Rows {
                                : successors_[state * size() + static_cast<std::size_t>(token)];
   }
 
+  /// A state in which an iteration begins.
+  struct Root {
+    State state;
+    Real probability;
+  };
+
+  /// Whether the draft's state is made anew by each iteration (Pair::resets).
+  [[nodiscard]] bool resets() const { return !roots_.empty(); }
+
+  /// Where an iteration begins that follows this state. @pre resets()
+  [[nodiscard]] std::span<const Root> roots(State state) const {
+    return std::span(roots_).subspan(first_root_[state],
+                                     first_root_[state + 1] - first_root_[state]);
+  }
+
   /// The state whose row and alias table serve this one's draft.
   [[nodiscard]] State draft_state(State state) const {
     return draft_states_.empty() ? state : draft_states_[state];
@@ -95,7 +110,8 @@ class Rows {
   /// Bytes of the index over all states.
   [[nodiscard]] std::size_t index_bytes() const {
     return (rows_.size() + tables_.size()) * sizeof(void*) +
-           (successors_.size() + draft_states_.size()) * sizeof(State);
+           (successors_.size() + draft_states_.size()) * sizeof(State) +
+           first_root_.size() * sizeof(std::size_t) + roots_.size() * sizeof(Root);
   }
 
  private:
@@ -133,6 +149,8 @@ class Rows {
   mutable std::shared_mutex forgetting_;  ///< locked shared by readings
   mutable std::once_flag digested_;
   mutable std::uint64_t content_ = 0;
+  std::vector<std::size_t> first_root_;  ///< by state, and the end; or empty
+  std::vector<Root> roots_;              ///< of all states; empty where the pair does not reset
 };
 
 /// The table to draw from a state's draft law.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/container/small_vector.hpp>
+#include <limits>
 #include <vector>
 
 #include "model/law.h"
@@ -17,6 +18,9 @@ namespace speclab {
 //       .draft() .target()            the laws, to draw from
 //       .residual(scale)              the law proportional to [scale * target - draft]+
 //   view.next(node, x)      the node after token x
+// An interpreter that runs several iterations also asks, where the pair resets (model/pair.h),
+//   view.resets(), view.roots(node)   the states in which the next iteration may begin
+//   view.rooted(node, root)           the node at which it begins in one of them
 
 /// The two laws at one node, the target possibly modified to the law proportional to
 /// [target - share * draft]+ or to an explicit row. Valid as long as the view.
@@ -82,6 +86,9 @@ class PairView {
   [[nodiscard]] State state(const Node& node) const { return node; }
   [[nodiscard]] Laws<Real> at(const Node& node) const { return laws_at(*rows_, node); }
   [[nodiscard]] Node next(const Node& node, Token x) const { return rows_->next(node, x); }
+  [[nodiscard]] bool resets() const { return rows_->resets(); }
+  [[nodiscard]] auto roots(const Node& node) const { return rows_->roots(node); }
+  [[nodiscard]] Node rooted(const Node&, State root) const { return root; }
 
  private:
   const Rows<Real>* rows_;
@@ -94,27 +101,35 @@ class PairView {
 /// [T target - D draft]+ (sun2025, greedy block verification); with power = K it is Algorithm 2 of
 /// lin2026. `share` advances with every token by draft(x) / target(x) of the law below this one.
 ///
+/// The draft is that of the iteration which made the modification. Where the pair has since reset,
+/// `draft` is its state there, which goes on with every token; else the node's own state has it.
+///
 /// `made` caches the law that this modification and those under it produce. The state and the other
 /// members determine it, so it is not compared.
 template <class Real>
 struct Modification {
-  /// The law [target - share * draft]+ / mass; not closed where some power up to here is not 1.
+  static constexpr State kOwnDraft = std::numeric_limits<State>::max();
+
+  /// The law [target - share * draft]+ / mass.
   struct Made {
     WideOf<Real> share{0};
     Real mass{1};
-    bool closed = true;
   };
 
   Real share;
   int remaining;
   int power;
+  State draft = kOwnDraft;
+  bool closed = true;  ///< whether `made` is it: all up to here have power 1 and the node's draft
   Made made{};
   bool operator==(const Modification& other) const {
-    return remaining == other.remaining && power == other.power && share == other.share;
+    return remaining == other.remaining && power == other.power && draft == other.draft &&
+           share == other.share;
   }
   bool operator<(const Modification& other) const {
     if (remaining != other.remaining) return remaining < other.remaining;
     if (power != other.power) return power < other.power;
+    if (draft != other.draft) return draft < other.draft;
     return share < other.share;
   }
 };
@@ -124,7 +139,7 @@ struct Modification {
 ///
 /// Modifications of power 1 collapse into one: if the law below is [t - a d]+ / M, then
 /// [below - s d]+ is proportional to [t - (a + s M) d]+. A state's tables therefore serve any depth
-/// of nesting. A higher power needs the row itself.
+/// of nesting. A higher power, or the draft of an iteration before a reset, needs the row itself.
 ///
 /// In a context that the modified target reaches with probability 0 (total weight 0) the target is
 /// the law below: such a context can be drafted, but never emitted.
@@ -156,10 +171,10 @@ class CarriedView {
     using Real = R;
     NodeLaws(const Rows<Real>& rows, const Node& node) : own_(laws_at(rows, node.state)) {
       if (node.stack.empty()) return;
-      if (node.stack.back().made.closed) {
+      if (node.stack.back().closed) {
         made_ = node.stack.back().made;
       } else {
-        for (const auto& modification : node.stack) modify(modification);
+        for (const auto& modification : node.stack) modify(rows, modification);
       }
     }
     /// Ignores the node's modifications.
@@ -187,17 +202,25 @@ class CarriedView {
       return own_.gap(a, a * made_.share + WideOf<Real>(1));
     }
 
+    /// The law of the draft that a modification is about.
+    [[nodiscard]] std::span<const Real> draft_of(const Rows<Real>& rows,
+                                                 const Modification<Real>& modification) const {
+      return modification.draft == Modification<Real>::kOwnDraft ? own_.draft_row()
+                                                                 : rows.draft(modification.draft);
+    }
+
     /// Puts one more modification on top.
-    void modify(const Modification<Real>& modification) {
-      if (modification.power == 1 && row_.empty()) {
+    void modify(const Rows<Real>& rows, const Modification<Real>& modification) {
+      const bool own = modification.draft == Modification<Real>::kOwnDraft;
+      if (modification.power == 1 && own && row_.empty()) {
         made_ = on_top(own_, made_, modification.share);
         return;
       }
+      const auto drafted = draft_of(rows, modification);
       std::vector<Real> weights(static_cast<std::size_t>(vocabulary()));
       Real total(0);
       for (std::size_t i = 0; i < weights.size(); ++i) {
-        const auto x = static_cast<Token>(i);
-        weights[i] = modified_weight(modification, target(x), draft(x));
+        weights[i] = modified_weight(modification, target(static_cast<Token>(i)), drafted[i]);
         total += weights[i];
       }
       if (!(total > 0)) return;
@@ -232,27 +255,41 @@ class CarriedView {
   [[nodiscard]] Node next(const Node& node, Token x) const {
     Node after{rows_->next(node.state, x), {}};
     if (node.stack.empty()) return after;
-    if (node.stack.back().made.closed) {
+    if (node.stack.back().closed) {
       const auto own = laws_at(*rows_, node.state);
       const Real& draft = own.draft(x);
       Made below;
       for (const auto& modification : node.stack) {
-        advance(modification, draft, target_of(own, below, x), after);
+        advance(modification, draft, target_of(own, below, x), x, after);
         below = modification.made;
       }
       return after;
     }
     NodeLaws below(*rows_, node.state);
     for (std::size_t i = 0; i < node.stack.size(); ++i) {
-      advance(node.stack[i], below.draft(x), below.target(x), after);
-      if (i + 1 < node.stack.size()) below.modify(node.stack[i]);
+      const auto drafted = below.draft_of(*rows_, node.stack[i]);
+      advance(node.stack[i], drafted[static_cast<std::size_t>(x)], below.target(x), x, after);
+      if (i + 1 < node.stack.size()) below.modify(*rows_, node.stack[i]);
     }
     return after;
   }
 
   /// `node` with one more modification on top, for the next `remaining` >= 0 tokens.
   [[nodiscard]] Node modified(Node node, const Real& share, int remaining, int power = 1) const {
-    if (remaining > 0) push(node, share, remaining, power);
+    if (remaining > 0) push(node, {share, remaining, power});
+    return node;
+  }
+
+  [[nodiscard]] bool resets() const { return rows_->resets(); }
+  [[nodiscard]] auto roots(const Node& node) const { return rows_->roots(node.state); }
+
+  /// `node` at the beginning of an iteration: its modifications keep the drafts they are about.
+  [[nodiscard]] Node rooted(Node node, State root) const {
+    for (auto& modification : node.stack) {
+      if (modification.draft == Modification<Real>::kOwnDraft) modification.draft = node.state;
+      modification.closed = false;
+    }
+    node.state = root;
     return node;
   }
 
@@ -272,23 +309,30 @@ class CarriedView {
   static Made on_top(const Laws<Real>& own, const Made& below, const Real& share) {
     const WideOf<Real> sum = below.share + WideOf<Real>(share) * WideOf<Real>(below.mass);
     const Real mass = own.gap(WideOf<Real>(1), sum).mass();
-    return mass > 0 ? Made{sum, mass, true} : below;
+    return mass > 0 ? Made{sum, mass} : below;
   }
 
-  /// Advances a modification past a token that has these probabilities under the laws below it.
+  /// Advances a modification past a token that has these probabilities under its draft and the law
+  /// below it.
   void advance(const Modification<Real>& modification, const Real& draft, const Real& target,
-               Node& after) const {
+               Token x, Node& after) const {
     if (modification.remaining == 1 || !(target > 0)) return;
-    push(after, Real(modification.share * draft / target), modification.remaining - 1,
-         modification.power);
+    Modification<Real> next{Real(modification.share * draft / target), modification.remaining - 1,
+                            modification.power};
+    if (modification.draft != Modification<Real>::kOwnDraft) {
+      next.draft = rows_->next(modification.draft, x);
+    }
+    push(after, std::move(next));
   }
 
-  void push(Node& node, const Real& share, int remaining, int power) const {
-    Made made;
-    if (!node.stack.empty()) made = node.stack.back().made;
-    made.closed = made.closed && power == 1;
-    if (made.closed) made = on_top(laws_at(*rows_, node.state), made, share);
-    node.stack.push_back({share, remaining, power, std::move(made)});
+  void push(Node& node, Modification<Real> next) const {
+    const bool own = next.draft == Modification<Real>::kOwnDraft;
+    next.closed = next.power == 1 && own && (node.stack.empty() || node.stack.back().closed);
+    if (next.closed) {
+      const Made below = node.stack.empty() ? Made{} : node.stack.back().made;
+      next.made = on_top(laws_at(*rows_, node.state), below, next.share);
+    }
+    node.stack.push_back(std::move(next));
   }
 
   const Rows<Real>* rows_;

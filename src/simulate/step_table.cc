@@ -57,6 +57,9 @@ std::shared_ptr<const StepTable> StepTable::make(const Verifier& verifier,
       states > std::min(kMostSteps / vocabulary, kMostSequences / (vocabulary * vocabulary))) {
     return nullptr;
   }
+  for (State state = 0; rows.resets() && state < states; ++state) {
+    if (rows.roots(state).size() > 1) return nullptr;
+  }
   const AnyProgram<PairView<double>> program(verifier.program.get(), verifier.runs->plain->doubles);
   const Rows<double>::Reading reading(rows);
   std::vector<double> weights(4 * vocabulary * states);
@@ -101,7 +104,9 @@ void StepTable::add_row(const Rows<double>& rows, State state, std::span<const d
   const auto add = [&](std::size_t own, WideCount keep, std::size_t other) {
     const auto token = [&](std::size_t i) { return static_cast<Token>(i % vocabulary); };
     const auto next = [&](std::size_t i) {
-      return row(rows.next(state, token(i))) + (i < vocabulary ? 0 : kEnds);
+      const State after = rows.next(state, token(i));
+      if (i < vocabulary) return row(after);
+      return row(rows.resets() ? rows.roots(after).front().state : after) + kEnds;
     };
     cells_.push_back({static_cast<std::uint64_t>(keep), {next(own), next(other)}});
     tokens_.push_back({token(own), token(other)});

@@ -37,8 +37,9 @@ class StepTable {
     bool ends;
   };
 
-  /// Null where the verifier is not made of steps, some step is undefined, or the pair has too many
-  /// states or tokens. It depends on nothing else: a verifier is drawn in one way on a pair.
+  /// Null where the verifier is not made of steps, some step is undefined, an iteration's state is
+  /// drawn at random (Pair::roots), or the pair has too many states or tokens. It depends on
+  /// nothing else: a verifier is drawn in one way on a pair.
   /// @param verifier  prepared for the pair of `rows`
   static std::shared_ptr<const StepTable> make(const Verifier& verifier, const Rows<double>& rows);
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "simulate/checked_sampler.h"
 #include "simulate/plan.h"
 #include "simulate/simulate.h"
@@ -35,6 +36,7 @@ class Trials {
         rows_(rows),
         view_(rows),
         vocabulary_(rows.vocabulary()),
+        resets_(rows.resets()),
         plan_(plan) {}
 
   /// Adds the trials first .. last - 1 to `tally`.
@@ -75,6 +77,22 @@ class Trials {
     if (out_.ending != Ending::undefined) return false;
     ++tally.undefined_iterations;
     return true;
+  }
+
+  /// The node at which the next iteration begins. Where several are possible, it takes the number
+  /// of that iteration's own stream.
+  /// @param before  iterations of the run so far, at most kLargestLength
+  Node rooted(const Node& node, std::uint64_t trial, std::uint64_t before) const {
+    const auto roots = view_.roots(node);
+    std::size_t at = 0;
+    if (roots.size() > 1) {
+      Stream stream(plan_.key, trial, static_cast<std::uint32_t>(before), Purpose::root);
+      double left = stream.uniform();
+      while (at + 1 < roots.size() && left >= roots[at].probability) {
+        left -= roots[at++].probability;
+      }
+    }
+    return view_.rooted(node, roots[at].state);
   }
 
   /// Tokens up to and with the first end-of-sequence token.
@@ -121,6 +139,7 @@ class Trials {
       check_progress(added, out_.ending);
       if (out_.ending == Ending::correction && whole) ++rejections;
       node = out_.node;
+      if (resets_) node = rooted(node, trial, iterations);
     }
     if (positions) add_positions(iterations, tally);
     tally.add_decode(tokens, iterations, calls, rejections, steps);
@@ -181,6 +200,7 @@ class Trials {
         undefined = out_.ending == Ending::undefined;
         over = undefined || ended();
         node = out_.node;
+        if (resets_) node = rooted(node, trial, static_cast<std::uint64_t>(i) + 1);
       }
       tally.emitted[static_cast<std::size_t>(i)].add(tokens);
       if (plan_.tally_tokens) count_tokens(i, tokens, tally);
@@ -194,6 +214,7 @@ class Trials {
   View view_;
   Rows<double>::Reading* reading_ = nullptr;  ///< of the trials that run
   Token vocabulary_;
+  bool resets_;
   const TrialPlan& plan_;
   Iteration<View> out_;
   std::vector<std::uint64_t> reached_;  ///< scratch of add_positions

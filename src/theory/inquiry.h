@@ -86,15 +86,29 @@ class Inquiry {
   /// @throws LimitError when the limit of elementary steps would be exceeded
   void spend(double steps) { budget.spend<Real>(steps); }
 
-  /// Adds one number of a quantity; `index` is that of an element of a list.
+  /// Adds one number of a quantity; `index` is that of an element of a list. Closed forms of
+  /// several iterations take their drafts' laws to depend on the prefix alone: where the pair
+  /// resets (model/pair.h), those of the first iteration alone are added.
   void add(QuantityId quantity, const Real& value, Relation relation = Relation::equals,
            std::optional<int> index = std::nullopt) {
+    if (setting_.pair->resets() && !of_first_iteration(quantity, index)) return;
+    put(quantity, value, relation, index);
+  }
+
+ private:
+  static bool of_first_iteration(QuantityId id, std::optional<int> index) {
+    return quantity(id).scope == QuantityScope::iteration ||
+           (id == QuantityId::expected_tokens && index == 1);
+  }
+
+  void put(QuantityId quantity, const Real& value, Relation relation, std::optional<int> index) {
     if (!std::isfinite(to_double(value))) return;
     Prediction prediction{std::string(claim_), quantity, index, to_double(value), {}, relation};
     if constexpr (std::is_same_v<Real, Rational>) prediction.exact = value;
     made.push_back(std::move(prediction));
   }
 
+ public:
   /// Adds, from tail[i] = P(tau >= i), E[tau] and, up to kMostLengths of them, P(tau = i), P(tau >=
   /// i).
   void add_accepted(const std::vector<Real>& tail) {
@@ -119,7 +133,8 @@ class Inquiry {
 
   /// Adds the claim of a lossless verifier where whole decodes are requested.
   void add_lossless() {
-    if (setting_.lengths.horizon) add(QuantityId::tv_to_target, Real(0));
+    if (!setting_.lengths.horizon) return;
+    put(QuantityId::tv_to_target, Real(0), Relation::equals, std::nullopt);
   }
 
   void add_tokens(const std::vector<Real>& tokens, Relation relation = Relation::equals) {

@@ -37,6 +37,7 @@ Verifier make(const Spec& spec) {
   made.spec = parse_spec(made.name);
   made.drafts = row->draft_count(made.program.get());
   made.tree = row->tree(made.program.get());
+  if (row->grown != nullptr) made.grown = row->grown(made.program.get());
   made.drafts_iid = row->drafts_iid(made.program.get());
   made.inputs = row->inputs(made.program.get());
   if (row->runs_of != nullptr) made.runs = row->runs_of(made.program.get());

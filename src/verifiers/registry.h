@@ -22,6 +22,14 @@ struct Runs;
 /// A verifier's type with its parameters; immutable.
 using ProgramPointer = std::shared_ptr<const void>;
 
+/// The size of a tree that is grown (draft/source.h): nodes in all, and nodes of one depth whose
+/// children are drafted, both at most. No nodes: the tree is not grown.
+struct GrownSize {
+  int nodes = 0;
+  int width = 0;
+  int depth = 0;  ///< of the deepest one where it is fixed, or 0
+};
+
 /// The type-erased row of one verifier: everything about it is behind functions, so that a verifier
 /// is added without a change to the code that uses verifiers. Rows are made by
 /// answer/instantiate.h and are never destroyed.
@@ -30,6 +38,7 @@ struct VerifierRow : VerifierInfo {
   ProgramPointer (*read)(const VerifierRow& row, SpecReader& reader) = nullptr;
   int (*draft_count)(const void* program) = nullptr;
   std::vector<int> (*tree)(const void* program) = nullptr;
+  GrownSize (*grown)(const void* program) = nullptr;
   bool (*drafts_iid)(const void* program) = nullptr;
   std::vector<InputFile> (*inputs)(const void* program) = nullptr;
   ProgramPointer (*prepared)(const ProgramPointer& program, const PairPointer& pair) = nullptr;
@@ -44,6 +53,7 @@ struct Verifier {
   const Runs* runs = nullptr;     ///< of the program
   int drafts = 1;                 ///< of one iteration: 0 without a draft model, 1, K or M
   std::vector<int> tree;          ///< draws at a node by its depth; empty: chains alone
+  GrownSize grown;                ///< in the place of `tree`
   bool drafts_iid = true;         ///< whether they are drawn independently from the draft's law
   std::vector<InputFile> inputs;  ///< the files that its program was made from
   Spec spec;  ///< the parsed canonical text; file paths are those of this machine

@@ -4,6 +4,7 @@
 #include <typeinfo>
 #include <vector>
 
+#include "draft/source.h"
 #include "verifiers/choices.h"
 #include "verifiers/program.h"
 #include "verifiers/registry.h"
@@ -29,6 +30,15 @@ VerifierRow row_without_interpreters() {
       return {};
     }
   };
+  row.grown = [](const void* program) -> GrownSize {
+    if constexpr (requires(const Program& known) { known.source.growth; }) {
+      const Growth& growth = static_cast<const Program*>(program)->source.growth;
+      return {growth.nodes, growth.kind == Growth::Kind::beam ? growth.width : growth.nodes,
+              growth.depth};
+    } else {
+      return {};
+    }
+  };
   row.drafts_iid = [](const void* program) {
     return speclab::drafts_iid(*static_cast<const Program*>(program));
   };
@@ -39,7 +49,12 @@ VerifierRow row_without_interpreters() {
   };
   row.prepared = [](const ProgramPointer& program, const PairPointer& pair) -> ProgramPointer {
     const auto& known = *static_cast<const Program*>(program.get());
-    if constexpr (requires { known.prepared(pair); }) {
+    if constexpr (requires { known.source.growth; }) {
+      if (known.source.growth.kind != Growth::Kind::fixed) return program;
+      auto made = std::make_shared<Program>(known);
+      made->source.growth = grown_for(known.source.growth, pair);
+      return made;
+    } else if constexpr (requires { known.prepared(pair); }) {
       return std::make_shared<const Program>(known.prepared(pair));
     } else {
       return program;

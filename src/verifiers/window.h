@@ -8,6 +8,11 @@ namespace speclab {
 struct Window {
   int drafts = 1;     ///< tokens drafted: the draft length, cut at the horizon
   bool bonus = true;  ///< whether a token may follow when all of them are accepted
+
+  /// Whether a token may follow a leaf at this depth: a grown tree has leaves above its deepest.
+  [[nodiscard]] constexpr bool bonus_after(int accepted) const {
+    return bonus || accepted < drafts;
+  }
 };
 
 /// The window with `remaining` >= 1 tokens to go.

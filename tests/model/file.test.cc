@@ -52,6 +52,46 @@ TEST_CASE("file: a chain, its prompt, and the uniform prompt") {
   CHECK(uniform->start()[0].probability == Rational(1, 2));
 }
 
+TEST_CASE("file: a draft that begins anew, as blocks and as an automaton with roots") {
+  const PairPointer blocks = read(
+      R"({"vocabulary":2,"kind":"blocks","draft":[[["1/2","1/2"],[1,0]],[["1/4","3/4"],[0,1]]],)"
+      R"("target":[["1/3","2/3"],["3/4","1/4"]],"next":[[0,1],[0,1]],"start":1})");
+  const PairPointer spelt = make_pair(
+      "blocks(draft=[[1/2,1/2],[1,0],[1/4,3/4],[0,1]],target=[[1/3,2/3],[3/4,1/4]],start=1)");
+  CHECK(content_digest(*blocks) == content_digest(*spelt));
+  CHECK(blocks->longest_draft() == 2);
+  const PairPointer rooted =
+      read(R"({"vocabulary":2,"kind":"automaton","draft":[[1,0],[0,1]],"target":[["1/2","1/2"],)"
+           R"(["1/2","1/2"]],"next":[[1,1],[1,1]],"root":[0,0]})");
+  CHECK(rooted->roots(1)[0].state == 0);
+  const auto refused = [](const std::string& json, const char* message) {
+    const TemporaryFile file(json);
+    CHECK_THROWS_WITH(make_pair("file(" + file.path() + ")"), Containing(message));
+  };
+  refused(R"({"vocabulary":2,"kind":"iid","draft":[1,0],"target":[1,0],"root":[0]})",
+          "which only the kind automaton takes");
+  refused(R"({"vocabulary":2,"kind":"blocks","draft":[1,0],"target":[[1,0]],"next":[[0,0]]})",
+          "that is not a list of blocks");
+  refused(R"({"vocabulary":2,"kind":"blocks","draft":[[[1,0]],[]],"target":[[1,0],[1,0]],)"
+          R"("next":[[0,0],[0,0]]})",
+          "state 1 is not a list of 1 laws");
+}
+
+TEST_CASE("file: a draft over a vocabulary of its own") {
+  const auto laws = laws_at<Rational>(
+      *read(R"({"vocabulary":4,"kind":"iid","d2t":[1,2,0],"draft":["1/2","1/3","1/6"],)"
+            R"("target":["1/4","1/4","1/4","1/4"]})"),
+      0);
+  CHECK(laws.draft == fractions({"0", "1/2", "1/6", "1/3"}));
+  CHECK(laws.target == fractions({"1/4", "1/4", "1/4", "1/4"}));
+  for (const char* map : {"[1,0]", "[4,0]", "[-1,0]", "[]", "0", "[\"1\",0]"}) {
+    const TemporaryFile file(std::string(R"({"vocabulary":4,"kind":"iid","d2t":)") + map +
+                             R"(,"draft":[1,0],"target":[1,0,0,0]})");
+    CAPTURE(map);
+    CHECK_THROWS_WITH(make_pair("file(" + file.path() + ")"), Containing("\"d2t\""));
+  }
+}
+
 TEST_CASE("file: a nonstationary chain has a length") {
   const PairPointer pair = read(
       R"({"vocabulary":2,"kind":"nonstationary",

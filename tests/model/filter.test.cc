@@ -51,6 +51,14 @@ TEST_CASE("each filter by hand") {
   CHECK(filtered(filter("1", "51/100", 9, "1"), kLaw) == fractions({"0", "4/7", "0", "3/7"}));
   CHECK(filtered(filter("1", "0", 2, "1"), kLaw) == fractions({"0", "4/7", "0", "3/7"}));
   CHECK(filtered(filter("1", "0", 3, "1"), kLaw) == fractions({"0", "4/9", "2/9", "3/9"}));
+  // A vocabulary comes first: what is left is divided by its sum, then filtered further.
+  SamplingFilter part = filter("1", "51/100", 9, "1");
+  part.vocabulary = {0, 2};
+  CHECK(filtered(part, kLaw) == fractions({"0", "0", "1", "0"}));
+  part.min_p = 0;
+  CHECK(filtered(part, kLaw) == fractions({"1/3", "0", "2/3", "0"}));
+  CHECK(filtered(part, fractions({"0", "1/2", "0", "1/2"})) == fractions({"1/2", "0", "1/2", "0"}));
+  CHECK_FALSE(part.idle());
   // The token that crosses p stays; one that would follow a sum of exactly p does not.
   CHECK(filtered(filter("1", "0", 9, "7/10"), kLaw) == fractions({"0", "4/7", "0", "3/7"}));
   CHECK(filtered(filter("1", "0", 9, "71/100"), kLaw) == fractions({"0", "4/9", "2/9", "3/9"}));

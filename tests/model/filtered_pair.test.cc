@@ -48,6 +48,7 @@ TEST_CASE("every family takes every filter and its name reads back") {
          {"temperature=1/2", "temperature=0", "draft-temperature=0", "target-temperature=3/2",
           "min-p=1/4", "draft-min-p=1", "target-min-p=1/3", "top-k=2", "draft-top-k=1",
           "target-top-k=1", "top-p=1/2", "draft-top-p=9/10", "target-top-p=2/3",
+          "draft-vocabulary=[1]", "target-vocabulary=[0,1,0]",
           "draft-temperature=0,min-p=1/9,target-top-k=2,top-p=4/5,draft-top-p=1"}) {
       const bool twice = plain->name().find("temperature=4/5") != std::string::npos &&
                          more.starts_with("temperature=");
@@ -71,7 +72,8 @@ TEST_CASE("names list the given filters in the order of their application, and e
         "bernoulli(draft=2/3,target=1/3,temperature=0,min-p=0,draft-top-k=1,top-p=1/2,eos=1)");
   CHECK(make_pair(with(toy, "target-top-p=1/2,draft-top-p=1/3,top-p=1"))->name() ==
         "bernoulli(draft=2/3,target=1/3,top-p=1,draft-top-p=1/3,target-top-p=1/2)");
-  CHECK(filter_names() == std::vector<std::string>{"temperature", "min-p", "top-k", "top-p"});
+  CHECK(filter_names() ==
+        std::vector<std::string>{"vocabulary", "temperature", "min-p", "top-k", "top-p"});
   for (const FilterRow& row : filter_rows()) {
     INFO(row.name);
     CHECK_FALSE(row.prose.empty());

@@ -50,11 +50,11 @@ Document list_pairs() {
 }
 
 Document list_filters() {
-  return listing(
-      "filters", {"filter", "what it does", "exact in fractions", "source", "example"},
-      filter_rows(), [](const FilterRow& row) -> Cells {
-        return {std::string(row.name) + "=", row.prose, row.exact, row.source, row.example};
-      });
+  return listing("filters", {"filter", "what it does", "exact in fractions", "source", "example"},
+                 filter_rows(), [](const FilterRow& row) -> Cells {
+                   return {(row.for_both ? "" : "draft-") + std::string(row.name) + "=", row.prose,
+                           row.exact, row.source, row.example};
+                 });
 }
 
 Document list_verifiers() {

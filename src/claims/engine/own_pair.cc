@@ -44,6 +44,10 @@ class Asking {
   OwnPairOutcome run() {
     OwnPairOutcome outcome;
     outcome.row = &row_;
+    if (pair_->resets()) {
+      outcome.unasked = "it speaks of drafts whose laws depend on the tokens alone";
+      return outcome;
+    }
     check(row_.places, row_.check, Reading::printed);
     if (row_.correction.check) {
       check(row_.correction.places.empty() ? row_.places : row_.correction.places,

@@ -148,6 +148,7 @@ std::optional<std::string> wrong_on_small_pairs(const std::string& verifier) {
 }  // namespace
 
 std::optional<int> fixed_gamma(const Verifier& verifier) {
+  if (verifier.grown.depth > 0) return verifier.grown.depth;
   if (verifier.tree.empty()) return std::nullopt;
   return static_cast<int>(verifier.tree.size());
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/spec.h"
 #include "model/pair.h"
 
 namespace speclab {
@@ -20,8 +21,13 @@ class AutomatonPair final : public RationalPair {
  public:
   /// @pre every list of every state has V entries, the laws are laws, and each `next` and `start`
   ///      is a state
-  explicit AutomatonPair(std::vector<AutomatonState> states, State start = 0)
-      : states_(std::move(states)), start_(start) {}
+  /// @param roots  by state: where an iteration begins that follows it (Pair::roots); empty: there
+  /// @pre also: what check_roots checks
+  explicit AutomatonPair(std::vector<AutomatonState> states, State start = 0,
+                         std::vector<State> roots = {})
+      : states_(std::move(states)), start_(start), roots_(std::move(roots)) {
+    if (!roots_.empty()) start_ = roots_[start_];
+  }
 
   using RationalPair::rows;
   [[nodiscard]] Token vocabulary() const override {
@@ -33,14 +39,31 @@ class AutomatonPair final : public RationalPair {
   }
   void rows(State state, std::span<Rational> draft, std::span<Rational> target) const override;
   [[nodiscard]] std::vector<Start> start() const override { return {{start_, Rational(1)}}; }
+  [[nodiscard]] bool resets() const override { return !roots_.empty(); }
+  [[nodiscard]] std::vector<Start> roots(State state) const override {
+    return {{roots_.empty() ? state : roots_[state], Rational(1)}};
+  }
 
  private:
   std::vector<AutomatonState> states_;
   State start_;
+  std::vector<State> roots_;
 };
+
+/// Checks that each state's root is its own root, and that the target is the same from both: equal
+/// laws, now and after any tokens that a state can draw.
+/// @throws InputError "WHERE, state S ..."
+void check_roots(const std::vector<AutomatonState>& states, const std::vector<State>& roots,
+                 const std::string& where);
+
+/// A row of states, one a token, of a parameter `next`, or of `root`.
+/// @throws InputError of the spec where an entry is not one of the states
+std::vector<State> read_moves(SpecReader& spec, const std::vector<Rational>& row,
+                              const std::string& where, std::size_t states);
 
 /// The spec text of the pair: "automaton(draft=[[1,0],[0,1]],target=[[1,0],[1/2,1/2]],
 /// next=[[1,1],[0,1]],start=0)", without the blank.
-std::string automaton_text(const std::vector<AutomatonState>& states, State start = 0);
+std::string automaton_text(const std::vector<AutomatonState>& states, State start = 0,
+                           const std::vector<State>& roots = {});
 
 }  // namespace speclab

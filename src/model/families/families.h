@@ -38,6 +38,13 @@ PairPointer make_tree(SpecReader& spec);
 /// An automaton whose states are listed, a row a state (see automaton.cc).
 PairPointer make_automaton(SpecReader& spec);
 
+/// The families whose draft begins anew with each iteration (see their files).
+PairPointer make_blocks(SpecReader& spec);
+PairPointer make_mtp(SpecReader& spec);
+PairPointer make_diffusion(SpecReader& spec);
+PairPointer make_latent(SpecReader& spec);
+PairPointer make_lookup(SpecReader& spec);
+
 /// n-gram models of a text (see ngram.cc).
 /// @throws LimitError where they may need more than `max_memory` bytes, before they are made
 PairPointer make_ngram(SpecReader& spec, double max_memory);

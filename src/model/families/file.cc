@@ -9,7 +9,13 @@
 // "tree"         an object from prefix ("" or "0" or "0,2") to [V]; a prefix not listed uses the
 //                row of its longest listed prefix, so "" must be listed
 // "automaton"    [S][V], row = state; with "next": [S][V], the state that follows each token, and
-//                "start", a state (0 by default)
+//                "start", a state (0 by default); and where the draft begins anew with each
+//                iteration "root": [S], the state in which one begins that follows a state
+// "blocks"       "target" [S][V], with "next" and "start" as above; "draft" [S][L][V], the laws of
+//                an iteration's offsets given the target's state in which it begins
+//
+// With "d2t": [D], a draft over a vocabulary of its own, each law of the draft has D entries: entry
+// i is of the token i + d2t[i], as EAGLE-3's checkpoints have it, and no other token is drafted.
 //
 // Entries are numbers or strings like "3/8" (model/json_law.h). "prompt" is the law of the token
 // before position 1, for the two chains only; uniform by default. Unknown keys are an error.
@@ -28,6 +34,7 @@
 #include "model/families/iid.h"
 #include "model/families/json_law.h"
 #include "model/families/listed_tree.h"
+#include "model/families/resetting.h"
 #include "system/memory.h"
 #include "system/read_file.h"
 
@@ -39,8 +46,8 @@ class Document {
   /// @param where  name of the document in messages
   Document(const Json& root, std::string where) : where_(std::move(where)), root_(root) {
     if (!root_.is_object()) refuse("is not a JSON object; write {\"vocabulary\": ...}");
-    static const std::vector<std::string> known{"vocabulary", "kind", "prompt", "draft",
-                                                "target",     "next", "start"};
+    static const std::vector<std::string> known{"vocabulary", "kind",  "prompt", "draft", "target",
+                                                "next",       "start", "root",   "d2t"};
     for (const auto& [key, value] : root_.items()) {
       if (std::find(known.begin(), known.end(), key) == known.end()) {
         refuse("has the unknown key '" + abbreviate(key) + "'; the keys are " + join(known) +
@@ -54,11 +61,12 @@ class Document {
              "; give a whole number from 1 to " + std::to_string(kMaxVocabulary));
     }
     vocabulary_ = vocabulary.get<Token>();
+    if (root_.contains("d2t")) read_map(member("d2t"));
   }
 
   [[nodiscard]] std::shared_ptr<Pair> pair() const {
-    static const std::vector<std::string> kinds{"iid", "chain", "nonstationary", "tree",
-                                                "automaton"};
+    static const std::vector<std::string> kinds{"iid",  "chain",     "nonstationary",
+                                                "tree", "automaton", "blocks"};
     const Json& named = member("kind");
     const std::string kind = named.is_string() ? named.get<std::string>() : named.dump();
     const bool chain = kind == "chain" || kind == "nonstationary";
@@ -69,13 +77,13 @@ class Document {
     if (!chain && root_.contains("prompt")) {
       refuse("has a \"prompt\", which only the kinds chain and nonstationary take; remove it");
     }
-    for (const char* key : {"next", "start"}) {
-      if (kind != "automaton" && root_.contains(key)) {
-        refuse("has a \"" + std::string(key) +
-               "\", which only the kind automaton takes; remove it");
-      }
+    for (const char* key : {"next", "start", "root"}) {
+      if (kind == "automaton" || !root_.contains(key)) continue;
+      if (kind == "blocks" && key != std::string_view("root")) continue;
+      refuse("has a \"" + std::string(key) + "\", which only the kind automaton takes; remove it");
     }
     if (kind == "automaton") return automaton();
+    if (kind == "blocks") return blocks();
     if (kind == "iid") return std::make_shared<IidPair>(law("draft"), law("target"));
     if (kind == "tree") return tree();
     return kind == "chain" ? homogeneous() : nonstationary();
@@ -90,24 +98,53 @@ class Document {
     if (found == nullptr) refuse("lacks the key \"" + key + "\"; add it");
     return *found;
   }
+  void read_map(const Json& offsets) {
+    if (!offsets.is_array() || offsets.empty()) {
+      refuse(
+          "has a \"d2t\" that is not a list; give for each token i of the draft the offset to its "
+          "token i + d2t[i] of the target");
+    }
+    std::set<Token> seen;
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      const double token =
+          offsets[i].is_number_integer() ? static_cast<double>(i) + offsets[i].get<double>() : -1.0;
+      if (token < 0 || token >= vocabulary_ || !seen.insert(static_cast<Token>(token)).second) {
+        refuse(
+            fmt::format("has \"d2t\", entry {}: {} is no offset to one of the {} tokens that no "
+                        "other entry leads to",
+                        i, abbreviate(offsets[i].dump()), vocabulary_));
+      }
+      drafted_.push_back(static_cast<Token>(token));
+    }
+  }
+  /// A row of one of the models, `draft` or `target`.
+  [[nodiscard]] std::vector<Rational> row(const std::string& model, const Json& entries,
+                                          const std::string& where) const {
+    if (model != "draft" || drafted_.empty()) return read_json_law(entries, vocabulary_, where);
+    const auto own = read_json_law(entries, static_cast<Token>(drafted_.size()), where);
+    std::vector<Rational> law(static_cast<std::size_t>(vocabulary_), Rational(0));
+    for (std::size_t i = 0; i < own.size(); ++i)
+      law[static_cast<std::size_t>(drafted_[i])] = own[i];
+    return law;
+  }
   [[nodiscard]] std::string place(const std::string& part) const { return where_ + ": " + part; }
   [[nodiscard]] std::vector<Rational> law(const std::string& key) const {
-    return read_json_law(member(key), vocabulary_, place(key));
+    return row(key, member(key), place(key));
   }
   [[nodiscard]] std::vector<Rational> prompt() const {
     return root_.contains("prompt") ? law("prompt") : uniform_prompt(vocabulary_);
   }
 
   /// Appends one row for each previous token.
-  void append_rows(const Json& rows, const std::string& where, std::vector<Rational>& table) const {
+  void append_rows(const std::string& model, const Json& rows, const std::string& where,
+                   std::vector<Rational>& table) const {
     if (!rows.is_array() || rows.size() != static_cast<std::size_t>(vocabulary_)) {
       throw InputError(
           where + " has " + (rows.is_array() ? std::to_string(rows.size()) + " rows" : "no rows") +
           "; give a list of " + std::to_string(vocabulary_) + " rows, one a previous token");
     }
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      const auto read =
-          read_json_law(rows[row], vocabulary_, where + ", row " + std::to_string(row));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto read = row(model, rows[i], where + ", row " + std::to_string(i));
       table.insert(table.end(), read.begin(), read.end());
     }
   }
@@ -115,8 +152,8 @@ class Document {
   [[nodiscard]] std::shared_ptr<Pair> homogeneous() const {
     std::vector<Rational> draft;
     std::vector<Rational> target;
-    append_rows(member("draft"), place("draft"), draft);
-    append_rows(member("target"), place("target"), target);
+    append_rows("draft", member("draft"), place("draft"), draft);
+    append_rows("target", member("target"), place("target"), target);
     return std::make_shared<ChainPair<Rational>>(std::move(draft), std::move(target), prompt(),
                                                  std::nullopt);
   }
@@ -128,7 +165,7 @@ class Document {
     }
     std::vector<Rational> table;
     for (std::size_t i = 0; i < tables.size(); ++i) {
-      append_rows(tables[i], place(key) + ", position " + std::to_string(i + 1), table);
+      append_rows(key, tables[i], place(key) + ", position " + std::to_string(i + 1), table);
     }
     return table;
   }
@@ -154,7 +191,7 @@ class Document {
     ListedLaws laws;
     for (const auto& [text, row] : rows.items()) {
       const std::string where = place(key) + ", prefix '" + abbreviate(text) + "'";
-      laws.emplace(parse_prefix(text, vocabulary_, where), read_json_law(row, vocabulary_, where));
+      laws.emplace(parse_prefix(text, vocabulary_, where), this->row(key, row, where));
     }
     if (!laws.contains({})) {
       refuse("lists no row for the empty prefix in \"" + key + "\"; add \"\": [...]");
@@ -197,24 +234,68 @@ class Document {
     std::vector<AutomatonState> states(size);
     for (std::size_t i = 0; i < size; ++i) {
       const std::string row = ", state " + std::to_string(i);
-      states[i].draft = read_json_law(draft[i], vocabulary_, place("draft") + row);
+      states[i].draft = this->row("draft", draft[i], place("draft") + row);
       states[i].target = read_json_law(target[i], vocabulary_, place("target") + row);
-      if (!next[i].is_array() || next[i].size() != static_cast<std::size_t>(vocabulary_)) {
-        throw InputError(place("next") + row + " is not a list of " + std::to_string(vocabulary_) +
-                         " states; give one a token");
+      states[i].next = moves(next[i], size, place("next") + row);
+    }
+    std::vector<State> roots;
+    if (root_.contains("root")) {
+      for (const Json& entry : state_rows("root", size)) {
+        roots.push_back(state_of(entry, size, place("root")));
       }
-      for (std::size_t x = 0; x < next[i].size(); ++x) {
-        states[i].next.push_back(state_of(next[i][x], size, place("next") + row));
+      check_roots(states, roots, place("root"));
+    }
+    return std::make_shared<AutomatonPair>(std::move(states), start_of(size), std::move(roots));
+  }
+
+  [[nodiscard]] State start_of(std::size_t states) const {
+    return root_.contains("start") ? state_of(member("start"), states, place("start")) : State{0};
+  }
+  [[nodiscard]] std::vector<State> moves(const Json& row, std::size_t states,
+                                         const std::string& where) const {
+    if (!row.is_array() || row.size() != static_cast<std::size_t>(vocabulary_)) {
+      throw InputError(where + " is not a list of " + std::to_string(vocabulary_) +
+                       " states; give one a token");
+    }
+    std::vector<State> after;
+    for (const Json& entry : row) after.push_back(state_of(entry, states, where));
+    return after;
+  }
+
+  [[nodiscard]] std::shared_ptr<Pair> blocks() const {
+    const Json& draft = member("draft");
+    if (!draft.is_array() || draft.empty() || !draft[0].is_array() || draft[0].empty()) {
+      refuse(
+          "has a \"draft\" that is not a list of blocks; give [S][L][V] probabilities, a block a "
+          "state of the target");
+    }
+    const std::size_t size = draft.size();
+    const Json& laws = state_rows("target", size);
+    const Json& next = state_rows("next", size);
+    TargetAutomaton target;
+    std::vector<std::vector<Rational>> rows;
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::string row = ", state " + std::to_string(i);
+      target.laws.push_back(read_json_law(laws[i], vocabulary_, place("target") + row));
+      target.next.push_back(moves(next[i], size, place("next") + row));
+      if (!draft[i].is_array() || draft[i].size() != draft[0].size()) {
+        throw InputError(place("draft") + row + " is not a list of " +
+                         std::to_string(draft[0].size()) + " laws, as state 0 has");
+      }
+      for (std::size_t j = 0; j < draft[i].size(); ++j) {
+        rows.push_back(this->row("draft", draft[i][j],
+                                 place("draft") + row + ", offset " + std::to_string(j)));
       }
     }
-    const State start =
-        root_.contains("start") ? state_of(member("start"), size, place("start")) : State{0};
-    return std::make_shared<AutomatonPair>(std::move(states), start);
+    target.start = start_of(size);
+    return make_resetting(where_, target, block_draft(std::move(rows), size));
   }
 
   std::string where_;
   const Json& root_;
   Token vocabulary_ = 0;
+  std::vector<Token>
+      drafted_;  ///< by token of the draft's own vocabulary; empty: it is the target's
 };
 
 /// A document of N numbers in B bytes needs at most 192 N + 3 B bytes while it is read; measured

@@ -45,7 +45,7 @@ Vertex longest_accepted(const View& view, DraftTree<View, Choices>& tree, const 
   using Real = typename View::Real;
   using Path = std::pair<Vertex, Real>;  // its end and its probability under the target
   std::vector<Path> longest{{kRootVertex, Real(1)}};
-  while (!tree.is_leaf(longest.front().first)) {
+  for (;;) {
     std::vector<Path> longer;
     for (const auto& [at, likelihood] : longest) {
       const auto node = tree.node(at);
@@ -77,7 +77,7 @@ void verify_by_set(const DraftSource& source, const View& view, Window window, C
   if (!tree.is_leaf(end)) {
     return substitute(view, correction, Ending::correction, choices, out);
   }
-  if (!window.bonus) return out.finish(view, choices, window);
+  if (!window.bonus_after(out.accepted)) return out.finish(view, choices, window);
   substitute(view, bonus, Ending::bonus, choices, out);
 }
 

@@ -18,7 +18,7 @@ struct TargetArgmax {
 
   static constexpr VerifierInfo kInfo{
       .name = "target-argmax",
-      .parameters = "K= or tree=, draw=",
+      .parameters = "K= or tree=, draw= or grow=, nodes=",
       .prose =
           "emits the target's most probable token and continues while it is in the draft tree; "
           "biased",
@@ -42,7 +42,7 @@ struct TargetArgmax {
       out.accept(most, tree.node(*child));
       at = *child;
     }
-    if (!window.bonus) return out.finish(view, choices, window);
+    if (!window.bonus_after(out.accepted)) return out.finish(view, choices, window);
     out.add(view, most_probable_target(view.at(out.node)), Ending::bonus);
   }
 };

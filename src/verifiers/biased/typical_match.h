@@ -53,7 +53,7 @@ struct TypicalMatch {
       at = children[side];
       out.accept(tree.token(at), tree.node(at));
     }
-    if (!window.bonus) return out.finish(view, choices, window);
+    if (!window.bonus_after(out.accepted)) return out.finish(view, choices, window);
     out.add(view, choices.correct(DenseLaw<Real>(typical_target(view, out.node))), Ending::bonus);
   }
 

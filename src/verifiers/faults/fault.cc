@@ -216,6 +216,7 @@ VerifierRow faulty_row(const FaultRow& fault) {
   row.read = &read_faulty;
   row.draft_count = [](const void* program) { return faulty_of(program).right.drafts; };
   row.tree = [](const void* program) { return faulty_of(program).right.tree; };
+  row.grown = [](const void* program) { return faulty_of(program).right.grown; };
   row.drafts_iid = [](const void* program) { return faulty_of(program).right.drafts_iid; };
   row.inputs = [](const void* program) { return faulty_of(program).right.inputs; };
   row.prepared = [](const ProgramPointer& program, const PairPointer& pair) -> ProgramPointer {

@@ -19,7 +19,7 @@ struct OneHot {
 
   static constexpr VerifierInfo kInfo{
       .name = "one-hot",
-      .parameters = "K= or tree=, draw=",
+      .parameters = "K= or tree=, draw= or grow=, nodes=",
       .prose = "tries the children against the target and removes the refused ones",
       .source = "Li et al. 2024 (EAGLE-2), released code",
       .kind = VerifierKind::lossless,

@@ -26,7 +26,7 @@ struct Sglang {
 
   static constexpr VerifierInfo kInfo{
       .name = "sglang",
-      .parameters = "K= or tree=, draw=; single=, acc=",
+      .parameters = "K= or tree=, draw= or grow=, nodes=; single=, acc=",
       .prose = "one coin per node against the target alone; accepts children above a threshold",
       .source = "a rule of engines (speclab list engines)",
       .kind = VerifierKind::biased,

@@ -18,7 +18,7 @@ struct TargetOnly {
 
   static constexpr VerifierInfo kInfo{
       .name = "target-only",
-      .parameters = "K= or tree=, draw=",
+      .parameters = "K= or tree=, draw= or grow=, nodes=",
       .prose = "draws from the target and continues while the token is in the draft tree",
       .source = "Miao et al. 2023 (SpecInfer), naive sampling",
       .kind = VerifierKind::lossless,

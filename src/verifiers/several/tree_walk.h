@@ -25,10 +25,13 @@ void walk_tree(const DraftSource& source, const View& view, Window window, Choic
     out.accept(tree.token(*child), tree.node(*child));
     at = *child;
     if (pauses<View>(choices)) {
-      const typename View::Real paths(tree.multiplicity(at));
+      // What follows depends on the multiplicity; in a grown tree on the vertex.
+      const typename View::Real paths(source.grown() ? static_cast<int>(at)
+                                                     : tree.multiplicity(at));
       if (paused_after(choices, out.accepted, tree.token(at), out.node, paths)) return;
     }
   }
+  window.bonus = window.bonus_after(out.accepted);
   out.finish(view, choices, window);
 }
 

@@ -1,0 +1,83 @@
+// Rules on grown trees: what is accepted is the target's mass of the tree's nodes, and decodes,
+// which end above some leaves' depth, stay lossless and call the target as often as they should.
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "toy.h"
+
+namespace speclab::grown_test {
+namespace {
+
+ExactNumbers<Rational> decode(const std::string& verifier, std::string_view pair, int gamma,
+                              int horizon) {
+  ExactRequest request;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = horizon;
+  return run_named(verifier, pair, request);
+}
+
+TEST_CASE("the accepted tokens are the target's mass of the nodes") {
+  // Nodes 0 (t 1/3), 1 (2/3) and 0 0 (1/9).
+  for (const char* rule : {"target-only", "one-hot", "sglang"}) {
+    CAPTURE(rule);
+    const std::string verifier = std::string(rule) + "(grow=best,nodes=3)";
+    const auto found = decode(verifier, kToy, 2, 2);
+    CHECK(found.expected_accepted == 1 + Rational(1, 9));
+    CHECK(found.accepted_law == std::vector<Rational>{0, Rational(8, 9), Rational(1, 9)});
+    // One call: after a leaf of depth 1 the token from the target is the second.
+    CHECK(found.decode->target_calls == 1);
+    CHECK(found.decode->tokens == 2);
+    CHECK(found.decode->tv_to_target == 0);
+  }
+}
+
+TEST_CASE("no tree of as many nodes has more than the one grown by the target") {
+  for (int seed = 1; seed <= 12; ++seed) {
+    const std::string pair = fmt::format("tree(vocabulary=3,depth=3,seed={})", seed);
+    for (const int nodes : {1, 3, 6}) {
+      CAPTURE(pair, nodes);
+      const auto accepted = [&](const std::string& tree) {
+        return decode(fmt::format("target-only({},nodes={})", tree, nodes), pair, 2, 2)
+            .expected_accepted;
+      };
+      const Rational most = accepted("grow=target");
+      CHECK(accepted("grow=best") <= most);
+      CHECK(accepted("grow=beam,width=2") <= most);
+      if (nodes == 1) continue;
+      CHECK(accepted("depth=2,grow=static") <= most);
+    }
+  }
+  // From one start ranks name every path that the draft can draw: nothing is lost.
+  CHECK(decode("target-only(grow=static,nodes=3,depth=2)", kToy, 2, 2).expected_accepted ==
+        decode("target-only(grow=target,nodes=3)", kToy, 2, 2).expected_accepted);
+}
+
+TEST_CASE("rules on grown trees are lossless") {
+  for (const char* pair :
+       {"tree(vocabulary=3,depth=4,seed=58)", "diffusion(target=[[1/3,2/3],[3/4,1/4]],length=3)",
+        "tree(vocabulary=3,depth=2,seed=8,eos=0)"}) {
+    for (const char* tree :
+         {"grow=best,nodes=4", "grow=beam,nodes=5,width=2", "grow=target,nodes=4",
+          "grow=static,nodes=4,depth=3", "ranks=[[0],[0,0],[1],[0,0,1]]"}) {
+      for (const char* rule : {"target-only", "one-hot", "sglang"}) {
+        CAPTURE(pair, tree, rule);
+        const auto found = decode(fmt::format("{}({})", rule, tree), pair, 3, 5);
+        CHECK(found.decode->tv_to_target == 0);
+        CHECK(found.decode->undefined_mass == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("rules of the target's mode and of typical tokens walk grown trees too") {
+  // The mode is 1 at every position: node 1 alone is entered, and the bonus is 1 as well.
+  const auto found = decode("target-argmax(grow=best,nodes=3)", kToy, 2, 4);
+  CHECK(found.expected_accepted == 1);
+  CHECK(found.decode->target_calls == 2);
+  const auto typical = decode("typical-match(eps=0,alpha=0,grow=best,nodes=3)", kToy, 2, 2);
+  CHECK(typical.expected_accepted == 1 + Rational(1, 9));
+  CHECK(typical.decode->target_calls == 1);
+}
+
+}  // namespace
+}  // namespace speclab::grown_test

@@ -1,0 +1,80 @@
+// Trials of pairs whose draft begins anew with each iteration, against the exact laws: tables of
+// steps, the generic program, a carry, and roots that are drawn.
+#include <cmath>
+
+#include "catch.h"
+#include "exact/exact.h"
+#include "simulate/simulate.h"
+#include "simulate/step_table.h"
+#include "toy.h"
+
+namespace speclab::resetting_trials_test {
+namespace {
+
+constexpr std::string_view kBlocks =
+    "blocks(draft=[[1,0],[0,1],[1,0],[1,0],[1/2,1/2],[1,0]],target=[[1,0],[1/2,1/2]],"
+    "next=[[1,0],[0,1]],start=0)";
+constexpr std::string_view kShown =
+    "latent(target=[[2/3,1/3],[1/2,1/2],[0,1]],next=[[1,2],[1,2],[1,2]],prior=[1/2,1/2],"
+    "draft=[[0,1],[1,0],[2/3,1/3],[0,1]],reading=conditioned)";
+
+SimulateRequest request_of(int gamma) {
+  SimulateRequest request;
+  request.lengths.gamma = gamma;
+  request.lengths.horizon = 9;
+  request.lengths.iterations = 3;
+  request.trials = 20'000;
+  request.seed = 3;
+  request.threads = 1;
+  return request;
+}
+
+/// Fails where an estimate is further from the exact number than chance explains once in 10^6.
+void check_near(const Findings<Estimate>& found, const ExactResult<Rational>& wanted, QuantityId id,
+                const QuantityIndex& index = {}) {
+  const Estimate& estimate = found.at(id, index);
+  const double off = estimate.mean - to_double(wanted.at(id, index));
+  CAPTURE(quantity(id).path(), estimate.mean, estimate.standard_error);
+  CHECK(std::abs(off) <= 5 * estimate.standard_error + 1e-12);
+}
+
+TEST_CASE("estimates agree with the exact laws from one iteration to the next") {
+  for (const auto& [pair, gamma] : {std::pair(kBlocks, 3), std::pair(kShown, 2)}) {
+    for (const char* verifier :
+         {"token", "block", "greedy-block", "target-only(grow=best,nodes=3)"}) {
+      CAPTURE(pair, verifier);
+      const Rows<double> rows(make_pair(pair));
+      const Rows<Rational> fractions(make_pair(pair));
+      const SimulateRequest request = request_of(gamma);
+      const Verifier ready = make_verifier(verifier);
+      const auto found = estimate(run_trials(ready, rows, request).tally, rows, request).found;
+      const auto wanted = run_exact(ready, fractions, {.lengths = request.lengths});
+      check_near(found, wanted, QuantityId::expected_tokens, {2});
+      check_near(found, wanted, QuantityId::expected_tokens, {3});
+      check_near(found, wanted, QuantityId::target_calls);
+      check_near(found, wanted, QuantityId::rejections);
+    }
+  }
+}
+
+TEST_CASE("steps are drawn from a table where each state has one root, and else not") {
+  const Verifier token = make_verifier("token");
+  CHECK(StepTable::make(token, Rows<double>(make_pair(kBlocks))) != nullptr);
+  CHECK(StepTable::make(token, Rows<double>(make_pair(kShown))) == nullptr);
+  // With and without the table; side by side and one by one.
+  const Rows<double> rows(make_pair(kBlocks));
+  const Rows<Rational> fractions(make_pair(kBlocks));
+  SimulateRequest request = request_of(3);
+  request.lengths.iterations = 0;
+  const auto wanted = run_exact(token, fractions, {.lengths = request.lengths});
+  const Tally side_by_side = run_trials(token, rows, request).tally;
+  request.batched = false;
+  CHECK(run_trials(token, rows, request).tally == side_by_side);
+  check_near(estimate(side_by_side, rows, request).found, wanted, QuantityId::target_calls);
+  request.steps = false;
+  check_near(estimate(run_trials(token, rows, request).tally, rows, request).found, wanted,
+             QuantityId::target_calls);
+}
+
+}  // namespace
+}  // namespace speclab::resetting_trials_test
