@@ -9,10 +9,7 @@
 #include "answer/question.h"
 #include "base/text.h"
 #include "claims/document.h"
-#include "claims/engine/machine_checked.h"
-#include "claims/engine/measured.h"
 #include "claims/engine/papers.h"
-#include "claims/engine/registry.h"
 #include "command.h"
 #include "experiment/experiment.h"
 #include "help.h"
@@ -23,44 +20,6 @@
 
 namespace speclab {
 namespace {
-
-/// What the row says in the place of the printed statement, where it does so in this way.
-std::string_view amended(const ClaimRow& row, Amends amends) {
-  return row.correction.amends == amends ? row.correction.statement : "";
-}
-
-/// "proved for all pairs: proofs/block.v theorem1", a text a theorem.
-Json machine_checked_list(std::string_view claim) {
-  return json_of(machine_checked(claim), [](const MachineChecked* theorem) -> Json {
-    return fmt::format("{}: proofs/{}.v {}",
-                       theorem->refutes ? "printed statement refuted" : "proved for all pairs",
-                       theorem->file, theorem->theorem);
-  });
-}
-
-Document claims() {
-  return listing("claims",
-                 {"claim", "statement", "hypotheses", "source", "verdict", "correction",
-                  "repaired by", "readings", "checked on", "instances", "comparisons",
-                  "least power", "planted faults", "machine-checked"},
-                 claim_rows(), [](const ClaimRow& row) -> Cells {
-                   const Measured* found = measured(row.id);
-                   return {row.id,
-                           row.statement,
-                           row.hypotheses,
-                           row.source,
-                           claim_verdict_name(row.recorded),
-                           amended(row, Amends::by_correction),
-                           amended(row, Amends::by_replacement),
-                           amended(row, Amends::by_reading),
-                           row.checked_on(),
-                           found != nullptr ? Json(found->instances) : Json(),
-                           found != nullptr ? Json(found->comparisons) : Json(),
-                           found != nullptr && found->tests > 0 ? Json(found->least_power) : Json(),
-                           row.planted(),
-                           machine_checked_list(row.id)};
-                 });
-}
 
 Document experiments() {
   return listing("experiments", {"experiment", "what it shows", "source"}, experiment_files(),
@@ -130,10 +89,14 @@ const std::vector<Registry>& registries() {
       {"pairs", &list_pairs, {0, 1}},
       {"filters", &list_filters, {0, 1}},
       {"verifiers", &list_verifiers, {0, 1}},
+      {"faults", &list_faults, {0, 1}},
       {"engines", &list_engines, {0, 1, 5}},
       {"predictions", &list_predictions, {0, 1}},
       {"formulas", &list_formulas, {0, 1}},
-      {"claims", &claims, {0, 4, 1}},
+      {"claims", &claims_document, {0, 4, 1}},
+      {"implications", &implications_document, {0, 2, 1}},
+      {"proofs", &proofs_document, {0, 1, 2}},
+      {"theorems", &theorems_document, {0, 1, 2}},
       {"experiments", &experiments, {0, 1}},
       {"quantities", &list_quantities, {0, 5}},
       {"columns", &list_columns, {0, 1}},
@@ -303,12 +266,13 @@ ExitCode run_list(const Arguments& arguments) {
 Command list_command() {
   return {
       "list",
-      "list pairs, filters (of every pair), verifiers, engines (and their rules), "
-      "predictions (closed forms), formulas, "
-      "claims, papers (their statements, and how each is checked), experiments, quantities, "
+      "list pairs, filters (of every pair), verifiers, faults (planted ones, and what shows each), "
+      "engines (and their rules), predictions (closed forms), formulas, claims, implications (what "
+      "papers conclude from what), proofs (for all pairs of a size), theorems (machine-checked), "
+      "papers (their statements, and how each is checked), experiments, quantities, "
       "columns (of CSV), commands",
-      "pairs|filters|verifiers|engines|predictions|formulas|claims|papers|experiments|"
-      "quantities|columns|commands [WORD ...] [options]",
+      "pairs|filters|verifiers|faults|engines|predictions|formulas|claims|implications|proofs|"
+      "theorems|papers|experiments|quantities|columns|commands [WORD ...] [options]",
       "WHAT",
       {{"paper", "KEY", "rows of this paper alone (speclab list papers)"},
        {"command", "NAME", "of commands: this one alone"},

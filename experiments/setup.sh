@@ -75,6 +75,9 @@ plots   python3-jinja2                python:jinja2
 coverage llvm                         llvm-cov
 coverage gcovr                        gcovr
 browser tidy                          tidy
+site    python3                       python3
+site    python3-jinja2                python:jinja2
+site    graphviz                      dot
 proofs  coq                           coqc
 proofs  libcoq-mathcomp-algebra       /usr/lib/*/coq/user-contrib/mathcomp/algebra/ssralg.vo|/usr/lib/ocaml/coq/user-contrib/mathcomp/algebra/ssralg.vo
 proofs  libcoq-mathcomp-algebra-tactics /usr/lib/*/coq/user-contrib/mathcomp/algebra_tactics/ring.vo|/usr/lib/ocaml/coq/user-contrib/mathcomp/algebra_tactics/ring.vo
@@ -83,6 +86,8 @@ proofs  ocaml-findlib                 ocamlfind
 proofs  libzarith-ocaml-dev           /usr/lib/ocaml/zarith/zarith.cmxa
 proofs  python3                       python3
 browser chromium                      chromium
+browser nodejs                        node
+browser npm                           npm
 EOF
 }
 

@@ -12,7 +12,7 @@ and ends with one line, "N passed, N failed, N skipped". A step that cannot be r
 check skipped. Exit code 0 when nothing failed.
 
   --documents   in their place the tests of what README.md and docs show, of the manual as a site and
-            as man pages, and of figures and report in a browser
+            as man pages, of the zoo and its pages in a browser, and of figures and report in a browser
   --sanitizers  in their place
     asan    the rooms where memory is handled by hand or hostile files are read, and the program,
             under AddressSanitizer and UBSan
@@ -174,7 +174,7 @@ release_tests() {
   setup checks || true  # without them their checks are skipped
   build release || return
   if $full; then
-    setup docs plots browser || true
+    setup docs plots browser site || true
     SPECLAB_ATTACKS=500 suite release
   else
     suite release -LE 'package|documents' "${short[@]}"
@@ -192,7 +192,7 @@ release_tests() {
 }
 
 document_tests() {
-  setup checks docs plots browser || true
+  setup checks docs plots browser site || true
   if build release; then suite release -L documents; fi
 }
 

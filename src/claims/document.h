@@ -41,6 +41,19 @@ std::vector<std::string> surprises(const VerdictReport& report);
 /// @pre the outcomes outlive the document
 Document own_pair_document(const PairPointer& pair, const std::vector<OwnPairOutcome>& outcomes);
 
+/// Every claim, a row each: its statement, what is on record of it, and what is true.
+Document claims_document();
+
+/// What papers conclude from what, a row a step, and whether the step fails.
+Document implications_document();
+
+/// The theorems that Coq checked.
+Document theorems_document();
+
+/// The statements that claims prove for all pairs of a size: property "lossless", "at-least",
+/// "equals" or "predicts", the last three of another verifier or closed form.
+Document proofs_document();
+
 /// Ids by what they name: {"verifier", {"token", ...}}.
 using KnownIds = std::vector<std::pair<std::string, std::vector<std::string>>>;
 

@@ -39,6 +39,18 @@ KnownIds all_ids(const KnownIds& others) {
   return known;
 }
 
+/// The ids of an item that are of one kind.
+Json ids_of_kind(const PaperItem& item, const KnownIds& kinds, std::string_view kind) {
+  Json ids = Json::array();
+  for (const auto& [name, all] : kinds) {
+    if (name != kind) continue;
+    for (const std::string_view id : item.by) {
+      if (std::find(all.begin(), all.end(), id) != all.end()) ids.push_back(id);
+    }
+  }
+  return ids;
+}
+
 /// "claim a, b; closed form a; verifier c".
 std::string covered_by(const PaperItem& item, const KnownIds& kinds) {
   std::vector<std::string> parts, unknown;
@@ -117,18 +129,22 @@ Page paper_page(const Paper& paper, const KnownIds& known) {
 }  // namespace
 
 Document papers_document(const std::vector<const Paper*>& papers, const KnownIds& others) {
-  return {.name = "papers",
-          .columns = {"item", "paper", "what it says", "covered by", "verdict", "counterexample",
-                      "not covered"},
-          .rows = [papers, known = all_ids(others)](const AddRow& add) {
-            for (const Paper* paper : papers) {
-              for (const PaperItem& item : paper->items) {
-                const auto claims = claims_of(item);
-                add({item.number, paper->key, item.says, covered_by(item, known), item.verdict,
-                     counterexamples_of(claims), item.lacking});
-              }
-            }
-          }};
+  return {
+      .name = "papers",
+      .columns = {"item", "paper", "what it says", "covered by", "verdict", "counterexample",
+                  "not covered", "title", "authors", "year", "claims", "verifiers", "closed forms",
+                  "experiments"},
+      .rows = [papers, known = all_ids(others)](const AddRow& add) {
+        for (const Paper* paper : papers) {
+          for (const PaperItem& item : paper->items) {
+            const auto claims = claims_of(item);
+            add({item.number, paper->key, item.says, covered_by(item, known), item.verdict,
+                 counterexamples_of(claims), item.lacking, paper->name, paper->authors, paper->year,
+                 ids_of_kind(item, known, "claim"), ids_of_kind(item, known, "verifier"),
+                 ids_of_kind(item, known, "closed form"), ids_of_kind(item, known, "experiment")});
+          }
+        }
+      }};
 }
 
 Document paper_document(const Paper& paper, const KnownIds& others) {

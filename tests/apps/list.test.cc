@@ -20,7 +20,8 @@ std::vector<std::string> lines(const std::vector<std::string>& words) {
 
 TEST_CASE("a list has a line a row that fits the page, and everything with --long") {
   for (const char* what : {"pairs", "filters", "verifiers", "engines", "predictions", "formulas",
-                           "claims", "experiments", "quantities", "columns", "papers"}) {
+                           "claims", "experiments", "quantities", "columns", "papers", "faults",
+                           "implications", "proofs", "theorems"}) {
     CAPTURE(what);
     const auto shown = lines({"list", what});
     const auto json = speclab_run({"list", what, "--format", "json"}).json();
@@ -45,6 +46,39 @@ TEST_CASE("a list has a line a row that fits the page, and everything with --lon
   CHECK(speclab_run({"list", "verifiers", "--format", "json"})
             .json()["verifiers"][0]
             .contains("what_it_does"));
+}
+
+TEST_CASE("what the zoo shows is in fields") {
+  const auto rows = [](const char* what) {
+    return speclab_run({"list", what, "--format", "json"}).json()[what];
+  };
+  const auto row_of = [&](const char* what, const char* key, const std::string& value) {
+    for (const auto& row : rows(what)) {
+      if (row[key] == value) return row;
+    }
+    FAIL(what << " has no " << value);
+    throw std::logic_error("unreachable");
+  };
+  const auto fault = row_of("faults", "fault", "wrong-drawn-draft(by=rounded)");
+  CHECK(fault["right_verifier"] == "token");
+  CHECK(fault["tv"] == "637/204800");
+  CHECK(fault["gamma"] == 1);
+  CHECK(row_of("verifiers", "name", "wrong-without-replacement")["right_verifier"] == "batch");
+  CHECK(row_of("verifiers", "name", "block")["steps"].size() == 4);
+  CHECK(row_of("engines", "option", "rejection_sample_method=block")["verifier"] == "block");
+  const auto claim = row_of("claims", "claim", "lin2026.theorem4.2");
+  CHECK(claim["paper"] == "lin2026");
+  CHECK(claim["counterexample_pair"].is_string());
+  const auto item = row_of("papers", "item", "Algorithm 2");
+  CHECK(item["authors"] == "Sun, Mendlovic, Leviathan, Aharoni, Ro, Beirami, Suresh");
+  CHECK(item["title"] == "Block Verification Accelerates Speculative Decoding");
+  CHECK(item["year"] == "2025");
+  CHECK(item["verifiers"][0] == "block");
+  CHECK(item["claims"].size() == 2);
+  const auto proof = row_of("proofs", "claim", "sun2025.theorem2.token");
+  CHECK(proof["property"] == "at-least");
+  CHECK(proof["other_verifier"] == "token");
+  CHECK(row_of("theorems", "theorem", "theorem2_refuted")["refutes"] == true);
 }
 
 TEST_CASE("words choose rows, and a paper its own") {

@@ -11,7 +11,10 @@
 #include "theory/formulas.h"
 #include "theory/predictions.h"
 #include "verifiers/engine_rows.h"
+#include "verifiers/faults/control_rows.h"
+#include "verifiers/faults/fault.h"
 #include "verifiers/registry.h"
+#include "verifiers/steps.h"
 
 namespace speclab {
 namespace {
@@ -21,6 +24,18 @@ std::string spec_form(std::string_view name, std::string_view parameters) {
   std::string text(name);
   if (!parameters.empty()) text += "(" + std::string(parameters) + ")";
   return text;
+}
+
+/// A table of the first columns alone: what a page of the manual shows.
+Page first_columns(const std::function<void(const AddRow&)>& rows,
+                   const std::vector<std::string>& head, std::size_t columns) {
+  const auto count = static_cast<std::ptrdiff_t>(columns);
+  TextTable table{.alignment = "c" + std::string(columns - 1, 'l'),
+                  .head = {head.begin(), head.begin() + count}};
+  rows([&](const Cells& cells) { table.add({cells.begin(), cells.begin() + count}); });
+  Page page;
+  page += std::move(table);
+  return page;
 }
 
 /// How the numbers of a quantity are numbered.
@@ -43,10 +58,15 @@ std::string index_form(const QuantityInfo& row) {
 }  // namespace
 
 Document list_pairs() {
-  return listing("pairs", {"pair", "what it is", "source", "example"}, pair_families(),
-                 [](const PairFamily& row) -> Cells {
-                   return {spec_form(row.name, row.parameters), row.prose, row.source, row.example};
-                 });
+  Document document = listing(
+      "pairs", {"pair", "what it is", "source", "example", "name"}, pair_families(),
+      [](const PairFamily& row) -> Cells {
+        return {spec_form(row.name, row.parameters), row.prose, row.source, row.example, row.name};
+      });
+  document.page = [rows = document.rows, head = document.columns] {
+    return first_columns(rows, head, 4);
+  };
+  return document;
 }
 
 Document list_filters() {
@@ -58,27 +78,67 @@ Document list_filters() {
 }
 
 Document list_verifiers() {
-  return listing("verifiers", {"verifier", "what it does", "kind", "source"}, all_verifier_rows(),
-                 [](const VerifierInfo& row) -> Cells {
-                   return {spec_form(row.name, row.parameters), row.prose, kind_name(row.kind),
-                           row.source.empty() ? "fault of " + std::string(row.fault_of)
-                                              : std::string(row.source)};
-                 });
+  const auto cells = [](const VerifierInfo& row) -> Cells {
+    return {spec_form(row.name, row.parameters),
+            row.prose,
+            kind_name(row.kind),
+            row.source.empty() ? "fault of " + std::string(row.fault_of) : std::string(row.source),
+            row.name,
+            row.example,
+            row.fault_of,
+            row.fault_of.empty() ? "" : make_verifier(row.fault_of).info->name,
+            row.drafts,
+            row.exact,
+            row.small_pairs,
+            json_of(steps_of(row.name), [](std::string_view step) -> Json { return step; })};
+  };
+  Document document = listing(
+      "verifiers",
+      {"verifier", "what it does", "kind", "source", "name", "example", "fault of",
+       "right verifier", "number of drafts", "exact in fractions", "small pairs alone", "steps"},
+      all_verifier_rows(), cells);
+  document.page = [rows = document.rows, head = document.columns] {
+    return first_columns(rows, head, 4);
+  };
+  return document;
+}
+
+Document list_faults() {
+  return {
+      .name = "faults",
+      .columns = {"fault", "what it changes", "name", "fault of", "right verifier",
+                  "planted elsewhere", "pair", "gamma", "rejected by", "tv", "power"},
+      .rows = [](const AddRow& add) {
+        for (const FaultRow& fault : faults()) {
+          for (const ControlRow& row : control_rows()) {
+            const VerifierRow& found = *make_verifier(row.verifier).info;
+            if (found.name != fault.info.name) continue;
+            add({row.verifier, row.fault.empty() ? fault.info.prose : row.fault, fault.info.name,
+                 fault.info.fault_of, make_verifier(fault.info.fault_of).info->name,
+                 json_of(fault.others, [](std::string_view name) -> Json { return name; }),
+                 row.at.pair, row.at.gamma, row.property, row.tv,
+                 row.power > 0 ? Json(row.power) : Json()});
+          }
+        }
+      }};
 }
 
 Document list_engines() {
   const auto cells = [](const EngineRow& row) -> Cells {
-    return {row.engine, row.option, row.file,           row.commit,
-            row.runs,   row.rule,   lossless_text(row), row.watch};
+    return {
+        row.engine,         row.option, row.file,
+        row.commit,         row.runs,   row.rule,
+        lossless_text(row), row.watch,  row.rule.empty() ? "" : make_verifier(row.rule).info->name};
   };
   Document document = listing("engines",
                               {"engine", "option", "file", "commit", "what it runs", "rule",
-                               "lossless at T > 0", "what to watch"},
+                               "lossless at T > 0", "what to watch", "verifier"},
                               engine_rows(), cells);
   document.page = [cells, head = document.columns] {
-    TextTable table{.alignment = "llcllcll", .head = head};
+    TextTable table{.alignment = "llcllcll", .head = {head.begin(), head.end() - 1}};
     for (const EngineRow& row : engine_rows()) {
       Cells shown = cells(row);
+      shown.pop_back();
       if (row.rule.empty()) shown[5] = "none";
       table.add(shown);
     }

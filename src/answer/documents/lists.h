@@ -9,6 +9,8 @@ namespace speclab {
 Document list_pairs();
 Document list_filters();
 Document list_verifiers();
+/// Planted faults, a row each of their forms: what it changes, and the smallest case that shows it.
+Document list_faults();
 /// What the options of inference engines run.
 Document list_engines();
 /// Closed forms that stand beside the results of a verifier.

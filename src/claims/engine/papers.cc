@@ -4,23 +4,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "claims/engine/split.h"
+
 namespace speclab {
 namespace {
 
 constexpr std::string_view kCoverage =
 #include "claims/papers/coverage.txt"
     ;
-
-/// The parts of a text between separators.
-std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + separator.size());
-  }
-}
 
 PaperItem read_item(std::string_view line) {
   const auto parts = split(line, " :: ");
@@ -34,6 +25,19 @@ PaperItem read_item(std::string_view line) {
   return item;
 }
 
+/// "AUTHORS: NAME (YEAR)", or what has no year.
+Paper read_paper(std::string_view key, std::string_view title, bool whole) {
+  Paper paper{.key = key, .title = title, .name = title, .whole = whole};
+  const std::size_t year = title.rfind(" (");
+  if (year == title.npos || !title.ends_with(")")) return paper;
+  const std::size_t colon = title.find(": ");
+  if (colon > year) throw std::logic_error("coverage.txt: no authors: " + std::string(title));
+  paper.authors = title.substr(0, colon);
+  paper.name = title.substr(colon + 2, year - colon - 2);
+  paper.year = title.substr(year + 2, title.size() - year - 3);
+  return paper;
+}
+
 std::vector<Paper> read_papers() {
   constexpr std::string_view kPaper = "paper ";
   constexpr std::string_view kWhole = "whole ";
@@ -44,7 +48,7 @@ std::vector<Paper> read_papers() {
     if (line.starts_with(kPaper)) {
       line.remove_prefix(kPaper.size());
       const std::size_t colon = line.find(": ");
-      papers.push_back({line.substr(0, colon), line.substr(colon + 2), {}, whole});
+      papers.push_back(read_paper(line.substr(0, colon), line.substr(colon + 2), whole));
     } else if (!papers.empty() && !line.empty()) {
       papers.back().items.push_back(read_item(line));
     }

@@ -31,6 +31,9 @@ struct Paper {
   std::string_view key;    ///< "sun2025": the first part of its claims' ids
   std::string_view title;  ///< authors, title, year
   std::vector<PaperItem> items{};
+  std::string_view authors{};  ///< "Sun, Ro, Beirami, Suresh"; "" of what is no paper
+  std::string_view name{};     ///< the title without authors and year
+  std::string_view year{};     ///< "" of what is no paper
   bool whole = false;  ///< each numbered thing of it has a row; else those alone that are checked
 };
 
