@@ -29,7 +29,8 @@
                                           each(zhong2025_appendix) each(multi_draft)              \
                                               each(rules_match) each(rules_tree) each(rules_stop) \
                                                   each(rules_relaxed) each(rules_engines)         \
-                                                      each(rules_ascend) each(text_identity)
+                                                      each(rules_ascend) each(text_identity)      \
+                                                          each(resetting)
 
 namespace speclab {
 
