@@ -43,6 +43,7 @@ TEST_CASE("rates are of the long run, in the forms that engines take") {
   CHECK(result["tensorrt-llm"]["TLLM_SPEC_DECODE_FORCE_NUM_ACCEPTED_TOKENS"] ==
         "1.1111111111111112");
   CHECK(result["atom"]["spec-decode-acceptance-length"] == "2.111111111111111");
+  CHECK(result["tokenspeed"]["TOKENSPEED_SPEC_SIMULATED_ACCEPT_LEN"] == "2.111111111111111");
 }
 
 TEST_CASE("rates of the long run come before those of a decode") {

@@ -33,7 +33,7 @@ QuantityId single_quantity(const std::string& name);
 /// engines take for benchmarks without a draft model (docs/rates.md): of the long run where an
 /// answer has it, else of its decodes. JSON alone:
 ///   {"schema": 2, "results": [{"pair", "verifier", "gamma", "of", "acceptance_length",
-///    "position_rates", "vllm", "llama.cpp", "sglang", "tensorrt-llm", "atom"}]}
+///    "position_rates", "vllm", "llama.cpp", "sglang", "tensorrt-llm", "atom", "tokenspeed"}]}
 /// Its data are made when a format asks for them, with @throws InputError where an answer has
 /// neither, and where nothing is drafted or several drafts are, for which no engine has such a form
 Document rates_document(std::span<const Answer> answers);

@@ -80,7 +80,8 @@ Json rates_json(const Answer& answer) {
           // Of drafted tokens alone: without the one that the target adds.
           {"tensorrt-llm",
            {{"TLLM_SPEC_DECODE_FORCE_NUM_ACCEPTED_TOKENS", shortest(rates.length - 1)}}},
-          {"atom", {{"spec-decode-acceptance-length", shortest(rates.length)}}}};
+          {"atom", {{"spec-decode-acceptance-length", shortest(rates.length)}}},
+          {"tokenspeed", {{"TOKENSPEED_SPEC_SIMULATED_ACCEPT_LEN", shortest(rates.length)}}}};
 }
 
 }  // namespace
