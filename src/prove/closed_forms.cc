@@ -12,6 +12,7 @@
 #include "theory/predictions.h"
 #include "theory/sun2024.h"
 #include "theory/sun2025.h"
+#include "theory/text_identity.h"
 
 namespace speclab {
 namespace {
@@ -55,13 +56,45 @@ Number equation5(const Rows<Number>& rows, const Verifier& verifier, int gamma) 
   return expectation(spectr_gbv_tail(rows, from_root(rows), drafts_of(verifier), gamma, budget));
 }
 
-constexpr std::array<ClosedForm, 7> kForms{{{"miao2023.sample_match", "sample-match", match},
-                                            {"miao2023.target_only", "target-only", target_only},
-                                            {"sun2024.theorem1", "greedy-block", greedy},
-                                            {"sun2024.theorem2", "token", token},
-                                            {"sun2025.lemma3", "block", block},
-                                            {"lin2026.theorem5.3", "spectr-gbv", equation5},
-                                            {"lin2026.equation5", "spectr-coupled", equation5}}};
+using TextTail = std::vector<Number> (*)(std::span<const Number> draft,
+                                         std::span<const Number> target, int drafts);
+
+/// E[tau] as a mean over the target's texts O of gamma tokens: the sum of T(O) P(tau >= i | O).
+template <TextTail kTail>
+Number over_texts(const Rows<Number>& rows, const Verifier& verifier, int gamma) {
+  const int drafts = verifier.drafts;
+  Number sum(0);
+  each_text(rows, State{0}, gamma, [&](Number probability, auto draft, auto target) {
+    const std::vector<Number> tail = kTail(draft, target, drafts);
+    for (std::size_t i = 1; i < tail.size(); ++i) sum += probability * tail[i];
+  });
+  return sum;
+}
+
+std::vector<Number> token_text(std::span<const Number> draft, std::span<const Number> target, int) {
+  return token_along(draft, target);
+}
+
+std::vector<Number> block_text(std::span<const Number> draft, std::span<const Number> target, int) {
+  return block_along(draft, target);
+}
+
+std::vector<Number> match_text(std::span<const Number> draft, std::span<const Number>, int drafts) {
+  return match_along(draft, drafts);
+}
+
+constexpr std::array<ClosedForm, 11> kForms{
+    {{"miao2023.sample_match", "sample-match", match},
+     {"miao2023.target_only", "target-only", target_only},
+     {"sun2024.theorem1", "greedy-block", greedy},
+     {"sun2024.theorem2", "token", token},
+     {"sun2025.lemma3", "block", block},
+     {"lin2026.theorem5.3", "spectr-gbv", equation5},
+     {"lin2026.equation5", "spectr-coupled", equation5},
+     {"speclab.text-identity.token", "token", over_texts<token_text>},
+     {"speclab.text-identity.block", "block", over_texts<block_text>},
+     {"speclab.text-identity.match", "sample-match", over_texts<match_text>},
+     {"speclab.text-identity.target-only", "target-only", over_texts<match_text>}}};
 
 }  // namespace
 

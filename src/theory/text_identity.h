@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -101,7 +102,8 @@ TextCounts<Real> counts_along(std::size_t tokens, int gamma, const TailAt& tail_
 template <class Real, class Visit>
 void each_text(const Rows<Real>& rows, State state, int tokens, const Visit& visit) {
   std::vector<Real> draft, target;
-  const auto end = rows.pair().end_token();
+  std::optional<Token> end;  // the family of all pairs of a size has none
+  if constexpr (requires { rows.pair().end_token(); }) end = rows.pair().end_token();
   const auto go = [&](const auto& self, State at, const Real& probability, int left) -> void {
     if (left == 0) return visit(probability, std::span(draft), std::span(target));
     const auto d = rows.draft(at);

@@ -81,6 +81,9 @@ constexpr ClaimRow kToken{
     .places = kSmallPairs,
     .bites = {{lowered("text-identity.token.calls"), halved("text-identity.token.rates"),
                replaced("token", "block"), replaced("token", "autoregressive")}},
+    .proofs = {{{.verifier = "token",
+                 .property = "predicts:speclab.text-identity.token",
+                 .contexts = Contexts::tree}}},
 };
 
 constexpr ClaimRow kBlock{
@@ -95,6 +98,9 @@ constexpr ClaimRow kBlock{
     .bites = {{lowered("text-identity.block.calls"), halved("text-identity.block.rates"),
                replaced("block", "token"), replaced("block", "hsd-released"),
                replaced("block", "autoregressive")}},
+    .proofs = {{{.verifier = "block",
+                 .property = "predicts:speclab.text-identity.block",
+                 .contexts = Contexts::tree}}},
 };
 
 constexpr ClaimRow kMatch{
@@ -108,6 +114,9 @@ constexpr ClaimRow kMatch{
     .places = kSmallPairs,
     .bites = {{lowered("text-identity.match.calls"), halved("text-identity.match.rates"),
                replaced("sample-match", "token"), replaced("sample-match", "autoregressive")}},
+    .proofs = {{{.verifier = "sample-match",
+                 .property = "predicts:speclab.text-identity.match",
+                 .contexts = Contexts::tree}}},
 };
 
 constexpr ClaimRow kTargetOnly{
@@ -124,6 +133,8 @@ constexpr ClaimRow kTargetOnly{
     .bites = {{lowered("text-identity.target-only.calls"),
                halved("text-identity.target-only.rates"),
                replaced("target-only", "target-only(K=4)")}},
+    .proofs = {{{.verifier = "target-only(K=2)",
+                 .property = "predicts:speclab.text-identity.target-only"}}},
 };
 
 /// E[target calls] of four tokens.
