@@ -90,7 +90,24 @@ void complete_product(const TomlTable& reader, TaskGroup& task) {
   if (task.horizons.empty()) task.horizons.emplace_back();
 }
 
+/// Whether every pair is a recording or scored texts: they have iterations of their own.
+bool all_recorded(const TaskGroup& task) {
+  return std::all_of(task.pairs.begin(), task.pairs.end(), [](const std::string& pair) {
+    return pair.starts_with("recorded(") || pair.starts_with("scored(");
+  });
+}
+
 void read_trials(TomlTable& reader, TaskGroup& task) {
+  if (all_recorded(task)) {
+    for (const char* key : {"trials", "quick-trials", "precision"}) {
+      if (const toml::node* node = reader.find(key)) {
+        reader.refuse(line_of(*node), std::string(key) +
+                                          " says how much to draw, and a recording has its own "
+                                          "drafts; leave it out");
+      }
+    }
+    return;
+  }
   reader.need("trials", "trials = 100000");
   task.trials = reader.trials("trials");
   task.quick_trials = reader.trials("quick-trials");

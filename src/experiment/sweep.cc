@@ -59,6 +59,34 @@ AnswerKind stored_kind(TaskKind kind) {
                                     : AnswerKind::closed_form;
 }
 
+bool is_recorded(const SweepTask& task) {
+  return task.question && task.group->kind == TaskKind::simulate &&
+         recording_of(*task.question->pair) != nullptr;
+}
+
+/// What the tasks ask of each recording.
+std::map<PairPointer, ByRecording> recordings_of(const std::vector<SweepTask>& tasks, int threads) {
+  std::map<PairPointer, RecordedRequest> requests;
+  for (const SweepTask& task : tasks) {
+    if (!is_recorded(task)) continue;
+    const Question& question = *task.question;
+    RecordedRequest& request = requests[question.pair];
+    request.threads = threads;
+    const bool known = std::any_of(
+        request.verifiers.begin(), request.verifiers.end(),
+        [&question](const Verifier& other) { return other.name == question.verifier.name; });
+    if (!known) request.verifiers.push_back(question.verifier);
+    if (std::ranges::find(request.gammas, question.lengths.gamma) == request.gammas.end()) {
+      request.gammas.push_back(question.lengths.gamma);
+    }
+  }
+  std::map<PairPointer, ByRecording> recordings;
+  for (auto& [pair, request] : requests) {
+    recordings[pair] = {std::make_shared<RecordedRuns>(std::move(request))};
+  }
+  return recordings;
+}
+
 }  // namespace
 
 std::uint64_t tasks_digest(const Experiment& experiment, const std::vector<SweepTask>& tasks,
@@ -141,6 +169,16 @@ void Sweep::simulate(const Experiment& experiment, const SweepTask& task, bool m
   progress_(done_before_, note_);
 }
 
+void Sweep::read_recording(const SweepTask& task, Bench& bench, std::vector<TaskRows>& results) {
+  const TaskGroup& group = *task.group;
+  Answer answer = bench.answer(*task.question, recorded_.at(task.question->pair));
+  const std::uint64_t iterations = answer.run->trials;
+  Optima optima(bench);
+  results.push_back({task.place, kept(rows_of(viewed(std::move(answer), group, optima)), group)});
+  results.back().place.trials = iterations;
+  results.back().place.seed.reset();
+}
+
 void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Bench& bench,
                      std::vector<TaskRows>& results) {
   ++counts_.tasks;
@@ -148,6 +186,10 @@ void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Bench&
   const bool whole = options_.shard.whole();
   if (!task.question) {
     if (whole) results.push_back({task.place, kept(task.rows, group)});
+    return;
+  }
+  if (is_recorded(task)) {
+    if (whole) read_recording(task, bench, results);
     return;
   }
   const bool mine = options_.shard.has(next_task_++);
@@ -171,6 +213,7 @@ void Sweep::run_task(const Experiment& experiment, const SweepTask& task, Bench&
 void Sweep::run_tasks(const Experiment& experiment, std::vector<SweepTask>& tasks, Bench& bench,
                       std::vector<TaskRows>& results) {
   std::unordered_set<const Pair*> pairs;
+  recorded_ = recordings_of(tasks, options_.threads);
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     check_interrupted();
     note_ = fmt::format("{}, task {} of {}", experiment.id, i + 1, tasks.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,8 @@ class Sweep {
   /// @param mine  whether the shard has the task: else it runs its range of the trials alone
   void simulate(const Experiment& experiment, const SweepTask& task, bool mine, Bench& bench,
                 std::vector<TaskRows>& results);
+  /// A task about a recording or scored texts: nothing is drawn, and nothing is stored.
+  void read_recording(const SweepTask& task, Bench& bench, std::vector<TaskRows>& results);
 
   Store& store_;
   const SweepOptions& options_;
@@ -74,6 +77,8 @@ class Sweep {
   std::size_t next_task_;
   std::string note_;
   double done_before_ = 0;  ///< trials of the tasks before this one
+  /// By pair: what all tasks ask of it, so that its file is read once.
+  std::map<PairPointer, ByRecording> recorded_;
 };
 
 }  // namespace speclab

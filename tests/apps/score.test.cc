@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include "apps/process.h"
 #include "apps/refused.h"
 #include "catch.h"
@@ -80,6 +83,46 @@ TEST_CASE("scored texts stand where a recording does") {
       speclab_run({"simulate", "--pair", pair, "--verifier", "rrs(K=2)", "--gamma", "1"});
   CHECK(other.code == 3);
   CHECK(other.err.find("two numbers a token do not decide") != std::string::npos);
+}
+
+TEST_CASE("an experiment takes scored texts as a pair, without trials") {
+  const Scratch scratch;
+  const std::string texts = scratch.write("texts.jsonl", kTexts);
+  const std::string head =
+      "title = \"texts\"\n[[task]]\nname = \"score\"\nkind = \"simulate\"\n"
+      "pair = \"scored({here}/texts.jsonl)\"\nverifier = [\"token\", \"block\"]\n"
+      "gamma = \"1:2\"\n";
+  const std::string file = scratch.write("texts.toml", head);
+  const Finished done =
+      speclab_run({"run", file, "--results", scratch.file("results")});
+  INFO(done.err);
+  REQUIRE(done.code == 0);
+  const std::string rows = slurp(scratch.file("results/texts.csv"));
+  const Finished asked = speclab_run({"simulate", "--pair", "scored(" + texts + ")", "--verifier",
+                                      "block", "--gamma", "2", "--format", "json"});
+  const double tokens =
+      asked.json()["results"][0]["iterations"]["expected_tokens"][0]["mean"].get<double>();
+  CHECK(rows.find(fmt::format("iterations.expected_tokens,1,{}", tokens)) != std::string::npos);
+  const std::string drawn = scratch.write("drawn.toml", head + "trials = 100\n");
+  refuses({"run", drawn, "--results", scratch.file("other")}, 3,
+          "drawn.toml:8: trials says how much to draw");
+}
+
+TEST_CASE("a pipe is scored once, and refused where texts are read again") {
+  const Scratch scratch;
+  const std::string pipe = scratch.file("pipe");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  refuses({"simulate", "--pair", "scored(" + pipe + ")", "--verifier", "token", "--gamma", "1"}, 3,
+          "is a pipe or a device, which can be read once");
+  const std::string marked = scratch.write("mark.jsonl", std::string("\xef\xbb\xbf") + kTexts);
+  CHECK(speclab_run({"score", marked, "--gamma", "1"}).code == 0);
+  refuses({"score", scratch.write("row.jsonl",
+                                  R"({"target_logprobs": [-1, -1], "draft_logprobs": [[], []]})")},
+          3, "draft_logprobs[0] is empty");
+  refuses(
+      {"score", scratch.write("list.jsonl",
+                              R"({"target_logprobs": [[-1], -1], "draft_logprobs": [-1, -1]})")},
+      3, "target_logprobs[0] is a list or an object");
 }
 
 TEST_CASE("texts that are not the target's give 1, bad ones 3, and nothing is written") {

@@ -52,7 +52,22 @@ TEST_CASE("responses of servers are joined by their tokens") {
     CHECK(text.tokens == std::vector<std::string>{" a", " b", " a", " c"});
     CHECK_FALSE(source->next(text));
   }
+  // vLLM with return_tokens_as_token_ids, and with return_token_ids.
+  for (const char* tokens :
+       {R"("tokens": ["token_id:1", "token_id:2", "token_id:1", "token_id:3"])",
+        R"("tokens": [" a", " B", " a", " c"])"}) {
+    const std::string ids = scratch.write(
+        "ids.jsonl", std::string(R"({"choices": [{"token_ids": [1, 2, 1, 3], "logprobs": {)") +
+                         tokens + R"(, "token_logprobs": [-1, -0.5, -1, -2]}}]})");
+    ScoredText named;
+    REQUIRE(open_responses(ids, prompt, {})->next(named));
+    CHECK(named.draft == std::vector<double>{-2, -0.25, -1, -3});
+  }
+  const std::string marked = scratch.write(
+      "marked.jsonl",
+      R"({"choices": [{"logprobs": {"tokens": ["token_id:1", "token_id:4"], "token_logprobs": [-1, -2]}}]})");
   ScoredText text;
+  CHECK_THROWS_WITH(open_responses(marked, prompt, {})->next(text), Containing("token 1 is '4'"));
   REQUIRE(open_responses(llama, sglang, {})->next(text));
   CHECK(text.draft == std::vector<double>{-2, -0.25, -1, -3});
   CHECK_THROWS_WITH(open_responses(completion, other, {})->next(text),

@@ -31,6 +31,7 @@ ScoredRecording::ScoredRecording(const std::string& files)
 }
 
 std::shared_ptr<ScoredRecording> ScoredRecording::open(const std::string& path) {
+  check_lasting(path);  // its texts are read again for every request
   auto recording = std::make_shared<ScoredRecording>(path);
   const auto source = open_texts(path, {});
   ScoredText text;

@@ -37,6 +37,7 @@ class JsonTexts final : public TextSource {
       }
       return false;
     }
+    if (!any_ && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
     any_ = true;
     seen_ = {};
     start_ = 0;
@@ -146,6 +147,11 @@ class JsonTexts final : public TextSource {
   double number(od::value value, std::string_view key, std::size_t entry) const {
     double number;
     if (value.get_double().get(number) == simdjson::SUCCESS) return number;
+    od::json_type type;
+    if (value.type().get(type) == simdjson::SUCCESS &&
+        (type == od::json_type::array || type == od::json_type::object)) {
+      refuse(fmt::format("{}[{}] is a list or an object; give a number a token", key, entry));
+    }
     const std::string_view raw = trimmed(value.raw_json_token());
     if (raw == "null" || raw == "-Infinity" || raw == "\"-inf\"" || raw == "\"-Infinity\"") {
       return -HUGE_VAL;
@@ -194,8 +200,12 @@ class JsonTexts final : public TextSource {
     }
     const auto entries = static_cast<int>(list.size() - before);
     if (at == 0) width = entries;
+    if (entries == 0) {
+      refuse(
+          fmt::format("{}[{}] is empty; give one entry for each token that is drafted", key, at));
+    }
     // The last rows may end with the text.
-    if (entries > width || entries == 0) {
+    if (entries > width) {
       refuse(fmt::format("{}[{}] has {} entries and {}[0] has {}; give as many", key, at, entries,
                          key, width));
     }

@@ -79,14 +79,23 @@ Response prompt_logprobs(const Json& list, const Json* ids) {
   return made;
 }
 
-/// OpenAI: {"tokens", "token_logprobs"}.
-Response token_logprobs(const Json& logprobs) {
+/// The id in "token_id:123", as vLLM's return_tokens_as_token_ids writes tokens; null of others.
+Json id_in(const Json* word) {
+  constexpr std::string_view kMark = "token_id:";
+  if (word == nullptr || !word->is_string() || !word->string().starts_with(kMark)) return {};
+  return Json(word->string().substr(kMark.size()));
+}
+
+/// OpenAI: {"tokens", "token_logprobs"}. @param ids  of vLLM's return_token_ids, or null
+Response token_logprobs(const Json& logprobs, const Json* ids) {
   Response made;
   const Json& logs = *logprobs.find("token_logprobs");
   const Json* tokens = logprobs.find("tokens");
+  const bool known = filled(ids) && ids->size() == logs.size();
   for (std::size_t j = 0; j < logs.size(); ++j) {
-    made.add(nullptr, filled(tokens) && j < tokens->size() ? &(*tokens)[j] : nullptr,
-             log_of(&logs[j]));
+    const Json* word = filled(tokens) && j < tokens->size() ? &(*tokens)[j] : nullptr;
+    const Json id = known ? (*ids)[j] : id_in(word);
+    made.add(&id, word, log_of(&logs[j]));
   }
   return made;
 }
@@ -137,7 +146,7 @@ Response read_response(std::string_view line, const std::string& place) {
   Response made;
   // A server that scores a prompt may generate a token beyond it.
   if (filled(generated) && (generated->size() > 1 || !filled(prompt))) {
-    made = token_logprobs(*logprobs);
+    made = token_logprobs(*logprobs, at_path(choice, {"token_ids"}));
   } else if (filled(prompt)) {
     made = prompt_logprobs(*prompt, ids);
   } else if (filled(at_path(logprobs, {"content"}))) {
