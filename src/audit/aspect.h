@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,11 +35,12 @@ struct Aspect {
 
 /// A case before trials: the question and the laws of the possible outcomes.
 struct CasePlan {
-  std::size_t candidate = 0;  ///< its number among the candidates
-  bool always = false;        ///< whether every audit includes it
-  bool asked = true;          ///< whether this audit asks it, or only counts its requests
-  AuditCase shape;            ///< without trials
+  std::size_t candidate = 0;       ///< its number among the candidates
+  std::uint64_t least_trials = 0;  ///< that every audit asks; 0: only where the case is chosen
+  bool asked = true;               ///< whether this audit asks it, or only counts its requests
+  AuditCase shape;                 ///< without trials
   std::vector<Aspect> aspects;
+  std::optional<double> agreement;  ///< P(two decisions agree), where their law is known
   std::vector<std::string> unseen;  ///< by fault: why the case cannot show it, or ""
 };
 

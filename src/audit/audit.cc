@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "audit/modes.h"
+#include "audit/smallest.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -79,6 +81,8 @@ std::string_view decision_name(DecisionKind kind) {
       return "bonus";
     case DecisionKind::tokens:
       return "tokens";
+    case DecisionKind::dependence:
+      return "dependence";
     case DecisionKind::numbers:
       break;
   }
@@ -104,7 +108,8 @@ AuditReport audit(const AuditOptions& asked, Implementation& implementation,
   }
   const auto mode = make_mode(options);
   const AuditPlan plan = make_plan(*mode, options);
-  const auto seen = mode->ask(plan, implementation, progress);
+  DecisionOrder order;
+  const auto seen = mode->ask(plan, implementation, progress, order);
   AuditReport report;
   report.rule = options.rule;
   report.mode = options.mode;
@@ -114,6 +119,7 @@ AuditReport audit(const AuditOptions& asked, Implementation& implementation,
   report.unseen = plan.unseen;
   AuditHints hints;
   report.findings = judge(plan, seen, options.false_alarm, &hints);
+  std::ranges::move(dependence_findings(plan, order), std::back_inserter(report.findings));
   report.fitting = std::move(hints.faults);
   report.readings = std::move(hints.readings);
   report.summary = summary_of(plan, report.findings);
@@ -128,6 +134,7 @@ AuditReport audit(const AuditOptions& asked, Implementation& implementation,
     report.trials += each.shape.trials;
   }
   mode->complete(report, plan);
+  if (report.passed()) report.distances = seen_distances(plan, order, options.power);
   return report;
 }
 

@@ -41,10 +41,11 @@ enum class DecisionKind {
   accepted_length,
   correction,
   bonus,
-  tokens,   ///< of the output
-  numbers,  ///< how random numbers are used
+  tokens,      ///< of the output
+  numbers,     ///< how random numbers are used
+  dependence,  ///< of decisions on each other
 };
-/// "accepted length", "correction", "bonus", "tokens", "random numbers".
+/// "accepted length", "correction", "bonus", "tokens", "random numbers", "dependence".
 std::string_view decision_name(DecisionKind kind);
 
 /// One pair, draft length and number of drafts, and the decisions requested.
@@ -88,6 +89,14 @@ struct DecisionSummary {
   std::size_t wrong = 0;
 };
 
+/// How far a kind of decision may be from its law unseen: each law at this distance (TV, in shares
+/// of all decisions of a case) or further would have been seen with the power asked for.
+struct SeenDistance {
+  DecisionKind kind{};
+  double best = 0;   ///< in the case that sees the smallest
+  double every = 0;  ///< in every case
+};
+
 /// The smallest fault of a class that these decisions would have shown with the power asked for.
 struct SmallestFault {
   std::string fault;   ///< "bonus from t^a"
@@ -116,6 +125,7 @@ struct AuditReport {
   std::vector<std::string> fitting;   ///< the known faults whose laws fit all observations
   std::vector<std::string> readings;  ///< the known laws that all wrong corrections fit
   std::vector<SmallestFault> smallest;
+  std::vector<SeenDistance> distances;  ///< by kind of decision, after a pass
   /// Of the rule `lossless`: expected accepted tokens over the optimum of their class, case by
   /// case, averaged.
   std::optional<double> share_of_optimum;

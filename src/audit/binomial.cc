@@ -64,4 +64,28 @@ std::uint64_t decisions_needed(double p, double q, double level, double power, s
   return 0;
 }
 
+SeenDeviation deviation_seen(std::uint64_t n, double p, double level, double power) {
+  const auto all = static_cast<double>(n);
+  p = std::clamp(p, 0.0, 1.0);
+  if (!(p > 0)) return {-std::expm1(std::log1p(-power) / all), 0};
+  if (!(p < 1)) return {0, -std::expm1(std::log1p(-power) / all)};
+  const auto [low, high] = ends_of(all, p, level);
+  const auto seen_at = [&, least = low, most = high](double q) {
+    const double below = least > 0 ? binomial_at_most(least - 1, all, q) : 0;
+    const double above = most <= all ? binomial_at_least(most, all, q) : 0;
+    return below + above >= power;
+  };
+  // The share of the way to the end at which it is seen first.
+  const auto first_seen = [&](double end) {
+    double unseen = 0, seen = 1;
+    while (seen - unseen > 1e-3 * seen) {
+      const double middle = unseen > 0 ? (unseen + seen) / 2 : seen / 2;
+      (seen_at(p + middle * (end - p)) ? seen : unseen) = middle;
+      if (seen < 1e-12) break;
+    }
+    return seen * std::abs(end - p);
+  };
+  return {first_seen(1), first_seen(0)};
+}
+
 }  // namespace speclab

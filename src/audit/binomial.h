@@ -23,4 +23,12 @@ double binomial_power(std::uint64_t n, double p, double q, double level);
 /// of the least; 0 where p = q, or more than `most` are needed.
 std::uint64_t decisions_needed(double p, double q, double level, double power, std::uint64_t most);
 
+/// The least deviations of the outcome's probability from p, upwards and downwards, that are seen
+/// with this power (within 1e-3 of them); 1 - p and p where none is.
+struct SeenDeviation {
+  double more = 0;
+  double less = 0;
+};
+SeenDeviation deviation_seen(std::uint64_t n, double p, double level, double power);
+
 }  // namespace speclab

@@ -16,6 +16,8 @@ namespace {
 
 constexpr Token kLargestVocabulary = 4;
 constexpr int kTreesOfAShape = 6;
+/// Trials of every audit: of the pairs of tiny probabilities, and of the one of eight tokens.
+constexpr std::uint64_t kTinyTrials = 2'000, kEightTrials = 32'000;
 
 /// Independent laws after every prefix of up to `depth` tokens.
 std::shared_ptr<Pair> random_tree(Token vocabulary, int depth, int denominator, Stream& stream) {
@@ -82,7 +84,7 @@ std::vector<CandidatePair> candidate_pairs(int longest) {
   for (const auto& [draft, target] : tiny_laws()) {
     found.push_back(candidate(
         std::make_shared<ListedTreePair>(3, ListedLaws{{{}, draft}}, ListedLaws{{{}, target}}), 1));
-    found.back().always = true;
+    found.back().least_trials = kTinyTrials;
   }
   constexpr std::array kDenominators{2, 3, 4, 6, 9, 12};
   Stream stream(stream_key(1, task_hash("audit")), 0, 0, Purpose::prompt);
@@ -97,9 +99,23 @@ std::vector<CandidatePair> candidate_pairs(int longest) {
   return found;
 }
 
+CandidatePair eight_tokens() {
+  const auto law = [](std::initializer_list<int> units) {
+    std::vector<Rational> made;
+    for (const int each : units) made.emplace_back(each, 24);
+    return made;
+  };
+  const auto draft = law({7, 2, 6, 1, 1, 5, 0, 2});
+  const auto target = law({2, 4, 3, 4, 3, 1, 2, 5});
+  CandidatePair found = candidate(
+      std::make_shared<ListedTreePair>(8, ListedLaws{{{}, draft}}, ListedLaws{{{}, target}}), 1);
+  found.least_trials = kEightTrials;
+  return found;
+}
+
 CasePlan case_on(const CandidatePair& pair, int length, int drafts) {
   CasePlan plan;
-  plan.always = pair.always;
+  plan.least_trials = pair.least_trials;
   plan.shape.pair = pair_object(*pair.rows, pair.start, length);
   plan.shape.vocabulary = pair.rows->vocabulary();
   plan.shape.gamma = pair.gamma;

@@ -15,7 +15,7 @@ struct CandidatePair {
   std::shared_ptr<const Rows<double>> rows;
   State start = 0;
   int gamma = 1;
-  bool always = false;  ///< whether every audit includes it, to test number formats
+  std::uint64_t least_trials = 0;  ///< that every audit asks of its cases
 };
 
 /// A law of multiples of 1 / denominator, drawn unit by unit; some tokens have none.
@@ -27,6 +27,9 @@ std::vector<Rational> random_law(Token vocabulary, int denominator, Stream& stre
 ///
 /// The same at every call. @param longest  draft length at most
 std::vector<CandidatePair> candidate_pairs(int longest);
+
+/// One draft of eight tokens with a residual of five, for the modes without given drafts.
+CandidatePair eight_tokens();
 
 /// A case on the pair for `drafts` drafts of `length` tokens, without aspects.
 CasePlan case_on(const CandidatePair& pair, int length, int drafts);

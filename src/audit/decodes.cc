@@ -17,7 +17,7 @@ namespace {
 constexpr int kLongestDraft = 3;
 constexpr int kTokensMore = 2;
 /// The most different token sequences of a case's decodes.
-constexpr double kMostDecodes = 300;
+constexpr double kMostDecodes = 512;
 constexpr std::uint64_t kDecodesOfARequest = 8'192;
 
 /// The aspects of a decode: its tokens, and the accepted length of its first iteration.
@@ -31,7 +31,9 @@ class Decodes final : public StatisticalMode {
     const bool any = options_.rule == kLosslessRule;
     const Verifier rule = make_verifier(any ? "autoregressive" : options_.rule);
     std::vector<CasePlan> plans;
-    for (CandidatePair& pair : candidate_pairs(kLongestDraft)) {
+    auto pairs = candidate_pairs(kLongestDraft);
+    pairs.push_back(eight_tokens());
+    for (CandidatePair& pair : pairs) {
       check_interrupted();
       if (std::pow(pair.rows->vocabulary(), horizon(pair)) > kMostDecodes) continue;
       CasePlan plan =
@@ -46,6 +48,8 @@ class Decodes final : public StatisticalMode {
       for (std::size_t side = 0; side < plan.aspects.size(); ++side) {
         plan.aspects[side].law = laws[side];
       }
+      plan.agreement = 0;
+      for (const auto& [key, p] : laws[kTokens]) *plan.agreement += p * p;
       for (const Verifier& fault : faults) {
         plan.unseen.emplace_back();
         const auto wrong = laws_of(fault, pair);
@@ -60,7 +64,7 @@ class Decodes final : public StatisticalMode {
   }
 
   std::vector<SeenKeys> ask(const AuditPlan& plan, Implementation& implementation,
-                            const AuditProgress& progress) override {
+                            const AuditProgress& progress, DecisionOrder& order) override {
     std::vector<SeenKeys> seen;
     std::uint64_t wanted = 0;
     for (const CasePlan& each : plan.cases) wanted += each.asked ? each.shape.trials : 0;
@@ -85,6 +89,9 @@ class Decodes final : public StatisticalMode {
         const GenerateReply reply = implementation.generate(request);
         check_reply(request, reply);
         count(reply, seen.back());
+        for (const auto& tokens : reply.tokens) {
+          order.add(seen.size() - 1, {}, {tokens.begin(), tokens.end()});
+        }
         done += request.count;
         if (progress) progress(done, wanted);
       }

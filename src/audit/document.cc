@@ -21,7 +21,8 @@ std::string summary_text(const AuditReport& report) {
   std::string text;
   for (const DecisionSummary& each : report.summary) {
     const std::string name(decision_name(each.kind));
-    const bool several = each.kind == DecisionKind::tokens || each.kind == DecisionKind::bonus;
+    const bool several = each.kind == DecisionKind::tokens || each.kind == DecisionKind::bonus ||
+                         each.kind == DecisionKind::dependence;
     text += text.empty() ? "" : "; ";
     text += name + (several ? "" : "s");
     text += each.wrong == 0 ? fmt::format(" right in {} of {}", each.cases, each.cases)
@@ -66,6 +67,36 @@ std::vector<std::string> smallest_lines(const AuditReport& report) {
                           each.unseen.empty() ? "" : fmt::format(", not at {}", each.unseen));
     }
     lines.push_back(text);
+  }
+  return lines;
+}
+
+/// The distances from the law that would have been seen, and what sees rounded rows.
+std::vector<std::string> distance_lines(const AuditReport& report) {
+  std::vector<std::string> lines;
+  for (const SeenDistance& each : report.distances) {
+    const std::string name(decision_name(each.kind));
+    if (each.kind == DecisionKind::dependence) {
+      lines.push_back(fmt::format(
+          "dependence: seen where two decisions up to 64 apart agree more often by {:.2g}",
+          each.best));
+      continue;
+    }
+    lines.push_back(
+        each.best < each.every
+            ? fmt::format("{}: a law at a distance (TV) of {:.2g} is seen in every "
+                          "case, of {:.2g} in the best one",
+                          name, each.every, each.best)
+            : fmt::format("{}: a law at a distance (TV) of {:.2g} is seen", name, each.best));
+  }
+  const bool rounding =
+      std::any_of(report.smallest.begin(), report.smallest.end(), [](const SmallestFault& each) {
+        return each.fault.starts_with("rows in ") && each.unseen == "yes";
+      });
+  if (rounding) {
+    lines.emplace_back(
+        "the mode uniforms shows rounded rows: there each decision is compared, 1e-6 from every "
+        "threshold");
   }
   return lines;
 }
@@ -143,6 +174,7 @@ Page audit_page(const AuditReport& report, bool markdown, const RerunCommand& re
   for (const std::string& line : hint_lines(report)) page += item + line + "\n";
   for (const std::string& line : worth(report)) page += item + line + "\n";
   for (const std::string& line : smallest_lines(report)) page += item + line + "\n";
+  for (const std::string& line : distance_lines(report)) page += item + line + "\n";
   page += finding_page(report, markdown, rerun);
   page += "\n";
   page += case_page(report.cases, &report, markdown);
@@ -184,6 +216,9 @@ Json audit_json(const AuditReport& report) {
             {"found", each.seen.empty() ? Json() : each.seen},
             {"not_found", each.unseen.empty() ? Json() : each.unseen}};
   };
+  const auto distance_json = [](const SeenDistance& each) -> Json {
+    return {{"kind", decision_name(each.kind)}, {"best", each.best}, {"every", each.every}};
+  };
   const auto unseen_json = [](const UnseenFault& fault) -> Json {
     return {{"verifier", fault.verifier}, {"reason", fault.reason}};
   };
@@ -202,7 +237,8 @@ Json audit_json(const AuditReport& report) {
           {"unseen", json_of(report.unseen, unseen_json)},
           {"summary", json_of(report.summary, summary_json)},
           {"fitting", report.fitting},
-          {"smallest", json_of(report.smallest, smallest_json)}};
+          {"smallest", json_of(report.smallest, smallest_json)},
+          {"distances", json_of(report.distances, distance_json)}};
 }
 
 void add_findings(const AuditReport& report, const AddRow& add) {

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "answer/law_test.h"
+#include "audit/dependence.h"
 #include "audit/readings.h"
 
 namespace speclab {
@@ -240,7 +241,7 @@ std::vector<Test> rejected(std::vector<Test> tests, std::size_t count, double fa
 std::vector<AuditFinding> judge(const AuditPlan& plan, const std::vector<SeenKeys>& seen,
                                 double false_alarm, AuditHints* hints) {
   std::vector<Test> tests;
-  std::size_t count = 0;
+  std::size_t count = 0, asked = 0;
   for (std::size_t at = 0; at < plan.cases.size(); ++at) {
     if (!plan.cases[at].asked) continue;
     const auto law = [](const Aspect& aspect) -> const KeyLaw& { return aspect.law; };
@@ -248,7 +249,9 @@ std::vector<AuditFinding> judge(const AuditPlan& plan, const std::vector<SeenKey
       tests.push_back(std::move(test));
     }
     count += test_count(plan.cases[at]);
+    ++asked;
   }
+  count += dependence_tests(asked);
   std::map<std::pair<std::size_t, std::size_t>, Test> worst;  // by case and aspect
   for (const Test& test : rejected(std::move(tests), count, false_alarm)) {
     worst.try_emplace({test.at_case, test.aspect}, test);
@@ -280,13 +283,16 @@ std::vector<AuditFinding> judge(const AuditPlan& plan, const std::vector<SeenKey
 std::vector<DecisionSummary> summary_of(const AuditPlan& plan,
                                         const std::vector<AuditFinding>& findings) {
   std::vector<DecisionSummary> all;
-  for (const DecisionKind kind : {DecisionKind::accepted_length, DecisionKind::correction,
-                                  DecisionKind::bonus, DecisionKind::tokens}) {
+  for (const DecisionKind kind :
+       {DecisionKind::accepted_length, DecisionKind::correction, DecisionKind::bonus,
+        DecisionKind::tokens, DecisionKind::dependence}) {
     DecisionSummary summary{kind, 0, 0};
     for (const CasePlan& each : plan.cases) {
-      const bool tested = std::any_of(
-          each.aspects.begin(), each.aspects.end(),
-          [&](const Aspect& aspect) { return aspect.kind == kind && !aspect.law.empty(); });
+      const bool tested =
+          kind == DecisionKind::dependence ||
+          std::any_of(each.aspects.begin(), each.aspects.end(), [&](const Aspect& aspect) {
+            return aspect.kind == kind && !aspect.law.empty();
+          });
       const bool wrong =
           std::any_of(findings.begin(), findings.end(), [&](const AuditFinding& finding) {
             return finding.kind == kind && finding.case_name == each.shape.name;

@@ -14,9 +14,10 @@ struct AuditHints {
 };
 
 /// Tests the observations against the laws: an exact binomial test of every key, with Holm's
-/// step-down over all tests of the audit, so that a correct implementation is rejected with
-/// probability at most `false_alarm`. A key that is impossible under the law is a finding at once.
-/// One finding per decision, in the order of the cases; cases that were not asked have none.
+/// step-down over all tests of the audit, those of dependence counted (audit/dependence.h), so that
+/// a correct implementation is rejected with probability at most `false_alarm`. A key that is
+/// impossible under the law is a finding at once. One finding per decision, in the order of the
+/// cases; cases that were not asked have none.
 /// @param seen  by case
 /// @param hints  what fits all findings, where it is wanted
 std::vector<AuditFinding> judge(const AuditPlan& plan, const std::vector<SeenKeys>& seen,

@@ -1,5 +1,6 @@
 #include "audit/large_cases.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <set>
@@ -13,7 +14,8 @@ namespace speclab {
 namespace {
 
 constexpr std::array<Token, 3> kVocabularies{1'000, 32'000, 128'256};
-constexpr int kUnits = 24;  ///< the probabilities' denominator
+constexpr int kUnits = 24;       ///< the probabilities' denominator
+constexpr int kSeveralLong = 2;  ///< draft length of several drafts
 
 /// Tokens on both sides of a block's end, the first and the last.
 std::vector<Token> tokens_at_ends(Token vocabulary) {
@@ -60,8 +62,27 @@ class SparseLaws {
   Json object_ = Json::object();
 };
 
-LargePlace large_place(Token vocabulary, int gamma, int drafts, Stream& stream) {
-  const std::vector<Token> tokens = tokens_at_ends(vocabulary);
+/// Tokens that become likelier from the first law to the second.
+std::size_t rising(const std::map<Token, int>& draft, const std::map<Token, int>& target) {
+  return static_cast<std::size_t>(std::count_if(target.begin(), target.end(), [&](auto each) {
+    const auto before = draft.find(each.first);
+    return before == draft.end() || each.second > before->second;
+  }));
+}
+
+/// Whether a law after `prefix` draws the next token of each chain that begins so.
+bool draws_all(const std::map<Token, int>& draft, const std::vector<Token>& prefix,
+               const std::vector<std::vector<Token>>& chains) {
+  return std::all_of(chains.begin(), chains.end(), [&](const std::vector<Token>& chain) {
+    return chain.size() == prefix.size() ||
+           !std::equal(prefix.begin(), prefix.end(), chain.begin()) ||
+           draft.contains(chain[prefix.size()]);
+  });
+}
+
+/// @param least  tokens of each residual at least
+LargePlace large_place(Token vocabulary, const std::vector<Token>& tokens, int gamma, int drafts,
+                       std::size_t least, Stream& stream) {
   std::vector<std::vector<Token>> chains;
   for (int j = 0; j < drafts; ++j) {
     auto& chain = chains.emplace_back();
@@ -77,8 +98,13 @@ LargePlace large_place(Token vocabulary, int gamma, int drafts, Stream& stream) 
       if (draft.laws().contains(prefix)) continue;
       // The drafted token is accepted often, not always, so that each length is seen.
       const Token x = i < chain.size() ? chain[i] : tokens.back();
-      draft.add(prefix, random_units(tokens, x, 6, stream));
-      target.add(prefix, random_units(tokens, x, 5, stream));
+      std::map<Token, int> before, after;
+      do {
+        before = random_units(tokens, x, 6, stream);
+        after = random_units(tokens, x, 5, stream);
+      } while (rising(before, after) < least || !draws_all(before, prefix, chains));
+      draft.add(prefix, before);
+      target.add(prefix, after);
     }
   }
   const auto pair = std::make_shared<const ListedTreePair>(vocabulary, draft.laws(), target.laws());
@@ -90,17 +116,48 @@ LargePlace large_place(Token vocabulary, int gamma, int drafts, Stream& stream) 
           text.dump()};
 }
 
+/// Tokens at the ends of blocks, and others throughout the vocabulary.
+std::vector<Token> spread_tokens(Token vocabulary) {
+  std::set<Token> tokens;
+  for (const Token x : tokens_at_ends(vocabulary)) tokens.insert(x);
+  for (Token x = 0; x < vocabulary; x += 1 + vocabulary / 24) tokens.insert(x);
+  return {tokens.begin(), tokens.end()};
+}
+
 }  // namespace
 
 std::vector<LargePlace> large_places(int drafts) {
-  constexpr int kLong = 7, kShort = 2;
+  constexpr int kLong = 7;
   constexpr int kOfEach = 2;
+  constexpr std::uint64_t kTrials = 500;  // their rows are long
   Stream stream(stream_key(1, task_hash("large audit")), 0, 0, Purpose::prompt);
   std::vector<LargePlace> places;
   for (const Token vocabulary : kVocabularies) {
     for (int i = 0; i < kOfEach; ++i) {
-      places.push_back(large_place(vocabulary, drafts == 1 ? kLong : kShort, drafts, stream));
+      places.push_back(large_place(vocabulary, tokens_at_ends(vocabulary),
+                                   drafts == 1 ? kLong : kSeveralLong, drafts, 0, stream));
+      places.back().trials = kTrials;
     }
+  }
+  return places;
+}
+
+std::vector<LargePlace> wide_places(int drafts) {
+  struct Shape {
+    Token vocabulary;
+    int gamma;
+    std::uint64_t trials;
+  };
+  constexpr std::array kShapes{Shape{8, 8, 8'000}, Shape{16, 7, 8'000}, Shape{64, 6, 8'000},
+                               Shape{2'048, 6, 1'000}};
+  constexpr std::size_t kResidual = 4;
+  Stream stream(stream_key(1, task_hash("wide audit")), 0, 0, Purpose::prompt);
+  std::vector<LargePlace> places;
+  for (const Shape& each : kShapes) {
+    places.push_back(large_place(each.vocabulary, spread_tokens(each.vocabulary),
+                                 drafts == 1 ? each.gamma : kSeveralLong, drafts, kResidual,
+                                 stream));
+    places.back().trials = each.trials;
   }
   return places;
 }

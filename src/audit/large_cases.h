@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "audit/audit.h"
@@ -13,6 +15,7 @@ struct LargePlace {
   /// {"vocabulary": V, "kind": "tree", "draft": {PREFIX: {TOKEN: "1/24", ...}}, "target": ...}: of
   /// each prefix of the drafts the tokens of positive probability.
   std::string pair;
+  std::uint64_t trials = 0;  ///< of an audit at least
 };
 
 /// V = 1,000, 32,000 and 128,256: laws that have all their mass on tokens at the ends of blocks of
@@ -22,5 +25,12 @@ struct LargePlace {
 ///
 /// The same at every call.
 std::vector<LargePlace> large_places(int drafts);
+
+/// V = 8, 16, 64 and 2,048 with drafts of 8, 7, 6 and 6 tokens (of several drafts: 2), in every
+/// audit. After each prefix of the drafts the target gives four tokens or more a larger probability
+/// than the draft does, so that a residual that keeps its largest tokens alone is seen.
+///
+/// The same at every call.
+std::vector<LargePlace> wide_places(int drafts);
 
 }  // namespace speclab

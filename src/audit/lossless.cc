@@ -60,7 +60,9 @@ class Lossless final : public StatisticalMode {
 
   std::vector<CasePlan> candidates(const std::vector<Verifier>& faults) override {
     std::vector<CasePlan> plans;
-    for (CandidatePair& pair : candidate_pairs(options_.drafts == 1 ? 3 : 2)) {
+    auto pairs = candidate_pairs(options_.drafts == 1 ? 3 : 2);
+    pairs.push_back(eight_tokens());
+    for (CandidatePair& pair : pairs) {
       check_interrupted();
       if (std::pow(pair.rows->vocabulary(), pair.gamma * options_.drafts) > kMostSets) continue;
       CasePlan plan = case_on(pair, pair.gamma + 1, options_.drafts);
@@ -78,7 +80,7 @@ class Lossless final : public StatisticalMode {
   }
 
   std::vector<SeenKeys> ask(const AuditPlan& plan, Implementation& implementation,
-                            const AuditProgress& progress) override {
+                            const AuditProgress& progress, DecisionOrder& order) override {
     std::vector<SeenKeys> seen;
     std::vector<CaseRequest> wanted;
     for (std::size_t at = 0; at < plan.cases.size(); ++at) {
@@ -94,7 +96,12 @@ class Lossless final : public StatisticalMode {
     ask_all(std::move(wanted), options_.seed, implementation, progress,
             [&](std::size_t at, const VerifyRequest& request, const VerifyReply& reply) {
               const CandidatePair& pair = pairs_[plan.cases[at].candidate];
+              OutcomeKey drafted;
+              for (const auto& chain : request.drafts) {
+                drafted.insert(drafted.end(), chain.begin(), chain.end());
+              }
               for (std::size_t i = 0; i < request.count; ++i) {
+                order.add(at, drafted, whole_outcome(reply.accepted[i], reply.tokens[i]));
                 accepted_[at] += static_cast<std::uint64_t>(reply.accepted[i]);
                 count(pair, reply.tokens[i], stream, seen[at]);
               }

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "audit/audit.h"
+#include "audit/dependence.h"
 #include "audit/judge.h"
 #include "audit/plan.h"
 
@@ -16,8 +17,9 @@ class StatisticalMode {
   /// With the laws of the rule and of every fault.
   virtual std::vector<CasePlan> candidates(const std::vector<Verifier>& faults) = 0;
   /// Requests every case's trials and counts the outcomes, by case.
+  /// @param order  takes the decisions as they come
   virtual std::vector<SeenKeys> ask(const AuditPlan& plan, Implementation& implementation,
-                                    const AuditProgress& progress) = 0;
+                                    const AuditProgress& progress, DecisionOrder& order) = 0;
   /// Adds findings besides those of the tests, and results of this mode; call after ask().
   virtual void complete(AuditReport&, const AuditPlan&) const {}
 };

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "audit/dependence.h"
 #include "base/error.h"
 #include "base/spec.h"
 #include "verifiers/faults/control_rows.h"
@@ -20,8 +21,6 @@ constexpr double kTestsAllowed = 20'000;
 /// Cases in addition to those that the known faults need, and their trials.
 constexpr std::size_t kGeneralPairs = 8;
 constexpr std::uint64_t kGeneralTrials = 32'000;
-constexpr std::uint64_t kAlwaysTrials = 2'000;
-constexpr std::uint64_t kLargeTrials = 500;  ///< of each case of the large battery
 
 /// For each candidate and fault the trials that show it; 0: it does not.
 using Needs = std::vector<std::vector<std::uint64_t>>;
@@ -93,7 +92,7 @@ std::vector<std::uint64_t> cover(const Needs& needs, std::size_t faults) {
   return trials;
 }
 
-/// Adds the candidates with the most tests, one per pair, so that unknown faults may show, and
+/// Adds the candidates with the most tests, one per pair, so that unknown faults may show, besides
 /// those that are in every audit.
 void add_general(const std::vector<CasePlan>& candidates, std::vector<std::uint64_t>& trials) {
   std::vector<std::size_t> order(candidates.size());
@@ -105,6 +104,7 @@ void add_general(const std::vector<CasePlan>& candidates, std::vector<std::uint6
     std::set<std::string> pairs;
     for (const std::size_t at : order) {
       if (pairs.size() == count) break;
+      if (candidates[at].least_trials > 0) continue;
       if (!suits(candidates[at].shape) || !pairs.insert(candidates[at].shape.pair).second) continue;
       trials[at] = std::max(trials[at], kGeneralTrials);
     }
@@ -115,9 +115,6 @@ void add_general(const std::vector<CasePlan>& candidates, std::vector<std::uint6
   choose(kGeneralPairs / 2, [](const AuditCase& shape) {
     return shape.drafted.size() > 1 && shape.drafted[0][0] == shape.drafted[1][0];
   });
-  for (std::size_t at = 0; at < candidates.size(); ++at) {
-    if (candidates[at].always) trials[at] = std::max(trials[at], kAlwaysTrials);
-  }
 }
 
 /// Why no candidate shows a fault: where its law is known it is the correct one.
@@ -202,7 +199,7 @@ AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candi
                        const AuditOptions& options) {
   const Needs needs = needs_of(candidates, faults.size(), options);
   // Rows of large vocabularies are long: each case has a few decisions, whatever the faults need.
-  auto trials = options.large ? std::vector<std::uint64_t>(candidates.size(), kLargeTrials)
+  auto trials = options.large ? std::vector<std::uint64_t>(candidates.size(), 0)
                               : cover(needs, faults.size());
   std::vector<std::string> reasons;
   for (std::size_t fault = 0; fault < faults.size(); ++fault) {
@@ -213,9 +210,11 @@ AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candi
       reasons.back() = "it takes more decisions; the small battery has them";
   }
   if (!options.large) add_general(candidates, trials);
+  for (std::size_t at = 0; at < candidates.size(); ++at) {
+    trials[at] = std::max(trials[at], candidates[at].least_trials);
+  }
   ask_for_more(trials, options.decisions);
   AuditPlan plan;
-  std::size_t tests = 0;
   for (std::size_t at = 0; at < candidates.size(); ++at) {
     if (trials[at] == 0) continue;
     CasePlan chosen = std::move(candidates[at]);
@@ -228,13 +227,15 @@ AuditPlan choose_cases(std::vector<Verifier> faults, std::vector<CasePlan> candi
         chosen.shape.shows.push_back(faults[fault].name);
       }
     }
-    tests += test_count(chosen);
+    plan.tests += test_count(chosen);
     plan.cases.push_back(std::move(chosen));
   }
-  if (static_cast<double>(tests) > kTestsAllowed) {
-    throw LimitError(fmt::format("the audit makes {} tests, more than {}", tests, kTestsAllowed));
+  plan.tests += dependence_tests(plan.cases.size());
+  if (static_cast<double>(plan.tests) > kTestsAllowed) {
+    throw LimitError(
+        fmt::format("the audit makes {} tests, more than {}", plan.tests, kTestsAllowed));
   }
-  plan.level = options.false_alarm / static_cast<double>(std::max<std::size_t>(tests, 1));
+  plan.level = options.false_alarm / static_cast<double>(plan.tests);
   for (std::size_t fault = 0; fault < faults.size(); ++fault) {
     double power = 0;
     for (const CasePlan& chosen : plan.cases) {

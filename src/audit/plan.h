@@ -25,7 +25,8 @@ struct AuditPlan {
   std::vector<Verifier> faults;
   std::vector<CasePlan> cases;  ///< with trials, names and the faults they detect
   std::vector<UnseenFault> unseen;
-  double level = 0;  ///< of one test; the tests' levels sum to the false-alarm probability
+  std::size_t tests = 0;  ///< of laws and of dependence, over all cases
+  double level = 0;       ///< of one test; the tests' levels sum to the false-alarm probability
   std::optional<double> least_power;
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "audit/binomial.h"
@@ -108,7 +109,47 @@ double rounded(double value, int bits) {
   return std::ldexp(std::nearbyint(std::ldexp(fraction, bits + 1)), exponent - bits - 1);
 }
 
+/// The largest distance (TV) from an aspect's law that may be unseen, in shares of all decisions.
+double unseen_distance(const CasePlan& of, const Aspect& aspect, double level, double power) {
+  const SeenDeviation other = deviation_seen(of.shape.trials, 0, level, power);
+  double more = other.more, less = 0;
+  for (const auto& [key, p] : aspect.law) {
+    const SeenDeviation each = deviation_seen(of.shape.trials, p, level, power);
+    more += each.more;
+    less += each.less;
+  }
+  return std::min({more, less, 1.0});
+}
+
 }  // namespace
+
+std::vector<SeenDistance> seen_distances(const AuditPlan& plan, const DecisionOrder& order,
+                                         double power) {
+  std::map<DecisionKind, SeenDistance> found;
+  for (const CasePlan& each : plan.cases) {
+    if (!each.asked) continue;
+    check_interrupted();
+    std::map<DecisionKind, double> here;
+    for (const Aspect& aspect : each.aspects) {
+      if (aspect.law.empty()) continue;
+      const double unseen = unseen_distance(each, aspect, plan.level, power);
+      double& sum = here[aspect.kind];
+      sum = aspect.given_first ? sum + unseen : std::max(sum, unseen);
+    }
+    for (const auto& [kind, distance] : here) {
+      const auto [place, fresh] = found.try_emplace(kind, SeenDistance{kind, distance, distance});
+      if (fresh) continue;
+      place->second.best = std::min(place->second.best, distance);
+      place->second.every = std::max(place->second.every, distance);
+    }
+  }
+  if (const auto pairs = smallest_dependence(plan, order, power)) {
+    found[DecisionKind::dependence] = {DecisionKind::dependence, *pairs, *pairs};
+  }
+  std::vector<SeenDistance> all;
+  for (const auto& [kind, distance] : found) all.push_back(distance);
+  return all;
+}
 
 std::vector<SmallestFault> smallest_faults(const AuditPlan& plan,
                                            const std::vector<const AuditPlace*>& places,

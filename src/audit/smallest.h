@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "audit/dependence.h"
 #include "audit/law.h"
 #include "audit/plan.h"
 
@@ -14,5 +15,11 @@ namespace speclab {
 std::vector<SmallestFault> smallest_faults(const AuditPlan& plan,
                                            const std::vector<const AuditPlace*>& places,
                                            const Verifier& rule, double power);
+
+/// By kind of decision the distances that its tests see with this power. A law is unseen only where
+/// no outcome's probability deviates by as much as its own test sees; what it adds to some outcomes
+/// it takes from others.
+std::vector<SeenDistance> seen_distances(const AuditPlan& plan, const DecisionOrder& order,
+                                         double power);
 
 }  // namespace speclab

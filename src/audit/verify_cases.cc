@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "audit/candidate_pairs.h"
 #include "audit/large_cases.h"
@@ -102,21 +103,26 @@ void complete(PlacedCase& made, const Verifier& rule, const std::vector<Verifier
               const std::vector<std::string>& reasons) {
   made.plan.shape.drafted = made.place.chains;
   made.plan.aspects = aspects_of(made.place, law_given(rule, made.place));
+  double agreement = 0;
+  for (std::size_t at = 1; at < made.plan.aspects.size(); ++at) {
+    for (const auto& [key, p] : made.plan.aspects[at].law) agreement += p * p;
+  }
+  made.plan.agreement = agreement;
   for (std::size_t i = 0; i < faults.size(); ++i) add_fault(made, faults[i], reasons[i]);
 }
 
-std::vector<PlacedCase> large_candidates(int drafts, const Verifier& rule,
+std::vector<PlacedCase> large_candidates(std::vector<LargePlace> places, const Verifier& rule,
                                          const std::vector<Verifier>& faults,
                                          const std::vector<std::string>& reasons) {
   std::vector<PlacedCase> found;
-  for (LargePlace& at : large_places(drafts)) {
+  for (LargePlace& at : places) {
     check_interrupted();
     PlacedCase& made = found.emplace_back();
-    made.plan.always = true;
+    made.plan.least_trials = at.trials;
     made.plan.shape.pair = std::move(at.pair);
     made.plan.shape.vocabulary = at.place.rows->vocabulary();
     made.plan.shape.gamma = at.place.gamma;
-    made.plan.shape.drafts = drafts;
+    made.plan.shape.drafts = static_cast<int>(at.place.chains.size());
     made.place = std::move(at.place);
     complete(made, rule, faults, reasons);
   }
@@ -155,14 +161,16 @@ std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
   }
   const int drafts = std::max(rule.drafts, 1);
   const auto pairs = candidate_pairs(longest_draft(drafts));
-  if (options.large) {
-    // What a verifier shows given its drafts is known from a small pair.
-    const auto small =
-        std::find_if(pairs.rbegin(), pairs.rend(), [drafts](const CandidatePair& pair) {
-          return set_count(pair, drafts) <= kMostVerifiedSets;
-        });
-    return large_candidates(drafts, rule, faults, reasons_on(*small, drafts, rule, faults));
-  }
+  // What a verifier shows given its drafts is known from a small pair.
+  const auto small = std::find_if(
+      pairs.rbegin(), pairs.rend(),
+      [drafts](const CandidatePair& pair) { return set_count(pair, drafts) <= kMostVerifiedSets; });
+  const auto of_places = [&](std::vector<LargePlace> places) {
+    if (small == pairs.rend()) return std::vector<PlacedCase>{};
+    return large_candidates(std::move(places), rule, faults,
+                            reasons_on(*small, drafts, rule, faults));
+  };
+  if (options.large) return of_places(large_places(drafts));
   std::vector<PlacedCase> found;
   for (const CandidatePair& pair : pairs) {
     check_interrupted();
@@ -177,6 +185,7 @@ std::vector<PlacedCase> placed_candidates(const AuditOptions& options,
       found.push_back(std::move(made));
     }
   }
+  std::ranges::move(of_places(wide_places(drafts)), std::back_inserter(found));
   return found;
 }
 

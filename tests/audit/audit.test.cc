@@ -10,8 +10,9 @@
 namespace speclab::audit_test {
 namespace {
 
-AuditReport audited(const AuditOptions& options, const PlainToken& token, bool one_seed = false) {
-  PlainImplementation implementation(token, one_seed);
+AuditReport audited(const AuditOptions& options, const PlainToken& token,
+                    const PlainNumbers& numbers = {}) {
+  PlainImplementation implementation(token, numbers);
   return audit(options, implementation);
 }
 
@@ -86,8 +87,28 @@ TEST_CASE("coins that are too low and one number used twice are found") {
 }
 
 TEST_CASE("answers that repeat for every seed are found though their law is right") {
-  const AuditReport report = audited({.rule = "token"}, {}, true);
+  const AuditReport report = audited({.rule = "token"}, {}, {.one_seed = true});
   CHECK(contains(report, "random numbers of a request"));
+}
+
+TEST_CASE("a residual cut to its two likeliest tokens is found in every mode") {
+  for (const AuditMode mode : {AuditMode::verify, AuditMode::generate, AuditMode::uniforms}) {
+    CAPTURE(mode_name(mode));
+    const AuditReport cut = audited({.rule = "token", .mode = mode}, {.residual_top = 2});
+    CHECK_FALSE(cut.passed());
+    for (const AuditFinding& each : cut.findings) CHECK(each.kind != DecisionKind::accepted_length);
+  }
+  CHECK_FALSE(audited({.rule = "lossless"}, {.residual_top = 2}).passed());
+}
+
+TEST_CASE("every audit has cases of many tokens, long drafts and wide residuals") {
+  const auto cases = audit_cases({.rule = "token"});
+  const auto has = [&](Token vocabulary, int gamma) {
+    return std::any_of(cases.begin(), cases.end(), [&](const AuditCase& each) {
+      return each.vocabulary == vocabulary && each.gamma == gamma && each.trials >= 1'000;
+    });
+  };
+  CHECK((has(8, 8) && has(16, 7) && has(64, 6) && has(2'048, 6)));
 }
 
 TEST_CASE("an implementation of another rule is found") {

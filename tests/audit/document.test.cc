@@ -54,7 +54,7 @@ TEST_CASE("audit: json has the documented keys in order") {
   CHECK(keys == std::vector<std::string>{"schema", "rule", "mode", "seed", "verdict", "trials",
                                          "false_alarm", "least_power", "share_of_optimum", "cases",
                                          "findings", "shown", "unseen", "summary", "fitting",
-                                         "smallest"});
+                                         "smallest", "distances"});
   CHECK(json["verdict"] == "fail");
   CHECK(json["mode"] == "verify");
   CHECK(json["false_alarm"] == 1e-9);
@@ -100,6 +100,12 @@ TEST_CASE("audit: the table says what the verdict is worth") {
   exact.share_of_optimum = 0.875;
   const std::string other = render(audit_document(exact), Format::table);
   CHECK_THAT(other, Containing("nothing is left to chance"));
+  exact.distances = {{DecisionKind::bonus, 0.01, 0.5}, {DecisionKind::dependence, 0.02, 0.02}};
+  exact.smallest = {{"rows in bf16", "", "yes"}};
+  const std::string seen = render(audit_document(exact), Format::markdown);
+  CHECK_THAT(seen, Containing("bonus: a law at a distance (TV) of 0.5 is seen in every case"));
+  CHECK_THAT(seen, Containing("up to 64 apart agree more often by 0.02\n"));
+  CHECK_THAT(seen, Containing("the mode uniforms shows rounded rows"));
   CHECK_THAT(other, Containing("no known fault was checked against it"));
   CHECK_THAT(other, Containing("0.8750 of the most"));
 }

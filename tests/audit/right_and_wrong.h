@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -25,6 +26,7 @@ struct PlainToken {
   double bonus_power = 1;      ///< the bonus follows the target's law to this power
   std::size_t blocks_of = 0;   ///< tokens behind the last whole block of so many are never emitted
   bool own_numbers = false;    ///< numbers that are given are not used
+  std::size_t residual_top = 0;  ///< corrections come from so many likeliest tokens alone
 
   template <class Coin, class Draw>
   void decide(const VerifyRequest& request, const Coin& coin, const Draw& draw, int& accepted,
@@ -45,6 +47,7 @@ struct PlainToken {
         for (std::size_t y = 0; y < law.size(); ++y) {
           law[y] = whole_target ? target[i][y] : std::max(0.0, target[i][y] - draft[i][y]);
         }
+        if (residual_top > 0) keep_likeliest(law, residual_top);
         accepted = static_cast<int>(i);
         tokens.push_back(inverse(law, same_uniform ? last : draw()));
         return;
@@ -57,6 +60,13 @@ struct PlainToken {
     if (blocks_of > 0 && bonus.size() > blocks_of)
       bonus.resize(bonus.size() / blocks_of * blocks_of);
     tokens.push_back(inverse(bonus, draw()));
+  }
+
+  static void keep_likeliest(std::vector<double>& law, std::size_t count) {
+    std::vector<double> sorted = law;
+    std::sort(sorted.rbegin(), sorted.rend());
+    if (count >= sorted.size()) return;
+    for (double& p : law) p = p > sorted[count] ? p : 0;
   }
 
   /// The first token at which the running sum passes u of the whole.
@@ -75,11 +85,46 @@ struct PlainToken {
   }
 };
 
+/// Where an implementation has its random numbers from, and which decisions are no own ones.
+struct PlainNumbers {
+  bool one_seed = false;        ///< the request's seed is not used
+  std::size_t period = 0;       ///< the numbers repeat after so many; the seed is where they begin
+  std::size_t copied = 0;       ///< decisions whose number is a multiple of it are copies
+  std::size_t copied_from = 1;  ///< of the decision so many before
+};
+
+/// Uniform numbers of a request.
+class PlainUniforms {
+ public:
+  PlainUniforms(const PlainNumbers& numbers, std::uint64_t seed)
+      : period_(numbers.period), at_(seed), engine_(numbers.one_seed ? 1 : seed) {}
+
+  double operator()() {
+    if (period_ == 0) return next(engine_);
+    static const std::vector<double> table = [] {
+      std::mt19937_64 engine(5);
+      std::vector<double> made(1 << 16);
+      for (double& each : made) each = next(engine);
+      return made;
+    }();
+    return table[at_++ % period_];
+  }
+
+ private:
+  static double next(std::mt19937_64& engine) {
+    return static_cast<double>(engine() >> 11) * 0x1p-53;
+  }
+
+  std::size_t period_;  ///< at most 2^16
+  std::uint64_t at_;
+  std::mt19937_64 engine_;
+};
+
 /// An implementation of token verification in this process.
 class PlainImplementation final : public Implementation {
  public:
-  explicit PlainImplementation(const PlainToken& token, bool one_seed = false)
-      : token_(token), one_seed_(one_seed) {}
+  explicit PlainImplementation(const PlainToken& token, const PlainNumbers& numbers = {})
+      : token_(token), numbers_(numbers) {}
 
   std::vector<VerifyReply> verify(std::span<const VerifyRequest> requests) override {
     std::vector<VerifyReply> replies;
@@ -87,8 +132,8 @@ class PlainImplementation final : public Implementation {
       VerifyReply reply;
       reply.accepted.resize(request.count);
       reply.tokens.resize(request.count);
-      std::mt19937_64 engine(one_seed_ ? 1 : request.seed);
-      const auto uniform = [&] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
+      PlainUniforms uniforms(numbers_, request.seed);
+      const auto uniform = [&] { return uniforms(); };
       for (std::size_t b = 0; b < request.count; ++b) {
         if (request.coins.empty() || token_.own_numbers) {
           token_.decide(
@@ -99,6 +144,10 @@ class PlainImplementation final : public Implementation {
               request, [&](std::size_t i) { return request.coins[b][i]; },
               [&] { return request.draws[b][0]; }, reply.accepted[b], reply.tokens[b]);
         }
+        if (is_copy(b)) {
+          reply.accepted[b] = reply.accepted[b - numbers_.copied_from];
+          reply.tokens[b] = reply.tokens[b - numbers_.copied_from];
+        }
       }
       replies.push_back(std::move(reply));
     }
@@ -107,19 +156,28 @@ class PlainImplementation final : public Implementation {
 
   GenerateReply generate(const GenerateRequest& request) override {
     const auto pair = nlohmann::json::parse(request.pair);
-    std::mt19937_64 engine(one_seed_ ? 1 : request.seed);
+    PlainUniforms uniforms(numbers_, request.seed);
     known_.clear();
     GenerateReply reply;
     for (std::size_t b = 0; b < request.count; ++b) {
       reply.tokens.emplace_back();
       reply.accepted.emplace_back();
-      decode(pair, request, engine, reply.tokens.back(), reply.accepted.back());
+      decode(pair, request, uniforms, reply.tokens.back(), reply.accepted.back());
+      if (is_copy(b)) {
+        reply.tokens[b] = reply.tokens[b - numbers_.copied_from];
+        reply.accepted[b] = reply.accepted[b - numbers_.copied_from];
+      }
     }
     return reply;
   }
 
  private:
   using Row = std::vector<double>;
+
+  [[nodiscard]] bool is_copy(std::size_t decision) const {
+    return numbers_.copied > 0 && decision % numbers_.copied == 0 &&
+           decision >= numbers_.copied_from;
+  }
 
   /// The row of the longest listed prefix; entries are fractions in text.
   const Row& row(const nlohmann::json& pair, const char* model, const std::vector<Token>& prefix) {
@@ -146,9 +204,9 @@ class PlainImplementation final : public Implementation {
     return probabilities;
   }
 
-  void decode(const nlohmann::json& pair, const GenerateRequest& request, std::mt19937_64& engine,
+  void decode(const nlohmann::json& pair, const GenerateRequest& request, PlainUniforms& uniforms,
               std::vector<Token>& tokens, std::vector<int>& accepted) {
-    const auto uniform = [&] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
+    const auto uniform = [&] { return uniforms(); };
     while (static_cast<int>(tokens.size()) < request.horizon) {
       VerifyRequest one;
       one.drafts.emplace_back();
@@ -173,7 +231,7 @@ class PlainImplementation final : public Implementation {
   }
 
   PlainToken token_;
-  bool one_seed_;
+  PlainNumbers numbers_;
   std::map<std::pair<std::string, std::vector<Token>>, Row> known_;  ///< by model and prefix
 };
 
