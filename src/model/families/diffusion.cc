@@ -20,21 +20,21 @@ PairPointer make_diffusion(SpecReader& spec) {
   const int length = static_cast<int>(spec.integer("length", 1, kLongestBlock));
   const int steps = static_cast<int>(spec.integer("steps", 1, length, 1));
   const int together = (length + steps - 1) / steps;
+  StatesAhead ahead(target);
   // A key is the state in which the step begins, and the offset within the step.
-  return make_resetting(
-      spec, target,
-      {.longest = length,
-       .begin = [](State context) -> std::vector<std::pair<DraftKey, Rational>> {
-         return {{{static_cast<int>(context), 0}, Rational(1)}};
-       },
-       .law =
-           [&](const DraftKey& key) {
-             return target.mixed(target.ahead(static_cast<State>(key[0]), key[1]));
-           },
-       .next = [together](const DraftKey& key, Token, State after) -> DraftKey {
-         if (key[1] + 1 == together) return {static_cast<int>(after), 0};
-         return {key[0], key[1] + 1};
-       }});
+  return make_resetting(spec, target,
+                        {.longest = length,
+                         .begin = [](State context) -> std::vector<std::pair<DraftKey, Rational>> {
+                           return {{{static_cast<int>(context), 0}, Rational(1)}};
+                         },
+                         .law =
+                             [&](const DraftKey& key) {
+                               return target.mixed(ahead.of(static_cast<State>(key[0]), key[1]));
+                             },
+                         .next = [together](const DraftKey& key, Token, State after) -> DraftKey {
+                           if (key[1] + 1 == together) return {static_cast<int>(after), 0};
+                           return {key[0], key[1] + 1};
+                         }});
 }
 
 }  // namespace speclab

@@ -19,9 +19,10 @@ constexpr int kNoLast = -1;
 /// The states after `tokens` tokens from `root` of which the last is `last`; sums to 1. Where the
 /// target cannot draw that token there (it followed drafts that the target cannot draw): whatever
 /// the last token.
-std::vector<Rational> ahead_after(const TargetAutomaton& target, State root, int tokens, int last) {
-  if (last == kNoLast) return target.ahead(root, tokens);
-  const auto before = target.ahead(root, tokens - 1);
+std::vector<Rational> ahead_after(const TargetAutomaton& target, StatesAhead& ahead, State root,
+                                  int tokens, int last) {
+  if (last == kNoLast) return ahead.of(root, tokens);
+  const auto& before = ahead.of(root, tokens - 1);
   const auto x = static_cast<std::size_t>(last);
   std::vector<Rational> now(target.states(), Rational(0));
   Rational total(0);
@@ -30,7 +31,7 @@ std::vector<Rational> ahead_after(const TargetAutomaton& target, State root, int
     now[target.next[s][x]] += mass;
     total += mass;
   }
-  if (total == 0) return target.ahead(root, tokens);
+  if (total == 0) return ahead.of(root, tokens);
   normalise(now);
   return now;
 }
@@ -41,20 +42,21 @@ PairPointer make_mtp(SpecReader& spec) {
   const TargetAutomaton target = read_target(spec);
   const int heads = static_cast<int>(spec.integer("heads", 1, kMostHeads));
   const bool sees_last = spec.word("sees", {"root", "last"}, "root") == "last";
+  StatesAhead ahead(target);
   // A key is the root, the offset and the last token, where it is seen.
-  return make_resetting(
-      spec, target,
-      {.longest = heads,
-       .begin = [](State context) -> std::vector<std::pair<DraftKey, Rational>> {
-         return {{{static_cast<int>(context), 0, kNoLast}, Rational(1)}};
-       },
-       .law =
-           [&](const DraftKey& key) {
-             return target.mixed(ahead_after(target, static_cast<State>(key[0]), key[1], key[2]));
-           },
-       .next = [sees_last](const DraftKey& key, Token x, State) -> DraftKey {
-         return {key[0], key[1] + 1, sees_last ? x : kNoLast};
-       }});
+  return make_resetting(spec, target,
+                        {.longest = heads,
+                         .begin = [](State context) -> std::vector<std::pair<DraftKey, Rational>> {
+                           return {{{static_cast<int>(context), 0, kNoLast}, Rational(1)}};
+                         },
+                         .law =
+                             [&](const DraftKey& key) {
+                               return target.mixed(ahead_after(
+                                   target, ahead, static_cast<State>(key[0]), key[1], key[2]));
+                             },
+                         .next = [sees_last](const DraftKey& key, Token x, State) -> DraftKey {
+                           return {key[0], key[1] + 1, sees_last ? x : kNoLast};
+                         }});
 }
 
 }  // namespace speclab

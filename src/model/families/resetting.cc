@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/families/automaton.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 namespace {
@@ -111,6 +112,7 @@ class ResettingMaker {
     const auto [at, fresh] = numbers_.try_emplace(place, pair_->states());
     if (!fresh) return at->second;
     const auto& [context, key, offset] = place;
+    check_interrupted();
     const auto [law, unknown] = laws_.try_emplace(key, pair_->laws_.size());
     if (unknown) {
       pair_->laws_.push_back(draft_.law(key));
@@ -137,18 +139,23 @@ class ResettingMaker {
 
 }  // namespace
 
-std::vector<Rational> TargetAutomaton::ahead(State from, int tokens) const {
-  std::vector<Rational> now(states(), Rational(0));
-  now[from] = 1;
-  for (int i = 0; i < tokens; ++i) {
-    std::vector<Rational> after(states(), Rational(0));
-    for (std::size_t s = 0; s < states(); ++s) {
+const std::vector<Rational>& StatesAhead::of(State from, int tokens) {
+  const auto [place, fresh] = known_.try_emplace({from, tokens});
+  if (!fresh) return place->second;
+  std::vector<Rational> after(target_.states(), Rational(0));
+  if (tokens == 0) {
+    after[from] = 1;
+  } else {
+    const std::vector<Rational>& now = of(from, tokens - 1);
+    for (std::size_t s = 0; s < now.size(); ++s) {
       if (now[s] == 0) continue;
-      for (std::size_t x = 0; x < vocabulary(); ++x) after[next[s][x]] += now[s] * laws[s][x];
+      for (std::size_t x = 0; x < target_.vocabulary(); ++x) {
+        after[target_.next[s][x]] += now[s] * target_.laws[s][x];
+      }
     }
-    now = std::move(after);
   }
-  return now;
+  place->second = std::move(after);
+  return place->second;
 }
 
 std::vector<Rational> TargetAutomaton::mixed(const std::vector<Rational>& states) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,10 +21,22 @@ struct TargetAutomaton {
   [[nodiscard]] std::size_t states() const { return laws.size(); }
   [[nodiscard]] std::size_t vocabulary() const { return laws.front().size(); }
 
-  /// The states after this many tokens from a state and their probabilities, [S].
-  [[nodiscard]] std::vector<Rational> ahead(State from, int tokens) const;
   /// The law of the next token where the state has this law. @param states  [S], sums to 1
   [[nodiscard]] std::vector<Rational> mixed(const std::vector<Rational>& states) const;
+};
+
+/// The states that the target may be in after a number of tokens, each worked out once.
+class StatesAhead {
+ public:
+  /// @param target  must outlive this
+  explicit StatesAhead(const TargetAutomaton& target) : target_(target) {}
+
+  /// Their probabilities, [S], after this many tokens from a state.
+  const std::vector<Rational>& of(State from, int tokens);
+
+ private:
+  const TargetAutomaton& target_;
+  std::map<std::pair<State, int>, std::vector<Rational>> known_;
 };
 
 /// Reads `target=[[..],..]`, a row a state, `next=[[..],..]`, which may be left out where there is
