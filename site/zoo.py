@@ -39,11 +39,14 @@ class Program:
     def text(self, *words):
         done = subprocess.run([self.path, *words], capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise RuntimeError(done.stderr.strip())
+            raise RuntimeError(done.stderr.strip() or f"{self.path} {' '.join(words)} has the exit code {done.returncode}")
         return done.stdout
 
     def rows(self, what):
-        return json.loads(self.text("list", what, "--format", "json"))[what]
+        try:
+            return json.loads(self.text("list", what, "--format", "json"))[what]
+        except (ValueError, KeyError):
+            raise RuntimeError(f"{self.path} does not list {what}; give a speclab of this version") from None
 
     def exact(self, verifiers, pair):
         """Of every verifier P(tau >= i), E[tau] and TV on a pair, or why the program refuses it."""
@@ -97,16 +100,32 @@ def grouped(rows, *keys):
     return groups
 
 
-def graph(claims, steps, theorems, root):
-    """What a paper concludes from what, drawn by Graphviz; the colours are the style sheet's."""
-    ids = {claim for step in steps for claim in [step["conclusion"], *step["premises"]]}
-    if not ids:
-        return ""
+def parts(sets):
+    """The unions of sets that have something in common, in the order of their first."""
+    unions = []
+    for each in map(set, sets):
+        for union in [union for union in unions if union & each]:
+            unions.remove(union)
+            each |= union
+        unions.append(each)
+    return unions
+
+
+def graphs(claims, steps, theorems, root):
+    """What a paper concludes from what, drawn by Graphviz, a picture for each part; the colours are the style sheet's."""
+    linked = [{step["conclusion"], *step["premises"]} for step in steps]
+    known = set().union(*linked)
+    shared = [known.intersection(theorem["claims"]) for claim in known for theorem in theorems.get(claim, [])]
+    return [graph(claims, [step for step in steps if step["conclusion"] in part], theorems, root, sorted(part))
+            for part in parts(linked + sorted(map(sorted, shared)))]
+
+
+def graph(claims, steps, theorems, root, ids):
     lines = ["digraph zoo { bgcolor=transparent; rankdir=TB; nodesep=0.15; ranksep=0.35;",
              'node [shape=box, style=rounded, fontname="sans-serif", fontsize=11, height=0.3, margin="0.08,0.04"];',
              "edge [arrowsize=0.6];"]
     quote = json.dumps
-    for claim in sorted(ids):
+    for claim in ids:
         label = claim.split(".", 1)[1]
         lines.append(f'{quote(claim)} [label={quote(label)}, class={quote(status(claims[claim]))}, '
                      f'URL={quote(root + "claim/" + claim + ".html")}, tooltip={quote(claims[claim]["statement"])}];')
@@ -172,8 +191,8 @@ class Zoo:
             kind = "fault" if row["right_verifier"] and row["name"] in self.faults else "verifier"
             made.append((f"{kind}/{row['name']}.html", f"{kind}.html", {"verifier": row}))
         for paper in self.papers.values():
-            drawn = graph(self.claims, self.steps_of_paper[paper["key"]], self.theorems_of, "../")
-            made.append((f"paper/{paper['key']}.html", "paper.html", {"paper": paper, "graph": drawn}))
+            drawn = graphs(self.claims, self.steps_of_paper[paper["key"]], self.theorems_of, "../")
+            made.append((f"paper/{paper['key']}.html", "paper.html", {"paper": paper, "graphs": drawn}))
         for engine, options in self.engines.items():
             made.append((f"engine/{slug(engine)}.html", "engine.html", {"engine": engine, "options": options}))
         for pair in self.lists["pairs"]:
@@ -216,8 +235,8 @@ def make(arguments):
         text = environment.get_template(template).render(
             **common, **what, path=path, root="../", bibtex=lambda title, path=path: bibtex(path, title, arguments.url))
         write(os.path.join(arguments.output, path), text)
-    graphs = [(key, graph(zoo.claims, zoo.steps_of_paper[key], zoo.theorems_of, "")) for key in zoo.papers]
-    front = environment.get_template("front.html").render(**common, path="index.html", root="", pages=pages, graphs=[g for g in graphs if g[1]])
+    drawn = [(key, graphs(zoo.claims, zoo.steps_of_paper[key], zoo.theorems_of, "")) for key in zoo.papers]
+    front = environment.get_template("front.html").render(**common, path="index.html", root="", drawn=drawn)
     write(os.path.join(arguments.output, "index.html"), front)
     write(os.path.join(arguments.output, "permalinks.txt"), "".join(sorted(path + "\n" for path, _, _ in pages)))
     print(f"{os.path.join(arguments.output, 'index.html')}: {len(pages)} pages, front page {len(front.encode())} bytes")
