@@ -1,10 +1,5 @@
 (** How often the rules of one position accept a draft, and how many drafts target-only accepts. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid several kseq siblings batch targetonly coupling.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid several kseq siblings batch targetonly coupling.
 Local Open Scope ring_scope.
 
 Section Acceptance.
@@ -113,10 +108,7 @@ have short : every (fun o => size o.1 <= n)%N m.
     by apply: (every_bind (@every_true _ _ _)) => y _; apply: every_ret.
   apply: (every_bind (@every_true _ _ _)) => -[y [j|]] _ /=; last exact: every_ret.
   by apply: (every_bind (IH _ _)) => o ho; apply: every_ret.
-rewrite (@eq_E_in _ _ _ _ (fun o => \sum_(i < n) (i.+1 <= size o.1)%:R)) => [|q hq]; last first.
-  by apply: sum_tails; apply: (short q hq).
-rewrite (E_sum_ord n m (fun i o => (i.+1 <= size o.1)%:R)); apply: eq_bigr => i _.
-rewrite (eq_E _ (fun o => tail_begins R i.+1 o.1)) -sum_texts_E; apply: eq_sum_texts => x hx.
+rewrite (mean_size (p := fun o => o.1) short); apply: eq_bigr => i _; apply: eq_sum_texts => x hx.
 by rewrite -/(accepts m x) target_only_accepts // hx.
 Qed.
 

@@ -1,11 +1,6 @@
 (** Batch verification (yin2024 Algorithm 4, repaired: all M roots are tried, then the token is drawn from what they
     left of the target). *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid token several.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid token several.
 Local Open Scope ring_scope.
 
 Section Rule.

@@ -1,12 +1,7 @@
 (** The most that any rule accepts at one position of k i.i.d. drafts, alpha*(k) = 1 + min over sets H of tokens of
     t(H) - d(H)^k (sun2023, hu2025): no coupling accepts more, one accepts as much, and the sets that matter are those of
     the tokens with t < l d. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model several transport.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model several transport.
 Local Open Scope ring_scope.
 
 Section Powers.

@@ -1,11 +1,6 @@
 (** Rejection against bias (yin2024, section 4): Theorem 4, Theorem 5; and that no unbiased algorithm of the
     rejection-based class has fewer rejections than token verification (Theorem 2). *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid.
 Local Open Scope ring_scope.
 
 Section Rule.

@@ -1,10 +1,5 @@
 (** Block verification (sun2025 Algorithm 2). *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid token.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid token.
 Local Open Scope ring_scope.
 
 Section Rule.

@@ -1,11 +1,6 @@
 (** Rules that hand a changed target on to the next iteration (sun2025 Algorithm 6: greedy block verification), and
     what it means that they are lossless. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid.
 Local Open Scope ring_scope.
 
 Section Rule.

@@ -1,11 +1,6 @@
 (** The most that any coupling of drafts and target tokens accepts in one iteration (sun2025 Lemma 10, sun2024), and
     that greedy block verification attains it. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid carry greedy.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid carry greedy.
 Local Open Scope ring_scope.
 
 Section Coupling.
@@ -30,12 +25,6 @@ case: eqVneq => [->|xy]; last first.
 rewrite ltnS IH -[LHS](sum_eq (fun=> sum_texts i (fun s => begins R s a * begins R s b)) y).
 apply: eq_bigr => z _; rewrite mulrC -sum_texts_mulr; apply: eq_sum_texts => s _.
 by rewrite !begins_cons (eq_sym z); case: (y == z); rewrite ?mul1r ?mul0r.
-Qed.
-
-Lemma sum_tails n k : (k <= n)%N -> (k%:R : R) = \sum_(i < n) (i.+1 <= k)%:R.
-Proof.
-elim: n k => [|n IH] [|k] hk; rewrite ?big_ord0 // big_ord_recl; first by rewrite add0r big1.
-by rewrite [LHS]mulrS (IH k).
 Qed.
 
 Lemma common_short a b n : (size a <= n)%N -> (common a b <= n)%N.
@@ -77,11 +66,8 @@ Qed.
 Theorem greedy_mean n t c : lawful t -> E (greedy_block n t c) (fun o => (size o.1.1)%:R) =
   \sum_(i < n) sum_texts i.+1 (fun x => Num.min (text d c x) (text t c x)).
 Proof.
-move=> tl; rewrite (@eq_E_in _ _ _ _ (fun o => \sum_(i < n) (i.+1 <= size o.1.1)%:R)) => [|q hq]; last first.
-  by apply: sum_tails; apply: (greedy_short hq).
-rewrite (E_sum_ord n _ (fun i o => (i.+1 <= size o.1.1)%:R)); apply: eq_bigr => i _.
-rewrite (eq_E _ (fun o => tail_begins R i.+1 o.1.1)) -sum_texts_E; apply: eq_sum_texts => x hx.
-by apply: lemma9 => //; rewrite hx.
+move=> tl; rewrite (mean_size (p := fun o => o.1.1) (@greedy_short n t c)); apply: eq_bigr => i _.
+by apply: eq_sum_texts => x hx; apply: lemma9 => //; rewrite hx.
 Qed.
 
 Lemma follows_ge0 (t : seq V -> V -> R) c o x : lawful t -> 0 <= follows (text t) c o x.
@@ -91,11 +77,8 @@ Proof. by move=> tl; elim: o c x => [|y o IH] c [|z x] //=; rewrite ?ler01 ?mulr
 Theorem theorem3 n t c m : lawful t -> valid d t n c m ->
   E m (fun o => (size o.1)%:R) <= E (greedy_block n t c) (fun o => (size o.1.1)%:R).
 Proof.
-move=> tl v; case: (v) => pos short drafted target; rewrite greedy_mean //.
-rewrite (@eq_E_in _ _ _ _ (fun o => \sum_(i < n) (i.+1 <= size o.1)%:R)) => [|q hq]; last first.
-  by apply: sum_tails; apply: (short q hq).
-rewrite (E_sum_ord n m (fun i o => (i.+1 <= size o.1)%:R)); apply: ler_sum => i _.
-rewrite (eq_E _ (fun o => tail_begins R i.+1 o.1)) -sum_texts_E; apply: ler_sum_texts => x hx.
+move=> tl v; case: (v) => pos short drafted target; rewrite greedy_mean // (mean_size (p := fun o => o.1) short).
+apply: ler_sum => i _; apply: ler_sum_texts => x hx.
 rewrite -/(accepts m x) le_minr drafted /= -(target x) -[accepts m x]mulr1 -[X in _ * X]/(text t (c ++ x) [::]).
 rewrite -accepted_follows // cats0; apply: ler_E => // o.
 rewrite -[X in _ <= X]mul1r; apply: ler_wpmul2r; first exact: follows_ge0.

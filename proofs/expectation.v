@@ -1,10 +1,5 @@
 (** Programs over real numbers, and the expectation of what they draw. *)
-From mathcomp Require Import all_ssreflect all_algebra.
-From proofs Require Import program.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program.
 Local Open Scope ring_scope.
 
 Definition reals (R : realFieldType) : ops :=

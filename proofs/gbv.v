@@ -1,11 +1,6 @@
 (** SpecTr-GBV as printed (lin2026 Algorithm 1) is not lossless for K = 2 drafts, and does not accept as often as its
     Theorem 5.3 says: by computation, one token (L = 1), d = (2/3, 1/3), t = (1/3, 2/3). *)
-From mathcomp Require Import all_ssreflect all_algebra.
-From proofs Require Import program model several refuted.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model several refuted.
 Local Open Scope ring_scope.
 
 Section Rule.

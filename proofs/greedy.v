@@ -1,11 +1,6 @@
 (** Greedy block verification (sun2025 Algorithms 4, 5 and 6; sun2024): the most accepted tokens of one iteration that
     any coupling allows, paid for by a changed target in the next one. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid carry.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid carry.
 Local Open Scope ring_scope.
 
 Section Rule.

@@ -1,10 +1,5 @@
 (** kseq (SpecTr, sun2023): the k drafts of a position in turn, each against the same law t/rho. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid several.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid several.
 Local Open Scope ring_scope.
 
 Section Rule.

@@ -1,10 +1,6 @@
 (** Models and their laws: total variation distance, joint laws of a text, what it means to be lossless. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From proofs Require Import prelude.
 From proofs Require Export program expectation.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
 Local Open Scope ring_scope.
 
 Section Model.
@@ -241,5 +237,21 @@ elim: i p => [|i IH] [|y p] //=.
 rewrite ltnS IH -[LHS](sum_eq (fun=> sum_texts i (fun s => begins s p)) y).
 apply: eq_bigr => x _; rewrite mulrC -sum_texts_mulr; apply: eq_sum_texts => s _.
 by rewrite begins_cons eq_sym.
+Qed.
+
+Lemma sum_tails n k : (k <= n)%N -> (k%:R : R) = \sum_(i < n) (i.+1 <= k)%:R.
+Proof.
+elim: n k => [|n IH] [|k] hk; rewrite ?big_ord0 // big_ord_recl; first by rewrite add0r big1.
+by rewrite [LHS]mulrS (IH k).
+Qed.
+
+(** A mean length is the sum of the probabilities of all texts of 1 to n tokens with which it may begin. *)
+Lemma mean_size A (m : dist (reals R) A) (p : A -> seq V) n : every (fun a => size (p a) <= n)%N m ->
+  E m (fun a => (size (p a))%:R) = \sum_(i < n) sum_texts i.+1 (fun x => E m (fun a => begins x (p a))).
+Proof.
+move=> short; rewrite (@eq_E_in _ _ _ _ (fun a => \sum_(i < n) (i.+1 <= size (p a))%:R)) => [|q hq]; last first.
+  by apply: sum_tails; apply: (short q hq).
+rewrite (E_sum_ord n m (fun i a => (i.+1 <= size (p a))%:R)); apply: eq_bigr => i _.
+by rewrite (eq_E _ (fun a => tail_begins i.+1 (p a))) -sum_texts_E.
 Qed.
 End Texts.

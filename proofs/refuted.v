@@ -2,12 +2,7 @@
     the law of N(2), with the three contexts that are the fewest for probabilities 0, 1/2 and 1; then in the mean of
     N(3), with seven. The other verifier, block verification that sometimes looks at one draft only, is valid and
     depends on nothing but the laws that a verifier is given. *)
-From mathcomp Require Import all_ssreflect all_algebra.
-From proofs Require Import model valid token block.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude model valid token block.
 Local Open Scope ring_scope.
 
 (** A law of two tokens, by the probability of token 1; false is token 0. *)

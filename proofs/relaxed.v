@@ -1,11 +1,6 @@
 (** Relaxed rules: token verification against another law pi than the target's; and SPRINTER (zhong2025), a cheap
     verifier before the target. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid token.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid token.
 Local Open Scope ring_scope.
 
 Section Rule.

@@ -1,11 +1,6 @@
 (** Several drafts, position by position: K drafts that are drawn independently, of which those that agree with what
     was accepted stay in play. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid.
 Local Open Scope ring_scope.
 
 Section Rule.

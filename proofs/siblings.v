@@ -1,10 +1,5 @@
 (** Two more rules of one position: naive-tree, and recursive rejection of drafts drawn without replacement. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid several.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid several.
 Local Open Scope ring_scope.
 
 Section Rule.

@@ -1,12 +1,7 @@
 (** slot-block: K drafts as blocks over a law of slots (this project's repair of lin2026's SpecTr-GBV, without a
     carry). A slot is an accepted node of the trie of the drafts so far with a next token that leaves the trie there, or
     a whole draft. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid block.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid block.
 Local Open Scope ring_scope.
 
 Section Rule.

@@ -1,10 +1,5 @@
 (** target-only and sample-match: how many drafts are accepted along a text of the target, in closed form. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid text several.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid text several.
 Local Open Scope ring_scope.
 
 Section TargetOnly.

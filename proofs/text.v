@@ -1,11 +1,6 @@
 (** The text identity: how many drafts an iteration accepts along a text that the target wrote. The text begins where
     the iteration does; x is its first i tokens, s is what comes after them. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid token block.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid token block.
 Local Open Scope ring_scope.
 
 Section Text.

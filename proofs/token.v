@@ -1,10 +1,5 @@
 (** Token verification (leviathan2023; sun2025 Algorithm 1). *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid.
 Local Open Scope ring_scope.
 
 Section Rule.
@@ -108,12 +103,8 @@ Qed.
 Theorem token_mean n c :
   E (token n c) (fun o => (size o.1)%:R) = \sum_(i < n) sum_texts i.+1 (overlap c).
 Proof.
-transitivity (\sum_(i < n) E (token n c) (fun o => (i.+1 <= size o.1)%:R)); last first.
-  by apply: eq_bigr => i _; apply: token_tail.
-rewrite -(E_sum_ord n (token n c) (fun i o => (i.+1 <= size o.1)%:R)); apply: eq_E_in => q hq.
-have := token_short hq; move: (size q.2.1) {hq} => k hk.
-elim: n k hk => [|n IH] [|k] hk; rewrite ?big_ord0 // big_ord_recl; first by rewrite add0r big1.
-by rewrite [LHS]mulrS IH.
+rewrite (mean_size (p := fun o => o.1) (@token_short n c)); apply: eq_bigr => i _; apply: eq_sum_texts => x hx.
+by apply: token_accepts; rewrite hx.
 Qed.
 
 (** Without context it is (1 - TV)^i (leviathan2023, the geometric law). *)

@@ -1,11 +1,7 @@
 (** Transport: masses a at sources, masses b at sinks, and which source may serve which sink. Hall's condition, that
     no set of sinks asks for more than the sources near it have, is enough; over every ordered field, by induction on
     the number of edges. *)
-From mathcomp Require Import all_ssreflect all_algebra.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude.
 Local Open Scope ring_scope.
 
 Section Mass.

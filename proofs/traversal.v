@@ -1,11 +1,6 @@
 (** Traversal verification (weng2025): block verification of a tree, from the leaves up. Here of K i.i.d. drafts, each
     counted, and of a tree drawn without replacement. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model valid block several siblings transport slots.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model valid block several siblings transport slots.
 Local Open Scope ring_scope.
 
 Local Arguments coin {O V} tokens d t w c : simpl never.

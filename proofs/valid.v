@@ -1,11 +1,6 @@
 (** Every valid verifier of one chain of drafts (sun2025 Definition 1): what follows an accepted prefix is the target's
     (Lemma 6), no prefix is accepted more often than by block verification (Lemma 4), what an iteration is worth. *)
-From mathcomp Require Import all_ssreflect all_algebra ring.
-From proofs Require Import program model.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import GRing.Theory Num.Theory Order.Theory.
+From proofs Require Import prelude program model.
 Local Open Scope ring_scope.
 
 Section Valid.
