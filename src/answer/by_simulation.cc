@@ -1,5 +1,6 @@
 #include "answer/interpreters.h"
 #include "base/error.h"
+#include "simulate/lossless_decodes.h"
 
 namespace speclab {
 namespace {
@@ -39,7 +40,10 @@ Answer interpret(const Plan& plan, const BySimulation& method, const Progress& p
 
 Answer estimate(const Question& question, const Rows<double>& rows, const BySimulation& method,
                 const Tallied& tallied, const std::optional<std::vector<Prediction>>& forms) {
-  const Estimates estimates = estimate(tallied.tally, rows, request_of(question, method));
+  const SimulateRequest request = request_of(question, method);
+  const bool lossless = question.verifier.info->kind == VerifierKind::lossless;
+  const Estimates estimates = lossless ? estimate_lossless(tallied.tally, rows, request)
+                                       : estimate(tallied.tally, rows, request);
   Answer answer = new_answer(question, AnswerKind::simulate);
   take(answer, estimates.found);
   answer.moments = estimates.decode;

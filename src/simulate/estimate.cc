@@ -4,6 +4,7 @@
 
 #include "simulate/distance.h"
 #include "simulate/engine.h"
+#include "simulate/lossless_decodes.h"
 #include "simulate/simulate.h"
 #include "verifiers/window.h"
 
@@ -82,7 +83,7 @@ void add_output(const Tally& tally, const Rows<double>& rows, const SimulateRequ
 }
 
 /// How often an iteration accepts i tokens or more, over the iterations.
-void add_position_rates(const Tally& tally, const SimulateRequest& request,
+void add_position_rates(const Tally& tally, const SimulateRequest& request, double effect,
                         Findings<Estimate>& found) {
   if (!tallies_positions(request.lengths)) {
     found.add_missing(
@@ -105,11 +106,13 @@ void add_position_rates(const Tally& tally, const SimulateRequest& request,
     const double of_iterations =
         covariance(tally.iterations, tally.iterations, tally.iterations.squares, tally.trials);
     // Of 1 to `most` iterations any number may reach the position.
-    const auto excess = [&](double rate) -> Spread {
-      return {mean - rate * iterations,
-              std::max(0.0, variance - 2 * rate * joint + rate * rate * of_iterations),
-              {-rate * most, (1 - rate) * most},
-              tally.trials};
+    const auto excess = [&](double rate) {
+      Spread spread{mean - rate * iterations,
+                    std::max(0.0, variance - 2 * rate * joint + rate * rate * of_iterations),
+                    {-rate * most, (1 - rate) * most},
+                    tally.trials};
+      spread.range = reached_range(spread, effect);
+      return spread;
     };
     found.add(QuantityId::position_rates,
               ratio_estimate(mean / iterations, iterations, {0, 1}, excess), {i + 1});
@@ -150,7 +153,26 @@ std::vector<JointMeans::Numbers> decode_corners(const Lengths& lengths, Drafting
   return corners;
 }
 
-JointMeans decode_moments(const Tally& tally, const Lengths& lengths, Drafting drafting) {
+/// The box of what the spread of each and one event reach, where that bounds the target calls:
+/// tokens, as many in each decode, target calls and draft steps.
+std::vector<JointMeans::Numbers> reached_corners(const JointMeans& moments, double most_steps,
+                                                 double effect) {
+  const Spread of_calls = moments.weighed({0, 1, 0});
+  const Range calls = reached_range(of_calls, effect);
+  const Range steps = reached_range(moments.weighed({0, 0, 1}), most_steps * effect);
+  const bool bounds = calls.low > of_calls.range.low || calls.high < of_calls.range.high;
+  if (!bounds) return moments.corners;
+  std::vector<JointMeans::Numbers> corners;
+  for (const double call : {calls.low, calls.high}) {
+    for (const double step : {steps.low, steps.high}) {
+      corners.push_back({moments.mean[0], call, step});
+    }
+  }
+  return corners;
+}
+
+JointMeans decode_moments(const Tally& tally, const Lengths& lengths, Drafting drafting,
+                          double effect) {
   JointMeans result{tally.trials,
                     JointMeans::Numbers(3),
                     {3, JointMeans::Numbers(3)},
@@ -165,6 +187,9 @@ JointMeans decode_moments(const Tally& tally, const Lengths& lengths, Drafting d
     for (std::size_t j = 0; j < 3; ++j) {
       result.covariance[i][j] = covariance(*sums[i], *sums[j], products[i][j], tally.trials);
     }
+  }
+  if (std::isfinite(effect)) {
+    result.corners = reached_corners(result, std::min(*lengths.horizon, lengths.gamma), effect);
   }
   return result;
 }
@@ -181,16 +206,17 @@ void add_acceptance_length(const JointMeans& moments, Drafting drafting,
 
 /// The quantities of a decode, and the moments that views need.
 JointMeans add_decode(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request,
-                      Findings<Estimate>& found) {
-  const JointMeans moments = decode_moments(tally, request.lengths, request.drafting);
+                      double effect, Findings<Estimate>& found) {
+  const JointMeans moments = decode_moments(tally, request.lengths, request.drafting, effect);
   const auto horizon = static_cast<double>(*request.lengths.horizon);
   found.add(QuantityId::decode_tokens, mean_estimate(moments.weighed({1, 0, 0})));
   found.add(QuantityId::target_calls, mean_estimate(moments.weighed({0, 1, 0})));
-  found.add(QuantityId::rejections,
-            mean_estimate(spread_of(tally.rejections, tally.trials, {0, horizon})));
+  Spread rejections = spread_of(tally.rejections, tally.trials, {0, horizon});
+  rejections.range = reached_range(rejections, effect);
+  found.add(QuantityId::rejections, mean_estimate(rejections));
   found.add(QuantityId::draft_steps, mean_estimate(moments.weighed({0, 0, 1})));
   add_acceptance_length(moments, request.drafting, found);
-  add_position_rates(tally, request, found);
+  add_position_rates(tally, request, effect, found);
   add_output(tally, rows, request, found);
   return moments;
 }
@@ -213,17 +239,9 @@ void add_tokens_law(const Tally& tally, const SimulateRequest& request, Findings
   }
 }
 
-}  // namespace
-
-TimeEstimates estimate_time(const JointMeans& decode, double step, double call, double alone) {
-  const JointMeans::Numbers time{0, call, step};
-  TimeEstimates result{mean_estimate(decode.weighed(time)), {}};
-  if (alone > 0) result.speedup = decode.ratio({alone, 0, 0}, time);
-  return result;
-}
-
-Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request) {
-  if (request.estimator == Estimator::conditional) return conditional_estimates(tally, request);
+/// @param effect  the most target calls by which one event moves a decode
+Estimates estimates_of(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request,
+                       double effect) {
   Estimates result;
   Findings<Estimate>& found = result.found;
   const Lengths& lengths = request.lengths;
@@ -255,9 +273,32 @@ Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateR
   }
   if (request.law && lengths.iterations > 0) add_tokens_law(tally, request, found);
   if (lengths.horizon) {
-    result.decode = add_decode(tally, rows, request, found);
+    result.decode = add_decode(tally, rows, request, effect, found);
   }
   return result;
+}
+
+}  // namespace
+
+TimeEstimates estimate_time(const JointMeans& decode, double step, double call, double alone) {
+  const JointMeans::Numbers time{0, call, step};
+  TimeEstimates result{mean_estimate(decode.weighed(time)), {}};
+  if (alone > 0) result.speedup = decode.ratio({alone, 0, 0}, time);
+  return result;
+}
+
+Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request) {
+  if (request.estimator == Estimator::conditional) return conditional_estimates(tally, request);
+  return estimates_of(tally, rows, request, HUGE_VAL);
+}
+
+Estimates estimate_lossless(const Tally& tally, const Rows<double>& rows,
+                            const SimulateRequest& request) {
+  const bool known = request.estimator == Estimator::plain && request.lengths.horizon &&
+                     request.drafting != Drafting::run && tally.undefined_trials == 0 &&
+                     !rows.pair().end_token() && tally.trials >= kSpreadTrials;
+  if (!known) return estimate(tally, rows, request);
+  return estimates_of(tally, rows, request, 1 + tokens_to_meet(rows, *request.lengths.horizon));
 }
 
 }  // namespace speclab
