@@ -8,6 +8,7 @@
 #include "answer/fault_rows.h"
 #include "base/error.h"
 #include "claims/battery/controls.h"
+#include "claims/engine/compared.h"
 #include "system/interrupt.h"
 
 namespace speclab {
