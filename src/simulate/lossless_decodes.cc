@@ -35,6 +35,7 @@ double distance_between(const NextLaw& one, const NextLaw& other) {
 
 double tokens_to_meet(const Rows<double>& rows, int horizon) {
   if (rows.pair().memoryless()) return 0;
+  if (rows.resets()) return HUGE_VAL;  // what follows depends on where iterations began, too
   const Rows<double>::Reading reading(rows);
   std::vector<State> states;
   for (const Start& start : rows.pair().start()) states.push_back(start.state);

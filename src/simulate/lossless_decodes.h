@@ -13,7 +13,8 @@ namespace speclab {
 /// A bound on the expected number of tokens until two decodes meet that are in any two states of
 /// one position and follow the target's law: in each step they can be drawn so as to meet with
 /// probability 1 - D, D the largest distance (TV) of the laws of their next states (Dobrushin
-/// 1956). 0 for one state; infinite where there are too many states to look at all.
+/// 1956). 0 for one state; infinite where there are too many states to look at all, and where the
+/// pair resets (model/pair.h).
 double tokens_to_meet(const Rows<double>& rows, int horizon);
 
 /// The trials from which on their spread bounds the range.

@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "exact/exact.h"
+#include "simulate/lossless_decodes.h"
 #include "simulate/simulate.h"
 #include "simulate/step_table.h"
 #include "toy.h"
@@ -55,6 +56,10 @@ TEST_CASE("estimates agree with the exact laws from one iteration to the next") 
       check_near(found, wanted, QuantityId::rejections);
     }
   }
+}
+
+TEST_CASE("decodes are not said to meet where the draft's state keeps them apart") {
+  CHECK(std::isinf(tokens_to_meet(Rows<double>(make_pair(kBlocks)), 9)));
 }
 
 TEST_CASE("steps are drawn from a table where each state has one root, and else not") {
