@@ -18,9 +18,6 @@ using TokenChain = std::vector<Token>;
 /// The laws of draft and target after a prefix.
 using PlacedLaws = std::function<std::pair<PlacedLaw, PlacedLaw>(const TokenChain&)>;
 
-/// Some rules of several drafts solve programs whose size is the square of a row's.
-constexpr Token kWidestOfSeveral = 128;
-
 /// 2^-bits.
 Rational half_to(int bits) { return Rational(1, std::int64_t{1} << bits); }
 
@@ -254,7 +251,7 @@ const BatterySize& battery_size(Battery battery) {
        {.name = "big",
         .random = 10,
         .samples = 262'144,
-        .wide = {100, 1'000, 4'100},
+        .wide = {100, 1'000, 2'050},
         .long_drafts = {5, 8, 16}}}};
   return sizes[static_cast<std::size_t>(battery)];
 }
@@ -325,7 +322,7 @@ std::vector<VectorCase> vector_cases(Battery battery, const GivenShape& shape) {
   add_edges(make);
   for (const int gamma : size.long_drafts) make.add("long", 3, gamma, random(3, 8));
   for (const Token vocabulary : size.wide) {
-    if (shape.chains > 1 && vocabulary > kWidestOfSeveral) continue;
+    if (vocabulary > shape.widest) continue;
     make.add("wide", vocabulary, 1, [&](const TokenChain&) {
       PlacedLaw draft = wide_law(vocabulary, vocabulary / 25, make.stream());
       return std::pair{std::move(draft), wide_law(vocabulary, vocabulary / 25, make.stream())};

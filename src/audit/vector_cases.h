@@ -45,6 +45,7 @@ struct GivenShape {
   int chains = 1;
   std::vector<int> tree = {};  ///< children by depth, of which `chains` are the leaves; empty: one
                                ///< below the root's
+  Token widest = 128;          ///< wide rows have no more tokens
 };
 
 /// The children of a node by its depth, below the root of each draft that led there.

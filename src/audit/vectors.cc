@@ -137,12 +137,22 @@ std::vector<Verifier> rules_beside(const Verifier& rule) {
   return beside;
 }
 
+/// A case whose fractions are longer than this in all is left out: a file has a size to keep.
+constexpr std::size_t kMostDigits = 400'000;
+
+std::size_t digits(const OutcomeLaw& law) {
+  std::size_t sum = 0;
+  for (const auto& [outcome, weight] : law) sum += to_text(weight).size();
+  return sum;
+}
+
 std::vector<JudgedCase> judged_cases(const Verifier& rule, Battery battery) {
   std::vector<JudgedCase> cases;
   if (rule.info->small_pairs || rule.info->drafting != Drafting::window) return cases;
   for (VectorCase& made : vector_cases(battery, given_shape(rule))) {
     check_interrupted();
-    if (auto each = judged(rule, std::move(made))) cases.push_back(std::move(*each));
+    auto each = judged(rule, std::move(made));
+    if (each && digits(each->law) <= kMostDigits) cases.push_back(std::move(*each));
   }
   return cases;
 }
