@@ -10,6 +10,7 @@
 #include "audit/child.h"
 #include "audit/document.h"
 #include "audit/plan.h"
+#include "audit_adequacy.h"
 #include "base/rational.h"
 #include "base/text.h"
 #include "command.h"
@@ -35,17 +36,6 @@ std::optional<Rational> read_number(const Arguments& arguments, std::string_view
   } catch (const InputError& error) {
     throw UsageError(fmt::format("--{}: {}", option, error.what()));
   }
-}
-
-double read_probability(const Arguments& arguments, std::string_view option, double fallback) {
-  const auto value = read_number(arguments, option);
-  if (!value) return fallback;
-  const double probability = to_double(*value);
-  if (!(probability > 0) || !(probability < 1)) {
-    throw UsageError(fmt::format("--{} takes a probability above 0 and below 1, not '{}'", option,
-                                 abbreviate(*arguments.text(option))));
-  }
-  return probability;
 }
 
 double read_seconds(const Arguments& arguments, std::string_view option, double fallback) {
@@ -238,6 +228,7 @@ AuditReport audit_for(double seconds, AuditOptions& options, Implementation& chi
 
 ExitCode run_audit(const Arguments& arguments) {
   refuse_words(arguments);
+  if (arguments.has("adequacy")) return run_adequacy(arguments);
   const Format format = read_test_format(arguments);
   AuditOptions options = audit_options(arguments);
   const Output output(arguments.text("output"));
@@ -286,7 +277,9 @@ Command audit_command() {
         "verify (default): rows and drafts of one iteration; generate: whole decodes of a "
         "pair; uniforms: it uses the random numbers that it is given"},
        {"drafts", "K", "drafts of a decision, of the rule lossless (default 1)"},
-       {"power", "X", "find each known fault with at least this probability (default 0.999999)"},
+       {"power", "X",
+        "find each known fault with at least this probability (default 0.999999; of --adequacy "
+        "0.99)"},
        {"false-alarm", "X", "fail a right program with at most this probability (default 1e-9)"},
        {"trials", "N", trials},
        {"decisions", "N",
@@ -304,6 +297,9 @@ Command audit_command() {
         "findings that may be there, the JSON of an earlier audit: exit code 1 for new ones and "
         "for "
         "those that are gone"},
+       {"adequacy", "FILE",
+        "which known faults a test suite of your own finds, a test a line (docs/formats.md), and "
+        "the smallest cases to add; no program is started"},
        {"seed", "S", "of the drafts and of the seeds that are sent (default 1)"},
        {"logits", "", "send logarithms of the rows (draft_logits, target_logits)"},
        {"timeout", "S", "seconds that an answer may take (default 60; exit code 3)"},

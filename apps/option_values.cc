@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -169,6 +170,27 @@ std::vector<int> read_gammas(const Arguments& arguments) {
 
 int read_threads(const Arguments& arguments) {
   return static_cast<int>(read_count(arguments, "threads", 1, kMostThreads, 0));
+}
+
+double read_probability(const Arguments& arguments, std::string_view option, double fallback) {
+  const auto text = arguments.text(option);
+  if (!text) return fallback;
+  try {
+    const double probability = to_double(parse_rational(*text));
+    if (probability > 0 && probability < 1) return probability;
+  } catch (const InputError& error) {
+    throw UsageError(fmt::format("--{}: {}", option, error.what()));
+  }
+  throw UsageError(fmt::format("--{} takes a probability above 0 and below 1, not '{}'", option,
+                               abbreviate(*text)));
+}
+
+double read_amount(const Arguments& arguments, std::string_view option, double fallback) {
+  const auto text = arguments.text(option);
+  if (!text) return fallback;
+  const auto value = number(*text);
+  if (value && *value > 0 && std::isfinite(to_double(*value))) return to_double(*value);
+  throw UsageError(fmt::format("--{} takes a number above 0, not '{}'", option, abbreviate(*text)));
 }
 
 std::uint64_t read_seed(const Arguments& arguments) {

@@ -49,6 +49,12 @@ std::vector<int> read_gammas(const Arguments& arguments);
 /// --threads: 0 where it is not given, which stands for as many as the machine has.
 int read_threads(const Arguments& arguments);
 
+/// A probability above 0 and below 1, a decimal or a fraction.
+double read_probability(const Arguments& arguments, std::string_view option, double fallback);
+
+/// A number above 0.
+double read_amount(const Arguments& arguments, std::string_view option, double fallback);
+
 /// --seed.
 std::uint64_t read_seed(const Arguments& arguments);
 

@@ -1,0 +1,160 @@
+// Whether test suites find faults: powers against sums by hand, and added cases against themselves.
+#include "audit/adequacy/adequacy.h"
+
+#include <cmath>
+
+#include "audit/adequacy/document.h"
+#include "base/error.h"
+#include "catch.h"
+#include "scratch.h"
+
+namespace speclab::adequacy_test {
+namespace {
+
+using Kind = HistogramTest::Kind;
+
+constexpr const char* kFirstToken =
+    R"({"suite": "s", "draft_probs": [["2/3","1/3"]], "target_probs": [["1/3","2/3"],["1/3","2/3"]], "samples": 20000, "statistic": "max-deviation", "sigmas": 5})"
+    "\n";
+
+std::vector<AdequacyCase> read(const std::string& text) {
+  const Scratch scratch;
+  return read_adequacy_cases(scratch.write("cases.jsonl", text), {});
+}
+
+std::string refused(const std::string& text) {
+  try {
+    read(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const SuiteFault& fault_of(const AdequacySuite& suite, const std::string& name) {
+  for (const SuiteFault& each : suite.faults) {
+    if (each.fault == name) return each;
+  }
+  FAIL("no fault " + name);
+  return suite.faults.front();
+}
+
+TEST_CASE("the power of a test of two cells is the sum over its counts") {
+  // Of four draws 0 and 4 are off by more than 0.4: (3/4)^4 + (1/4)^4.
+  const CellTest test({{{0}, 0.5}, {{1}, 0.5}}, {.kind = Kind::max_deviation, .threshold = 0.4}, 4);
+  const TestPower power = test.power({{{0}, 0.75}, {{1}, 0.25}}, 1);
+  CHECK(power.exact);
+  CHECK(power.value == Approx(82.0 / 256));
+  CHECK(test.power({{{0}, 0.5}, {{1}, 0.5}}, 1).value == Approx(2.0 / 16));
+  // A cell that the rule does not have is seen at once.
+  const CellTest sure({{{0}, 1.0}}, {.kind = Kind::max_deviation, .sigmas = 5}, 10);
+  CHECK(sure.power({{{0}, 0.5}, {{1}, 0.5}}, 1).value == Approx(1 - std::pow(0.5, 10)));
+}
+
+TEST_CASE("simulated powers agree with sums over all samples") {
+  const double right[] = {0.5, 0.25, 0.25}, wrong[] = {0.25, 0.25, 0.5};
+  const CellLaw rule{{{0}, 0.5}, {{1}, 0.25}, {{2}, 0.25}};
+  const CellLaw other{{{0}, 0.25}, {{1}, 0.25}, {{2}, 0.5}};
+  constexpr int kSamples = 6;
+  double tv = 0, order = 0, alarm = 0;
+  const auto factorial = [](int k) { return std::tgamma(k + 1.0); };
+  for (int a = 0; a <= kSamples; ++a) {
+    for (int b = 0; a + b <= kSamples; ++b) {
+      const int c = kSamples - a - b;
+      const double ways = factorial(kSamples) / factorial(a) / factorial(b) / factorial(c);
+      const auto chance = [&](const double(&p)[3]) {
+        return ways * std::pow(p[0], a) * std::pow(p[1], b) * std::pow(p[2], c);
+      };
+      const double off =
+          (std::abs(a / 6.0 - 0.5) + std::abs(b / 6.0 - 0.25) + std::abs(c / 6.0 - 0.25)) / 2;
+      if (off > 0.3) tv += chance(wrong);
+      if (off > 0.3) alarm += chance(right);
+      if (a <= c) order += chance(wrong);
+    }
+  }
+  const auto agrees = [](const TestPower& power, double exact) {
+    CHECK_FALSE(power.exact);
+    CHECK(std::abs(power.value - exact) < 0.04);
+    CHECK(power.low <= power.value);
+    CHECK(power.value <= power.high);
+  };
+  const CellTest by_tv(rule, {.kind = Kind::tv, .threshold = 0.3}, kSamples);
+  agrees(by_tv.power(other, 1), tv);
+  agrees(by_tv.power(rule, 1), alarm);
+  agrees(CellTest(rule, {.kind = Kind::order, .order = {{0, 2}}}, kSamples).power(other, 1), order);
+  // At a level of 0.05 a chi-square test fails a right implementation that often.
+  agrees(CellTest(rule, {.kind = Kind::chi_square, .level = 0.05}, 4000).power(rule, 1), 0.05);
+  agrees(CellTest(rule, {.kind = Kind::binomial, .level = 1e-9}, 4000).power(rule, 1), 0);
+  agrees(CellTest(rule, {.kind = Kind::binomial, .level = 1e-9}, 4000).power(other, 1), 1);
+}
+
+TEST_CASE("first tokens do not show what comes later, and the added cases do") {
+  const AdequacyOptions options;
+  const AdequacyReport report = adequacy(read(kFirstToken), options);
+  REQUIRE(report.suites.size() == 1);
+  const AdequacySuite& suite = report.suites.front();
+  CHECK_FALSE(report.adequate());
+  CHECK(suite.false_alarm.value < 1e-5);
+  CHECK(fault_of(suite, "wrong-always-accept").seen);
+  CHECK_FALSE(fault_of(suite, "wrong-draft-bonus").seen);
+  CHECK(fault_of(suite, "wrong-draft-bonus").reason.find("has the rule's law") !=
+        std::string::npos);
+  REQUIRE_FALSE(suite.added.empty());
+  std::string longer = kFirstToken;
+  std::size_t shown = 0;
+  for (const AddedCase& each : suite.added) {
+    longer += each.line + "\n";
+    shown += each.shows.size();
+  }
+  CHECK(suite.seen() + shown + suite.nowhere.size() == suite.faults.size());
+  const AdequacyReport again = adequacy(read(longer), options);
+  const AdequacySuite& fixed = again.suites.front();
+  CHECK(fixed.seen() == suite.seen() + shown);
+  CHECK(fixed.added.empty());
+  CHECK(fixed.false_alarm.value < 1e-5);
+}
+
+TEST_CASE("drafts that are given hide faults of the drafting") {
+  const std::string given =
+      R"({"draft_probs": [["2/3","1/3"]], "target_probs": [["1/3","2/3"],["1/3","2/3"]], "draft_tokens": [1], "samples": 1000, "counts": "tokens", "statistic": "binomial", "level": 1e-6})";
+  const AdequacyReport report = adequacy(read(given), {});
+  CHECK(fault_of(report.suites.front(), "wrong-greedy-draft").reason.find("drafting") !=
+        std::string::npos);
+}
+
+TEST_CASE("lines that are no cases are refused with their place") {
+  const std::string rows =
+      R"("draft_probs": [["2/3","1/3"]], "target_probs": [["1/3","2/3"],["1/3","2/3"]], "samples": 10)";
+  const auto with = [&rows](const std::string& more) { return "{" + rows + ", " + more + "}"; };
+  for (
+      const auto& [text, wanted] : std::vector<std::pair<std::string, std::string>>{
+          {"", "is empty; give one case a line"},
+          {"hello", "line 1: it is not one JSON object"},
+          {"[1]", "line 1: it is not one JSON object"},
+          {"\n\n{}", "line 3: it lacks the key \"samples\""},
+          {with(R"("statistics": "tv")"), "did you mean 'statistic'"},
+          {with(R"("statistic": "chi")"), "statistic 'chi' is none of"},
+          {with(R"("statistic": "tv", "sigmas": 5)"), "statistic tv takes threshold"},
+          {with(R"("threshold": 1, "level": 0.1)"), "takes threshold, sigmas or level; give it"},
+          {with(R"("level": 2)"), "level is 2; give a number above 0 and below 1"},
+          {with(R"("level": 0.1, "counts": 3)"), "counts is 3; give a position from 1 to 2"},
+          {with(R"("level": 0.1, "rule": "tokn")"), "tokn"},
+          {with(R"("level": 0.1, "draft_tokens": [0, 1])"), "draft_tokens is not of the 1 tokens"},
+          {with(R"("level": 0.1, "draft_tokens": [2])"), "draft_tokens has 2; give tokens"},
+          {with(R"x("level": 0.1, "rule": "rrs(K=2)", "draft_tokens": [0])x"), "takes 2"},
+          {with(R"("statistic": "order")"), "it lacks the key \"order\""},
+          {R"({"draft_probs": [[0.5, 0.75]], "target_probs": [[1,0],[1,0]], "samples": 1, "level": 0.1})",
+           "sums to 1.25"},
+          {R"({"draft_probs": [[1, 0]], "target_probs": [[1,0]], "samples": 1, "level": 0.1})",
+           "give one row more"},
+          {R"({"draft_probs": [[1, 0]], "target_probs": [[1,0],[1,0]], "samples": 0, "level": 0.1})",
+           "samples is 0"},
+          {R"({"draft_probs": [[1, 0]], "target_probs": [[1,0],[1,0]], "samples": 1, "level": 0.1, "draft_tokens": [1]})",
+           "the draft cannot draw it"}}) {
+    CAPTURE(text);
+    CHECK_THAT(refused(text), Containing(wanted));
+  }
+}
+
+}  // namespace
+}  // namespace speclab::adequacy_test
