@@ -79,6 +79,7 @@ Command prove_command();
 Command audit_command();
 Command check_command();
 Command vectors_command();
+Command parity_command();
 Command score_command();
 Command plot_command();
 Command completion_command();

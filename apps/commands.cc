@@ -13,11 +13,12 @@ constexpr Option kPluginOption{
 
 std::span<const Command> commands() {
   static const std::vector<Command> table = [] {
-    std::vector<Command> all{
-        exact_command(),   simulate_command(), check_command(), advise_command(),
-        score_command(),   optimum_command(),  prove_command(), audit_command(),
-        vectors_command(), verify_command(),   train_command(), run_command(),
-        merge_command(),   plot_command(),     list_command(),  completion_command()};
+    std::vector<Command> all{exact_command(),  simulate_command(),  check_command(),
+                             advise_command(), score_command(),     optimum_command(),
+                             prove_command(),  audit_command(),     vectors_command(),
+                             parity_command(), verify_command(),    train_command(),
+                             run_command(),    merge_command(),     plot_command(),
+                             list_command(),   completion_command()};
     for (Command& command : all) command.options.insert(command.options.end() - 1, kPluginOption);
     return all;
   }();

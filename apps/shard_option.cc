@@ -24,22 +24,6 @@ int part_number(std::string_view digits) {
   return right ? value : 0;
 }
 
-Shard parse_shard(const std::string& text) {
-  const std::size_t slash = text.find('/');
-  const std::string_view all = text;
-  Shard shard{0, 0};
-  if (slash != std::string::npos) {
-    shard = {part_number(all.substr(0, slash)), part_number(all.substr(slash + 1))};
-  }
-  if (shard.number < 1 || shard.of < shard.number) {
-    throw UsageError(fmt::format(
-        "--shard '{}' is no part of a whole; give I/N with I from 1 to N and N at most {}, such as "
-        "--shard 2/3",
-        abbreviate(text), kMostShards));
-  }
-  return shard;
-}
-
 void share_machine(int processes) {
   if (processes <= 1) return;
   set_most_memory(most_memory() / processes);
@@ -50,6 +34,25 @@ void share_machine(int processes) {
 
 }  // namespace
 
+std::optional<Shard> read_part(const Arguments& arguments, std::string_view option) {
+  const auto given = arguments.text(option);
+  if (!given) return std::nullopt;
+  const std::string& text = *given;
+  const std::size_t slash = text.find('/');
+  const std::string_view all = text;
+  Shard shard{0, 0};
+  if (slash != std::string::npos) {
+    shard = {part_number(all.substr(0, slash)), part_number(all.substr(slash + 1))};
+  }
+  if (shard.number < 1 || shard.of < shard.number) {
+    throw UsageError(fmt::format(
+        "--{} '{}' is no part of a whole; give I/N with I from 1 to N and N at most {}, such as "
+        "--{} 2/3",
+        option, abbreviate(text), kMostShards, option));
+  }
+  return shard;
+}
+
 Option shard_option() {
   return {"shard", "I/N",
           "part I of N, from 1 on: puts its share into results.shard-I-of-N.sqlite; the same "
@@ -58,7 +61,7 @@ Option shard_option() {
 }
 
 Shard read_shard(const Arguments& arguments) {
-  if (const auto text = arguments.text("shard")) return parse_shard(*text);
+  if (const auto shard = read_part(arguments, "shard")) return *shard;
   std::optional<Launched> process;
   try {
     process = launched();

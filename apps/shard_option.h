@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include "command.h"
 #include "experiment/shard.h"
 
@@ -7,6 +10,9 @@ namespace speclab {
 
 /// --shard I/N of run and simulate.
 Option shard_option();
+
+/// An option I/N: part I of N, from 1 on. @throws UsageError
+std::optional<Shard> read_part(const Arguments& arguments, std::string_view option);
 
 /// --shard, else what the launcher's environment says (system/launched.h). Where a launcher started
 /// several processes on this machine they share its memory and, where nobody says how many threads,
