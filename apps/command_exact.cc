@@ -1,15 +1,38 @@
+#include <fmt/format.h>
+
 #include "answer/bench.h"
+#include "answer/beyond.h"
+#include "base/error.h"
 #include "command.h"
 #include "option_values.h"
 #include "progress.h"
 #include "question_options.h"
+#include "system/memory.h"
 
 namespace speclab {
 namespace {
 
+/// By enumeration; or by closed forms alone where that takes too many sequences of decisions.
+Answer answer_within(const Question& question, const ByEnumeration& method, Bench& bench,
+                     double memory) {
+  if (clearly_beyond(question, method.max_paths)) {
+    const std::string reason =
+        fmt::format("two drafted tokens of {} may be more than {:.3g} sequences of decisions",
+                    question.pair->vocabulary(), method.max_paths);
+    if (auto answer = answer_beyond(question, reason, memory)) return *answer;
+  }
+  try {
+    return bench.answer(question, method);
+  } catch (const LimitError& error) {
+    if (auto answer = answer_beyond(question, error.what(), memory)) return *answer;
+    throw;
+  }
+}
+
 ExitCode run_exact(const Arguments& arguments) {
   constexpr std::uint64_t kMostPaths = 1'000'000'000'000'000;
   Bench bench(read_max_memory(arguments));
+  const double memory = most_memory(read_max_memory(arguments));
   const QuestionOptions options = read_question_options(arguments, bench);
   const bool rational = read_choice(arguments, "arithmetic", {"rational", "double"}, 0) == 0;
   ByEnumeration method;
@@ -24,7 +47,7 @@ ExitCode run_exact(const Arguments& arguments) {
       options, rational ? Arithmetic::rational : Arithmetic::floating, bench,
       [&](const Question& question) {
         bar.show(done++, question.verifier.name + ", gamma " + gamma_text(question.lengths.gamma));
-        return bench.answer(question, method);
+        return answer_within(question, method, bench, memory);
       },
       bar);
 }
@@ -43,7 +66,8 @@ Command exact_command() {
             "the limits of acceptance length and rates as the horizon goes to infinity as well"},
            {"max-paths", "N",
             "refuse more sequences of decisions than this in an iteration (default 1e8; exit "
-            "code 4); the law of the T tokens is left out beyond it, or refused with --law"}}),
+            "code 4), or give closed forms and bounds of the first one; the law of the T tokens "
+            "is left out beyond it, or refused with --law"}}),
       {"speclab exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --verifier "
        "block --gamma 2 --horizon 4",
        "speclab exact --pair 'markov(vocabulary=3,horizon=8,seed=10)' --verifier block --gamma "

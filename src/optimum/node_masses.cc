@@ -260,6 +260,24 @@ Rational sum_below_root(const std::vector<Rational>& masses) {
   return sum;
 }
 
+/// One draft, any coupling: f(x) = x, so that an antichain's bound is that of its prefixes, and
+/// B = min(D, T) satisfies all (sun2024 Theorem 1). Each prefix has the price 1, of its ceiling T
+/// or, in a block whose claims sum to gamma at most along a path, of its draft mass D.
+NodeMasses of_one_draft(const PrefixTree& tree) {
+  NodeMasses found;
+  AcceptanceProof::Block block{Rational(0), Rational(tree.depth()), {}};
+  found.masses.emplace_back(1);
+  for (std::size_t v = 1; v < tree.size(); ++v) {
+    const PrefixTree::Node& node = tree[v];
+    found.masses.push_back(std::min(node.draft, node.target));
+    (node.draft < node.target ? block.claims : found.proof.ceiling)[tree.prefix(v)] = 1;
+  }
+  found.proof.blocks.push_back(std::move(block));
+  found.size.prefixes = tree.size() - 1;
+  found.worth = sum_below_root(found.masses);
+  return found;
+}
+
 }  // namespace
 
 Rational worst_antichain(const PrefixTree& tree, const std::vector<Rational>& masses, int drafts) {
@@ -274,6 +292,9 @@ Rational worst_antichain(const PrefixTree& tree, const std::vector<Rational>& ma
 NodeMasses solve_masses(const PrefixTree& tree, const Rows<Rational>& rows,
                         const AcceptanceProblem& problem, bool exact) {
   if (tree.size() == 1) return {{Rational(1)}, Rational(0), {}, {}};
+  if (problem.verifiers == VerifierClass::coupling && problem.drafts == 1) {
+    return of_one_draft(tree);
+  }
   Master master(tree, rows, problem);
   const Rational tolerance(1, 1'000'000'000);
   NearOptimum near;

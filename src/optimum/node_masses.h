@@ -36,6 +36,8 @@ struct NodeMasses {
 /// g(vx), g >= 0, sum of g over first tokens <= f(D(R)) - k D(R): it excludes all antichains that
 /// its tangent can, including ties.
 ///
+/// One draft under any coupling needs no program: B = min(D, T) (sun2024 Theorem 1).
+///
 /// @param exact  in fractions with a proof, or in doubles within about 1e-9
 /// @pre problem.verifiers is not conditionally_independent; tree of depth problem.gamma over `rows`
 /// @throws LimitError where the cuts do not converge

@@ -12,6 +12,7 @@ namespace speclab {
 namespace {
 
 constexpr std::size_t kMostPrefixes = 20'000;
+constexpr std::size_t kMostPrefixesOfOneDraft = 200'000;  // no program is solved
 constexpr std::size_t kMostPlanPairs = 400'000;
 constexpr std::size_t kMostBlockPairs = 10'000;
 
@@ -35,7 +36,10 @@ void check(const Rows<Rational>& rows, const OptimumRequest& request) {
 /// Masses, proof and plan from one start, each checked from the rows alone.
 StartOptimum by_masses(const Rows<Rational>& rows, const Start& start,
                        const OptimumRequest& request, ProgramSize& size) {
-  const PrefixTree tree(rows, start.state, request.problem.gamma, kMostPrefixes);
+  const bool one_draft =
+      request.problem.verifiers == VerifierClass::coupling && request.problem.drafts == 1;
+  const PrefixTree tree(rows, start.state, request.problem.gamma,
+                        one_draft ? kMostPrefixesOfOneDraft : kMostPrefixes);
   NodeMasses found = solve_masses(tree, rows, request.problem, request.exact);
   if (found.size.rows >= size.rows) size = found.size;
   StartOptimum optimum{start, found.worth, found.worth, std::nullopt, std::nullopt, false};

@@ -126,6 +126,24 @@ class Inquiry {
     }
   }
 
+  /// Adds bounds of E[tau] and of P(tau >= i), i = 0 .. gamma.
+  void add_accepted_bounds(const std::vector<Real>& low, const std::vector<Real>& high) {
+    const auto add_both = [&](QuantityId id, const Real& least, const Real& most,
+                              std::optional<int> index) {
+      add(id, least, Relation::at_least, index);
+      add(id, most, Relation::at_most, index);
+    };
+    Sum<Real> least, most;
+    for (std::size_t i = 1; i < low.size(); ++i) {
+      least += low[i];
+      most += high[i];
+    }
+    add_both(QuantityId::expected_accepted, least.value(), most.value(), std::nullopt);
+    for (std::size_t i = 1; i < low.size(); ++i) {
+      add_both(QuantityId::accepted_tail, low[i], high[i], static_cast<int>(i));
+    }
+  }
+
   /// Adds the target calls of a decode, unless a run may end early at an end-of-sequence token.
   void add_calls(const Real& calls) {
     if (!setting_.pair->end_token()) add(QuantityId::target_calls, calls);

@@ -2,6 +2,7 @@
 
 #include "theory/step_rows.h"
 #include "theory/sun2025.h"
+#include "theory/weight_rows.h"
 
 namespace speclab {
 namespace multi_draft {
@@ -14,33 +15,46 @@ constexpr auto above_block = [](auto& inquiry) {
               inquiry.count("K") == 1 ? Relation::equals : Relation::at_least);
 };
 
-/// The consequences of a rule for K drafts of one position: P(tau = 0) at any draft length, and
-/// everything about a run at gamma = 1, where every position has all K drafts.
+/// P(tau = 0) of a rule for K drafts of one position.
+template <class Real, class Rule>
+void first_position(Inquiry<Real>& inquiry, const Rule& rule) {
+  const auto tail = stepwise_tail<Real>(inquiry.rows, inquiry.start, rule, 1, inquiry.budget);
+  inquiry.add(QuantityId::accepted_law, positive_part<Real>(1 - tail[1]), Relation::equals, 0);
+  inquiry.add(QuantityId::accepted_tail, tail[1], Relation::equals, 1);
+}
+
+/// Everything about a run at gamma = 1, where every position has all K drafts.
 template <class Real, class Rule>
 void one_position(Inquiry<Real>& inquiry, const Rule& rule) {
-  const auto tail = stepwise_tail<Real>(inquiry.rows, inquiry.start, rule, 1, inquiry.budget);
-  if (inquiry.drafts() > 1) {
-    inquiry.add(QuantityId::accepted_law, positive_part<Real>(1 - tail[1]), Relation::equals, 0);
-    inquiry.add(QuantityId::accepted_tail, tail[1], Relation::equals, 1);
-    return;
-  }
-  inquiry.add_accepted(tail);
+  inquiry.add_accepted(stepwise_tail<Real>(inquiry.rows, inquiry.start, rule, 1, inquiry.budget));
   if (inquiry.setting().lengths.gamma != 1) return;
   inquiry.add_tokens(stepwise_tokens<Real>(inquiry.rows, inquiry.start, rule, 1,
                                            inquiry.iterations(), inquiry.budget));
   add_step_counts<Real>(inquiry, rule, inquiry.any_horizon());
 }
 
+/// And the law of tau at any draft length, where the rule says which drafts go on.
+template <class Real, class Rule, class Going>
+void every_position(Inquiry<Real>& inquiry, const Rule& rule, const Going& going) {
+  if (inquiry.drafts() == 1) return one_position(inquiry, rule);
+  inquiry.add_accepted(positions_tail<Real>(inquiry.rows, inquiry.start, inquiry.count("K"), going,
+                                            inquiry.drafts(), inquiry.budget));
+}
+
 constexpr auto rrs = []<class Real>(Inquiry<Real>& inquiry) {
   const int k = inquiry.count("K");
   inquiry.spend(static_cast<double>(k) * inquiry.rows.vocabulary());
-  one_position(inquiry, [k](auto draft, auto target) { return rrs_step<Real>(draft, target, k); });
+  every_position(
+      inquiry, [k](auto draft, auto target) { return rrs_step<Real>(draft, target, k); },
+      rrs_survivors<Real>);
 };
 
 constexpr auto kseq = []<class Real>(Inquiry<Real>& inquiry) {
   const int k = inquiry.count("K");
   inquiry.spend(100.0 * inquiry.rows.vocabulary());
-  one_position(inquiry, [k](auto draft, auto target) { return kseq_step<Real>(draft, target, k); });
+  every_position(
+      inquiry, [k](auto draft, auto target) { return kseq_step<Real>(draft, target, k); },
+      kseq_survivors<Real>);
 };
 
 constexpr auto guarantee = []<class Real>(Inquiry<Real>& inquiry) {
@@ -56,8 +70,10 @@ constexpr auto guarantee = []<class Real>(Inquiry<Real>& inquiry) {
 
 constexpr auto naive = []<class Real>(Inquiry<Real>& inquiry) {
   const int k = inquiry.count("K");
-  one_position(inquiry,
-               [k](auto draft, auto target) { return naive_tree_step<Real>(draft, target, k); });
+  const auto rule = [k](auto draft, auto target) {
+    return naive_tree_step<Real>(draft, target, k);
+  };
+  return inquiry.drafts() > 1 ? first_position(inquiry, rule) : one_position(inquiry, rule);
 };
 
 constexpr auto canonical = []<class Real>(Inquiry<Real>& inquiry) {
@@ -74,8 +90,9 @@ constexpr auto best = [](auto& inquiry) {
   inquiry.require(inquiry.parameters().has("K"));  // the drafts of a tree are not i.i.d.
   const int k = inquiry.count("K");
   const int gamma = inquiry.drafts();
+  Budget walked = walk_budget(inquiry);
   const auto value = [&](State state) {
-    return expectation(best_tail(inquiry.rows, state, k, gamma, inquiry.budget));
+    return expectation(best_tail(inquiry.rows, state, k, gamma, walked));
   };
   inquiry.add(QuantityId::expected_accepted, average(inquiry.start, value), Relation::at_most);
 };
@@ -86,13 +103,14 @@ constexpr bool kInDoubles = true;
 constexpr PredictionRow kRows[] = {
     {"miao2023.lossless", about("rrs"), "rrs(K): TV(output, target) = 0", "miao2023 (SpecInfer)",
      lossless},
-    {"miao2023.acceptance", about("rrs"), "rrs(K): acceptance of a position = 1 - r_1 ... r_K",
+    {"miao2023.acceptance", about("rrs"),
+     "rrs(K): acceptance of a position = 1 - r_1 ... r_K; the drafts with its token go on",
      "miao2023 (SpecInfer)", rrs},
     {"sun2023.lossless", about("kseq"), "kseq(K): TV(output, target) = 0", "sun2023 (SpecTr)",
      lossless},
     {"sun2023.acceptance", about("kseq"),
-     "kseq(K): acceptance of a position = 1 - (1 - beta(rho*))^K", "sun2023 (SpecTr)", kseq,
-     nullptr, kInDoubles},
+     "kseq(K): acceptance of a position = 1 - (1 - beta(rho*))^K; the drafts with its token go on",
+     "sun2023 (SpecTr)", kseq, nullptr, kInDoubles},
     {"sun2023.guarantee", about("kseq"), "kseq(K): acceptance >= (1 - (1 - 1/K)^K) alpha*(K)",
      "sun2023 (SpecTr)", guarantee},
     {"slot-block.lossless", about("slot-block"), "slot-block(K): TV(output, target) = 0",

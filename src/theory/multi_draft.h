@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "theory/yin2024.h"
@@ -117,6 +119,126 @@ StepLaw<Real> kseq_step(std::span<const Real> draft, std::span<const Real> targe
     law.corrected.push_back(target[x] - law.accepted.back());
   }
   return law;
+}
+
+/// [s - 1][x] = P(x is accepted, and s of the k drafts have it there and go on), s = 1..k.
+template <class Real>
+using Survivors = std::vector<std::vector<Real>>;
+
+/// Adds `mass` times the law of 1 + Bin(n, a) + Bin(m, b) to the token x.
+template <class Real>
+void add_survivors(Survivors<Real>& to, std::size_t x, const Real& mass, int n, const Real& a,
+                   int m, const Real& b) {
+  std::vector<Real> law{mass};
+  const auto toss = [&law](int tosses, const Real& head) {
+    for (; tosses > 0; --tosses) {
+      law.push_back(Real(0));
+      for (std::size_t s = law.size(); s-- > 0;) {
+        law[s] = law[s] * (1 - head) + (s > 0 ? Real(law[s - 1] * head) : Real(0));
+      }
+    }
+  };
+  toss(n, a);
+  toss(m, b);
+  for (std::size_t s = 0; s < law.size(); ++s) to[s][x] += law[s];
+}
+
+/// Of recursive rejection sampling: draft m is accepted against t^m as x with min(d, t^m)(x), after
+/// m - 1 rejections; of the drafts after it, those with x go on, of those before it none, as a
+/// rejected token has no weight in any later t^m.
+template <class Real>
+Survivors<Real> rrs_survivors(std::span<const Real> draft, std::span<const Real> target, int k) {
+  Survivors<Real> going(static_cast<std::size_t>(k), std::vector<Real>(draft.size(), Real(0)));
+  for (int m = 1; m <= k; ++m) {
+    // (r_1 .. r_{m-1}) t^m, whose sum is that product.
+    const std::vector<Real> left = remaining_target(draft, target, m - 1);
+    Sum<Real> reached;
+    for (const Real& weight : left) reached += weight;
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      const Real here = lesser<Real>(reached.value() * draft[x], left[x]);
+      if (here > 0) add_survivors<Real>(going, x, here, k - m, draft[x], 0, Real(0));
+    }
+  }
+  return going;
+}
+
+/// Of k-sequential selection: draft m is accepted as x with min(d, t / rho)(x) after m - 1
+/// rejections, each of which was x with its share of what is rejected; all drafts with x go on.
+template <class Real>
+Survivors<Real> kseq_survivors(std::span<const Real> draft, std::span<const Real> target, int k) {
+  Survivors<Real> going(static_cast<std::size_t>(k), std::vector<Real>(draft.size(), Real(0)));
+  const Real rho = kseq_rho(draft, target, k);
+  const Real rejected = positive_part<Real>(1 - kseq_beta(draft, target, rho));
+  Real reached(1);
+  for (int m = 1; m <= k && reached > 0; ++m, reached *= rejected) {
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      const Real kept = lesser<Real>(draft[x], target[x] / rho);
+      if (!(kept > 0)) continue;
+      const Real again = m > 1 ? Real((draft[x] - kept) / rejected) : Real(0);
+      add_survivors<Real>(going, x, Real(reached * kept), m - 1, again, k - m, draft[x]);
+    }
+  }
+  return going;
+}
+
+/// tail[i] = P(tau >= i), i = 0..gamma, of a rule that decides position by position over the drafts
+/// that agree with what was accepted: a recursion over states and the number of those drafts.
+/// @param rule  (draft, target, number of drafts) -> Survivors
+template <class Real, class Rule>
+std::vector<Real> positions_tail(const Rows<Real>& rows, const Measure<Real>& start, int drafts,
+                                 const Rule& rule, int gamma, Budget& budget) {
+  using Masses = std::vector<Real>;  // by the number of drafts, from 1
+  const auto width = static_cast<std::size_t>(drafts);
+  const State states = rows.pair().states();
+  std::map<std::pair<State, std::size_t>, Measure<Masses>> known;
+  const auto moves = [&](State state, std::size_t k) -> const Measure<Masses>& {
+    const auto [place, fresh] = known.try_emplace({state, k}, states);
+    if (!fresh) return place->second;
+    const auto size = static_cast<double>(k);
+    budget.spend<Real>(size * size * size * static_cast<double>(rows.vocabulary()));
+    const auto going = rule(rows.draft(state), rows.target(state), static_cast<int>(k));
+    std::map<State, std::vector<Sum<Real>>> sums;
+    for (std::size_t s = 0; s < k; ++s) {
+      for (std::size_t x = 0; x < going[s].size(); ++x) {
+        if (!(going[s][x] > 0)) continue;
+        auto& sum = sums[rows.next(state, static_cast<Token>(x))];
+        sum.resize(width);
+        sum[s] += going[s][x];
+      }
+    }
+    for (const auto& [next, sum] : sums) {
+      for (const auto& one : sum) place->second[next].push_back(one.value());
+    }
+    return place->second;
+  };
+  std::vector<Real> tail{Real(1)};
+  Measure<Masses> now(states), after(states);
+  for (const auto& [state, mass] : start.entries()) {
+    now[state].assign(width, Real(0));
+    now[state].back() = mass;
+  }
+  for (int i = 1; i <= gamma; ++i) {
+    after.clear();
+    Sum<Real> kept;
+    for (const auto& [state, masses] : now.entries()) {
+      for (std::size_t k = 1; k <= width; ++k) {
+        if (!(masses[k - 1] > 0)) continue;
+        for (const auto& [next, going] : moves(state, k).entries()) {
+          budget.spend<Real>(static_cast<double>(width), i);
+          Masses& reached = after[next];
+          reached.resize(width, Real(0));
+          for (std::size_t s = 0; s < width; ++s) {
+            const Real mass = masses[k - 1] * going[s];
+            reached[s] += mass;
+            kept += mass;
+          }
+        }
+      }
+    }
+    tail.push_back(kept.value());
+    std::swap(now, after);
+  }
+  return tail;
 }
 
 /// A token, or a set of blocks with one likelihood ratio: its draft and target probability.

@@ -1,6 +1,7 @@
 #include "theory/sun2024.h"
 
 #include "theory/inquiry.h"
+#include "theory/weight_rows.h"
 
 namespace speclab {
 namespace sun2024 {
@@ -8,13 +9,14 @@ namespace {
 
 constexpr auto greedy = [](auto& inquiry) {
   if (inquiry.setting().verifier.name == "greedy-block") inquiry.add_lossless();
-  const auto tail = greedy_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget);
   if (inquiry.setting().verifier.name != "greedy-block") {
+    Budget walked = walk_budget(inquiry);
+    const auto tail = greedy_tail(inquiry.rows, inquiry.start, inquiry.drafts(), walked);
     inquiry.add(QuantityId::expected_accepted, expectation(tail), Relation::at_most);
     return;
   }
-  inquiry.add_accepted(tail);
-  if (inquiry.iterations() > 0) inquiry.add_tokens({1 + expectation(tail)});
+  const auto tail = add_weight_tail(inquiry, WeightRule::ratio);
+  if (tail && inquiry.iterations() > 0) inquiry.add_tokens({1 + expectation(*tail)});
 };
 
 constexpr auto token = []<class Real>(Inquiry<Real>& inquiry) {

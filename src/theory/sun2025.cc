@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "theory/inquiry.h"
+#include "theory/weight_rows.h"
 
 namespace speclab {
 namespace sun2025 {
 namespace {
 
 constexpr auto tail = [](auto& inquiry) {
-  inquiry.add_accepted(block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget));
+  add_weight_tail(inquiry, WeightRule::clamped);
   if (inquiry.setting().pair->memoryless()) return;  // the row of theorem 2 adds them
   inquiry.add_tokens(block_tokens(inquiry.rows, inquiry.start, inquiry.setting().lengths.gamma,
                                   inquiry.iterations(), inquiry.budget));
@@ -20,7 +21,8 @@ constexpr auto tail = [](auto& inquiry) {
 constexpr auto optimal = [](auto& inquiry) {
   const bool block = inquiry.setting().verifier.name == "block";
   const Relation relation = block ? Relation::equals : Relation::at_most;
-  const auto tail = block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget);
+  Budget walked = walk_budget(inquiry);
+  const auto tail = block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), walked);
   inquiry.add(QuantityId::expected_accepted, expectation(tail), relation);
   const int optimal = block && !inquiry.setting().pair->memoryless() ? 1 : inquiry.iterations();
   inquiry.add_tokens(block_tokens(inquiry.rows, inquiry.start, inquiry.setting().lengths.gamma,

@@ -149,9 +149,9 @@ TEST_CASE("every long command shows its progress and leaves a clean line after c
   is_clean({"simulate", "--pair", kToyPair, "--verifier", "token", "--gamma", "4", "--trials",
             "1e12", "--output", "/dev/null"},
            "left");
-  is_clean({"exact", "--pair", kToyPair, "--verifier", "greedy-block", "--gamma", "24",
+  is_clean({"exact", "--pair", kToyPair, "--verifier", "slot-block(K=2)", "--gamma", "24",
             "--max-paths", "1e15"},
-           "greedy-block, gamma 24");
+           "slot-block(K=2), gamma 24");
   is_clean({"prove", "--verifier", "greedy-block", "--vocabulary", "2", "--gamma", "2", "--models",
             "tree", "--output", "/dev/null"},
            "/s, ");

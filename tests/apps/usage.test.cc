@@ -155,7 +155,7 @@ TEST_CASE(
   refuses(exact(kToyPair, {"--max-paths", "2"}), 4, "allow more paths (max-paths)");
   // Those after a refused one are run all the same.
   const Finished done =
-      speclab_run({"exact", "--pair", kToyPair, "--verifier", "greedy-block", "--gamma", "2",
+      speclab_run({"exact", "--pair", kToyPair, "--verifier", "slot-block(K=2)", "--gamma", "2",
                    "--gamma", "1000", "--gamma", "2000", "--gamma", "3", "--format", "json"});
   CHECK(done.code == 4);
   CHECK(done.json()["results"].size() == 2);
@@ -252,8 +252,9 @@ TEST_CASE("a signal ends a simulation with the trials that are done") {
 }
 
 TEST_CASE("a signal ends an exact law promptly and keeps the combinations that are done") {
-  Process process({"exact", "--pair", kToyPair, "--verifier", "token", "--verifier", "greedy-block",
-                   "--gamma", "2", "--gamma", "24", "--max-paths", "1e15", "--format", "json"});
+  Process process({"exact", "--pair", kToyPair, "--verifier", "token", "--verifier",
+                   "slot-block(K=2)", "--gamma", "2", "--gamma", "24", "--max-paths", "1e15",
+                   "--format", "json"});
   process.let_work(0.7);
   process.send(SIGINT);
   const Finished done = process.wait();

@@ -10,6 +10,7 @@
 #include "run/each_sequence.h"
 #include "toy.h"
 #include "verifiers/chain/block.h"
+#include "verifiers/chain/greedy_block.h"
 #include "verifiers/chain/token.h"
 #include "verifiers/several/kseq.h"
 #include "verifiers/several/naive_tree.h"
@@ -20,26 +21,32 @@ namespace speclab::merging_test {
 namespace {
 
 using View = PairView<Rational>;
-using Ends = std::map<End<State>, Rational>;
+template <class Program>
+using Ends = std::map<End<typename ViewOf<Program, Rational>::Node>, Rational>;
 
 const std::vector<std::string_view> kPairs = [] {
   std::vector<std::string_view> pairs = kHardPairs;
   pairs.insert(pairs.end(), {"markov(vocabulary=3,horizon=6,seed=3,eos=0)",
                              "iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])",
-                             "iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10],eos=1)"});
+                             "iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10],eos=1)",
+                             // Equal weights in contexts that differ.
+                             "automaton(draft=[[1/2,1/2],[1/2,1/2],[1/3,2/3]],"
+                             "target=[[1/2,1/2],[1/4,3/4],[2/3,1/3]],next=[[1,2],[1,2],[1,2]])"});
   return pairs;
 }();
 
 template <class Program>
-Ends merged(const Program& program, const Rows<Rational>& rows, Window window, bool corrections,
-            std::optional<Token> end) {
-  const View view(rows);
-  Ends ends;
+Ends<Program> merged(const Program& program, const Rows<Rational>& rows, Window window,
+                     bool corrections, std::optional<Token> end) {
+  using Its = ViewOf<Program, Rational>;
+  using Node = typename Its::Node;
+  const Its view(rows);
+  Ends<Program> ends;
   for (const Start& start : rows.pair().start()) {
-    ProgramRunner<Program, View>(program).visit_merged(
+    ProgramRunner<Program, Its>(program).visit_merged(
         view, view.root(start.state), window, corrections, end,
-        [&](const Emitted<State>& out, const Rational& weight) {
-          ends[End<State>(out, rows.pair().end_token())] += start.probability * weight;
+        [&](const Emitted<Node>& out, const Rational& weight) {
+          ends[End<Node>(out, rows.pair().end_token())] += start.probability * weight;
         },
         {[] {}, [](double) {}});
   }
@@ -47,15 +54,17 @@ Ends merged(const Program& program, const Rows<Rational>& rows, Window window, b
 }
 
 template <class Program>
-Ends plain(const Program& program, const Rows<Rational>& rows, Window window, bool corrections) {
-  const View view(rows);
-  Ends ends;
+Ends<Program> plain(const Program& program, const Rows<Rational>& rows, Window window,
+                    bool corrections) {
+  using Its = ViewOf<Program, Rational>;
+  using Node = typename Its::Node;
+  const Its view(rows);
+  Ends<Program> ends;
   for (const Start& start : rows.pair().start()) {
     each_sequence(program, view, view.root(start.state), window, corrections,
-                  [&](const Iteration<View>& out, const Rational& weight) {
-                    const Emitted<State> emitted{out.tokens, out.accepted, out.ending, out.node};
-                    ends[End<State>(emitted, rows.pair().end_token())] +=
-                        start.probability * weight;
+                  [&](const Iteration<Its>& out, const Rational& weight) {
+                    const Emitted<Node> emitted{out.tokens, out.accepted, out.ending, out.node};
+                    ends[End<Node>(emitted, rows.pair().end_token())] += start.probability * weight;
                   });
   }
   return ends;
@@ -70,8 +79,8 @@ int differences(const Program& program, bool knows_end = true) {
     const auto end = knows_end ? rows.pair().end_token() : std::nullopt;
     for (const Window window : {Window{1, true}, Window{2, false}, Window{3, true}}) {
       for (const bool corrections : {false, true}) {
-        const Ends expected = plain(program, rows, window, corrections);
-        const Ends found = merged(program, rows, window, corrections, end);
+        const Ends<Program> expected = plain(program, rows, window, corrections);
+        const Ends<Program> found = merged(program, rows, window, corrections, end);
         const auto same = [](const auto& a, const auto& b) {
           return !(a.first < b.first) && !(b.first < a.first) && a.second == b.second;
         };
@@ -87,6 +96,7 @@ int differences(const Program& program, bool knows_end = true) {
 TEST_CASE("merged iterations are the plain ones for every verifier that merges") {
   CHECK(differences(TokenVerification{}) == 0);
   CHECK(differences(BlockVerification{}) == 0);
+  CHECK(differences(GreedyBlockVerification{}) == 0);
   CHECK(differences(RecursiveRejection{1}) == 0);
   CHECK(differences(RecursiveRejection{2}) == 0);
   CHECK(differences(KSequential{2}) == 0);
@@ -103,10 +113,10 @@ TEST_CASE("merged iterations are the plain ones for every verifier that merges")
 struct SaysNothing {};
 static_assert(merges<TokenVerification>() && !merges<SaysNothing>());
 
-/// Block verification that leaves out of its pauses what `Less` leaves out.
-template <class Less>
+/// A verifier that leaves out of its pauses what `Less` leaves out.
+template <class Less, class Program = BlockVerification>
 struct SaysLess {
-  static constexpr bool kCarries = false;
+  static constexpr bool kCarries = Program::kCarries;
   static constexpr bool kMerges = true;
 
   /// Pauses less than it is told to.
@@ -143,7 +153,7 @@ struct SaysLess {
   void operator()(const AnyView& view, const typename AnyView::Node& root, Window window,
                   Choices& choices, Iteration<AnyView>& out) const {
     Hiding<Choices> hiding{choices};
-    BlockVerification{}(view, root, window, hiding, out);
+    Program{}(view, root, window, hiding, out);
   }
 };
 
@@ -165,6 +175,10 @@ TEST_CASE("pauses that say too little show as other ends") {
   CHECK(differences(SaysLess<TheNode>{}) > 0);
   CHECK(differences(SaysLess<TheWeight>{}) > 0);
   CHECK(differences(SaysLess<TheRefusal>{}) > 0);
+  CHECK(differences(SaysLess<Nothing, GreedyBlockVerification>{}) == 0);
+  CHECK(differences(SaysLess<TheNode, GreedyBlockVerification>{}) > 0);
+  CHECK(differences(SaysLess<TheWeight, GreedyBlockVerification>{}) > 0);
+  CHECK(differences(SaysLess<TheRefusal, GreedyBlockVerification>{}) > 0);
   // The end-of-sequence token forgotten: decodes of different lengths are merged.
   CHECK(differences(TokenVerification{}, false) > 0);
   CHECK(differences(BlockVerification{}, false) > 0);
@@ -172,6 +186,7 @@ TEST_CASE("pauses that say too little show as other ends") {
 
 /// Pauses after every second prefix only.
 struct Skips {
+  static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   template <class AnyView, class Choices>
   void operator()(const AnyView& view, const typename AnyView::Node&, Window window,

@@ -11,6 +11,7 @@
 #include "optimum/explicit_programs.h"
 #include "theory/multi_draft.h"
 #include "theory/plug_and_play.h"
+#include "theory/sun2024.h"
 
 namespace speclab::optimum_test {
 namespace {
@@ -99,6 +100,15 @@ TEST_CASE("one draft: greedy block, block and token verification attain the opti
       CHECK(best(pair, VerifierClass::plug_and_play, gamma, 1) == block);
       CHECK(best(pair, VerifierClass::algorithm2, gamma, 1) == each);
     }
+  }
+}
+
+TEST_CASE("one draft of many tokens is certified without a program") {
+  for (const int gamma : {9, 14}) {
+    const Optimum found = optimum(kToyPair, VerifierClass::coupling, gamma, 1, /*plan=*/false);
+    CHECK(found.certified);
+    CHECK(found.worth ==
+          bernoulli_block_accepted(Rational(1, 3), Rational(2, 3), gamma, FirstTerm::corrected));
   }
 }
 

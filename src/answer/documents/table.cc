@@ -38,6 +38,12 @@ std::string closed_form(const Prediction& prediction, std::size_t longest) {
   return relation + readable(prediction.value);
 }
 
+/// Whether two bounds of one claim enclose one number.
+bool encloses(const Prediction& least, const Prediction& most) {
+  return least.relation == Relation::at_least && most.relation == Relation::at_most &&
+         least.claim == most.claim && least.quantity == most.quantity && least.index == most.index;
+}
+
 /// The sign of a bound and its verdict, "<= 11/9  holds".
 std::string verdict_text(const Comparison& comparison) {
   if (comparison.verdict == Verdict::bound_holds) return "holds";
@@ -67,10 +73,15 @@ class AnswerPage {
   Page page() {
     heading();
     for (const auto& found : answer_.found.all()) show(found);
-    for (const Comparison& form : forms_) {
-      if (form.verdict == Verdict::not_compared && !known_missing(form.prediction.quantity)) {
-        add(label_of(form.prediction.quantity, index_of(form.prediction)), nullptr, &form);
-      }
+    for (std::size_t i = 0; i < forms_.size(); ++i) {
+      const Comparison& form = forms_[i];
+      if (form.verdict != Verdict::not_compared || known_missing(form.prediction.quantity))
+        continue;
+      const Comparison* other = i + 1 < forms_.size() ? &forms_[i + 1] : nullptr;
+      const bool enclosed = other != nullptr && encloses(form.prediction, other->prediction);
+      add(label_of(form.prediction.quantity, index_of(form.prediction)), nullptr, &form,
+          enclosed ? &other->prediction : nullptr);
+      if (enclosed) ++i;
     }
     if (claims_.empty()) table_.head[3] = table_.head[4] = "";
     page_ += std::move(table_);
@@ -100,8 +111,8 @@ class AnswerPage {
                           answer_.run->interrupted ? " (interrupted)" : "", answer_.run->seed,
                           memory_text(answer_.run->table_bytes));
     } else {
-      text += question.arithmetic == Arithmetic::rational ? ": exact, in fractions\n"
-                                                          : ": exact, in doubles\n";
+      text += answer_.kind == AnswerKind::exact ? ": exact" : ": closed forms";
+      text += question.arithmetic == Arithmetic::rational ? ", in fractions\n" : ", in doubles\n";
     }
     page_ += text + estimator();
     if (simulated_ && answer_.run->undefined_trials > 0) {
@@ -163,7 +174,9 @@ class AnswerPage {
     if (value != nullptr) add(name, value, nullptr);
   }
 
-  void add(const std::string& name, const Value* value, const Comparison* form) {
+  /// @param most  the upper bound where the form is the lower one of two
+  void add(const std::string& name, const Value* value, const Comparison* form,
+           const Prediction* most = nullptr) {
     Cells row(7);
     row[0] = name;
     if (value != nullptr && value->estimate) {
@@ -174,9 +187,11 @@ class AnswerPage {
       row[1] = number_text(value->number, value->fraction, longest_);
     }
     if (form != nullptr) {
-      row[3] = closed_form(form->prediction, longest_);
+      row[3] = most != nullptr ? fmt::format("in [{}, {}]", shortest(form->prediction.value),
+                                             shortest(most->value))
+                               : closed_form(form->prediction, longest_);
       if (form->z) row[4] = fmt::format("{:+.2f}", *form->z);
-      row[5] = verdict_text(*form);
+      if (most == nullptr) row[5] = verdict_text(*form);
       row[6] = mark_of(form->prediction.claim);
     }
     table_.add(row);

@@ -3,6 +3,7 @@
 #include "base/spec.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
+#include "verifiers/pauses.h"
 
 namespace speclab {
 
@@ -27,6 +28,7 @@ struct GreedyBlockVerification {
                                       .kind = VerifierKind::lossless,
                                       .example = "greedy-block"};
   static constexpr bool kCarries = true;
+  static constexpr bool kMerges = true;
   static GreedyBlockVerification read(SpecReader&) { return {}; }
 
   template <class View, class Choices>
@@ -41,12 +43,14 @@ struct GreedyBlockVerification {
       r = r * likelihood_ratio(laws, x);
       out.path.push_back({x, view.next(*node, x), r});
       node = &out.path.back().node;
+      if (paused_after(choices, i, x, *node, r)) return;
     }
     if (choices.accept(r)) {
       out.accept_path(window.drafts);
       return out.finish(view, choices, window);
     }
     for (int i = window.drafts - 1; i >= 0; --i) {
+      if (paused_before(choices, i)) return;
       const auto* step = i == 0 ? nullptr : &out.path[static_cast<std::size_t>(i) - 1];
       const Real& ratio = step == nullptr ? one<Real>() : step->weight;
       const auto laws = view.at(step == nullptr ? root : step->node);

@@ -1,0 +1,72 @@
+// Questions that have too many sequences of decisions: closed forms and bounds alone.
+#include "answer/beyond.h"
+
+#include <algorithm>
+
+#include "answer/bench.h"
+#include "answer/documents/answers.h"
+#include "catch.h"
+#include "report/report.h"
+
+namespace speclab::beyond_test {
+namespace {
+
+constexpr double kMemory = 1e9;
+constexpr const char* kMany = "zipf(vocabulary=20000,draft=1,target=1.1)";
+
+Question asked(const char* pair, const char* verifier, Lengths lengths) {
+  Bench bench;
+  return bench.question(pair, verifier, lengths);
+}
+
+const Prediction* form(const Answer& answer, Relation relation) {
+  const auto found = std::find_if(
+      answer.predictions.begin(), answer.predictions.end(), [&](const Prediction& each) {
+        return each.quantity == QuantityId::expected_accepted && each.relation == relation;
+      });
+  return found == answer.predictions.end() ? nullptr : &*found;
+}
+
+TEST_CASE("two drafted tokens have values, more of them bounds that enclose one") {
+  const Question two = asked(kMany, "block", {.gamma = 2});
+  CHECK(clearly_beyond(two, 1e8));
+  CHECK_FALSE(clearly_beyond(two, 1e9));
+  const auto answer = answer_beyond(two, "too many", kMemory);
+  REQUIRE(answer.has_value());
+  CHECK(answer->kind == AnswerKind::closed_form);
+  CHECK(answer->found.all().empty());
+  REQUIRE(form(*answer, Relation::equals) != nullptr);
+  CHECK(answer->notes.back() == "not enumerated, closed forms alone: too many");
+
+  const auto three = answer_beyond(asked(kMany, "block", {.gamma = 3}), "too many", kMemory);
+  REQUIRE(three.has_value());
+  CHECK(form(*three, Relation::equals) == nullptr);
+  const Prediction* least = form(*three, Relation::at_least);
+  const Prediction* most = form(*three, Relation::at_most);
+  REQUIRE(least != nullptr);
+  REQUIRE(most != nullptr);
+  CHECK(least->value <= most->value);
+  CHECK(most->value - least->value <= 1e-9);
+  CHECK(least->value > form(*answer, Relation::equals)->value);
+  // One row with both bounds, which never agree with anything.
+  const std::string text = render(answers_document({&*three, 1}), Format::table);
+  CHECK_THAT(text, Containing("closed forms, in doubles") && Containing("in ["));
+}
+
+TEST_CASE("several drafts have the law of tau") {
+  const auto answer = answer_beyond(asked(kMany, "rrs(K=3)", {.gamma = 4}), "", kMemory);
+  REQUIRE(answer.has_value());
+  CHECK(form(*answer, Relation::equals) != nullptr);
+}
+
+TEST_CASE("a question about more than the first iteration, or of no closed form, has none") {
+  CHECK_FALSE(answer_beyond(asked(kMany, "block", {.gamma = 2, .horizon = 4}), "", kMemory));
+  CHECK_FALSE(answer_beyond(asked(kMany, "block", {.gamma = 2, .iterations = 2}), "", kMemory));
+  CHECK_FALSE(answer_beyond(asked(kMany, "traversal(K=2)", {.gamma = 3}), "", kMemory));
+  CHECK_FALSE(answer_beyond(asked(kMany, "block", {.gamma = 2}), "", 1e6));
+  CHECK_FALSE(clearly_beyond(asked(kMany, "token", {.gamma = 8}), 1e8));
+  CHECK_FALSE(clearly_beyond(asked(kMany, "block", {.gamma = 1}), 1e8));
+}
+
+}  // namespace
+}  // namespace speclab::beyond_test
