@@ -251,7 +251,7 @@ const BatterySize& battery_size(Battery battery) {
        {.name = "big",
         .random = 10,
         .samples = 262'144,
-        .wide = {100, 1'000, 2'050},
+        .wide = {100, 1'000},
         .long_drafts = {5, 8, 16}}}};
   return sizes[static_cast<std::size_t>(battery)];
 }
