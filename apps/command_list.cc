@@ -164,19 +164,25 @@ class RowFilter {
   bool paper_names_ = false;  ///< whether names of rows begin with it
 };
 
-/// A line a row: its first cell, then others as far as the page goes.
+/// A line a row: its first cell, then others as far as the page goes. Columns stand below each
+/// other, but for what is wider than kWidest.
 std::string brief_lines(const Document& document, const std::vector<std::size_t>& columns) {
   constexpr std::size_t kWidest = 30;
-  std::size_t width = 0;
+  std::vector<std::size_t> widths(columns.size());
+  const auto shown = [&](const Cells& cells, std::size_t i) {
+    return cell_text(cells[i == 0 ? 0 : columns[i]]);
+  };
   document.rows([&](const Cells& cells) {
-    width = std::max(width, std::min(kWidest, cell_text(cells.front()).size()));
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      widths[i] = std::max(widths[i], std::min(kWidest, shown(cells, i).size()));
+    }
   });
   std::string text;
   document.rows([&](const Cells& cells) {
-    std::string line = fmt::format("{:{}}", cell_text(cells.front()), width);
-    for (std::size_t i = 1; i < columns.size(); ++i) {
-      const std::string cell = cell_text(cells[columns[i]]);
-      if (!cell.empty()) line += "  " + cell;
+    std::string line;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (widths[i] == 0) continue;
+      line += fmt::format("{}{:{}}", i == 0 ? "" : "  ", shown(cells, i), widths[i]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     if (line.size() > page_width()) line = line.substr(0, page_width() - 3) + "...";

@@ -34,7 +34,7 @@ std::string read_verifier(const Arguments& arguments) {
 
 Theorem read_theorem(const Arguments& arguments) {
   for (const auto& [option, example] :
-       {std::pair("verifier", "block"), {"vocabulary", "2"}, {"gamma", "2"}, {"models", "tree"}}) {
+       {std::pair("verifier", "block"), {"vocabulary", "2"}, {"gamma", "2"}}) {
     require(arguments, option, example);
   }
   const auto contexts = static_cast<Contexts>(read_choice(arguments, "models", {"iid", "tree"}, 0));
@@ -164,12 +164,13 @@ Command prove_command() {
   return {"prove",
           "a theorem for all pairs of a size, by cells of pairs that decide every comparison "
           "alike, or the smallest counterexample",
-          "--verifier SPEC --vocabulary V --gamma G --models iid|tree [options]",
+          "--verifier SPEC --vocabulary V --gamma G [--models iid|tree] [options]",
           "",
           {{"verifier", "SPEC", "the verifier (speclab list verifiers)"},
            {"vocabulary", "V", "number of tokens"},
            {"gamma", "G", "draft length"},
-           {"models", "M", "iid: one law a model; tree: one for each prefix of up to G tokens"},
+           {"models", "M",
+            "iid (default): one law a model; tree: one for each prefix of up to G tokens"},
            {"drafts", "K", "number of drafts, where the verifier's bare name is given"},
            {"property", "P",
             "lossless (default), equals:SPEC or at-least:SPEC (the expected accepted tokens "

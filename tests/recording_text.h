@@ -36,10 +36,12 @@ inline std::string json_rows(const std::vector<std::vector<double>>& rows) {
 struct RecordedText {
   std::vector<Token> tokens;
   std::vector<std::vector<double>> draft, target;
-  std::vector<int> starts;  ///< a flag a position; empty: left out
+  std::vector<int> starts;          ///< a flag a position; empty: left out
+  std::vector<Token> emitted = {};  ///< a token a position, or -1; empty: left out
 
   [[nodiscard]] std::string line() const {
-    return line_of(json_list(tokens), starts, json_rows(draft), json_rows(target));
+    const std::string more = emitted.empty() ? "" : ", \"emitted\": " + json_list(emitted);
+    return line_of(json_list(tokens) + more, starts, json_rows(draft), json_rows(target));
   }
 
   static std::string line_of(const std::string& tokens, const std::vector<int>& starts,

@@ -35,7 +35,7 @@ ExactNumbers<Real> run_program(const Program& program, std::string_view pair,
                                const ExactRequest& request) {
   const Rows<Real> rows(make_pair(pair));
   using View = ViewOf<Program, Real>;
-  return ExactNumbers<Real>(run_with<View>(ProgramRunner<Program, View>(program), rows, request));
+  return ExactNumbers<Real>(run_with<View>(any_runner<View>(program), rows, request));
 }
 
 /// The exact results of a verifier of the registry, both named by spec text.

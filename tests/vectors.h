@@ -104,7 +104,7 @@ class OnceLaw {
   OnceLaw(const Program& program, const Rows<Rational>& rows, int gamma, std::size_t length)
       : view_(rows), length_(length) {
     const Window window = full_window(rows.pair(), {gamma, std::nullopt, 0});
-    const ProgramRunner<Program, View> runner(program);
+    const auto runner = any_runner<View>(program);
     for (const Start& start : rows.pair().start()) {
       const Node root = view_.root(start.state);
       Law law;
@@ -182,8 +182,7 @@ void check_vector(const Vector& vector, const Program& program) {
     request.lengths.horizon = std::stoi(vector["decode_tv"].begin().key());
     decode_tv = value_of(vector["decode_tv"].begin().value());
   }
-  const ExactNumbers<Rational> result =
-      run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+  const ExactNumbers<Rational> result = run_with<View>(any_runner<View>(program), rows, request);
   CHECK(result.expected_accepted == value_of(vector.at("expected_accepted")));
   CHECK(result.accepted_law == law_of(vector.at("accepted_law")));
   CHECK(result.undefined_mass == value_of(vector.at("undefined_mass")));

@@ -72,6 +72,14 @@ def _whole(segments: tuple[Segment, ...], starts: list[int]) -> tuple[np.ndarray
             np.concatenate(draft), np.concatenate([*(rows[:-1] for rows in target), target[-1][-1:]]))
 
 
+def _on_path(drafted: list[int], output: list[int]) -> list[int]:
+    """The output's tokens in the contexts of the drafts: the last is the first that is no draft."""
+    same = next((i for i, (draft, token) in enumerate(zip(drafted, output)) if draft != token),
+                len(output))
+    known = output[: same + 1][: len(drafted)]
+    return known + [-1] * (len(drafted) - len(known))
+
+
 class Decode:
     """Speculative decoding after one prompt."""
 
@@ -80,9 +88,12 @@ class Decode:
         self.number, self.context, self.draws = number, list(prompt), draws
         self.draft, self.target = draft, target
 
-    def record(self, plan: Plan, show: Callable[[float], None]) -> list[tuple[np.ndarray, ...]]:
-        """For each path tokens [n], starts [n], draft [n, V], target [n + 1, V]."""
+    def record(self, plan: Plan,
+               show: Callable[[float], None]) -> tuple[list[tuple[np.ndarray, ...]], np.ndarray]:
+        """For each path tokens [n], starts [n], draft [n, V], target [n + 1, V]; and of the first
+        path what the output has in the context of each position, [n], -1 where it has left it."""
         starts: list[int] = []
+        emitted: list[int] = []
         segments: list[list[Segment]] = []
         while len(starts) < plan.positions:
             at = len(starts)
@@ -90,12 +101,15 @@ class Decode:
             segments.append(self._segments(length, at, plan.paths))
             starts += [1] + [0] * (length - 1)
             show(len(starts) / plan.positions)
-            if len(starts) < plan.positions:
-                output = self._output(*segments[-1][0], plan, at)
-                self.context += output
-                if plan.end_token in output:
-                    break
-        return [_whole(path, starts) for path in zip(*segments)]
+            more = len(starts) < plan.positions
+            # Behind the last segment token verification asks no model; the target would be asked.
+            known = more or plan.continue_with == "token"
+            output = self._output(*segments[-1][0], plan, at) if known else []
+            emitted += _on_path(segments[-1][0][0], output)
+            self.context += output
+            if more and plan.end_token in output:
+                break
+        return [_whole(path, starts) for path in zip(*segments)], np.array(emitted, dtype=np.int32)
 
     def _segments(self, length: int, at: int, paths: int) -> list[Segment]:
         """The drafts from here, path by path. A context has one row for all paths."""

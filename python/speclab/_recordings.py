@@ -92,7 +92,7 @@ class Writer:
     SECONDS = 1.0  # between two waits for the disk
 
     def __init__(self, path: str | Path, attributes: Mapping[str, Any], prompts: int, positions: int,
-                 *, dtype: str, target_positions: int, resume: bool):
+                 *, dtype: str, target_positions: int, resume: bool, emitted: bool):
         self.path = Path(path)
         # (prompt,) or (prompt, path) -> its first token, which is to be written yet
         self._firsts: dict[tuple[int, ...], int] = {}
@@ -102,23 +102,26 @@ class Writer:
             raise FileExistsError(f"{self.path} is there already; give another name, or remove it")
         attributes = {"format": FORMAT, "version": VERSION, **attributes}
         if resume and self.part.exists():
-            self._file = self._open(attributes, (prompts, positions), dtype)
+            self._file = self._open(attributes, (prompts, positions), dtype, emitted)
         else:
             new = self.part.with_name(self.part.name + ".new")
-            _create(new, attributes, (prompts, positions), dtype, target_positions)
+            _create(new, attributes, (prompts, positions), dtype, target_positions, emitted)
             os.replace(new, self.part)
             self._file = _h5py().File(self.part, "r+")
         self._data = {name: self._file[name] for name in self._file}
 
-    def _open(self, attributes: Mapping[str, Any], shape: tuple[int, int], dtype: str) -> h5py.File:
+    def _open(self, attributes: Mapping[str, Any], shape: tuple[int, int], dtype: str,
+              emitted: bool) -> h5py.File:
         file = _h5py().File(self.part, "r+")
         if "draft_sums" not in file:
             file.close()
             raise ValueError(f"{self.part} is the beginning of a recording without checksums; give resume=False to "
                              "begin again")
         found = {**dict(file.attrs), "prompts": file["tokens"].shape[0],
-                 "positions": file["tokens"].shape[-1], "dtype": file["draft"].dtype.name}
-        asked = {**attributes, "prompts": shape[0], "positions": shape[1], "dtype": dtype}
+                 "positions": file["tokens"].shape[-1], "dtype": file["draft"].dtype.name,
+                 "emitted": "emitted" in file}
+        asked = {**attributes, "prompts": shape[0], "positions": shape[1], "dtype": dtype,
+                 "emitted": emitted}
         for name in sorted(asked.keys() | found.keys()):
             if asked.get(name) != found.get(name):
                 file.close()
@@ -132,9 +135,9 @@ class Writer:
         return bool((self._data["tokens"][prompt, ..., 0] >= 0).all())
 
     def put(self, prompt: int, tokens: np.ndarray, starts: np.ndarray, draft: np.ndarray,
-            target: np.ndarray, path: int | None = None) -> None:
+            target: np.ndarray, path: int | None = None, emitted: np.ndarray | None = None) -> None:
         """One prompt, or one of its paths: its tokens [n], starts [n], draft [n, V] and target
-        [n or n + 1, V]."""
+        [n or n + 1, V]; of the first path what was emitted, [n]."""
         at = (prompt,) if path is None else (prompt, path)
         for name, values in (("draft", draft), ("target", target)):
             kept = np.asarray(values, dtype=self._data[name].dtype)
@@ -145,6 +148,10 @@ class Writer:
         padding = np.full(self._data["tokens"].shape[-1] - len(tokens), -1)
         self._data["path_sums"][at] = checksum_of(np.concatenate([tokens, padding]).astype(np.int64))
         self._data["start_sums"][prompt] = checksum_of(self._data["starts"][prompt].astype(np.int64))
+        if emitted is not None:
+            self._data["emitted"][prompt, : len(emitted)] = emitted
+            known = self._data["emitted"][prompt].astype(np.int64)
+            self._data["emitted_sums"][prompt] = checksum_of(known)
         self._firsts[at] = tokens[0]
         if time.monotonic() - self._synced > self.SECONDS:
             self._commit()
@@ -175,7 +182,7 @@ class Writer:
 
 
 def _create(path: Path, attributes: Mapping[str, Any], shape: tuple[int, int], dtype: str,
-            target_positions: int) -> None:
+            target_positions: int, emitted: bool) -> None:
     """A file without a prompt. All places are given out, so that what describes them is never
     written again."""
     prompts, positions = shape
@@ -186,6 +193,9 @@ def _create(path: Path, attributes: Mapping[str, Any], shape: tuple[int, int], d
         file["starts"] = np.zeros((prompts, positions), dtype=np.uint8)
         file["path_sums"] = np.zeros(of_prompt, dtype=np.int64)
         file["start_sums"] = np.zeros(prompts, dtype=np.int64)
+        if emitted:
+            file["emitted"] = np.full((prompts, positions), -1, dtype=np.int32)
+            file["emitted_sums"] = np.zeros(prompts, dtype=np.int64)
         for name, count in (("draft_sums", positions), ("target_sums", target_positions)):
             file[name] = np.zeros((*of_prompt, count), dtype=np.int64)
         for name, count in (("draft", positions), ("target", target_positions)):
@@ -204,6 +214,8 @@ class Recording:
     paths       of a prompt, K: 1, or what the attribute says
     tokens      [P, N], or [P, K, N] where the attribute is there; -1 after a path's end
     starts      [P, N], 1 where an iteration begins
+    emitted     [P, N], the output's token in the context of each position of the first path; -1 where
+                it has left the path; None where it is not recorded
     """
 
     def __init__(self, path: str | Path):
@@ -220,6 +232,7 @@ class Recording:
         else:
             self.starts = np.zeros((len(self.tokens), self.tokens.shape[-1]), dtype=np.uint8)
             self.starts[:, 0] = 1
+        self.emitted = self._file["emitted"][:] if "emitted" in self._file else None
 
     def draft(self, prompt: int, position: Any, path: int = 0) -> np.ndarray:
         """The draft's law [V] at a position, or its laws [n, V] at a slice of them: float64."""

@@ -90,7 +90,7 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
         "prompts_sha256": hashlib.sha256(json.dumps(prompts).encode()).hexdigest(),
     }
     writer = Writer(path, attributes, len(prompts), positions, dtype=dtype,
-                    target_positions=positions + 1, resume=resume)
+                    target_positions=positions + 1, resume=resume, emitted=True)
     missing = [number for number in range(len(prompts)) if not writer.has(number)]
     bar = _Bar(len(prompts), len(prompts) - len(missing),
                sys.stderr.isatty() if progress is None else progress)
@@ -98,9 +98,10 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
         for number in missing:
             draws = np.random.Generator(np.random.Philox(np.random.SeedSequence([seed, number])))
             decode = Decode(number, prompts[number], draws, *models)
-            recorded = decode.record(plan, lambda share: bar.show(number + share))
+            recorded, emitted = decode.record(plan, lambda share: bar.show(number + share))
             for path, of_path in enumerate(recorded):
-                writer.put(number, *of_path, path=None if paths == 1 else path)
+                writer.put(number, *of_path, path=None if paths == 1 else path,
+                           emitted=emitted if path == 0 else None)
         bar.show(len(prompts))
         return writer.finish()
     finally:
@@ -150,7 +151,7 @@ def record_texts(path: str | Path, draft: Model, target: Model, prompts: Sequenc
 
 
 def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, starts: Any = None,
-                    rows: str = "probabilities", dtype: str | None = None,
+                    emitted: Any = None, rows: str = "probabilities", dtype: str | None = None,
                     temperature: float | None = None, draft_model: str = "", target_model: str = "",
                     tokenizer: str = "") -> Path:
     """Writes existing rows.
@@ -161,6 +162,9 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
     draft    [P, N, V] or anything that gives [n, V] by prompt, n >= the path's length; [P, K, N, V]
     target   [P, N, V] or [P, N + 1, V], likewise; the last row is the one after the whole path
     starts   [P, N], 1 where an iteration begins, of all paths; by default position 0 alone
+    emitted  [P, N]: the token that the output has in the context of each position of the first path,
+             the drafted one up to the first refusal after a start; -1 behind that and where it is not
+             known. With it target rows that are shifted are found
     dtype    what is kept; by default the draft's
     The rest as for record(). Each row is checked.
 
@@ -183,12 +187,18 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
     if starts.shape != (prompts, positions) or not np.isin(starts, (0, 1)).all():
         raise ValueError("starts has the shape of tokens, 1 where an iteration begins, else 0; one row "
                          "for all paths of a prompt")
+    if emitted is not None:
+        emitted = np.array(emitted)
+        if (emitted.shape != (prompts, positions) or emitted.dtype.kind not in "iu"
+                or emitted.min() < -1 or emitted.max() >= vocabulary):
+            raise ValueError(f"emitted has tokens of 0 to {vocabulary - 1}, or -1, for each prompt and "
+                             f"position: {(prompts, positions)}")
     dtype = _one_of("dtype", dtype or models[0].dtype.name, DTYPES)
     attributes = {"vocabulary": vocabulary, "rows": rows, **({"paths": several[0]} if several else {}),
                   **({} if temperature is None else {"temperature": float(temperature)}),
                   **_names(draft_model, target_model, tokenizer)}
     writer = Writer(path, attributes, prompts, positions, dtype=dtype, target_positions=shapes[1][-2],
-                    resume=False)
+                    resume=False, emitted=emitted is not None)
     try:
         for number, of_path in itertools.product(range(prompts), range(several[0]) if several
                                                  else [None]):
@@ -200,7 +210,9 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
                     for name, each, count in (("draft", models[0], len(drafted)),
                                               ("target", models[1], after))]
             _check_drawn(where, drafted, law_of(kept[0], rows))
-            writer.put(number, drafted, starts[number, : len(drafted)], *kept, path=of_path)
+            first = emitted is not None and not of_path
+            writer.put(number, drafted, starts[number, : len(drafted)], *kept, path=of_path,
+                       emitted=emitted[number, : len(drafted)] if first else None)
         return writer.finish()
     except BaseException:
         writer.close()

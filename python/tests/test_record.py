@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import speclab
-from speclab.record import read, record
+from speclab.record import read, record, write_recording
 
 import neural
 import rules
@@ -51,7 +51,8 @@ def made(path, draft, target, prompts, **options):
         shape = file.tokens.shape
         contexts = iter(draft.asked)
         return SimpleNamespace(
-            tokens=file.tokens, starts=file.starts, attributes=file.attributes,
+            tokens=file.tokens, starts=file.starts, emitted=file.emitted,
+            attributes=file.attributes,
             draft=np.array([file.draft(p, slice(None)) for p in range(shape[0])]),
             target=np.array([file.target(p, slice(None)) for p in range(shape[0])]),
             contexts=[[next(contexts) for _ in range(shape[1])] for _ in range(shape[0])])
@@ -112,6 +113,20 @@ def check_contexts(run, prompts, verified=True):
                 assert output[-1:] != drafted[len(output) - 1 :][:1]  # no correction is the draft
             else:
                 assert len(output) == LENGTH
+
+
+def check_emitted(run):
+    """What the output has in the context of each position: the drafts that the next context holds and
+    the token after them."""
+    for p, contexts in enumerate(run.contexts):
+        for start in range(0, POSITIONS - LENGTH, LENGTH):
+            output = contexts[start + LENGTH][len(contexts[start]) :][:LENGTH]
+            drafted = run.tokens[p, start : start + LENGTH].tolist()
+            same = 0
+            while same < len(output) and output[same] == drafted[same]:
+                same += 1
+            known = output[: same + 1]
+            assert run.emitted[p, start : start + LENGTH].tolist() == known + [-1] * (LENGTH - len(known))
 
 
 def held(differences, shift):
@@ -211,6 +226,23 @@ def test_the_output_is_the_targets(short, models):
     check_output(short, *models.short)
 
 
+def test_what_is_emitted_is_the_output(short):
+    check_emitted(short)
+    assert (short.emitted[:, POSITIONS - LENGTH] >= 0).all()  # of the last segment too
+
+
+def test_target_rows_that_are_shifted_are_refused(short, tmp_path):
+    """Where what was emitted is recorded: the drafts fit their rows."""
+    def simulated(name, target, **options):
+        write_recording(tmp_path / name, short.tokens, short.draft, target, starts=short.starts, **options)
+        return speclab.simulate(f"recorded({tmp_path / name})", "token", LENGTH)
+
+    simulated("right.h5", short.target, emitted=short.emitted)
+    simulated("unknown.h5", shifted(short.target))
+    with pytest.raises(ValueError, match="emitted tokens were not drawn from the target's rows"):
+        simulated("shifted.h5", shifted(short.target), emitted=short.emitted)
+
+
 @pytest.mark.parametrize("verifier", ["token", "block"])
 def test_recorded_acceptance_is_that_of_simulate(short, expected, verifier):
     check_acceptance(short, expected, verifier)
@@ -220,6 +252,8 @@ def test_the_targets_own_continuation(models, prompts, tmp_path):
     run = made(tmp_path / "run.h5", *models.short, prompts, continue_with="target")
     check_rows(run, *models.short)
     check_contexts(run, prompts, verified=False)
+    check_emitted(run)
+    assert (run.emitted[:, POSITIONS - LENGTH :] == -1).all()  # nobody asked the target
     check_drawn(run)
     check_output(run, *models.short)
 

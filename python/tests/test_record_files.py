@@ -109,7 +109,7 @@ def test_a_killed_recording_goes_on_to_the_same_bytes(tmp_path):
 
 def test_a_prompt_is_marked_when_its_rows_are_on_the_disk(tmp_path, monkeypatch):
     writer = _recordings.Writer(tmp_path / "a.h5", {"vocabulary": 2, "rows": "logits"}, 1, 2,
-                                dtype="float32", target_positions=3, resume=True)
+                                dtype="float32", target_positions=3, resume=True, emitted=False)
     marked = []
     sync = writer._sync
     monkeypatch.setattr(writer, "_sync", lambda: marked.append(writer.has(0)) or sync())

@@ -6,6 +6,12 @@
 #include "run/runs.h"
 
 namespace speclab {
+
+template class ProgramRunner<AnyProgram<PairView<double>>, PairView<double>>;
+template class ProgramRunner<AnyProgram<CarriedView<double>>, CarriedView<double>>;
+template class ProgramRunner<AnyProgram<RunView<PairView<Rational>>>, PairView<Rational>>;
+template class ProgramRunner<AnyProgram<RunView<CarriedView<Rational>>>, CarriedView<Rational>>;
+
 ProgramTraits traits_of(const Verifier& verifier) {
   return {verifier.info->drafting, verifier.runs->merges,
           verifier.drafts == 1 && verifier.drafts_iid};
@@ -20,8 +26,7 @@ ExactResult<double> run_exact(const Verifier& verifier, const Rows<double>& rows
     if (runs.inlined != nullptr) {
       return run_with<On>(*runs.inlined->runner(ready.program.get()), rows, request);
     }
-    const AnyProgram<On> program(ready.program.get(), runs.doubles);
-    return run_with<On>(ProgramRunner<AnyProgram<On>, On>(program, traits_of(ready)), rows,
+    return run_with<On>(AnyRunner<On>({ready.program.get(), runs.doubles}, traits_of(ready)), rows,
                         request);
   });
 }
@@ -32,9 +37,8 @@ ExactResult<Rational> run_exact(const Verifier& verifier, const Rows<Rational>& 
   const Verifier ready = prepare(verifier, rows.pair_pointer());
   return with_runs(*ready.runs, [&]<template <class> class View>(const RunsOn<View>& runs) {
     using On = View<Rational>;
-    using Program = AnyProgram<RememberingView<On>>;
-    const Program program(ready.program.get(), runs.fractions);
-    return run_with<On>(ProgramRunner<Program, On>(program, traits_of(ready)), rows, request);
+    return run_with<On>(AnyRunner<On>({ready.program.get(), runs.fractions}, traits_of(ready)),
+                        rows, request);
   });
 }
 

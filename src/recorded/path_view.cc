@@ -11,14 +11,6 @@
 namespace speclab {
 namespace {
 
-/// The entry of a token, or null where it is part of the rest.
-const double* find(const RecordedRow& row, Token x) {
-  if (row.whole()) return &row.law[static_cast<std::size_t>(x)];
-  const auto place = std::lower_bound(row.known.begin(), row.known.end(), x);
-  if (place == row.known.end() || *place != x) return nullptr;
-  return &row.law[static_cast<std::size_t>(place - row.known.begin())];
-}
-
 double positive_gap(const Wide& a, const Wide& b, double target, double draft) {
   if (!(target > 0)) return 0;
   return positive_part<double>(gap_weight(a, b, target, draft));
@@ -83,7 +75,7 @@ const RecordedRow& PathRows::row(RecordedModel model, std::optional<RecordedRow>
 }
 
 double PathRows::probability(const RecordedRow& row, RecordedModel model, int at, Token x) const {
-  if (const double* known = find(row, x)) return *known;
+  if (const double* known = row.find(x)) return *known;
   throw InputError(fmt::format(
       "{}: the {}'s probability of token {} is not recorded, only that of {} others; record more "
       "of "
@@ -124,7 +116,7 @@ bool PathRows::has_gap(int at, const Wide& a, const Wide& b) const {
   const RecordedRow& draft = draft_row(at);
   const auto share = [&](std::size_t i) {
     const Token x = target.whole() ? static_cast<Token>(i) : target.known[i];
-    const double* taken = find(draft, x);
+    const double* taken = draft.find(x);
     // A token outside the draft's list has at most the mass of the rest.
     return positive_gap(a, b, target.law[i], taken != nullptr ? *taken : draft.rest);
   };
@@ -136,7 +128,7 @@ bool PathRows::has_gap(int at, const Wide& a, const Wide& b) const {
   // target.
   if (!(a < b)) {
     for (std::size_t i = 0; i < draft.law.size(); ++i) {
-      const double* kept = find(target, draft.whole() ? static_cast<Token>(i) : draft.known[i]);
+      const double* kept = target.find(draft.whole() ? static_cast<Token>(i) : draft.known[i]);
       if (positive_gap(b, a, draft.law[i], kept != nullptr ? *kept : target.rest) > 0) return true;
     }
   }
@@ -156,20 +148,11 @@ const StateTable* PathRows::table(int at) const {
   return known.get();
 }
 
-PathRows::Surprise PathRows::surprise(int at, Token drafted) const {
+void PathRows::add_drafted(int at, Token drafted, DrawnTest& test) const {
   const RecordedRow& row = draft_row(at);
-  auto& expected = places_[static_cast<std::size_t>(at)].expected;
-  if (!expected) {
-    double squares = 0;
-    double cubes = 0;
-    for (const double share : row.law) {
-      squares += share * share;
-      cubes += share * share * share;
-    }
-    expected = {squares, cubes - squares * squares};
-  }
-  const double* found = find(row, drafted);
-  return {(found != nullptr ? *found : 0) - expected->excess, expected->variance};
+  auto& moments = places_[static_cast<std::size_t>(at)].moments;
+  if (!moments) moments.emplace(row);
+  test.add(row.known_probability(drafted), *moments);
 }
 
 void PathView::refuse(const Node& node) {

@@ -11,6 +11,7 @@
 
 #include "model/law.h"
 #include "model/state_table.h"
+#include "recorded/drawn.h"
 #include "recorded/recording.h"
 
 namespace speclab {
@@ -72,13 +73,8 @@ class PathRows {
   /// not all tokens are recorded.
   [[nodiscard]] const StateTable* table(int at) const;
 
-  /// How a token drafted at a place compares with the draft's row there: d(X) minus its
-  /// expectation, sum d^2, and the variance of that; tokens that are not recorded count as 0.
-  struct Surprise {
-    double excess = 0;
-    double variance = 0;
-  };
-  [[nodiscard]] Surprise surprise(int at, Token drafted) const;
+  /// Adds a token drafted at a place to the test of the drafts.
+  void add_drafted(int at, Token drafted, DrawnTest& test) const;
 
  private:
   struct Mass {
@@ -92,7 +88,7 @@ class PathRows {
     std::optional<RecordedRow> draft = {}, target = {};
     std::vector<Mass> masses = {};
     std::unique_ptr<const StateTable> table = {};
-    std::optional<Surprise> expected = {};  ///< the sum of d^2 and the variance
+    std::optional<DrawnMoments> moments = {};  ///< of the draft's row
   };
 
   const RecordedRow& row(RecordedModel model, std::optional<RecordedRow> Place::*which,

@@ -89,6 +89,13 @@ double most_missing(RecordedFloat kept, Token vocabulary) {
   return std::min(kMost, single + 0x1p-11 + vocabulary * 0x1p-25);
 }
 
+const double* RecordedRow::find(Token x) const {
+  if (whole()) return &law[static_cast<std::size_t>(x)];
+  const auto place = std::lower_bound(known.begin(), known.end(), x);
+  if (place == known.end() || *place != x) return nullptr;
+  return &law[static_cast<std::size_t>(place - known.begin())];
+}
+
 void Recording::refuse(const std::string& message) const {
   throw InputError(name_ + ": " + message);
 }
@@ -100,55 +107,6 @@ std::string Recording::place(PathNumber at) const {
 
 std::string Recording::place(PathNumber at, int position) const {
   return fmt::format("{}, position {}", place(at), position);
-}
-
-RecordedPath Recording::path(PathNumber at) const {
-  RawPath raw;
-  read_path(at, raw);
-  RecordedPath path;
-  for (std::size_t i = 0; i < raw.tokens.size(); ++i) {
-    const std::int64_t token = raw.tokens[i];
-    const int position = static_cast<int>(i);
-    if (token < -1 || token >= shape_.vocabulary) {
-      throw InputError(
-          fmt::format("{}: token {} is none of the vocabulary's 0 to {}, nor -1 for the "
-                      "path's end",
-                      place(at, position), token, shape_.vocabulary - 1));
-    }
-    if (token == -1) continue;
-    if (path.tokens.size() < i) {
-      throw InputError(fmt::format("{}: token {} comes after a -1, which ends the path",
-                                   place(at, position), token));
-    }
-    path.tokens.push_back(static_cast<Token>(token));
-  }
-  if (path.tokens.empty()) {
-    throw InputError(place(at) + " has no token; leave it out");
-  }
-  if (raw.starts.empty()) {
-    path.starts.push_back(0);
-    return path;
-  }
-  for (std::size_t i = 0; i < raw.starts.size(); ++i) {
-    if (raw.starts[i] == 0) continue;
-    const int position = static_cast<int>(i);
-    if (raw.starts[i] != 1) {
-      throw InputError(fmt::format("{}: starts has {}; it is 1 where an iteration begins, else 0",
-                                   place(at, position), raw.starts[i]));
-    }
-    if (i >= path.tokens.size()) {
-      throw InputError(
-          fmt::format("{}: an iteration starts where the path has no token", place(at, position)));
-    }
-    path.starts.push_back(position);
-  }
-  if (path.starts.empty()) {
-    throw InputError(
-        place(at) +
-        " has no start; mark the positions at which an iteration begins, or leave out starts where "
-        "that is position 0 alone");
-  }
-  return path;
 }
 
 void Recording::check_whole(RawRow& raw, RecordedModel model, const std::string& where,

@@ -45,6 +45,10 @@ struct PathNumber {
 struct RecordedPath {
   std::vector<Token> tokens;
   std::vector<int> starts;  ///< positions at which an iteration begins, rising; at least one
+  /// Of a prompt's first path: at each position the token that the output has in its context, which
+  /// is the drafted one up to the first refusal of its iteration; -1 behind that and where it is
+  /// not recorded. Empty where no position has one.
+  std::vector<Token> emitted;
 
   /// The drafted tokens of the iteration that begins at starts[i]: up to the next start, or the
   /// end.
@@ -61,6 +65,13 @@ struct RecordedRow {
   double rest = 0;           ///< total mass of all other tokens
 
   [[nodiscard]] bool whole() const { return known.empty(); }
+  /// The entry of a token, or null where it is part of the rest.
+  [[nodiscard]] const double* find(Token x) const;
+  /// The probability of a token; 0 where it is part of the rest.
+  [[nodiscard]] double known_probability(Token x) const {
+    const double* found = find(x);
+    return found == nullptr ? 0 : *found;
+  }
 };
 
 /// The most that the sum of a softmax of V numbers of this type may be from 1. A sum in single
@@ -89,6 +100,9 @@ class Recording {
   /// and the token
   void read(RecordedModel model, PathNumber at, int position, RecordedRow& row) const;
 
+  /// The same without the filter of the target: the row that emitted tokens were drawn from.
+  void read_unfiltered(RecordedModel model, PathNumber at, int position, RecordedRow& row) const;
+
   /// The row of a context shared by several paths of a prompt, with the same tokens from the start
   /// of the iteration: that of the first path. @throws InputError also where another path's row
   /// differs by more than rounding: most_missing of the mass may differ
@@ -107,8 +121,9 @@ class Recording {
 
  protected:
   struct RawPath {
-    std::vector<std::int64_t> tokens;  ///< -1 after the path's end
-    std::vector<std::int64_t> starts;  ///< 0 or 1 per position; empty: only position 0
+    std::vector<std::int64_t> tokens;   ///< -1 after the path's end
+    std::vector<std::int64_t> starts;   ///< 0 or 1 per position; empty: only position 0
+    std::vector<std::int64_t> emitted;  ///< of the first path; empty: none is recorded
   };
   struct RawRow {
     std::vector<double> values;
@@ -138,7 +153,8 @@ class Recording {
   [[nodiscard]] RecordedFloat kept(RecordedModel model) const {
     return model == RecordedModel::draft ? draft_kept_ : target_kept_;
   }
-  void read_unfiltered(RecordedModel model, PathNumber at, int position, RecordedRow& row) const;
+  void read_starts(PathNumber at, const RawPath& raw, RecordedPath& path) const;
+  void read_emitted(PathNumber at, const RawPath& raw, RecordedPath& path) const;
   void filter(RecordedModel model, RecordedRow& row) const;
   void check_whole(RawRow& raw, RecordedModel model, const std::string& where,
                    RecordedRow& row) const;

@@ -47,10 +47,10 @@ class Hdf5Recording final : public Recording {
       shape_.paths = recorded_format::check_paths(parts_->file.whole_attribute("paths"), name_);
       extra_ = 1;
     }
-    parts_->file.check_members({"tokens", "starts", "draft", "draft_ids", "draft_values",
+    parts_->file.check_members({"tokens", "starts", "emitted", "draft", "draft_ids", "draft_values",
                                 "draft_rest", "target", "target_ids", "target_values",
                                 "target_rest", "draft_sums", "target_sums", "path_sums",
-                                "start_sums"});
+                                "start_sums", "emitted_sums"});
     open_paths();
     open_rows();
     open_sums();
@@ -77,8 +77,9 @@ class Hdf5Recording final : public Recording {
   struct Parts {
     Parts(const std::string& path, const std::string& name) : file(path, name) {}
     hdf5::File file;
-    Dataset tokens, starts;
-    Dataset sums, start_sums;  ///< a checksum a path and a prompt, where the recording has them
+    Dataset tokens, starts, emitted;
+    /// A checksum a path and a prompt, where the recording has them.
+    Dataset sums, start_sums, emitted_sums;
     std::array<ModelRows, 2> models;
   };
 
@@ -112,13 +113,20 @@ class Hdf5Recording final : public Recording {
       refuse_file(fmt::format("has tokens of {} paths a prompt; its attribute 'paths' is {}",
                               tokens[1], shape_.paths));
     }
-    if (!parts_->file.exists("starts")) return;
-    parts_->starts = parts_->file.integers("starts", 2);
-    if (parts_->starts.shape != std::vector{tokens.front(), tokens.back()}) {
+    open_of_prompt("starts", parts_->starts);
+    open_of_prompt("emitted", parts_->emitted);
+  }
+
+  /// A dataset with a number for each position of a prompt, which may be left out.
+  void open_of_prompt(const std::string& name, Dataset& found) {
+    if (!parts_->file.exists(name)) return;
+    const auto& tokens = parts_->tokens.shape;
+    found = parts_->file.integers(name, 2);
+    if (found.shape != std::vector{tokens.front(), tokens.back()}) {
       refuse_file(
-          fmt::format("has starts that are {} and tokens that are {}; give as many prompts "
+          fmt::format("has {} that are {} and tokens that are {}; give as many prompts "
                       "and positions",
-                      shape_text(parts_->starts.shape), shape_text(tokens)));
+                      name, shape_text(found.shape), shape_text(tokens)));
     }
   }
 
@@ -194,6 +202,9 @@ class Hdf5Recording final : public Recording {
     }
     open("path_sums", parts_->tokens.shape, parts_->sums);
     if (parts_->starts.present()) open("start_sums", parts_->starts.shape, parts_->start_sums);
+    if (parts_->emitted.present()) {
+      open("emitted_sums", parts_->emitted.shape, parts_->emitted_sums);
+    }
   }
 
   /// @param sum  of what was read
@@ -233,10 +244,15 @@ class Hdf5Recording final : public Recording {
   void read_path(PathNumber at, RawPath& path) const override {
     check_read(read_integers(parts_->tokens, part(at), path.tokens), at, 0);
     check_sum(parts_->sums, part(at), checksum_of(path.tokens), at, 0);
-    if (!parts_->starts.present()) return;
     const hdf5::Part prompt{static_cast<hsize_t>(at.prompt)};
-    check_read(read_integers(parts_->starts, prompt, path.starts), at, 0);
-    check_sum(parts_->start_sums, prompt, checksum_of(path.starts), at, 0);
+    const auto read_of_prompt = [&](const Dataset& from, const Dataset& sums,
+                                    std::vector<std::int64_t>& numbers) {
+      if (!from.present()) return;
+      check_read(read_integers(from, prompt, numbers), at, 0);
+      check_sum(sums, prompt, checksum_of(numbers), at, 0);
+    };
+    read_of_prompt(parts_->starts, parts_->start_sums, path.starts);
+    if (at.path == 0) read_of_prompt(parts_->emitted, parts_->emitted_sums, path.emitted);
   }
 
   void read_row(RecordedModel model, PathNumber at, int position, RawRow& row) const override {

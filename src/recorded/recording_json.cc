@@ -3,8 +3,9 @@
 //   {"format": "speclab-recorded", "version": 1, "vocabulary": V, "rows": "probabilities"}
 // then one object a prompt,
 //   {"tokens": [..n], "starts": [..n], "draft": [[..V] ..n], "target": [[..V] ..n or n + 1]}
-// with the n tokens of its path; "starts" may be left out, and "-inf" stands for that logit. Where
-// the first line has "paths": K, each of tokens, draft and target is a list of K such lists.
+// with the n tokens of its path; "starts" and "emitted" may be left out, and "-inf" stands for that
+// logit. Where the first line has "paths": K, each of tokens, draft and target is a list of K such
+// lists.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -120,7 +121,7 @@ class JsonRecording final : public Recording {
     if (parsed.of != number_ || parsed.prompt != prompt) {
       parsed.of = 0;
       parsed.object = parse_json(line(static_cast<std::size_t>(prompt) + 1), where(prompt));
-      check_keys(parsed.object, {"tokens", "starts", "draft", "target"}, where(prompt));
+      check_keys(parsed.object, {"tokens", "starts", "emitted", "draft", "target"}, where(prompt));
       parsed.of = number_;
       parsed.prompt = prompt;
     }
@@ -144,6 +145,13 @@ class JsonRecording final : public Recording {
     check_rows("draft", at, length, length);
     check_rows("target", at, length, length + 1);
     const Json& given = object(at.prompt);
+    if (at.path == 0 && given.contains("emitted")) {
+      path.emitted = whole_numbers(given["emitted"], where(at.prompt) + ": emitted");
+      if (path.emitted.size() != length) {
+        throw InputError(fmt::format("{}: emitted has {} entries and tokens has {}; give as many",
+                                     place(at), path.emitted.size(), length));
+      }
+    }
     if (!given.contains("starts")) return;
     path.starts = whole_numbers(given["starts"], where(at.prompt) + ": starts");
     // A path may end before others do.

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/sum.h"
+#include "recorded/drawn.h"
 #include "recorded/given_law.h"
 #include "recorded/path_view.h"
 #include "recorded/scored/scored_recording.h"
@@ -24,9 +24,6 @@
 
 namespace speclab {
 namespace {
-
-/// The false-alarm probability of the test of a recording's drafts.
-constexpr double kDraftAlarm = 1e-9;
 
 void check_asked(const Recording& recording, const RecordedRequest& request) {
   const auto refuse = [&](const std::string& what) {
@@ -60,9 +57,7 @@ struct Segment {
 /// What is added up over a prompt besides the results.
 struct DraftedSums {
   RecordedSegment longest;
-  double excess = 0;
-  double variance = 0;
-  std::int64_t positions = 0;
+  DrawnTest drafts, emitted;
 };
 
 class Run {
@@ -106,12 +101,13 @@ class Run {
       if (all > longest.tokens) longest = {prompt, segment.start, all};
       const PathRows rows = rows_of(paths, i, segment);
       check_drafted(rows, segment);
+      check_emitted(paths.front(), segment, rows.tokens(0).size());
       for (std::size_t q = 0; q < results_.size(); ++q) iteration(q, rows, segment);
     }
   }
 
   RecordedResults finish() {
-    check_drafts();
+    check_drawn();
     const auto prompts = static_cast<std::size_t>(recording_.shape().prompts);
     for (std::size_t q = 0; q < results_.size(); ++q) {
       for (std::size_t p = 0; p < prompts; ++p) {
@@ -161,17 +157,14 @@ class Run {
     return {recording_, segment.prompt, segment.start, std::move(drafts)};
   }
 
-  /// Drafted tokens of probability 0 are none; the others are remembered for check_drafts.
+  /// Drafted tokens of probability 0 are none; the others are remembered for check_drawn.
   void check_drafted(const PathRows& rows, const Segment& segment) {
     DraftedSums& sums = drafted_[static_cast<std::size_t>(segment.prompt)];
     for (int k = 0; k < paths_; ++k) {
       int at = 0;
       int position = segment.start;
       for (const Token token : rows.tokens(k)) {
-        const PathRows::Surprise surprise = rows.surprise(at, token);
-        sums.excess += surprise.excess;
-        sums.variance += surprise.variance;
-        ++sums.positions;
+        rows.add_drafted(at, token, sums.drafts);
         if (recording_.shape().whole_rows && !(rows.draft(at, token) > 0)) {
           throw InputError(
               fmt::format("{}: the draft gives the drafted token {} probability 0; record the row "
@@ -180,6 +173,27 @@ class Run {
         }
         at = rows.next(at, token);
         ++position;
+      }
+    }
+  }
+
+  /// Emitted tokens of target probability 0 are none; the others are remembered for check_drawn.
+  /// @param used  positions of the iteration that are looked at
+  void check_emitted(const RecordedPath& path, const Segment& segment, std::size_t used) {
+    if (path.emitted.empty()) return;
+    DrawnTest& test = drafted_[static_cast<std::size_t>(segment.prompt)].emitted;
+    RecordedRow row;
+    for (std::size_t i = 0; i < used; ++i) {
+      const int position = segment.start + static_cast<int>(i);
+      const Token token = path.emitted[static_cast<std::size_t>(position)];
+      if (token < 0) return;
+      recording_.read_unfiltered(RecordedModel::target, segment.prompt, position, row);
+      test.add(row.known_probability(token), DrawnMoments(row));
+      if (row.whole() && !(row.known_probability(token) > 0)) {
+        throw InputError(
+            fmt::format("{}: the target gives the emitted token {} probability 0; record the row "
+                        "that it was drawn from",
+                        recording_.place(segment.prompt, position), token));
       }
     }
   }
@@ -216,28 +230,14 @@ class Run {
     }
   }
 
-  /// Whether the drafted tokens were drawn from the rows beside them: sum over positions of d(X)
-  /// less its expectation, steps of at most 1, by Freedman's inequality (1975, Theorem 1.6).
-  void check_drafts() const {
-    Sum<double> excess;
-    Sum<double> variance;
-    std::int64_t positions = 0;
+  void check_drawn() const {
+    DrawnTest drafts, emitted;
     for (const DraftedSums& sums : drafted_) {
-      excess += sums.excess;
-      variance += sums.variance;
-      positions += sums.positions;
+      drafts.add(sums.drafts);
+      emitted.add(sums.emitted);
     }
-    const double off = std::abs(excess.value());
-    const double chance = 2 * std::exp(-off * off / (2 * (variance.value() + off / 3)));
-    if (!(chance < kDraftAlarm)) return;
-    throw InputError(
-        fmt::format("{}: the drafted tokens were not drawn from the draft's rows: their "
-                    "probabilities are {:.3g} "
-                    "{} than such tokens' on average over {} positions (chance {:.1g}); the rows "
-                    "may be shifted, "
-                    "of other prompts, or before a temperature or filter of the drafter",
-                    recording_.name(), off / static_cast<double>(positions),
-                    excess.value() > 0 ? "higher" : "lower", positions, chance));
+    drafts.check(recording_, "drafted tokens", "draft's rows");
+    emitted.check(recording_, "emitted tokens", "target's rows");
   }
 
   const Recording& recording_;

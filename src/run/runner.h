@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "run/any_program.h"
 #include "run/enumerator.h"
 #include "run/merging.h"
 #include "run/remembering_view.h"
@@ -215,7 +216,7 @@ class ProgramRunner final : public Runner<View> {
   /// takes up to four times as long to compile, so a few programs alone have a runner of their own.
   SPECLAB_FLATTEN [[gnu::noinline]] void run_inlined(const View& view, const Node& root,
                                                      Window window, Enumerator<Real>& choices,
-                                                     const Visit& visit) const {
+                                                     const Visit& visit) const requires(!kErased) {
     run_all(view, root, window, choices, visit, [] {});
   }
 
@@ -288,5 +289,21 @@ class ProgramRunner final : public Runner<View> {
   std::conditional_t<kErased, const Program, const Program&> program_;
   ProgramTraits traits_;
 };
+
+/// The view that a program of a pair's view runs on: fractions are remembered.
+template <class View>
+using RunView =
+    std::conditional_t<std::is_same_v<typename View::Real, double>, View, RememberingView<View>>;
+
+/// The runner of programs of any type: all but the programs themselves is compiled once a view.
+template <class View>
+using AnyRunner = ProgramRunner<AnyProgram<RunView<View>>, View>;
+
+/// @param program  must outlive the runner
+template <class View, class Program>
+AnyRunner<View> any_runner(const Program& program) {
+  using On = RunView<View>;
+  return {AnyProgram<On>(&program, &run_erased<Program, On>), traits_of(program)};
+}
 
 }  // namespace speclab

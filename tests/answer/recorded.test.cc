@@ -261,6 +261,54 @@ TEST_CASE("drafts that were not drawn from the rows beside them are refused") {
                                "probability 0"));
 }
 
+/// A recording whose drafts are drawn from the draft's rows, and whose emitted tokens from the
+/// target's: from its recorded ones, or from those of one position before.
+std::string emitting(int prompts, int positions, int late) {
+  std::mt19937_64 engine(11);
+  const auto law = [&] {
+    std::vector<double> weights(3);
+    for (double& weight : weights) weight = 1 + static_cast<double>(engine() % 1024);
+    const double sum = weights[0] + weights[1] + weights[2];
+    for (double& weight : weights) weight /= sum;
+    return weights;
+  };
+  std::string text = recording_head(3);
+  for (int p = 0; p < prompts; ++p) {
+    RecordedText prompt;
+    for (int i = 0; i < positions; ++i) {
+      prompt.draft.push_back(law());
+      prompt.target.push_back(law());
+      prompt.tokens.push_back(draw(engine, prompt.draft.back()));
+    }
+    prompt.emitted.assign(static_cast<std::size_t>(positions), -1);
+    for (std::size_t i = 0; i < prompt.tokens.size(); ++i) {
+      const std::size_t from = i - std::min(i, static_cast<std::size_t>(late));
+      prompt.emitted[i] = draw(engine, prompt.target[from]);
+      if (prompt.emitted[i] != prompt.tokens[i]) break;
+    }
+    text += prompt.line();
+  }
+  return text;
+}
+
+TEST_CASE("emitted tokens that were not drawn from the target's rows are refused") {
+  const TemporaryFile sound(emitting(6000, 4, 0));
+  CHECK_NOTHROW(run_recorded(recorded(sound.path()), asked({"token"}, {4})));
+  const TemporaryFile late(emitting(6000, 4, 1));
+  CHECK_THROWS_WITH(run_recorded(recorded(late.path()), asked({"token"}, {4})),
+                    Containing("the emitted tokens were not drawn from the target's rows") &&
+                        Containing("lower"));
+  // Of the first position alone nothing is shifted, and the others are not looked at.
+  CHECK_NOTHROW(run_recorded(recorded(late.path()), asked({"token"}, {1})));
+  RecordedText never = toy({0, 1});
+  never.target[1] = {1, 0};
+  never.emitted = {0, 1};
+  const TemporaryFile impossible(recording_head(2) + toy({0}).line() + never.line());
+  CHECK_THROWS_WITH(run_recorded(recorded(impossible.path()), asked({"token"}, {2})),
+                    Containing("prompt 1, position 1: the target gives the emitted token 1 "
+                               "probability 0"));
+}
+
 TEST_CASE("recorded answers are the same bits for any number of threads") {
   const TemporaryFile file(drawn(37, 6, draw));
   RecordedRequest request = asked({"token", "block", "greedy-block"}, {1, 4, 6});

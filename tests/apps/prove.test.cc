@@ -37,6 +37,10 @@ TEST_CASE("prove: a theorem and a counterexample as JSON") {
   CHECK(proved["verdict"] == "proved");
   CHECK(proved["cells"] == 9);
   CHECK(proved["counterexample"].is_null());
+  const Finished unnamed = speclab_run(
+      {"prove", "--verifier", "block", "--vocabulary", "2", "--gamma", "2", "--format", "json"});
+  CHECK(unnamed.json()["results"][0]["models"] == "iid");
+  CHECK(unnamed.json()["results"][0]["cells"] == 9);
   const Finished wrong = speclab_run(prove("wrong-first-failure", {"--format", "json"}));
   CHECK(wrong.code == 1);
   const auto refuted = wrong.json()["results"][0];

@@ -21,8 +21,8 @@ TEST_CASE("corrections by path of batches are f of equation 22") {
       ExactRequest request;
       request.lengths = {.gamma = kUnbounded, .horizon = instance.gamma};
       request.law = true;
-      const auto found = run_with<PairView<Rational>>(
-          ProgramRunner<BatchVerification, PairView<Rational>>(batch), *instance.rows, request);
+      const auto found = run_with<PairView<Rational>>(any_runner<PairView<Rational>>(batch),
+                                                      *instance.rows, request);
       std::map<std::vector<Token>, Rational> expected;
       for (const Weighed& path : equation22(instance, many)) {
         if (!path.tokens.empty() && path.f != 0) expected[path.tokens] += path.f;

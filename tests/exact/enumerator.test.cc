@@ -87,7 +87,7 @@ TEST_CASE("the count of sequences is exact where every branch is alike") {
   const Rows<Rational> rows(make_pair("uniform(draft=3,target=3)"));
   using View = PairView<Rational>;
   const UniformTree program;
-  const ProgramRunner<UniformTree, View> runner(program);
+  const auto runner = any_runner<View>(program);
   const View view(rows);
   for (int drafts = 1; drafts <= 3; ++drafts) {
     const Window window{.drafts = drafts, .bonus = true};

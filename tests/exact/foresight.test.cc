@@ -39,7 +39,7 @@ Runs runs_of(const Program& program, const char* pair, Window window, bool corre
                                   if (foreseen > most) throw Enough{};
                                 }};
   try {
-    ProgramRunner<Program, View>(program).visit_merged(
+    any_runner<View>(program).visit_merged(
         view, rows.pair().start().front().state, window, corrections, std::nullopt,
         [](const Emitted<State>&, double) {}, progress);
   } catch (const Enough&) {
@@ -72,8 +72,7 @@ TEST_CASE("what comes before the first pause is estimated without a run") {
   const View view(rows);
   const auto estimate = [&](const auto& program, double enough) {
     using Program = std::decay_t<decltype(program)>;
-    return ProgramRunner<Program, View>(program).branches_to_pause(view, 0, {4, true}, true,
-                                                                   enough);
+    return any_runner<View>(program).branches_to_pause(view, 0, {4, true}, true, enough);
   };
   CHECK(estimate(BlockVerification{}, 1e8) == 100);
   CHECK(estimate(RecursiveRejection{4}, 1e7) > 1e7);
@@ -83,7 +82,7 @@ TEST_CASE("the number of sequences is estimated by walks, even ones and bold one
   using View = PairView<double>;
   const auto estimate = [](const char* pair, int gamma, double enough) {
     const Rows<double> rows(make_pair(pair));
-    return ProgramRunner<TokenVerification, View>(TokenVerification{})
+    return any_runner<View>(TokenVerification{})
         .branches(View(rows), 0, {gamma, true}, true, enough);
   };
   // Nothing is rejected: every walk meets 3 tokens three times.
@@ -138,7 +137,7 @@ TEST_CASE("a program that a signal ends lets go of no fraction") {
                                   },
                                   [](double) {}};
     try {
-      ProgramRunner<BlockVerification, View>(BlockVerification{})
+      any_runner<View>(BlockVerification{})
           .visit_merged(
               view, 0, {4, true}, true, std::nullopt, [](const Emitted<State>&, const Rational&) {},
               progress);

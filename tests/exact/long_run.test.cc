@@ -25,7 +25,7 @@ ExactResult<Real> limits(const Program& program, const PairPointer& pair, int ga
   ExactRequest request;
   request.lengths = {.gamma = gamma, .horizon = horizon};
   request.long_run = true;
-  return run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+  return run_with<View>(any_runner<View>(program), rows, request);
 }
 
 PairPointer chain(const std::string& text) {

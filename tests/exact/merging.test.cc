@@ -43,12 +43,12 @@ Ends<Program> merged(const Program& program, const Rows<Rational>& rows, Window 
   const Its view(rows);
   Ends<Program> ends;
   for (const Start& start : rows.pair().start()) {
-    ProgramRunner<Program, Its>(program).visit_merged(
-        view, view.root(start.state), window, corrections, end,
-        [&](const Emitted<Node>& out, const Rational& weight) {
-          ends[End<Node>(out, rows.pair().end_token())] += start.probability * weight;
-        },
-        {[] {}, [](double) {}});
+    any_runner<Its>(program).visit_merged(view, view.root(start.state), window, corrections, end,
+                                          [&](const Emitted<Node>& out, const Rational& weight) {
+                                            ends[End<Node>(out, rows.pair().end_token())] +=
+                                                start.probability * weight;
+                                          },
+                                          {[] {}, [](double) {}});
   }
   return ends;
 }
@@ -211,7 +211,7 @@ TEST_CASE("merging leaves few runs where contexts are few") {
   const View view(rows);
   int runs = 0;
   Rational total(0);
-  ProgramRunner<TokenVerification, View>(TokenVerification{})
+  any_runner<View>(TokenVerification{})
       .visit_merged(view, 0, {40, true}, true, std::nullopt,
                     [&](const Emitted<State>&, const Rational& weight) { total += weight; },
                     {[&] { ++runs; }, [](double) {}});

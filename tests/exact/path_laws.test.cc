@@ -20,7 +20,7 @@ ExactResult<Real> found_by(const Program& program, std::string_view pair,
                            const ExactRequest& request) {
   const Rows<Real> rows(make_pair(pair));
   using View = ViewOf<Program, Real>;
-  return run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+  return run_with<View>(any_runner<View>(program), rows, request);
 }
 
 ExactRequest with_law(int gamma, std::optional<int> horizon = std::nullopt) {

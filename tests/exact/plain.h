@@ -29,7 +29,7 @@ void with_plain(const Verifier& verifier, const Rows<Rational>& rows, const Visi
     using Remembering = RememberingView<View>;
     using Program = AnyProgram<Remembering>;
     const Program program(verifier.program.get(), runs.fractions);
-    const ProgramRunner<Program, View> runner(program, traits_of(verifier));
+    const AnyRunner<View> runner(program, traits_of(verifier));
     visit(View(rows),
           PlainProgram<View>{runner,
                              [&](const View& view, const typename View::Node& root, Window window,

@@ -40,8 +40,7 @@ void check_step(const char* spec, const StepRule<Rational>& rule) {
     using View = ViewOf<Program, Rational>;
     ExactRequest request;
     request.lengths.gamma = 3;
-    const ExactNumbers<Rational> result =
-        run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+    const ExactNumbers<Rational> result = run_with<View>(any_runner<View>(program), rows, request);
     Budget budget;
     const auto tail = stepwise_tail(rows, start_law(rows), rule, 3, budget);
     Rational left(1);

@@ -159,11 +159,10 @@ void check_carried(const Program& program) {
   const View view(rows);
   const auto root = view.modified(view.root(0), Rational(1, 3), 2);
   std::vector<Rational> law(3);
-  ProgramRunner<Program, View>(program).visit_part(
-      view, root, {.drafts = 2, .bonus = true}, true, {},
-      [&](const Emitted<View::Node>& out, const Rational& weight) {
-        law[static_cast<std::size_t>(out.tokens.at(0))] += weight;
-      });
+  any_runner<View>(program).visit_part(view, root, {.drafts = 2, .bonus = true}, true, {},
+                                       [&](const Emitted<View::Node>& out, const Rational& weight) {
+                                         law[static_cast<std::size_t>(out.tokens.at(0))] += weight;
+                                       });
   const auto laws = view.at(root);
   CAPTURE(Program::kInfo.name);
   CHECK(laws.target(0) != rows.target(0)[0]);

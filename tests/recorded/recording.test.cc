@@ -149,7 +149,8 @@ TEST_CASE("a faulty recording of JSON lines is refused with its place") {
   refused(recording_head(0) + good, "has a vocabulary of 0");
   refused(recording_head(4) + good, "it has 3 entries; the vocabulary is 4");
   refused(head + R"({"tokens": [0], "start": [1], "draft": [[1,0,0]], "target": [[1,0,0]]})",
-          "has the unknown key 'start'; the keys are tokens, starts, draft, target; did you mean "
+          "has the unknown key 'start'; the keys are tokens, starts, emitted, draft, target; did "
+          "you mean "
           "'starts'?");
   refused(head + R"({"tokens": [0, 1], "draft": [[1,0,0]], "target": [[1,0,0]]})",
           "draft has 1 rows; give a list of 2, one a position");
@@ -183,6 +184,17 @@ TEST_CASE("a faulty path or row is refused with its prompt and position") {
       },
       "prompt 1, position 1: starts has 2; it is 1 where an iteration begins, else 0");
   refused([](RecordedText& text) { text.starts = {0, 0}; }, "prompt 1 has no start");
+  refused([](RecordedText& text) { text.emitted = {0}; }, "emitted has 1 entries and tokens has 2");
+  refused(
+      [](RecordedText& text) {
+        text.emitted = {text.tokens[0], 3};
+      },
+      "prompt 1, position 1: the emitted token 3 is none of the vocabulary");
+  refused(
+      [](RecordedText& text) {
+        text.emitted = {text.tokens[0] == 0 ? 1 : 0, 0};
+      },
+      "prompt 1, position 1: the emitted token 0 stands behind one that is not the path's");
   refused([](RecordedText& text) { text.starts = {1}; }, "starts has 1 entries and tokens has 2");
   refused(
       [](RecordedText& text) {

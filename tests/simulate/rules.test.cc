@@ -48,12 +48,10 @@ void check_laws(const char* spec) {
   const Rows<double> rows(make_pair("tree(vocabulary=3,depth=4,seed=5)"));
   ExactRequest request;
   request.lengths.gamma = kGamma;
-  const ExactNumbers<double> once =
-      run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+  const ExactNumbers<double> once = run_with<View>(any_runner<View>(program), rows, request);
   request.lengths.horizon = kHorizon;
   request.law = true;
-  const ExactNumbers<double> whole =
-      run_with<View>(ProgramRunner<Program, View>(program), rows, request);
+  const ExactNumbers<double> whole = run_with<View>(any_runner<View>(program), rows, request);
   const Tally tally = simulate(spec, rows, kHorizon, kTrials, 3);
   CAPTURE(spec);
   CHECK_FALSE(fit_test(once.accepted_law, tally.accepted).rejects(kLevel));

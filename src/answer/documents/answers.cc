@@ -75,13 +75,19 @@ Page lines_page(std::span<const Answer> answers, const TableLook& look) {
 Page answers_page(std::span<const Answer> answers, const TableLook& look) {
   constexpr std::size_t kMostBefore = 3;  // combinations whose lines stand behind their blocks
   if (look.lines_alone()) return lines_page(answers, look);
+  if (answers.size() == 1) return answer_page(answers.front(), look.fractions);
   Page page;
+  if (answers.empty()) return page;
   if (answers.size() > kMostBefore) page += lines_page(answers, look);
+  ClaimMarks marks;
   for (const Answer& answer : answers) {
     if (!page.empty()) page += "\n";
-    page += answer_page(answer, look.fractions);
+    page += answer_page(answer, look.fractions, &marks);
   }
-  if (answers.size() <= 1) return page;
+  if (Page key = marks.key(); !key.empty()) {
+    page += "\n";
+    page += std::move(key);
+  }
   if (answers.size() <= kMostBefore) {
     page += "\n";
     page += lines_page(answers, look);

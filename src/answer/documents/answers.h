@@ -67,7 +67,23 @@ Cells result_cells(const RowPlace& place, const AnswerRow& row, Cells first = {}
 // The parts of answers_document.
 
 Json answer_json(const Answer& answer);
-Page answer_page(const Answer& answer, bool all_fractions = false);
+
+/// The letters that stand for claims in the tables of answers.
+class ClaimMarks {
+ public:
+  /// "a", "b", .. "z", "a1", ..
+  std::string of(const std::string& claim);
+  /// "  a: leviathan.expected_tokens", a line a letter.
+  [[nodiscard]] Page key() const;
+
+ private:
+  static std::string letter(std::size_t number);
+
+  std::vector<std::string> claims_;  ///< those with a letter, in the order of their letters
+};
+
+/// @param shared  letters of several answers, whose key the caller adds; null: those of this alone
+Page answer_page(const Answer& answer, bool all_fractions = false, ClaimMarks* shared = nullptr);
 
 /// One line for each combination of verifier and draft length, a table a pair.
 Page overview_page(std::span<const Answer> answers, const TableLook& look, bool markdown);

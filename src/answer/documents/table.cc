@@ -56,8 +56,9 @@ std::string verdict_text(const Comparison& comparison) {
 
 class AnswerPage {
  public:
-  AnswerPage(const Answer& answer, bool all_fractions)
+  AnswerPage(const Answer& answer, bool all_fractions, ClaimMarks& marks)
       : answer_(answer),
+        marks_(marks),
         longest_(all_fractions ? kLongestFraction : kLongestInline),
         forms_(comparisons(answer)),
         simulated_(answer.run.has_value()),
@@ -70,7 +71,8 @@ class AnswerPage {
                 simulated_ ? "95% interval" : "", "closed form", simulated_ ? "z" : "", "", ""},
                simulated_ ? std::size_t{2} : 1} {}
 
-  Page page() {
+  /// @param keyed  whether the marks are explained below the table
+  Page page(bool keyed) {
     heading();
     for (const auto& found : answer_.found.all()) show(found);
     for (std::size_t i = 0; i < forms_.size(); ++i) {
@@ -83,9 +85,9 @@ class AnswerPage {
           enclosed ? &other->prediction : nullptr);
       if (enclosed) ++i;
     }
-    if (claims_.empty()) table_.head[3] = table_.head[4] = "";
+    if (!compared_) table_.head[3] = table_.head[4] = "";
     page_ += std::move(table_);
-    page_ += key();
+    if (keyed) page_ += marks_.key();
     page_ += lists_;
     for (const std::string& note : answer_.notes) page_ += "  note: " + note + "\n";
     return std::move(page_);
@@ -192,28 +194,10 @@ class AnswerPage {
                                : closed_form(form->prediction, longest_);
       if (form->z) row[4] = fmt::format("{:+.2f}", *form->z);
       if (most == nullptr) row[5] = verdict_text(*form);
-      row[6] = mark_of(form->prediction.claim);
+      row[6] = marks_.of(form->prediction.claim);
+      compared_ = true;
     }
     table_.add(row);
-  }
-
-  /// The letter that stands for a claim in the table; its line below the table has the id.
-  std::string mark_of(const std::string& claim) {
-    auto found = std::find(claims_.begin(), claims_.end(), claim);
-    if (found == claims_.end()) found = claims_.insert(claims_.end(), claim);
-    const auto number = static_cast<std::size_t>(found - claims_.begin());
-    constexpr std::size_t kLetters = 26;
-    const std::string letter(1, static_cast<char>('a' + number % kLetters));
-    return number < kLetters ? letter : letter + std::to_string(number / kLetters);
-  }
-
-  /// "  a: leviathan.expected_tokens", a line a mark.
-  Page key() {
-    Page lines{.hang = 2};
-    for (const std::string& claim : std::vector<std::string>(claims_)) {
-      lines += fmt::format("  {}: {}\n", mark_of(claim), claim);
-    }
-    return lines;
   }
 
   /// A list on lines of its own: "P(accepted = 0..8): 0.3 0.2 ...", and the verdict of each claim
@@ -273,10 +257,11 @@ class AnswerPage {
   }
 
   const Answer& answer_;
+  ClaimMarks& marks_;
   std::size_t longest_;  ///< fraction that is written out, in characters
   std::vector<Comparison> forms_;
   bool simulated_;
-  std::vector<std::string> claims_;  ///< those with a mark, in the order of their marks
+  bool compared_ = false;  ///< whether a closed form stands in the table
   TextTable table_;
   Page page_;
   Page lists_{.hang = 2};  ///< below the table
@@ -310,8 +295,30 @@ std::string label_of(QuantityId id, const QuantityIndex& index) {
   return std::string(info.label);
 }
 
-Page answer_page(const Answer& answer, bool all_fractions) {
-  return AnswerPage(answer, all_fractions).page();
+std::string ClaimMarks::of(const std::string& claim) {
+  auto found = std::find(claims_.begin(), claims_.end(), claim);
+  if (found == claims_.end()) found = claims_.insert(claims_.end(), claim);
+  return letter(static_cast<std::size_t>(found - claims_.begin()));
+}
+
+Page ClaimMarks::key() const {
+  Page lines{.hang = 2};
+  for (std::size_t i = 0; i < claims_.size(); ++i) {
+    lines += fmt::format("  {}: {}\n", letter(i), claims_[i]);
+  }
+  return lines;
+}
+
+std::string ClaimMarks::letter(std::size_t number) {
+  constexpr std::size_t kLetters = 26;
+  const std::string letter(1, static_cast<char>('a' + number % kLetters));
+  return number < kLetters ? letter : letter + std::to_string(number / kLetters);
+}
+
+Page answer_page(const Answer& answer, bool all_fractions, ClaimMarks* shared) {
+  ClaimMarks own;
+  return AnswerPage(answer, all_fractions, shared == nullptr ? own : *shared)
+      .page(shared == nullptr);
 }
 
 }  // namespace speclab
