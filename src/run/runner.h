@@ -216,8 +216,8 @@ class ProgramRunner final : public Runner<View> {
   /// takes up to four times as long to compile, so a few programs alone have a runner of their own.
   SPECLAB_FLATTEN [[gnu::noinline]] void run_inlined(const View& view, const Node& root,
                                                      Window window, Enumerator<Real>& choices,
-                                                     const Visit& visit) const requires(!kErased) {
-    run_all(view, root, window, choices, visit, [] {});
+                                                     const Visit& visit) const {
+    if constexpr (!kErased) run_all(view, root, window, choices, visit, [] {});
   }
 
   template <class AnyView>
