@@ -71,7 +71,6 @@ TEST_CASE("what comes before the first pause is estimated without a run") {
   const Rows<double> rows(make_pair("uniform(draft=100,target=99)"));
   const View view(rows);
   const auto estimate = [&](const auto& program, double enough) {
-    using Program = std::decay_t<decltype(program)>;
     return any_runner<View>(program).branches_to_pause(view, 0, {4, true}, true, enough);
   };
   CHECK(estimate(BlockVerification{}, 1e8) == 100);
