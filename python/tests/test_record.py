@@ -6,6 +6,7 @@ together accuse a right recorder at most once in 10^9; their powers are asserted
 """
 
 import math
+import subprocess
 from types import SimpleNamespace
 
 import numpy as np
@@ -231,16 +232,19 @@ def test_what_is_emitted_is_the_output(short):
     assert (short.emitted[:, POSITIONS - LENGTH] >= 0).all()  # of the last segment too
 
 
-def test_target_rows_that_are_shifted_are_refused(short, tmp_path):
+def test_target_rows_that_are_shifted_are_refused(short, tmp_path, program):
     """Where what was emitted is recorded: the drafts fit their rows."""
     def simulated(name, target, **options):
         write_recording(tmp_path / name, short.tokens, short.draft, target, starts=short.starts, **options)
-        return speclab.simulate(f"recorded({tmp_path / name})", "token", LENGTH)
+        program("simulate", "--pair", f"recorded({tmp_path / name})", "--verifier", "token", "--gamma",
+                str(LENGTH))
 
     simulated("right.h5", short.target, emitted=short.emitted)
     simulated("unknown.h5", shifted(short.target))
-    with pytest.raises(ValueError, match="emitted tokens were not drawn from the target's rows"):
+    with pytest.raises(subprocess.CalledProcessError) as refused:
         simulated("shifted.h5", shifted(short.target), emitted=short.emitted)
+    assert refused.value.returncode == 3
+    assert "emitted tokens were not drawn from the target's rows" in refused.value.stderr
 
 
 @pytest.mark.parametrize("verifier", ["token", "block"])

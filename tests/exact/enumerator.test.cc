@@ -141,14 +141,14 @@ TEST_CASE("too many sequences are refused with their number and the option that 
   ExactRequest request;
   request.lengths.gamma = 40;
   try {
-    run_named("greedy-block", kToy, request);
+    run_named("slot-block(K=2)", kToy, request);
     FAIL("no limit was hit");
   } catch (const LimitError& error) {
     const std::string message = error.what();
     CHECK_THAT(message, Containing("max-paths"));
     const auto at = message.find("about ");
     REQUIRE(at != std::string::npos);
-    // Forty drafts of two tokens and their coins: more than 2^40 sequences.
+    // Twice forty drafts of two tokens and their coins: more than 2^40 sequences.
     CHECK(std::stod(message.substr(at + 6)) > 1e12);
   }
 }

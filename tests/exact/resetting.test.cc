@@ -157,7 +157,7 @@ TEST_CASE("an automaton with roots is the same pair as the blocks it writes out"
   }
 }
 
-TEST_CASE("closed forms of one iteration stay and agree; those of several are left out") {
+TEST_CASE("closed forms of one iteration stay and agree, those of several are left out") {
   for (const std::string& pair :
        {std::string(kFalling), latent("conditioned"), latent("marginal")}) {
     for (const char* verifier : {"token", "block", "greedy-block", "target-only(K=2)", "rrs(K=2)",

@@ -37,6 +37,20 @@ TEST_CASE("file: iid laws as numbers, strings or both") {
   CHECK(total(near.target) == 1);
 }
 
+TEST_CASE("file: a law by its tokens, all others 0") {
+  const auto laws = laws_at<Rational>(
+      *read(R"({"vocabulary":4,"kind":"iid","draft":{"3":"1/4","1":0.75},"target":{"0":1}})"), 0);
+  CHECK(laws.draft == fractions({"0", "3/4", "0", "1/4"}));
+  CHECK(laws.target == fractions({"1", "0", "0", "0"}));
+  for (const char* key : {"4", "-1", "01", "", "1.0", "x"}) {
+    const std::string text = R"({"vocabulary":4,"kind":"iid","draft":{")" + std::string(key) +
+                             R"(":1},"target":{"0":1}})";
+    CHECK_THROWS_WITH(read(text), Containing("a law by tokens has keys from 0 to 3"));
+  }
+  CHECK_THROWS_WITH(read(R"({"vocabulary":2,"kind":"iid","draft":{"0":"1/2"},"target":{"0":1}})"),
+                    Containing("sums to"));
+}
+
 TEST_CASE("file: a chain, its prompt, and the uniform prompt") {
   const std::string rows = R"("draft":[[1,0],["1/2","1/2"]],"target":[[0,1],["1/4","3/4"]]})";
   const PairPointer pair = read(R"({"vocabulary":2,"kind":"chain","prompt":["0","1"],)" + rows);

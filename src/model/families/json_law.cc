@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -41,6 +42,20 @@ void renormalise(std::vector<Rational>& law, const std::string& where) {
   }
 }
 
+/// The token that the key of a sparse law names, "0" to the vocabulary's last.
+std::size_t token_of(const std::string& key, Token vocabulary, const std::string& where) {
+  std::size_t token = 0;
+  const char* end = key.data() + key.size();
+  const auto [rest, fault] = std::from_chars(key.data(), end, token);
+  const bool written_once = key == std::to_string(token);
+  if (fault != std::errc() || rest != end || !written_once ||
+      token >= static_cast<std::size_t>(vocabulary)) {
+    throw InputError(fmt::format("{} has the key '{}'; a law by tokens has keys from 0 to {}",
+                                 where, abbreviate(key), vocabulary - 1));
+  }
+  return token;
+}
+
 }  // namespace
 
 Rational read_json_number(const Json& entry, const std::string& where) {
@@ -68,22 +83,32 @@ Json parse_json(const std::string& text, const std::string& where) {
 }
 
 std::vector<Rational> read_json_law(const Json& row, Token vocabulary, const std::string& where) {
-  if (!row.is_array()) {
+  if (!row.is_array() && !row.is_object()) {
     throw InputError(where + " is not a list; give " + std::to_string(vocabulary) +
                      " probabilities");
   }
-  if (row.size() != static_cast<std::size_t>(vocabulary)) {
+  if (row.is_array() && row.size() != static_cast<std::size_t>(vocabulary)) {
     throw InputError(where + " has " + std::to_string(row.size()) + " entries; the vocabulary is " +
                      std::to_string(vocabulary) + ", so give " + std::to_string(vocabulary));
   }
-  std::vector<Rational> law;
-  for (const Json& entry : row) {
-    if (law.size() % kEntries == kEntries - 1) check_interrupted();
-    law.push_back(read_json_number(entry, where + ", token " + std::to_string(law.size())));
-    if (law.back() < 0) check_law(law, where);
+  bool inexact = false;
+  std::vector<Rational> law(row.is_array() ? 0 : static_cast<std::size_t>(vocabulary));
+  const auto read = [&](const Json& entry, std::size_t token) {
+    inexact = inexact || entry.is_number();
+    return read_json_number(entry, fmt::format("{}, token {}", where, token));
+  };
+  if (row.is_array()) {
+    for (const Json& entry : row) {
+      if (law.size() % kEntries == kEntries - 1) check_interrupted();
+      law.push_back(read(entry, law.size()));
+      if (law.back() < 0) check_law(law, where);
+    }
+  } else {
+    for (const auto& [key, entry] : row.items()) {
+      const std::size_t token = token_of(key, vocabulary, where);
+      law[token] = read(entry, token);
+    }
   }
-  const bool inexact =
-      std::any_of(row.begin(), row.end(), [](const Json& entry) { return entry.is_number(); });
   if (inexact) renormalise(law, where);
   check_law(law, where);
   return law;

@@ -18,7 +18,8 @@ Json parse_json(const std::string& text, const std::string& where);
 /// @throws InputError "WHERE: ..." when it is neither.
 Rational read_json_number(const Json& entry, const std::string& where);
 
-/// Reads a law of V entries, numbers at their exact double value or strings such as "3/8". A row of
+/// Reads a law: a list of V entries, or an object from tokens to theirs, {"7": "1/3"}, where all
+/// others are 0. Entries are numbers at their exact double value or strings such as "3/8". A row of
 /// strings must sum to exactly 1; a row with a number may miss 1 by 1e-9 and is renormalised
 /// exactly.
 /// @throws InputError "WHERE: ..." when it is not such a row.
