@@ -90,7 +90,7 @@ constexpr ClaimRow kAhead{
         {"for drafts whose laws depend on the prefix alone (sun2025.theorem2.token); at i "
          "= 1 for all",
          ahead_where_it_is,
-         {kBehind, kFalls, kPlainLonger, kPrefixAlone}},
+         {kBehind, kFalls, kPlainLonger}},
     .bites = {{replaced("block", "token")}},
 };
 
