@@ -93,8 +93,7 @@ TEST_CASE("an experiment takes scored texts as a pair, without trials") {
       "pair = \"scored({here}/texts.jsonl)\"\nverifier = [\"token\", \"block\"]\n"
       "gamma = \"1:2\"\n";
   const std::string file = scratch.write("texts.toml", head);
-  const Finished done =
-      speclab_run({"run", file, "--results", scratch.file("results")});
+  const Finished done = speclab_run({"run", file, "--results", scratch.file("results")});
   INFO(done.err);
   REQUIRE(done.code == 0);
   const std::string rows = slurp(scratch.file("results/texts.csv"));

@@ -1,4 +1,5 @@
-// Implementations for the checker in C++, written apart from the program: main NAME VECTORS [CONTROLS].
+// Implementations for the checker in C++, written apart from the program: main NAME VECTORS
+// [CONTROLS].
 #include <stdexcept>
 
 #include "check.hpp"
@@ -68,20 +69,22 @@ Tokens block(const Case& given) {
   std::size_t tau = 0;
   for (std::size_t i = 1; i <= drafts.size(); ++i) {
     const int x = drafts[i - 1];
-    weights.push_back(std::min(
-        1.0, weights[i - 1] * at(given.target_rows[0][i - 1], x) / at(given.draft_rows[0][i - 1], x)));
+    weights.push_back(std::min(1.0, weights[i - 1] * at(given.target_rows[0][i - 1], x) /
+                                        at(given.draft_rows[0][i - 1], x)));
     double passes = weights[i];
     if (i < drafts.size()) {
       double left = 0;
-      for (const double w : rest(given.target_rows[0][i], given.draft_rows[0][i], weights[i])) left += w;
+      for (const double w : rest(given.target_rows[0][i], given.draft_rows[0][i], weights[i]))
+        left += w;
       passes = left > 0 ? left / (1 - weights[i] + left) : 0;
     }
     if (uniform() < passes) tau = i;
   }
   Tokens out(drafts.begin(), drafts.begin() + static_cast<std::ptrdiff_t>(tau));
   const Row& target = given.target_rows[0][tau];
-  out.push_back(pick(
-      tau == drafts.size() ? target : rest(target, given.draft_rows[0][tau], weights[tau]), uniform()));
+  out.push_back(
+      pick(tau == drafts.size() ? target : rest(target, given.draft_rows[0][tau], weights[tau]),
+           uniform()));
   return out;
 }
 
@@ -89,7 +92,8 @@ speclab::Verify named(const std::string& name) {
   if (name == "token") return speclab::each(token_drawn);
   if (name == "block") return speclab::each(block);
   if (name == "one-coin") return speclab::each(one_coin);
-  if (name == "outside") return speclab::each([](const Case& given) { return Tokens{given.vocabulary}; });
+  if (name == "outside")
+    return speclab::each([](const Case& given) { return Tokens{given.vocabulary}; });
   if (name == "few") return [](const Case&, std::size_t) { return std::vector<Tokens>(3); };
   return speclab::each([](const Case&) -> Tokens { throw std::runtime_error("out of ideas"); });
 }
