@@ -32,7 +32,9 @@ page() {
       next
     }
     /^[a-z][a-z ]*:$/ || /^exit codes: / {
-      if (synopsis != "") { printf ".SH SYNOPSIS\n.B %s\n", roff(synopsis); synopsis = "" }
+      synopsis_text = roff(synopsis)
+      gsub(/\|/, "|\\:", synopsis_text)  # a line may break behind each choice
+      if (synopsis != "") { printf ".SH SYNOPSIS\n.B %s\n", synopsis_text; synopsis = "" }
       part = $0
       sub(/:.*/, "", part)
       printf ".SH %s\n", toupper(part)
