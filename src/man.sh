@@ -33,7 +33,7 @@ page() {
     }
     /^[a-z][a-z ]*:$/ || /^exit codes: / {
       synopsis_text = roff(synopsis)
-      gsub(/\|/, "|\\:", synopsis_text)  # a line may break behind each choice
+      gsub(/\|/, "|\\\\:", synopsis_text)  # a line may break behind each choice
       if (synopsis != "") { printf ".SH SYNOPSIS\n.B %s\n", synopsis_text; synopsis = "" }
       part = $0
       sub(/:.*/, "", part)
