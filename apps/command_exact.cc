@@ -31,8 +31,9 @@ Answer answer_within(const Question& question, const ByEnumeration& method, Benc
 
 ExitCode run_exact(const Arguments& arguments) {
   constexpr std::uint64_t kMostPaths = 1'000'000'000'000'000;
-  Bench bench(read_max_memory(arguments));
-  const double memory = most_memory(read_max_memory(arguments));
+  const auto max_memory = read_max_memory(arguments);
+  Bench bench(max_memory);
+  const double memory = most_memory(max_memory);
   const QuestionOptions options = read_question_options(arguments, bench);
   const bool rational = read_choice(arguments, "arithmetic", {"rational", "double"}, 0) == 0;
   ByEnumeration method;

@@ -32,9 +32,12 @@ page() {
       next
     }
     /^[a-z][a-z ]*:$/ || /^exit codes: / {
-      synopsis_text = roff(synopsis)
-      gsub(/\|/, "|\\\\:", synopsis_text)  # a line may break behind each choice
-      if (synopsis != "") { printf ".SH SYNOPSIS\n.B %s\n", synopsis_text; synopsis = "" }
+      if (synopsis != "") {
+        text = roff(synopsis)
+        gsub(/\|/, "|\\\\:", text)  # a line may break behind each choice
+        printf ".SH SYNOPSIS\n.ad l\n.B %s\n.ad\n", text
+        synopsis = ""
+      }
       part = $0
       sub(/:.*/, "", part)
       printf ".SH %s\n", toupper(part)

@@ -1,15 +1,10 @@
 #include "answer/proofs.h"
 
-#include <array>
-#include <span>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "model/families/json_law.h"
 #include "theory/predictions.h"
-#include "theory/text_identity.h"
 
 namespace speclab {
 
@@ -45,41 +40,11 @@ PairPointer pair_at(const AllPairs& family, std::span<const Rational> point) {
 
 namespace {
 
-using Probabilities = std::span<const Rational>;
-
-/// P(tau >= i | O) of a text identity, i = 0 .. L.
-struct TextForm {
-  std::string_view claim;
-  std::vector<Rational> (*along)(Probabilities draft, Probabilities target, int drafts);
-};
-constexpr auto kTextForms = std::to_array<TextForm>(
-    {{"speclab.text-identity.token",
-      [](Probabilities draft, Probabilities target, int) { return token_along(draft, target); }},
-     {"speclab.text-identity.block",
-      [](Probabilities draft, Probabilities target, int) { return block_along(draft, target); }},
-     {"speclab.text-identity.match",
-      [](Probabilities draft, Probabilities, int drafts) { return match_along(draft, drafts); }},
-     {"speclab.text-identity.target-only",
-      [](Probabilities draft, Probabilities, int drafts) { return match_along(draft, drafts); }}});
-
-/// E[tau] as a mean over the target's texts of gamma tokens.
-Rational mean_over_texts(const TextForm& form, const Theorem& theorem, const PairPointer& pair) {
-  const Rows<Rational> rows(pair);
-  Rational sum(0);
-  for (const Start& start : pair->start()) {
-    each_text(rows, start.state, theorem.family.gamma(),
-              [&](const Rational& probability, Probabilities draft, Probabilities target) {
-                const auto tail = form.along(draft, target, theorem.verifier.drafts);
-                for (std::size_t i = 1; i < tail.size(); ++i) {
-                  sum += start.probability * probability * tail[i];
-                }
-              });
-  }
-  return sum;
-}
-
-/// What the closed form says of E[tau]: a row of the table of predictions, or a text identity.
+/// What the closed form says of E[tau].
 Rational predicted(const Theorem& theorem, const PairPointer& pair) {
+  if (const auto exact = theorem.form->exact) {
+    return exact(Rows<Rational>(pair), theorem.verifier, theorem.family.gamma());
+  }
   Setting setting{pair, theorem.verifier.spec, {}, Arithmetic::rational};
   setting.lengths.gamma = theorem.family.gamma();
   for (const Prediction& prediction : predict(setting)) {
@@ -87,9 +52,6 @@ Rational predicted(const Theorem& theorem, const PairPointer& pair) {
         prediction.quantity == QuantityId::expected_accepted) {
       return *prediction.exact;
     }
-  }
-  for (const TextForm& form : kTextForms) {
-    if (form.claim == theorem.form->claim) return mean_over_texts(form, theorem, pair);
   }
   throw std::logic_error("a closed form that predicts nothing");
 }

@@ -27,6 +27,12 @@ void each_key(const CasePlan& plan, std::size_t fault, const Visit& visit) {
 
 }  // namespace
 
+OutcomeKey whole_outcome(int accepted, const std::vector<Token>& tokens) {
+  OutcomeKey outcome{accepted};
+  outcome.insert(outcome.end(), tokens.begin(), tokens.end());
+  return outcome;
+}
+
 std::size_t test_count(const CasePlan& plan) {
   std::size_t tests = 0;
   for (const Aspect& aspect : plan.aspects) tests += aspect.law.size();

@@ -14,6 +14,9 @@ namespace speclab {
 using OutcomeKey = std::vector<int>;
 using KeyLaw = std::map<OutcomeKey, double>;
 
+/// A decision as one outcome: its accepted length and its tokens.
+OutcomeKey whole_outcome(int accepted, const std::vector<Token>& tokens);
+
 /// A law that a correction may follow, in words.
 struct CorrectionReading {
   std::string text;                 ///< "[t - d]+"

@@ -202,12 +202,6 @@ void DecisionOrder::add(std::size_t at_case, const OutcomeKey& key, const Outcom
   ++sequence.counts[place->second];
 }
 
-OutcomeKey whole_outcome(int accepted, const std::vector<Token>& tokens) {
-  OutcomeKey outcome{accepted};
-  outcome.insert(outcome.end(), tokens.begin(), tokens.end());
-  return outcome;
-}
-
 RepeatedRun longest_repeat(const std::vector<std::uint32_t>& outcomes, std::size_t least) {
   // Places sorted by a hash of the next `length` outcomes; equal ones are compared in full.
   const auto repeat_of = [&](std::size_t length) -> RepeatedRun {

@@ -48,9 +48,6 @@ class DecisionOrder {
   std::map<std::pair<std::size_t, OutcomeKey>, Sequence> sequences_;
 };
 
-/// A decision as one outcome: its accepted length and its tokens.
-OutcomeKey whole_outcome(int accepted, const std::vector<Token>& tokens);
-
 /// A run of decisions that comes again.
 struct RepeatedRun {
   std::size_t length = 0;  ///< 0: none

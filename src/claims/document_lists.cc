@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "answer/question.h"
+#include "base/split.h"
 #include "claims/document.h"
 #include "claims/engine/implications.h"
 #include "claims/engine/machine_checked.h"
 #include "claims/engine/measured.h"
-#include "claims/engine/split.h"
 
 namespace speclab {
 namespace {

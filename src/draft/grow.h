@@ -22,23 +22,20 @@ struct GrownNode {
 /// probabilities of its tokens; products fall along a path, so that the nodes with the largest ones
 /// are a tree. Equal products: the shallower node, then the one that was found first.
 ///
-///   best   the N nodes with the largest products of all, at most `width` children each: what is
-///          called the optimal tree of given marginals, and EAGLE-2's without its beam
-///   beam   of the `width` nodes of a depth with the largest products the `width` likeliest
-///   children
-///          each; then the N largest products of all that were found (EAGLE-2, section 4: expansion
-///          and reranking)
-///   target the N nodes with the largest products of the target's probabilities: on a tree that is
-///   not
-///          sampled a lossless rule accepts at most the target's mass of its nodes, so that no tree
-///          of N nodes lets one accept more
+///   best    the N nodes with the largest products of all, at most `width` children each: what is
+///           called the optimal tree of given marginals, and EAGLE-2's without its beam
+///   beam    of the `width` nodes of a depth with the largest products the `width` likeliest
+///           children each; then the N largest products of all that were found (EAGLE-2, section 4:
+///           expansion and reranking)
+///   target  the N nodes with the largest products of the target's probabilities: on a tree that is
+///           not sampled a lossless rule accepts at most the target's mass of its nodes, so that no
+///           tree of N nodes lets one accept more
 ///   ranks, fixed  the nodes of Growth::paths: a token's rank is its place among the draft's
-///   likeliest
+///           likeliest
 ///
 /// Worked example: d = (2/3, 1/3) at every node, N = 3, depth 2, best: 0 (2/3), 0 0 (4/9), 1 (1/3).
 /// @param likeliest  (node, most) -> at most so many tokens, likeliest first, none of probability
-/// 0;
-///                   of `target` those of the target
+///                   0; of `target` those of the target
 /// @returns parents before their children, siblings by rank
 template <class View, class Likeliest>
 class TreeGrower {

@@ -56,31 +56,45 @@ Number equation5(const Rows<Number>& rows, const Verifier& verifier, int gamma) 
   return expectation(spectr_gbv_tail(rows, from_root(rows), drafts_of(verifier), gamma, budget));
 }
 
-using TextTail = std::vector<Number> (*)(std::span<const Number> draft,
-                                         std::span<const Number> target, int drafts);
+/// P(tau >= i | O) along a text O.
+struct TokenText {
+  template <class Real>
+  std::vector<Real> operator()(std::span<const Real> draft, std::span<const Real> target,
+                               int) const {
+    return token_along(draft, target);
+  }
+};
+struct BlockText {
+  template <class Real>
+  std::vector<Real> operator()(std::span<const Real> draft, std::span<const Real> target,
+                               int) const {
+    return block_along(draft, target);
+  }
+};
+struct MatchText {
+  template <class Real>
+  std::vector<Real> operator()(std::span<const Real> draft, std::span<const Real>,
+                               int drafts) const {
+    return match_along(draft, drafts);
+  }
+};
 
 /// E[tau] as a mean over the target's texts O of gamma tokens: the sum of T(O) P(tau >= i | O).
-template <TextTail kTail>
-Number over_texts(const Rows<Number>& rows, const Verifier& verifier, int gamma) {
-  const int drafts = verifier.drafts;
-  Number sum(0);
-  each_text(rows, State{0}, gamma, [&](Number probability, auto draft, auto target) {
-    const std::vector<Number> tail = kTail(draft, target, drafts);
-    for (std::size_t i = 1; i < tail.size(); ++i) sum += probability * tail[i];
-  });
+template <class Real, class Tail>
+Real mean_over_texts(const Rows<Real>& rows, const Verifier& verifier, int gamma) {
+  Real sum(0);
+  each_text(
+      rows, State{0}, gamma,
+      [&](const Real& probability, std::span<const Real> draft, std::span<const Real> target) {
+        const std::vector<Real> tail = Tail()(draft, target, verifier.drafts);
+        for (std::size_t i = 1; i < tail.size(); ++i) sum += probability * tail[i];
+      });
   return sum;
 }
 
-std::vector<Number> token_text(std::span<const Number> draft, std::span<const Number> target, int) {
-  return token_along(draft, target);
-}
-
-std::vector<Number> block_text(std::span<const Number> draft, std::span<const Number> target, int) {
-  return block_along(draft, target);
-}
-
-std::vector<Number> match_text(std::span<const Number> draft, std::span<const Number>, int drafts) {
-  return match_along(draft, drafts);
+template <class Tail>
+constexpr ClosedForm over_texts(std::string_view claim, std::string_view verifier) {
+  return {claim, verifier, mean_over_texts<Number, Tail>, mean_over_texts<Rational, Tail>};
 }
 
 constexpr std::array<ClosedForm, 11> kForms{
@@ -91,10 +105,10 @@ constexpr std::array<ClosedForm, 11> kForms{
      {"sun2025.lemma3", "block", block},
      {"lin2026.theorem5.3", "spectr-gbv", equation5},
      {"lin2026.equation5", "spectr-coupled", equation5},
-     {"speclab.text-identity.token", "token", over_texts<token_text>},
-     {"speclab.text-identity.block", "block", over_texts<block_text>},
-     {"speclab.text-identity.match", "sample-match", over_texts<match_text>},
-     {"speclab.text-identity.target-only", "target-only", over_texts<match_text>}}};
+     over_texts<TokenText>("speclab.text-identity.token", "token"),
+     over_texts<BlockText>("speclab.text-identity.block", "block"),
+     over_texts<MatchText>("speclab.text-identity.match", "sample-match"),
+     over_texts<MatchText>("speclab.text-identity.target-only", "target-only")}};
 
 }  // namespace
 

@@ -15,6 +15,8 @@ struct ClosedForm {
   std::string_view claim;     ///< as in the table of predictions: "sun2024.theorem2"
   std::string_view verifier;  ///< the name of its verifier
   Number (*accepted)(const Rows<Number>& rows, const Verifier& verifier, int gamma);
+  /// The same of one pair, in fractions, where the table of predictions has no such row.
+  Rational (*exact)(const Rows<Rational>& rows, const Verifier& verifier, int gamma) = nullptr;
 };
 
 /// All of them, in the order of their papers.

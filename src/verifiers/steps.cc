@@ -1,7 +1,6 @@
 #include "verifiers/steps.h"
 
-#include <algorithm>
-#include <string>
+#include "base/split.h"
 
 namespace speclab {
 namespace {
@@ -11,21 +10,12 @@ constexpr std::string_view kSteps =
     ;
 
 std::vector<VerifierSteps> read_steps() {
-  constexpr std::string_view kBetween = " :: ";
   std::vector<VerifierSteps> all;
-  for (std::string_view text = kSteps; !text.empty();) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (line.find(kBetween) == line.npos || line.front() == ' ') continue;
-    VerifierSteps row{line.substr(0, line.find(kBetween)), {}};
-    line.remove_prefix(row.verifier.size());
-    while (!line.empty()) {
-      line.remove_prefix(kBetween.size());
-      row.steps.push_back(line.substr(0, line.find(kBetween)));
-      line.remove_prefix(row.steps.back().size());
-    }
+  for (const std::string_view line : split(kSteps, "\n")) {
+    const auto parts = split(line, " :: ");
     // The prose at the head of the file has an example of a row.
-    if (row.verifier.find(' ') == row.verifier.npos) all.push_back(std::move(row));
+    if (parts.size() < 2 || parts.front().find(' ') != std::string_view::npos) continue;
+    all.push_back({parts.front(), {parts.begin() + 1, parts.end()}});
   }
   return all;
 }

@@ -9,8 +9,8 @@
 #include "audit/verify_cases.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "system/interrupt.h"
 #include "system/read_file.h"
+#include "system/text_lines.h"
 
 namespace speclab {
 namespace {
@@ -189,19 +189,11 @@ class CaseLine {
 
 std::vector<AdequacyCase> read_adequacy_cases(const std::string& path,
                                               const std::optional<std::string>& rule) {
-  const std::string text = read_file(path);
-  check_utf8(text, quoted_path(path));
   std::vector<AdequacyCase> cases;
-  int number = 0;
-  for (std::size_t at = 0; at < text.size(); ++number) {
-    check_interrupted();
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
-    at = end + 1;
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const std::string name = fmt::format("line {}", number + 1);
+  each_text_line(path, [&](const std::string& line, int number) {
+    const std::string name = fmt::format("line {}", number);
     cases.push_back(CaseLine(line, quoted_path(path) + ": " + name).read(rule, name));
-  }
+  });
   if (cases.empty()) throw InputError(quoted_path(path) + " is empty; give one case a line");
   return cases;
 }

@@ -42,12 +42,6 @@ TestPower share_of(std::uint64_t rejected, std::uint64_t all) {
 
 }  // namespace
 
-CountedCell outcome_cell(const AuditOutcome& outcome) {
-  CountedCell cell{outcome.accepted};
-  cell.insert(cell.end(), outcome.tokens.begin(), outcome.tokens.end());
-  return cell;
-}
-
 CellLaw counted_law(const AuditLaw& law, const CountedPart& part) {
   CellLaw cells;
   for (const auto& [outcome, probability] : law) {
@@ -65,7 +59,7 @@ CellLaw counted_law(const AuditLaw& law, const CountedPart& part) {
         cells[{outcome.accepted}] += probability;
         break;
       case CountedPart::Kind::tokens:
-        cells[outcome_cell(outcome)] += probability;
+        cells[whole_outcome(outcome.accepted, tokens)] += probability;
         break;
     }
   }

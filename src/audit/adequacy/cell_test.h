@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "audit/aspect.h"
 #include "audit/law.h"
 #include "base/random.h"
 
@@ -25,12 +25,10 @@ struct CountedPart {
   int position = 1;  ///< from 1
 };
 
-/// A cell of the histogram: one token, one length, or a length and a list of tokens.
-using CountedCell = std::vector<int>;
-using CellLaw = std::map<CountedCell, double>;
-
-/// The accepted length, then the tokens.
-CountedCell outcome_cell(const AuditOutcome& outcome);
+/// A cell of the histogram: one token, one length, or a length and a list of tokens
+/// (whole_outcome).
+using CountedCell = OutcomeKey;
+using CellLaw = KeyLaw;
 
 /// The law of what is counted; iterations that have none of it are left out.
 CellLaw counted_law(const AuditLaw& law, const CountedPart& part);

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "system/interrupt.h"
 #include "system/read_file.h"
+#include "system/text_lines.h"
 
 namespace speclab {
 namespace {
@@ -27,21 +27,11 @@ class ServedReader {
   explicit ServedReader(ServedSamples& samples) : samples_(samples) {}
 
   void read(const std::string& path, std::vector<ServedOutput> ServedPrompt::*side) {
-    const std::string text = read_file(path);
-    check_utf8(text, quoted_path(path));
-    bool any = false;
-    line_ = 0;
-    for (std::size_t at = 0; at < text.size();) {
-      check_interrupted();
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      ++line_;
-      const std::string line = text.substr(at, end - at);
-      at = end + 1;
-      if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-      any = true;
-      where_ = fmt::format("{}: line {}", quoted_path(path), line_);
+    const bool any = each_text_line(path, [&](const std::string& line, int number) {
+      line_ = number;
+      where_ = fmt::format("{}: line {}", quoted_path(path), number);
       read_line(line, side);
-    }
+    });
     if (!any) throw InputError(quoted_path(path) + " is empty; give one output a line");
   }
 

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/split.h"
 #include "claims/engine/registry.h"
-#include "claims/engine/split.h"
 
 namespace speclab {
 namespace {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "claims/engine/split.h"
+#include "base/split.h"
 
 namespace speclab {
 namespace {

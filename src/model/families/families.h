@@ -38,6 +38,9 @@ PairPointer make_tree(SpecReader& spec);
 /// An automaton whose states are listed, a row a state (see automaton.cc).
 PairPointer make_automaton(SpecReader& spec);
 
+/// A law that a parameter has, "[1/3,2/3]". @throws InputError of the spec where it is none
+std::vector<Rational> read_law(SpecReader& spec, std::string_view key);
+
 /// The families whose draft begins anew with each iteration (see their files).
 PairPointer make_blocks(SpecReader& spec);
 PairPointer make_mtp(SpecReader& spec);

@@ -6,7 +6,6 @@
 #include "model/families/families.h"
 
 namespace speclab {
-namespace {
 
 std::vector<Rational> read_law(SpecReader& spec, std::string_view key) {
   std::vector<Rational> law = spec.numbers(key);
@@ -17,8 +16,6 @@ std::vector<Rational> read_law(SpecReader& spec, std::string_view key) {
   }
   return law;
 }
-
-}  // namespace
 
 void IidPair::rows(State, std::span<Rational> draft, std::span<Rational> target) const {
   std::copy(draft_.begin(), draft_.end(), draft.begin());

@@ -7,25 +7,12 @@
 //   reading=marginal     the laws with z summed out: those given the tokens before
 // The tokens drafted are the same. To sum z out may lose accepted tokens of token verification, and
 // loses none of block verification.
-#include <fmt/format.h>
-
-#include "base/error.h"
 #include "model/families/families.h"
 #include "model/families/resetting.h"
 #include "model/normalise.h"
 
 namespace speclab {
 namespace {
-
-std::vector<Rational> read_prior(SpecReader& spec) {
-  std::vector<Rational> prior = spec.numbers("prior");
-  try {
-    check_law(prior, "prior");
-  } catch (const InputError& error) {
-    spec.refuse(error.what());
-  }
-  return prior;
-}
 
 /// A key is z and the offset.
 ResettingDraft conditioned(const std::vector<Rational>& prior,
@@ -81,7 +68,7 @@ ResettingDraft marginal(const std::vector<Rational>& prior,
 
 PairPointer make_latent(SpecReader& spec) {
   const TargetAutomaton target = read_target(spec);
-  const std::vector<Rational> prior = read_prior(spec);
+  const std::vector<Rational> prior = read_law(spec, "prior");
   const auto rows = read_draft_rows(spec, prior.size(), "values of z", target.vocabulary());
   const bool sums_out = spec.word("reading", {"conditioned", "marginal"}) == "marginal";
   const int longest = static_cast<int>(rows.size() / prior.size());

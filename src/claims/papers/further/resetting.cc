@@ -32,12 +32,10 @@ std::vector<Instance> behind(Effort) {
   });
 }
 
-constexpr Family kFalls{
-    "pairs of two tokens, at most two contexts, probabilities 0, 1/2 and 1, gamma 1..3", falls,
-    true};
-constexpr Family kBehind{
-    "pairs of two tokens, at most two contexts, probabilities 0, 1/2 and 1, gamma 1..3", behind,
-    true};
+constexpr std::string_view kSearched =
+    "pairs of two tokens, at most two contexts, probabilities 0, 1/2 and 1, gamma 1..3";
+constexpr Family kFalls{kSearched, falls, true};
+constexpr Family kBehind{kSearched, behind, true};
 constexpr NamedPair kPlain{"bernoulli(draft=2/3,target=1/3)", 1};
 constexpr NamedPair kPlainLonger{"bernoulli(draft=2/3,target=1/3)", 2};
 constexpr SearchSpace kPrefixAlone{.tokens = 2, .gammas = 2, .denominator = {1, 2, 2}, .states = 2};
