@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <sstream>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -63,11 +64,22 @@ std::vector<std::pair<double, double>> read_table(const std::string& path) {
   return table;
 }
 
+/// The first comma from `at` on that is in no brackets, or the text's end.
+std::size_t end_of_part(const std::string& text, std::size_t at) {
+  int depth = 0;
+  for (; at < text.size(); ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')') --depth;
+    if (text[at] == ',' && depth <= 0) break;
+  }
+  return at;
+}
+
 [[noreturn]] void refuse_costs(const std::string& text) {
   throw InputError(
       "costs are times such as draft=0.1,verifier=0.02,target=1 (target above 0, the others 0 or "
-      "more, none above 1e18 or, but for 0, below 1e-18), of draft and target also 20+0.1n or "
-      "@FILE, and rule=0.001; not '" +
+      "more, none above 1e18 or, but for 0, below 1e-18), of draft and target also 20+0.1n, "
+      "max(20,0.5n) or @FILE, and rule=0.001; not '" +
       abbreviate(text) + "'");
 }
 
@@ -84,17 +96,37 @@ TimeCurve TimeCurve::read(const std::string& text) {
     }
     return curve;
   }
-  if (text.empty() || text.back() != 'n') return {read_time(text)};
-  const auto plus = text.rfind('+');
-  TimeCurve curve(plus == std::string::npos ? 0.0 : read_time(text.substr(0, plus)));
-  const std::size_t begin = plus == std::string::npos ? 0 : plus + 1;
-  const std::string slope = text.substr(begin, text.size() - 1 - begin);
-  curve.slope_ = slope.empty() ? 1 : read_time(slope);
+  TimeCurve curve(0);
+  const std::string_view largest = "max(";
+  if (!text.starts_with(largest) || text.back() != ')') {
+    curve.lines_ = {read_line(text)};
+    return curve;
+  }
+  curve.lines_.clear();
+  const std::string inside = text.substr(largest.size(), text.size() - largest.size() - 1);
+  for (std::size_t at = 0; at <= inside.size();) {
+    const std::size_t end = std::min(inside.find(',', at), inside.size());
+    curve.lines_.push_back(read_line(inside.substr(at, end - at)));
+    at = end + 1;
+  }
   return curve;
 }
 
+TimeCurve::Line TimeCurve::read_line(const std::string& text) {
+  if (text.empty() || text.back() != 'n') return {read_time(text), 0};
+  const auto plus = text.rfind('+');
+  const std::size_t begin = plus == std::string::npos ? 0 : plus + 1;
+  const std::string slope = text.substr(begin, text.size() - 1 - begin);
+  return {plus == std::string::npos ? 0.0 : read_time(text.substr(0, plus)),
+          slope.empty() ? 1 : read_time(slope)};
+}
+
 double TimeCurve::at(double n) const {
-  if (measured_.empty()) return start_ + slope_ * n;
+  if (measured_.empty()) {
+    double largest = 0;
+    for (const Line& line : lines_) largest = std::max(largest, line.start + line.slope * n);
+    return largest;
+  }
   const auto above = std::lower_bound(
       measured_.begin(), measured_.end(), n,
       [](const std::pair<double, double>& point, double wanted) { return point.first < wanted; });
@@ -110,9 +142,14 @@ double TimeCurve::at(double n) const {
 }
 
 bool TimeCurve::positive() const {
-  if (measured_.empty()) return start_ + slope_ > 0;
+  if (measured_.empty()) return at(1) > 0;
   return std::all_of(measured_.begin(), measured_.end(),
                      [](const auto& point) { return point.second > 0; });
+}
+
+bool TimeCurve::constant() const {
+  return measured_.empty() && std::all_of(lines_.begin(), lines_.end(),
+                                          [](const Line& line) { return line.slope == 0; });
 }
 
 CostModel read_costs(const std::string& text) {
@@ -130,7 +167,7 @@ CostModel read_costs(const std::string& text) {
       {"target", curve(costs.target)},
       {"rule", number(costs.rule)}};
   for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::size_t end = end_of_part(text, at);
     const std::string part = text.substr(at, end - at);
     at = end + 1;
     const auto equals = part.find('=');

@@ -23,11 +23,12 @@ struct TableError : InputError {
 ///   text         time(n)
 ///   20           20
 ///   20+0.1n      20 + 0.1 n       (also 20+n, 0.1n, n)
+///   max(20,0.1n) the largest of several such: memory is the limit up to some n, arithmetic beyond
 ///   @times.csv   measured: lines `n,time` in ascending order of n after a line of names, straight
 ///                between two of them, unknown outside of them
 class TimeCurve {
  public:
-  TimeCurve(double time) : start_(time) {}  // NOLINT(google-explicit-constructor): a plain time
+  TimeCurve(double time) : lines_{{time, 0}} {}  // NOLINT(google-explicit-constructor): plain
 
   /// @throws InputError with the form that it takes
   static TimeCurve read(const std::string& text);
@@ -39,12 +40,17 @@ class TimeCurve {
   [[nodiscard]] bool positive() const;
 
   /// Whether it is one number, whatever n is.
-  [[nodiscard]] bool constant() const { return slope_ == 0 && measured_.empty(); }
+  [[nodiscard]] bool constant() const;
 
  private:
-  double start_;
-  double slope_ = 0;
-  std::string source_;  ///< of measured times
+  struct Line {
+    double start = 0;
+    double slope = 0;
+  };
+  static Line read_line(const std::string& text);
+
+  std::vector<Line> lines_;  ///< the largest holds
+  std::string source_;       ///< of measured times
   std::vector<std::pair<double, double>> measured_;
 };
 

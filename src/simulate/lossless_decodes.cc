@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <vector>
 
 namespace speclab {
@@ -11,24 +10,45 @@ namespace {
 constexpr std::size_t kMostMeeting = 64;  ///< states of a position
 constexpr double kMostMeetingWork = 2e7;  ///< probabilities compared in all
 
-using NextLaw = std::map<State, double>;
-
-NextLaw next_law(const Rows<double>& rows, State state) {
-  NextLaw law;
-  const auto target = rows.target(state);
-  for (std::size_t x = 0; x < target.size(); ++x) {
-    if (target[x] > 0) law[rows.next(state, static_cast<Token>(x))] += target[x];
+/// The laws of the next state, [states][reached], flat; `reached` becomes the states that have
+/// probability after any of `states`, in ascending order.
+std::vector<double> next_laws(const Rows<double>& rows, const std::vector<State>& states,
+                              std::vector<State>& reached) {
+  reached.clear();
+  for (const State state : states) {
+    const auto target = rows.target(state);
+    for (std::size_t x = 0; x < target.size(); ++x) {
+      if (target[x] > 0) reached.push_back(rows.next(state, static_cast<Token>(x)));
+    }
   }
-  return law;
+  std::sort(reached.begin(), reached.end());
+  reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
+  std::vector<double> laws(states.size() * reached.size());
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const auto target = rows.target(states[i]);
+    for (std::size_t x = 0; x < target.size(); ++x) {
+      if (target[x] <= 0) continue;
+      const State next = rows.next(states[i], static_cast<Token>(x));
+      const auto at = std::lower_bound(reached.begin(), reached.end(), next) - reached.begin();
+      laws[i * reached.size() + static_cast<std::size_t>(at)] += target[x];
+    }
+  }
+  return laws;
 }
 
-double distance_between(const NextLaw& one, const NextLaw& other) {
-  double common = 0;
-  for (const auto& [state, probability] : one) {
-    const auto found = other.find(state);
-    if (found != other.end()) common += std::min(probability, found->second);
+/// The largest distance (TV) of two of the laws, [count][size] flat.
+double largest_distance(const std::vector<double>& laws, std::size_t count, std::size_t size) {
+  double least_common = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      double common = 0;
+      for (std::size_t x = 0; x < size; ++x) {
+        common += std::min(laws[i * size + x], laws[j * size + x]);
+      }
+      least_common = std::min(least_common, common);
+    }
   }
-  return std::clamp(1 - common, 0.0, 1.0);
+  return std::clamp(1 - least_common, 0.0, 1.0);
 }
 
 }  // namespace
@@ -47,21 +67,9 @@ double tokens_to_meet(const Rows<double>& rows, int horizon) {
     const auto count = static_cast<double>(states.size());
     work += count * (count + 1) * static_cast<double>(rows.vocabulary());
     if (states.size() > kMostMeeting || work > kMostMeetingWork) return HUGE_VAL;
-    std::vector<NextLaw> laws;
-    NextLaw after;
-    for (const State state : states) {
-      laws.push_back(next_law(rows, state));
-      after.insert(laws.back().begin(), laws.back().end());
-    }
-    double largest = 0;
-    for (std::size_t i = 0; i < laws.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        largest = std::max(largest, distance_between(laws[i], laws[j]));
-      }
-    }
-    apart.push_back(largest);
     std::vector<State> reached;
-    for (const auto& [state, probability] : after) reached.push_back(state);
+    const std::vector<double> laws = next_laws(rows, states, reached);
+    apart.push_back(largest_distance(laws, states.size(), reached.size()));
     several = several || reached.size() > 1;
     if (reached == states) break;
     states = std::move(reached);

@@ -38,6 +38,24 @@ TEST_CASE("a time may be one number, a line or a table") {
   CHECK(TimeCurve::read("0.5n").at(8) == 4);
   CHECK(TimeCurve::read("2+n").at(8) == 10);
   CHECK_FALSE(TimeCurve::read("0.5n").constant());
+  // Memory is the limit up to n = 40.
+  const TimeCurve roofline = TimeCurve::read("max(20,1/2n)");
+  CHECK(roofline.at(1) == 20);
+  CHECK(roofline.at(40) == 20);
+  CHECK(roofline.at(60) == 30);
+  CHECK_FALSE(roofline.constant());
+  CHECK(TimeCurve::read("max(20,30)").constant());
+  CHECK(TimeCurve::read("max(3n)").at(4) == 12);
+  for (const char* wrong : {"max(", "max()", "max(20,)", "max(20,0.1n", "max(20,max(1,n))"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(TimeCurve::read(wrong), InputError);
+  }
+  const CostModel costs = read_costs("draft=max(1,0.1n),target=max(20,5+n),rule=0.5");
+  CHECK(costs.draft.at(30) == 3);
+  CHECK(costs.target.at(16) == 21);
+  CHECK(costs.rule == 0.5);
+  CHECK_THROWS_AS(read_costs("target=max(0,0)"), InputError);
+  CHECK_THROWS_AS(read_costs("target=max(20,n"), InputError);
   const TemporaryFile table("n,time\n1,10\n3,14\n8,15\n");
   const TimeCurve measured = TimeCurve::read("@" + table.path());
   CHECK(measured.at(1) == 10);
