@@ -32,7 +32,7 @@ def wrong(*rows):
 
 
 def main():
-    action = yaml.safe_load((ROOT / "conformance" / "action.yml").read_text())
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
     step, = action["runs"]["steps"]
     assert action["runs"]["using"] == "composite" and step["shell"] == "bash"
     # Every input reaches the script through the environment, never as text of the script.
@@ -63,7 +63,7 @@ def main():
         code, text = run(function="my_sampler:verify")
         assert code == 2 and "give vectors" in text, text
 
-    image = (ROOT / "conformance" / "Dockerfile").read_text().splitlines()
+    image = (ROOT / "Dockerfile").read_text().splitlines()
     assert len(image) == 3 and image[0].startswith("FROM debian:") and ".deb" in image[1], image
     page = (ROOT / "docs" / "tasks" / "put-it-into-your-ci.md").read_text()
     examples = [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", page, re.S)]
