@@ -16,6 +16,7 @@ setup_packages() {
   cat <<'EOF'
 build   clang                         clang++
 build   libomp-dev                    /usr/lib/llvm-*/lib/libomp.so
+build   lld                           ld.lld
 build   cmake                         cmake
 build   ninja-build                   ninja
 build   libboost-dev                  /usr/include/boost/multiprecision/gmp.hpp

@@ -75,11 +75,34 @@ std::size_t end_of_part(const std::string& text, std::size_t at) {
   return at;
 }
 
+/// The first plus sign from `at` on that is not of an exponent, as in 1e+3, or the text's end.
+std::size_t end_of_term(const std::string& text, std::size_t at) {
+  for (; at < text.size(); ++at) {
+    if (text[at] == '+' && (at == 0 || (text[at - 1] != 'e' && text[at - 1] != 'E'))) break;
+  }
+  return at;
+}
+
+/// 1|2|4|8: in ascending order, each at least 1.
+std::vector<double> read_sizes(const std::string& text) {
+  std::vector<double> sizes;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('|', at), text.size());
+    sizes.push_back(read_time(text.substr(at, end - at)));
+    at = end + 1;
+    if (sizes.back() < 1 || (sizes.size() > 1 && sizes.back() <= sizes[sizes.size() - 2])) {
+      throw InputError("sizes ascend from 1 or more");
+    }
+  }
+  return sizes;
+}
+
 [[noreturn]] void refuse_costs(const std::string& text) {
   throw InputError(
       "costs are times such as draft=0.1,verifier=0.02,target=1 (target above 0, the others 0 or "
       "more, none above 1e18 or, but for 0, below 1e-18), of draft and target also 20+0.1n, "
-      "max(20,0.5n) or @FILE, and rule=0.001; not '" +
+      "20+0.1n+0.002c with context=4096, max(20,0.5n) or @FILE, and rule=0.001, sizes=1|2|4|8; "
+      "not '" +
       abbreviate(text) + "'");
 }
 
@@ -113,18 +136,40 @@ TimeCurve TimeCurve::read(const std::string& text) {
 }
 
 TimeCurve::Line TimeCurve::read_line(const std::string& text) {
-  if (text.empty() || text.back() != 'n') return {read_time(text), 0};
-  const auto plus = text.rfind('+');
-  const std::size_t begin = plus == std::string::npos ? 0 : plus + 1;
-  const std::string slope = text.substr(begin, text.size() - 1 - begin);
-  return {plus == std::string::npos ? 0.0 : read_time(text.substr(0, plus)),
-          slope.empty() ? 1 : read_time(slope)};
+  Line line;
+  double* const places[] = {&line.start, &line.slope, &line.context};
+  bool seen[3] = {};
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = end_of_term(text, at);
+    std::string term = text.substr(at, end - at);
+    at = end + 1;
+    const std::size_t place = term.ends_with('n') ? 1 : term.ends_with('c') ? 2 : 0;
+    if (place > 0) term.pop_back();
+    if (seen[place]) throw InputError("a time has one term of each kind");
+    seen[place] = true;
+    *places[place] = place > 0 && term.empty() ? 1 : read_time(term);
+  }
+  return line;
 }
 
-double TimeCurve::at(double n) const {
+void TimeCurve::set_setting(double context, const std::vector<double>& sizes) {
+  for (Line& line : lines_) line.context *= context;
+  sizes_ = sizes;
+}
+
+bool TimeCurve::reads_context() const {
+  return std::any_of(lines_.begin(), lines_.end(),
+                     [](const Line& line) { return line.context > 0; });
+}
+
+double TimeCurve::at(double n, double sequences) const {
+  const auto size = std::lower_bound(sizes_.begin(), sizes_.end(), n);
+  if (size != sizes_.end()) n = *size;
   if (measured_.empty()) {
     double largest = 0;
-    for (const Line& line : lines_) largest = std::max(largest, line.start + line.slope * n);
+    for (const Line& line : lines_) {
+      largest = std::max(largest, line.start + line.slope * n + line.context * sequences);
+    }
     return largest;
   }
   const auto above = std::lower_bound(
@@ -155,6 +200,8 @@ bool TimeCurve::constant() const {
 CostModel read_costs(const std::string& text) {
   CostModel costs;
   std::vector<std::string> seen;
+  double context = 0;
+  std::vector<double> sizes;
   const auto number = [](double& place) {
     return [&place](const std::string& value) { place = read_time(value); };
   };
@@ -165,7 +212,9 @@ CostModel read_costs(const std::string& text) {
       {"draft", curve(costs.draft)},
       {"verifier", number(costs.verifier)},
       {"target", curve(costs.target)},
-      {"rule", number(costs.rule)}};
+      {"rule", number(costs.rule)},
+      {"context", number(context)},
+      {"sizes", [&sizes](const std::string& value) { sizes = read_sizes(value); }}};
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = end_of_part(text, at);
     const std::string part = text.substr(at, end - at);
@@ -187,6 +236,11 @@ CostModel read_costs(const std::string& text) {
       refuse_costs(text);
     }
   }
+  if ((costs.draft.reads_context() || costs.target.reads_context()) && context == 0) {
+    throw InputError("costs with a term of c need the context's length, such as context=4096");
+  }
+  costs.draft.set_setting(context, sizes);
+  costs.target.set_setting(context, sizes);
   if (!costs.target.positive()) refuse_costs(text);
   return costs;
 }
@@ -222,8 +276,9 @@ double step_time(const Verifier& verifier, const Latency& latency) {
 Latencies::Latencies(const CostModel& costs, const Load& load) : costs_(costs), load_(load) {}
 
 double Latencies::drafted(double width) const {
-  return load_.draft * (costs_.draft.constant() ? width * costs_.draft.at(1)
-                                                : costs_.draft.at(load_.batch * width));
+  return load_.draft * (costs_.draft.constant()
+                            ? width * costs_.draft.at(1)
+                            : costs_.draft.at(load_.batch * width, load_.batch));
 }
 
 double Latencies::steps_of(double width, std::size_t count) {
@@ -244,7 +299,7 @@ Latency Latencies::of(const Question& question) {
   Latency latency;
   latency.draft = drafted(1);
   latency.verifier = costs_.verifier;
-  latency.single = costs_.target.at(load_.batch);
+  latency.single = costs_.target.at(load_.batch, load_.batch);
   latency.target = latency.single;
   const bool window = question.verifier.info->drafting == Drafting::window;
   const int drafts = full_window(*question.pair, question.lengths).drafts;
@@ -260,7 +315,8 @@ Latency Latencies::of(const Question& question) {
     }
   }
   latency.draft = steps / drafts;
-  const double grown = costs_.target.at(load_.batch * shape.positions()) - latency.single;
+  const double grown =
+      costs_.target.at(load_.batch * shape.positions(), load_.batch) - latency.single;
   latency.target += load_.growth * grown;
   latency.rule = costs_.rule * load_.batch * shape.nodes;
   return latency;

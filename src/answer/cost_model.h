@@ -23,18 +23,29 @@ struct TableError : InputError {
 ///   text         time(n)
 ///   20           20
 ///   20+0.1n      20 + 0.1 n       (also 20+n, 0.1n, n)
+///   20+0.002c    20 + 0.002 c, c the tokens of context that a call reads: of each sequence in a
+///                batch, so that attention's share grows with the batch
 ///   max(20,0.1n) the largest of several such: memory is the limit up to some n, arithmetic beyond
 ///   @times.csv   measured: lines `n,time` in ascending order of n after a line of names, straight
 ///                between two of them, unknown outside of them
 class TimeCurve {
  public:
-  TimeCurve(double time) : lines_{{time, 0}} {}  // NOLINT(google-explicit-constructor): plain
+  TimeCurve(double time) : lines_{{time, 0, 0}} {}  // NOLINT(google-explicit-constructor): plain
 
   /// @throws InputError with the form that it takes
   static TimeCurve read(const std::string& text);
 
+  /// What the text leaves open.
+  /// @param context  tokens of context of one sequence
+  /// @param sizes    ascending: n is padded to the next of them, as graphs recorded for these sizes
+  /// do; above the last one it stays
+  void set_setting(double context, const std::vector<double>& sizes);
+
   /// @throws InputError where n is outside of what was measured
-  [[nodiscard]] double at(double n) const;
+  [[nodiscard]] double at(double n, double sequences = 1) const;
+
+  /// Whether it has a term of c.
+  [[nodiscard]] bool reads_context() const;
 
   /// Whether it is above 0 for every n that it knows.
   [[nodiscard]] bool positive() const;
@@ -46,11 +57,13 @@ class TimeCurve {
   struct Line {
     double start = 0;
     double slope = 0;
+    double context = 0;  ///< once set, of one sequence's whole context
   };
   static Line read_line(const std::string& text);
 
   std::vector<Line> lines_;  ///< the largest holds
-  std::string source_;       ///< of measured times
+  std::vector<double> sizes_;
+  std::string source_;  ///< of measured times
   std::vector<std::pair<double, double>> measured_;
 };
 
@@ -67,7 +80,8 @@ struct CostModel {
 };
 
 /// Reads "draft=0.1,verifier=0.02,target=1"; also `rule`, and curves for draft and target:
-/// "draft=1+0.2n,target=@times.csv,rule=0.001". What is left out keeps its default.
+/// "draft=1+0.2n,target=@times.csv,rule=0.001", and for both curves "context=4096" and
+/// "sizes=1|2|4|8". What is left out keeps its default.
 /// @throws InputError with the form that it takes
 CostModel read_costs(const std::string& text);
 

@@ -50,6 +50,11 @@ TEST_CASE("a time may be one number, a line or a table") {
     CAPTURE(wrong);
     CHECK_THROWS_AS(TimeCurve::read(wrong), InputError);
   }
+  CHECK(TimeCurve::read("1e+1+2n").at(3) == 16);
+  for (const char* wrong : {"1+2", "n+n", "2+", "+2", "c+c", "1c2"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(TimeCurve::read(wrong), InputError);
+  }
   const CostModel costs = read_costs("draft=max(1,0.1n),target=max(20,5+n),rule=0.5");
   CHECK(costs.draft.at(30) == 3);
   CHECK(costs.target.at(16) == 21);
@@ -92,10 +97,33 @@ TEST_CASE("costs are read in any order and nothing else is") {
   CHECK(costs.target.at(1) == 2);
   for (const char* text :
        {"", "draft", "draft=", "draft=1,draft=2", "drafts=1", "target=0", "draft=-1", "draft=x",
-        "draft=1,", "draft=1n+2", "rule=1n", "verifier=1+2n", "draft=2e18"}) {
+        "draft=1,", "draft=1n+2n", "rule=1n", "verifier=1+2n", "draft=2e18"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(read_costs(text), InputError);
   }
+}
+
+TEST_CASE("calls read each sequence's context, and are padded to the next size") {
+  const CostModel costs =
+      read_costs("draft=1+0.5n,target=20+n+1/64c,context=4096,sizes=1|2|4|8|16");
+  CHECK(costs.target.at(1) == 20 + 1 + 64);
+  CHECK(costs.target.at(3) == 20 + 4 + 64);        // padded to 4
+  CHECK(costs.target.at(16, 2) == 20 + 16 + 128);  // two sequences
+  CHECK(costs.target.at(17) == 20 + 17 + 64);      // above the last size
+  CHECK(costs.draft.at(5) == 1 + 4);
+  CHECK_THROWS_WITH(read_costs("target=20+0.1c"), Catch::Contains("context=4096"));
+  for (const char* wrong :
+       {"sizes=", "sizes=2|1", "sizes=1|1", "sizes=0|1", "sizes=1|", "context=x"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(read_costs(wrong), InputError);
+  }
+  // Of two sequences side by side a call at gamma = 2 is on 6 positions, padded to 8.
+  Bench bench;
+  const Question question = bench.question(kToy, "token", {2, 8, 0}, Arithmetic::floating);
+  const Latency latency = latency_of(costs, question, {.batch = 2, .draft = 1, .growth = 1});
+  CHECK(latency.single == 20 + 2 + 128);
+  CHECK(latency.target == 20 + 8 + 128);
+  CHECK(latency.draft == 2);
 }
 
 TEST_CASE("a call evaluates all positions of its drafts") {
