@@ -53,7 +53,7 @@ timeout 300 mpirun "${more[@]}" -n 3 "${run[@]}" shards >out 2>err || fail "mpir
 cmp alone/sweep.csv shards/sweep.csv || fail "the bytes of the whole are others"
 
 # A process of the three that is killed.
-sed 's/40001/3000000/' sweep.toml >long.toml
+sed 's/40001/1000000/' sweep.toml >long.toml
 long=("$speclab" run long.toml --results killed)
 # shellcheck disable=SC2016
 timeout 300 mpirun "${more[@]}" -n 3 bash -c \

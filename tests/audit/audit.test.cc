@@ -42,7 +42,6 @@ TEST_CASE("the battery of large vocabularies finds a kernel that leaves the last
   CHECK(right.cases.back().vocabulary == 128'256);
   CHECK(right.cases.back().gamma == 7);
   CHECK_FALSE(audited(options, {.blocks_of = 1024}).passed());
-  CHECK_FALSE(audited(options, {.draft_bonus = true}).passed());
   CHECK(audited({.rule = "token"}, {.blocks_of = 1024}).passed());
   CHECK_THROWS_WITH(audit_cases({.large = true}), Containing("of a named rule"));
 }

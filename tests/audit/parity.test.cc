@@ -69,6 +69,13 @@ bool suspects(const ParityReport& report, const std::string& name) {
   return check != nullptr && check->suspect;
 }
 
+/// The checks alone, without the test and its power.
+ParityReport checked(const std::string& on, const std::string& off) {
+  ParityReport report;
+  report.checks = check_served(read(on, off), {});
+  return report;
+}
+
 TEST_CASE("the statistics of a small sample are those worked out by hand") {
   // With: (0,0), (0,1). Without: (0,1), (1).
   const ServedSamples samples = read("{\"tokens\": [0, 0]}\n{\"tokens\": [0, 1]}\n",
@@ -144,32 +151,29 @@ TEST_CASE("the outputs that a fault takes are those of a test of two shares") {
 TEST_CASE("seeds used twice, bad batches, lonely prompts and shared numbers are reported") {
   const std::string good = outputs(1, 120, 0.5, 1, 10);
   const std::string other = outputs(1, 120, 0.5, 2, 10);
-  const ParityReport fine = compare_served(read(good, other), {});
+  const ParityReport fine = checked(good, other);
   CHECK(check_of(fine, "seeds of ON") == nullptr);
   CHECK_FALSE(suspects(fine, "batches of ON"));
   CHECK_FALSE(suspects(fine, "batches of OFF"));
   CHECK(check_of(fine, "pairs") == nullptr);
   // The second half of one side is of another law.
   const ParityReport changed =
-      compare_served(read(outputs(1, 120, 0.2, 3, 10) + outputs(1, 120, 0.8, 4, 10), other), {});
+      checked(outputs(1, 120, 0.2, 3, 10) + outputs(1, 120, 0.8, 4, 10), other);
   CHECK(suspects(changed, "batches of ON"));
   CHECK_FALSE(suspects(changed, "batches of OFF"));
-  const ParityReport named =
-      compare_served(read(outputs(1, 60, 0.5, 3, 10, ", \"batch\": \"a\"") +
-                              outputs(1, 60, 0.95, 4, 10, ", \"batch\": \"b\""),
-                          other),
-                     {});
+  const ParityReport named = checked(outputs(1, 60, 0.5, 3, 10, ", \"batch\": \"a\"") +
+                                         outputs(1, 60, 0.95, 4, 10, ", \"batch\": \"b\""),
+                                     other);
   REQUIRE(suspects(named, "batches of ON"));
   CHECK(check_of(named, "batches of ON")->detail.find("batch ") != std::string::npos);
   const ParityReport seeds =
-      compare_served(read(outputs(1, 20, 0.5, 1, 4, ", \"seed\": 7"), outputs(1, 20, 0.5, 2)), {});
+      checked(outputs(1, 20, 0.5, 1, 4, ", \"seed\": 7"), outputs(1, 20, 0.5, 2));
   REQUIRE(suspects(seeds, "seeds of ON"));
   CHECK(check_of(seeds, "seeds of ON")->detail.starts_with("19 outputs have the seed"));
-  CHECK(suspects(compare_served(read(good, good), {}), "pairs"));
-  const ParityReport twice = compare_served(read(good + good, other), {});
+  CHECK(suspects(checked(good, good), "pairs"));
+  const ParityReport twice = checked(good + good, other);
   CHECK(suspects(twice, "repeats of ON"));
-  const ParityReport lonely =
-      compare_served(read(good + "{\"prompt\": \"x\", \"tokens\": [1]}\n", other), {});
+  const ParityReport lonely = checked(good + "{\"prompt\": \"x\", \"tokens\": [1]}\n", other);
   CHECK(suspects(lonely, "prompts"));
 }
 
