@@ -6,6 +6,7 @@
 #include "answer/bench.h"
 #include "answer/documents/optimum.h"
 #include "answer/optima.h"
+#include "answer/shapes.h"
 #include "base/text.h"
 #include "command.h"
 #include "model/lengths.h"
@@ -88,11 +89,66 @@ ExitCode run_front(const Arguments& arguments, const std::vector<int>& gammas) {
   return ExitCode::done;
 }
 
+/// The best trees of at most N nodes, a row a tree.
+ExitCode run_shapes(const Arguments& arguments, const std::vector<int>& gammas) {
+  for (const char* option : {"class", "drafts", "certificate", "coupling", "arithmetic"}) {
+    if (arguments.has(option)) {
+      throw UsageError(fmt::format("--shapes is in fractions, of a rule; leave out --{}", option));
+    }
+  }
+  const std::vector<int> budgets = read_numbers(arguments, "shapes", kMostOptimumDrafts);
+  std::vector<std::string> rules = read_each(arguments, "verifier");
+  for (const std::string& rule : rules) check_shape_rule(rule);
+  if (rules.empty()) rules.assign(shape_rules().begin(), shape_rules().end());
+  if (std::find(gammas.begin(), gammas.end(), kUnbounded) != gammas.end()) {
+    throw UsageError("--shapes needs a number of tokens, not inf");
+  }
+  const Format format = read_format(arguments);
+  const Output output(arguments.text("output"));
+  Bench bench;
+  const std::vector<PairPointer> pairs = read_pairs(arguments, bench);
+  std::vector<Cells> rows;
+  const auto ask = [&](const PairPointer& pair, const std::string& rule, int gamma, int nodes) {
+    const BestShape best = best_shape(bench, pair, rule, gamma, nodes);
+    for (const ShapeWorth& tree : best.trees) {
+      rows.push_back({pair->name(), rule, gamma, nodes, best.shapes, tree.tree, tree.verifier,
+                      to_double(tree.accepted), to_text(tree.accepted), to_double(tree.share)});
+    }
+  };
+  const auto ask_all = [&] {
+    ProgressBar bar(0, "shapes", Forecast::unknown);
+    for (const PairPointer& pair : pairs) {
+      for (const std::string& rule : rules) {
+        for (const int gamma : gammas) {
+          check_lengths(*pair, {.gamma = gamma, .horizon = {}, .iterations = 0});
+          for (const int nodes : budgets) {
+            bar.show(0, fmt::format("{}, at most {} nodes", rule, nodes));
+            ask(pair, rule, gamma, nodes);
+          }
+        }
+      }
+    }
+  };
+  write_whole_or_part(output, format, ask_all, [&] {
+    if (rows.empty()) return Document();
+    return listing(
+        "shapes",
+        {"pair", "verifier", "gamma", "nodes", "shapes", "tree", "spec", "value", "exact", "share"},
+        rows, std::identity());
+  });
+  return ExitCode::done;
+}
+
 ExitCode run_optimum(const Arguments& arguments) {
   require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
   require(arguments, "gamma", "2");
   const std::vector<int> gammas = read_gammas(arguments);
+  if (arguments.has("front") && arguments.has("shapes")) {
+    throw UsageError("--front and --shapes are two questions; keep one");
+  }
   if (arguments.has("front")) return run_front(arguments, gammas);
+  if (arguments.has("shapes")) return run_shapes(arguments, gammas);
+  if (arguments.has("verifier")) throw UsageError("--verifier is for --shapes N; add it");
   const std::vector<int> drafts = read_draft_counts(arguments);
   const std::vector<VerifierClass> classes = read_classes(arguments);
   const bool exact = read_choice(arguments, "arithmetic", {"rational", "double"}, 0) == 0;
@@ -154,6 +210,13 @@ Command optimum_command() {
        {"front", "",
         "in its place the least TV of G tokens by expected rejections over yin2024's class: the "
         "front's vertices, G up to 3 or so"},
+       {"shapes", "N",
+        "in its place the best tree of at most N nodes, none deeper than gamma, and the share of "
+        "it "
+        "that grown trees reach: a number, or a range",
+        true},
+       {"verifier", "V",
+        "of --shapes: rrs-without, traversal-without or target-only (default: all)", true},
        {"arithmetic", "A",
         "rational (default: fractions, certified) or double (within about 1e-9, further)"},
        {"format", "F", "table (default), json, csv or markdown"},
@@ -162,7 +225,8 @@ Command optimum_command() {
       {"speclab optimum --pair 'iid(draft=[2/3,1/3],target=[1/3,2/3])' --gamma 2 --drafts 2 "
        "--certificate",
        "speclab optimum --pair 'tree(vocabulary=3,depth=3)' --gamma 2 --drafts 2 --class "
-       "plug-and-play --coupling --format csv"},
+       "plug-and-play --coupling --format csv",
+       "speclab optimum --pair 'iid(draft=[2/3,1/3],target=[1/3,2/3])' --gamma 3 --shapes 4"},
       &run_optimum};
 }
 

@@ -1,5 +1,6 @@
 #include "draft/source.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <set>
@@ -71,6 +72,17 @@ std::vector<int> read_profile(SpecReader& spec) {
 
 }  // namespace
 
+std::vector<std::vector<std::size_t>> places_of(const std::vector<std::vector<int>>& paths) {
+  std::vector<std::vector<std::size_t>> places(paths.size() + 1);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const std::vector<int> above(paths[i].begin(), paths[i].end() - 1);
+    const auto parent = std::lower_bound(paths.begin(), paths.end(), above);
+    places[above.empty() ? 0 : static_cast<std::size_t>(parent - paths.begin()) + 1].push_back(i +
+                                                                                               1);
+  }
+  return places;
+}
+
 std::string profile_text(const std::vector<int>& profile) {
   std::string text;
   for (const int children : profile) {
@@ -98,12 +110,18 @@ std::vector<int> read_ranks(const SpecReader& spec, const std::vector<Rational>&
   return path;
 }
 
-Growth read_rank_paths(SpecReader& spec) {
+/// @param draw  without: a node brings the siblings that are drawn before it
+Growth read_rank_paths(SpecReader& spec, Draw draw) {
   Growth growth{.kind = Growth::Kind::ranks};
   std::set<std::vector<int>> nodes;
   for (const auto& row : spec.number_rows("ranks")) {
     for (std::vector<int> path = read_ranks(spec, row); !path.empty(); path.pop_back()) {
       nodes.insert(path);
+      if (draw != Draw::without) continue;
+      for (std::vector<int> sibling = path; sibling.back() > 0;) {
+        --sibling.back();
+        nodes.insert(sibling);
+      }
     }
   }
   if (nodes.size() > kMostDrafts) {
@@ -113,34 +131,31 @@ Growth read_rank_paths(SpecReader& spec) {
   for (const auto& path : nodes)
     growth.depth = std::max(growth.depth, static_cast<int>(path.size()));
   growth.paths.assign(nodes.begin(), nodes.end());
+  if (draw == Draw::without) growth.places = places_of(growth.paths);
   return growth;
 }
 
-Growth read_growth(SpecReader& spec) {
-  for (const char* other : {"K", "tree", "draw"}) {
-    if (!spec.has(other)) continue;
-    spec.refuse(std::string(other) +
-                " is for a tree of a given shape; remove it, or grow and ranks");
-  }
-  if (spec.has("ranks")) {
-    if (spec.has("grow")) spec.refuse("ranks and grow are both given; keep one");
-    return read_rank_paths(spec);
-  }
-  constexpr std::array<std::pair<std::string_view, Growth::Kind>, 4> kKinds{
+/// What `grow` names. @param draw  without: sequoia alone
+Growth read_growth(SpecReader& spec, std::optional<Draw> draw) {
+  constexpr std::array<std::pair<std::string_view, Growth::Kind>, 5> kKinds{
       {{"best", Growth::Kind::best},
        {"beam", Growth::Kind::beam},
        {"target", Growth::Kind::target},
-       {"static", Growth::Kind::fixed}}};
+       {"static", Growth::Kind::fixed},
+       {"sequoia", Growth::Kind::sequoia}}};
   std::vector<std::string> names;
-  for (const auto& [name, kind] : kKinds) names.emplace_back(name);
+  for (const auto& [name, kind] : kKinds) {
+    if (!draw || kind == Growth::Kind::sequoia) names.emplace_back(name);
+  }
   const std::string named = spec.word("grow", names);
   Growth growth;
   for (const auto& [name, kind] : kKinds) {
     if (name == named) growth.kind = kind;
   }
   growth.nodes = read_drafts(spec, "nodes");
+  growth.places = places_of({});
+  if (growth.of_pair()) growth.depth = static_cast<int>(spec.integer("depth", 1, growth.nodes));
   if (growth.kind == Growth::Kind::fixed) {
-    growth.depth = static_cast<int>(spec.integer("depth", 1, growth.nodes));
     growth.width = growth.nodes;
     return growth;
   }
@@ -148,6 +163,31 @@ Growth read_growth(SpecReader& spec) {
       growth.kind == Growth::Kind::beam ? std::nullopt : std::optional<long long>(growth.nodes);
   growth.width = static_cast<int>(spec.integer("width", 1, kMostDrafts, fallback));
   return growth;
+}
+
+/// Whether the spec has a tree that is grown, or a shape as ranks.
+bool has_growth(const SpecReader& spec) { return spec.has("grow") || spec.has("ranks"); }
+
+DraftSource read_given_growth(SpecReader& spec, std::optional<Draw> draw) {
+  for (const char* other : {"K", "tree"}) {
+    if (!spec.has(other)) continue;
+    spec.refuse(std::string(other) +
+                " is for a tree of a given shape; remove it, or grow and ranks");
+  }
+  DraftSource source;
+  if (spec.has("ranks")) {
+    if (spec.has("grow")) spec.refuse("ranks and grow are both given; keep one");
+    source.draw = draw.value_or(Draw::top);
+    if (!draw && spec.has("draw") && spec.word("draw", {"top", "without"}) == "without") {
+      source.draw = Draw::without;
+    }
+    source.growth = read_rank_paths(spec, source.draw);
+    return source;
+  }
+  if (spec.has("draw")) spec.refuse("draw is for a tree of a given shape; remove it, or grow");
+  source.growth = read_growth(spec, draw);
+  source.draw = source.growth.kind == Growth::Kind::sequoia ? Draw::without : Draw::top;
+  return source;
 }
 
 [[noreturn]] void refuse_deeper(int depth, int drafts) {
@@ -165,7 +205,7 @@ int DraftSource::branching(int depth) const {
 }
 
 int DraftSource::count() const {
-  if (grown()) return growth.nodes;
+  if (growth.kind != Growth::Kind::none) return growth.nodes;
   int leaves = profile.empty() ? paths : 1;
   for (const int children : profile) leaves *= children;
   return leaves;
@@ -179,12 +219,7 @@ void DraftSource::check_window(int drafts) const {
 }
 
 DraftSource read_draft_source(SpecReader& spec) {
-  if (spec.has("grow") || spec.has("ranks")) {
-    DraftSource grown;
-    grown.draw = Draw::top;
-    grown.growth = read_growth(spec);
-    return grown;
-  }
+  if (has_growth(spec)) return read_given_growth(spec, std::nullopt);
   const bool shape = spec.has("tree");
   if (shape && spec.has("K")) spec.refuse("K and tree are both given; keep one");
   if (!shape) {
@@ -206,7 +241,7 @@ DraftSource read_draft_source(SpecReader& spec) {
 }
 
 DraftSource read_chain_or_tree(SpecReader& spec) {
-  if (spec.has("tree") || spec.has("draw") || spec.has("grow") || spec.has("ranks")) {
+  if (spec.has("tree") || spec.has("draw") || has_growth(spec)) {
     if (spec.has("draft")) spec.refuse("a tree and draft are both given; keep one");
     return read_draft_source(spec);
   }
@@ -217,6 +252,7 @@ DraftSource read_chain_or_tree(SpecReader& spec) {
 DraftSource read_paths(SpecReader& spec) { return {Draw::with, read_drafts(spec, "K"), {}}; }
 
 DraftSource read_tree(SpecReader& spec, Draw draw) {
+  if (draw == Draw::without && has_growth(spec)) return read_given_growth(spec, draw);
   const bool shape = spec.has("tree");
   if (shape && spec.has("K")) spec.refuse("K and tree are both given; keep one");
   if (!shape) {

@@ -26,21 +26,34 @@ enum class Draw {
 /// A tree of likeliest tokens whose shape is not a number of children a depth (see draft/grow.h).
 struct Growth {
   enum class Kind {
-    none,    ///< the shape is DraftSource's own
-    best,    ///< the N nodes with the largest products of draft probabilities
-    beam,    ///< the same among what a beam search of some width reaches
-    target,  ///< the N nodes with the largest products of target probabilities: no tree of N nodes
-             ///< has more of the target's mass
-    fixed,   ///< the N paths of ranks with the most mass of the target from the pair's starts
-    ranks,   ///< given paths of ranks
+    none,     ///< the shape is DraftSource's own
+    best,     ///< the N nodes with the largest products of draft probabilities
+    beam,     ///< the same among what a beam search of some width reaches
+    target,   ///< the N nodes with the largest products of target probabilities: no tree of N nodes
+              ///< has more of the target's mass
+    fixed,    ///< the N paths of ranks with the most mass of the target from the pair's starts
+    ranks,    ///< given paths of ranks
+    sequoia,  ///< drawn: the N paths of ranks that recursive rejection sampling accepts the most of
+              ///< where a child's rank alone decides (see draft/sequoia.h)
   };
   Kind kind = Kind::none;
   int nodes = 0;  ///< N, at most; of `ranks` their number
-  int width = 0;  ///< of `best` and `target` the most children of a node, of `beam` its width
-  int depth = 0;  ///< of `fixed` and `ranks`: of the deepest node
-  std::vector<std::vector<int>> paths{};  ///< of `ranks`, and of `fixed` once the pair is known:
-                                          ///< each a node, closed under prefixes, sorted
+  int width = 0;  ///< of `best`, `target` and `sequoia` the most children of a node, of `beam` its
+                  ///< width
+  int depth = 0;  ///< of `fixed`, `ranks` and `sequoia`: of the deepest node
+  std::vector<std::vector<int>>
+      paths{};  ///< of `ranks`, and of `fixed` and `sequoia` once the pair
+                ///< is known: each a node, closed under prefixes, sorted
+  /// Of a shape that is drawn, the same as numbers: the children of the root, then of each path, by
+  /// rank; path i is number i + 1.
+  std::vector<std::vector<std::size_t>> places{};
+
+  /// Whether the paths depend on the pair (see grown_for).
+  [[nodiscard]] bool of_pair() const { return kind == Kind::fixed || kind == Kind::sequoia; }
 };
+
+/// Growth::places of paths. Siblings are in the order of their ranks, because the paths are sorted.
+std::vector<std::vector<std::size_t>> places_of(const std::vector<std::vector<int>>& paths);
 
 /// How a draft set is drawn (see draft/tree.h for the set itself). `branching` is the number of
 /// draws at a node, by its depth:
@@ -53,23 +66,32 @@ struct Growth {
 ///   tree=3-2-1,draw=without                         the same shape drawn without replacement
 ///   (argmax_chain())      top      1, 1, 1, ..      the likeliest token each time
 ///   grow=best,nodes=8     top                       grown: see Growth
+///   ranks=[[0,0],[1]]     without                   a shape: a node's rank is its draw's number
 ///
 /// K=k and tree=k-1-..-1,draw=with are the same set.
 struct DraftSource {
   Draw draw = Draw::with;
   int paths = 1;             ///< draws at the root where there is no profile, one everywhere below
   std::vector<int> profile;  ///< draws at a node of depth 0, 1, ..; empty: paths, 1, 1, ..
-  Growth growth{};           ///< in the place of both where its kind is not none
+  Growth growth{};           ///< in the place of both where its kind is not none: grown with top,
+                             ///< a shape that is drawn with without
 
   static DraftSource argmax_chain() { return {Draw::top, 1, {}}; }
 
   /// Draws at a node of this depth; in a `with` set, for each draw that led to the node.
   [[nodiscard]] int branching(int depth) const;
 
-  [[nodiscard]] bool grown() const { return growth.kind != Growth::Kind::none; }
+  /// Whether the tree is made of likeliest tokens, the whole of it at once.
+  [[nodiscard]] bool grown() const {
+    return growth.kind != Growth::Kind::none && draw == Draw::top;
+  }
+  /// Whether it is drawn without replacement in the shape of Growth::places.
+  [[nodiscard]] bool shaped() const {
+    return growth.kind != Growth::Kind::none && draw == Draw::without;
+  }
 
   /// The number of paths from the root to the leaves, where the draft law has enough tokens; at
-  /// most kMostDrafts. Of a grown tree its nodes, as many as there may be paths.
+  /// most kMostDrafts. Of a tree with a growth its nodes, as many as there may be paths.
   [[nodiscard]] int count() const;
 
   /// Whether the set is `paths` i.i.d. chains.
@@ -87,13 +109,16 @@ std::string profile_text(const std::vector<int>& profile);
 /// `nodes=N` and, for fewer than N, `width=`, and `grow=target` likewise; `grow=beam` with
 /// `nodes=N` and `width=`; `grow=static` with `nodes=N` and `depth=`; or `ranks=[[0],[0,0],[1]]`, a
 /// list of nodes, each the ranks of its ancestors and its own among the draft's likeliest tokens.
+/// Drawn without replacement: `ranks=` with `draw=without`, ranks being the numbers of the draws,
+/// and `grow=sequoia` with `nodes=N`, `depth=` and, for fewer than N, `width=`.
 /// @throws InputError naming the parameter and what to write.
 DraftSource read_draft_source(SpecReader& spec);
 
-/// The same growth with its paths, where it is `fixed`: those of the N nodes, none below the depth,
-/// whose expected mass under the target, over the starts of the pair, is the largest. Equal ones:
-/// the shallower, then the first in the order of ranks. Worked example: d = (2/3, 1/3), t = (1/3,
-/// 2/3), N = 2, depth 2: ranks 1 (2/3) and 1 1 (4/9).
+/// The same growth with its paths, where they depend on the pair. `fixed`: those of the N nodes,
+/// none below the depth, whose expected mass under the target, over the starts of the pair, is the
+/// largest. Equal ones: the shallower, then the first in the order of ranks. Worked example: d =
+/// (2/3, 1/3), t = (1/3, 2/3), N = 2, depth 2: ranks 1 (2/3) and 1 1 (4/9). `sequoia`: see
+/// draft/sequoia.h. @throws LimitError where that takes too many steps
 Growth grown_for(const Growth& growth, const PairPointer& pair);
 
 /// Reads `tree=` with `draw=`, or one chain: `draft=sampled` (the default) or `draft=argmax`.
@@ -103,7 +128,8 @@ DraftSource read_chain_or_tree(SpecReader& spec);
 DraftSource read_paths(SpecReader& spec);
 
 /// Reads `K=`, that many children of the root and one below, or `tree=` for a rule with one way of
-/// drawing; `draw=` may be left out.
+/// drawing; `draw=` may be left out. A rule that draws without replacement also takes the shapes
+/// `ranks=` and `grow=sequoia`.
 DraftSource read_tree(SpecReader& spec, Draw draw);
 
 }  // namespace speclab

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/sum.h"
+#include "draft/sequoia.h"
 #include "draft/source.h"
 #include "model/rows.h"
 
@@ -94,8 +95,13 @@ class StaticTree {
 
 Growth grown_for(const Growth& growth, const PairPointer& pair) {
   Growth grown = growth;
-  if (growth.kind != Growth::Kind::fixed) return grown;
-  grown.paths = StaticTree(pair).grow(growth.nodes, growth.depth);
+  if (growth.kind == Growth::Kind::fixed) {
+    grown.paths = StaticTree(pair).grow(growth.nodes, growth.depth);
+  } else if (growth.kind == Growth::Kind::sequoia) {
+    const auto acceptance = acceptance_by_rank(Rows<double>(pair), growth.width);
+    grown.paths = sequoia_paths(acceptance, growth.nodes, growth.depth);
+    grown.places = places_of(grown.paths);
+  }
   return grown;
 }
 

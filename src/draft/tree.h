@@ -49,10 +49,11 @@ class DraftTree {
         view_(view),
         leaf_depth_(drafts),
         grown_(source.grown()),
+        shaped_(source.shaped()),
         choices_(choices) {
     source.check_window(drafts);
     entries_.reserve(kFewVertices);
-    entries_.push_back(Entry{kUndefined, root, kRootVertex, 0, 1, {}, {}, {}});
+    entries_.push_back(Entry{kUndefined, root, kRootVertex, 0, 1, 0, {}, {}, {}});
     if (grown_) grow();
   }
 
@@ -62,9 +63,12 @@ class DraftTree {
   [[nodiscard]] const Node& node(Vertex v) const { return entries_[v].node; }
   [[nodiscard]] int depth(Vertex v) const { return entries_[v].depth; }
   [[nodiscard]] Vertex parent(Vertex v) const { return entries_[v].parent; }
-  /// Whether v has the depth of the leaves, or in a grown tree no children.
+  /// Of a shape that is drawn, v's number in DraftSource::growth.places.
+  [[nodiscard]] std::size_t place(Vertex v) const { return entries_[v].place; }
+  /// Whether v has the depth of the leaves, or in a grown tree or a shape no children.
   [[nodiscard]] bool is_leaf(Vertex v) const {
-    return entries_[v].depth == leaf_depth_ || (grown_ && entries_[v].children.empty());
+    return entries_[v].depth == leaf_depth_ || (grown_ && entries_[v].children.empty()) ||
+           (shaped_ && branching(v) == 0);
   }
 
   /// The number of draws at v, made or not.
@@ -145,11 +149,18 @@ class DraftTree {
     Node node;
     Vertex parent;
     int depth;
-    int multiplicity;  ///< so far
-    Vertices drawn;    ///< one a draw made
+    int multiplicity;   ///< so far
+    std::size_t place;  ///< see place()
+    Vertices drawn;     ///< one a draw made
     Vertices children;
     std::optional<RestLaw<Real>> left;  ///< the law of the next draw without replacement
   };
+
+  /// The draws at v, or at each of its occurrences in a `with` set.
+  [[nodiscard]] int branching(Vertex v) const {
+    if (shaped_) return static_cast<int>(source_.growth.places[entries_[v].place].size());
+    return source_.branching(entries_[v].depth);
+  }
 
   [[nodiscard]] int made(Vertex v) const { return static_cast<int>(entries_[v].drawn.size()); }
 
@@ -163,11 +174,11 @@ class DraftTree {
   int draws_known(Vertex v) {
     if (is_leaf(v)) return 0;
     if (grown_) return made(v);
-    const int branching = source_.branching(entries_[v].depth);
-    if (source_.draw == Draw::with) return entries_[v].multiplicity * branching;
+    const int most = branching(v);
+    if (source_.draw == Draw::with) return entries_[v].multiplicity * most;
     const auto laws = view_.at(entries_[v].node);
     int possible = 0;
-    for (Token x = 0; x < laws.vocabulary() && possible < branching; ++x) {
+    for (Token x = 0; x < laws.vocabulary() && possible < most; ++x) {
       if (laws.draft(x) > 0) ++possible;
     }
     return possible;
@@ -183,14 +194,14 @@ class DraftTree {
     }
     if (source_.draw == Draw::top) {
       if (made(v) > 0) return false;
-      for (const Token x : likeliest(entries_[v].node, source_.branching(entries_[v].depth))) {
+      for (const Token x : likeliest(entries_[v].node, branching(v))) {
         add(v, x);
       }
       return true;
     }
     auto& left = entries_[v].left;
     if (!left) left.emplace(RestLaw<Real>::draft(view_.at(entries_[v].node)));
-    if (made(v) == source_.branching(entries_[v].depth) || !(left->mass() > 0)) return false;
+    if (made(v) == branching(v) || !(left->mass() > 0)) return false;
     const Token x = drawn(v, *left);
     left->strike(x);
     add(v, x);
@@ -262,16 +273,20 @@ class DraftTree {
       return;
     }
     const Vertex fresh = entries_.size();
+    // No draw of a shape repeats a token, so that a child's rank is the number of its draw.
+    const std::size_t place =
+        shaped_ ? source_.growth.places[entries_[v].place][entries_[v].drawn.size()] : 0;
     entries_[v].drawn.push_back(fresh);
     entries_[v].children.push_back(fresh);
     Node after = view_.next(entries_[v].node, x);
-    entries_.push_back(Entry{x, std::move(after), v, entries_[v].depth + 1, 1, {}, {}, {}});
+    entries_.push_back(Entry{x, std::move(after), v, entries_[v].depth + 1, 1, place, {}, {}, {}});
   }
 
   const DraftSource& source_;
   const View& view_;
   int leaf_depth_;
   bool grown_;
+  bool shaped_;
   Choices& choices_;
   std::vector<Entry> entries_;
 };

@@ -50,7 +50,7 @@ VerifierRow row_without_interpreters() {
   row.prepared = [](const ProgramPointer& program, const PairPointer& pair) -> ProgramPointer {
     const auto& known = *static_cast<const Program*>(program.get());
     if constexpr (requires { known.source.growth; }) {
-      if (known.source.growth.kind != Growth::Kind::fixed) return program;
+      if (!known.source.growth.of_pair()) return program;
       auto made = std::make_shared<Program>(known);
       made->source.growth = grown_for(known.source.growth, pair);
       return made;

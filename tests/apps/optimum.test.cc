@@ -129,6 +129,33 @@ TEST_CASE("optimum: the front of rejections and bias of three tokens") {
   CHECK(front[4]["rejections"] == "1");
 }
 
+TEST_CASE("optimum: the best tree of N nodes, and what grown trees reach of it") {
+  const Finished done = speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "3", "--shapes",
+                                     "3", "--verifier", "rrs-without", "--format", "json"});
+  REQUIRE(done.code == 0);
+  const auto shapes = done.json()["shapes"];
+  REQUIRE(shapes.size() == 4);
+  CHECK(shapes[0]["tree"] == "best");
+  CHECK(shapes[0]["spec"] == "rrs-without(ranks=[[0],[0,0],[1]])");
+  CHECK(shapes[0]["exact"] == "13/9");
+  CHECK(shapes[0]["shapes"] == 7);
+  CHECK(shapes[1]["tree"] == "grow=sequoia");
+  CHECK(shapes[3]["share"].get<double>() == Approx(38.0 / 39));
+  const Finished all = speclab_run(
+      {"optimum", "--pair", kTwoTokens, "--gamma", "2", "--shapes", "1:2", "--format", "csv"});
+  CHECK(all.code == 0);
+  CHECK(all.out.starts_with("pair,verifier,gamma,nodes,shapes,tree,spec,value,exact,share\n\"iid"));
+  CHECK_THAT(all.out, Containing("target-only,2,2,0,grow=static,"));
+  refuses(optimum({"--shapes", "3", "--class", "coupling"}), 2, "leave out --class");
+  refuses(optimum({"--shapes", "3", "--front"}), 2, "keep one");
+  refuses(optimum({"--shapes", "3", "--gamma", "inf"}), 2, "not inf");
+  refuses(optimum({"--shapes", "3", "--verifier", "rrs-with"}), 2, "did you mean 'rrs-without'");
+  refuses(optimum({"--verifier", "rrs-without"}), 2, "--verifier is for --shapes");
+  refuses(optimum({"--shapes", "0"}), 2, "--shapes takes a whole number");
+  refuses({"optimum", "--pair", kTwoTokens, "--gamma", "20", "--shapes", "20"}, 4,
+          "more than 5000 shapes");
+}
+
 TEST_CASE("verify: claims on one pair alone") {
   const Finished done =
       speclab_run({"verify", "--pair", "iid(draft=[3/7,4/7],target=[2/5,3/5])", "--claim",

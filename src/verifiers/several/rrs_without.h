@@ -25,7 +25,7 @@ struct RecursiveWithout {
 
   static constexpr VerifierInfo kInfo{
       .name = "rrs-without",
-      .parameters = "K= or tree=",
+      .parameters = "K=, tree= or ranks=, or grow=sequoia, nodes=, depth=",
       .prose = "recursive rejection sampling over children drawn without replacement",
       .source = "Jeon et al. 2024 (RSD); Yang et al. 2024 (multi-candidate speculative decoding)",
       .kind = VerifierKind::lossless,

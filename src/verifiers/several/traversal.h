@@ -39,7 +39,7 @@ struct Traversal {
   static constexpr VerifierInfo kInfo =
       kTraversing == Traversing::without
           ? VerifierInfo{.name = "traversal-without",
-                         .parameters = "K= or tree=",
+                         .parameters = "K=, tree= or ranks=, or grow=sequoia, nodes=, depth=",
                          .prose =
                              "block verification of a tree drawn without replacement, leaves first",
                          .source = "Weng et al. 2025 (Traversal Verification)",

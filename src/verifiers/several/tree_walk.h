@@ -25,9 +25,11 @@ void walk_tree(const DraftSource& source, const View& view, Window window, Choic
     out.accept(tree.token(*child), tree.node(*child));
     at = *child;
     if (pauses<View>(choices)) {
-      // What follows depends on the multiplicity; in a grown tree on the vertex.
-      const typename View::Real paths(source.grown() ? static_cast<int>(at)
-                                                     : tree.multiplicity(at));
+      // What follows depends on the multiplicity; in a grown tree on the vertex, in a shape on the
+      // place.
+      const typename View::Real paths(source.grown()    ? static_cast<int>(at)
+                                      : source.shaped() ? static_cast<int>(tree.place(at))
+                                                        : tree.multiplicity(at));
       if (paused_after(choices, out.accepted, tree.token(at), out.node, paths)) return;
     }
   }
