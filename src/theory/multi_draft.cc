@@ -86,6 +86,17 @@ constexpr auto canonical = []<class Real>(Inquiry<Real>& inquiry) {
   if (gamma == 1) inquiry.add(QuantityId::expected_accepted, at_root);
 };
 
+constexpr auto spechub = []<class Real>(Inquiry<Real>& inquiry) {
+  inquiry.require(inquiry.parameters().has("K") && inquiry.count("K") == 2);
+  const int gamma = inquiry.drafts();
+  const auto at_root = average(inquiry.start, [&](State state) {
+    inquiry.spend(2.0 * inquiry.rows.vocabulary());
+    return spechub_acceptance(inquiry.rows.draft(state), inquiry.rows.target(state));
+  });
+  inquiry.add(QuantityId::accepted_tail, at_root, Relation::equals, 1);
+  if (gamma == 1) inquiry.add(QuantityId::expected_accepted, at_root);
+};
+
 constexpr auto best = [](auto& inquiry) {
   inquiry.require(inquiry.parameters().has("K"));  // the drafts of a tree are not i.i.d.
   const int k = inquiry.count("K");
@@ -127,6 +138,12 @@ constexpr PredictionRow kRows[] = {
      "khisti2025", lossless},
     {"khisti2025.optimum", about("canonical"), "canonical(K=2): acceptance at the root = alpha*(2)",
      "khisti2025, hu2025", canonical},
+    {"speclab.spechub.lossless", about("spechub"), "spechub: TV(output, target) = 0",
+     "Sun et al. 2024 (SpecHub)", lossless},
+    {"speclab.spechub.acceptance", about("spechub"),
+     "spechub(K=2): acceptance at the root = t(a) + sum over i != a of min(t(i), d(i) / (1 - "
+     "d(a)))",
+     "this project, of SpecHub", spechub},
     {"weng2025.lossless", about("traversal", "traversal-merged", "traversal-without"),
      "traversal, traversal-merged, traversal-without: TV(output, target) = 0",
      "weng2025 (Traversal Verification)", lossless},

@@ -99,6 +99,8 @@ TEST_CASE("closed forms of several drafts are what the enumerator finds") {
 
 TEST_CASE("of drafts that are not i.i.d. the optimum over i.i.d. ones is not said") {
   CHECK(held_of("rrs-without(K=2)") == Claims{"jeon2024.lossless"});
+  CHECK(held_of("spechub(K=2)") ==
+        Claims{"speclab.spechub.lossless", "speclab.spechub.acceptance"});
   CHECK(held_of("traversal-without(K=2)") == Claims{"weng2025.lossless"});
   const Lengths one{.gamma = 1, .horizon = 2};
   CHECK(check_predictions("target-only(tree=2,draw=without)", kToy, one) ==

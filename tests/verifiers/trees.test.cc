@@ -10,6 +10,7 @@
 #include "verifiers/several/one_hot.h"
 #include "verifiers/several/rrs_without.h"
 #include "verifiers/several/sglang.h"
+#include "verifiers/several/spechub.h"
 #include "verifiers/several/target_only.h"
 #include "verifiers/several/traversal.h"
 
@@ -45,6 +46,7 @@ TEST_CASE("tree rules: every example is read, and its canonical form too") {
   check_example<OneHot>();
   check_example<NaiveTree>();
   check_example<RecursiveWithout>();
+  check_example<SpecHub>();
   check_example<TraversalWithout>();
   check_example<TraversalMerged>();
   check_example<TraversalCounted>();
@@ -57,6 +59,25 @@ TEST_CASE("tree rules: canonical forms") {
   CHECK(read_as<RecursiveWithout>("rrs-without(tree=3-2)") == "rrs-without(tree=3-2,draw=without)");
   CHECK(read_as<TraversalWithout>("traversal-without(tree=2,draw=without)") ==
         "traversal-without(tree=2,draw=without)");
+}
+
+TEST_CASE("SpecHub has pairs of drafts") {
+  CHECK(read_as<SpecHub>("spechub(K=2)") == "spechub(K=2)");
+  CHECK(read_as<SpecHub>("spechub(tree=2-1-2)") == "spechub(tree=2-1-2,draw=without)");
+  for (const char* drafts : {"K=3", "tree=3", "tree=2-3", "ranks=[[0],[1]]"}) {
+    CHECK_THAT(read_as<SpecHub>(std::string("spechub(") + drafts + ")"),
+               Containing("at most two children"));
+  }
+}
+
+TEST_CASE("shapes of trees that are drawn without replacement") {
+  CHECK(read_as<RecursiveWithout>("rrs-without(ranks=[[0],[1]])") ==
+        "rrs-without(ranks=[[0],[1]])");
+  CHECK(read_as<TraversalWithout>("traversal-without(depth=2,nodes=3,grow=sequoia)") ==
+        "traversal-without(grow=sequoia,nodes=3,depth=2,width=3)");
+  CHECK(read_as<TargetOnly>("target-only(ranks=[[0],[1]],draw=without)") ==
+        "target-only(ranks=[[0],[1]],draw=without)");
+  CHECK(read_as<TargetOnly>("target-only(ranks=[[0],[1]])") == "target-only(ranks=[[0],[1]])");
 }
 
 TEST_CASE("K without replacement: so many children of the root, one below") {
