@@ -111,10 +111,11 @@ std::vector<int> read_ranks(const SpecReader& spec, const std::vector<Rational>&
 }
 
 /// @param draw  without: a node brings the siblings that are drawn before it
-Growth read_rank_paths(SpecReader& spec, Draw draw) {
+Growth read_rank_paths(const SpecReader& spec, const std::vector<std::vector<Rational>>& rows,
+                       Draw draw) {
   Growth growth{.kind = Growth::Kind::ranks};
   std::set<std::vector<int>> nodes;
-  for (const auto& row : spec.number_rows("ranks")) {
+  for (const auto& row : rows) {
     for (std::vector<int> path = read_ranks(spec, row); !path.empty(); path.pop_back()) {
       nodes.insert(path);
       if (draw != Draw::without) continue;
@@ -177,11 +178,12 @@ DraftSource read_given_growth(SpecReader& spec, std::optional<Draw> draw) {
   DraftSource source;
   if (spec.has("ranks")) {
     if (spec.has("grow")) spec.refuse("ranks and grow are both given; keep one");
+    const auto rows = spec.number_rows("ranks");
     source.draw = draw.value_or(Draw::top);
     if (!draw && spec.has("draw") && spec.word("draw", {"top", "without"}) == "without") {
       source.draw = Draw::without;
     }
-    source.growth = read_rank_paths(spec, source.draw);
+    source.growth = read_rank_paths(spec, rows, source.draw);
     return source;
   }
   if (spec.has("draw")) spec.refuse("draw is for a tree of a given shape; remove it, or grow");

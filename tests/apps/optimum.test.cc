@@ -141,15 +141,15 @@ TEST_CASE("optimum: the best tree of N nodes, and what grown trees reach of it")
   CHECK(shapes[0]["shapes"] == 7);
   CHECK(shapes[1]["tree"] == "grow=sequoia");
   CHECK(shapes[3]["share"].get<double>() == Approx(38.0 / 39));
-  const Finished all = speclab_run(
-      {"optimum", "--pair", kTwoTokens, "--gamma", "2", "--shapes", "1:2", "--format", "csv"});
+  const Finished all = speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "2", "--shapes",
+                                    "1", "--shapes", "2", "--format", "csv"});
   CHECK(all.code == 0);
   CHECK(all.out.starts_with("pair,verifier,gamma,nodes,shapes,tree,spec,value,exact,share\n\"iid"));
   CHECK_THAT(all.out, Containing("target-only,2,2,0,grow=static,"));
   refuses(optimum({"--shapes", "3", "--class", "coupling"}), 2, "leave out --class");
   refuses(optimum({"--shapes", "3", "--front"}), 2, "keep one");
   refuses(optimum({"--shapes", "3", "--gamma", "inf"}), 2, "not inf");
-  refuses(optimum({"--shapes", "3", "--verifier", "rrs-with"}), 2, "did you mean 'rrs-without'");
+  refuses(optimum({"--shapes", "3", "--verifier", "rrs-witout"}), 2, "did you mean 'rrs-without'");
   refuses(optimum({"--verifier", "rrs-without"}), 2, "--verifier is for --shapes");
   refuses(optimum({"--shapes", "0"}), 2, "--shapes takes a whole number");
   refuses({"optimum", "--pair", kTwoTokens, "--gamma", "20", "--shapes", "20"}, 4,

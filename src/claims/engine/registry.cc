@@ -30,7 +30,8 @@
                                               each(rules_match) each(rules_tree) each(rules_stop) \
                                                   each(rules_relaxed) each(rules_engines)         \
                                                       each(rules_ascend) each(text_identity)      \
-                                                          each(resetting)
+                                                          each(resetting) each(trees)             \
+                                                              each(spechub) each(batch)
 
 namespace speclab {
 

@@ -104,7 +104,6 @@ struct SpecHub {
       .source = "Sun et al. 2024 (SpecHub), K = 2, from its released code",
       .kind = VerifierKind::lossless,
       .example = "spechub(K=2)",
-      .drafts = "K",
       .lacks = {.token_names = true}};
   static constexpr bool kCarries = false;
   static SpecHub read(SpecReader& spec) {

@@ -1,0 +1,304 @@
+// Two requests that share one verification budget a step: which splits keep the law of both, and
+// whether to stop at the first fall of the throughput is best. By a program of its own.
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "claims/papers/rules/rules.h"
+
+namespace speclab {
+namespace batch {
+namespace {
+
+/// The draft of one request, gamma tokens.
+struct DraftedBlock {
+  std::vector<Token> tokens;
+  std::vector<State> states;    ///< in which each is drawn
+  Rational weight;              ///< its probability
+  std::vector<Rational> own;    ///< by length: the product of the tokens' draft probabilities
+  std::vector<Rational> known;  ///< the same of sum of min(d, t), known before the token is drawn
+};
+
+Rational overlap_at(const Instance& at, State state) {
+  Rational sum(0);
+  for (std::size_t x = 0; x < at.rows->draft(state).size(); ++x) {
+    sum += std::min(at.rows->draft(state)[x], at.rows->target(state)[x]);
+  }
+  return sum;
+}
+
+std::vector<DraftedBlock> drafted_blocks(const Instance& at) {
+  std::vector<DraftedBlock> blocks{{{}, {}, Rational(1), {}, {}}};
+  std::vector<State> ends{at.pair().start().front().state};
+  for (int i = 0; i < at.gamma; ++i) {
+    std::vector<DraftedBlock> longer;
+    std::vector<State> longer_ends;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      for (Token x = 0; x < at.pair().vocabulary(); ++x) {
+        const Rational& d = at.rows->draft(ends[b])[static_cast<std::size_t>(x)];
+        if (d == 0) continue;
+        DraftedBlock next = blocks[b];
+        next.tokens.push_back(x);
+        next.states.push_back(ends[b]);
+        next.weight *= d;
+        const auto after = [](const std::vector<Rational>& products, const Rational& factor) {
+          return products.empty() ? factor : Rational(products.back() * factor);
+        };
+        next.own.push_back(after(next.own, ingredient("speclab.batch.own", d)));
+        next.known.push_back(after(next.known, overlap_at(at, ends[b])));
+        longer.push_back(std::move(next));
+        longer_ends.push_back(at.rows->next(ends[b], x));
+      }
+    }
+    blocks = std::move(longer);
+    ends = std::move(longer_ends);
+  }
+  return blocks;
+}
+
+using Text = std::vector<Token>;
+using TextLaw = std::map<Text, Rational>;
+
+/// Adds what the target adds to a text, up to gamma + 1 tokens.
+void continue_text(const Instance& at, const Text& text, State state, const Rational& weight,
+                   TextLaw& law) {
+  if (weight == 0) return;
+  if (static_cast<int>(text.size()) == at.gamma + 1) {
+    law[text] += weight;
+    return;
+  }
+  for (Token x = 0; x < at.pair().vocabulary(); ++x) {
+    Text longer = text;
+    longer.push_back(x);
+    continue_text(at, longer, at.rows->next(state, x),
+                  weight * at.rows->target(state)[static_cast<std::size_t>(x)], law);
+  }
+}
+
+/// The law of gamma + 1 tokens where token verification sees the first `length` of a block.
+TextLaw verified(const Instance& at, const DraftedBlock& block, std::size_t length) {
+  TextLaw law;
+  Text text;
+  Rational reached(1);
+  State state = at.pair().start().front().state;
+  for (std::size_t i = 0; i < length; ++i) {
+    const auto draft = at.rows->draft(state);
+    const auto target = at.rows->target(state);
+    const auto x = static_cast<std::size_t>(block.tokens[i]);
+    const Rational kept =
+        ingredient("speclab.batch.ratio", std::min(Rational(1), Rational(target[x] / draft[x])));
+    const Rational excess = 1 - overlap_at(at, state);
+    for (std::size_t y = 0; kept < 1 && y < target.size(); ++y) {
+      if (target[y] <= draft[y]) continue;
+      Text ended = text;
+      ended.push_back(static_cast<Token>(y));
+      continue_text(at, ended, at.rows->next(state, static_cast<Token>(y)),
+                    reached * (1 - kept) * (target[y] - draft[y]) / excess, law);
+    }
+    reached *= kept;
+    text.push_back(block.tokens[i]);
+    state = at.rows->next(state, block.tokens[i]);
+  }
+  continue_text(at, text, state, reached, law);
+  return law;
+}
+
+/// The tokens of both requests that are verified.
+using Split = std::pair<std::size_t, std::size_t>;
+using Scheduler = std::function<Split(const DraftedBlock& one, const DraftedBlock& other)>;
+using Products = std::vector<Rational> DraftedBlock::*;
+
+/// The `budget` tokens with the largest products, ties to the first request: products fall along a
+/// block, so that they are its first tokens.
+Split ranked(const DraftedBlock& one, const DraftedBlock& other, Products products,
+             std::size_t budget) {
+  Split split{0, 0};
+  const auto& a = one.*products;
+  const auto& b = other.*products;
+  while (split.first + split.second < std::min(budget, a.size() + b.size())) {
+    const bool first =
+        split.second == b.size() || (split.first < a.size() && a[split.first] >= b[split.second]);
+    ++(first ? split.first : split.second);
+  }
+  return split;
+}
+
+/// Tokens a unit of time by budget: (2 + the sum of the admitted products) / c(budget).
+std::vector<Rational> throughput(const DraftedBlock& one, const DraftedBlock& other, bool convex) {
+  std::vector<Rational> speed;
+  for (std::size_t n = 0; n <= one.known.size() + other.known.size(); ++n) {
+    const Split split = ranked(one, other, &DraftedBlock::known, n);
+    Rational tokens(2);
+    for (std::size_t i = 0; i < split.first; ++i) tokens += one.known[i];
+    for (std::size_t i = 0; i < split.second; ++i) tokens += other.known[i];
+    const auto steps = static_cast<long long>(convex ? n : (n + 1) / 2);
+    speed.push_back(tokens / (1 + Rational(steps, convex ? 4 : 2)));
+  }
+  return speed;
+}
+
+/// The first budget whose throughput one token more lowers.
+std::size_t first_peak(const std::vector<Rational>& speed) {
+  std::size_t n = 0;
+  while (n + 1 < speed.size() && speed[n + 1] >= speed[n]) ++n;
+  return n;
+}
+
+/// That the joint law of both requests' first gamma + 1 tokens is the product of the target's.
+Comparisons keeps_both(const Instance& at, const Scheduler& schedule) {
+  const auto blocks = drafted_blocks(at);
+  std::map<std::pair<Text, Text>, Rational> joint;
+  for (const DraftedBlock& one : blocks) {
+    for (const DraftedBlock& other : blocks) {
+      const Split split = schedule(one, other);
+      for (const auto& [left, weight] : verified(at, one, split.first)) {
+        for (const auto& [right, more] : verified(at, other, split.second)) {
+          joint[{left, right}] += one.weight * other.weight * weight * more;
+        }
+      }
+    }
+  }
+  TextLaw target;
+  continue_text(at, {}, at.pair().start().front().state, Rational(1), target);
+  Rational distance(0);
+  for (const auto& [left, weight] : target) {
+    for (const auto& [right, more] : target) {
+      distance += abs(Rational(weight * more - joint[{left, right}]));
+      joint.erase({left, right});
+    }
+  }
+  for (const auto& [texts, weight] : joint) distance += weight;
+  Comparisons found;
+  found.equal(distance / 2, 0, "TV of both requests' first {} tokens", at.gamma + 1);
+  return found;
+}
+
+/// Every budget of 1 to 2 gamma - 1 tokens.
+Comparisons every_budget(const Instance& at, Products products) {
+  Comparisons found;
+  for (std::size_t budget = 1; budget < 2 * static_cast<std::size_t>(at.gamma); ++budget) {
+    for (Compared& each : keeps_both(at, [&](const auto&one, const auto&other) {
+           return ranked(one, other, products, budget);
+         })) {
+      each.what += fmt::format(", a budget of {}", budget);
+      found.push_back(std::move(each));
+    }
+  }
+  return found;
+}
+Comparisons by_own(const Instance& at) { return every_budget(at, &DraftedBlock::own); }
+Comparisons by_known(const Instance& at) { return every_budget(at, &DraftedBlock::known); }
+
+/// The budget that `choose` takes of the throughputs.
+Comparisons by_throughput(const Instance& at, bool convex,
+                          std::size_t (*choose)(const std::vector<Rational>&)) {
+  return keeps_both(at, [&](const DraftedBlock& one, const DraftedBlock& other) {
+    return ranked(one, other, &DraftedBlock::known, choose(throughput(one, other, convex)));
+  });
+}
+std::size_t best_budget(const std::vector<Rational>& speed) {
+  return static_cast<std::size_t>(std::max_element(speed.begin(), speed.end()) - speed.begin());
+}
+Comparisons stop_early(const Instance& at) { return by_throughput(at, false, first_peak); }
+Comparisons take_best(const Instance& at) { return by_throughput(at, false, best_budget); }
+Comparisons take_best_convex(const Instance& at) { return by_throughput(at, true, best_budget); }
+
+/// Whether the throughput has one peak, against whether its first peak is the largest.
+Comparisons compare_peaks(const Instance& at, Order order) {
+  Comparisons found;
+  const auto blocks = drafted_blocks(at);
+  for (const DraftedBlock& one : blocks) {
+    for (const DraftedBlock& other : blocks) {
+      for (const bool convex : {true, false}) {
+        const auto speed = throughput(one, other, convex);
+        bool single = true;
+        for (std::size_t n = 1; n + 1 < speed.size(); ++n) {
+          const auto here = speed.begin() + static_cast<std::ptrdiff_t>(n);
+          single = single && speed[n] >= std::min(*std::max_element(speed.begin(), here),
+                                                  *std::max_element(here + 1, speed.end()));
+        }
+        const Rational stopped = ingredient("speclab.batch.stopped", speed[first_peak(speed)]);
+        const bool best = stopped == *std::max_element(speed.begin(), speed.end());
+        found.add(Rational(best ? 1 : 0), order, Rational(single ? 1 : 0),
+                  "the first peak is the largest (1) against there is one peak (1)");
+      }
+    }
+  }
+  return found;
+}
+Comparisons if_and_only_if(const Instance& at) { return compare_peaks(at, Order::equal); }
+Comparisons if_one_peak(const Instance& at) { return compare_peaks(at, Order::at_least); }
+
+constexpr std::string_view kSource = "arXiv 2607.05147 (DSpark), by its abstract";
+constexpr std::string_view kTwo =
+    "two requests of one pair, token verification, products of confidences ranked over both";
+constexpr SearchSpace kMemoryless{.tokens = 2, .gammas = 2, .denominator = 3};
+constexpr SearchSpace kContexts{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2};
+constexpr NamedPair kLonger{"tree(vocabulary=2,depth=4,seed=7)", 3};
+constexpr NamedPair kWider{"tree(vocabulary=3,depth=3,seed=2)", 2};
+
+constexpr ClaimRow kOwn{
+    .id = "speclab.batch.own-confidence",
+    .source = kSource,
+    .statement =
+        "a budget split by the draft probabilities of the drafted tokens themselves keeps "
+        "the law of both requests",
+    .hypotheses = kTwo,
+    .recorded = ClaimVerdict::refuted,
+    .check = by_own,
+    .places = {kMemoryless, kContexts, kLonger, kWider},
+    .correction = {"confidences that are known before the token is drawn, such as sum of min(d, t)",
+                   by_known,
+                   {},
+                   Amends::by_replacement},
+    .bites = {{constant("speclab.batch.own")}},
+};
+
+constexpr ClaimRow kStop{
+    .id = "speclab.batch.early-stop",
+    .source = kSource,
+    .statement =
+        "to admit tokens until the throughput (2 + sum of products) / c(N) would fall "
+        "keeps the law of both requests",
+    .hypotheses = "confidences known before the token is drawn; any cost c, here in steps of two",
+    .check = stop_early,
+    .places = {kContexts, kLonger, kWider},
+    .bites = {{halved("speclab.batch.ratio")}},
+};
+
+constexpr ClaimRow kBest{
+    .id = "speclab.batch.best-budget",
+    .source = kSource,
+    .statement =
+        "to admit the N tokens of the largest throughput over all N keeps the law of both "
+        "requests",
+    .hypotheses = "confidences known before the token is drawn; any cost c, here in steps of two",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = take_best,
+    .places = {kContexts, kLonger, kWider},
+    .correction = {"for a convex cost, where it is the early stop", take_best_convex, {}},
+    .bites = {{halved("speclab.batch.ratio")}},
+};
+
+constexpr ClaimRow kPeak{
+    .id = "speclab.batch.one-peak",
+    .source = kSource,
+    .statement =
+        "the early stop has the largest throughput if and only if the throughput rises, "
+        "then falls",
+    .hypotheses = "any cost c, here in steps of one and of two",
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = if_and_only_if,
+    .places = {kContexts, kLonger, kWider},
+    .correction = {"if it rises, then falls; a later peak may be lower", if_one_peak, {}},
+    .bites = {{lowered("speclab.batch.stopped")}},
+};
+
+constexpr ClaimRow kClaims[] = {kOwn, kStop, kBest, kPeak};
+
+}  // namespace
+}  // namespace batch
+
+Claims batch_claims() { return batch::kClaims; }
+
+}  // namespace speclab
