@@ -212,8 +212,7 @@ Command optimum_command() {
         "front's vertices, G up to 3 or so"},
        {"shapes", "N",
         "in its place the best tree of at most N nodes, none deeper than gamma, and the share of "
-        "it "
-        "that grown trees reach: a number, or a range",
+        "it that grown trees reach",
         true},
        {"verifier", "V",
         "of --shapes: rrs-without, traversal-without or target-only (default: all)", true},

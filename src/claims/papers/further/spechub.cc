@@ -15,7 +15,7 @@ constexpr ClaimRow kKeeps{
     .hypotheses = "any pair, any gamma",
     .check = lossless("spechub(K=2)", "spechub(tree={2-1})"),
     .places = {kLossless},
-    .bites = {{replaced("spechub", "wrong-without-replacement")}},
+    .bites = {{replaced("spechub", "wrong-dense-tree")}},
 };
 
 constexpr NamedForm kWithHub{
@@ -48,7 +48,7 @@ constexpr ClaimRow kAboveWithout{
     .check = at_least(tau("spechub(K=2)"), tau("rrs(K=2)")) &&
              at_least(tau("spechub(K=2)"), tau("rrs-without(K=2)")),
     .places = {kSmallest},
-    .bites = {{replaced("spechub", "slot-block")}},
+    .bites = {{replaced("spechub", "rrs-without")}},
 };
 
 constexpr ClaimRow kClaims[] = {kKeeps, kAccepts, kAboveWithout};
