@@ -102,7 +102,7 @@ const std::vector<Registry>& registries() {
       {"columns", &list_columns, {0, 1}},
       {"papers",
        [] { return papers_document(choose(papers(), &Paper::key, "paper", {}), known_ids()); },
-       {0, 2}}};
+       {1, 0, 2}}};
   return all;
 }
 
@@ -164,13 +164,13 @@ class RowFilter {
   bool paper_names_ = false;  ///< whether names of rows begin with it
 };
 
-/// A line a row: its first cell, then others as far as the page goes. Columns stand below each
+/// A line a row: these of its cells, as far as the page goes. Columns stand below each
 /// other, but for what is wider than kWidest.
 std::string brief_lines(const Document& document, const std::vector<std::size_t>& columns) {
   constexpr std::size_t kWidest = 30;
   std::vector<std::size_t> widths(columns.size());
   const auto shown = [&](const Cells& cells, std::size_t i) {
-    return cell_text(cells[i == 0 ? 0 : columns[i]]);
+    return cell_text(cells[columns[i]]);
   };
   document.rows([&](const Cells& cells) {
     for (std::size_t i = 0; i < widths.size(); ++i) {

@@ -27,6 +27,7 @@ KIND = {"holds": "good", "refuted": "bad", "holds-with-correction": "part", "not
         "not told": "part"}
 KINDS = {"simulate": "simulated", "bound": "closed-form", "formula": "closed-form", "train": "ROC"}
 RELATION = {"equals": "", "at_most": "at most ", "at_least": "at least "}
+LONGEST_FRACTION = 15  # characters of a fraction that is shown in the place of its decimal
 FAILED = ("contrary (explained)", "contrary", "met after all")
 
 
@@ -82,7 +83,9 @@ def claims_part(data):
 
 
 def fraction(quantity):
-    return quantity["exact"] if quantity["exact"] is not None else f"{quantity['value']:.6g}"
+    """A fraction that is short, else the decimal: "54/31", "1.78148"."""
+    exact = quantity["exact"]
+    return exact if exact is not None and len(exact) <= LONGEST_FRACTION else f"{quantity['value']:.6g}"
 
 
 def lossless_part(data):

@@ -132,7 +132,7 @@ std::vector<std::string> worth(const AuditReport& report) {
 /// @param report  null: the cases alone
 Page case_page(const std::vector<AuditCase>& cases, const AuditReport* report, bool markdown) {
   TextTable table{
-      "lrrrlrrr",
+      "rrrrlrrr",
       {"case", "V", "gamma", "drafts", "drafted", "decisions", "findings", "faults shown"}};
   if (markdown) {
     table = {"lrrrlrr", {"Case", "V", "gamma", "Drafts", "Drafted", "Decisions", "Findings"}};
@@ -144,7 +144,7 @@ Page case_page(const std::vector<AuditCase>& cases, const AuditReport* report, b
       ++left_out;
       continue;
     }
-    Cells row{each.name,
+    Cells row{markdown ? Json(each.name) : Json(each.number),
               each.vocabulary,
               each.gamma,
               each.drafts,

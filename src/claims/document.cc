@@ -61,7 +61,8 @@ std::string failure_text(const PropertyFailure& failure) {
 std::string tally_line(const VerdictReport& report) {
   const auto differing = std::count_if(report.claims.begin(), report.claims.end(),
                                        [](const auto& claim) { return !claim.as_recorded(); });
-  std::string line = fmt::format("{} claims, {} as recorded", report.claims.size(),
+  std::string line = fmt::format("{} claim{}, {} as recorded", report.claims.size(),
+                                 report.claims.size() == 1 ? "" : "s",
                                  report.claims.size() - static_cast<std::size_t>(differing));
   if (report.with_controls) {
     const auto as_meant = std::count_if(report.controls.begin(), report.controls.end(),

@@ -1,5 +1,6 @@
 // `speclab list`: a line a row, filters, everything with --long, typed JSON.
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 #include "catch.h"
@@ -100,6 +101,13 @@ TEST_CASE("words choose rows, and a paper its own") {
   CHECK(none.code == 2);
   CHECK_THAT(none.err, Containing("no row of verifiers has 'xyzzy'"));
   CHECK(speclab_run({"list", "claims", "--paper", "sun2052"}).code == 2);
+}
+
+TEST_CASE("a line of a paper's statement begins with the paper") {
+  std::set<std::string> seen;
+  for (const std::string& line : lines({"list", "papers"})) seen.insert(line.substr(0, 9));
+  CHECK(seen.contains("sun2025  "));
+  CHECK(seen.contains("yin2024  "));
 }
 
 TEST_CASE("a claim is named by the beginning of its id") {

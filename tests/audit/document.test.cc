@@ -116,7 +116,9 @@ AuditReport many(int cases, bool pass) {
   const AuditCase each = made.cases.front();
   made.cases.assign(static_cast<std::size_t>(cases), each);
   for (int i = 0; i < cases; ++i) {
-    made.cases[static_cast<std::size_t>(i)].name = "case " + std::to_string(i + 1);
+    AuditCase& made_case = made.cases[static_cast<std::size_t>(i)];
+    made_case.number = i + 1;
+    made_case.name = "case " + std::to_string(i + 1);
   }
   for (AuditFinding& finding : made.findings) finding.case_name = "case 4";
   return made;
@@ -124,12 +126,12 @@ AuditReport many(int cases, bool pass) {
 
 TEST_CASE("audit: of many cases the table shows those with findings and counts the others") {
   const std::string bad = render(audit_document(many(41, false)), Format::table);
-  CHECK_THAT(bad, Containing("\n  case 4 ") && !Containing("\n  case 5 "));
+  CHECK_THAT(bad, Containing("\n     4 ") && !Containing("\n     5 "));
   CHECK_THAT(bad, Containing("\n  and 40 cases without a finding\n"));
   const std::string good = render(audit_document(many(41, true)), Format::table);
   CHECK_THAT(good, Containing("\n\n  41 cases without a finding\n") && !Containing("V  gamma"));
   const std::string few = render(audit_document(many(40, true)), Format::table);
-  CHECK_THAT(few, Containing("\n  case 40 ") && !Containing("without a finding"));
+  CHECK_THAT(few, Containing("\n    40 ") && !Containing("without a finding"));
 }
 
 TEST_CASE("audit: known faults that are found with no power known are counted") {

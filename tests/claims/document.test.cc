@@ -232,8 +232,7 @@ TEST_CASE("the table of claims and controls keeps them apart and counts both") {
       render(verdict_document(with_controls(report(ClaimVerdict::refuted))), Format::table);
   CHECK_THAT(text,
              Containing("& more\n\nwrong-x                           rejected\n    joint law"));
-  CHECK_THAT(text,
-             Containing("\n1 claims, 1 as recorded; 4 verifiers under control, 2 as meant\n"));
+  CHECK_THAT(text, Containing("\n1 claim, 1 as recorded; 4 verifiers under control, 2 as meant\n"));
   CHECK_THAT(render(verdict_document(report(ClaimVerdict::holds)), Format::table),
              Containing("holds (on record: refuted)"));
 }

@@ -45,8 +45,10 @@ Page proof_page(const ProofReport& report) {
   count("by the solver", cells(Basis::solver));
   count("questions to the solver", state.queries);
   page += std::move(table);
-  page += fmt::format("  an identity holds by chance with probability below {:.1e}\n",
-                      prover.error_bound());
+  if (prover.error_bound() > 0) {
+    page += fmt::format("  an identity holds by chance with probability below {:.1e}\n",
+                        prover.error_bound());
+  }
   if (prover.ordered()) {
     page += "  names of tokens are exchanged freely: t(x) - d(x) falls with x in every context\n";
   }
