@@ -101,7 +101,7 @@ planted wrong 's/o\.min o\.one (o\.div (o\.mul w (t c x)) (d c x))/o.min o.one (
 planted uncarried 's/let left = changed o tokens (surplus o d t c) t n c in/let left = t in/' greedy-block:greedy-block
 for fault in token:wrong-always-accept block:wrong-weight-coins 'rrs(K=2):naive-tree(K=2)' \
   'naive-tree(K=2):target-only(K=2)' 'rrs-without(K=2):rrs(K=2)' greedy-block:block 'batch(M=2):batch-printed(M=2)' \
-  'kseq(K=2):rrs(K=2)' 'slot-block(K=2):traversal(K=2)' 'traversal(K=2):traversal-merged(K=2)' \
+  'kseq(K=2):rrs(K=2)' 'slot-block(K=2):traversal(K=2)' 'spectr-coupled(K=2):slot-block(K=2)' 'traversal(K=2):traversal-merged(K=2)' \
   'traversal-merged(K=2):traversal(K=2)' 'traversal-without(K=2):traversal-merged(K=2)'; do
   seen right/laws "$fault"
 done

@@ -57,6 +57,7 @@ let rule name k gamma tokens d t context =
   | "rrs-without" ->
     keep (Rules.positions ops tokens (Rules.rrs_without_node ops (=) tokens d t (fun i -> if i = 0 then k else 1)) t gamma 0 context)
   | "slot-block" -> keep (Rules.slot_block ops (=) tokens d t k gamma context)
+  | "spectr-coupled" -> Rules.spectr_coupled ops tokens d k gamma t context
   | "traversal" -> keep (Rules.traversal ops (=) tokens d t k gamma context)
   | "traversal-merged" -> keep (Rules.traversal_merged ops (=) tokens d t k gamma context)
   | "traversal-without" ->
