@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/sum.h"
+#include "exact/gathered.h"
 #include "exact/outcomes.h"
 
 namespace speclab {
@@ -40,16 +41,17 @@ struct Counts {
   }
 
   /// Adds `weight` times what another has counted.
-  void add(const Real& weight, const Counts& other) {
-    iterations += weight * other.iterations.value();
-    tokens += weight * other.tokens.value();
-    calls += weight * other.calls.value();
-    rejections += weight * other.rejections.value();
-    steps += weight * other.steps.value();
-    undefined += weight * other.undefined.value();
+  template <class Other>
+  void add(const Real& weight, const Counts<Other>& other) {
+    iterations += weight * Real(reduced(other.iterations.value()));
+    tokens += weight * Real(reduced(other.tokens.value()));
+    calls += weight * Real(reduced(other.calls.value()));
+    rejections += weight * Real(reduced(other.rejections.value()));
+    steps += weight * Real(reduced(other.steps.value()));
+    undefined += weight * Real(reduced(other.undefined.value()));
     if (accepted.size() < other.accepted.size()) accepted.resize(other.accepted.size());
     for (std::size_t i = 0; i < other.accepted.size(); ++i) {
-      accepted[i] += weight * other.accepted[i].value();
+      accepted[i] += weight * Real(reduced(other.accepted[i].value()));
     }
   }
 

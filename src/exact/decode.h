@@ -2,10 +2,12 @@
 
 #include <map>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "exact/counts.h"
+#include "exact/gathered.h"
 #include "exact/output_law.h"
 
 namespace speclab {
@@ -43,27 +45,69 @@ class Decode {
   }
 
  private:
+  using Levels = std::vector<std::map<Node, Gathered<Real>>>;
+
   Counts<Real> count(std::span<const Started<View>> starts) const {
     const auto steps = static_cast<std::size_t>(horizon_);
-    std::vector<std::map<Node, Real>> levels(steps);
+    Levels levels(steps);
     for (const Started<View>& start : starts) levels[0][start.node] += start.probability;
-    Counts<Real> counts;
+    Counts<Gathered<Real>> counts;
     for (std::size_t n = 0; n < steps; ++n) {
       const Window window = window_within(gamma_, horizon_ - static_cast<int>(n));
       sequences_.recount();
       ends_.prepare(nodes_of<Node>(levels[n], [](const Node& node) { return node; }), window);
-      for (const auto& [node, weight] : levels[n]) {
-        check_interrupted();
-        for (const auto& [end, share] : ends_.at(node, window)) {
-          const Real mass = weight * share;
-          counts.add(end, drafting_, window, mass);
-          const std::size_t reached = n + static_cast<std::size_t>(end.emitted);
-          if (end.goes_on && reached < steps) levels[reached][end.node] += mass;
+      if (!count_whole(n, window, levels, counts)) {
+        for (const auto& [node, gathered] : levels[n]) {
+          check_interrupted();
+          const Real weight = reduced(gathered);
+          for (const auto& [end, share] : ends_.at(node, window)) {
+            const Real mass = weight * share;
+            counts.add(end, drafting_, window, Gathered<Real>(mass));
+            const std::size_t reached = n + static_cast<std::size_t>(end.emitted);
+            if (end.goes_on && reached < steps) levels[reached][end.node] += mass;
+          }
         }
       }
       levels[n].clear();
     }
-    return counts;
+    Counts<Real> all;
+    all.add(Real(1), counts);
+    return all;
+  }
+
+  /// In fractions: counts the iterations from position n in whole numbers over one denominator, so
+  /// that none of the many products is reduced. @returns false where that is not worth it
+  bool count_whole(std::size_t n, Window window, Levels& levels,
+                   Counts<Gathered<Real>>& counts) const {
+    if constexpr (std::is_same_v<Real, double>) {
+      return false;
+    } else {
+      std::map<Node, Real> weights;
+      OneDenominator of_weights, of_shares;
+      for (const auto& [node, gathered] : levels[n]) {
+        of_weights.include(weights[node] = reduced(gathered));
+        for (const auto& [end, share] : ends_.at(node, window)) of_shares.include(share);
+      }
+      if (!of_weights.worth() || !of_shares.worth()) return false;
+      Counts<Integer> here;
+      std::map<std::pair<std::size_t, Node>, Integer> onward;
+      for (const auto& [node, weight] : weights) {
+        check_interrupted();
+        const Integer top = of_weights.top(weight);
+        for (const auto& [end, share] : ends_.at(node, window)) {
+          const Integer mass = top * of_shares.top(share);
+          here.add(end, drafting_, window, mass);
+          const std::size_t reached = n + static_cast<std::size_t>(end.emitted);
+          if (end.goes_on && reached < levels.size()) onward[{reached, end.node}] += mass;
+        }
+      }
+      const Integer bottom = of_weights.bottom() * of_shares.bottom();
+      counts.add(UnreducedSum(Integer(1L), bottom), here);
+      for (auto& [to, mass] : onward) {
+        levels[to.first][to.second] += UnreducedSum(std::move(mass), bottom);
+      }
+      return true;
+    }
   }
 
   Drafting drafting_;

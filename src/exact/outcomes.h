@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "exact/gathered.h"
 #include "exact/sequences.h"
 #include "verifiers/end_of_sequence.h"
 
@@ -101,14 +102,16 @@ class Outcomes {
           for (const auto& [state, probability] : view.roots(out.node)) {
             const Node root = view.rooted(out.node, state);
             part[Outcome({out.tokens, out.accepted, out.ending, root}, end)] +=
-                weight * probability;
+                Real(weight * probability);
           }
         },
         [&](std::size_t root, Merged&& part) {
           for (auto& [outcome, weight] : part) merged[root][outcome] += weight;
         });
     for (std::size_t i = 0; i < unknown.size(); ++i) {
-      known_[key(unknown[i], window)] = Law(merged[i].begin(), merged[i].end());
+      Law& law = known_[key(unknown[i], window)];
+      law.reserve(merged[i].size());
+      for (const auto& [outcome, weight] : merged[i]) law.emplace_back(outcome, reduced(weight));
     }
   }
 
@@ -117,7 +120,7 @@ class Outcomes {
 
  private:
   using Key = std::tuple<Node, int, bool>;
-  using Merged = std::map<Outcome, Real>;
+  using Merged = std::map<Outcome, Gathered<Real>>;
   static Key key(const Node& node, Window window) { return {node, window.drafts, window.bonus}; }
 
   Sequences<View>& sequences_;
