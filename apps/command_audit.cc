@@ -270,7 +270,7 @@ Command audit_command() {
       "[--rule SPEC] [options] -- COMMAND [ARGUMENTS]",
       "",
       {{"rule", "SPEC",
-        "the verifier that it is to be (speclab list verifiers), or lossless (default): any "
+        "the rule to test against (speclab list verifiers), or lossless (default): any "
         "rule whose iteration keeps the target's law by itself; one with a carry goes with "
         "--mode generate"},
        {"mode", "M",

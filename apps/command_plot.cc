@@ -83,34 +83,35 @@ ExitCode run_plot(const Arguments& arguments) {
 }  // namespace
 
 Command plot_command() {
-  return {"plot",
-          "a picture of the results in a file, or in standard input (-): of a CSV y over x; of an "
-          "audit, an advice or a proof's certificate its own",
-          "FILE [options]",
-          "FILE",
-          {{"x", "NAME",
-            "what goes across: a column, such as gamma, or a variable of an experiment (default: "
-            "the index of a law, or what alone varies)"},
-           {"y", "NAME",
-            "what goes up: a quantity, its last part where one alone ends so, or a column of "
-            "numbers"},
-           {"by", "NAME", "what parts series (default: whatever parts lines at one place)", true},
-           {"facet", "NAME", "what parts panels"},
-           {"where", "NAME=VALUE", "draw these lines alone, such as verifier=block", true},
-           {"log", "x|y|xy", "these axes are logarithmic"},
-           {"errors", "bars|band|none", "how 95% intervals are drawn (default bars)"},
-           {"paper-style", "", "as wide as a column of a paper, serif letters, no title"},
-           {"output", "FILE",
-            "ends in .svg, .pdf or .png (300 dots an inch); default: FILE's name with .svg, in "
-            "this folder",
-            /*repeated=*/true, /*written=*/true},
-           {"help", "", "this text"}},
-          {"speclab exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --verifier "
-           "block --gamma 4 --format csv | speclab plot - --y tail --output /tmp/speclab-tail.svg",
-           "speclab simulate --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --verifier "
-           "block --gamma 1:6 --horizon 64 --trials 2000 --format csv | speclab plot - --x gamma "
-           "--y acceptance_length --by verifier --output /tmp/speclab-lengths.svg"},
-          &run_plot};
+  return {
+      "plot",
+      "a picture of the results in a file, or in standard input (-): of a CSV y over x; of an "
+      "audit, an advice or a proof's certificate its own",
+      "FILE [options]",
+      "FILE",
+      {{"x", "NAME",
+        "the x axis: a column, such as gamma, or a variable of an experiment (default: "
+        "the index of a law, or what alone varies)"},
+       {"y", "NAME",
+        "the y axis: a quantity (its last part where only one ends so), or a column of numbers"},
+       {"by", "NAME", "a line for each value (default: of whatever separates lines at one place)",
+        true},
+       {"facet", "NAME", "a panel for each value"},
+       {"where", "NAME=VALUE", "draw these rows alone, such as verifier=block", true},
+       {"log", "x|y|xy", "these axes are logarithmic"},
+       {"errors", "bars|band|none", "how 95% intervals are drawn (default bars)"},
+       {"paper-style", "", "as wide as a column of a paper, serif letters, no title"},
+       {"output", "FILE",
+        "ends in .svg, .pdf or .png (300 dots an inch); default: FILE's name with .svg, in "
+        "this folder",
+        /*repeated=*/true, /*written=*/true},
+       {"help", "", "this text"}},
+      {"speclab exact --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --verifier "
+       "block --gamma 4 --format csv | speclab plot - --y tail --output /tmp/speclab-tail.svg",
+       "speclab simulate --pair 'bernoulli(draft=2/3,target=1/3)' --verifier token --verifier "
+       "block --gamma 1:6 --horizon 64 --trials 2000 --format csv | speclab plot - --x gamma "
+       "--y acceptance_length --by verifier --output /tmp/speclab-lengths.svg"},
+      &run_plot};
 }
 
 }  // namespace speclab

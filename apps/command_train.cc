@@ -79,8 +79,8 @@ Command train_command() {
            {"length", "N", "longest rollout of the draft, in tokens (default 64)"},
            {"seed", "S", "a whole number below 2^32 (default 1); it decides the result"},
            {"prefixes", "KIND",
-            "contexts of the tokens: draft, which the draft goes on with (default), or equal, in "
-            "equal parts the prompt alone and what draft, target or either goes on with"},
+            "contexts of the tokens: draft (default), continuations by the draft; or equal, in "
+            "equal parts the prompt alone and continuations by draft, target or either"},
            {"rates", "FILE", "write the rates file there; replaced as a whole", /*repeated=*/false,
             /*written=*/true},
            {"format", "F", "table (default), json, csv or markdown"},

@@ -62,7 +62,7 @@ def usual_x(rows, y):
         return "index"
     found = [name for name in differing(mine.rows, ("seed",)) if all(numeric(str(word)) for word in mine.values(name))]
     if len(found) != 1:
-        raise Wrong(f"say with --x what goes across; there are: {listed(found or mine.names())}")
+        raise Wrong(f"name the x axis with --x; there are: {listed(found or mine.names())}")
     return found[0]
 
 
