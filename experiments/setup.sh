@@ -79,6 +79,9 @@ browser tidy                          tidy
 site    python3                       python3
 site    python3-jinja2                python:jinja2
 site    graphviz                      dot
+core    emscripten                    em++
+core    node-acorn                    /usr/share/nodejs/acorn/package.json
+core    nodejs                        node
 proofs  coq                           coqc
 proofs  libcoq-mathcomp-algebra       /usr/lib/*/coq/user-contrib/mathcomp/algebra/ssralg.vo|/usr/lib/ocaml/coq/user-contrib/mathcomp/algebra/ssralg.vo
 proofs  libcoq-mathcomp-algebra-tactics /usr/lib/*/coq/user-contrib/mathcomp/algebra_tactics/ring.vo|/usr/lib/ocaml/coq/user-contrib/mathcomp/algebra_tactics/ring.vo

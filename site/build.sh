@@ -3,13 +3,17 @@
 set -euo pipefail
 usage() {
   cat <<'EOT'
-usage: site/build.sh [--output DIR] [--program FILE] [--url URL] [--issues URL] [--serve [PORT]]
+usage: site/build.sh [--output DIR] [--program FILE] [--core DIR] [--url URL] [--issues URL]
+                     [--serve [PORT]]
 
 Makes the zoo of speculative decoding: DIR/index.html (default build/site), static pages of what
 `speclab list` prints. Installs missing Debian or Ubuntu packages (as root or with sudo) and builds
 the program where it is not built (build/release).
 
   --program FILE   the built program to ask
+  --core DIR       the folder of the program compiled to WebAssembly, for "run it here" (default: what
+                   site/core/build.sh makes, which is called where Emscripten is installed; none: pages
+                   without it)
   --url URL        where the site will be, for citations
   --issues URL     where issues are opened: "dispute this" then has a link
   --serve [PORT]   serve it on 127.0.0.1 (default 8000) when it is made
@@ -18,7 +22,7 @@ then 77.
 EOT
 }
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-output=$root/build/site program=$root/build/release/speclab port="" more=()
+output=$root/build/site program=$root/build/release/speclab core="" port="" more=()
 while [ $# -gt 0 ]; do
   case $1 in
     --output) output=${2:?--output takes a folder}; shift ;;
@@ -26,6 +30,7 @@ while [ $# -gt 0 ]; do
       program=${2:?--program takes a file}
       [ -x "$program" ] || { echo "build: $program is no program; build it, or leave --program out" >&2; exit 3; }
       shift ;;
+    --core) core=${2:?--core takes a folder, or none}; shift ;;
     --url | --issues) more+=("$1" "${2:?$1 takes an address}"); shift ;;
     --serve) port=8000; if [[ ${2:-} =~ ^[0-9]+$ ]]; then port=$2; shift; fi ;;
     -h | --help) usage; exit 0 ;;
@@ -44,6 +49,13 @@ if [ ! -x "$program" ]; then
   (cd "$root" && cmake --preset release && cmake --build --preset release --target speclab)
   program=$root/build/release/speclab
 fi
+if [ -z "$core" ] && command -v em++ >/dev/null; then
+  "$root/site/core/build.sh"
+  core=$root/build/wasm/npm/core
+elif [ -z "$core" ]; then
+  echo "build: no Emscripten: pages without \"run it here\" (site/core/build.sh installs it)" >&2
+fi
+if [ -n "$core" ] && [ "$core" != none ]; then more+=(--core "$core"); fi
 "$python" "$root/site/zoo.py" --program "$program" --output "$output" "${more[@]}"
 if [ -n "$port" ]; then
   echo "http://127.0.0.1:$port/"

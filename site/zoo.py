@@ -29,6 +29,12 @@ GAMMA = 2
 MOST_PATHS = 100_000  # a question with more sequences of decisions is refused, with the program's own message
 
 
+def exact_words(verifiers, pair):
+    """The question whose answer the acceptance on a standard pair is."""
+    common = ["--pair", pair, "--gamma", str(GAMMA), "--horizon", str(GAMMA + 1), "--max-paths", str(MOST_PATHS)]
+    return ["exact", *common, *(word for verifier in verifiers for word in ("--verifier", verifier)), "--format", "json"]
+
+
 class Program:
     """The native program, asked in its own words."""
 
@@ -50,10 +56,8 @@ class Program:
 
     def exact(self, verifiers, pair):
         """Of every verifier P(tau >= i), E[tau] and TV on a pair, or why the program refuses it."""
-        common = ("--pair", pair, "--gamma", str(GAMMA), "--horizon", str(GAMMA + 1), "--max-paths", str(MOST_PATHS))
-        words = [word for verifier in verifiers for word in ("--verifier", verifier)]
         try:
-            results = json.loads(self.text("exact", *common, *words, "--format", "json"))["results"]
+            results = json.loads(self.text(*exact_words(verifiers, pair)))["results"]
         except RuntimeError as error:
             if len(verifiers) == 1:
                 return [{"pair": pair, "refused": str(error).removeprefix("speclab: ")}]
@@ -81,6 +85,11 @@ def number(quantity):
     if quantity["exact"] is not None and len(quantity["exact"]) <= 24:
         return quantity["exact"]
     return f"{quantity['value']:.6g}"
+
+
+def acceptance(law):
+    """The line below the picture of a law; static/here.js writes it in the same way."""
+    return f"P(tau ≥ i): {', '.join(number(q) for q in law['tail'])}; E[tau] = {number(law['mean'])}"
 
 
 def status(claim):
@@ -182,6 +191,11 @@ class Zoo:
         found = {theorem["theorem"]: theorem for claim in self.claims_of(name) for theorem in self.theorems_of[claim["claim"]]}
         return list(found.values())
 
+    def questions(self, verifier):
+        """What "run it here" asks about a verifier, and the line that the page has of it."""
+        return [{"words": exact_words([verifier["example"]], law["pair"]), "page": acceptance(law)}
+                for law in self.laws[verifier["name"]] if not law["refused"]]
+
     def entries(self):
         """Every page: (path, template, what it is of)."""
         made = []
@@ -226,10 +240,13 @@ def make(arguments):
     zoo = Zoo(program, *collect(program))
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(os.path.join(here, "templates")), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    environment.filters.update(soft=soft, number=number, slug=slug, status=status, quote=urllib.parse.quote)
+    environment.filters.update(soft=soft, number=number, slug=slug, status=status, quote=urllib.parse.quote, acceptance=acceptance)
     shutil.rmtree(arguments.output, ignore_errors=True)
     shutil.copytree(os.path.join(here, "static"), arguments.output)
-    common = {"zoo": zoo, "version": VERSION, "program": program.version, "gamma": GAMMA, "issues": arguments.issues}
+    if arguments.core:
+        shutil.copytree(arguments.core, os.path.join(arguments.output, "core"))
+    common = {"zoo": zoo, "version": VERSION, "program": program.version, "gamma": GAMMA, "issues": arguments.issues,
+              "core": bool(arguments.core)}
     pages = zoo.entries()
     for path, template, what in pages:
         text = environment.get_template(template).render(
@@ -246,6 +263,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", required=True, help="the built program")
     parser.add_argument("--output", required=True, help="the folder to write, replaced as a whole")
+    parser.add_argument("--core", default="", help="the folder of the program compiled to WebAssembly (site/core/build.sh)")
     parser.add_argument("--url", default="", help="where the site will be, for citations")
     parser.add_argument("--issues", default="", help="where issues are opened, such as https://HOST/OWNER/NAME/issues/new")
     try:

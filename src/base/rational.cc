@@ -1,32 +1,17 @@
 #include "base/rational.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
-#include <ostream>
 #include <stdexcept>
 
-#include "base/error.h"
 #include "base/integer.h"
-#include "base/text.h"
+#include "base/rational_memory.h"
 
 namespace speclab {
 namespace {
-
-/// Larger exponents are refused: the number would have too many digits to be useful.
-constexpr int kMaxExponent = 4096;
-
-bool all_digits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-[[noreturn]] void refuse(std::string_view text) {
-  throw InputError("'" + abbreviate(text) +
-                   "' is not a number; write a whole number, a decimal or a fraction such as 1/3");
-}
 
 static_assert(__GNU_MP_RELEASE >= 60200, "older ones write to parts that have no memory");
 
@@ -131,32 +116,6 @@ void copy_part(const __mpz_struct& from, __mpz_struct& part) {
   if (from._mp_alloc != 0) mpz_init_set(&part, &from);
 }
 
-Rational parse_decimal(std::string_view text, std::string_view whole) {
-  int exponent = 0;
-  if (const auto e = text.find_first_of("eE"); e != std::string_view::npos) {
-    std::string_view power = text.substr(e + 1);
-    if (!power.empty() && power.front() == '+') power.remove_prefix(1);
-    const auto [end, status] = std::from_chars(power.data(), power.data() + power.size(), exponent);
-    if (status != std::errc{} || end != power.data() + power.size() || exponent < -kMaxExponent ||
-        exponent > kMaxExponent) {
-      refuse(whole);
-    }
-    text = text.substr(0, e);
-  }
-  const auto point = text.find('.');
-  const std::string_view before = text.substr(0, point);
-  const std::string_view after =
-      point == std::string_view::npos ? std::string_view{} : text.substr(point + 1);
-  if ((before.empty() && after.empty()) || (!before.empty() && !all_digits(before)) ||
-      (!after.empty() && !all_digits(after))) {
-    refuse(whole);
-  }
-  const Integer mantissa = Integer(std::string(before) + std::string(after));
-  exponent -= static_cast<int>(after.size());
-  const Integer scale = pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
-  return exponent >= 0 ? Rational(mantissa * scale) : Rational(mantissa, scale);
-}
-
 }  // namespace
 
 Rational::Rational(double value) : Rational() { mpq_set_d(&value_, value); }
@@ -250,8 +209,6 @@ std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
 Integer numerator(const Rational& value) { return Integer(mpq_numref(&value.value_)); }
 Integer denominator(const Rational& value) { return Integer(mpq_denref(&value.value_)); }
 
-std::ostream& operator<<(std::ostream& out, const Rational& value) { return out << to_text(value); }
-
 std::size_t hash_value(const Rational& value) {
   std::size_t hash = static_cast<std::size_t>(value.sign());
   for (const __mpz_struct* part : {mpq_numref(value.raw()), mpq_denref(value.raw())}) {
@@ -260,31 +217,6 @@ std::size_t hash_value(const Rational& value) {
     }
   }
   return hash;
-}
-
-Rational parse_rational(std::string_view text) {
-  std::string_view body = text;
-  const bool negative = !body.empty() && body.front() == '-';
-  if (negative || (!body.empty() && body.front() == '+')) body.remove_prefix(1);
-  Rational value;
-  if (const auto slash = body.find('/'); slash != std::string_view::npos) {
-    const std::string_view top = body.substr(0, slash);
-    const std::string_view bottom = body.substr(slash + 1);
-    if (!all_digits(top) || !all_digits(bottom)) refuse(text);
-    const Integer denominator = Integer(bottom);
-    if (denominator == 0) {
-      throw InputError("'" + abbreviate(text) + "' divides by zero; give a denominator above 0");
-    }
-    value = Rational(Integer(top), denominator);
-  } else {
-    value = parse_decimal(body, text);
-  }
-  return negative ? -value : value;
-}
-
-std::string to_text(const Rational& value) {
-  const std::string top = numerator(value).str();
-  return denominator(value) == 1 ? top : top + "/" + denominator(value).str();
 }
 
 double to_double(const Rational& value) {
@@ -297,6 +229,13 @@ double to_double(const Rational& value) {
   if (!std::isfinite(outward)) return truncated;
   const Rational other = exact(outward) - value;
   return abs(other) < abs(error) ? outward : truncated;
+}
+
+RationalMemory memory_of(const Rational& value) {
+  const auto bytes = [](const __mpz_struct* part) {
+    return static_cast<std::size_t>(part->_mp_alloc) * sizeof(mp_limb_t);
+  };
+  return {bytes(mpq_numref(value.raw())), bytes(mpq_denref(value.raw()))};
 }
 
 Rational exact(double value) { return Rational(value); }

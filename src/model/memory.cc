@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "base/rational_memory.h"
+
 namespace speclab {
 namespace {
 
@@ -34,11 +36,8 @@ double state_bytes(std::size_t size) {
 }
 
 double number_bytes(const Rational& value) {
-  const auto limbs = [](const auto* part) {
-    return static_cast<std::size_t>(part->_mp_alloc) * sizeof(mp_limb_t);
-  };
-  const auto* raw = value.raw();
-  return sizeof(Rational) + block(limbs(mpq_numref(raw))) + block(limbs(mpq_denref(raw)));
+  const auto [numerator, denominator] = memory_of(value);
+  return sizeof(Rational) + block(numerator) + block(denominator);
 }
 
 }  // namespace

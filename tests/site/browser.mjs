@@ -1,7 +1,8 @@
 // browser.mjs SITE: the zoo in a browser. At three widths, in light and dark: no console error, nothing wider than the
 // screen; axe-core finds no violation; the keyboard alone reaches the search and a page; without JavaScript every entry is
-// shown. With --controls it shows that each of these checks bites.
-import { readFileSync, readdirSync } from "node:fs";
+// shown. Where the site has the program compiled to WebAssembly, "run it here" of 30 pages gives what the page has, and a pair of
+// one's own is answered or refused in the program's words. With --controls it shows that each of these checks bites.
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
@@ -10,7 +11,7 @@ import puppeteer from "puppeteer-core";
 const site = process.argv[2];
 const controls = process.argv.includes("--controls");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const kinds = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript" };
+const kinds = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".wasm": "application/wasm" };
 
 // What is planted in a page while a control runs: {path, change}.
 let planted = null;
@@ -106,8 +107,80 @@ async function withoutScript() {
   return all === seen && all > 0 ? [] : [`without JavaScript ${seen} of ${all} entries are shown`];
 }
 
+// "Run it here" of a page: each of its questions has the answer that the page has.
+async function here(path) {
+  const page = await opened(path);
+  await page.click("form.run button[type=submit]");
+  await page.waitForFunction(() => document.querySelectorAll("form.run output > p").length === JSON.parse(document.querySelector("form.run").dataset.questions).length);
+  const said = await page.$$eval("form.run output > p", (lines) => lines.map((line) => line.textContent));
+  const printed = await page.$eval("form.run output", (output) => output.textContent);
+  const faults = page.errors.map((error) => `${path}: console: ${error}`);
+  await page.close();
+  // A check that does not take a pair of one's own, or needs what a browser lacks, says so.
+  const lacking = /verdict: not asked|is not in the program that runs in a browser/.test(printed);
+  if (!lacking && !said.every((line) => line.startsWith("as on this page"))) faults.push(`${path}: run it here: ${printed.slice(0, 300)}`);
+  return { faults, lacking };
+}
+
+// Pages whose counterexample or acceptance the program computes again, until there are enough.
+async function runs(most) {
+  const pages = ["claim", "verifier"].flatMap((folder) => readdirSync(join(site, folder)).map((name) => `${folder}/${name}`))
+    .filter((path) => readFileSync(join(site, path), "utf8").includes('class="run"'));
+  const faults = [];
+  let answered = 0;
+  for (let i = 0; i < pages.length && answered < most; ++i) {
+    const found = await here(pages[(i * 37) % pages.length]);
+    faults.push(...found.faults);
+    answered += found.lacking ? 0 : 1;
+  }
+  return answered < most ? [...faults, `run it here: ${answered} pages have an answer`] : faults;
+}
+
+// A pair of one's own: sliders by the keyboard, a table, and what the program refuses, in its words.
+async function plays() {
+  const page = await opened("verifier/block.html");
+  const faults = [];
+  const shows = async (what, text) => {
+    await page.waitForFunction((text) => document.querySelector("form.play output").textContent.includes(text), {}, text)
+      .catch(async () => faults.push(`play: ${what}: ${await page.$eval("form.play output", (output) => output.textContent)}`));
+  };
+  const write = async (name, value) => {
+    await page.$eval(`form.play [name=${name}]`, (field, value) => {
+      field.value = value;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }, value);
+  };
+  page.setDefaultTimeout(60_000);
+  await page.focus("form.play [name=draft]");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowLeft");
+  await shows("bernoulli(2/3, 1/3), gamma 2", "E[tau] = 11/9; TV(3 tokens, target) = 0");
+  await shows("the law of the first token", "1/3, 2/3");
+  await write("tokens", "3");
+  await page.$$eval("form.play table input", (inputs) => {
+    ["1/2", "1/4", "1/4", "1/5", "1/2", "3/10"].forEach((value, i) => (inputs[i].value = value));
+    inputs[0].dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await shows("three tokens", "1/5, 1/2, 3/10");
+  await write("pair", "iid(draft=[1/2,1/3],target=[1,0])");
+  await shows("a law that does not sum to 1", "sum");
+  await write("pair", "iid(draft=[0,0],target=[1,0])");
+  await shows("a zero row", "speclab: ");
+  await write("pair", `iid(draft=[1/${"9".repeat(100_000)},1/2],target=[1,0])`);
+  await shows("10^5 digits", "...");
+  await write("pair", "bernoulli(draft=2/3,target=1/3)");
+  await write("verifier", "traversal(K=2)");
+  await write("gamma", "50");
+  await shows("gamma 50", "--max-paths");
+  faults.push(...page.errors.map((error) => `play: console: ${error}`));
+  await page.close();
+  return faults;
+}
+const alive = existsSync(join(site, "core"));
+if (!alive) console.log('the site has no core: "run it here" is not tried');
+
 const sample = ["index.html"];
-for (const folder of readdirSync(site, { withFileTypes: true }).filter((each) => each.isDirectory())) {
+for (const folder of readdirSync(site, { withFileTypes: true }).filter((each) => each.isDirectory() && each.name !== "core")) {
   const names = readdirSync(join(site, folder.name));
   for (const i of [0, 0.25, 0.5, 0.75, 0.99]) sample.push(`${folder.name}/${names[Math.floor(i * names.length)]}`);
 }
@@ -124,6 +197,7 @@ async function checks() {
     faults.push(...(await look(path, { width: 360, scheme: "dark" })));
     for (const scheme of ["light", "dark"]) faults.push(...(await accessible(path, scheme)));
   }
+  if (alive) faults.push(...(await runs(30)), ...(await plays()));
   return [...faults, ...(await keyboard()), ...(await filters()), ...(await withoutScript())];
 }
 
@@ -145,6 +219,11 @@ async function bites() {
   await plant("a search that finds everything", "zoo.js", (text) => text.replace(".every((word)", ".some((word)").replace("!words.some", "!words.length < 0 && !words.some"), keyboard, "the search shows");
   await plant("filters that do nothing", "zoo.js", (text) => text.replace("!kinds.has(item.dataset.kind)", "false"), filters, "entries shown");
   await plant("entries that need JavaScript", "index.html", (text) => text.replace("<li data-kind", "<li hidden data-kind"), withoutScript, "are shown");
+  if (alive) {
+    await plant("a page with another number", "verifier/block.html", (text) => text.replaceAll("P(tau ≥ i): 2/3", "P(tau ≥ i): 3/4").replaceAll("P(tau \\u2265 i): 2/3", "P(tau \\u2265 i): 3/4"),
+      async () => (await here("verifier/block.html")).faults, "run it here: ");
+    await plant("a pair of one's own that is another", "here.js", (text) => text.replace("/24,target=", "/25,target="), plays, "play: ");
+  }
   return faults;
 }
 

@@ -99,7 +99,7 @@ struct SlotBlock {
     void update(const std::vector<Vertex>& chain) {
       const auto first = std::find_if(chain.begin(), chain.end(),
                                       [this](Vertex v) { return v >= entries_.size(); });
-      const std::span<const Vertex> fresh(first, chain.end());
+      const auto fresh = std::span(chain).subspan(static_cast<std::size_t>(first - chain.begin()));
       std::vector<Entry> added;
       const Real refused = fresh.empty() ? Real(1) : block(fresh, added);
       Scale kept_total(0);  // 1 - sum B, as the sum of m - B
