@@ -116,7 +116,7 @@ async function here(path) {
   const printed = await page.$eval("form.run output", (output) => output.textContent);
   const faults = page.errors.map((error) => `${path}: console: ${error}`);
   await page.close();
-  // A check that does not take a pair of one's own, or needs what a browser lacks, says so.
+  // A check that does not take a pair of one's own, or needs a part that a browser lacks, prints that.
   const lacking = /verdict: not asked|is not in the program that runs in a browser/.test(printed);
   if (!lacking && !said.every((line) => line.startsWith("as on this page"))) faults.push(`${path}: run it here: ${printed.slice(0, 300)}`);
   return { faults, lacking };

@@ -26,8 +26,8 @@ function* questions() {
     const more = ["--gamma", "1", "--iterations", "2", "--law", "--max-paths", "20000"];
     yield asked(i, ...more, "--arithmetic", "double", "--format", ["json", "csv", "table", "markdown"][i % 4]);
   }
-  for (const what of ["pairs", "filters", "verifiers", "faults", "engines", "predictions", "claims", "implications", "quantities", "papers"]) {
-    yield ["list", what, "--format", "json"];
+  for (const kind of ["pairs", "filters", "verifiers", "faults", "engines", "predictions", "claims", "implications", "quantities", "papers"]) {
+    yield ["list", kind, "--format", "json"];
   }
   for (let i = 0; i < 20; ++i) {
     yield ["simulate", "--pair", pairs[i % 4], "--verifier", verifiers[(3 * i) % 46], "--gamma", "2", "--trials", "500", "--horizon", "3",
@@ -117,9 +117,9 @@ if (process.argv.includes("--controls")) {
   ];
 } else {
   const faults = await compare(speclab.run);
-  const told = ({ code, out, err }) => [`exit code ${code}`, ...timed(out).split("\n"), ...err.split("\n")];
+  const lines = ({ code, out, err }) => [`exit code ${code}`, ...timed(out).split("\n"), ...err.split("\n")];
   failed = [...faults.map(({ words, here, there }) => {
-    const [one, other] = [told(here), told(there)];
+    const [one, other] = [lines(here), lines(there)];
     const at = one.findIndex((line, i) => line !== other[i]);
     return `${words.join(" ").slice(0, 200)}\n  here:   ${one[at]?.slice(0, 200)}\n  native: ${other[at]?.slice(0, 200)}`;
   }),
