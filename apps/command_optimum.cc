@@ -223,8 +223,6 @@ Command optimum_command() {
        {"help", "", "this text"}},
       {"speclab optimum --pair 'iid(draft=[2/3,1/3],target=[1/3,2/3])' --gamma 2 --drafts 2 "
        "--certificate",
-       "speclab optimum --pair 'tree(vocabulary=3,depth=3)' --gamma 2 --drafts 2 --class "
-       "plug-and-play --coupling --format csv",
        "speclab optimum --pair 'iid(draft=[2/3,1/3],target=[1/3,2/3])' --gamma 3 --shapes 4"},
       &run_optimum};
 }

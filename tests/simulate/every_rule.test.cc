@@ -25,7 +25,8 @@ std::vector<std::string> specs_of(const VerifierInfo& row, const std::string& sh
   if (row.kind == VerifierKind::wrong || row.drafting == Drafting::run) return {};
   if (row.parameters.find("tree=") == std::string_view::npos) return {std::string(row.example)};
   const std::string name(row.name);
-  const std::string tree = name + "(tree=" + shape;
+  // SpecHub has two children at most.
+  const std::string tree = name + "(tree=" + (name == "spechub" ? "2" + shape.substr(1) : shape);
   const bool drawn = row.parameters.find("draw=") != std::string_view::npos;
   const std::string rest = name == "sglang"              ? ",single=1/2,acc=4/5"
                            : name == "top-within"        ? ",n=2,delta=1/5"

@@ -69,7 +69,8 @@ class HubMasses {
     // Nothing is left where every other token is accepted: only rounding in doubles comes here.
     return left > 0 ? Real((after ? after_ : before_) / left) : Real(1);
   }
-  /// The law of the correction.
+  /// The law of the correction. Nothing is left of the target where every set is accepted: only
+  /// rounding in doubles comes here, and the target's own law takes its place.
   template <class Laws>
   [[nodiscard]] DenseLaw<Real> rest(const Laws& laws) const {
     std::vector<Real> weights;
@@ -77,6 +78,12 @@ class HubMasses {
       const auto at = static_cast<std::size_t>(x);
       const Real taken = x == hub_ ? Real(after_ + before_) : Real(first_[at] + second_[at]);
       weights.push_back(positive_part<Real>(laws.target(x) - taken));
+    }
+    const auto is_zero = [](const Real& weight) { return weight == 0; };
+    if (std::all_of(weights.begin(), weights.end(), is_zero)) {
+      for (Token x = 0; x < laws.vocabulary(); ++x) {
+        weights[static_cast<std::size_t>(x)] = laws.target(x);
+      }
     }
     return DenseLaw<Real>(std::move(weights));
   }

@@ -182,8 +182,10 @@ void look(Sides& sides, const ClaimRow& row, const Place::Made& check,
     listing = false;
     std::map<std::string, const Compared*> before;
     for (const Compared& each : base) before.emplace(each.what, &each);
+    // Whether there are comparisons under the fault.
     const auto note = [&](const Bite& bite) {
-      for (const Compared& found : made(check, instance, bite)) {
+      const Comparisons faulty = made(check, instance, bite);
+      for (const Compared& found : faulty) {
         const auto known = before.find(found.what);
         if (known == before.end()) {
           sides.alone[0] = true;  // it decides whether there is a comparison
@@ -196,6 +198,7 @@ void look(Sides& sides, const ClaimRow& row, const Place::Made& check,
         sides.alone[0] |= left && !right;
         sides.alone[1] |= right && !left;
       }
+      return !faulty.empty();
     };
     for (const Compared& each : base) {
       values[each.what][0].insert(each.left);
@@ -208,8 +211,12 @@ void look(Sides& sides, const ClaimRow& row, const Place::Made& check,
         note({source, Fault::halved});
       } else if (!source.starts_with("verifier sprinter")) {
         // A run that never stops, as of these in SPRINTER's place, has no mean.
-        note({std::string_view(source).substr(9), Fault::replaced, "token"});
-        note({std::string_view(source).substr(9), Fault::replaced, "block"});
+        // A rule of several drafts is replaced by another such rule.
+        const std::string_view verifier = std::string_view(source).substr(9);
+        if (!note({verifier, Fault::replaced, "token"})) note({verifier, Fault::replaced, "rrs"});
+        if (!note({verifier, Fault::replaced, "block"})) {
+          note({verifier, Fault::replaced, "target-only"});
+        }
       }
     }
     for (const Bite& bite : row.bites) {

@@ -23,6 +23,7 @@ constexpr NamedForm kWithHub{
     [](const Instance& at) { return spechub_acceptance(at.rows->draft(0), at.rows->target(0)); }};
 
 constexpr BatteryShape kPositions{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
+constexpr NamedPair kThree{"iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])", 1};
 constexpr SearchSpace kSmallest{.tokens = 3, .gammas = 1, .denominator = {3, 4, 6}};
 
 constexpr ClaimRow kAccepts{
@@ -33,7 +34,7 @@ constexpr ClaimRow kAccepts{
         "the draft's likeliest token: no coupling of its draft sets accepts more",
     .hypotheses = "one position",
     .check = equal(tau("spechub(K=2)"), kWithHub),
-    .places = {kPositions, kSmallest},
+    .places = {kPositions, kSmallest, kThree},
     .bites = {{lowered("speclab.spechub.formula"), replaced("spechub", "rrs-without")}},
 };
 
@@ -47,7 +48,7 @@ constexpr ClaimRow kAboveWithout{
     .recorded = ClaimVerdict::refuted,
     .check = at_least(tau("spechub(K=2)"), tau("rrs(K=2)")) &&
              at_least(tau("spechub(K=2)"), tau("rrs-without(K=2)")),
-    .places = {kSmallest},
+    .places = {kSmallest, kThree},
     .bites = {{replaced("spechub", "rrs-without")}},
 };
 

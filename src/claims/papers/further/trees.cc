@@ -15,11 +15,13 @@ Comparisons compare_with_best(const Instance& at) {
   const BestShape best =
       best_shape(*at.bench, at.pair_pointer(), "rrs-without", at.gamma, at.drafts);
   Comparisons found;
-  found.at_least(
-      accepted(fmt::format("rrs-without(grow=sequoia,nodes={},depth={})", at.drafts, shallow.gamma),
-               shallow),
-      ingredient("speclab.trees.best", best.trees.front().accepted),
-      "N={}: E[tau] of Sequoia's tree against {}", at.drafts, best.trees.front().verifier);
+  found.at_least(ingredient("speclab.trees.grown",
+                            accepted(fmt::format("rrs-without(grow=sequoia,nodes={},depth={})",
+                                                 at.drafts, shallow.gamma),
+                                     shallow)),
+                 ingredient("speclab.trees.best", best.trees.front().accepted),
+                 "N={}: E[tau] of Sequoia's tree against {}", at.drafts,
+                 best.trees.front().verifier);
   return found;
 }
 
@@ -127,7 +129,8 @@ Comparisons closed_with_ties(const Instance& at) {
     }
     for (std::size_t i = 0; i < nodes; ++i) mass += start.probability * prefixes[i].target;
   }
-  found.equal(accepted(fmt::format("target-only(grow=best,nodes={})", at.drafts), at),
+  found.equal(ingredient("speclab.trees.grown",
+                         accepted(fmt::format("target-only(grow=best,nodes={})", at.drafts), at)),
               ingredient("speclab.trees.mass", mass),
               "N={}: E[tau] of target-only against the mass", at.drafts);
   return found;
@@ -177,7 +180,9 @@ void expect_one_peak(Comparisons& found, const std::vector<Rational>& accepted,
 std::vector<Rational> by_budget(const Instance& at, std::string_view grown) {
   std::vector<Rational> all{Rational(0)};
   for (int nodes = 1; nodes <= kMostBudget; ++nodes) {
-    all.push_back(accepted(fmt::format("target-only(grow={},nodes={})", grown, nodes), at));
+    all.push_back(
+        ingredient("speclab.trees.grown",
+                   accepted(fmt::format("target-only(grow={},nodes={})", grown, nodes), at)));
   }
   return all;
 }
@@ -186,7 +191,8 @@ Comparisons one_peak(const Instance& at) {
   Comparisons found;
   const auto all = by_budget(at, "best");
   for (std::size_t n = 1; n < all.size(); ++n) {
-    found.at_least(all[n], all[n - 1], "E[tau] with {} nodes against one less", n);
+    found.at_least(ingredient("speclab.trees.more", all[n]), all[n - 1],
+                   "E[tau] with {} nodes against one less", n);
   }
   expect_one_peak(found, all, "grow=best");
   return found;
@@ -244,7 +250,8 @@ Comparisons later_against_root(const Instance& at) {
   Instance longer = at;
   longer.gamma = 3;
   Comparisons found;
-  found.at_least(accepted("rrs-without(ranks=[[0],[0,0],[0,0,0],[0,0,1]])", longer),
+  found.at_least(ingredient("speclab.trees.grown",
+                            accepted("rrs-without(ranks=[[0],[0,0],[0,0,0],[0,0,1]])", longer)),
                  ingredient("speclab.trees.root", accepted("rrs-without(tree=2-1)", at)),
                  "E[tau] of two branches after two tokens against two from the root");
   return found;
