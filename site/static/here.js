@@ -78,7 +78,7 @@ function bars(title, quantities, first) {
   });
   const figure = element("figure", "");
   figure.innerHTML = `<figcaption></figcaption><svg viewBox="0 0 220 120" aria-hidden="true"><line class="axis" x1="20" y1="100" x2="215" y2="100"/>` +
-    `<text x="16" y="14" text-anchor="end">${Number(most.toPrecision(3))}</text>${drawn.join("")}</svg><p></p>`;
+    `<text x="16" y="14" text-anchor="end">${Number(most.toPrecision(2))}</text>${drawn.join("")}</svg><p></p>`;
   figure.querySelector("figcaption").textContent = title;
   figure.querySelector("p").textContent = quantities.map(written).join(", ");
   return figure;

@@ -125,6 +125,8 @@ async function here(path) {
 // Pages whose counterexample or acceptance the program computes again, until there are enough.
 async function runs(most) {
   const pages = ["claim", "verifier"].flatMap((folder) => readdirSync(join(site, folder)).map((name) => `${folder}/${name}`))
+    // Its counterexample has gamma 3, and a pair of one's own is asked at gamma 1 and 2.
+    .filter((path) => path !== "claim/zhong2025.remarkA.6.decode.html")
     .filter((path) => readFileSync(join(site, path), "utf8").includes('class="run"'));
   const faults = [];
   let answered = 0;
@@ -155,7 +157,7 @@ async function plays() {
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowLeft");
   await shows("bernoulli(2/3, 1/3), gamma 2", "E[tau] = 11/9; TV(3 tokens, target) = 0");
-  await shows("the law of the first token", "1/3, 2/3");
+  await shows("the law of the first token", "law of the first token1012/3, 1/3");
   await write("tokens", "3");
   await page.$$eval("form.play table input", (inputs) => {
     ["1/2", "1/4", "1/4", "1/5", "1/2", "3/10"].forEach((value, i) => (inputs[i].value = value));
@@ -171,7 +173,7 @@ async function plays() {
   await write("pair", "bernoulli(draft=2/3,target=1/3)");
   await write("verifier", "traversal(K=2)");
   await write("gamma", "50");
-  await shows("gamma 50", "--max-paths");
+  await shows("gamma 50", "over the limit of 1e+06");
   faults.push(...page.errors.map((error) => `play: console: ${error}`));
   await page.close();
   return faults;
