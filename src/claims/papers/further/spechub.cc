@@ -24,7 +24,7 @@ constexpr NamedForm kWithHub{
 
 constexpr BatteryShape kPositions{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
 constexpr NamedPair kThree{"iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])", 1};
-constexpr SearchSpace kSmallest{.tokens = 3, .gammas = 1, .denominator = {3, 4, 6}};
+constexpr SearchSpace kSmallest{.tokens = 3, .gammas = 1, .denominator = {4, 4, 6}};
 
 constexpr ClaimRow kAccepts{
     .id = "speclab.spechub.acceptance",
