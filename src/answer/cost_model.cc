@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/split.h"
 #include "base/text.h"
 #include "system/read_file.h"
 #include "verifiers/window.h"
@@ -86,10 +87,8 @@ std::size_t end_of_term(const std::string& text, std::size_t at) {
 /// 1|2|4|8: in ascending order, each at least 1.
 std::vector<double> read_sizes(const std::string& text) {
   std::vector<double> sizes;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find('|', at), text.size());
-    sizes.push_back(read_time(text.substr(at, end - at)));
-    at = end + 1;
+  for (const std::string_view size : split(text, "|")) {
+    sizes.push_back(read_time(std::string(size)));
     if (sizes.back() < 1 || (sizes.size() > 1 && sizes.back() <= sizes[sizes.size() - 2])) {
       throw InputError("sizes ascend from 1 or more");
     }
@@ -127,10 +126,8 @@ TimeCurve TimeCurve::read(const std::string& text) {
   }
   curve.lines_.clear();
   const std::string inside = text.substr(largest.size(), text.size() - largest.size() - 1);
-  for (std::size_t at = 0; at <= inside.size();) {
-    const std::size_t end = std::min(inside.find(',', at), inside.size());
-    curve.lines_.push_back(read_line(inside.substr(at, end - at)));
-    at = end + 1;
+  for (const std::string_view line : split(inside, ",")) {
+    curve.lines_.push_back(read_line(std::string(line)));
   }
   return curve;
 }

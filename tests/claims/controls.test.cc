@@ -120,8 +120,8 @@ TEST_CASE("what a verifier is said to lack it does lack") {
                      whole_draft(row.example, "iid(draft=[1],target=[1])")) < 1);
     }
     if (row.lacks.token_names) {
-      // t/d is 6/5 at two tokens; which of them comes first goes by their numbers. So does which of
-      // the likeliest tokens is SpecHub's hub.
+      // t/d is 6/5 at two tokens, which are ordered by their numbers. Of the likeliest tokens the
+      // lowest is SpecHub's hub.
       const auto differ = [&row](const char* pair, const char* renumbered) {
         return whole_draft(row.example, pair) != whole_draft(row.example, renumbered);
       };
