@@ -117,6 +117,18 @@ have e : mass (w j c) c y * (p / b) = mass (w j c) c y * (\sum_(i < j) (1 - b) ^
 by rewrite e; move: (\sum_(i < j) (1 - b) ^+ i) => g; ring.
 Qed.
 
+(** At rho*, where it is an equation, the residual is the printed one, t - rho min(d, t/rho) up to its sum. *)
+Theorem kseq_printed (u : R) c k x : 0 < u -> u * (1 - (1 - masses u c) ^+ k) = masses u c ->
+  @kseq_left (reals R) V (enum V) d t u k c x = t c x - u^-1 * mass u c x.
+Proof.
+move=> u0 root; rewrite /kseq_left /any_accepted betaE /= powerE -/(mass u c x); congr (_ - _).
+have [z|z] := eqVneq (masses u c) 0.
+  suff -> : mass u c x = 0 by rewrite mul0r mulr0.
+  move/eqP: z; rewrite psumr_eq0 => [/allP h|y _]; last exact: mass_ge0 (ltW u0).
+  by apply/eqP; apply: h; rewrite mem_index_enum.
+by rewrite mulrC; congr (_ * _); apply: (mulIf z); rewrite mulfVK // -{2}root mulKf // gt_eqF.
+Qed.
+
 (** The condition on rho holds for every larger rho, that is for every smaller w = 1/rho: it holds for all rho >= rho*
     where it holds for rho*. *)
 Theorem kseq_larger_rho (u u' : R) c k : 0 < u' -> u' <= u -> u <= 1 ->

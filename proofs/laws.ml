@@ -1,6 +1,6 @@
 (* The law of iterations in exact fractions, by the extracted rules. Reads cases from standard input and
    prints a line for each: its name, the law of N(1), the law of N(2).
-     case NAME RULE K GAMMA V
+     case NAME RULE K GAMMA V      RULE with its numbers after colons: lenient:1/2
      d PREFIX p .. p      a row of the draft after the prefix: tokens with commas, - for none
      t PREFIX p .. p      one of the target
      end
@@ -39,14 +39,28 @@ let least_rho k tokens d t context =
   let one = grid and most = Z.mul grid (Z.of_int (max k 1)) in
   num (Q.inv (Q.make (if enough one then one else search one most) grid))
 
-(* The outcomes of an iteration, each with the target that it leaves. *)
-let rule name k gamma tokens d t context =
-  let keep outcomes = List.map (fun (p, o) -> (p, (o, t))) outcomes in
+let le a b = Q.leq (q a) (q b)
+
+(* The outcomes of an iteration, each with the target that it leaves: the tokens accepted, and those added. *)
+let rule spec k gamma tokens d t context =
+  let name, numbers = match String.split_on_char ':' spec with
+    | name :: numbers -> (name, Array.of_list (List.map (fun n -> num (Q.of_string n)) numbers))
+    | [] -> (spec, [||]) in
+  let added (accepted, y) = (accepted, [ y ]) in
+  let carried outcomes = List.map (fun (p, (o, left)) -> (p, (added o, left))) outcomes in
+  let keep outcomes = carried (List.map (fun (p, o) -> (p, (o, t))) outcomes) in
+  let rejection b correction = keep (Rules.rejection ops tokens d b correction t gamma context) in
+  let standard = Rules.residual ops tokens d t ops.one in
+  let biased correction = let b = Rules.slack ops d t numbers.(0) in rejection b (correction b) in
+  let relaxed law bonus =
+    let last = if bonus then Rules.pi ops d t law else t in
+    keep (Rules.relaxed ops tokens d t law last gamma context) in
   let positions node = keep (Rules.positions ops tokens node t gamma k context) in
   match name with
   | "token" -> keep (Rules.token ops tokens d t gamma context)
   | "block" -> keep (Rules.block ops tokens d t gamma context)
-  | "greedy-block" -> Rules.greedy_block ops tokens d gamma t context
+  | "lazy-block" -> keep (Rules.lazy_block ops tokens numbers.(0) d t gamma context)
+  | "greedy-block" -> carried @@ Rules.greedy_block ops tokens d gamma t context
   | "batch" -> keep (Rules.batch ops tokens d t k gamma context)
   | "target-only" -> positions (Rules.target_only_node ops (=) tokens d t)
   | "rrs" -> positions (Rules.rrs_node ops (=) tokens d t)
@@ -57,11 +71,31 @@ let rule name k gamma tokens d t context =
   | "rrs-without" ->
     keep (Rules.positions ops tokens (Rules.rrs_without_node ops (=) tokens d t (fun i -> if i = 0 then k else 1)) t gamma 0 context)
   | "slot-block" -> keep (Rules.slot_block ops (=) tokens d t k gamma context)
-  | "spectr-coupled" -> Rules.spectr_coupled ops tokens d k gamma t context
+  | "spectr-coupled" -> carried @@ Rules.spectr_coupled ops tokens d k gamma t context
   | "traversal" -> keep (Rules.traversal ops (=) tokens d t k gamma context)
   | "traversal-merged" -> keep (Rules.traversal_merged ops (=) tokens d t k gamma context)
   | "traversal-without" ->
     keep (Rules.traversal_without ops (=) tokens d t (fun i -> if i = 0 then k else 1) gamma context)
+  | "spectr-gbv" -> (* one draft a path *)
+    assert (gamma = 1);
+    let node k context =
+      let entered (p, (x, accepted)) = (p, (x, if accepted then Some k else None)) in
+      List.map entered (Rules.spectr_gbv ops (=) tokens (d context) (t context) k) in
+    positions node
+  | "lenient" -> rejection (Rules.lenience ops d t numbers.(0)) standard
+  | "biased" -> biased (Rules.corrected ops tokens d t)
+  | "biased-target" -> biased (fun _ -> t)
+  | "biased-draft" -> biased (fun _ -> d)
+  | "biased-standard" -> biased (fun _ -> standard)
+  | "rule" -> let b = Rules.part ops d t numbers.(0) in rejection b (Rules.corrected ops tokens d t b)
+  | "ensemble" -> relaxed (Rules.ensemble ops numbers.(0)) false
+  | "ensemble-bonus" -> relaxed (Rules.ensemble ops numbers.(0)) true
+  | "fuzzy" -> relaxed (Rules.fuzzy ops tokens le numbers.(0)) false
+  | "cascade-opt" -> relaxed (Rules.cascade_opt ops tokens le numbers.(0)) false
+  | "cascade-top" -> relaxed (Rules.cascade_top ops tokens le numbers.(0)) false
+  | "sprinter" ->
+    let run (p, (passed, last)) = (p, ((passed, Option.to_list last), t)) in
+    List.map run (Rules.sprint ops tokens d t (Rules.by_class ops d t le numbers.(0) numbers.(1)) gamma context)
   | _ -> failwith ("no rule " ^ name)
 
 (* Equal outcomes together, those of probability 0 left out. What a target is depends on the outcome alone. *)
@@ -71,7 +105,7 @@ let merged outcomes =
     if not (Q.equal (q p) Q.zero) then
       let before = match Hashtbl.find_opt sums o with Some (sum, _) -> sum | None -> Q.zero in
       Hashtbl.replace sums o (Q.add (q p) before, left)) outcomes;
-  Hashtbl.fold (fun o (p, left) rest -> (p, Rules.output o, left) :: rest) sums []
+  Hashtbl.fold (fun (accepted, added) (p, left) rest -> (p, accepted @ added, left) :: rest) sums []
 
 let () =
   let draft = Hashtbl.create 97 and target = Hashtbl.create 97 in

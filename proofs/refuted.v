@@ -5,6 +5,10 @@
 From proofs Require Import prelude model valid token block.
 Local Open Scope ring_scope.
 
+(** Block verification that leaves out the last draft with probability q. *)
+Definition lazy_block (O : ops) (V : Type) (tokens : seq V) (q : num O) (d t : program.model O V) n c : program.dist O (seq V * V) :=
+  let! fewer := flip q in if fewer then block.block tokens d t n.-1 c else block.block tokens d t n c.
+
 (** A law of two tokens, by the probability of token 1; false is token 0. *)
 Definition coin2 (p : rat) (x : bool) : rat := if x then p else 1 - p.
 Definition half : rat := 1 / 2%:R.
@@ -19,16 +23,15 @@ Notation rationals := (reals [realFieldType of rat]).
 Notation rule := (seq bool -> program.dist rationals (seq bool * bool)).
 Notation block_of d t n := (@block.block rationals bool (enum bool_finType) d t n).
 
-(** Block verification of two drafts that looks at one of them with probability q. *)
-Definition lazy (q : rat) d t c : program.dist rationals (seq bool * bool) :=
-  let! fewer := @flip rationals q in if fewer then block_of d t 1 c else block_of d t 2 c.
+(** Two drafts, two tokens. *)
+Definition lazy (q : rat) d t c := @lazy_block rationals bool (enum bool_finType) q d t 2 c.
 
 Lemma lazy_valid q d t c : 0 <= q <= 1 -> lawful d -> lawful t -> valid d t 2 c (lazy q d t c).
 Proof.
 move=> q01 dl tl; case: (block_valid dl tl 1 c) => pos1 short1 draft1 goal1.
 case: (block_valid dl tl 2 c) => pos2 short2 draft2 goal2.
 have mix f : E (lazy q d t c) f = q * E (block_of d t 1 c) f + (1 - q) * E (block_of d t 2 c) f.
-  by rewrite /lazy E_bind E_flip.
+  by rewrite /lazy /lazy_block E_bind E_flip.
 split=> [|||xs].
 - by apply: nonneg_bind => [|[]] //; apply: nonneg_flip.
 - apply: (every_bind (@every_true _ _ _)) => -[] _ // o ho; exact: leq_trans (short1 o ho) _.

@@ -1,10 +1,32 @@
 (** Relaxed rules: token verification against another law pi than the target's; and SPRINTER (zhong2025), a cheap
     verifier before the target. *)
-From proofs Require Import prelude program model valid token.
+From proofs Require Import prelude program model valid token bias rejection.
 Local Open Scope ring_scope.
 
 Section Rule.
 Variables (O : ops) (V : Type) (tokens : seq V) (d t : program.model O V).
+
+(** The law pi of a relaxed rule, made of the draft's and the target's law p and q at a position. *)
+Variable le : num O -> num O -> bool.
+Definition distance (p q : V -> num O) := total tokens (fun x => max (sub (q x) (p x)) (zero O)).
+Definition largest (p : V -> num O) := foldr (fun x m => max (p x) m) (zero O) tokens.
+
+(** The part w of the target and 1 - w of the draft. *)
+Definition ensemble (w : num O) (p q : V -> num O) x := add (mul w (q x)) (mul (sub (one O) w) (p x)).
+(** The draft where TV is at most a threshold (holsman2025, with TV). *)
+Definition fuzzy (threshold : num O) p q := if le (distance p q) threshold then p else q.
+(** narasimhan2025: the target where max p < max q - a TV; the draft's mass on A = {q >= (1 - a) max q} and the rest of it
+    spread as q, a > 0. *)
+Definition cascade_opt (a : num O) p q := if le (sub (largest q) (mul a (distance p q))) (largest p) then p else q.
+Definition trusted (a : num O) q x := le (mul (sub (one O) a) (largest q)) (q x).
+Definition cascade_top (a : num O) p q x :=
+  add (if trusted a q x then p x else zero O) (mul (total tokens (fun y => if trusted a q y then zero O else p y)) (q x)).
+
+(** Token verification against pi; the token after n accepted drafts is drawn from last. *)
+Variable relax : (V -> num O) -> (V -> num O) -> V -> num O.
+Definition pi : program.model O V := fun c => relax (d c) (t c).
+Definition relaxed (last : program.model O V) n c : dist O (seq V * V) :=
+  rejection tokens d (weight d pi (one O)) (residual tokens d pi (one O)) last n c.
 
 (** SPRINTER, one token: a draft x is emitted where the cheap verifier passes it, with probability [pass c x]; else the
     target checks it as in token verification. The flag says whether the draft is kept. *)
@@ -19,6 +41,23 @@ Definition sprinter_token c : dist O (V * bool) :=
     else
       let! y := draw tokens (residual tokens d t (one O) c) in
       ret O (y, false).
+
+(** One run: at most n drafts that the cheap verifier passes, and the token that ends it, if any. *)
+Fixpoint sprint (n : nat) c : dist O (seq V * option V) :=
+  if n is m.+1 then
+    let! x := draw tokens (d c) in
+    let! passed := flip (pass c x) in
+    if passed then
+      let! o := sprint m (rcons c x) in
+      ret O (x :: o.1, o.2)
+    else
+      let! accepted := flip (weight d t (one O) c x) in
+      if accepted then ret O ([::], Some x)
+      else
+        let! y := draw tokens (residual tokens d t (one O) c) in
+        ret O ([::], Some y)
+  else ret O ([::], None).
+Definition run_output (o : seq V * option V) := if o.2 is Some y then rcons o.1 y else o.1.
 
 (** n tokens. *)
 Fixpoint sprinter (n : nat) c : dist O (seq V) :=
@@ -38,40 +77,89 @@ Fixpoint passes (rate : nat -> num O) (m i : nat) : dist O nat :=
       ret O n.+1
     else ret O 0%N
   else ret O 0%N.
+
+(** The cheap verifier that passes x with probability tp where d(x) <= t(x) and fp elsewhere. *)
+Definition by_class (fp tp : num O) c x := if le (d c x) (t c x) then tp else fp.
 End Rule.
 
 Section Relaxed.
 Variables (R : realFieldType) (V : finType) (d t : seq V -> V -> R).
 Hypotheses (d_law : lawful d) (t_law : lawful t).
-Notation token := (@token.token (reals R) V (enum V) d).
-
-(** pi is made at each position of the draft's and the target's law there (a threshold, a mixture, a cut). *)
 Variable relax : (V -> R) -> (V -> R) -> V -> R.
 Hypothesis relax_law : forall p q, law p -> law q -> law (relax p q).
-Definition pi c := relax (d c) (t c).
+Notation pi := (@pi (reals R) V d t relax).
+Notation relaxed := (@relaxed (reals R) V (enum V) d t relax).
 
 Lemma pi_lawful : lawful pi. Proof. by move=> c; apply: relax_law. Qed.
 
-(** Token verification against pi emits the law pi, over whole decodes too. *)
-Theorem relaxed_law n : lossless pi (token pi n).
-Proof. by apply: token_lossless => //; apply: pi_lawful. Qed.
+Lemma relaxed_rejects c : rejects (d c) (@weight (reals R) V d pi 1 c) = excesses d pi 1 c.
+Proof.
+rewrite rejects_sum // tv_excesses tv_shared; last exact: t_sum pi_lawful c.
+by congr (_ - _); apply: eq_bigr => x _; rewrite mulrC d_weight_one //; apply: pi_lawful.
+Qed.
+
+Lemma relaxed_emits c x : pi c x = emits (d c) (@weight (reals R) V d pi 1 c) (@residual (reals R) V (enum V) d pi 1 c) x.
+Proof.
+rewrite /emits relaxed_rejects mulrC d_weight_one //; last exact: pi_lawful.
+by rewrite [_ * excesses _ _ _ _]mulrC excesses_residual /excess /= mul1r max_min /shared addrC subrK.
+Qed.
+
+Lemma relaxed_one c : let r := rejects (d c) (@weight (reals R) V d pi 1 c) in
+  r * (\sum_x (@residual (reals R) V (enum V) d pi 1 c x : R)) = r.
+Proof.
+by rewrite /= relaxed_rejects mulr_sumr; apply: eq_bigr => x _; apply: excesses_residual.
+Qed.
+
+(** What token verification against pi emits, continued by pi, has the law pi: the n tokens of an iteration, and all
+    tokens, so that whole decodes have it, where the one after n accepted drafts is drawn from pi. *)
+Theorem relaxed_law last n c xs : lawful last -> (size xs <= n)%N \/ last =2 pi ->
+  E (relaxed last n c) (fun o => follows (text pi) c (output o) xs) = text pi c xs.
+Proof.
+by move=> hl h; apply: rejection_law => //; [move=> {}c x; apply: relaxed_emits | move=> {}c; apply: relaxed_one].
+Qed.
 
 (** It accepts a draft with probability 1 - TV(d, pi). *)
-Theorem relaxed_accepts n c : (0 < n)%N ->
-  E (token pi n c) (fun o => (1 <= size o.1)%:R) = 1 - tv (d c) (pi c).
+Theorem relaxed_accepts last n c : lawful last -> (0 < n)%N ->
+  E (relaxed last n c) (fun o => (1 <= size o.1)%:R) = 1 - tv (d c) (pi c).
 Proof.
-move=> n0; rewrite (token_tail d_law pi_lawful) //= tv_shared ?(t_sum pi_lawful) // subKr.
-by apply: eq_bigr => x _; rewrite mulr1.
+move=> hl n0; rewrite (rejection_accepts d_law hl relaxed_emits) // => [|{}c]; last exact: relaxed_one.
+by rewrite -tv_excesses -relaxed_rejects rejects_sum // subKr.
 Qed.
 End Relaxed.
+
+(** The rules of the program are such: what they make of two laws is a law. *)
+Section Laws.
+Variables (R : realFieldType) (V : finType).
+Notation le := (fun a b : R => a <= b).
+
+Theorem ensemble_law (w : R) p q : 0 <= w <= 1 -> law p -> law q -> law (@ensemble (reals R) V w p q).
+Proof.
+case/andP=> w0 w1 [p0 p1] [q0 q1]; split=> [x|]; first by rewrite addr_ge0 ?mulr_ge0 ?subr_ge0.
+by rewrite big_split /= -!mulr_sumr p1 q1 !mulr1 addrC subrK.
+Qed.
+
+Theorem fuzzy_law (threshold : R) p q : law p -> law q -> law (@fuzzy (reals R) V (enum V) le threshold p q).
+Proof. by rewrite /fuzzy; case: ifP. Qed.
+
+Theorem cascade_opt_law (a : R) p q : law p -> law q -> law (@cascade_opt (reals R) V (enum V) le a p q).
+Proof. by rewrite /cascade_opt; case: ifP. Qed.
+
+Theorem cascade_top_law (a : R) p q : law p -> law q -> law (@cascade_top (reals R) V (enum V) le a p q).
+Proof.
+case=> p0 p1 [q0 q1]; rewrite /cascade_top; set A := trusted _ _ _ _.
+split=> [x|]; rewrite totalE /=.
+  by rewrite addr_ge0 ?mulr_ge0 ?sumr_ge0 // => [|y _]; case: (A _).
+rewrite big_split /= -mulr_sumr q1 mulr1 -big_split -[RHS]p1; apply: eq_bigr => x _ /=.
+by case: (A x); rewrite ?addr0 ?add0r.
+Qed.
+End Laws.
 
 Section Sprinter.
 Variables (R : realFieldType) (V : finType) (d t : seq V -> V -> R).
 Hypotheses (d_law : lawful d) (t_law : lawful t).
 Variables (fp tp : R).
 
-(** The cheap verifier passes x with probability tp where d(x) <= t(x) and fp elsewhere. *)
-Definition by_class c x : R := if d c x <= t c x then tp else fp.
+Notation by_class := (@by_class (reals R) V d t (fun a b : R => a <= b) fp tp).
 Notation sprinter_token pass := (@sprinter_token (reals R) V (enum V) d t pass).
 Notation sprinter pass := (@sprinter (reals R) V (enum V) d t pass).
 
@@ -97,7 +185,7 @@ Qed.
 Theorem theorem31_token c f : E (sprinter_token by_class c) (fun a => f a.1) = \sum_x mixture c x * f x.
 Proof.
 have e x : by_class c x * (d c x - shared (d c) (t c) x) = fp * (d c x - shared (d c) (t c) x).
-  by rewrite /by_class /shared; case: (leP (d c x) (t c x)) => h //; rewrite subrr !mulr0.
+  by rewrite /relaxed.by_class /shared; case: (leP (d c x) (t c x)) => h //; rewrite subrr !mulr0.
 rewrite sprinter_tokenE.
 have -> : \sum_x (1 - by_class c x) * (d c x - shared (d c) (t c) x) = (1 - fp) * excesses d t 1 c.
   under eq_bigr do rewrite mulrBl mul1r e -{1}[d c _ - _]mul1r -mulrBl.
@@ -105,6 +193,44 @@ have -> : \sum_x (1 - by_class c x) * (d c x - shared (d c) (t c) x) = (1 - fp) 
 rewrite -mulrA mulr_sumr mulr_sumr -big_split; apply: eq_bigr => x _ /=.
 rewrite e mulrA mulrA -[(1 - fp) * _ * _]mulrA excesses_residual /excess /= mul1r max_min /mixture.
 by rewrite -/(shared (d c) (t c) x); ring.
+Qed.
+
+(** Theorem 3.1 of a run, as the program makes it: what it emits, continued by this law, has this law. *)
+Theorem sprint_law n c xs :
+  E (@sprint (reals R) V (enum V) d t by_class n c) (fun o => follows (text mixture) c (run_output o) xs) = text mixture c xs.
+Proof.
+elim: n c xs => [|n IH] c xs; first by rewrite /= E_ret /run_output /= follows_text.
+transitivity (E (sprinter_token by_class c) (fun a => follows (text mixture) c [:: a.1] xs)); last first.
+  rewrite (theorem31_token c (fun y => follows (text mixture) c [:: y] xs)); case: xs => [|z s] /=.
+    by under eq_bigr do rewrite mulr1; rewrite big_split /= -!mulr_sumr t_sum // d_sum // !mulr1 subrK.
+  by under eq_bigr do rewrite follows_text; rewrite (sum_eq_mul _ (fun y => text mixture (rcons c y) s)).
+rewrite /relaxed.sprinter_token [sprint _ _ _ _ _ _]/= !E_bind; apply: eq_E => x; rewrite !E_bind; apply: eq_E => -[].
+  rewrite E_map E_ret; case: xs => [|z s] /=.
+    transitivity (text mixture (rcons c x) [::]) => //; rewrite -(IH (rcons c x) [::]).
+    by apply: eq_E => o; rewrite !follows_nil.
+  rewrite follows_text -(IH (rcons c x) s) -E_mulr; apply: eq_E => -[p [y|]] //=.
+rewrite !E_bind; apply: eq_E => -[]; first by rewrite !E_ret.
+by rewrite !E_map.
+Qed.
+
+(** The drafts of a run that the cheap verifier passes, where it passes the i-th with probability rate i, as Theorem 3.3
+    assumes: N of [passes]. *)
+Theorem sprint_passes (pass : seq V -> V -> R) rate n c f : (forall c x, pass c x = rate (size c)) ->
+  E (@sprint (reals R) V (enum V) d t pass n c) (fun o => f (size o.1)) = E (@passes (reals R) rate n (size c)) f.
+Proof.
+move=> h; elim: n c f => [|n IH] c f; first by rewrite /= !E_ret.
+pose s : R := \sum_y @residual (reals R) V (enum V) d t 1 c y.
+have mass : \sum_x shared (d c) (t c) x + excesses d t 1 c * s = 1.
+  rewrite mulr_sumr; under [X in _ + X]eq_bigr do rewrite excesses_residual.
+  by rewrite -/(excesses d t 1 c) tv_excesses tv_shared ?t_sum // addrC subrK.
+rewrite [passes _ _ _]/= E_bind E_flip E_map E_ret [sprint _ _ _ _ _ _]/= E_bind E_draw.
+transitivity (\sum_x (d c x * (rate (size c) * E (@passes (reals R) rate n (size c).+1) (fun k => f k.+1))
+    + (1 - rate (size c)) * f 0%N * (shared (d c) (t c) x + (d c x - shared (d c) (t c) x) * s))).
+  apply: eq_bigr => x _; rewrite E_bind E_flip /= E_map (IH (rcons c x) (fun k => f k.+1)) size_rcons h.
+  rewrite E_bind E_flip /= E_ret E_map E_draw /= -mulr_suml -/s -d_weight_one //.
+  move: (E _ _) (@weight (reals R) V d t 1 c x : R) => e w; rewrite /=; ring.
+rewrite big_split /= -mulr_suml d_sum // mul1r -mulr_sumr big_split /= -mulr_suml sumrB d_sum //.
+by rewrite -tv_shared ?t_sum // -tv_excesses mass mulr1.
 Qed.
 
 (** Theorem 3.1 over n tokens. *)
@@ -133,7 +259,7 @@ transitivity (\sum_x ((1 - fp) * shared (d c) (t c) x + fp * d c x)); last first
 apply: eq_bigr => x _; rewrite E_bind E_flip /= E_ret E_bind E_flip /= E_ret E_map E_draw [\sum_y _]big1 => [|y _]; last by rewrite mulr0.
 transitivity (by_class c x * d c x + (1 - by_class c x) * (d c x * @weight (reals R) V d t 1 c x)).
   by rewrite /=; move: (@weight (reals R) V d t 1 c x : R) => w; ring.
-rewrite d_weight_one // /by_class /shared; case: (leP (d c x) (t c x)) => h; ring.
+rewrite d_weight_one // /relaxed.by_class /shared; case: (leP (d c x) (t c x)) => h; ring.
 Qed.
 
 (** Its distance to the target is fp TV(d, t). *)
