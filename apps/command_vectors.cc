@@ -36,7 +36,7 @@ ExitCode run_vectors(const Arguments& arguments) {
       read_count(arguments, "version", 1, kBatteryVersion, kBatteryVersion);
   const Format format = read_format(arguments);
   std::vector<std::string> rules = read_each(arguments, "rule");
-  if (rules.empty()) rules = rules_with_vectors();
+  if (rules.empty()) rules = battery_rules();
   const std::filesystem::path folder =
       make_folder(arguments.text("output").value_or("vectors"), "output");
   std::optional<ProgressBar> bar(std::in_place, rules.size(), "rules");
@@ -76,8 +76,7 @@ Command vectors_command() {
           "[--rule VERIFIER ...] [--battery SIZE] [--output FOLDER]",
           "",
           {{"rule", "VERIFIER",
-            "a rule (speclab list verifiers); without it every right rule that has a law given its "
-            "drafts",
+            "a rule (speclab list verifiers); without it every rule of the battery's version",
             /*repeated=*/true},
            {"battery", "SIZE", "small (default), full or big: cases, and samples of each"},
            {"version", "N", "of the battery (default 1, the newest); released ones never change"},

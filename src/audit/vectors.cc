@@ -12,9 +12,9 @@
 #include "audit/verify_cases.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/split.h"
 #include "document/document.h"
 #include "system/interrupt.h"
-#include "verifiers/engine_rows.h"
 
 namespace speclab {
 namespace {
@@ -97,23 +97,45 @@ std::string lines_of(const Json& head, std::string_view key, const std::vector<J
   return text + "\n ]\n}\n";
 }
 
-/// The right rules with laws given their drafts that are listed: those of the engines, then an
-/// example of each verifier.
-std::vector<Verifier> listed_rules() {
-  std::vector<Verifier> rules;
-  std::set<std::string> names;
-  const auto add = [&](std::string_view text) {
-    Verifier rule = make_verifier(text);
-    const bool drafts = rule.info->drafting == Drafting::window && !rule.info->small_pairs;
-    if (drafts && names.insert(rule.name).second) rules.push_back(std::move(rule));
-  };
-  for (const EngineRow& row : engine_rows()) {
-    if (!row.rule.empty()) add(row.rule);
+constexpr std::string_view kFirstVersion =
+#include "audit/battery_1.txt"
+    ;
+
+/// What a version of the batteries is made of. A rule or a fault that the registry gains later is
+/// in no older version.
+struct BatteryNames {
+  std::vector<std::string> rules;  ///< canonical, in the order of the files of controls
+  std::set<std::string> faults;    ///< of the rules, planted
+};
+
+const BatteryNames& battery_names() {
+  static const BatteryNames names = [] {
+    BatteryNames read;
+    bool faults = false;
+    for (const std::string_view line : split(kFirstVersion, "\n")) {
+      if (line.starts_with('#')) continue;
+      faults = faults || line.empty();
+      if (line.empty()) continue;
+      if (faults) {
+        read.faults.emplace(line);
+      } else {
+        read.rules.emplace_back(line);
+      }
+    }
+    return read;
+  }();
+  return names;
+}
+
+/// The planted faults of a rule; of a rule of the battery, those of the battery.
+std::vector<Verifier> planted_faults(const Verifier& rule) {
+  std::vector<Verifier> faults = known_faults({.rule = rule.name});
+  const BatteryNames& names = battery_names();
+  if (std::ranges::count(names.rules, rule.name) > 0) {
+    std::erase_if(faults,
+                  [&](const Verifier& fault) { return !names.faults.contains(fault.name); });
   }
-  for (const VerifierInfo& row : all_verifier_rows()) {
-    if (row.fault_of.empty() && row.kind != VerifierKind::wrong) add(row.example);
-  }
-  return rules;
+  return faults;
 }
 
 /// Whether two rules take drafts of one shape, as deep as both go.
@@ -131,8 +153,9 @@ bool like(const Verifier& a, const Verifier& b) {
 /// Other rules for such drafts, which an implementation may run by mistake.
 std::vector<Verifier> rules_beside(const Verifier& rule) {
   std::vector<Verifier> beside;
-  for (Verifier& other : listed_rules()) {
-    if (other.name != rule.name && like(other, rule)) beside.push_back(std::move(other));
+  for (const std::string& name : battery_names().rules) {
+    Verifier other = make_verifier(name);
+    if (name != rule.name && like(other, rule)) beside.push_back(std::move(other));
   }
   return beside;
 }
@@ -234,7 +257,7 @@ RuleVectors rule_vectors(const std::string& text, Battery battery) {
   }
   const double level = kVectorFalseAlarm / static_cast<double>(tests);
   Controls wrong(cases, numbers, size.samples, level);
-  for (const Verifier& fault : known_faults({.rule = rule.name})) wrong.add(fault, true);
+  for (const Verifier& fault : planted_faults(rule)) wrong.add(fault, true);
   for (const Verifier& other : rules_beside(rule)) wrong.add(other, false);
 
   RuleVectors made{.rule = rule.name, .vectors = {}, .controls = {}, .cases = cases.size()};
@@ -263,16 +286,6 @@ RuleVectors rule_vectors(const std::string& text, Battery battery) {
   return made;
 }
 
-std::vector<std::string> rules_with_vectors() {
-  std::vector<std::string> rules;
-  for (const Verifier& rule : listed_rules()) {
-    auto cases = vector_cases(Battery::small, given_shape(rule));
-    const bool any = std::any_of(cases.begin(), cases.end(), [&rule](VectorCase& made) {
-      return judged(rule, std::move(made)).has_value();
-    });
-    if (any) rules.push_back(rule.name);
-  }
-  return rules;
-}
+std::vector<std::string> battery_rules() { return battery_names().rules; }
 
 }  // namespace speclab

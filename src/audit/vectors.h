@@ -28,8 +28,9 @@ inline constexpr double kVectorPower = 0.999;
 /// @throws InputError where the rule has no law given its drafts
 RuleVectors rule_vectors(const std::string& rule, Battery battery);
 
-/// The rules that have vectors: those of the engines (verifiers/engine_rows.h) and an example of
-/// every right rule, where a law is given by the drafts.
-std::vector<std::string> rules_with_vectors();
+/// The rules of version 1 (battery_1.txt): those of the engines (verifiers/engine_rows.h) and an
+/// example of every right rule, where a law is given by the drafts. A rule that is added later has
+/// vectors where it is named, and is in no file of version 1.
+std::vector<std::string> battery_rules();
 
 }  // namespace speclab

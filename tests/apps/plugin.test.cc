@@ -1,6 +1,7 @@
 // A plugin, built out of tree against an installed prefix as its README says, is a verifier like
 // the others; and what is no plugin is refused.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -165,6 +166,22 @@ void is_judged(const std::string& plugin) {
   CHECK(controls.json()["controls"][0]["verifier"] == "cautious(c=1)");
 }
 
+/// What is added to the registry, a rule or a fault, changes no byte of a released battery.
+void changes_no_battery(const std::string& rule, const std::string& fault) {
+  const Scratch scratch;
+  const auto files = [&](const std::string& name, const std::string& plugins) {
+    const ListedPlugins variable(plugins);
+    const std::string folder = scratch.file(plugins.empty() ? "released" : "later");
+    const Finished done = speclab_run({"vectors", "--rule", name, "--output", folder});
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    const std::string file = folder + "/" + name;
+    return std::array{slurp(file + ".json"), slurp(file + ".controls.json")};
+  };
+  const std::string both = rule + ":" + fault;
+  CHECK(files("block", both) == files("block", ""));
+}
+
 // One case: its parts share what is installed and built.
 /// A plugin that was cut is refused by name, wherever its loaded segments were cut; what follows
 /// them is not read.
@@ -192,6 +209,7 @@ TEST_CASE("a plugin built against the installed headers is a verifier like the o
   serves_experiments(plugin);
 
   const fs::path faults = built("tests/plugin", prefix, folder / "faults");
+  changes_no_battery(plugin, faults / "planted.so");
   refuses(faults / "missing.so", "there is no file of that name");
   refuses(SPECLAB_SOURCE_DIR "/README.md", "cannot be loaded as a shared library");
   refuses(faults / "stranger.so", "it is not a plugin of speclab");

@@ -128,13 +128,16 @@ TEST_CASE("drafts of a rule that takes the likeliest are those of the rows") {
 }
 
 TEST_CASE("every option of an engine that has a rule has vectors") {
-  const std::vector<std::string> rules = rules_with_vectors();
+  const std::vector<std::string> rules = battery_rules();
   for (const EngineRow& row : engine_rows()) {
     if (row.rule.empty()) continue;
     INFO(row.engine << ", " << row.option);
-    CHECK(std::count(rules.begin(), rules.end(), make_verifier(row.rule).name) == 1);
+    const std::string rule = make_verifier(row.rule).name;
+    // A rule that an engine gains later is in no released battery, and has vectors of its own.
+    if (std::count(rules.begin(), rules.end(), rule) == 1) continue;
+    CHECK_NOTHROW(rule_vectors(rule, Battery::small));
   }
-  CHECK(rules.size() > 50);
+  CHECK(rules.size() == 58);
 }
 
 TEST_CASE("a rule without a law given its drafts has no vectors") {
