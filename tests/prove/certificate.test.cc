@@ -7,7 +7,9 @@
 #include "base/error.h"
 #include "catch.h"
 #include "proofs.h"
+#include "prove/algebra_limits.h"
 #include "prove/explore.h"
+#include "system/interrupt_scope.h"
 
 namespace speclab::certificate_test {
 namespace {
@@ -41,6 +43,18 @@ bool proved_and_checked(const Size& size, const std::string& property = "lossles
   CHECK(checked.by_solver == prover.state().by_basis[static_cast<std::size_t>(Basis::solver)]);
   CHECK(checked.covers == proved);
   return proved;
+}
+
+TEST_CASE("what a proof found is read after a signal too") {
+  const Prover prover(theorem_of("token", Contexts::iid, 2, 1), {});
+  ProofState state;
+  state.pending.resize(10'000);  // as many lists in the text: reading polls on the way
+  const std::string text = certificate_text(prover, state, /*queries=*/false);
+  const InterruptScope scope;
+  raise_interrupt();
+  CHECK_THROWS_AS(read_certificate(text, "here"), Error);
+  const WithoutPolls storing;
+  CHECK(read_certificate(text, "here").state.pending.size() == 10'000);
 }
 
 TEST_CASE("the certificate of every verifier is right") {
