@@ -20,7 +20,6 @@ build   lld                           ld.lld
 build   cmake                         cmake
 build   ninja-build                   ninja
 build   libboost-dev                  /usr/include/boost/multiprecision/gmp.hpp
-build   libboost-program-options-dev  /usr/lib/*/libboost_program_options.so
 build   libgmp-dev                    /usr/include/*/gmp.h|/usr/include/gmp.h
 build   libfmt-dev                    /usr/include/fmt/core.h
 build   nlohmann-json3-dev            /usr/include/nlohmann/json.hpp

@@ -9,7 +9,6 @@
 #include "experiment/experiment.h"
 #include "experiment/shard.h"
 #include "guards.h"
-#include "optimum/linear_program.h"
 #include "progress.h"
 #include "recorded/scored/score.h"
 #include "recorded/scored/source.h"
@@ -59,9 +58,6 @@ bool run_tasks(int, const std::function<std::optional<PoolTask>()>& next) {
   }
   return true;
 }
-
-NearOptimum solve_near(const LinearProgram&) { refuse("a linear program (Clp)"); }
-Certificate certify(const LinearProgram&) { refuse("a linear program (Clp)"); }
 
 Answer interpret(const Plan&, const ByRecording&, const Progress&) { refuse("a recording"); }
 

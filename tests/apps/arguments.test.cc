@@ -191,4 +191,19 @@ TEST_CASE("no command line ends the program otherwise than with a line and a doc
   for (const int code : {0, 2, 3}) CHECK(codes[code] >= 10);
 }
 
+TEST_CASE("a value is the next word, whatever it is, or stands behind an equals sign") {
+  const auto refuses = [](const Words& words, const char* part) {
+    return speclab_run(words).err.find(part) != std::string::npos;
+  };
+  CHECK(refuses({"exact", "--pair="}, "--pair needs a value"));
+  CHECK(refuses({"exact", "--pair"}, "--pair needs a value"));
+  CHECK(refuses({"exact", "--pair", "--law"}, "--verifier is missing"));
+  CHECK(refuses({"exact", "--law=3"}, "--law takes no value"));
+  CHECK(refuses({"exact", "--=3"}, "unknown option"));
+  CHECK(refuses({"exact", "--law", "--"}, "--pair is missing"));
+  CHECK(refuses({"exact", "-", "x"}, "unexpected argument '-'"));
+  const Words equals{"exact", "--pair=" + kToyPair, "--verifier=token", "--gamma=1"};
+  CHECK(speclab_run(equals).code == 0);
+}
+
 }  // namespace speclab::arguments_test
