@@ -5,6 +5,8 @@ namespace {
 
 constexpr std::string_view kHalfOpen =
     "the test is coin <= probability: a coin of 0 can accept a token that the target cannot draw";
+constexpr std::string_view kClosed = "wrong-closed-coin";
+constexpr std::string_view kDrawn = "wrong-drawn-draft";
 
 // The rules are those with options that the page's pair shows (docs/rules.md).
 constexpr EngineRow kEngines[] = {
@@ -73,7 +75,8 @@ constexpr EngineRow kEngines[] = {
      .commit = "003ddbc",
      .runs = "a tree against the target alone, one coin a node, a second coin for the final draw",
      .rule = "target-only(tree=2-1,draw=top)",
-     .watch = kHalfOpen},
+     .watch = kHalfOpen,
+     .faults = {kClosed}},
     {.engine = "SGLang on CUDA",
      .option = "threshold_single or threshold_acc below 1",
      .file = "python/sglang/srt/speculative/eagle_utils.py",
@@ -139,7 +142,8 @@ constexpr EngineRow kEngines[] = {
      .runs = "target only: one coin a node against the accumulated probability of the children; "
              "tried tokens are removed from the final draw",
      .rule = "target-only(tree=2-1,draw=top)",
-     .watch = kHalfOpen},
+     .watch = kHalfOpen,
+     .faults = {kClosed}},
     {.engine = "TensorRT-LLM dynamic tree, before",
      .option = "default",
      .file = "cpp/tensorrt_llm/kernels/speculativeDecoding/dynamicTreeKernels.cu",
@@ -200,7 +204,8 @@ constexpr EngineRow kEngines[] = {
      .rule = "token",
      .lossless = KeepsLaw::conditional,
      .condition = "the draft law of the test is the law that the drafts were drawn from (#47932)",
-     .watch = kHalfOpen},
+     .watch = kHalfOpen,
+     .faults = {kClosed, kDrawn}},
     {.engine = "transformers",
      .option = "assistant_confidence_threshold",
      .file = "src/transformers/generation/candidate_generator.py",
@@ -210,7 +215,8 @@ constexpr EngineRow kEngines[] = {
          "+2 or -1, the threshold by a ROC curve",
      .rule = "stopping(verify=token,stop=own-keep,theta=1/3)",
      .lossless = KeepsLaw::conditional,
-     .condition = "the draft law of the test is the law that the drafts were drawn from (#47932)"},
+     .condition = "the draft law of the test is the law that the drafts were drawn from (#47932)",
+     .faults = {kDrawn}},
     {.engine = "transformers",
      .option = "prompt lookup",
      .file = "src/transformers/generation/candidate_generator.py",
@@ -223,7 +229,8 @@ constexpr EngineRow kEngines[] = {
      .commit = "182b75e",
      .runs = "token verification",
      .rule = "token",
-     .watch = kHalfOpen},
+     .watch = kHalfOpen,
+     .faults = {kClosed}},
     {.engine = "vllm-ascend",
      .option = "enable_block_verify",
      .file = "vllm_ascend/sample/rejection_sampler.py",
@@ -255,7 +262,8 @@ constexpr EngineRow kEngines[] = {
      .runs =
          "siblings one after another as one-hot laws; the tried ones are removed from the target",
      .rule = "one-hot(tree=2-1,draw=top)",
-     .watch = kHalfOpen},
+     .watch = kHalfOpen,
+     .faults = {kClosed}},
     {.engine = "Medusa",
      .option = "posterior_threshold, posterior_alpha",
      .file = "medusa/model/utils.py",
@@ -271,7 +279,8 @@ constexpr EngineRow kEngines[] = {
      .runs = "token verification",
      .rule = "token",
      .lossless = KeepsLaw::conditional,
-     .condition = "the draft law of the test is not rounded (#31: bf16)"},
+     .condition = "the draft law of the test is not rounded (#31: bf16)",
+     .faults = {kDrawn}},
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ struct EngineRow {
   KeepsLaw lossless = KeepsLaw::yes;
   std::string_view condition = {};  ///< where conditional: the output has the law iff this is true
   std::string_view watch = {};      ///< what a user should know
+  std::array<std::string_view, 2> faults = {};  ///< planted faults that its code has or had
 };
 
 /// The rows, by engine.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "catch.h"
+#include "verifiers/faults/fault.h"
 #include "verifiers/registry.h"
 
 namespace speclab::engine_rows_test {
@@ -57,6 +58,20 @@ TEST_CASE("a row's rule is a verifier, and lossless where the row is") {
     if (row.lossless == KeepsLaw::yes) CHECK(rule.info->kind == VerifierKind::lossless);
     if (row.lossless == KeepsLaw::no) CHECK(rule.info->kind != VerifierKind::lossless);
   }
+}
+
+TEST_CASE("a fault that an engine had is one that is planted") {
+  int named = 0;
+  for (const EngineRow& row : engine_rows()) {
+    for (const std::string_view fault : row.faults) {
+      if (fault.empty()) continue;
+      CAPTURE(row.engine, row.option, fault);
+      CHECK(std::ranges::any_of(faults(),
+                                [&](const FaultRow& each) { return each.info.name == fault; }));
+      ++named;
+    }
+  }
+  CHECK(named == 8);  // coins of five options; draft laws of transformers' two and of DeepSpec
 }
 
 }  // namespace

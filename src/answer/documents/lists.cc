@@ -1,5 +1,6 @@
 #include "answer/documents/lists.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -125,20 +126,28 @@ Document list_faults() {
 
 Document list_engines() {
   const auto cells = [](const EngineRow& row) -> Cells {
-    return {
-        row.engine,         row.option, row.file,
-        row.commit,         row.runs,   row.rule,
-        lossless_text(row), row.watch,  row.rule.empty() ? "" : make_verifier(row.rule).info->name};
+    const std::vector<std::string_view> named(row.faults.begin(),
+                                              std::find(row.faults.begin(), row.faults.end(), ""));
+    return {row.engine,
+            row.option,
+            row.file,
+            row.commit,
+            row.runs,
+            row.rule,
+            lossless_text(row),
+            row.watch,
+            row.rule.empty() ? "" : make_verifier(row.rule).info->name,
+            json_of(named, [](std::string_view fault) -> Json { return fault; })};
   };
   Document document = listing("engines",
                               {"engine", "option", "file", "commit", "what it runs", "rule",
-                               "lossless at T > 0", "what to watch", "verifier"},
+                               "lossless at T > 0", "what to watch", "verifier", "faults"},
                               engine_rows(), cells);
   document.page = [cells, head = document.columns] {
-    TextTable table{.alignment = "llcllcll", .head = {head.begin(), head.end() - 1}};
+    TextTable table{.alignment = "llcllcll", .head = {head.begin(), head.end() - 2}};
     for (const EngineRow& row : engine_rows()) {
       Cells shown = cells(row);
-      shown.pop_back();
+      shown.resize(8);
       if (row.rule.empty()) shown[5] = "none";
       table.add(shown);
     }
