@@ -9,6 +9,7 @@ published. Numbers of the standard pairs are computed when the pages are made.
 
 import argparse
 import collections
+import concurrent.futures
 import json
 import os
 import re
@@ -21,7 +22,7 @@ import jinja2
 import markupsafe
 
 VERSION = "zoo v1"
-LISTS = ("verifiers", "claims", "papers", "engines", "faults", "pairs", "implications", "proofs", "theorems")
+LISTS = ("verifiers", "claims", "papers", "engines", "faults", "pairs", "implications", "proofs", "theorems", "experiments")
 # The pairs on which every verifier's acceptance is shown; their words are the program's own.
 STANDARD = ("bernoulli(draft=2/3,target=1/3)", "iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])",
             "tree(vocabulary=3,depth=2,seed=8,denominator=12)")
@@ -29,9 +30,9 @@ GAMMA = 2
 MOST_PATHS = 100_000  # a question with more sequences of decisions is refused, with the program's own message
 
 
-def exact_words(verifiers, pair):
-    """The question whose answer the acceptance on a standard pair is."""
-    common = ["--pair", pair, "--gamma", str(GAMMA), "--horizon", str(GAMMA + 1), "--max-paths", str(MOST_PATHS)]
+def exact_words(verifiers, pair, gamma, horizon):
+    """The question whose answer the law of a verifier on a pair is."""
+    common = ["--pair", pair, "--gamma", str(gamma), "--horizon", str(horizon), "--iterations", "1", "--max-paths", str(MOST_PATHS)]
     return ["exact", *common, *(word for verifier in verifiers for word in ("--verifier", verifier)), "--format", "json"]
 
 
@@ -54,17 +55,40 @@ class Program:
         except (ValueError, KeyError):
             raise RuntimeError(f"{self.path} does not list {what}; give a speclab of this version") from None
 
-    def exact(self, verifiers, pair):
-        """Of every verifier P(tau >= i), E[tau] and TV on a pair, or why the program refuses it."""
+    def exact(self, verifiers, pair, gamma=GAMMA, horizon=GAMMA + 1):
+        """Of every verifier P(tau >= i), E[tau], E[N(1)] and TV on a pair, or why the program refuses it."""
         try:
-            results = json.loads(self.text(*exact_words(verifiers, pair)))["results"]
+            results = json.loads(self.text(*exact_words(verifiers, pair, gamma, horizon)))["results"]
         except RuntimeError as error:
             if len(verifiers) == 1:
                 return [{"pair": pair, "refused": str(error).removeprefix("speclab: ")}]
-            return [law for verifier in verifiers for law in self.exact([verifier], pair)]
+            return [law for verifier in verifiers for law in self.exact([verifier], pair, gamma, horizon)]
         return [{"pair": pair, "refused": "", "tail": result["iteration"]["tail"], "mean": result["iteration"]["expected_accepted"],
-                 "undefined": result["iteration"]["undefined_mass"], "tv": result.get("output", {}).get("tv_to_target")}
-                for result in results]
+                 "undefined": result["iteration"]["undefined_mass"], "tokens": result["iterations"]["expected_tokens"][0],
+                 "horizon": horizon, "tv": result.get("output", {}).get("tv_to_target"),
+                 "words": exact_words([verifier], pair, gamma, horizon)}
+                for verifier, result in zip(verifiers, results)]
+
+    def checks(self, claims):
+        """{claim: a question about it in small, and what the program answers}: its counterexample, else the first standard pair,
+        else its quick check where it is about instances of its own."""
+        told = {row["claim"]: row for row in json.loads(self.text("verify", "--pair", STANDARD[0], "--format", "json"))["own-pair"]}
+
+        def check(claim):
+            name, row = claim["claim"], told[claim["claim"]]
+            if claim["counterexample"]:
+                words = ["verify", "--claim", name, "--pair", claim["counterexample_pair"]]
+                found = claim["counterexample"].replace("; smallest counterexample", "")
+                if found in " ".join(self.text(*words).split()):
+                    return {"words": words, "page": found, "pair": claim["counterexample_pair"]}
+            elif row["verdict"] != "not asked":
+                return {"words": ["verify", "--claim", name, "--pair", STANDARD[0]], "page": row["evidence"], "pair": STANDARD[0]}
+            words = ["verify", "--claim", name, "--quick", "--format", "json"]
+            result = next(each for each in json.loads(self.text(*words))["claims"] if each["id"] == name)
+            return {"words": words, "page": result["evidence"][0]["detail"], "pair": ""}
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            return dict(zip((claim["claim"] for claim in claims), pool.map(check, claims)))
 
 
 def slug(name):
@@ -89,7 +113,9 @@ def number(quantity):
 
 def acceptance(law):
     """The line below the picture of a law; static/here.js writes it in the same way."""
-    return f"P(tau ≥ i): {', '.join(number(q) for q in law['tail'])}; E[tau] = {number(law['mean'])}"
+    tv = f"; TV({law['horizon']} tokens, target) = {number(law['tv'])}" if law["tv"] else ""
+    return (f"P(tau ≥ i): {', '.join(number(q) for q in law['tail'])}; E[tau] = {number(law['mean'])}; "
+            f"E[N(1)] = {number(law['tokens'])}{tv}")
 
 
 def status(claim):
@@ -156,8 +182,17 @@ def graph(claims, steps, theorems, root, ids):
 
 
 class Zoo:
-    def __init__(self, program, lists, laws):
-        self.program, self.lists, self.laws = program, lists, laws
+    def __init__(self, program, lists):
+        self.program, self.lists = program, lists
+        rows = lists["verifiers"]
+        by_pair = [program.exact([row["example"] for row in rows], pair) for pair in STANDARD]
+        self.laws = {row["name"]: [laws[i] for laws in by_pair] for i, row in enumerate(rows)}
+        rules = list(dict.fromkeys(row["rule"] for row in lists["engines"] if row["rule"]))
+        self.law_of_rule = dict(zip(rules, program.exact(rules, STANDARD[1])))
+        # On the pair that shows a fault: the right verifier, then the fault.
+        self.laws_of_fault = {row["fault"]: program.exact([row["fault_of"], row["fault"]], row["pair"], row["gamma"], row["gamma"] + 2)
+                              for row in lists["faults"]}
+        self.check_of = program.checks(lists["claims"])
         claims = {row["claim"]: row for row in lists["claims"]}
         verifiers = {row["name"]: row for row in lists["verifiers"]}
         papers = {}
@@ -172,6 +207,9 @@ class Zoo:
         self.proofs_of_claim = grouped(lists["proofs"], "claim")
         self.items_of = grouped(lists["papers"], "claims", "verifiers")
         self.faults = grouped(lists["faults"], "name")
+        self.engines_with = grouped(lists["engines"], "faults")
+        self.experiments = {row["experiment"]: row for row in lists["experiments"]}
+        self.items_of_experiment = grouped(lists["papers"], "experiments")
         self.faults_of = grouped([row for row in lists["verifiers"] if row["right_verifier"]], "right_verifier")
         self.planted_in = grouped(lists["faults"], "planted_elsewhere")
         self.concluded = grouped(lists["implications"], "conclusion")
@@ -191,10 +229,10 @@ class Zoo:
         found = {theorem["theorem"]: theorem for claim in self.claims_of(name) for theorem in self.theorems_of[claim["claim"]]}
         return list(found.values())
 
-    def questions(self, verifier):
-        """What "run it here" asks about a verifier, and the line that the page has of it."""
-        return [{"words": exact_words([verifier["example"]], law["pair"]), "page": acceptance(law)}
-                for law in self.laws[verifier["name"]] if not law["refused"]]
+    @staticmethod
+    def questions(laws):
+        """What "run it here" asks about laws, and the lines that the page has of them."""
+        return [{"words": law["words"], "page": acceptance(law)} for law in laws if not law["refused"]]
 
     def entries(self):
         """Every page: (path, template, what it is of)."""
@@ -211,14 +249,21 @@ class Zoo:
             made.append((f"engine/{slug(engine)}.html", "engine.html", {"engine": engine, "options": options}))
         for pair in self.lists["pairs"]:
             made.append((f"pair/{pair['name']}.html", "pair.html", {"pair": pair}))
+        for name, experiment in self.experiments.items():
+            made.append((f"experiment/{name}.html", "experiment.html", {"experiment": experiment, "drawn_from": drawn_from(name)}))
         return made
 
 
-def collect(program):
-    lists = {what: program.rows(what) for what in LISTS}
-    rows = lists["verifiers"]
-    by_pair = [program.exact([row["example"] for row in rows], pair) for pair in STANDARD]
-    return lists, {row["name"]: [laws[i] for laws in by_pair] for i, row in enumerate(rows)}
+GALLERY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../plots/gallery")
+
+
+def drawn_from(experiment):
+    """What the gallery's figure of an experiment says that it was drawn from; "" where there is none."""
+    path = os.path.join(GALLERY, experiment + ".svg")
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8") as file:
+        return re.search(r"<dc:description>(.*?)</dc:description>", file.read(), flags=re.S).group(1)
 
 
 def bibtex(path, title, url):
@@ -237,12 +282,16 @@ def write(path, text):
 def make(arguments):
     here = os.path.dirname(os.path.abspath(__file__))
     program = Program(os.path.abspath(arguments.program))
-    zoo = Zoo(program, *collect(program))
+    zoo = Zoo(program, {what: program.rows(what) for what in LISTS})
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(os.path.join(here, "templates")), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters.update(soft=soft, number=number, slug=slug, status=status, quote=urllib.parse.quote, acceptance=acceptance)
     shutil.rmtree(arguments.output, ignore_errors=True)
     shutil.copytree(os.path.join(here, "static"), arguments.output)
+    for name in os.listdir(GALLERY):
+        if name.endswith(".svg"):
+            os.makedirs(os.path.join(arguments.output, "gallery"), exist_ok=True)
+            shutil.copy(os.path.join(GALLERY, name), os.path.join(arguments.output, "gallery", name))
     if arguments.core:
         shutil.copytree(arguments.core, os.path.join(arguments.output, "core"))
     common = {"zoo": zoo, "version": VERSION, "program": program.version, "gamma": GAMMA, "issues": arguments.issues,

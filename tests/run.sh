@@ -174,7 +174,7 @@ release_tests() {
   setup checks || true  # without them their checks are skipped
   build release || return
   if $full; then
-    setup docs plots browser site || true
+    setup docs plots browser site core || true
     SPECLAB_ATTACKS=500 suite release
   else
     suite release -LE 'package|documents' "${short[@]}"

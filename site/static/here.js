@@ -7,9 +7,12 @@ const root = document.currentScript.src.replace(/[^/]*$/, "");
 const core = {
   worker: null,
   answered: null,
+  start() {
+    this.worker ??= new Worker(root + "worker.js");
+  },
   ask(words, limit = 60_000) {
     this.stop("stopped");
-    this.worker ??= new Worker(root + "worker.js");
+    this.start();
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.stop(`stopped after ${limit / 1000} s; the program itself has no such limit`), limit);
       this.answered = (answer) => {
@@ -37,7 +40,15 @@ function written({ exact, value }) {
   if (exact && exact.length <= 24) return exact;
   return String(Number(value.toPrecision(6))).replace(/e([+-])(\d)$/, "e$10$2");
 }
-const acceptance = ({ tail, expected_accepted: mean }) => `P(tau ≥ i): ${tail.map(written).join(", ")}; E[tau] = ${written(mean)}`;
+function acceptance({ iteration: { tail, expected_accepted: mean }, iterations, output }) {
+  const tv = output ? `; TV(${output.horizon} tokens, target) = ${written(output.tv_to_target)}` : "";
+  return `P(tau ≥ i): ${tail.map(written).join(", ")}; E[tau] = ${written(mean)}; E[N(1)] = ${written(iterations.expected_tokens[0])}${tv}`;
+}
+// The line of an answer in JSON: laws, or claims that were checked.
+function line({ results, claims }) {
+  if (results) return results.map(acceptance).join("\n");
+  return claims.map(({ id, verdict, evidence: [first] }) => `${id} ${verdict}: ${first.detail}`).join("\n");
+}
 const plain = (text) => text.replace(/\s+/g, " ").trim();
 
 // A button that asks the questions of data-questions, [{words, page}], and says of each whether the page has its answer.
@@ -54,7 +65,7 @@ function runs(form) {
       const began = performance.now();
       const { code, out, err } = await core.ask(words);
       const json = code === 0 && words.at(-1) === "json";
-      const answer = json ? acceptance(JSON.parse(out).results[0].iteration) : out + err;
+      const answer = json ? line(JSON.parse(out)) : out + err;
       said.push(element("pre", answer, { tabIndex: 0 }));
       const same = !page ? "" : plain(answer).includes(plain(page)) ? "as on this page; " : "not what this page has; ";
       said.push(element("p", `${same}exit code ${code}, ${Math.round(performance.now() - began)} ms in this browser`));
@@ -184,5 +195,9 @@ function plays(form) {
   form.hidden = false;
 }
 
+// The module is loaded when a form of it is touched, before its question comes.
+for (const form of document.querySelectorAll("form.run, form.play")) {
+  for (const touch of ["focusin", "pointerenter"]) form.addEventListener(touch, () => core.start(), { once: true });
+}
 document.querySelectorAll("form.run").forEach(runs);
 document.querySelectorAll("form.play").forEach(plays);
