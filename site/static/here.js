@@ -63,7 +63,7 @@ function runs(form) {
     const said = [];
     for (const { words, page } of questions) {
       const began = performance.now();
-      const { code, out, err } = await core.ask(words);
+      const { code, out, err } = await core.ask(words, 300_000);
       const json = code === 0 && words.at(-1) === "json";
       const answer = json ? line(JSON.parse(out)) : out + err;
       said.push(element("pre", answer, { tabIndex: 0 }));
