@@ -11,7 +11,7 @@ import puppeteer from "puppeteer-core";
 const site = process.argv[2];
 const controls = process.argv.includes("--controls");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const kinds = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".wasm": "application/wasm" };
+const kinds = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
 
 // What is planted in a page while a control runs: {path, change}.
 let planted = null;
@@ -179,7 +179,7 @@ const alive = existsSync(join(site, "core"));
 if (!alive) console.log('the site has no core: "run it here" is not tried');
 
 const sample = ["index.html"];
-for (const folder of readdirSync(site, { withFileTypes: true }).filter((each) => each.isDirectory() && each.name !== "core")) {
+for (const folder of readdirSync(site, { withFileTypes: true }).filter((each) => each.isDirectory() && !["core", "gallery"].includes(each.name))) {
   const names = readdirSync(join(site, folder.name));
   for (const i of [0, 0.25, 0.5, 0.75, 0.99]) sample.push(`${folder.name}/${names[Math.floor(i * names.length)]}`);
 }
