@@ -86,9 +86,12 @@ std::string counterexample_command(const Arguments& arguments, const RuleReport&
   read_check_gammas(arguments);
   std::string folder = program_folder() + "/python";
   if (!std::ifstream(folder + "/speclab/__init__.py")) folder.clear();
-  const std::string python = find_python({"speclab._core", folder, "check of Python's rules needs",
+  const std::string python = find_python({{"speclab._core", "numpy"},
+                                          folder,
+                                          "check of Python's rules needs",
                                           "the package of speclab, docs/python.md"});
-  std::vector<std::string> words{"-m", "speclab", "check"};
+  // Without -P a token.py in the folder of the call would stand for Python's own module.
+  std::vector<std::string> words{"-P", "-m", "speclab", "check"};
   for (const char* option : {"python", "pair", "gamma", "expect", "format", "output"}) {
     for (const std::string& value : arguments.all(option)) {
       words.push_back(fmt::format("--{}={}", option, value));

@@ -68,7 +68,7 @@ ExitCode run_plot(const Arguments& arguments) {
   }
   check_no_output(table);
   const std::string python =
-      find_python({"matplotlib", "", "plot needs", "apt-get install python3-matplotlib"});
+      find_python({{"matplotlib"}, "", "plot needs", "apt-get install python3-matplotlib"});
   std::vector<std::string> words{"-B", find_drawer()};
   for (const char* name : {"x", "y", "by", "facet", "where", "log", "errors", "output"}) {
     for (const std::string& value : arguments.all(name)) {

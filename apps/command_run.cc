@@ -163,11 +163,12 @@ std::vector<std::unique_ptr<Loaded>> load(const std::vector<std::string>& files,
   return loaded;
 }
 
-/// "9 met, 1 contrary (explained), 0 contrary, 2 not confirmed": the verdicts that were given, of
-/// expectations and audits; contrary always. Behind them what was calibrated.
+/// "9 reproduced, 1 not reproduced (explained), 0 not reproduced, 2 undecided": the verdicts that
+/// were given, of expectations and audits; "not reproduced" always. Behind them what was
+/// calibrated.
 std::string tally_text(const Checked& checked) {
-  std::map<ExpectedVerdict, std::size_t> tally{{ExpectedVerdict::met, 0},
-                                               {ExpectedVerdict::contrary, 0}};
+  std::map<ExpectedVerdict, std::size_t> tally{{ExpectedVerdict::reproduced, 0},
+                                               {ExpectedVerdict::not_reproduced, 0}};
   for (const ExpectedResult& result : checked.expected) ++tally[result.verdict];
   for (const AuditResult& result : checked.audits) ++tally[result.verdict];
   std::vector<std::string> words;
@@ -187,8 +188,8 @@ void tell_failure(const Experiment& experiment, int line, const std::string& sou
                   ExpectedVerdict verdict, const std::string& detail) {
   print_note(fmt::format(
       "{}:{}: {}: {}{}: {}", experiment.path, line, source, expected_verdict_name(verdict),
-      verdict == ExpectedVerdict::contrary ? ", and not explained"
-                                           : ", though the file explains why it is not",
+      verdict == ExpectedVerdict::not_reproduced ? ", and not explained"
+                                                 : ", though the file explains why it would not be",
       detail));
 }
 

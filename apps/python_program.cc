@@ -1,6 +1,7 @@
 #include "python_program.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -46,12 +47,14 @@ int silent_status(std::vector<std::string> words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// A program of Python that exits with 1 where the module is not there.
+/// A program of Python that exits with 1 where a module is not there.
 std::string asking(const PythonNeeds& needs) {
-  return "import sys\nsys.path[:0] = [p for p in sys.argv[1:] if p]\n"
-         "import importlib.util as u\n"
-         "try:\n  found = u.find_spec('" +
-         needs.module + "')\nexcept ImportError:\n  found = None\nsys.exit(found is None)";
+  return fmt::format(
+      "import sys\nsys.path[:0] = [p for p in sys.argv[1:] if p]\n"
+      "import importlib.util as u\n"
+      "try:\n  found = all(u.find_spec(name) for name in '{}'.split())\n"
+      "except ImportError:\n  found = False\nsys.exit(not found)",
+      fmt::join(needs.modules, " "));
 }
 
 /// Python with these words: killed where this process ends, deaf to a terminal's Ctrl-C, which this
@@ -113,13 +116,14 @@ std::string find_python(const PythonNeeds& needs) {
     starts = starts || status == 1;
   }
   const std::string what(needs.what), get(needs.get);
+  const std::string modules = fmt::format("{}", fmt::join(needs.modules, " and "));
   if (named != nullptr && !starts) {
     throw InputError("SPECLAB_PYTHON names " + quoted_path(named) +
-                     ", which is no Python that starts; name one that has " + needs.module);
+                     ", which is no Python that starts; name one that has " + modules);
   }
-  throw InputError(starts ? what + " " + needs.module + " for Python (" + get +
+  throw InputError(starts ? what + " " + modules + " for Python (" + get +
                                 "); SPECLAB_PYTHON names another Python that has it"
-                          : what + " Python 3 with " + needs.module + " (" + get + ")");
+                          : what + " Python 3 with " + modules + " (" + get + ")");
 }
 
 void become_python(const std::string& python, std::vector<std::string> arguments,

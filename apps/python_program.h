@@ -8,16 +8,16 @@
 
 namespace speclab {
 
-/// A folder for Python modules and the module that is needed.
+/// A folder for Python modules and the modules that are needed.
 struct PythonNeeds {
-  std::string module;     ///< such as "matplotlib"
-  std::string folder;     ///< put before those that Python searches; "" for none
-  std::string_view what;  ///< of messages: "plot needs"
-  std::string_view get;   ///< how to get the module: "apt-get install python3-matplotlib"
+  std::vector<std::string> modules;  ///< such as "matplotlib"
+  std::string folder;                ///< put before those that Python searches; "" for none
+  std::string_view what;             ///< of messages: "plot needs"
+  std::string_view get;  ///< how to get the module: "apt-get install python3-matplotlib"
 };
 
-/// A Python that has the module: the one that SPECLAB_PYTHON names, or else the first of python3 on
-/// PATH and the system's own, which need not be the same.
+/// A Python that has the modules: the one that SPECLAB_PYTHON names, or else the first of python3
+/// on PATH and the system's own, which need not be the same.
 /// @throws InputError that says what to install, or which variable to set
 std::string find_python(const PythonNeeds& needs);
 

@@ -74,7 +74,7 @@ fi
 speclab=$build/speclab
 [ -x "$speclab" ] || { echo "make_figures: no speclab in $build" >&2; exit 2; }
 
-# Exit code 1 says that a verdict or a printed value differs: it is drawn, told and passed on.
+# Exit code 1 says that a verdict or a printed value differs: it is drawn, reported and passed on.
 status=0
 attempt() {
   local code=0

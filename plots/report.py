@@ -1,7 +1,7 @@
 """One self-contained HTML page of what was run: figures with captions, claims, losslessness, manifest.
 
 Reads files only: the CSV, figures and manifest of a run, the experiments' TOML files, and what `speclab verify
---format json` and `speclab exact --format json` wrote. A part whose file is missing is left out, and the page says so.
+--format json` and `speclab exact --format json` wrote. A part whose file is missing is left out, and the page reports it.
 What the page looks like is in templates/; every name and number is escaped there.
 """
 
@@ -20,15 +20,15 @@ import markupsafe
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "python", "speclab", "plot"))
 from harmless import harmless  # noqa: E402
 
-KIND = {"holds": "good", "refuted": "bad", "holds-with-correction": "part", "not-decidable": "part", "met": "good",
-        "contrary (explained)": "bad",
-        "not confirmed": "part", "contrary": "bad", "met after all": "bad", "not run": "part", "not judged": "part",
+KIND = {"holds": "good", "refuted": "bad", "holds-with-correction": "part", "not-decidable": "part", "reproduced": "good",
+        "not reproduced (explained)": "bad",
+        "undecided": "part", "not reproduced": "bad", "unexpectedly reproduced": "bad", "not run": "part", "not judged": "part",
         "rejected": "good", "passes": "good", "survives": "bad", "within the spread": "good", "outside the spread": "bad",
-        "not told": "part"}
+        "not predicted": "part"}
 KINDS = {"simulate": "simulated", "bound": "closed-form", "formula": "closed-form", "train": "ROC"}
 RELATION = {"equals": "", "at_most": "at most ", "at_least": "at least "}
 LONGEST_FRACTION = 15  # characters of a fraction that is shown in the place of its decimal
-FAILED = ("contrary (explained)", "contrary", "met after all")
+FAILED = ("not reproduced (explained)", "not reproduced", "unexpectedly reproduced")
 
 
 def short(value):
@@ -205,18 +205,18 @@ def figure_part(name, toml, entries, arguments):
         return once(entry["source"] for entry in judged if entry["verdict"] in verdicts)
     paragraphs = experiment.get("note", "").strip().split("\n\n")
     return {**made, **picture(image), "ran": ran(rows), "parts": parts(entries),
-            "note": [" ".join(part.split()) for part in paragraphs if part.strip()], "agreed": sources("met"),
+            "note": [" ".join(part.split()) for part in paragraphs if part.strip()], "agreed": sources("reproduced"),
             "differs": once((entry["source"], entry["explanation"] if entry["verdict"] == FAILED[0] else "")
                             for entry in judged if entry["verdict"] in FAILED),
-            "undecided": sources("not confirmed")}
+            "undecided": sources("undecided")}
 
 
 def summary(entries):
     """What the page opens with: how many entries of each kind, by verdict."""
     def tally(*kinds):
         chosen = [entry["verdict"] for entry in entries if entry["kind"] in kinds]
-        return {"all": len(chosen), "met": chosen.count("met"), "failed": sum(verdict in FAILED for verdict in chosen),
-                "open": chosen.count("not confirmed"), "not_run": chosen.count("not run")}
+        return {"all": len(chosen), "met": chosen.count("reproduced"), "failed": sum(verdict in FAILED for verdict in chosen),
+                "open": chosen.count("undecided"), "not_run": chosen.count("not run")}
     # A printed number is predicted by several families of pairs: one that has it within its spread is enough.
     predicted = {}
     for entry in entries:
@@ -224,9 +224,9 @@ def summary(entries):
             predicted.setdefault((entry["source"], entry["verifier"]), set()).add(entry["verdict"])
     return {"printed": tally("value"), "claims": tally("claim"), "audits": tally("audit"),
             "other": sum(entry["kind"] == "other" for entry in entries),
-            "predicted": {"all": sum(verdicts != {"not told"} for verdicts in predicted.values()),
+            "predicted": {"all": sum(verdicts != {"not predicted"} for verdicts in predicted.values()),
                           "within": sum("within the spread" in verdicts for verdicts in predicted.values()),
-                          "open": sum(verdicts == {"not told"} for verdicts in predicted.values())}}
+                          "open": sum(verdicts == {"not predicted"} for verdicts in predicted.values())}}
 
 
 def manifest_part(data):

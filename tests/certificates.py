@@ -1,7 +1,7 @@
 """Certificates of `speclab prove` and proofs/certificate.py: certificates.py PROGRAM [--table SECONDS]
 
 Good certificates are confirmed, by z3 and by cvc5, and forged ones are not, among them those that
-`prove --check` accepts as it asks no solver. --table prints the table of docs/proofs.md. Exit code
+`prove --check` accepts as it asks no solver. --table prints what docs/proofs.md sums up. Exit code
 77 where no Python with z3 is here.
 """
 

@@ -1,5 +1,7 @@
 #include "questions.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pybind11/stl.h>
 
 #include <memory>
@@ -12,6 +14,7 @@
 #include "answer/documents/advice.h"
 #include "answer/documents/optimum.h"
 #include "answer/documents/proof.h"
+#include "answer/documents/score.h"
 #include "answer/optima.h"
 #include "answer/proofs.h"
 #include "base/error.h"
@@ -135,6 +138,40 @@ Report verify_claims(const std::vector<std::string>& ids, int effort, std::uint6
   });
 }
 
+/// @param gammas  ascending; those that the texts do not answer for are left out
+Report score_files(const std::vector<std::string>& files, const std::vector<std::string>& verifiers,
+                   std::vector<int> gammas, const std::string& by, bool drawn, int threads) {
+  ScoredQuestion asked{{}, std::move(gammas)};
+  ScoreRequest request;
+  for (const std::string& text : verifiers) {
+    Verifier verifier = make_verifier(text);
+    const auto scored = text_verifier(verifier);
+    if (!scored) throw InputError(not_scored(verifier));
+    request.verifiers.push_back(*scored);
+    asked.verifiers.push_back(std::move(verifier));
+  }
+  request.fields = {by, false};
+  request.drawn = drawn;
+  request.threads = threads;
+  return long_run([&] {
+    std::size_t at = 0;
+    ScoreReport report;
+    report.by = by;
+    report.drawn = drawn;
+    report.pair =
+        scored_pair(files.size() == 1 ? files.front() : fmt::format("[{}]", fmt::join(files, ",")));
+    report.result = score_texts(
+        [&]() -> std::unique_ptr<TextSource> {
+          return at < files.size() ? open_texts(files[at++], request.fields) : nullptr;
+        },
+        request);
+    std::erase_if(asked.gammas, [&](int gamma) { return gamma > report.result.longest; });
+    report.scores = scores_of(report.result, asked);
+    report.gains = gains_of(report.result, asked);
+    return report_of(score_document(report));
+  });
+}
+
 /// Rules that were checked, kept so that their commands may be added.
 struct CheckedRules {
   std::vector<CheckedRule> rules;
@@ -196,6 +233,7 @@ void bind_questions(py::module_& module) {
   module.def("advise", &advise_on);
   module.def("prove", &prove_for_all);
   module.def("verify", &verify_claims);
+  module.def("score", &score_files);
   module.def("check_rules", &check_rules);
   module.def("broken_declaration", [](const std::string& verifier) {
     return long_run([&] { return broken_declaration(make_verifier(verifier)); });

@@ -14,6 +14,7 @@ one about a rule of your own, and one about somebody's implementation:
 
     speclab.optimum(...)    the most that any verifier of a class accepts, certified
     speclab.advise(...)     which verifier and draft length decodes fastest at given costs
+    speclab.score(...)      what a drafter is worth, from the log-probabilities of a target's texts
     speclab.prove(...)      a theorem for all pairs of a size
     speclab.verify(...)     the papers' claims checked
     speclab.run_on(client, ...)    runs an experiment on a Dask cluster
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from ._cluster import run_on
     from ._core import Choices, ContractError, LimitError, Pair, View, Window, __version__
     from ._pairs import pair
-    from ._questions import Checked, Report, advise, check, optimum, prove, verify
+    from ._questions import Checked, Report, advise, check, optimum, prove, score, verify
     from ._verifiers import UNDEFINED, PythonVerifier, verifier, verifiers
 
 # Read when they are first used, so that speclab.record works without the compiled module.
@@ -50,7 +51,7 @@ _HOMES = {
     "_cluster": ("run_on",),
     "_core": ("Choices", "ContractError", "LimitError", "Pair", "View", "Window", "__version__"),
     "_pairs": ("pair",),
-    "_questions": ("Checked", "Report", "advise", "check", "optimum", "prove", "verify"),
+    "_questions": ("Checked", "Report", "advise", "check", "optimum", "prove", "score", "verify"),
     "_verifiers": ("UNDEFINED", "PythonVerifier", "verifier", "verifiers"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -58,7 +59,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Answers", "Case", "Checked", "Choices", "ContractError", "Finding", "LimitError", "Pair",
     "PythonVerifier", "Report", "UNDEFINED", "Verdict", "View", "Window", "__version__", "advise",
-    "audit", "cases", "check", "exact", "optimum", "pair", "predict", "prove", "run_on", "simulate",
+    "audit", "cases", "check", "exact", "optimum", "pair", "predict", "prove", "run_on", "score", "simulate",
     "verifier", "verifiers", "verify",
 ]
 

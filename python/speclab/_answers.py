@@ -109,7 +109,7 @@ class Answers:
 
 def exact(pair: Any, verifier: Any, gamma: Any, *, horizon: int | None = None, iterations: int = 0,
           law: bool = False, long_run: bool = False, arithmetic: str = "rational",
-          latency: Mapping[str, float] | None = None, max_paths: float = 1e8,
+          latency: Mapping[str, float] | str | None = None, max_paths: float = 1e8,
           threads: int | None = None, max_memory: int | None = None) -> Answers:
     """The exact law of a verifier, with the closed forms that apply.
 
@@ -146,7 +146,7 @@ def exact(pair: Any, verifier: Any, gamma: Any, *, horizon: int | None = None, i
 
 def simulate(pair: Any, verifier: Any, gamma: Any, *, trials: int = 100_000, seed: int = 1,
              horizon: int | None = None, iterations: int = 0, law: bool = False,
-             estimator: str = "plain", latency: Mapping[str, float] | None = None,
+             estimator: str = "plain", latency: Mapping[str, float] | str | None = None,
              threads: int | None = None, max_memory: int | None = None) -> Answers:
     """A Monte-Carlo estimate of every quantity with its 95% interval, and the closed forms.
 
@@ -169,7 +169,7 @@ def simulate(pair: Any, verifier: Any, gamma: Any, *, trials: int = 100_000, see
 
 def predict(pair: Any, verifier: Any, gamma: Any, *, horizon: int | None = None,
             iterations: int = 0, arithmetic: str = "rational",
-            latency: Mapping[str, float] | None = None) -> Answers:
+            latency: Mapping[str, float] | str | None = None) -> Answers:
     """The papers' closed forms alone, nothing enumerated or drawn. Arguments and errors as for
     speclab.exact."""
     rational = _one_of("arithmetic", arithmetic, ("rational", "double")) == "rational"
@@ -254,7 +254,8 @@ def _needs_length(law: bool, horizon: int | None, iterations: int) -> None:
         raise ValueError("law needs a horizon or iterations")
 
 
-def _latency_text(latency: Mapping[str, float] | None) -> str | None:
-    if latency is None:
-        return None
+def _latency_text(latency: Mapping[str, float] | str | None) -> str | None:
+    """The text that the command line takes, from its parts or as it stands."""
+    if latency is None or isinstance(latency, str):
+        return latency
     return ",".join(f"{key}={value}" for key, value in latency.items())

@@ -124,12 +124,13 @@ def optimum(pair: Any, gamma: Any, drafts: Any = 1, *, verifiers: str = "couplin
                                  rational, certificate, plan))
 
 
-def advise(pair: Any, latency: Mapping[str, Any], verifier: Any = ("token", "block"),
+def advise(pair: Any, latency: Mapping[str, Any] | str, verifier: Any = ("token", "block"),
            gamma: Any = range(1, 9), *, batch: Any = (), horizon: int = 256,
            trials: int = 100_000, seed: int = 1, threads: int | None = None) -> Report:
     """Which verifier and draft length decodes fastest at given costs, or that none is worth it.
 
-    latency  {"draft": 0.1, "target": "20+0.1n"} and more, as `speclab advise --latency` takes it
+    latency  {"draft": 0.1, "target": "20+0.1n"} and more, or the text that `speclab advise --latency`
+             takes
     batch    also the choice when so many sequences are decoded side by side
     horizon  tokens of a decode, cut at the pair's length
     trials   the most decodes of a candidate
@@ -165,6 +166,26 @@ def verify(claims: Sequence[str] | str = (), *, pair: Any = None, effort: str = 
     ids = [claims] if isinstance(claims, str) else list(claims)
     return _report(_core.verify(ids, _EFFORTS.index(effort), seed, threads or 0,
                                 None if pair is None else as_pair(pair)))
+
+
+def score(files: Any, verifier: Any = ("token", "block"), gamma: Any = range(1, 17), *, by: str = "",
+          text: str = "target", threads: int | None = None) -> Report:
+    """What a drafter is worth: tokens a target call, from the log-probabilities of a target's texts
+    under both models (docs/score.md). `speclab.record.record_texts` writes such files, and
+    `speclab.advise("scored(FILE)", latency)` says what is fastest.
+
+    files  a file of texts, or a list of them
+    gamma  draft lengths from 1 to 16; those that the texts do not answer for are left out
+    by     a row for each value of this member of the lines
+    text   who wrote the texts: "target" or "human"
+    """
+    lengths = sorted({_whole("gamma", each, 1) for each in _listed(gamma)})
+    if lengths[-1] > 16:
+        raise ValueError(f"gamma of score is 1 to 16, not {lengths[-1]}")
+    drawn = _one_of("text", text, ("target", "human")) == "target"
+    return _report(_core.score([str(each) for each in _listed(files)],
+                               [_verifier_name(each) for each in _listed(verifier)], lengths, by,
+                               drawn, threads or 0))
 
 
 def _pairs(given: Any) -> list[_core.Pair]:

@@ -117,6 +117,26 @@ def test_the_program_starts_the_package(program, rule):
     assert "py-started: lossless on " in done.stdout
 
 
+def test_a_file_named_as_a_module_of_python_hides_nothing(rule, tmp_path):
+    (tmp_path / "token.py").write_text("raise RuntimeError('read in place of the module')\n")
+    done = subprocess.run([os.environ["SPECLAB_PROGRAM"], "check", "--python",
+                           rule("py-shadow") + ":mine"], capture_output=True,
+                          text=True, check=False, cwd=tmp_path,
+                          env={**os.environ, "SPECLAB_PYTHON": sys.executable})
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_python_without_numpy_is_refused_in_one_line(rule, tmp_path):
+    bare = tmp_path / "bare"
+    bare.write_text(f'#!/bin/sh\nexec {sys.executable} -S -I "$@"\n')
+    bare.chmod(0o755)
+    done = subprocess.run([os.environ["SPECLAB_PROGRAM"], "check", "--python",
+                           rule("py-bare") + ":mine"], capture_output=True, text=True, check=False,
+                          env={**os.environ, "SPECLAB_PYTHON": str(bare)})
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "numpy" in done.stderr and done.stderr.count("\n") == 1
+
+
 def test_randomness_of_ones_own_is_refused_with_its_line():
     def branching(view, root, window, choices):
         x = choices.draft(view.draft(root))
@@ -193,8 +213,18 @@ def test_print_shows_the_programs_table(program):
                                                           "block", "--gamma", "2")
 
 
-def test_the_other_questions_are_the_programs(program):
+def test_the_other_questions_are_the_programs(program, tmp_path):
     assert speclab.optimum(TOY, [1, 2], 2).results[1]["optimum"]["exact"] == "134/81"
+    texts = tmp_path / "texts.jsonl"
+    texts.write_text('{"target_logprobs": [-0.2, -1.6, -0.2], "draft_logprobs": [-0.4, -1.2, -0.1]}\n'
+                     '{"target_logprobs": [-0.5, -0.2, -1.6], "draft_logprobs": [-0.9, -0.4, -1.2]}\n')
+    assert speclab.score(texts, gamma=[1, 2, 3]).to_json() == program(
+        "score", str(texts), "--gamma", "1:3", "--format", "json")
+    assert speclab.score([texts], "token").results[0]["verifier"] == "token"
+    with pytest.raises(ValueError, match="greedy-block"):
+        speclab.score(texts, "greedy-block")
+    assert (speclab.advise(TOY, "draft=0.1,target=1", gamma=[1, 2], trials=256).to_json()
+            == speclab.advise(TOY, {"draft": 0.1, "target": 1}, gamma=[1, 2], trials=256).to_json())
     proof = speclab.prove("block")
     assert proof.to_json() == program("prove", "--verifier", "block", "--vocabulary", "2", "--gamma",
                                       "2", "--models", "iid", "--format", "json")

@@ -59,8 +59,9 @@ struct AuditCase {
       drafted;  ///< the chains; empty where they are drawn for each request
   std::uint64_t trials = 0;
   std::vector<std::string>
-      shows;       ///< the known faults that this case detects alone, with full power
-  int number = 0;  ///< from 1
+      shows;                    ///< the known faults that this case detects alone, with full power
+  int number = 0;               ///< from 1
+  std::size_t underflowed = 0;  ///< possible outcomes of the rule below the least normal double
 };
 
 /// One outcome of a decision: its probability, and how often it was seen.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "audit/document_findings.h"
 #include "document/number.h"
@@ -103,8 +104,8 @@ std::vector<std::string> distance_lines(const AuditReport& report) {
 
 /// What the verdict is worth, a line each.
 std::vector<std::string> worth(const AuditReport& report) {
-  std::vector<std::string> lines{
-      fmt::format("{} cases, {} decisions", report.cases.size(), report.trials)};
+  std::vector<std::string> lines{fmt::format("{} case{}, {} decisions", report.cases.size(),
+                                             report.cases.size() == 1 ? "" : "s", report.trials)};
   lines.push_back(report.false_alarm > 0
                       ? fmt::format("a right implementation fails with probability at most {:.2g}",
                                     report.false_alarm)
@@ -121,6 +122,14 @@ std::vector<std::string> worth(const AuditReport& report) {
     lines.push_back(fmt::format("known faults that are found: {}", report.shown.size()));
   } else {
     lines.emplace_back("no known fault was checked against it: a pass says little");
+  }
+  for (const AuditCase& each : report.cases) {
+    if (each.underflowed == 0) continue;
+    lines.push_back(fmt::format(
+        "{}: its law underflows: {} possible outcome{} of probability below {:.2g}, reported as "
+        "never given",
+        each.name, each.underflowed, each.underflowed == 1 ? "" : "s",
+        std::numeric_limits<double>::min()));
   }
   if (report.share_of_optimum) {
     lines.push_back(fmt::format("accepted tokens: {:.4f} of the most that their class allows",

@@ -59,17 +59,17 @@ TextTable laws_table(const AuditCase& each) {
   return table;
 }
 
-/// The findings of one case; with its laws and counts where it is shown in full.
+/// The findings of one case and the command that asks it again; with its laws and counts where it
+/// is shown in full.
 void add_case_findings(Page& page, const AuditReport& report, const AuditCase& each,
                        const RerunCommand& rerun, bool full) {
   const auto found = findings_of(report, each);
   if (found.empty()) return;
   page += fmt::format("  {}: drafted {}, gamma {}\n", each.name, drafted_text(each), each.gamma);
   for (const AuditFinding* finding : found) page += "    " + finding_text(*finding) + "\n";
-  if (!full) return;
-  page += laws_table(each);
+  if (full) page += laws_table(each);
   for (const AuditFinding* finding : found) {
-    if (finding->counts.empty()) continue;
+    if (!full || finding->counts.empty()) continue;
     TextTable table{"lrr", {std::string(decision_name(finding->kind)), "law", "seen"}};
     for (const OutcomeCount& count : finding->counts) {
       table.add({count.outcome, fmt::format("{:.6g}", count.law),

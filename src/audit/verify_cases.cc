@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include "audit/candidate_pairs.h"
 #include "audit/large_cases.h"
@@ -54,12 +55,20 @@ std::vector<Aspect> aspects_of(const AuditPlace& place, const AuditLaw& right) {
   return aspects;
 }
 
-void add_fault(PlacedCase& made, const Verifier& fault, const std::string& unseen) {
-  made.plan.unseen.push_back(unseen);
+/// @param unseen  why the smaller pairs do not show it, or ""; drafts of these chains may not be
+///                drawn by a fault that draws those of the smaller pairs
+void add_fault(PlacedCase& made, const Verifier& fault, std::string unseen) {
   std::vector<KeyLaw> laws(made.plan.aspects.size());
   if (unseen.empty()) {
-    laws = split_law(law_given(fault, made.place), made.place.gamma, made.place.chains.size());
+    try {
+      laws = split_law(law_given(fault, made.place), made.place.gamma, made.place.chains.size());
+    } catch (const ProbabilityError&) {
+      throw;
+    } catch (const ContractError&) {
+      unseen = "it does not draft from the draft's law";
+    }
   }
+  made.plan.unseen.push_back(std::move(unseen));
   for (std::size_t at = 0; at < laws.size(); ++at) {
     made.plan.aspects[at].faults.push_back(std::move(laws[at]));
   }
@@ -102,7 +111,10 @@ std::vector<std::string> reasons_on(const CandidatePair& pair, int drafts, const
 void complete(PlacedCase& made, const Verifier& rule, const std::vector<Verifier>& faults,
               const std::vector<std::string>& reasons) {
   made.plan.shape.drafted = made.place.chains;
-  made.plan.aspects = aspects_of(made.place, law_given(rule, made.place));
+  const AuditLaw law = law_given(rule, made.place);
+  made.plan.shape.underflowed = static_cast<std::size_t>(std::ranges::count_if(
+      law, [](const auto& each) { return each.second < std::numeric_limits<double>::min(); }));
+  made.plan.aspects = aspects_of(made.place, law);
   double agreement = 0;
   for (std::size_t at = 1; at < made.plan.aspects.size(); ++at) {
     for (const auto& [key, p] : made.plan.aspects[at].law) agreement += p * p;

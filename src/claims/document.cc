@@ -50,7 +50,8 @@ std::string first_evidence(const ClaimOutcome& outcome) {
 
 std::string control_verdict(const ControlOutcome& outcome) {
   if (outcome.wrong) return outcome.failures.empty() ? "survives" : "rejected";
-  return outcome.failures.empty() ? "passes" : "false alarm";
+  if (outcome.failures.empty()) return "passes";
+  return outcome.own ? "fails" : "false alarm";
 }
 
 std::string failure_text(const PropertyFailure& failure) {

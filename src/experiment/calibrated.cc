@@ -123,7 +123,7 @@ std::string_view calibrated_verdict_name(CalibratedVerdict verdict) {
     case CalibratedVerdict::open:
       break;
   }
-  return "not told";
+  return "not predicted";
 }
 
 std::vector<CalibratedResult> calibrate(const Calibrated& entry,

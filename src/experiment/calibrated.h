@@ -37,7 +37,7 @@ enum class CalibratedVerdict {
   open,     ///< fewer than kFewestMembers can be fitted, or their errors are above kMostNoise
 };
 
-/// "within the spread", "outside the spread", "not told".
+/// "within the spread", "outside the spread", "not predicted".
 std::string_view calibrated_verdict_name(CalibratedVerdict verdict);
 
 /// Standard deviations of the ensemble that count as its spread.

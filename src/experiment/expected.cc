@@ -84,21 +84,23 @@ Said check_value(ExpectedResult& result) {
 }
 
 ExpectedVerdict verdict_of(Said said, bool explained) {
-  if (said == Said::open) return ExpectedVerdict::not_confirmed;
-  if (said == Said::yes) return explained ? ExpectedVerdict::met_after_all : ExpectedVerdict::met;
-  return explained ? ExpectedVerdict::explained : ExpectedVerdict::contrary;
+  if (said == Said::open) return ExpectedVerdict::undecided;
+  if (said == Said::yes)
+    return explained ? ExpectedVerdict::unexpected : ExpectedVerdict::reproduced;
+  return explained ? ExpectedVerdict::explained : ExpectedVerdict::not_reproduced;
 }
 
 }  // namespace
 
 std::string_view expected_verdict_name(ExpectedVerdict verdict) {
-  constexpr std::array<std::string_view, 6> names{
-      "met", "contrary (explained)", "contrary", "met after all", "not confirmed", "not run"};
+  constexpr std::array<std::string_view, 6> names{"reproduced",     "not reproduced (explained)",
+                                                  "not reproduced", "unexpectedly reproduced",
+                                                  "undecided",      "not run"};
   return names[static_cast<std::size_t>(verdict)];
 }
 
 bool fails(ExpectedVerdict verdict) {
-  return verdict == ExpectedVerdict::contrary || verdict == ExpectedVerdict::met_after_all;
+  return verdict == ExpectedVerdict::not_reproduced || verdict == ExpectedVerdict::unexpected;
 }
 
 std::vector<ExpectedResult> check_expected(const Experiment& experiment,

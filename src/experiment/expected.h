@@ -8,26 +8,27 @@
 
 namespace speclab {
 
-/// The verdict on an [[expected]] entry. An entry with an explanation states that the results are
-/// contrary to it, and why: it fails where they are not.
+/// The verdict on an [[expected]] entry. An entry with an explanation states that the results do
+/// not reproduce it, and why: it fails where they do.
 enum class ExpectedVerdict {
-  met,            ///< the results meet it
-  explained,      ///< they are contrary to it, and the file explains why
-  contrary,       ///< they are contrary to it, and the file does not expect that
-  met_after_all,  ///< they meet it, and the file explains why they cannot
-  not_confirmed,  ///< estimates too wide to decide
-  not_run,        ///< a quick run leaves its task out
+  reproduced,      ///< the results reproduce it
+  explained,       ///< they do not, and the file explains why
+  not_reproduced,  ///< they do not, and the file does not expect that
+  unexpected,      ///< they do, and the file explains why they cannot
+  undecided,       ///< estimates too wide to decide
+  not_run,         ///< a quick run leaves its task out
 };
 
-/// "met", "contrary (explained)", "contrary", "met after all", "not confirmed", "not run".
+/// "reproduced", "not reproduced (explained)", "not reproduced", "unexpectedly reproduced",
+/// "undecided", "not run".
 std::string_view expected_verdict_name(ExpectedVerdict verdict);
 
-/// Whether a run that ends with it has failed: contrary, or met after all.
+/// Whether a run that ends with it has failed: not reproduced, or unexpectedly reproduced.
 bool fails(ExpectedVerdict verdict);
 
 struct ExpectedResult {
   const Expected* entry = nullptr;
-  ExpectedVerdict verdict = ExpectedVerdict::met;
+  ExpectedVerdict verdict = ExpectedVerdict::reproduced;
   std::vector<ChosenRow> rows;
   const AnswerRow* furthest = nullptr;  ///< of a value: the row that is furthest from meeting it
   /// "11/9 equals 10/9", "in 3 of 4 series, 7 of 9 steps; a step of 0.012 is seen with power 0.99".
@@ -40,10 +41,10 @@ struct PrintedResult {
   std::vector<ChosenRow> rows;  ///< empty where a quick run leaves their task out
 };
 
-/// An [[audit]] of its table: met or contrary, explained or not.
+/// An [[audit]] of its table: reproduced or not, explained or not.
 struct AuditResult {
   TableAuditResult found;
-  ExpectedVerdict verdict = ExpectedVerdict::met;
+  ExpectedVerdict verdict = ExpectedVerdict::reproduced;
 };
 
 /// Standard errors that decide about an estimate: an equality holds up to so many away; a bound, or
@@ -61,9 +62,9 @@ inline constexpr double kExpectedRounding = 1e-12;
 
 /// Checks every entry against the results, which outlive what is returned.
 ///
-/// A trend is met where every step from one value of its coordinate to the next is decided to
-/// follow it, contrary where any two values are decided to go the other way (or, without errors,
-/// are equal where it has to move), not confirmed otherwise. The errors of two estimates add up
+/// A trend is reproduced where every step from one value of its coordinate to the next is decided
+/// to follow it, not reproduced where any two values are decided to go the other way (or, without
+/// errors, are equal where it has to move), undecided otherwise. The errors of two estimates add up
 /// where they are of one pair, and so may share random numbers; their squares do where the pairs
 /// differ.
 /// @throws InputError naming the entry's line where it chooses no row

@@ -78,7 +78,7 @@ struct Derived {
 struct Expected {
   int line = 0;
   std::string source;
-  std::string explanation;  ///< where the results are contrary to it: why
+  std::string explanation;  ///< where the results do not reproduce it: why
   bool prints = false;      ///< the paper prints this number, of this very model
   Selector rows;
   std::optional<Rational> value;  ///< exactly as written: 16.41 is 1641/100

@@ -83,11 +83,10 @@ namespace speclab {
     0, long_run, "limit of expected rejections over expected tokens")                              \
   X(time_per_iteration, "modelled_time", "per_iteration", "", "time per iteration", "time",        \
     single, 0, cost, "time of one full iteration: gamma draft steps and a target call")            \
-  X(first_time_per_token, "modelled_time", "first_iteration_per_token", "",                        \
-    "time per token, first iteration", "time", single, 0, cost,                                    \
-    "time of the first iteration over its expected tokens")                                        \
-  X(first_tokens_per_call, "modelled_time", "first_iteration_tokens", "",                          \
-    "tokens a target call's time, first iteration", "tokens", single, 0, cost,                     \
+  X(first_time_per_token, "modelled_time", "first_iteration_per_token", "", "time per token",      \
+    "time", single, 0, cost, "time of the first iteration over its expected tokens")               \
+  X(first_tokens_per_call, "modelled_time", "first_iteration_tokens", "", "tokens a call's time",  \
+    "tokens", single, 0, cost,                                                                     \
     "expected tokens of the first iteration in the time that one target call takes")               \
   X(time_to_stop, "modelled_time", "stop", "", "time to the verifier's no", "time", single, 0,     \
     cost, "time of drafting and verifying until the verifier's first no, or the window's end")     \

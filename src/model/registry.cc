@@ -164,9 +164,8 @@ PairPointer make_pair(std::string_view text, std::optional<double> max_memory) {
     throw InputError(fmt::format("'{}' is no spec text; a file is named {}({})",
                                  abbreviate(spec.text), family, abbreviate(spec.text)));
   }
-  throw InputError("'" + abbreviate(spec.text) + "': there is no pair family '" +
-                   abbreviate(spec.name) + "'" + suggestion(spec.name, names) +
-                   "; the families are " + join(names));
+  throw InputError("there is no pair family '" + abbreviate(spec.name) + "'; the families are " +
+                   join(names) + suggestion(spec.name, names));
 }
 
 }  // namespace speclab

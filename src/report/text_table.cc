@@ -93,6 +93,13 @@ class Grid {
       break_cells(i, 1, std::max(kName, width(i, 1)));
     }
   }
+  /// Whether all rows below the names have the same cell here, and there are several.
+  [[nodiscard]] bool constant(std::size_t column) const {
+    return cells_.size() > 2 && !cells_[1][column].empty() &&
+           std::all_of(cells_.begin() + 1, cells_.end(), [&](const std::vector<Cell>& cells) {
+             return cells[column] == cells_[1][column];
+           });
+  }
   void break_labels() { break_cells(0, cells_.size(), kLabel); }
 
   /// The rows in these columns; the cells of `last` after them, or below where a row has no room.
@@ -208,6 +215,22 @@ std::string laid(const Grid& grid, const Look& look, const Columns& all) {
   return text;
 }
 
+/// Takes constant columns that name no row out of `columns`, the last first, until these fit
+/// `room`.
+/// @return a line with their names and cells, or ""
+std::string without_constants(Columns& columns, const Grid& grid, const TextTable& table,
+                              std::size_t room) {
+  std::string text;
+  for (std::size_t at = columns.size(); at-- > table.keys && grid.width(columns) > room;) {
+    const std::size_t column = columns[at];
+    if (table.head[column].empty() || !grid.constant(column)) continue;
+    text =
+        table.head[column] + " " + table.rows.front()[column] + (text.empty() ? "" : ", ") + text;
+    columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  return text.empty() ? "" : "in every row: " + text + "\n";
+}
+
 }  // namespace
 
 std::string text_of(const TextTable& table, std::string_view indent) {
@@ -217,13 +240,17 @@ std::string text_of(const TextTable& table, std::string_view indent) {
   std::vector<std::vector<std::string>> rows = table.rows;
   if (!table.head.empty()) rows.insert(rows.begin(), table.head);
   Grid grid(rows, alignment);
-  const Columns all = grid.used();
+  Columns all = grid.used();
   const Look look{alignment, std::min(table.keys, all.size()), indent, !table.head.empty()};
   const std::size_t room = page_width() - std::min(page_width(), indent.size());
   if (look.headed && grid.width(all) > room) grid.break_names();
+  std::string title = table.title.empty() ? "" : table.title + "\n";
+  if (look.headed) {
+    const std::string constants = without_constants(all, grid, table, room);
+    if (!constants.empty()) title += folded(std::string(indent) + constants, kHang);
+  }
   if (grid.width(all) > room) grid.break_labels();
 
-  const std::string title = table.title.empty() ? "" : table.title + "\n";
   const auto bar = std::find_if(all.begin(), all.end(), [&](std::size_t i) { return i >= bar_at; });
   const Columns last = last_of(all, look);
   const Columns rest(all.begin(), all.end() - static_cast<std::ptrdiff_t>(last.size()));

@@ -11,7 +11,8 @@ namespace speclab {
 /// `indent` and have no trailing space.
 ///
 /// A table wider than the page (report/page.h) is folded, by the first of these that is enough:
-/// 1. names of columns, then cells of the first column, are broken at spaces;
+/// 1. names of columns are broken at spaces; columns that hold the same cell in every row become a
+///    line above the table, the last ones first; cells of the first column are broken at spaces;
 /// 2. the last columns, where they are text, go on a line below the rest of their row where that
 ///    has no room for them, at the right, so that only names of rows stand at the left;
 /// 3. columns are shown in blocks, one below another, each with the first columns again; a row

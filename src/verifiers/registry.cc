@@ -25,7 +25,7 @@ Verifier make(const Spec& spec) {
   if (row == nullptr) {
     std::vector<std::string> names;
     for (const VerifierRow* each : rows()) names.emplace_back(each->name);
-    throw InputError("'" + abbreviate(spec.text) + "': unknown verifier '" + abbreviate(spec.name) +
+    throw InputError("unknown verifier '" + abbreviate(spec.name) +
                      "'; `speclab list verifiers` names them" + suggestion(spec.name, names));
   }
   SpecReader reader(spec);

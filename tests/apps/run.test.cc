@@ -189,7 +189,7 @@ TEST_CASE("a sweep writes its results, what was expected, and a manifest apart f
   CHECK(without_last_column_of(expected, '\n') ==
         "experiment,line,source,task,pair,verifier,vary,gamma,horizon,iterations,quantity,index,"
         "claim,relation,along,printed,tolerance,ours,exact,stderr,verdict,detail,explanation,kind");
-  CHECK(count(expected, ",met,") == 1);
+  CHECK(count(expected, ",reproduced,") == 1);
   const auto manifest = nlohmann::json::parse(slurp(scratch.file("out/manifest.json")));
   for (const char* key : {"version", "seed", "host", "threads", "seconds", "experiments"}) {
     CHECK(manifest.contains(key));
@@ -263,25 +263,26 @@ TEST_CASE("a bad experiment file is one line with its place and the mend") {
         std::string::npos);
 }
 
-TEST_CASE("what is expected and contrary, or explained and met, ends with exit code 1") {
+TEST_CASE("what is not reproduced, or explained and reproduced, ends with exit code 1") {
   const Scratch scratch;
   std::string text = kSmall;
   text.replace(text.find("value = \"1/9\""), 13, "value = 0.25");
   const Finished done =
       speclab_run({"run", scratch.write("small.toml", text), "--results", scratch.file("out")});
   CHECK(done.code == 1);
-  CHECK(done.err.find("contrary, and not explained: 1/9 equals 0.25") != std::string::npos);
+  CHECK(done.err.find("not reproduced, and not explained: 1/9 equals 0.25") != std::string::npos);
   const Finished told =
       speclab_run({"run", scratch.write("small.toml", text + "explanation = \"a misprint\"\n"),
                    "--results", scratch.file("out")});
   CHECK(told.code == 0);
-  CHECK(slurp(scratch.file("out/small.expected.csv")).find(",contrary (explained),") !=
+  CHECK(slurp(scratch.file("out/small.expected.csv")).find(",not reproduced (explained),") !=
         std::string::npos);
   const Finished after_all = speclab_run(
       {"run", scratch.write("small.toml", std::string(kSmall) + "explanation = \"a misprint\"\n"),
        "--results", scratch.file("out")});
   CHECK(after_all.code == 1);
-  CHECK(after_all.err.find("met after all, though the file explains why it is not: 1/9") !=
+  CHECK(after_all.err.find(
+            "unexpectedly reproduced, though the file explains why it would not be: ") !=
         std::string::npos);
 }
 
@@ -294,8 +295,8 @@ TEST_CASE("every experiment runs, and nothing that it expects fails (long)") {
       speclab_run({"run", "all", "--quick", "--trials", "200", "--results", scratch.file("out")});
   INFO(done.out << done.err);
   CHECK(done.code == 0);
-  CHECK(count(done.out, ", 0 contrary") == experiments);
-  CHECK(count(done.out, "met after all") == 0);
+  CHECK(count(done.out, ", 0 not reproduced") == experiments);
+  CHECK(count(done.out, "unexpectedly reproduced") == 0);
   for (const auto& row : listed["experiments"]) {
     const std::string csv =
         slurp(scratch.file("out/" + row["experiment"].get<std::string>() + ".csv"));

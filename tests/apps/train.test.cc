@@ -170,7 +170,7 @@ TEST_CASE("an experiment trains, and its later tasks read the rates file, wherev
   const Finished first = speclab_run({"run", file, "--results", scratch.file("a")});
   REQUIRE(first.code == 0);
   CHECK_THAT(first.out, Containing("9 tasks (0 found)"));
-  CHECK_THAT(first.out, Containing("1 met"));
+  CHECK_THAT(first.out, Containing("1 reproduced"));
   const std::string results = slurp(scratch.file("a/trained.csv"));
   CHECK_THAT(results, Containing("trained,roc,lambda=3/2,"));
   CHECK_THAT(results, Containing("sprinter(rates=trained.roc."));

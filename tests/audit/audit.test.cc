@@ -100,6 +100,26 @@ TEST_CASE("a residual cut to its two likeliest tokens is found in every mode") {
   CHECK_FALSE(audited({.rule = "lossless"}, {.residual_top = 2}).passed());
 }
 
+TEST_CASE("the large battery has cases of several drafts") {
+  // A fault that draws the drafts of small pairs may draw none of these: it is unseen here.
+  for (const AuditCase& each : audit_cases({.rule = "rrs(K=4)", .large = true})) {
+    CHECK(each.drafts == 4);
+    CHECK(each.drafted.size() == 4);
+    CHECK(each.vocabulary >= 1000);
+  }
+}
+
+TEST_CASE("a law that underflows is found, and no built-in case of an ordinary rule has one") {
+  const auto cases = audit_cases({.rule = "rule(share=1/1" + std::string(200, '0') + ")"});
+  CHECK(std::any_of(cases.begin(), cases.end(),
+                    [](const AuditCase& each) { return each.gamma > 1 && each.underflowed > 0; }));
+  // One factor of 1e-200 is no underflow.
+  for (const AuditCase& each : cases) CHECK((each.gamma > 1 || each.underflowed == 0));
+  for (const std::string rule : {"token", "block", "greedy-block"}) {
+    for (const AuditCase& each : audit_cases({.rule = rule})) CHECK(each.underflowed == 0);
+  }
+}
+
 TEST_CASE("every audit has cases of many tokens, long drafts and wide residuals") {
   const auto cases = audit_cases({.rule = "token"});
   const auto has = [&](Token vocabulary, int gamma) {

@@ -134,6 +134,31 @@ TEST_CASE("audit: of many cases the table shows those with findings and counts t
   CHECK_THAT(few, Containing("\n    40 ") && !Containing("without a finding"));
 }
 
+TEST_CASE("audit: every case with a finding has the command that asks it again") {
+  AuditReport five = many(5, false);
+  five.findings.clear();
+  for (const AuditCase& each : five.cases) {
+    five.findings.push_back({each.name, "bonus", "off", 0.5, 1e-12, ""});
+  }
+  const RerunCommand rerun = [](int number) {
+    return "speclab audit --case " + std::to_string(number);
+  };
+  const std::string text = render(audit_document(five, {}, rerun), Format::table);
+  for (const AuditCase& each : five.cases) {
+    CHECK_THAT(text, Containing("      speclab audit --case " + std::to_string(each.number)));
+  }
+  // The laws of the first three stand beside them.
+  CHECK(count(text, "  after  draft") == 3);
+}
+
+TEST_CASE("audit: a law that underflows is reported, with its case") {
+  AuditReport small = report(true);
+  CHECK_THAT(render(audit_document(small), Format::table), !Containing("underflow"));
+  small.cases.front().underflowed = 2;
+  CHECK_THAT(render(audit_document(small), Format::table),
+             Containing("case 1: its law underflows: 2 possible outcomes of probability"));
+}
+
 TEST_CASE("audit: known faults that are found with no power known are counted") {
   AuditReport counted = report(true);
   counted.least_power = std::nullopt;

@@ -96,6 +96,10 @@ TEST_CASE("a control that survives is a surprise, and so is a false alarm") {
   const auto text = render(verdict_document(both), Format::table);
   CHECK(text.find("survives") != std::string::npos);
   CHECK(text.find("false alarm") != std::string::npos);
+  // Of a plugin's verifier the battery is right, and the verifier fails.
+  both.controls[1].own = true;
+  CHECK_THAT(render(verdict_document(both), Format::table),
+             Containing(" fails\n") && !Containing("false alarm"));
 }
 
 TEST_CASE("markdown escapes a bar and keeps a claim on one line") {

@@ -185,7 +185,7 @@ TEST_CASE(
   const auto open = calibrate(kEntry, tables, results({{"1", 2}}, 0.1)).at(0);
   CHECK(open.verdict == CalibratedVerdict::open);
   CHECK(open.detail == "0 of 3 pairs fitted to token");
-  CHECK(calibrated_verdict_name(open.verdict) == "not told");
+  CHECK(calibrated_verdict_name(open.verdict) == "not predicted");
   CHECK_THROWS_WITH(calibrate(kEntry, tables, results({{"", 2}}, 0.1)),
                     "[[calibrated]] is along 'x', which is no variable of its task");
 }

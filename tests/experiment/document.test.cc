@@ -65,8 +65,8 @@ TEST_CASE("a calibrated line of several pairs names none, and one that is open h
   const TaskPlace other = several.place;
   several.result.chosen.push_back({&other, {}});
   several.result.verdict = CalibratedVerdict::open;
-  CHECK_THAT(several.csv(),
-             Containing(",t,,block,row=4,4,") && Containing(",x,0.5,0.25,,,,not told,3 members"));
+  CHECK_THAT(several.csv(), Containing(",t,,block,row=4,4,") &&
+                                Containing(",x,0.5,0.25,,,,not predicted,3 members"));
 }
 
 }  // namespace speclab::results_test

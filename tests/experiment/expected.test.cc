@@ -80,40 +80,41 @@ const std::vector<Planted> kBlurred{{"0", 0.10, 0.01}, {"0.8", 0.166, 0.01}, {"1
 
 TEST_CASE("a trend is met, contrary or not confirmed, by what the numbers say") {
   const ExpectedResult met = trend("increases", kRising);
-  CHECK(met.verdict == ExpectedVerdict::met);
+  CHECK(met.verdict == ExpectedVerdict::reproduced);
   CHECK(met.detail == "in 1 of 1 series, 2 of 2 steps; a step of 0.0089 is seen with power 0.99");
   const ExpectedResult contrary = trend("increases", kTurning);
-  CHECK(contrary.verdict == ExpectedVerdict::contrary);
+  CHECK(contrary.verdict == ExpectedVerdict::not_reproduced);
   CHECK(contrary.detail.find("1 of 2 steps; from 0.166 to 0.154 between x 0.8 and 1, series 1;") !=
         std::string::npos);
-  CHECK(trend("increases", kBlurred).verdict == ExpectedVerdict::not_confirmed);
-  CHECK(trend("decreases", kRising).verdict == ExpectedVerdict::contrary);
-  CHECK(trend("decreases", kTurning).verdict == ExpectedVerdict::contrary);
-  CHECK(trend("decreases", {{"1", 0.1, 0.001}, {"0", 0.2, 0.001}}).verdict == ExpectedVerdict::met);
+  CHECK(trend("increases", kBlurred).verdict == ExpectedVerdict::undecided);
+  CHECK(trend("decreases", kRising).verdict == ExpectedVerdict::not_reproduced);
+  CHECK(trend("decreases", kTurning).verdict == ExpectedVerdict::not_reproduced);
+  CHECK(trend("decreases", {{"1", 0.1, 0.001}, {"0", 0.2, 0.001}}).verdict ==
+        ExpectedVerdict::reproduced);
 }
 
 TEST_CASE("an entry with an explanation fails where the results are not contrary") {
   CHECK(trend("increases", kTurning, "why").verdict == ExpectedVerdict::explained);
-  CHECK(trend("increases", kRising, "why").verdict == ExpectedVerdict::met_after_all);
-  CHECK(trend("increases", kBlurred, "why").verdict == ExpectedVerdict::not_confirmed);
-  CHECK(fails(ExpectedVerdict::contrary));
-  CHECK(fails(ExpectedVerdict::met_after_all));
-  for (const auto verdict : {ExpectedVerdict::met, ExpectedVerdict::explained,
-                             ExpectedVerdict::not_confirmed, ExpectedVerdict::not_run}) {
+  CHECK(trend("increases", kRising, "why").verdict == ExpectedVerdict::unexpected);
+  CHECK(trend("increases", kBlurred, "why").verdict == ExpectedVerdict::undecided);
+  CHECK(fails(ExpectedVerdict::not_reproduced));
+  CHECK(fails(ExpectedVerdict::unexpected));
+  for (const auto verdict : {ExpectedVerdict::reproduced, ExpectedVerdict::explained,
+                             ExpectedVerdict::undecided, ExpectedVerdict::not_run}) {
     CHECK_FALSE(fails(verdict));
   }
 }
 
 TEST_CASE("without errors a number that stays does not increase, and does not fall either") {
   const std::vector<Planted> flat{{"1", 0.5}, {"2", 0.25}, {"3", 0.25}};
-  CHECK(trend("decreases", flat).verdict == ExpectedVerdict::contrary);
-  CHECK(trend("non-increasing", flat).verdict == ExpectedVerdict::met);
-  CHECK(trend("non-decreasing", flat).verdict == ExpectedVerdict::contrary);
-  CHECK(trend("increases", {{"1", 0.25}, {"2", 0.5}}).verdict == ExpectedVerdict::met);
+  CHECK(trend("decreases", flat).verdict == ExpectedVerdict::not_reproduced);
+  CHECK(trend("non-increasing", flat).verdict == ExpectedVerdict::reproduced);
+  CHECK(trend("non-decreasing", flat).verdict == ExpectedVerdict::not_reproduced);
+  CHECK(trend("increases", {{"1", 0.25}, {"2", 0.5}}).verdict == ExpectedVerdict::reproduced);
   // Rounding is no step.
   const std::vector<Planted> rounded{{"1", 0.25}, {"2", 0.25 + 1e-15}};
-  CHECK(trend("increases", rounded).verdict == ExpectedVerdict::contrary);
-  CHECK(trend("non-increasing", rounded).verdict == ExpectedVerdict::met);
+  CHECK(trend("increases", rounded).verdict == ExpectedVerdict::not_reproduced);
+  CHECK(trend("non-increasing", rounded).verdict == ExpectedVerdict::reproduced);
 }
 
 TEST_CASE("one series that turns is enough, and a slow turn shows over several steps") {
@@ -123,13 +124,13 @@ TEST_CASE("one series that turns is enough, and a slow turn shows over several s
     two.push_back(row);
   }
   const ExpectedResult result = trend("increases", two);
-  CHECK(result.verdict == ExpectedVerdict::contrary);
+  CHECK(result.verdict == ExpectedVerdict::not_reproduced);
   CHECK(result.detail.find("in 1 of 2 series") == 0);
   CHECK(result.detail.find("series 2") != std::string::npos);
   std::vector<Planted> slow;
   for (int i = 0; i < 5; ++i) slow.push_back({std::to_string(i), 10.0 - 3 * i, 1});
-  CHECK(trend("increases", slow).verdict == ExpectedVerdict::contrary);
-  CHECK(trend("decreases", slow).verdict == ExpectedVerdict::not_confirmed);
+  CHECK(trend("increases", slow).verdict == ExpectedVerdict::not_reproduced);
+  CHECK(trend("decreases", slow).verdict == ExpectedVerdict::undecided);
 }
 
 TEST_CASE("a trend of fractions has the verdict of the same numbers in doubles") {
@@ -152,7 +153,7 @@ TEST_CASE("a trend of fractions has the verdict of the same numbers in doubles")
         REQUIRE(found.verdict == wanted.verdict);
         REQUIRE(found.detail == wanted.detail);
       }
-      contrary += wanted.verdict == ExpectedVerdict::contrary ? 1 : 0;
+      contrary += wanted.verdict == ExpectedVerdict::not_reproduced ? 1 : 0;
     }
   }
   CHECK(contrary > 700);
@@ -176,9 +177,10 @@ TEST_CASE("a signal ends the judging of results and their table") {
 
 TEST_CASE("errors of one pair add up, those of two are independent") {
   // 4 sqrt(2) 0.15 = 0.85 < 1 < 4 (0.15 + 0.15).
-  CHECK(trend("increases", {{"0", 1, 0.15}, {"1", 2, 0.15}}).verdict == ExpectedVerdict::met);
+  CHECK(trend("increases", {{"0", 1, 0.15}, {"1", 2, 0.15}}).verdict ==
+        ExpectedVerdict::reproduced);
   CHECK(trend("increases", {{"0", 1, 0.15, "1", "one"}, {"1", 2, 0.15, "1", "one"}}).verdict ==
-        ExpectedVerdict::not_confirmed);
+        ExpectedVerdict::undecided);
 }
 
 TEST_CASE("a trend of so many standard errors is detected with the power that is stated") {
@@ -191,12 +193,12 @@ TEST_CASE("a trend of so many standard errors is detected with the power that is
     const auto verdict =
         trend("increases", {{"0", normal(generator), 1}, {"1", step + normal(generator), 1}})
             .verdict;
-    if (verdict == ExpectedVerdict::met) ++seen;
+    if (verdict == ExpectedVerdict::reproduced) ++seen;
     std::vector<Planted> flat;
     for (int x = 0; x < 4; ++x) flat.push_back({std::to_string(x), normal(generator), 1});
     const auto of_flat = trend("increases", flat).verdict;
-    if (of_flat == ExpectedVerdict::met) ++met;
-    if (of_flat == ExpectedVerdict::contrary) ++contrary;
+    if (of_flat == ExpectedVerdict::reproduced) ++met;
+    if (of_flat == ExpectedVerdict::not_reproduced) ++contrary;
   }
   // Binomial, power 0.99: standard deviation 6.3.
   CHECK(std::abs(seen - kSeries * kExpectedPower) < 5 * 6.3);
@@ -206,25 +208,25 @@ TEST_CASE("a trend of so many standard errors is detected with the power that is
 
 TEST_CASE("a bound is met, contrary or not confirmed") {
   using V = ExpectedVerdict;
-  CHECK(value(Relation::at_least, 1.5, 0.1) == V::met);
-  CHECK(value(Relation::at_least, 0.4, 0.1) == V::contrary);
-  CHECK(value(Relation::at_least, 1.0, 0.1) == V::not_confirmed);
-  CHECK(value(Relation::at_least, 0.9, 0) == V::met);  // 1 - 0.1
-  CHECK(value(Relation::at_least, 0.89, 0) == V::contrary);
-  CHECK(value(Relation::at_most, 0.5, 0.1) == V::met);
-  CHECK(value(Relation::at_most, 1.6, 0.1) == V::contrary);
-  CHECK(value(Relation::at_most, 1.2, 0.1) == V::not_confirmed);
+  CHECK(value(Relation::at_least, 1.5, 0.1) == V::reproduced);
+  CHECK(value(Relation::at_least, 0.4, 0.1) == V::not_reproduced);
+  CHECK(value(Relation::at_least, 1.0, 0.1) == V::undecided);
+  CHECK(value(Relation::at_least, 0.9, 0) == V::reproduced);  // 1 - 0.1
+  CHECK(value(Relation::at_least, 0.89, 0) == V::not_reproduced);
+  CHECK(value(Relation::at_most, 0.5, 0.1) == V::reproduced);
+  CHECK(value(Relation::at_most, 1.6, 0.1) == V::not_reproduced);
+  CHECK(value(Relation::at_most, 1.2, 0.1) == V::undecided);
 }
 
 TEST_CASE("an equality stands until it is refuted, an explained one must be refuted") {
   using V = ExpectedVerdict;
-  CHECK(value(Relation::equals, 1.4, 0.1) == V::met);
-  CHECK(value(Relation::equals, 1.6, 0.1) == V::contrary);
+  CHECK(value(Relation::equals, 1.4, 0.1) == V::reproduced);
+  CHECK(value(Relation::equals, 1.6, 0.1) == V::not_reproduced);
   CHECK(value(Relation::equals, 1.6, 0.1, "why") == V::explained);
-  CHECK(value(Relation::equals, 1.4, 0.1, "why") == V::not_confirmed);
-  CHECK(value(Relation::equals, 1.05, 0.01, "why") == V::met_after_all);
-  CHECK(value(Relation::equals, 1.05, 0) == V::met);
-  CHECK(value(Relation::equals, 1.05, 0, "why") == V::met_after_all);
+  CHECK(value(Relation::equals, 1.4, 0.1, "why") == V::undecided);
+  CHECK(value(Relation::equals, 1.05, 0.01, "why") == V::unexpected);
+  CHECK(value(Relation::equals, 1.05, 0) == V::reproduced);
+  CHECK(value(Relation::equals, 1.05, 0, "why") == V::unexpected);
 }
 
 TEST_CASE("a printed number of another model is shown beside ours and not judged") {

@@ -7,7 +7,7 @@ cd "$1"
 # Folders of tests whose words are still to be changed.
 later=" tests/answer tests/exact tests/experiment tests/report tests/claims tests/apps tests/plots tests/mutants tests/perf "
 places=()
-for place in src apps python docs README.md tests/*; do
+for place in src apps python docs experiments plots conformance README.md tests/*; do
   if [ -e "$place" ] && [[ $later != *" $place "* ]]; then places+=("$place"); fi
 done
 bad=0

@@ -72,6 +72,7 @@ TEST_CASE("bad spec texts are refused with the place and what to write") {
     }
   };
   refused("bernouli(draft=1/2,target=1/3)", "did you mean 'bernoulli'?");
+  refused("bernouli", "there is no pair family 'bernouli'; the families are ");
   refused("nothing-like-it", "the families are bernoulli, uniform, iid");
   refused("", "a name is expected");
   refused("bernoulli(draft=1/2)", "the parameter target is missing; add target=");

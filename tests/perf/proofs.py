@@ -1,4 +1,4 @@
-"""The Markdown table of theorems in docs/proofs.md: proofs.py PROGRAM [SECONDS] (100 for each)."""
+"""A Markdown row for each theorem of the tables in docs/proofs.md: proofs.py PROGRAM [SECONDS] (100 for each)."""
 
 import json
 import subprocess

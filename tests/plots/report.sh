@@ -48,8 +48,8 @@ case $check in
     # The opening follows the verdicts: one value more that is missed, one claim more that failed.
     opening "$work/report.html" >"$work/before"
     cp -r "$here/golden" "$work/planted"
-    sed -i '/,value$/s/,met,/,contrary,/' "$work/planted/sun2025-fig3.expected.csv"
-    sed -i '0,/claim$/s/,met,/,contrary,/' "$work/planted/yin2024-fig5.expected.csv"
+    sed -i '/,value$/s/,reproduced,/,not reproduced,/' "$work/planted/sun2025-fig3.expected.csv"
+    sed -i '0,/claim$/s/,reproduced,/,not reproduced,/' "$work/planted/yin2024-fig5.expected.csv"
     make --results "$work/planted"
     opening "$work/report.html" >"$work/after"
     paste -d: "$work/before" "$work/after" | head -n 3 | "$python" -c '

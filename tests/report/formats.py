@@ -505,7 +505,7 @@ def check_run(page, texts, bad):
         bad.append("all.csv: a row of another experiment")
     expected = read_csv("all.expected.csv", texts["all.expected.csv"], page.expected, bad)
     if [(row["printed"], row["exact"], row["verdict"]) for row in expected] != [
-            ("1/9", "1/9", "met")]:
+            ("1/9", "1/9", "reproduced")]:
         bad.append(f"all.expected.csv: {expected}")
     manifest = read_json("manifest.json", texts["manifest.json"], bad)
     if set(manifest) != set(page.manifest):

@@ -163,6 +163,43 @@ TEST_CASE("a wide table with a bar becomes two, and keeps rows together") {
   }
 }
 
+TEST_CASE("a column of one cell in every row leaves a table that is too wide") {
+  TextTable table{"lrrrr", {"", "gamma", "accepted tokens", "rejections", "distance"}, 2};
+  table.add({"token", "2", "1.111111", "0.851852", "0"});
+  table.add({"block", "2", "1.222222", "0.851852", "0"});
+  {
+    const Page page(80);
+    CHECK(text_of(table, "") ==
+          "       gamma  accepted tokens  rejections  distance\n"
+          "token      2         1.111111    0.851852         0\n"
+          "block      2         1.222222    0.851852         0\n");
+  }
+  {
+    // The last one is enough; names of rows stay, though gamma is the same in all.
+    const Page page(40);
+    CHECK(text_of(table, "  ") ==
+          "  in every row: distance 0\n"
+          "                accepted\n"
+          "         gamma    tokens  rejections\n"
+          "  token      2  1.111111    0.851852\n"
+          "  block      2  1.222222    0.851852\n");
+  }
+  table.rows[1][4] = "1/9";
+  {
+    const Page page(40);
+    CHECK(text_of(table, "  ") ==
+          "  in every row: rejections 0.851852\n"
+          "                accepted\n"
+          "         gamma    tokens  distance\n"
+          "  token      2  1.111111         0\n"
+          "  block      2  1.222222       1/9\n");
+  }
+  // One row alone has no constant columns.
+  table.rows.pop_back();
+  const Page page(40);
+  CHECK_THAT(text_of(table, "  "), !Containing("in every row"));
+}
+
 TEST_CASE("a column that is wider than the page alone stands beside the names of the rows") {
   const Page page(40);
   TextTable table{"lrr"};

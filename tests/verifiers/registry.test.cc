@@ -107,7 +107,8 @@ TEST_CASE("an unknown verifier is named, with a near match") {
   CHECK_THROWS_AS(make_verifier("blocks"), InputError);
   CHECK_THROWS_WITH(make_verifier("blocks"), Containing("did you mean 'block'?"));
   CHECK_THROWS_WITH(make_verifier("gredy-block"), Containing("did you mean 'greedy-block'?"));
-  CHECK_THROWS_WITH(make_verifier("zzzzzz"), Containing("unknown verifier 'zzzzzz'"));
+  CHECK_THROWS_WITH(make_verifier("zzzzzz"),
+                    Catch::Matchers::StartsWith("unknown verifier 'zzzzzz'; "));
   CHECK_THROWS_WITH(make_verifier(std::string(100000, 'x')), Containing("xxx"));
 }
 

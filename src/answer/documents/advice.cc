@@ -12,6 +12,8 @@ std::string interval_words(const Estimate& interval) {
   return fmt::format("[{}, {}]", readable(interval.low), readable(interval.high));
 }
 
+double half_width(const Estimate& interval) { return (interval.high - interval.low) / 2; }
+
 std::uint64_t trials_of(const Candidate& candidate) {
   double trials = 0;
   for (const Cluster& cluster : candidate.clusters) trials += cluster.trials;
@@ -139,13 +141,12 @@ void add_advice(Page& page, const PairAdvice& of) {
   const Advice& advice = of.advice;
   page += choice_text(of);
   TextTable table{
-      "lrrrrl|rr",
-      {"verifier", "gamma", "drafts", "speedup", "95% interval", "", "tokens a call", "trials"},
-      3};
+      "lrrrl|rr", {"verifier", "gamma", "speedup", "+- (95%)", "", "tokens a call", "trials"}, 2};
   for (std::size_t i = 0; i < advice.candidates.size(); ++i) {
     const Candidate& candidate = advice.candidates[i];
     Cells row = name_cells(candidate);
-    row.insert(row.end(), {candidate.speedup.mean, interval_words(candidate.speedup),
+    row.pop_back();  // the verifier's name has its drafts
+    row.insert(row.end(), {candidate.speedup.mean, half_width(candidate.speedup),
                            state_of(advice, i), mean_json(candidate.length),
                            candidate.question ? Json(trials_of(candidate)) : Json()});
     table.add(row);

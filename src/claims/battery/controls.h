@@ -67,7 +67,8 @@ std::vector<ControlOutcome> run_controls(const ClaimContext& context,
 /// How many verifiers run_controls looks at.
 std::size_t control_count(Controls which = Controls::all);
 
-/// "wrong-x: the control survives; no property rejects it", or the false alarm.
+/// "wrong-x: the control survives; no property rejects it", or the false alarm; of a
+/// plugin's verifier what it fails.
 std::string surprise_text(const ControlOutcome& outcome);
 
 }  // namespace speclab
