@@ -35,7 +35,7 @@ class LongRun {
   static constexpr std::size_t kMostContexts = std::is_same_v<Real, double> ? 20000 : 128;
 
   /// Contexts looked at in the first part.
-  static constexpr std::size_t kFirstContexts = 32;
+  static constexpr std::size_t kFirstContexts = 2;
 
   LongRun(Drafting drafting, Window window, Sequences<View>& sequences,
           Outcomes<View, End<Node>>& ends)
@@ -79,16 +79,19 @@ class LongRun {
       start_[at] += start.probability;
     }
     std::size_t at_once = kFirstContexts;
-    for (std::size_t known = 0, wave_end = 0; known < nodes_.size();
+    for (std::size_t known = 0, wave_begin = 0, wave_end = 0; known < nodes_.size();
          at_once = std::min(2 * at_once, kMostContexts)) {
       if (known == wave_end) {
+        wave_begin = wave_end;
         wave_end = nodes_.size();
         sequences_.recount();
       }
-      // In parts that grow: that there are too many contexts is known from the first of them.
+      // In parts that grow: that there are too many contexts, or too many sequences from them, is
+      // known from the first of them.
       const auto begin = nodes_.begin() + static_cast<std::ptrdiff_t>(known);
       const std::size_t count = std::min(at_once, wave_end - known);
       const std::vector<Node> part(begin, begin + static_cast<std::ptrdiff_t>(count));
+      sequences_.expect_share(known + count - wave_begin, wave_end - wave_begin);
       ends_.prepare(part, window_);
       for (const Node& node : part) {
         check_interrupted();

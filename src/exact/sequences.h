@@ -57,7 +57,10 @@ class Sequences {
   [[nodiscard]] const View& view() const { return view_; }
 
   /// Counts from 0 again.
-  void recount() { paths_ = 0; }
+  void recount() {
+    paths_ = 0;
+    share_ = 1;
+  }
 
   /// Calls visit(sum, emitted, weight) for every sequence from every root, `sum` being a copy of
   /// `zero` for each part; then, on this thread, add(root's index, std::move(sum)) for each part in
@@ -98,6 +101,12 @@ class Sequences {
     if (merges(wanted)) return 0;
     const double enough = view_.vocabulary() <= kQuick ? std::max(most_, kCounted) : most_;
     return runner_.branches(view_, root, window, wanted.corrections, enough);
+  }
+
+  /// Until recount() or the next call the limit is this share of it: of `all` roots `part` are run,
+  /// and the others are taken to be like them.
+  void expect_share(std::size_t part, std::size_t all) {
+    share_ = static_cast<double>(part) / static_cast<double>(all);
   }
 
   /// Refuses `paths` sequences that are over the limit.
@@ -166,7 +175,7 @@ class Sequences {
       }
       paths_ += static_cast<std::uint64_t>(uncounted);
       uncounted = 0;
-      if (static_cast<double>(paths_) > most_) refuse(most_ + 1);
+      if (static_cast<double>(paths_) > share_ * most_) refuse(most_ + 1);
       check_interrupted();
       if (merges(wanted) && ++looks % kMemoryStride == 0) check_memory();
       if (failed < part) throw Ended{};
@@ -224,6 +233,7 @@ class Sequences {
   const View& view_;
   std::optional<Token> end_;
   double most_;
+  double share_ = 1;
   int threads_;
   double most_bytes_;
   double bytes_before_;

@@ -1,5 +1,6 @@
 // The long run: limits of decodes as the horizon goes to infinity, against closed forms and against
 // what a long decode adds up to from one horizon to another.
+#include <atomic>
 #include <cmath>
 #include <string>
 
@@ -156,6 +157,54 @@ TEST_CASE("a carry is followed where its contexts are few and said to be too muc
   } else {
     CHECK_THAT(carried.find(QuantityId::long_run_length)->missing, Containing("contexts"));
   }
+}
+
+/// Token verification that counts how often it is run, and whose prefixes are not merged.
+struct CountedRuns {
+  static constexpr VerifierInfo kInfo = TokenVerification::kInfo;
+  static constexpr bool kCarries = false;
+  std::atomic<int>* runs;
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    ++*runs;
+    verify_tokens(view, window, choices, out);
+  }
+};
+
+TEST_CASE("a long run with too many sequences is refused from its first contexts") {
+  std::string row;
+  for (int x = 0; x < 12; ++x) row += fmt::format("{}\"1/12\"", x == 0 ? "" : ",");
+  std::string rows;
+  for (int x = 0; x < 12; ++x) rows += fmt::format("{}[{}]", x == 0 ? "" : ",", row);
+  const Rows<Rational> chain_rows(chain(
+      fmt::format(R"({{"vocabulary":12,"kind":"chain","prompt":[{}],"draft":[{}],"target":[{}]}})",
+                  row, rows, rows)));
+  // Equal laws: each of the twelve contexts has 12 * 12 drafts with 12 bonus tokens each.
+  constexpr int kAll = 12 * 12 * 12 * 12;
+  const auto runs_until_refused = [&](double most) {
+    std::atomic<int> runs{0};
+    ExactRequest request;
+    request.lengths.gamma = 2;
+    const auto run = [&] {
+      runs = 0;
+      using View = ViewOf<CountedRuns, Rational>;
+      return run_with<View>(any_runner<View>(CountedRuns{&runs}), chain_rows, request);
+    };
+    run();
+    const int first = runs;
+    request.long_run = true;
+    request.max_paths = most;
+    const auto found = run();
+    const auto& why = found.find(QuantityId::long_run_length)->missing;
+    CHECK(why.empty() == (most >= kAll));
+    return runs - first;
+  };
+  CHECK(runs_until_refused(kAll) >= kAll);
+  // Two contexts are run first and may take a sixth of the limit, kAll / 12; some more runs cut the
+  // work in parts.
+  CHECK(runs_until_refused(kAll / 2) < kAll / 4);
 }
 
 TEST_CASE("stationary laws of classes and the chances of ending in them, by hand") {
