@@ -68,6 +68,8 @@ python  python3-ipykernel             python:ipykernel
 docs    groff-base                    groff
 docs    python3-sphinx                python:sphinx
 docs    python3-myst-parser           python:myst_parser
+docs    furo                          python:furo
+docs    python3-sphinx-copybutton     python:sphinx_copybutton
 plots   python3                       python3
 plots   python3-numpy                 python:numpy
 plots   python3-matplotlib            python:matplotlib
