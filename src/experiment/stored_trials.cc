@@ -48,15 +48,18 @@ bool StoredTrials::reach(std::uint64_t end, std::uint64_t chunk, const Progress&
     BySimulation method = method_;
     method.first_trial = done();
     method.trials = std::min((done() / chunk + 1) * chunk, end) - done();
-    const Tallied made = bench_.sample(
-        question_, method, [&](std::uint64_t more) { progress(method.first_trial + more); });
+    Tallied made;
+    const bool whole = finished([&] {
+      made = bench_.sample(question_, method,
+                           [&](std::uint64_t more) { progress(method.first_trial + more); });
+    });
     all_.threads = std::max(all_.threads, made.threads);
     all_.seconds += made.seconds;
     if (made.tally.trials > 0) {
       store_.put_chunk(key_, method_.seed, {method.first_trial, made.tally.trials}, made.tally);
       all_.tally += made.tally;
     }
-    if (made.interrupted) return false;
+    if (!whole) return false;
   }
 }
 

@@ -83,9 +83,14 @@ class Process {
     }
   }
 
+  /// Waits until something holds that the program brings about; a minute at most.
+  static void let_reach(const std::function<bool()>& reached) {
+    for (int waited = 0; waited < 6000 && !reached(); ++waited) usleep(10'000);
+  }
+
   /// Waits until the program catches signals; a minute at most.
   void let_begin() const {
-    for (int waited = 0; waited < 6000 && !catches_signals(); ++waited) usleep(10'000);
+    let_reach([this] { return catches_signals(); });
   }
 
   /// Waits until the program catches signals and has slept for a while: it waits for something,

@@ -1,4 +1,6 @@
 // Shards of run and simulate, as launchers start them, and what merge refuses.
+#include <sqlite3.h>
+
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -174,6 +176,21 @@ TEST_CASE("a whole whose shards are lost, doubled, foreign or unfinished is refu
   CHECK(speclab_run(sweep.run("shards", {"--seed", "2", "--shard", "2/3"})).code == 3);
 }
 
+/// The ranges of trials that a store holds; 0 where it is not made yet or is being written.
+int kept_ranges(const std::string& file) {
+  sqlite3* store = nullptr;
+  int ranges = 0;
+  if (sqlite3_open_v2(file.c_str(), &store, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK) {
+    const auto read = [](void* count, int, char** cells, char**) {
+      *static_cast<int*>(count) = std::atoi(cells[0]);
+      return 0;
+    };
+    sqlite3_exec(store, "SELECT count(*) FROM chunk", read, &ranges, nullptr);
+  }
+  sqlite3_close(store);
+  return ranges;
+}
+
 TEST_CASE("a shard that a signal stops goes on, and is refused until it is finished") {
   const Scratch scratch;
   const std::string folder = scratch.file("simulated");
@@ -189,7 +206,7 @@ TEST_CASE("a shard that a signal stops goes on, and is refused until it is finis
   };
   run_well(words({"--shard", "2/2"}));
   Process first(words({"--shard", "1/2"}));
-  first.let_work(0.4);
+  first.let_reach([&] { return kept_ranges(folder + "/results.shard-1-of-2.sqlite") >= 1; });
   first.send(SIGINT);
   const Finished stopped = first.wait();
   CHECK(stopped.code == 130);

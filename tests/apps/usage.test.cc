@@ -232,7 +232,7 @@ TEST_CASE("a signal ends a simulation with the trials that are done") {
   for (const int signal : {SIGINT, SIGTERM}) {
     Process process({"simulate", "--pair", kToyPair, "--verifier", "token", "--verifier", "block",
                      "--gamma", "4", "--trials", "1e12", "--format", "json"});
-    process.let_work(0.7);
+    process.let_work(1.5);
     process.send(signal);
     process.send(
         signal);  // at once: the same request, as `timeout` sends it to a process and to its group
@@ -255,7 +255,7 @@ TEST_CASE("a signal ends an exact law promptly and keeps the combinations that a
   Process process({"exact", "--pair", kToyPair, "--verifier", "token", "--verifier",
                    "slot-block(K=2)", "--gamma", "2", "--gamma", "24", "--max-paths", "1e15",
                    "--format", "json"});
-  process.let_work(0.7);
+  process.let_work(1.5);
   process.send(SIGINT);
   const Finished done = process.wait();
   CHECK(done.code == 130);
