@@ -27,23 +27,10 @@ std::vector<int> scored_gammas(const Arguments& arguments) {
   return gammas;
 }
 
-std::vector<Verifier> scored_verifiers(const Arguments& arguments) {
+std::vector<Verifier> asked_verifiers(const Arguments& arguments) {
   std::vector<std::string> texts = read_each(arguments, "verifier");
   if (texts.empty()) texts = {"token", "block"};
-  std::vector<Verifier> verifiers;
-  for (const std::string& text : texts) {
-    Verifier verifier = make_verifier(text);
-    if (!text_verifier(verifier)) throw InputError(not_scored(verifier));
-    const bool known =
-        std::any_of(verifiers.begin(), verifiers.end(),
-                    [&verifier](const Verifier& other) { return other.name == verifier.name; });
-    if (!known) verifiers.push_back(std::move(verifier));
-  }
-  return verifiers;
-}
-
-std::string file_names(const std::vector<std::string>& files) {
-  return files.size() == 1 ? files.front() : fmt::format("[{}]", fmt::join(files, ","));
+  return scored_verifiers(texts);
 }
 
 /// The draft lengths that the texts answer for.
@@ -109,11 +96,10 @@ NextSource sources_of(const Arguments& arguments, const TextFields& fields) {
   };
 }
 
-std::string sources_text(const Arguments& arguments) {
-  if (arguments.has("target")) {
-    return fmt::format("target={},draft={}", *arguments.text("target"), *arguments.text("draft"));
-  }
-  return file_names(arguments.words());
+PairPointer sources_pair(const Arguments& arguments) {
+  if (!arguments.has("target")) return scored_pair(arguments.words());
+  return scored_pair(
+      fmt::format("target={},draft={}", *arguments.text("target"), *arguments.text("draft")));
 }
 
 /// The verifier and the draft length that --html shows: block where it is scored, and the longest.
@@ -140,7 +126,7 @@ ExitCode print_checks(const ScoreReport& report) {
 }
 
 ExitCode run_score(const Arguments& arguments) {
-  ScoredQuestion asked{scored_verifiers(arguments), scored_gammas(arguments)};
+  ScoredQuestion asked{asked_verifiers(arguments), scored_gammas(arguments)};
   read_latency(arguments);
   const auto format = static_cast<Format>(
       read_choice(arguments, "format", {"table", "json", "csv", "markdown"}, 0));
@@ -156,7 +142,7 @@ ExitCode run_score(const Arguments& arguments) {
   }
   request.fields = {report.by, page_file.has_value()};
   const NextSource sources = sources_of(arguments, request.fields);
-  report.pair = scored_pair(sources_text(arguments));
+  report.pair = sources_pair(arguments);
   request.drawn = report.drawn;
   request.threads = read_threads(arguments);
   std::size_t shown = 0;

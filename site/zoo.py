@@ -288,10 +288,8 @@ def make(arguments):
     environment.filters.update(soft=soft, number=number, slug=slug, status=status, quote=urllib.parse.quote, acceptance=acceptance)
     shutil.rmtree(arguments.output, ignore_errors=True)
     shutil.copytree(os.path.join(here, "static"), arguments.output)
-    for name in os.listdir(GALLERY):
-        if name.endswith(".svg"):
-            os.makedirs(os.path.join(arguments.output, "gallery"), exist_ok=True)
-            shutil.copy(os.path.join(GALLERY, name), os.path.join(arguments.output, "gallery", name))
+    shutil.copytree(GALLERY, os.path.join(arguments.output, "gallery"),
+                    ignore=lambda _, names: [name for name in names if not name.endswith(".svg")])
     if arguments.core:
         shutil.copytree(arguments.core, os.path.join(arguments.output, "core"))
     common = {"zoo": zoo, "version": VERSION, "program": program.version, "gamma": GAMMA, "issues": arguments.issues,

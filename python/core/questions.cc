@@ -1,7 +1,6 @@
 #include "questions.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <pybind11/stl.h>
 
 #include <memory>
@@ -141,30 +140,24 @@ Report verify_claims(const std::vector<std::string>& ids, int effort, std::uint6
 /// @param gammas  ascending; those that the texts do not answer for are left out
 Report score_files(const std::vector<std::string>& files, const std::vector<std::string>& verifiers,
                    std::vector<int> gammas, const std::string& by, bool drawn, int threads) {
-  ScoredQuestion asked{{}, std::move(gammas)};
+  if (gammas.empty()) throw InputError("gamma is empty; give draft lengths");
+  if (gammas.back() > kMostScored) {
+    throw InputError(fmt::format("gamma of score is 1 to {}, not {}", kMostScored, gammas.back()));
+  }
+  ScoredQuestion asked{scored_verifiers(verifiers), std::move(gammas)};
   ScoreRequest request;
-  for (const std::string& text : verifiers) {
-    Verifier verifier = make_verifier(text);
-    const auto scored = text_verifier(verifier);
-    if (!scored) throw InputError(not_scored(verifier));
-    request.verifiers.push_back(*scored);
-    asked.verifiers.push_back(std::move(verifier));
+  for (const Verifier& verifier : asked.verifiers) {
+    request.verifiers.push_back(*text_verifier(verifier));
   }
   request.fields = {by, false};
   request.drawn = drawn;
   request.threads = threads;
   return long_run([&] {
-    std::size_t at = 0;
     ScoreReport report;
     report.by = by;
     report.drawn = drawn;
-    report.pair =
-        scored_pair(files.size() == 1 ? files.front() : fmt::format("[{}]", fmt::join(files, ",")));
-    report.result = score_texts(
-        [&]() -> std::unique_ptr<TextSource> {
-          return at < files.size() ? open_texts(files[at++], request.fields) : nullptr;
-        },
-        request);
+    report.pair = scored_pair(files);
+    report.result = score_texts(files, request);
     std::erase_if(asked.gammas, [&](int gamma) { return gamma > report.result.longest; });
     report.scores = scores_of(report.result, asked);
     report.gains = gains_of(report.result, asked);

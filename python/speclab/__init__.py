@@ -59,8 +59,8 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Answers", "Case", "Checked", "Choices", "ContractError", "Finding", "LimitError", "Pair",
     "PythonVerifier", "Report", "UNDEFINED", "Verdict", "View", "Window", "__version__", "advise",
-    "audit", "cases", "check", "exact", "optimum", "pair", "predict", "prove", "run_on", "score", "simulate",
-    "verifier", "verifiers", "verify",
+    "audit", "cases", "check", "exact", "optimum", "pair", "predict", "prove", "run_on", "score",
+    "simulate", "verifier", "verifiers", "verify",
 ]
 
 

@@ -180,8 +180,6 @@ def score(files: Any, verifier: Any = ("token", "block"), gamma: Any = range(1, 
     text   who wrote the texts: "target" or "human"
     """
     lengths = sorted({_whole("gamma", each, 1) for each in _listed(gamma)})
-    if lengths[-1] > 16:
-        raise ValueError(f"gamma of score is 1 to 16, not {lengths[-1]}")
     drawn = _one_of("text", text, ("target", "human")) == "target"
     return _report(_core.score([str(each) for each in _listed(files)],
                                [_verifier_name(each) for each in _listed(verifier)], lengths, by,

@@ -1,9 +1,12 @@
 #include "answer/scores.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/error.h"
 #include "base/special.h"
 #include "base/sum.h"
 #include "recorded/scored/scored_recording.h"
@@ -95,10 +98,28 @@ class TextSums {
 
 }  // namespace
 
+std::vector<Verifier> scored_verifiers(const std::vector<std::string>& specs) {
+  std::vector<Verifier> verifiers;
+  for (const std::string& spec : specs) {
+    Verifier verifier = make_verifier(spec);
+    if (!text_verifier(verifier)) throw InputError(not_scored(verifier));
+    const bool known =
+        std::any_of(verifiers.begin(), verifiers.end(),
+                    [&verifier](const Verifier& other) { return other.name == verifier.name; });
+    if (!known) verifiers.push_back(std::move(verifier));
+  }
+  return verifiers;
+}
+
 PairPointer scored_pair(const std::string& texts) {
   auto pair = std::make_shared<RecordedPair>(std::make_shared<ScoredRecording>(texts));
   pair->set_name(pair->recording().name());
   return pair;
+}
+
+PairPointer scored_pair(const std::vector<std::string>& files) {
+  return scored_pair(files.size() == 1 ? files.front()
+                                       : fmt::format("[{}]", fmt::join(files, ",")));
 }
 
 std::vector<Score> scores_of(const ScoreResult& result, const ScoredQuestion& asked) {

@@ -61,8 +61,13 @@ struct ScoredQuestion {
   std::vector<int> gammas;
 };
 
+/// The verifiers of spec texts, each once. @throws InputError for one that texts do not score
+std::vector<Verifier> scored_verifiers(const std::vector<std::string>& specs);
+
 /// A pair that names texts which are scored elsewhere: scored(TEXTS), for questions and reports.
 PairPointer scored_pair(const std::string& texts);
+/// scored(FILE) or scored([FILE,FILE,...]).
+PairPointer scored_pair(const std::vector<std::string>& files);
 
 std::vector<Score> scores_of(const ScoreResult& result, const ScoredQuestion& asked);
 

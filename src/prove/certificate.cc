@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/text.h"
+#include "model/families/json_law.h"
 #include "prove/algebra_limits.h"
 #include "prove/condition_text.h"
 
@@ -235,8 +235,8 @@ std::string certificate_text(const Prover& prover, const ProofState& state, bool
 }
 
 ProofCertificate read_certificate(const std::string& text, const std::string& where) {
+  const Json object = parse_json(text, where, check_algebra);
   try {
-    const Json object = read_json(text, {.poll = check_algebra});
     if (object.at("schema") != kCertificateSchema) {
       throw InputError(fmt::format(
           "its format is of version {}, and this build reads {}; prove the theorem again",
@@ -250,10 +250,7 @@ ProofCertificate read_certificate(const std::string& text, const std::string& wh
     ProofCertificate read{std::move(theorem), ordered, std::move(state), std::move(factors)};
     read.wrong_query = find_wrong_query(object, read);
     return read;
-  } catch (const JsonError& error) {
-    if (error.position() > 0) {
-      throw InputError(where + " is not valid JSON: " + abbreviate(error.what(), 200));
-    }
+  } catch (const JsonError&) {
     throw InputError(where +
                      ": is not a certificate of a proof; one is written by the command that " +
                      "proves");

@@ -282,7 +282,7 @@ TEST_CASE("what is not reproduced, or explained and reproduced, ends with exit c
        "--results", scratch.file("out")});
   CHECK(after_all.code == 1);
   CHECK(after_all.err.find(
-            "unexpectedly reproduced, though the file explains why it would not be: ") !=
+            "unexpectedly reproduced, though the file explains why it would not be: 1/9") !=
         std::string::npos);
 }
 

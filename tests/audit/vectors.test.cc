@@ -134,8 +134,9 @@ TEST_CASE("every option of an engine that has a rule has vectors") {
     INFO(row.engine << ", " << row.option);
     const std::string rule = make_verifier(row.rule).name;
     // A rule that an engine gains later is in no released battery, and has vectors of its own.
-    if (std::count(rules.begin(), rules.end(), rule) == 1) continue;
-    CHECK_NOTHROW(rule_vectors(rule, Battery::small));
+    const auto count = std::count(rules.begin(), rules.end(), rule);
+    CHECK(count <= 1);
+    if (count == 0) CHECK_NOTHROW(rule_vectors(rule, Battery::small));
   }
   CHECK(rules.size() == 58);
 }

@@ -147,7 +147,7 @@ Document list_engines() {
     TextTable table{.alignment = "llcllcll", .head = {head.begin(), head.end() - 2}};
     for (const EngineRow& row : engine_rows()) {
       Cells shown = cells(row);
-      shown.resize(8);
+      shown.resize(table.head.size());
       if (row.rule.empty()) shown[5] = "none";
       table.add(shown);
     }

@@ -73,9 +73,10 @@ Rational read_json_number(const Json& entry, const std::string& where) {
   }
 }
 
-Json parse_json(const std::string& text, const std::string& where) {
+Json parse_json(const std::string& text, const std::string& where,
+                const std::function<void()>& poll) {
   try {
-    return read_json(text, {kMaxNesting, check_interrupted});
+    return read_json(text, {kMaxNesting, poll});
   } catch (const JsonError& error) {
     if (error.position() == 0) throw InputError(where + ": " + error.what());
     throw InputError(where + " is not valid JSON: " + abbreviate(error.what(), 200));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -7,12 +8,15 @@
 #include "base/rational.h"
 #include "base/types.h"
 #include "model/pair.h"
+#include "system/interrupt.h"
 
 namespace speclab {
 
 /// Parses one JSON document; a key given twice in one object is an error.
+/// @param poll  called now and then; may throw
 /// @throws InputError "WHERE: ..." naming line and column of the error.
-Json parse_json(const std::string& text, const std::string& where);
+Json parse_json(const std::string& text, const std::string& where,
+                const std::function<void()>& poll = check_interrupted);
 
 /// A number at its exact double value, or a string such as "3/8".
 /// @throws InputError "WHERE: ..." when it is neither.
