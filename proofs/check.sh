@@ -7,7 +7,7 @@ usage() {
 usage: proofs/check.sh [PROGRAM] [--folder FOLDER] [--work FOLDER]
 
 PROGRAM   the speclab that is compared with the extracted rules (default: build/release/speclab; where it
-          is not there the comparison is left out, and the last line says so)
+          is not there the comparison is left out, as the last line reports)
 --folder  the proofs, with a theorems.txt (default: this folder, and src/claims/papers/theorems.txt)
 --work    where they are compiled (default: build/proofs)
 

@@ -47,7 +47,7 @@ Definition held i s : num O := sub (min (high i) s) (min (low i) s).
 (** The mass in the cell i of the drafts that stop at v or below: T(v) up to v's reach, and what the parent lends. *)
 Definition claim v i : num O := add (mul (wanted v) (held i (reach v))) (lent v i).
 
-(** What of it v's children do not claim by themselves, and the shares of that which v lends to them. *)
+(** The part that the children of v do not claim by themselves, and the shares of that which v lends to them. *)
 Definition own v c i : num O :=
   sub (claim v i) (total tokens (fun x => mul (wanted_on v c x) (held i (reach_on v c x)))).
 Definition room v c : num O :=

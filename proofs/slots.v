@@ -313,7 +313,7 @@ have [->|z] := eqVneq D 0; first by rewrite mul0r min_l.
 by rewrite minr_pmulr // mulr1 mulrC divfK.
 Qed.
 
-(** On the average over the drafts that come to a part of the trie. *)
+(** On the average over the drafts that fall into a part of the trie. *)
 Lemma refused_mean n (D : R) c s : 0 <= D -> positive s -> fits n s ->
   D * E (draft n c) (fun xs => refused D c s xs : R) = D - claimed D c s.
 Proof.

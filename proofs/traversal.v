@@ -226,7 +226,7 @@ rewrite /traversal.node_end E_bind E_flip /= E_map E_draw E_ret mulr_sumr; congr
 by rewrite /output /= follows_hit follows_text mulrA.
 Qed.
 
-(** The subtree of a child accepts with its weight, however many drafts come to it. *)
+(** The subtree of a child accepts with its weight, however many drafts reach it. *)
 Definition fair c xs (sub : R -> V -> dist (reals R) (option (seq V * V))) := forall (w : R) x b, 0 <= w <= 1 ->
   E (sub w x) (fun o => if o is Some q then follows (text t) c (x :: output q) xs else b) = w * goes c xs x + (1 - w) * b.
 

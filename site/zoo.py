@@ -72,10 +72,10 @@ class Program:
     def checks(self, claims):
         """{claim: a question about it in small, and what the program answers}: its counterexample, else the first standard pair,
         else its quick check where it is about instances of its own."""
-        told = {row["claim"]: row for row in json.loads(self.text("verify", "--pair", STANDARD[0], "--format", "json"))["own-pair"]}
+        own = {row["claim"]: row for row in json.loads(self.text("verify", "--pair", STANDARD[0], "--format", "json"))["own-pair"]}
 
         def check(claim):
-            name, row = claim["claim"], told[claim["claim"]]
+            name, row = claim["claim"], own[claim["claim"]]
             if claim["counterexample"]:
                 words = ["verify", "--claim", name, "--pair", claim["counterexample_pair"]]
                 found = claim["counterexample"].replace("; smallest counterexample", "")

@@ -26,7 +26,7 @@ TEST_CASE("a mean over clusters has Student's interval") {
   CHECK(found.mean - found.low == Approx(found.high - found.mean));
 }
 
-TEST_CASE("the difference of a thing and itself is 0, as far as its trials can tell") {
+TEST_CASE("the difference of a thing and itself is 0, as far as its trials show") {
   const std::vector<Cluster> clusters{{.tokens = 7, .steps = 6, .calls = 3},
                                       {.tokens = 9, .steps = 8, .calls = 4}};
   const PairedDifference same = paired_difference(clusters, kTokensACall, clusters, kTokensACall);
@@ -50,7 +50,7 @@ TEST_CASE("a fixed rate is no estimate") {
   CHECK(ahead.saved == 1);
 }
 
-TEST_CASE("clusters that are all alike tell as much apart as their trials can") {
+TEST_CASE("clusters that are all alike distinguish as much as their trials do") {
   // Two tokens a call of at most three, one and a half of at most three.
   const auto alike = [](double tokens, double trials) {
     return std::vector<Cluster>(
@@ -74,14 +74,14 @@ TEST_CASE("clusters that are all alike tell as much apart as their trials can") 
   CHECK(rate_interval(alike(12, 1), kTokensACall).high == 3);
 }
 
-TEST_CASE("trials with an undefined draw are told") {
+TEST_CASE("trials with an undefined draw are reported") {
   const std::vector<Cluster> clusters{{.trials = 64, .undefined = 3}, {.trials = 64}};
   CHECK(undefined_text("block", clusters) ==
         "block: undefined (0/0) in 3 of 128 trials, which end there");
   CHECK(undefined_text("block", std::span(clusters).last(1)).empty());
 }
 
-TEST_CASE("what cannot be told is refused") {
+TEST_CASE("what cannot be known is refused") {
   const std::vector<Cluster> one{{.tokens = 1, .calls = 1}};
   const std::vector<Cluster> none(3);
   CHECK_THROWS_AS(rate_interval(one, kTokensACall), ContractError);

@@ -44,7 +44,7 @@ TEST_CASE("an estimate's own ends decide, not its standard error") {
   CHECK(verdict(skew, 0.1, Relation::at_most) == Verdict::bound_missed);
 }
 
-TEST_CASE("z is told where there is a standard error, and otherwise why not") {
+TEST_CASE("z is printed where there is a standard error, and otherwise why not") {
   const auto compared = [](double error, QuantityId id) {
     return compare(answer_with(estimated(1, error)),
                    {"claim", id, std::nullopt, 1.2, {}, Relation::equals});

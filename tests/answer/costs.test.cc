@@ -65,9 +65,9 @@ TEST_CASE("SPRINTER's modelled time and speedup, computed by an independent prog
           bench.question(vector.at("pair").get<std::string>(), verifier, {gamma, horizon, 0}),
           ByEnumeration{});
       add_costs(answer, read_costs(vector.at("latency").get<std::string>()));
-      const auto told = [&](const char* key) { return to_double(value_of(vector.at(key))); };
-      CHECK(answer.find(QuantityId::time_of_decode)->number == Approx(told("modelled_time")));
-      CHECK(answer.find(QuantityId::decode_speedup)->number == Approx(told("speedup")));
+      const auto given = [&](const char* key) { return to_double(value_of(vector.at(key))); };
+      CHECK(answer.find(QuantityId::time_of_decode)->number == Approx(given("modelled_time")));
+      CHECK(answer.find(QuantityId::decode_speedup)->number == Approx(given("speedup")));
       // A window that runs do not have is said to be one.
       const auto said = std::count_if(
           answer.notes.begin(), answer.notes.end(),
@@ -77,7 +77,7 @@ TEST_CASE("SPRINTER's modelled time and speedup, computed by an independent prog
   }
 }
 
-TEST_CASE("a simulated decode of runs may call the target never, and says so") {
+TEST_CASE("a simulated decode of runs may call the target never, and is marked") {
   Bench bench;
   const auto simulated = [&](const char* verifier) {
     const Question question =

@@ -149,7 +149,7 @@ TEST_CASE("CSV has a row a candidate with the seed of a simulation alone") {
   CHECK_THAT(text_of(recorded(), Format::csv), Containing("block,inf,1,1.5,1.25,1.75,,128,,tie\n"));
 }
 
-TEST_CASE("how the choice moves with a load is told, or why nothing is known of it") {
+TEST_CASE("how the choice moves with a load is reported, or why nothing is known of it") {
   CHECK_THAT(text_of(made()), !Containing("how the choice moves"));
   const std::string text = text_of(with_loads());
   CHECK_THAT(text, Containing("how the choice moves with the costs, and in a batch:\n"));

@@ -145,7 +145,7 @@ TEST_CASE("a certificate that was checked says what stands without a sample and 
   CHECK(json.at("without_sample") == 2);
 }
 
-TEST_CASE("a certificate that is not finished says so, and one that is wrong nothing else") {
+TEST_CASE("a certificate that is not finished is marked, and one that is wrong is nothing else") {
   CertificateCheck found;
   found.cells = 4;
   CHECK_THAT(render(check_document(certificate(state_of(4, 2, 0)), found), Format::table),

@@ -49,7 +49,7 @@ Answer with_law(QuantityId id, int size) {
 
 }  // namespace
 
-TEST_CASE("a bound is told by its sign, with by how much it is missed") {
+TEST_CASE("a bound is marked by its sign, with by how much it is missed") {
   Answer answer = answer_with(value_of(Rational(11, 9)));
   answer.predictions = {claimed(Rational(2), Relation::at_most),
                         claimed(Rational(4, 3), Relation::at_least), claimed(Rational(1)),
@@ -139,7 +139,7 @@ TEST_CASE("closed forms alone are headed by nothing that says exact") {
         "  a: made.up1\n");
 }
 
-TEST_CASE("a law has lines of its own with what each claim about it comes to") {
+TEST_CASE("a law has lines of its own with what each claim about it amounts to") {
   Answer answer = with_law(QuantityId::accepted_law, 3);
   answer.predictions.back() =
       claimed(Rational(1, 5), Relation::equals, QuantityId::accepted_law, 2);
@@ -166,7 +166,7 @@ TEST_CASE("a list of more than eight numbers is wrapped and a very long one cut"
   CHECK_THAT(cut, !Containing("1/69"));
 }
 
-TEST_CASE("the largest distance of a law from its claim is told in standard errors") {
+TEST_CASE("the largest distance of a law from its claim is printed in standard errors") {
   Answer answer = simulated();
   answer.add(QuantityId::accepted_law, estimated(0.25, 0.125), {0});
   answer.add(QuantityId::accepted_law, estimated(0.75, 0.125), {1});

@@ -5,7 +5,7 @@
 namespace speclab::long_run_test {
 namespace {
 
-TEST_CASE("long simulated decodes come to the exact long run") {
+TEST_CASE("long simulated decodes reach the exact long run") {
   // Each interval misses with a chance of at most 1 in 10,000 (see docs/formats.md): 12
   // comparisons, a false alarm of 0.0012 over seeds; the seed is fixed. The ends of a decode of T
   // tokens move the ratios by less than (gamma + 1) / T.

@@ -127,7 +127,7 @@ TEST_CASE("a share of nothing is missing with a note") {
   CHECK_THAT(answer.notes[0], Containing("share_of_optimum") && Containing("0/0"));
 }
 
-/// Three tokens first, and then as many as told after each; both models are uniform on them.
+/// Three tokens first, and then as many as given after each; both models are uniform on them.
 PairPointer fan(const std::vector<int>& after) {
   const auto level = [](int tokens) {
     std::vector<Rational> law(6, Rational(0));

@@ -140,7 +140,7 @@ TEST_CASE("rows of one context that differ are refused with their place") {
   CHECK(refusal(three(unread), "rrs(K=2)", 2).empty());
 }
 
-TEST_CASE("what recorded paths cannot tell is refused with its reason") {
+TEST_CASE("what recorded paths do not determine is refused with its reason") {
   const std::string text = three({alike({0, 1}), alike({1, 1})});
   const auto refused = [&](const std::string& verifier, int gamma, const std::string& reason) {
     CHECK_THAT(refusal(text, verifier, gamma), Containing(reason));
@@ -165,7 +165,7 @@ TEST_CASE("what recorded paths cannot tell is refused with its reason") {
   CHECK_NOTHROW(run_recorded(recorded(one.path()), small));
 }
 
-TEST_CASE("every recorded path is held to be drawn from its rows") {
+TEST_CASE("every recorded path is checked against the rows it is drawn from") {
   // The first paths are drawn, the second are the likeliest tokens.
   std::string text = recording_head(3, "probabilities", 2);
   for (int p = 0; p < 400; ++p) {

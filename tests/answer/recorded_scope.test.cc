@@ -77,7 +77,7 @@ TEST_CASE("the likeliest tokens are enough for token verification where the draf
   CHECK(run(half, {{0, .25}, {1, .75}}, "block").law == Law{{0.25}, {0}, {0.75}});
 }
 
-TEST_CASE("what a recording cannot tell is refused with its reason") {
+TEST_CASE("what a recording does not determine is refused with its reason") {
   const TemporaryFile file(recording_head(2) + toy({0, 1}).line() + toy({0, 0}).line());
   const PairPointer pair = recorded(file.path());
   const auto refused = [&](const std::string& verifier, int gamma, const std::string& reason) {

@@ -86,10 +86,10 @@ TEST_CASE("of what a parser read last a part is quoted") {
     }
     return std::size_t{0};
   };
-  for (const std::size_t told : {length([&] { read_tally(text); }),
-                                 length([&] { read_answer({}, AnswerKind::exact, text); })}) {
-    CHECK(told > 0);
-    CHECK(told < 300);
+  for (const std::size_t reported : {length([&] { read_tally(text); }),
+                                     length([&] { read_answer({}, AnswerKind::exact, text); })}) {
+    CHECK(reported > 0);
+    CHECK(reported < 300);
   }
 }
 

@@ -103,7 +103,7 @@ TEST_CASE("a candidate that is named twice is one") {
   CHECK(done.json()["results"][0]["table"].size() == 3);
 }
 
-TEST_CASE("advise refuses with the mend") {
+TEST_CASE("advise refuses and names the fix") {
   refuses({"advise", "--pair", kToyPair}, 2, "--latency");
   refuses({"advise", "--latency", "target=1"}, 2, "--pair");
   refuses({"advise", "--pair", kToyPair, "--latency", "target=1", "--drafts", "2"}, 2,
@@ -202,7 +202,7 @@ TEST_CASE("advice that is interrupted keeps the pairs that are done") {
   CHECK(json["partial"].is_string());
 }
 
-TEST_CASE("trials with an undefined draw are told where verifiers are compared") {
+TEST_CASE("trials with an undefined draw are reported where verifiers are compared") {
   const std::string pair = "bernoulli(draft=1/3,target=1/3)";
   const Finished compared =
       speclab_run({"simulate", "--pair", pair, "--compare", "block-listing,token", "--gamma", "2",

@@ -139,7 +139,7 @@ std::string shown(const Words& words) {
   return text;
 }
 
-/// Whether the program came to an end by itself.
+/// Whether the program ended by itself.
 bool ends_well(const Finished& done) {
   if (done.code == 1000 + SIGXCPU) return false;  // it was at work
   CHECK((done.code >= 0 && done.code <= 4));

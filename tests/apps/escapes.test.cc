@@ -1,4 +1,4 @@
-// Names that would steer a terminal, in every format of every command that tells a file's name.
+// Names that would steer a terminal, in every format of every command that prints a file's name.
 #include "apps/process.h"
 #include "apps/small_experiment.h"
 #include "apps/steering.h"

@@ -103,7 +103,7 @@ TEST_CASE("an empty list of rates is refused") {
   }
 }
 
-TEST_CASE("a report that was interrupted says so") {
+TEST_CASE("a report that was interrupted is marked") {
   const Scratch scratch;
   // Minutes of claims, of which the first take parts of a second.
   Process verify({"verify", "--format", "junit", "--output", scratch.file("v.xml")});
@@ -278,7 +278,7 @@ TEST_CASE("a results file that another process holds is waited for until a signa
   sqlite3_close(other);
 }
 
-TEST_CASE("a disk that is full loses nothing and nobody is told to remove anything") {
+TEST_CASE("a disk that is full loses nothing and the message asks nobody to remove anything") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmallExperiment);
   const std::vector<std::string> words{"run", file, "--results", scratch.file("r")};

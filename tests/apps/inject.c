@@ -111,7 +111,7 @@ time_t time(time_t* now) {
   return found.tv_sec;
 }
 
-__attribute__((destructor)) static void tell(void) {
+__attribute__((destructor)) static void report(void) {
   const char* path = getenv("SPECLAB_COUNT");
   if (path == NULL) return;
   atomic_store(&armed, 0);

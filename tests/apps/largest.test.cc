@@ -1,4 +1,4 @@
-// Every verifier and every family of pairs at its largest parameters: a limit says so with exit
+// Every verifier and every family of pairs at its largest parameters: a limit is reported with exit
 // code 4, whatever goes on ends soon after a signal, and neither takes more memory than is allowed.
 #include <signal.h>
 

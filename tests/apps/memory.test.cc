@@ -85,7 +85,7 @@ TEST_CASE("laws in a file over the limit of memory are refused, and under it tak
     const std::string path = scratch.write("laws", text);
     INFO(number);
     refuses(task(path, "1M", ""), 4, "its 200002 numbers may take ");
-    // A token that is not there is told after the laws are read.
+    // A token that is not there is reported after the laws are read.
     const Finished read = speclab_run(task(path, "1G", ",eos=100000"));
     CHECK_THAT(read.err, Containing("eos"));
     CHECK(read.peak > least + 5 * kMega);

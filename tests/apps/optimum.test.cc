@@ -114,7 +114,7 @@ TEST_CASE("optimum: what was found before a limit is written and says that it is
                                       "12", "--front", "--format", "csv"});
   CHECK(front.code == 4);
   CHECK_THAT(front.out, Containing(",1,1/3,0\npartial: the front has more than"));
-  // A mistake in the words is no limit: it is told before anything is asked.
+  // A mistake in the words is no limit: it is reported before anything is asked.
   refuses({"optimum", "--pair", kTwoTokens, "--gamma", "1", "--gamma", "inf", "--front"}, 2,
           "--front needs a number of tokens, not inf");
 }

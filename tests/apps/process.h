@@ -66,7 +66,7 @@ class Process {
 
   void send(int signal) const { kill(child_, signal); }
 
-  /// Waits until the program has been at work for so many seconds of a processor, which tells how
+  /// Waits until the program has been at work for so many seconds of a processor, which shows how
   /// far it is however busy the machine; no longer than a minute, nor when it has ended.
   void let_work(double seconds) const {
     for (int waited = 0; waited < 6000; ++waited) {
@@ -120,7 +120,7 @@ class Process {
   }
 
   /// Whether the program, and no longer this one before it, has a handler of SIGINT, as the mask of
-  /// /proc/PID/status tells.
+  /// /proc/PID/status shows.
   [[nodiscard]] bool catches_signals() const {
     std::error_code none;
     if (std::filesystem::read_symlink(proc("exe"), none) ==

@@ -48,7 +48,7 @@ TEST_CASE("prove: a theorem and a counterexample as JSON") {
   CHECK(refuted["counterexample"]["confirmation"]["fails"] == true);
 }
 
-TEST_CASE("prove: people are told how the cells were settled, and nothing that did not happen") {
+TEST_CASE("prove: the table says how the cells were settled, and nothing that did not happen") {
   const Finished done = speclab_run(prove("block"));
   REQUIRE(done.code == 0);
   CHECK_THAT(done.out, Containing("proved for all pairs: 9 cells\n"));

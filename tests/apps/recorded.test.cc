@@ -59,7 +59,7 @@ TEST_CASE("all verifiers of a recording are those that it can answer for") {
   CHECK_THAT(done.out, Containing("\"block\"") && !Containing("rrs"));
 }
 
-TEST_CASE("what a recording cannot tell ends with exit code 3 and one line") {
+TEST_CASE("what a recording does not determine ends with exit code 3 and one line") {
   const Scratch scratch;
   const std::string pair =
       "recorded(" + scratch.write("x.jsonl", recording_head(2) + kPrompt + kPrompt) + ")";

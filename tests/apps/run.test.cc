@@ -196,7 +196,7 @@ TEST_CASE("a sweep writes its results, what was expected, and a manifest apart f
   }
 }
 
-TEST_CASE("the folder of results has one name, and its old one still works and says so") {
+TEST_CASE("the folder of results has one name, and its old one still works and is named") {
   const Scratch scratch;
   const std::string file = scratch.write("small.toml", kSmall);
   const Finished old = speclab_run({"run", file, "--quick", "--output", scratch.file("old")});
@@ -208,7 +208,7 @@ TEST_CASE("the folder of results has one name, and its old one still works and s
   CHECK(both.code == 2);
 }
 
-TEST_CASE("a bad experiment file is one line with its place and the mend") {
+TEST_CASE("a bad experiment file is one line with its place and the fix") {
   const Scratch scratch;
   const std::string head = "title = \"t\"\nsource = \"s\"\n";
   const std::string task =
@@ -271,10 +271,10 @@ TEST_CASE("what is not reproduced, or explained and reproduced, ends with exit c
       speclab_run({"run", scratch.write("small.toml", text), "--results", scratch.file("out")});
   CHECK(done.code == 1);
   CHECK(done.err.find("not reproduced, and not explained: 1/9 equals 0.25") != std::string::npos);
-  const Finished told =
+  const Finished explained =
       speclab_run({"run", scratch.write("small.toml", text + "explanation = \"a misprint\"\n"),
                    "--results", scratch.file("out")});
-  CHECK(told.code == 0);
+  CHECK(explained.code == 0);
   CHECK(slurp(scratch.file("out/small.expected.csv")).find(",not reproduced (explained),") !=
         std::string::npos);
   const Finished after_all = speclab_run(

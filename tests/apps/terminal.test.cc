@@ -85,7 +85,7 @@ std::string text_of(const Screen& screen) {
 }
 
 /// A command that takes for ever, stopped by Ctrl-C once its line of progress says `awaited`; where
-/// it says so once more before it ends, by a second one.
+/// it reports it once more before it ends, by a second one.
 void is_clean(const std::vector<std::string>& words, const std::string& awaited, int code = 130) {
   for (const std::size_t columns : {100UL, 42UL}) {
     const Shown shown = on_terminal(words, columns, awaited, kCtrlC + kCtrlC);

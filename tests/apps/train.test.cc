@@ -32,15 +32,15 @@ TEST_CASE("train writes a rates file that sprinter reads, the same for the same 
   CHECK(slurp(one) != slurp(two));
   CHECK(scratch.files() == 2);
 
-  const Json told = first.json();
+  const Json reported = first.json();
   const Json file = Json::parse(slurp(one));
-  CHECK(told["pair"] == file["training"]["pair"]);
-  CHECK(told["lambda"] == "6/5");
-  CHECK(told["tau"] == "2/5");
+  CHECK(reported["pair"] == file["training"]["pair"]);
+  CHECK(reported["lambda"] == "6/5");
+  CHECK(reported["tau"] == "2/5");
   CHECK(file["threshold"] == 0.4);
-  CHECK(told["area"] == file["training"]["area"]);
-  CHECK(told["rates"]["excess_weighted"] == file["training"]["excess_weighted"]);
-  CHECK(told["roc"].size() == file["training"]["roc"].size());
+  CHECK(reported["area"] == file["training"]["area"]);
+  CHECK(reported["rates"]["excess_weighted"] == file["training"]["excess_weighted"]);
+  CHECK(reported["roc"].size() == file["training"]["roc"].size());
   // What is measured on held-out tokens is what theorem 3.1 needs: the exact distance, up to the
   // noise of 500 tokens (a standard error of about 0.02).
   const Finished exact =
@@ -49,7 +49,7 @@ TEST_CASE("train writes a rates file that sprinter reads, the same for the same 
   REQUIRE(exact.code == 0);
   const Json result = exact.json()["results"][0];
   const double distance = result["output"]["tv_to_target"]["value"];
-  CHECK(told["theorem3.1"]["tv_by_token"].get<double>() == Approx(distance).margin(0.1));
+  CHECK(reported["theorem3.1"]["tv_by_token"].get<double>() == Approx(distance).margin(0.1));
   std::set<std::string> claims;
   for (const Json& prediction : result["predictions"]) {
     CHECK(prediction["verdict"] != "differs");
@@ -69,17 +69,17 @@ TEST_CASE("train says the same numbers in every format") {
     REQUIRE(done.code == 0);
     return done;
   };
-  const Json told = in("json").json();
+  const Json reported = in("json").json();
   const std::string csv = in("csv").out;
   CHECK(csv.starts_with("pair,lambda,tau,samples,length,seed,quantity,index,value\n"));
-  CHECK_THAT(csv, Containing("\",1,1/2,500,64,1,roc.area,," + told["area"].dump() + "\n"));
-  const Json point = told["roc"][3];
+  CHECK_THAT(csv, Containing("\",1,1/2,500,64,1,roc.area,," + reported["area"].dump() + "\n"));
+  const Json point = reported["roc"][3];
   CHECK_THAT(csv, Containing("roc.true_positive," + point["index"].dump() + "," +
                              point["true_positive"].dump() + "\n"));
   for (const char* format : {"table", "markdown"}) {
     const std::string text = in(format).out;
     CHECK_THAT(text, Containing("area under the ROC curve"));
-    CHECK_THAT(text, Containing(told["area"].dump().substr(0, 5)));
+    CHECK_THAT(text, Containing(reported["area"].dump().substr(0, 5)));
   }
 }
 

@@ -153,7 +153,7 @@ TEST_CASE("rows and tables over the limit of memory are refused before they are 
 TEST_CASE(
     "a limit is exit code 4 with the count and the option, and what was finished is printed") {
   refuses(exact(kToyPair, {"--max-paths", "2"}), 4, "allow more paths (max-paths)");
-  // Those after a refused one are run all the same.
+  // Those after a refused one are run nevertheless.
   const Finished done =
       speclab_run({"exact", "--pair", kToyPair, "--verifier", "slot-block(K=2)", "--gamma", "2",
                    "--gamma", "1000", "--gamma", "2000", "--gamma", "3", "--format", "json"});

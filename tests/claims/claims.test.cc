@@ -98,7 +98,7 @@ TEST_CASE("the verdict follows from the comparisons") {
   CHECK_THROWS_AS(nothing.finish(), std::logic_error);
 }
 
-TEST_CASE("the search goes by tokens, gamma, K and denominator, and stops at the first") {
+TEST_CASE("the search is ordered by tokens, gamma, K and denominator, and stops at the first") {
   std::vector<std::string> seen;
   const auto calls = enumerate_pairs({.tokens = 2, .gammas = 1, .denominator = 2}, Effort::standard,
                                      [&](const Instance& instance) {

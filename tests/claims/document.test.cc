@@ -129,22 +129,22 @@ VerdictReport with_controls(VerdictReport made) {
   return made;
 }
 
-TEST_CASE("a correction is told in every format for people and beside the verdict in JSON") {
-  static constexpr ClaimRow kMended{.id = "paper.lemma2",
-                                    .source = "paper Lemma 2",
-                                    .statement = "a < b",
-                                    .hypotheses = "none",
-                                    .recorded = ClaimVerdict::holds_with_correction,
-                                    .correction = {"for gamma >= 2"}};
-  VerdictReport mended = report(ClaimVerdict::holds_with_correction);
-  mended.claims.front().row = &kMended;
-  CHECK_THAT(render(verdict_document(mended), Format::table),
+TEST_CASE("a correction is printed in every format for people and beside the verdict in JSON") {
+  static constexpr ClaimRow kCorrected{.id = "paper.lemma2",
+                                       .source = "paper Lemma 2",
+                                       .statement = "a < b",
+                                       .hypotheses = "none",
+                                       .recorded = ClaimVerdict::holds_with_correction,
+                                       .correction = {"for gamma >= 2"}};
+  VerdictReport corrected = report(ClaimVerdict::holds_with_correction);
+  corrected.claims.front().row = &kCorrected;
+  CHECK_THAT(render(verdict_document(corrected), Format::table),
              Containing("iid(draft=[1],target=[1]): gamma=1: 1 > 0 & more\n"
                         "    correction: for gamma >= 2\n"));
-  CHECK_THAT(render(verdict_document(mended), Format::markdown),
+  CHECK_THAT(render(verdict_document(corrected), Format::markdown),
              Containing("| correction: for gamma >= 2; iid(draft=[1],target=[1]): gamma=1"));
   const auto claim =
-      nlohmann::ordered_json::parse(render(verdict_document(mended), Format::json))["claims"][0];
+      nlohmann::ordered_json::parse(render(verdict_document(corrected), Format::json))["claims"][0];
   CHECK(claim["correction"] == "for gamma >= 2");
   CHECK_FALSE(claim.contains("repaired_by"));
 }
@@ -172,7 +172,7 @@ TEST_CASE("what repairs a refuted statement is shown in every format") {
   CHECK(surprises(repaired).size() == 1);
 }
 
-TEST_CASE("a claim without evidence is told without a first one") {
+TEST_CASE("a claim without evidence is printed without a first one") {
   VerdictReport bare = report(ClaimVerdict::refuted);
   bare.claims.front().result.evidence.clear();
   CHECK_THAT(render(verdict_document(bare), Format::markdown), Containing("| refuted |  |  |\n"));

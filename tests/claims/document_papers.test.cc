@@ -266,7 +266,7 @@ TEST_CASE("the words of a verdict are those of the claims and those of this tabl
   CHECK(of_claims == names);
 }
 
-TEST_CASE("a row tells what covers it, with its verdict and the counterexamples on record") {
+TEST_CASE("a row names what covers it, with its verdict and the counterexamples on record") {
   const Paper paper{"made-up", "made up", kMadeUp};
   const auto rows = cells_of(papers_document({&paper}, others()));
   REQUIRE(rows.size() == 4);

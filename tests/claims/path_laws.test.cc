@@ -27,14 +27,14 @@ TEST_CASE("corrections by path of batches are f of equation 22") {
       for (const Weighed& path : equation22(instance, many)) {
         if (!path.tokens.empty() && path.f != 0) expected[path.tokens] += path.f;
       }
-      std::map<std::vector<Token>, Rational> told;
+      std::map<std::vector<Token>, Rational> law;
       REQUIRE(found.find(QuantityId::corrected_law) != nullptr);
       for (const auto& [tokens, value] : found.find(QuantityId::corrected_law)->values) {
-        told[tokens] = value;
+        law[tokens] = value;
       }
       CAPTURE(instance.name(), many);
-      CHECK(told == expected);
-      paths += static_cast<int>(told.size());
+      CHECK(law == expected);
+      paths += static_cast<int>(law.size());
     }
   }
   CHECK(paths > 50);

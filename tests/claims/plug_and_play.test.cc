@@ -1,5 +1,6 @@
 // sun2025 Theorem 2 from its false side: the optimum over all plug-and-play verifiers by the tree
-// of outputs, held to linear programs, to enumerated verifiers and to values worked out by hand.
+// of outputs, checked against linear programs, to enumerated verifiers and to values worked out by
+// hand.
 #include "theory/plug_and_play.h"
 
 #include <algorithm>

@@ -47,7 +47,7 @@ inline Rational ratio_to_one(const Rational& target, const Rational& draft) {
   return target < draft ? Rational(target / draft) : Rational(1);
 }
 
-/// What one iteration comes to, with its probability.
+/// What one iteration amounts to, with its probability.
 struct HandOutcome {
   std::vector<Token> tokens;
   int accepted;

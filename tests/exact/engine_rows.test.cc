@@ -1,5 +1,5 @@
 // The rules of the rows of engines on the pair of docs/rules.md: the output has the target's law
-// where the row says so, and not where it does not.
+// where the row states it, and not where it does not.
 #include "verifiers/engine_rows.h"
 
 #include "catch.h"

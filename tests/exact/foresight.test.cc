@@ -1,4 +1,4 @@
-// Merged iterations that are too large are refused early, and let go of at once.
+// Merged iterations that are too large are refused early, and freed at once.
 #include <gmp.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ Runs runs_of(const Program& program, const char* pair, Window window, bool corre
   return runs;
 }
 
-TEST_CASE("what merged prefixes come to is foreseen, and not more than they come to") {
+TEST_CASE("how many merged prefixes there are is foreseen, and not more than there are") {
   // Some 1200 weights after one token, each of which goes on to 2000 tokens.
   const char* zipf = "zipf(vocabulary=2000,draft=1,target=1.1)";
   for (const bool corrections : {false, true}) {
@@ -120,7 +120,7 @@ void count_free(void* old, std::size_t) {
   std::free(old);
 }
 
-TEST_CASE("a program that a signal ends lets go of no fraction") {
+TEST_CASE("a program that a signal ends leaves no fraction behind") {
   using View = PairView<Rational>;
   // The fractions of a thousand prefixes or more; how many of them are freed after the signal.
   const auto freed_after_signal = [] {

@@ -40,7 +40,7 @@ PairPointer one_class() {
     "target":[["1/5","1/2","3/10"],["1/2","1/4","1/4"],["0","2/3","1/3"]]})");
 }
 
-/// After 0 only 0 follows, after 3 only 3; from 1 and 2 a decode comes to either.
+/// After 0 only 0 follows, after 3 only 3; from 1 and 2 a decode reaches either.
 PairPointer two_classes() {
   return chain(R"({"vocabulary":4,"kind":"chain","prompt":["1/10","3/5","3/10","0"],
     "draft":[["1","0","0","0"],["1/4","1/4","1/4","1/4"],["1/4","1/4","1/4","1/4"],["0","0","1/2","1/2"]],
@@ -92,7 +92,7 @@ void check_limits(const Program& program, const PairPointer& pair, int gamma) {
       is_near(far.at(QuantityId::long_run_acceptance), accepted / added(QuantityId::draft_steps)));
 }
 
-TEST_CASE("the long run is what a long decode comes to") {
+TEST_CASE("the long run is what a long decode reaches") {
   for (const int gamma : {1, 3}) {
     check_limits(TokenVerification{}, one_class(), gamma);
     check_limits(BlockVerification{}, one_class(), gamma);

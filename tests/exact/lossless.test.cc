@@ -45,7 +45,7 @@ TEST_CASE("fifty random trees with zeros: the output's law is the target's") {
   }
 }
 
-TEST_CASE("the random trees tell a missing and a flat carry from a nested one") {
+TEST_CASE("the random trees distinguish a missing and a flat carry from a nested one") {
   int none = 0;
   int flat = 0;
   for (int seed = 1; seed <= 50; ++seed) {

@@ -119,7 +119,7 @@ struct SaysLess {
   static constexpr bool kCarries = Program::kCarries;
   static constexpr bool kMerges = true;
 
-  /// Pauses less than it is told to.
+  /// Pauses less than it is asked to.
   template <class Choices>
   struct Hiding {
     using Real = typename Choices::Real;

@@ -89,7 +89,7 @@ void check_rule(std::string_view rule) {
   CHECK(known);
 }
 
-TEST_CASE("every vector of the file belongs to a rule that is held to it") {
+TEST_CASE("every vector of the file belongs to a rule that is checked against it") {
   std::multiset<std::string_view> rules;
   std::size_t held = 0;
   for (const RuleCheck& row : kRules) {

@@ -152,7 +152,7 @@ TEST_CASE("three hundred random trees and chains: every lossless rule gives the 
   }
 }
 
-TEST_CASE("every lossless rule of the registry is among those held to it") {
+TEST_CASE("every lossless rule of the registry is among those checked") {
   std::set<std::string> names;
   for (const Held& held : kHeld) {
     std::string spec(held.spec);

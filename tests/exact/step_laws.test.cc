@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kHorizon = 3;
 
-/// Holds a verifier to its law by hand on every pair, at gamma 1 and 2 and without bound.
+/// Checks a verifier against its law by hand on every pair, at gamma 1 and 2 and without bound.
 void check_rule(const std::string& verifier, const HandRule& rule,
                 const std::vector<int>& gammas = {1, 2, kUnbounded}) {
   for (const std::string& pair : hand_pairs()) {

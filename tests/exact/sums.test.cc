@@ -1,5 +1,6 @@
-// What a decode adds up to is summed over positions and contexts. Held against sums over the joint
-// law of all tokens so far, in fractions, for every verifier; and the joint law beyond its limit.
+// What a decode adds up to is summed over positions and contexts. Checked against sums over the
+// joint law of all tokens so far, in fractions, for every verifier; and the joint law beyond its
+// limit.
 #include <map>
 #include <optional>
 #include <string>
@@ -105,7 +106,7 @@ TEST_CASE("sums over positions and contexts are those over the joint law for eve
   }
 }
 
-TEST_CASE("beyond the limit the joint law is missing and says so but the sums are there") {
+TEST_CASE("beyond the limit the joint law is missing with a note, and the sums are there") {
   const Rows<double> rows(make_pair("markov(vocabulary=7,horizon=50,seed=10)"));
   ExactRequest request;
   request.lengths = {.gamma = 4, .horizon = 50};

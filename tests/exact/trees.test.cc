@@ -141,7 +141,7 @@ TEST_CASE("sglang below its thresholds of 1 is biased") {
   };
   CHECK(bias(kToy, 1, 1) == 0);
   CHECK(bias(kToy, 1, Rational(1, 2)) == Rational(1, 3));  // accepts 0 with 2/3 in place of 1/3
-  CHECK(bias(kToy, Rational(1, 3), 1) == Rational(2, 3));  // accepts 0 surely
+  CHECK(bias(kToy, Rational(1, 3), 1) == Rational(2, 3));  // accepts 0 with probability 1
 }
 
 TEST_CASE("a tree of another depth than the window is refused, a cut window cuts it") {

@@ -1,4 +1,4 @@
-// What is said of planted numbers: met, contrary, not confirmed.
+// What is said of planted numbers: reproduced, not reproduced, undecided.
 #include "experiment/expected.h"
 
 #include <cmath>
@@ -78,13 +78,13 @@ const std::vector<Planted> kBlurred{{"0", 0.10, 0.01}, {"0.8", 0.166, 0.01}, {"1
 
 }  // namespace
 
-TEST_CASE("a trend is met, contrary or not confirmed, by what the numbers say") {
+TEST_CASE("a trend is reproduced, not reproduced or undecided, by what the numbers say") {
   const ExpectedResult met = trend("increases", kRising);
   CHECK(met.verdict == ExpectedVerdict::reproduced);
   CHECK(met.detail == "in 1 of 1 series, 2 of 2 steps; a step of 0.0089 is seen with power 0.99");
-  const ExpectedResult contrary = trend("increases", kTurning);
-  CHECK(contrary.verdict == ExpectedVerdict::not_reproduced);
-  CHECK(contrary.detail.find("1 of 2 steps; from 0.166 to 0.154 between x 0.8 and 1, series 1;") !=
+  const ExpectedResult failed = trend("increases", kTurning);
+  CHECK(failed.verdict == ExpectedVerdict::not_reproduced);
+  CHECK(failed.detail.find("1 of 2 steps; from 0.166 to 0.154 between x 0.8 and 1, series 1;") !=
         std::string::npos);
   CHECK(trend("increases", kBlurred).verdict == ExpectedVerdict::undecided);
   CHECK(trend("decreases", kRising).verdict == ExpectedVerdict::not_reproduced);
@@ -93,7 +93,7 @@ TEST_CASE("a trend is met, contrary or not confirmed, by what the numbers say") 
         ExpectedVerdict::reproduced);
 }
 
-TEST_CASE("an entry with an explanation fails where the results are not contrary") {
+TEST_CASE("an entry with an explanation fails where the results do not contradict it") {
   CHECK(trend("increases", kTurning, "why").verdict == ExpectedVerdict::explained);
   CHECK(trend("increases", kRising, "why").verdict == ExpectedVerdict::unexpected);
   CHECK(trend("increases", kBlurred, "why").verdict == ExpectedVerdict::undecided);
@@ -135,7 +135,7 @@ TEST_CASE("one series that turns is enough, and a slow turn shows over several s
 
 TEST_CASE("a trend of fractions has the verdict of the same numbers in doubles") {
   std::mt19937 engine(7);
-  int contrary = 0;
+  int failed = 0;
   for (int round = 0; round < 300; ++round) {
     std::vector<Planted> doubles;
     const int rows = 2 + static_cast<int>(engine() % 6);
@@ -153,11 +153,11 @@ TEST_CASE("a trend of fractions has the verdict of the same numbers in doubles")
         REQUIRE(found.verdict == wanted.verdict);
         REQUIRE(found.detail == wanted.detail);
       }
-      contrary += wanted.verdict == ExpectedVerdict::not_reproduced ? 1 : 0;
+      failed += wanted.verdict == ExpectedVerdict::not_reproduced ? 1 : 0;
     }
   }
-  CHECK(contrary > 700);
-  CHECK(contrary < 1150);
+  CHECK(failed > 700);
+  CHECK(failed < 1150);
 }
 
 TEST_CASE("a signal ends the judging of results and their table") {
@@ -186,7 +186,7 @@ TEST_CASE("errors of one pair add up, those of two are independent") {
 TEST_CASE("a trend of so many standard errors is detected with the power that is stated") {
   std::mt19937_64 generator(1);
   std::normal_distribution<double> normal;
-  int seen = 0, met = 0, contrary = 0;
+  int seen = 0, met = 0, falling = 0;
   constexpr int kSeries = 4000;
   for (int i = 0; i < kSeries; ++i) {
     const double step = kSeenErrors * std::sqrt(2.0);
@@ -198,15 +198,15 @@ TEST_CASE("a trend of so many standard errors is detected with the power that is
     for (int x = 0; x < 4; ++x) flat.push_back({std::to_string(x), normal(generator), 1});
     const auto of_flat = trend("increases", flat).verdict;
     if (of_flat == ExpectedVerdict::reproduced) ++met;
-    if (of_flat == ExpectedVerdict::not_reproduced) ++contrary;
+    if (of_flat == ExpectedVerdict::not_reproduced) ++falling;
   }
   // Binomial, power 0.99: standard deviation 6.3.
   CHECK(std::abs(seen - kSeries * kExpectedPower) < 5 * 6.3);
   CHECK(met == 0);
-  CHECK(contrary <= 8);  // 6 pairs of 3.2e-5 each: 0.8 are expected
+  CHECK(falling <= 8);  // 6 pairs of 3.2e-5 each: 0.8 are expected
 }
 
-TEST_CASE("a bound is met, contrary or not confirmed") {
+TEST_CASE("a bound is reproduced, not reproduced or undecided") {
   using V = ExpectedVerdict;
   CHECK(value(Relation::at_least, 1.5, 0.1) == V::reproduced);
   CHECK(value(Relation::at_least, 0.4, 0.1) == V::not_reproduced);

@@ -187,7 +187,7 @@ class Compiled:
                 except concurrent.futures.CancelledError:
                     continue
                 except build.Failed as failed:
-                    # What two sources say of one fault is heard once.
+                    # What two sources say of one fault is counted once.
                     names = self.blame(path.name, str(failed), must=not blamed)
                     blamed = True
                     if any(name.endswith(".h") for name in names):

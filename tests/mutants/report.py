@@ -1,4 +1,4 @@
-"""What a run came to, in tables of Markdown."""
+"""What a run amounted to, in tables of Markdown."""
 
 import collections
 import pathlib

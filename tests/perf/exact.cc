@@ -38,8 +38,8 @@ void paths(benchmark::State& state, const char* spec, int gamma) {
   for (auto _ : state) benchmark::DoNotOptimize(tail_by_paths<Real>(pair, gamma));
 }
 
-/// The law of tau from every sequence of the verifier's decisions, coins too; E[tau] is held to
-/// the sum over paths.
+/// The law of tau from every sequence of the verifier's decisions, coins too; E[tau] is compared
+/// with the sum over paths.
 template <class Real>
 void enumerated(benchmark::State& state, const char* spec, int gamma) {
   const PairPointer pair = make_pair(spec);

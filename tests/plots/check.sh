@@ -4,7 +4,7 @@
 #   golden     the scripts draw golden/*.csv, to the same bytes each time, and nothing that no file holds
 #   texts      no text of a figure lies on another, on a page and on a phone, and quick runs are marked
 #   gallery    plots/gallery holds every figure, of a full run of its experiment as it is now
-#   live       the scripts and `speclab plot` draw what the speclab in BUILD writes now, and faults are told
+#   live       the scripts and `speclab plot` draw what the speclab in BUILD writes now, and faults are reported
 set -euo pipefail
 check=$1 root=$2 build=${3:-}
 here=$root/tests/plots

@@ -114,7 +114,7 @@ def golden(root, work):
 
 
 def check_mark(lab, name, experiment, rows, drawn):
-    """The figures of a quick run say so, and those of a full run do not. @returns whether the run is quick"""
+    """The figures of a quick run are marked, and those of a full run are not. @returns whether the run is quick"""
     said = {figure._supxlabel.get_text() if figure._supxlabel else "" for figure in drawn.values()}
     tasks = experiment.get("task", [])
     full = {task["name"]: lab.most(task["trials"]) for task in tasks if "trials" in task}
@@ -186,7 +186,7 @@ def written(root, _work):
 
 
 def gallery(root, _work):
-    """The gallery's figures are of full runs of the experiments as they are now; its page says so, and which lack."""
+    """The gallery's figures are of full runs of the experiments as they are now; its page states it, and which lack."""
     lab, figures = scripts(root)
     folder = os.path.join(root, "plots", "gallery")
     with open(os.path.join(folder, "README.md"), encoding="utf-8") as file:

@@ -1,6 +1,6 @@
 """probe.py PAGE WIDTH PROBE: a page that shows PAGE in a frame of WIDTH pixels and writes into itself what it saw.
 
-A browser's window does not become as narrow as a phone; a frame does, and styles by width go by the frame. What is seen
+A browser's window does not become as narrow as a phone; a frame does, and styles by width depend on the frame. What is seen
 stands in the attribute data-seen of the root element:
   images, shown   images of the page, and those that are drawn at 50 pixels or more
   errors          failures of scripts

@@ -112,13 +112,13 @@ assert more == [failed[0] + 1, failed[1]], (failed, more)' || { echo "the openin
       if [ "$scheme" = 0 ]; then [ "${BASH_REMATCH[3]}" -le 60 ]; else [ "${BASH_REMATCH[3]}" -ge 240 ]; fi ||
         { echo "the page is not as light as was asked for"; exit 1; }
     done
-    # The check bites: a broken image, a failing script, something wide and a dark plate are told.
+    # The check bites: a broken image, a failing script, something wide and a dark plate are reported.
     bites() {
-      local name=$1 change=$2 told=$3 scheme=$4
+      local name=$1 change=$2 wanted=$3 scheme=$4
       sed "$change" "$work/report.html" >"$work/worse.html"
       ! cmp -s "$work/report.html" "$work/worse.html" || { echo "$name: nothing is planted"; exit 1; }
       seen=$(look "$work/worse.html" 360 "$scheme") || true
-      [[ $seen =~ $told ]] || { echo "$name is not noticed: $seen"; exit 1; }
+      [[ $seen =~ $wanted ]] || { echo "$name is not noticed: $seen"; exit 1; }
     }
     bites "a failing script" 's|</head>|<script>missing()</script></head>|' 'errors=[1-9]' 1
     bites "a wide line" 's|</main>|<pre>'"$(printf 'x%.0s' {1..400})"'</pre></main>|' 'sideways=[1-9]' 1

@@ -383,13 +383,13 @@ def compare(where, result, walked, rows, bad):
     own = {(row["quantity"], row["index"]): csv_number(row) for row in rows
            if row["method"] in ("exact", "simulate")}
     aliases = walked.page.aliases
-    told = {(path, at): q for path, found in walked.numbers.items() if path not in aliases
+    printed = {(path, at): q for path, found in walked.numbers.items() if path not in aliases
             for at, q in found.items()}
     if "undefined_trials" in result:
-        told["undefined_trials", ""] = {"value": float(result["undefined_trials"]), "exact": None}
-    for place in sorted(set(own) | set(told)):
-        if own.get(place) != told.get(place):
-            bad.append(f"{where}: {place[0]} [{place[1]}] is {told.get(place)} in JSON and "
+        printed["undefined_trials", ""] = {"value": float(result["undefined_trials"]), "exact": None}
+    for place in sorted(set(own) | set(printed)):
+        if own.get(place) != printed.get(place):
+            bad.append(f"{where}: {place[0]} [{place[1]}] is {printed.get(place)} in JSON and "
                        f"{own.get(place)} in CSV")
     in_csv = []
     for row in rows:

@@ -99,7 +99,7 @@ TEST_CASE("junit has a case each with its time and its failure") {
         "   <system-out>?</system-out>\n  </testcase>\n </testsuite>\n</testsuites>\n");
 }
 
-TEST_CASE("a partial report says so in every format and a whole one does not") {
+TEST_CASE("a partial report is marked in every format and a whole one is not") {
   Document part = whole();
   part.partial = kWhy;
   for (const Format format :

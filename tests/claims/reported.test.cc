@@ -30,7 +30,7 @@ TEST_CASE("a verdict is as recorded where it is the row's, and only there") {
   CHECK_FALSE(outcome.as_recorded());
 }
 
-TEST_CASE("a planted fault is told by its name") {
+TEST_CASE("a planted fault is reported by its name") {
   CHECK(Bite{"sun2025.coupling", Fault::doubled}.text() == "sun2025.coupling doubled");
   CHECK(Bite{"block", Fault::replaced, "wrong-block"}.text() == "block replaced by wrong-block");
   for (const Fault fault :
