@@ -18,6 +18,12 @@ inline std::string recording_head(Token vocabulary, const std::string& rows = "p
       vocabulary, rows, paths > 0 ? fmt::format(", \"paths\": {}", paths) : "");
 }
 
+/// The same of a recording whose drafts are the draft's likeliest tokens.
+inline std::string argmax_head(Token vocabulary, int paths = 0) {
+  std::string head = recording_head(vocabulary, "probabilities", paths);
+  return head.replace(head.rfind('}'), 1, R"(, "drafts": "argmax"})");
+}
+
 /// "[1, 2]", every number so that it reads back to the same double.
 template <class Numbers>
 std::string json_list(const Numbers& numbers) {
@@ -46,21 +52,22 @@ struct RecordedText {
 
   static std::string line_of(const std::string& tokens, const std::vector<int>& starts,
                              const std::string& draft, const std::string& target) {
-    return fmt::format("{{\"tokens\": {}{}, \"draft\": {}, \"target\": {}}}\n", tokens,
-                       starts.empty() ? "" : ", \"starts\": " + json_list(starts), draft, target);
+    return fmt::format("{{\"tokens\": {}{}{}, \"target\": {}}}\n", tokens,
+                       starts.empty() ? "" : ", \"starts\": " + json_list(starts),
+                       draft.empty() ? "" : ", \"draft\": " + draft, target);
   }
 };
 
 /// A prompt of several paths; the starts are those of the first.
-inline std::string paths_line(const std::vector<RecordedText>& paths) {
+inline std::string paths_line(const std::vector<RecordedText>& paths, bool with_draft = true) {
   std::vector<std::string> tokens, draft, target;
   for (const RecordedText& path : paths) {
     tokens.push_back(json_list(path.tokens));
     draft.push_back(json_rows(path.draft));
     target.push_back(json_rows(path.target));
   }
-  return RecordedText::line_of(json_list(tokens), paths.front().starts, json_list(draft),
-                               json_list(target));
+  return RecordedText::line_of(json_list(tokens), paths.front().starts,
+                               with_draft ? json_list(draft) : "", json_list(target));
 }
 
 /// A pair's rows along one path, with the target's after it.

@@ -20,6 +20,7 @@ class Plan:
     continue_with: str
     end_token: int | None
     paths: int = 1
+    argmax: bool = False
 
 
 class TemperedModel:
@@ -98,7 +99,7 @@ class Decode:
         while len(starts) < plan.positions:
             at = len(starts)
             length = min(plan.draft_length, plan.positions - at)
-            segments.append(self._segments(length, at, plan.paths))
+            segments.append(self._segments(length, at, plan))
             starts += [1] + [0] * (length - 1)
             show(len(starts) / plan.positions)
             more = len(starts) < plan.positions
@@ -111,19 +112,20 @@ class Decode:
                 break
         return [_whole(path, starts) for path in zip(*segments)], np.array(emitted, dtype=np.int32)
 
-    def _segments(self, length: int, at: int, paths: int) -> list[Segment]:
+    def _segments(self, length: int, at: int, plan: Plan) -> list[Segment]:
         """The drafts from here, path by path. A context has one row for all paths."""
         known: tuple[dict[tuple[int, ...], np.ndarray], ...] = ({}, {})
-        return [self._segment(length, at, *known) for _ in range(paths)]
+        return [self._segment(length, at, plan.argmax, *known) for _ in range(plan.paths)]
 
-    def _segment(self, length: int, at: int, draft: dict[tuple[int, ...], np.ndarray],
+    def _segment(self, length: int, at: int, argmax: bool, draft: dict[tuple[int, ...], np.ndarray],
                  target: dict[tuple[int, ...], np.ndarray]) -> Segment:
         drafted: list[int] = []
         for i in range(length):
             before = tuple(drafted)
             if before not in draft:
                 draft[before] = self.draft.kept(self.context + drafted, 1, self.number, at + i)[0]
-            drafted.append(pick(law_of(draft[before], self.draft.rows), self.draws.random()))
+            law = law_of(draft[before], self.draft.rows)
+            drafted.append(int(law.argmax()) if argmax else pick(law, self.draws.random()))
         befores = [tuple(drafted[:i]) for i in range(length + 1)]
         if befores[-1] not in target:
             rows = self.target.kept(self.context + drafted, length + 1, self.number, at)
@@ -136,6 +138,8 @@ class Decode:
                 plan: Plan, at: int) -> list[int]:
         """The true continuation of the context: a sample of the target."""
         draft, target = law_of(draft_rows, self.draft.rows), law_of(target_rows, self.target.rows)
+        if plan.argmax:  # nothing is drawn from the draft: a law of one token
+            draft = np.eye(draft.shape[1])[drafted]
         if plan.continue_with == "token":
             return verified(drafted, draft, target, self.draws)
         output = [pick(target[0], self.draws.random())]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = "speclab-recorded", 1
 ROWS = ("probabilities", "logits")
+DRAFTS = ("sampled", "argmax")
 DTYPES = ("float16", "float32", "float64")
 MOST_MISSING = 1 / 128  # a row of probabilities whose sum is further from 1 is refused by the reader
 
@@ -92,7 +93,7 @@ class Writer:
     SECONDS = 1.0  # between two waits for the disk
 
     def __init__(self, path: str | Path, attributes: Mapping[str, Any], prompts: int, positions: int,
-                 *, dtype: str, target_positions: int, resume: bool, emitted: bool):
+                 *, dtype: str, target_positions: int, resume: bool, emitted: bool, draft: bool = True):
         self.path = Path(path)
         # (prompt,) or (prompt, path) -> its first token, which is to be written yet
         self._firsts: dict[tuple[int, ...], int] = {}
@@ -105,7 +106,7 @@ class Writer:
             self._file = self._open(attributes, (prompts, positions), dtype, emitted)
         else:
             new = self.part.with_name(self.part.name + ".new")
-            _create(new, attributes, (prompts, positions), dtype, target_positions, emitted)
+            _create(new, attributes, (prompts, positions), dtype, target_positions, emitted, draft)
             os.replace(new, self.part)
             self._file = _h5py().File(self.part, "r+")
         self._data = {name: self._file[name] for name in self._file}
@@ -134,12 +135,15 @@ class Writer:
     def has(self, prompt: int) -> bool:
         return bool((self._data["tokens"][prompt, ..., 0] >= 0).all())
 
-    def put(self, prompt: int, tokens: np.ndarray, starts: np.ndarray, draft: np.ndarray,
+    def put(self, prompt: int, tokens: np.ndarray, starts: np.ndarray, draft: np.ndarray | None,
             target: np.ndarray, path: int | None = None, emitted: np.ndarray | None = None) -> None:
         """One prompt, or one of its paths: its tokens [n], starts [n], draft [n, V] and target
-        [n or n + 1, V]; of the first path what was emitted, [n]."""
+        [n or n + 1, V]; of the first path what was emitted, [n]. No draft in a file without its
+        rows."""
         at = (prompt,) if path is None else (prompt, path)
         for name, values in (("draft", draft), ("target", target)):
+            if values is None:
+                continue
             kept = np.asarray(values, dtype=self._data[name].dtype)
             self._data[name][(*at, slice(len(values)))] = kept
             self._data[name + "_sums"][(*at, slice(len(values)))] = checksum_of(kept.astype(np.float64))
@@ -182,7 +186,7 @@ class Writer:
 
 
 def _create(path: Path, attributes: Mapping[str, Any], shape: tuple[int, int], dtype: str,
-            target_positions: int, emitted: bool) -> None:
+            target_positions: int, emitted: bool, draft: bool) -> None:
     """A file without a prompt. All places are given out, so that what describes them is never
     written again."""
     prompts, positions = shape
@@ -196,9 +200,10 @@ def _create(path: Path, attributes: Mapping[str, Any], shape: tuple[int, int], d
         if emitted:
             file["emitted"] = np.full((prompts, positions), -1, dtype=np.int32)
             file["emitted_sums"] = np.zeros(prompts, dtype=np.int64)
-        for name, count in (("draft_sums", positions), ("target_sums", target_positions)):
-            file[name] = np.zeros((*of_prompt, count), dtype=np.int64)
-        for name, count in (("draft", positions), ("target", target_positions)):
+        models = [("draft", positions)] * draft + [("target", target_positions)]
+        for name, count in models:
+            file[name + "_sums"] = np.zeros((*of_prompt, count), dtype=np.int64)
+        for name, count in models:
             made = _h5py().h5p.create(_h5py().h5p.DATASET_CREATE)
             made.set_alloc_time(_h5py().h5d.ALLOC_TIME_EARLY)
             made.set_fill_time(_h5py().h5d.FILL_TIME_NEVER)  # what is not written stays a hole

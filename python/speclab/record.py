@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from ._decoding import Decode, Model, Plan, TemperedModel, array_of
-from ._recordings import DTYPES, ROWS, Recording, Writer, checked_rows, law_of
+from ._recordings import DRAFTS, DTYPES, ROWS, Recording, Writer, checked_rows, law_of
 from ._texts import write_texts
 
 __all__ = ["Recording", "read", "record", "record_texts", "write_recording"]
@@ -34,7 +34,8 @@ __all__ = ["Recording", "read", "record", "record_texts", "write_recording"]
 def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequence[int]], *,
            positions: int = 64, draft_length: int = 8, vocabulary: int | None = None,
            temperature: float = 1.0, rows: str = "probabilities", dtype: str = "float32",
-           continue_with: str = "token", end_token: int | None = None, paths: int = 1, seed: int = 1,
+           continue_with: str = "token", end_token: int | None = None, paths: int = 1,
+           drafts: str = "sampled", seed: int = 1,
            resume: bool = True, draft_model: str = "", target_model: str = "", tokenizer: str = "",
            progress: bool | None = None) -> Path:
     """Decodes from every prompt and records both models' rows along the drafts.
@@ -53,6 +54,8 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
     end_token      an output that holds it ends the path
     paths          K: drafted from every start, each on its own, for verifiers of up to K drafts; the
                    output goes on from the first
+    drafts         "sampled" from the draft's rows, or "argmax": the likeliest token each time, of
+                   equals the lowest, on one path
     seed           with the prompt's number it decides every draw
     resume         goes on with FILE.part where it is there and of the same arguments
     progress       a bar on standard error; by default where that is a terminal
@@ -71,7 +74,11 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
     if not 0 <= temperature < math.inf:
         raise ValueError(f"temperature is {temperature}; give a number of 0 or more")
     plan = Plan(_whole("positions", positions, 1), _whole("draft_length", draft_length, 1),
-                continue_with, end_token, _whole("paths", paths, 1))
+                continue_with, end_token, _whole("paths", paths, 1),
+                _one_of("drafts", drafts, DRAFTS) == "argmax")
+    if plan.argmax and paths > 1:
+        raise ValueError("argmax drafts are decoded on one path; give paths=1, or write the rows of a "
+                         "tree with write_recording")
     _check_prompts(prompts)
     if vocabulary is None:
         vocabulary = int(np.shape(array_of(draft(list(prompts[0]))))[-1])
@@ -87,6 +94,7 @@ def record(path: str | Path, draft: Model, target: Model, prompts: Sequence[Sequ
         "draft_length": draft_length, "continue_with": continue_with, "seed": _whole("seed", seed, 0),
         **({} if end_token is None else {"end_token": end_token}),
         **({} if paths == 1 else {"paths": paths}),
+        **({"drafts": drafts} if plan.argmax else {}),
         "prompts_sha256": hashlib.sha256(json.dumps(prompts).encode()).hexdigest(),
     }
     writer = Writer(path, attributes, len(prompts), positions, dtype=dtype,
@@ -151,7 +159,8 @@ def record_texts(path: str | Path, draft: Model, target: Model, prompts: Sequenc
 
 
 def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, starts: Any = None,
-                    emitted: Any = None, rows: str = "probabilities", dtype: str | None = None,
+                    emitted: Any = None, drafts: str = "sampled", rows: str = "probabilities",
+                    dtype: str | None = None,
                     temperature: float | None = None, draft_model: str = "", target_model: str = "",
                     tokenizer: str = "") -> Path:
     """Writes existing rows.
@@ -159,13 +168,16 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
     tokens   [P, N]: the drafted token at each position, drawn from the draft's row there; -1 after a
              path's end. Of K paths a prompt [P, K, N]: from each start on K paths are drawn, each on
              its own
-    draft    [P, N, V] or anything that gives [n, V] by prompt, n >= the path's length; [P, K, N, V]
+    draft    [P, N, V] or anything that gives [n, V] by prompt, n >= the path's length; [P, K, N, V].
+             Of argmax drafts it may be None
     target   [P, N, V] or [P, N + 1, V], likewise; the last row is the one after the whole path
     starts   [P, N], 1 where an iteration begins, of all paths; by default position 0 alone
     emitted  [P, N]: the token that the output has in the context of each position of the first path,
              the drafted one up to the first refusal after a start; -1 behind that and where it is not
              known. With it target rows that are shifted are found
-    dtype    what is kept; by default the draft's
+    drafts   "sampled" from the draft's rows, or "argmax" where they are its likeliest tokens: of K
+             paths those of a tree, in each context by rank
+    dtype    what is kept; by default the draft's, without one the target's
     The rest as for record(). Each row is checked.
 
     Raises ValueError naming prompt and position, FileExistsError, OSError. Gives the path.
@@ -174,9 +186,11 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
     tokens = np.array(tokens)
     if tokens.ndim not in (2, 3) or tokens.dtype.kind not in "iu" or tokens.size == 0:
         raise ValueError("tokens are whole numbers [P, N], one path a prompt, or [P, K, N]")
+    bare = draft is None and _one_of("drafts", drafts, DRAFTS) == "argmax"
     models = [each if hasattr(each, "shape") else np.asarray(each) for each in (draft, target)]
-    shapes = [np.shape(each) for each in models]
-    (prompts, *several, positions), vocabulary = tokens.shape, shapes[0][-1]
+    vocabulary = np.shape(models[bare])[-1] if np.ndim(models[bare]) else 0
+    shapes = [(*tokens.shape, vocabulary) if bare else np.shape(models[0]), np.shape(models[1])]
+    prompts, *several, positions = tokens.shape
     if (shapes[0] != (*tokens.shape, vocabulary) or shapes[1] not in
             (shapes[0], (prompts, *several, positions + 1, vocabulary))):
         raise ValueError(f"tokens are {tokens.shape}, draft {shapes[0]} and target {shapes[1]}; give "
@@ -193,12 +207,13 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
                 or emitted.min() < -1 or emitted.max() >= vocabulary):
             raise ValueError(f"emitted has tokens of 0 to {vocabulary - 1}, or -1, for each prompt and "
                              f"position: {(prompts, positions)}")
-    dtype = _one_of("dtype", dtype or models[0].dtype.name, DTYPES)
+    dtype = _one_of("dtype", dtype or models[bare].dtype.name, DTYPES)
     attributes = {"vocabulary": vocabulary, "rows": rows, **({"paths": several[0]} if several else {}),
                   **({} if temperature is None else {"temperature": float(temperature)}),
+                  **({} if _one_of("drafts", drafts, DRAFTS) == "sampled" else {"drafts": drafts}),
                   **_names(draft_model, target_model, tokenizer)}
     writer = Writer(path, attributes, prompts, positions, dtype=dtype, target_positions=shapes[1][-2],
-                    resume=False, emitted=emitted is not None)
+                    resume=False, emitted=emitted is not None, draft=not bare)
     try:
         for number, of_path in itertools.product(range(prompts), range(several[0]) if several
                                                  else [None]):
@@ -206,10 +221,12 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
             where = f"prompt {number}" + ("" if of_path is None else f", path {of_path}")
             drafted = _checked_path(where, tokens[at], vocabulary)
             after = min(shapes[1][-2], len(drafted) + 1)
-            kept = [checked_rows(name, where, each[at][:count], rows, dtype)
+            kept = [None if name == "draft" and bare
+                    else checked_rows(name, where, each[at][:count], rows, dtype)
                     for name, each, count in (("draft", models[0], len(drafted)),
                                               ("target", models[1], after))]
-            _check_drawn(where, drafted, law_of(kept[0], rows))
+            if not bare:
+                _check_drawn(where, drafted, law_of(kept[0], rows))
             first = emitted is not None and not of_path
             writer.put(number, drafted, starts[number, : len(drafted)], *kept, path=of_path,
                        emitted=emitted[number, : len(drafted)] if first else None)

@@ -1,5 +1,6 @@
 """Recordings as files: going on after a stop, options, what is refused, who reads them."""
 
+import itertools
 import os
 import pathlib
 import re
@@ -380,6 +381,30 @@ def test_given_rows_are_written_and_read(tmp_path):
         np.testing.assert_allclose(file.draft(0, slice(None)), rows["draft"][0], rtol=1e-15)
         np.testing.assert_allclose(file.target(1, slice(2)), rows["target"][1, :2], rtol=1e-15)
         assert file.attributes["temperature"] == 0.7 and file.attributes["target_model"] == "large"
+
+
+def test_argmax_drafts_are_decoded_and_need_no_draft_rows(tmp_path, program):
+    record(tmp_path / "a.h5", Table(0), Table(1), [[1], [2, 3]], positions=6, draft_length=3, drafts="argmax",
+           dtype="float64", progress=False)
+    with read(tmp_path / "a.h5") as file:
+        assert file.attributes["drafts"] == "argmax"
+        for p, i in itertools.product(range(2), range(6)):
+            assert file.tokens[p, i] == file.draft(p, i).argmax()
+        tokens, starts = file.tokens, file.starts
+        targets = np.stack([file.target(p, slice(None)) for p in range(2)])
+        matches = [file.target(p, i)[file.tokens[p, i]] for p in range(2) for i in (0, 3)]
+    write_recording(tmp_path / "b.h5", tokens, None, targets, starts=starts, drafts="argmax")
+    for name in "ab":
+        answer = program("simulate", "--pair", f"recorded({tmp_path / name}.h5)", "--verifier",
+                         "sample-match(draft=argmax)", "--gamma", "1", "--format", "csv")
+        value = re.search(r",iteration\.expected_accepted,,([^,]+),", answer).group(1)
+        assert float(value) == pytest.approx(np.mean(matches), rel=1e-12)
+    with pytest.raises(ValueError, match="argmax drafts are decoded on one path"):
+        record(tmp_path / "c.h5", Table(0), Table(1), [[1]], drafts="argmax", paths=2)
+    with pytest.raises(ValueError, match="drafts is 'greedy'; give one of sampled, argmax"):
+        write_recording(tmp_path / "c.h5", tokens, None, targets, drafts="greedy")
+    with pytest.raises(ValueError, match=r"draft \(\)"):
+        write_recording(tmp_path / "c.h5", tokens, None, targets)
 
 
 @pytest.mark.parametrize("change, message", [

@@ -93,13 +93,12 @@ class TreeGrower {
     std::set<std::size_t, Before> open(Before{&found_});
     std::vector<std::vector<Token>> children;  // by node of found_, where it was taken
     const auto open_child = [&](std::size_t parent, int rank) {
+      if (found_[parent].depth == depth_) return;
       if (children.size() <= parent) children.resize(parent + 1);
       auto& tokens = children[parent];
       if (rank == 0) tokens = likeliest_(found_[parent].node, growth_.width);
       const auto at = static_cast<std::size_t>(rank);
-      if (found_[parent].depth < depth_ && at < tokens.size()) {
-        open.insert(find(parent, tokens[at], rank));
-      }
+      if (at < tokens.size()) open.insert(find(parent, tokens[at], rank));
     };
     open_child(0, 0);
     std::vector<std::size_t> taken;

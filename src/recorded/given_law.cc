@@ -52,6 +52,29 @@ class PathChoices : public Enumerator<double> {
 constexpr std::uint64_t kGivenStride = 256;
 constexpr std::uint64_t kMostGivenSequences = 10'000'000;
 
+/// That every context of a tree of the likeliest tokens has its children among the recorded paths.
+void check_tree(const Verifier& verifier, const PathRows& rows, int depth) {
+  if (verifier.grown.nodes > 0) return;
+  std::vector<int> shape = verifier.tree;
+  if (shape.empty()) shape.push_back(verifier.drafts);
+  std::vector<int> level{0};
+  for (int i = 0; i < depth && static_cast<std::size_t>(i) < shape.size(); ++i) {
+    std::vector<int> below;
+    const auto children = static_cast<std::size_t>(
+        std::min<std::int64_t>(shape[static_cast<std::size_t>(i)], rows.vocabulary()));
+    for (const int at : level) {
+      const auto ahead = rows.ahead(at);
+      if (ahead.size() < children) {
+        throw InputError(fmt::format(
+            "{}: the tree has {} tokens here and {} {} recorded; record its other paths too",
+            rows.where(at), children, ahead.size(), ahead.size() == 1 ? "is" : "are"));
+      }
+      for (std::size_t j = 0; j < children; ++j) below.push_back(ahead[j].to);
+    }
+    level = std::move(below);
+  }
+}
+
 /// Whether what was accepted begins one of the drafted chains.
 bool keeps_to(const std::vector<std::vector<Token>>& chains, const Iteration<PathView>& out) {
   const auto accepted = static_cast<std::size_t>(out.accepted);
@@ -63,8 +86,18 @@ bool keeps_to(const std::vector<std::vector<Token>>& chains, const Iteration<Pat
 
 }  // namespace
 
+bool takes_likeliest(const Verifier& verifier) {
+  const auto likeliest = verifier.runs->paths->likeliest;
+  return likeliest != nullptr && likeliest(verifier.program.get());
+}
+
 GivenLaw given_law(const Verifier& verifier, const PathRows& rows, int drafts, Window window) {
-  const PathView view(rows, /*ranked=*/drafts > 1);
+  const bool likeliest = takes_likeliest(verifier);
+  const bool ranks = likeliest && !verifier.runs->paths->reads_draft && verifier.grown.nodes == 0;
+  const PathView view(rows, ranks                      ? PathUse::ranks
+                            : drafts > 1 && !likeliest ? PathUse::tables
+                                                       : PathUse::rows);
+  if (likeliest) check_tree(verifier, rows, window.drafts);
   std::vector<std::vector<Token>> chains;
   for (int k = 0; k < drafts; ++k) {
     const auto drafted = rows.tokens(k).first(static_cast<std::size_t>(window.drafts));

@@ -5,6 +5,7 @@
 
 #include "recorded/path_view.h"
 #include "run/any_program.h"
+#include "verifiers/program.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
@@ -20,7 +21,14 @@ struct GivenLaw {
 struct PathProgram {
   RunOf<PathView> run = nullptr;
   std::string_view reason = {};
+  /// Whether a program's drafts are the draft's likeliest tokens (verifiers/program.h), null:
+  /// never.
+  bool (*likeliest)(const void* program) = nullptr;
+  bool reads_draft = true;  ///< whether it looks at probabilities of the draft as well
 };
+
+/// Whether a verifier's drafts are the draft's likeliest tokens.
+bool takes_likeliest(const Verifier& verifier);
 
 /// Of a program's type. It may say with
 ///   static constexpr std::string_view kNoPaths
@@ -30,12 +38,19 @@ constexpr PathProgram path_program_of() {
   if constexpr (requires { Program::kNoPaths; }) {
     return {.reason = Program::kNoPaths};
   } else {
-    return {.run = &run_erased<Program, PathView>};
+    return {.run = &run_erased<Program, PathView>,
+            .likeliest =
+                [](const void* program) {
+                  return drafts_likeliest(*static_cast<const Program*>(program));
+                },
+            .reads_draft = requires {Program::kReadsDraft;
   }
+};
+}  // namespace speclab
 }
 
 /// The law of a verifier's iteration whose drafts are the first tokens of the first paths of
-/// `rows`.
+/// `rows`; of one that takes the likeliest tokens, those of its tree among the paths.
 /// @param drafts  K, the paths that it takes
 /// @throws InputError where it needs what is not recorded; ContractError where it does not keep to
 /// the drafts that it is given

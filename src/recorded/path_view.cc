@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/error.h"
@@ -66,6 +67,11 @@ const RecordedRow& PathRows::row(RecordedModel model, std::optional<RecordedRow>
     }
   }
   if (recorded.empty()) {
+    if (model == RecordedModel::draft && recording_->shape().likeliest) {
+      throw InputError(where(at) +
+                       ": this verifier looks at the draft's probabilities, and the draft has no "
+                       "row here; record its rows");
+    }
     throw InputError(where(at) + (model == RecordedModel::draft ? ": the draft" : ": the target") +
                      " has no row here; record one more, or ask for shorter drafts");
   }
@@ -146,6 +152,57 @@ const StateTable* PathRows::table(int at) const {
     known = std::make_unique<const StateTable>(draft.law, target.law, /*with_draft_alias=*/false);
   }
   return known.get();
+}
+
+void PathRows::rank_ahead(int at) {
+  Place& place = places_[static_cast<std::size_t>(at)];
+  const auto is_recorded = [&](int k) {
+    return recording_->has_row(RecordedModel::draft, {prompt_, k}, first_ + place.depth);
+  };
+  if (place.ahead.empty() ||
+      std::none_of(place.through.begin(), place.through.end(), is_recorded)) {
+    return;
+  }
+  draft_row(at);
+  RecordedRow& row = *place.draft;
+  double above = HUGE_VAL;  // what the token before has
+  for (std::size_t j = 0; j < place.ahead.size(); ++j) {
+    const Token token = place.ahead[j].token;
+    const double own = probability(row, RecordedModel::draft, at, token);
+    const auto rank =
+        std::count_if(row.law.begin(), row.law.end(), [own](double other) { return other > own; });
+    if (!(own > 0) || own > above || rank > static_cast<std::ptrdiff_t>(j)) {
+      throw InputError(fmt::format(
+          "{}: the drafted token {} has the draft's probability {:.3g}, and {} tokens have a "
+          "larger one; of drafts that are argmax it is number {} by probability",
+          where(at), token, own, rank, j + 1));
+    }
+    above = own;
+  }
+  // From the last drafted token to the first, so that the tokens before a tie stay above it.
+  std::vector<char> kept(row.law.size(), 0);
+  const auto index_of = [&](Token token) {
+    return static_cast<std::size_t>(row.find(token) - row.law.data());
+  };
+  for (const Step& step : place.ahead) kept[index_of(step.token)] = 1;
+  double least = 0;
+  for (std::size_t j = place.ahead.size(); j-- > 0;) {
+    double& own = row.law[index_of(place.ahead[j].token)];
+    const double tied = own;
+    for (std::size_t i = 0; i < row.law.size(); ++i) {
+      if (kept[i] == 0 && row.law[i] == tied) least = std::max(least, tied);
+    }
+    if (own <= least) own = std::nextafter(least, HUGE_VAL);
+    least = own;
+  }
+}
+
+double PathRows::rank_weight(int at, Token x) const {
+  const auto steps = ahead(at);
+  for (std::size_t j = 0; j < steps.size(); ++j) {
+    if (steps[j].token == x) return 1 / static_cast<double>(j + 1);
+  }
+  return 0;
 }
 
 void PathRows::add_drafted(int at, Token drafted, DrawnTest& test) const {

@@ -50,6 +50,8 @@ class PathRows {
   [[nodiscard]] std::span<const Step> ahead(int at) const {
     return places_[static_cast<std::size_t>(at)].ahead;
   }
+  /// "recorded(x.h5): prompt 3, position 5", for messages.
+  [[nodiscard]] std::string where(int at) const;
   /// The place after a token, or -1 where it is on no path.
   [[nodiscard]] int next(int at, Token x) const;
 
@@ -72,6 +74,14 @@ class PathRows {
   /// The tables of a place's rows, for queries more frequent than the sort is expensive. Null where
   /// not all tokens are recorded.
   [[nodiscard]] const StateTable* table(int at) const;
+
+  /// Of likeliest tokens: that the tokens ahead of a place are its row's first ones in their order,
+  /// ties in any order, each of positive probability. Ties are then broken, by the last bit of a
+  /// number, so that a verifier that looks for the likeliest finds these. Does nothing where the
+  /// row is not recorded. @throws InputError naming the place
+  void rank_ahead(int at);
+  /// The place of token x among those ahead, as a weight: the earlier the larger, 0 of others.
+  [[nodiscard]] double rank_weight(int at, Token x) const;
 
   /// Adds a token drafted at a place to the test of the drafts.
   void add_drafted(int at, Token drafted, DrawnTest& test) const;
@@ -100,7 +110,6 @@ class PathRows {
     return row(RecordedModel::target, &Place::target, at);
   }
   double probability(const RecordedRow& row, RecordedModel model, int at, Token x) const;
-  [[nodiscard]] std::string where(int at) const;
 
   const Recording* recording_;
   std::int64_t prompt_;
@@ -147,6 +156,14 @@ class PathDraftLaw {
   int at_;
 };
 
+/// What a verifier has of the rows along its paths.
+enum class PathUse {
+  rows,
+  tables,  ///< with tables: one path is looked at a few times, several up to once a sequence of
+           ///< coins
+  ranks,   ///< of the draft only which tokens are the likeliest (PathRows::rank_weight)
+};
+
 /// A view (model/view.h) of one iteration along recorded paths: a node is a place. Rows off the
 /// paths are not recorded: requesting one is an error, and so is requesting a target that an
 /// iteration modified for later ones.
@@ -168,9 +185,11 @@ class PathView {
   class Laws {
    public:
     using Real = double;
-    Laws(const PathRows& rows, int at, bool ranked) : rows_(&rows), at_(at), ranked_(ranked) {}
+    Laws(const PathRows& rows, int at, PathUse use) : rows_(&rows), at_(at), use_(use) {}
     [[nodiscard]] Token vocabulary() const { return rows_->vocabulary(); }
-    [[nodiscard]] double draft(Token x) const { return rows_->draft(at_, x); }
+    [[nodiscard]] double draft(Token x) const {
+      return use_ == PathUse::ranks ? rows_->rank_weight(at_, x) : rows_->draft(at_, x);
+    }
     [[nodiscard]] double target(Token x) const { return rows_->target(at_, x); }
     [[nodiscard]] PathDraftLaw draft() const { return {*rows_, at_}; }
     [[nodiscard]] PathLaw target() const { return {*rows_, at_, Wide(1), Wide(0)}; }
@@ -178,17 +197,17 @@ class PathView {
       return {*rows_, at_, Wide(scale), Wide(1)};
     }
     [[nodiscard]] PathLaw gap(const Wide& a, const Wide& b) const { return {*rows_, at_, a, b}; }
-    [[nodiscard]] const StateTable* table() const { return ranked_ ? rows_->table(at_) : nullptr; }
+    [[nodiscard]] const StateTable* table() const {
+      return use_ == PathUse::tables ? rows_->table(at_) : nullptr;
+    }
 
    private:
     const PathRows* rows_;
     int at_;
-    bool ranked_;
+    PathUse use_;
   };
 
-  /// @param ranked  whether laws have tables: a verifier of one path looks at each row a few times,
-  /// one of several up to once a sequence of coins
-  PathView(const PathRows& rows, bool ranked) : rows_(&rows), ranked_(ranked) {}
+  PathView(const PathRows& rows, PathUse use) : rows_(&rows), use_(use) {}
   [[nodiscard]] Token vocabulary() const { return rows_->vocabulary(); }
   [[nodiscard]] Node root(State state) const { return {state}; }
   [[nodiscard]] State state(const Node& node) const { return node.at; }
@@ -199,7 +218,7 @@ class PathView {
   /// @throws InputError off the paths, and where the target is modified
   [[nodiscard]] Laws at(const Node& node) const {
     if (!is_place(node)) refuse(node);
-    return {*rows_, static_cast<int>(node.at), ranked_};
+    return {*rows_, static_cast<int>(node.at), use_};
   }
   [[nodiscard]] Node modified(Node node, double, int remaining, int = 1) const {
     return remaining > 0 ? Node{kModified} : node;
@@ -212,7 +231,7 @@ class PathView {
   [[noreturn]] static void refuse(const Node& node);
 
   const PathRows* rows_;
-  bool ranked_;
+  PathUse use_;
 };
 
 }  // namespace speclab

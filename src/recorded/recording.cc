@@ -278,6 +278,12 @@ Token check_vocabulary(std::int64_t vocabulary, const std::string& where) {
   return static_cast<Token>(vocabulary);
 }
 
+bool check_drafts(const std::string& drafts, const std::string& where) {
+  if (drafts == "sampled" || drafts == "argmax") return drafts == "argmax";
+  throw InputError(where + " has drafts '" + abbreviate(drafts) +
+                   "'; the drafts are sampled, or argmax where they are the likeliest tokens");
+}
+
 int check_paths(std::int64_t paths, const std::string& where) {
   if (paths < 1 || paths > kMostPaths) {
     throw InputError(fmt::format("{} has {} paths a prompt; give a whole number from 1 to {}",

@@ -33,6 +33,10 @@ struct RecordingShape {
   int paths = 1;           ///< per prompt
   bool whole_rows = true;  ///< false where only the likeliest tokens are kept
   bool texts = false;      ///< scored texts, which have no rows (recorded/scored/text.h)
+  /// Whether the drafts are the draft's likeliest tokens (argmax) and were not drawn: in each
+  /// context the tokens by which the paths go on, in the order of the paths, are its first, second,
+  /// .. by probability. The draft's rows may then be left out.
+  bool likeliest = false;
 };
 
 /// A drafted path; by default the first of a prompt.
@@ -184,6 +188,8 @@ RecordedNumbers numbers(const std::string& rows, const std::string& where);
 void check_format(const std::string& format, std::int64_t version, const std::string& where);
 Token check_vocabulary(std::int64_t vocabulary, const std::string& where);
 int check_paths(std::int64_t paths, const std::string& where);
+/// RecordingShape::likeliest of the word "sampled" or "argmax".
+bool check_drafts(const std::string& drafts, const std::string& where);
 }  // namespace recorded_format
 
 }  // namespace speclab

@@ -47,6 +47,10 @@ class Hdf5Recording final : public Recording {
       shape_.paths = recorded_format::check_paths(parts_->file.whole_attribute("paths"), name_);
       extra_ = 1;
     }
+    if (parts_->file.has_attribute("drafts")) {
+      shape_.likeliest =
+          recorded_format::check_drafts(parts_->file.word_attribute("drafts"), name_);
+    }
     parts_->file.check_members({"tokens", "starts", "emitted", "draft", "draft_ids", "draft_values",
                                 "draft_rest", "target", "target_ids", "target_values",
                                 "target_rest", "draft_sums", "target_sums", "path_sums",
@@ -61,7 +65,8 @@ class Hdf5Recording final : public Recording {
   }
 
   [[nodiscard]] bool has_row(RecordedModel model, PathNumber, int position) const override {
-    return static_cast<hsize_t>(position) < of(model).rows.shape[1 + extra_];
+    const Dataset& rows = of(model).rows;
+    return rows.present() && static_cast<hsize_t>(position) < rows.shape[1 + extra_];
   }
 
  private:
@@ -132,10 +137,13 @@ class Hdf5Recording final : public Recording {
 
   void open_rows() {
     const auto vocabulary = static_cast<hsize_t>(shape_.vocabulary);
+    const auto exists = [this](const char* name) { return parts_->file.exists(name); };
+    const bool no_draft = shape_.likeliest && !exists("draft") && !exists("draft_values");
+    shape_.whole_rows = exists(no_draft ? "target" : "draft");
     for (const RecordedModel model : {RecordedModel::draft, RecordedModel::target}) {
+      if (model == RecordedModel::draft && no_draft) continue;
       const std::string name = model == RecordedModel::draft ? "draft" : "target";
       const bool whole = parts_->file.exists(name);
-      if (model == RecordedModel::draft) shape_.whole_rows = whole;
       if (whole != shape_.whole_rows || (whole && parts_->file.exists(name + "_values"))) {
         refuse_file(
             "has whole rows and rows of the likeliest tokens; give both models one of the two");
@@ -189,8 +197,8 @@ class Hdf5Recording final : public Recording {
 
   void open_sums() {
     const auto open = [&](const std::string& name, std::vector<hsize_t> shape, Dataset& sums) {
+      if (shape.empty() || !parts_->file.exists(name)) return;
       shape.pop_back();
-      if (!parts_->file.exists(name)) return;
       sums = parts_->file.integers(name, shape.size());
       if (sums.shape == shape) return;
       refuse_file(fmt::format("has '{}' with the shape {}; it is {} here", name,

@@ -5,7 +5,7 @@
 //   {"tokens": [..n], "starts": [..n], "draft": [[..V] ..n], "target": [[..V] ..n or n + 1]}
 // with the n tokens of its path; "starts" and "emitted" may be left out, and "-inf" stands for that
 // logit. Where the first line has "paths": K, each of tokens, draft and target is a list of K such
-// lists.
+// lists. Where it has "drafts": "argmax", "draft" may be left out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -79,7 +79,7 @@ class JsonRecording final : public Recording {
     const Json head = parse_json(line(0), where);
     check_keys(head,
                {"format", "version", "vocabulary", "rows", "draft_model", "target_model",
-                "tokenizer", "temperature", "paths"},
+                "tokenizer", "temperature", "paths", "drafts"},
                where);
     recorded_format::check_format(word(member(head, "format", where), where + ": format"),
                                   whole_number(member(head, "version", where), where + ": version"),
@@ -92,12 +92,16 @@ class JsonRecording final : public Recording {
           recorded_format::check_paths(whole_number(head["paths"], where + ": paths"), where);
       lists_ = true;
     }
+    if (head.contains("drafts")) {
+      shape_.likeliest =
+          recorded_format::check_drafts(word(head["drafts"], where + ": drafts"), where);
+    }
     shape_.prompts = static_cast<std::int64_t>(lines_.size()) - 1;
     if (shape_.prompts == 0) refuse("has no prompt; write one a line after the attributes");
   }
 
   [[nodiscard]] bool has_row(RecordedModel model, PathNumber at, int position) const override {
-    return static_cast<std::size_t>(position) < rows(model, at).size();
+    return has_rows(model, at) && static_cast<std::size_t>(position) < rows(model, at).size();
   }
 
  private:
@@ -142,7 +146,7 @@ class JsonRecording final : public Recording {
   void read_path(PathNumber at, RawPath& path) const override {
     path.tokens = whole_numbers(list("tokens", at), place(at) + ": tokens");
     const std::size_t length = path.tokens.size();
-    check_rows("draft", at, length, length);
+    if (has_rows(RecordedModel::draft, at)) check_rows("draft", at, length, length);
     check_rows("target", at, length, length + 1);
     const Json& given = object(at.prompt);
     if (at.path == 0 && given.contains("emitted")) {
@@ -170,6 +174,12 @@ class JsonRecording final : public Recording {
                                  key,
                                  rows.is_array() ? fmt::format("{} rows", rows.size()) : "no rows",
                                  fewest, most > fewest ? fmt::format(" or {}", most) : ""));
+  }
+
+  /// The draft's rows may be left out where its tokens were not drawn.
+  [[nodiscard]] bool has_rows(RecordedModel model, PathNumber at) const {
+    return model == RecordedModel::target || !shape_.likeliest ||
+           object(at.prompt).contains("draft");
   }
 
   [[nodiscard]] const Json& rows(RecordedModel model, PathNumber at) const {

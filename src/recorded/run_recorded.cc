@@ -38,12 +38,18 @@ void check_asked(const Recording& recording, const RecordedRequest& request) {
   }
 }
 
-/// The paths that a verifier takes: the drafts of one without a draft model go unread.
-int paths_of(const Verifier& verifier) { return std::max(1, verifier.drafts); }
+/// The paths that a verifier takes: the drafts of one without a draft model go unread. A tree of
+/// the likeliest tokens may be among any of them.
+int paths_of(const Verifier& verifier, const RecordingShape& shape) {
+  if (shape.likeliest && verifier.drafts > 1) return shape.paths;
+  return std::max(1, verifier.drafts);
+}
 
-int most_paths(const RecordedRequest& request) {
+int most_paths(const RecordedRequest& request, const RecordingShape& shape) {
   int most = 1;
-  for (const Verifier& verifier : request.verifiers) most = std::max(most, paths_of(verifier));
+  for (const Verifier& verifier : request.verifiers) {
+    most = std::max(most, paths_of(verifier, shape));
+  }
   return most;
 }
 
@@ -66,7 +72,7 @@ class Run {
       : recording_(*recording_of(*pair)), request_(request) {
     const auto prompts = static_cast<std::size_t>(recording_.shape().prompts);
     longest_ = *std::max_element(request.gammas.begin(), request.gammas.end());
-    paths_ = most_paths(request);
+    paths_ = most_paths(request, recording_.shape());
     for (const Verifier& verifier : request.verifiers) {
       ready_.push_back(prepare(verifier, pair));
       for (const int gamma : request.gammas) {
@@ -99,7 +105,7 @@ class Run {
       RecordedSegment& longest = drafted_[static_cast<std::size_t>(prompt)].longest;
       const int all = segment.fitting.back();
       if (all > longest.tokens) longest = {prompt, segment.start, all};
-      const PathRows rows = rows_of(paths, i, segment);
+      PathRows rows = rows_of(paths, i, segment);
       check_drafted(rows, segment);
       check_emitted(paths.front(), segment, rows.tokens(0).size());
       for (std::size_t q = 0; q < results_.size(); ++q) iteration(q, rows, segment);
@@ -127,6 +133,10 @@ class Run {
  private:
   [[nodiscard]] const Verifier& verifier_of(std::size_t q) const {
     return ready_[q / request_.gammas.size()];
+  }
+
+  [[nodiscard]] int paths_of(const Verifier& verifier) const {
+    return speclab::paths_of(verifier, recording_.shape());
   }
 
   /// Whether the paths of a verifier have so many drafts here.
@@ -158,7 +168,11 @@ class Run {
   }
 
   /// Drafted tokens of probability 0 are none; the others are remembered for check_drawn.
-  void check_drafted(const PathRows& rows, const Segment& segment) {
+  void check_drafted(PathRows& rows, const Segment& segment) {
+    if (recording_.shape().likeliest) {
+      for (int at = 0; at < rows.places(); ++at) rows.rank_ahead(at);
+      return;
+    }
     DraftedSums& sums = drafted_[static_cast<std::size_t>(segment.prompt)];
     for (int k = 0; k < paths_; ++k) {
       int at = 0;
@@ -218,7 +232,7 @@ class Run {
     }
   }
 
-  static GivenLaw law_of(const Verifier& verifier, const PathRows& rows, int gamma) {
+  [[nodiscard]] GivenLaw law_of(const Verifier& verifier, const PathRows& rows, int gamma) const {
     try {
       return given_law(verifier, rows, paths_of(verifier), {.drafts = gamma, .bonus = true});
     } catch (const InputError& error) {
@@ -259,7 +273,7 @@ void check_memory(const Recording& recording, const RecordedRequest& request, in
     kept += static_cast<double>(request.verifiers.size()) * (7.0 + gamma) * sizeof(double) *
             static_cast<double>(recording.shape().prompts);
   }
-  const int paths = most_paths(request);
+  const int paths = most_paths(request, recording.shape());
   const double row = static_cast<double>(recording.shape().vocabulary) * sizeof(double);
   const double places = 1 + longest * paths;
   // Both rows of a place and the raw numbers of two; of several paths their tables (56 bytes a
@@ -279,32 +293,6 @@ void check_memory(const Recording& recording, const RecordedRequest& request, in
 }
 
 }  // namespace
-
-std::string why_not_recorded(const Verifier& verifier, const RecordingShape& shape) {
-  if (shape.texts) return text_verifier(verifier) ? "" : not_scored(verifier);
-  if (verifier.info->drafting == Drafting::run) {
-    return verifier.name +
-           " drafts until its low-complexity verifier says no; the recorded drafts were not "
-           "stopped by it";
-  }
-  if (!verifier.drafts_iid) {
-    return verifier.drafts > 1
-               ? verifier.name +
-                     " drafts a tree, or without replacement, or the likeliest tokens; the "
-                     "recorded "
-                     "paths were each drawn from the draft's law on its own"
-               : verifier.name +
-                     " does not draw its drafts from the draft's law, as the recorded ones are";
-  }
-  if (verifier.drafts > shape.paths) {
-    return fmt::format(
-        "{} takes {} drafts an iteration, and {} of each prompt {} recorded; record {} paths",
-        verifier.name, verifier.drafts,
-        shape.paths == 1 ? "one path" : fmt::format("{} paths", shape.paths),
-        shape.paths == 1 ? "is" : "are", verifier.drafts);
-  }
-  return {};
-}
 
 const RecordedResult& RecordedResults::of(const std::string& verifier, int gamma) const {
   for (const RecordedResult& result : results) {

@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "draft/source.h"
 #include "model/view.h"
 #include "verifiers/info.h"
 
@@ -13,8 +14,8 @@ namespace speclab {
 //   static Program read(SpecReader&)       reads its parameters
 //   drafts                                 where kInfo.drafts names a parameter: its value
 //   source                                 or instead the DraftSource of its drafts
-//   bool drafts_iid() const                where some of its drafts are not drawn independently
-//                                          from the draft's law, or a source declares so
+//   bool drafts_iid() const                false where its drafts are the draft's likeliest tokens
+//                                          and not drawn from its law; else a source declares so
 //   std::vector<InputFile> inputs() const         where it reads files: path and digest of each
 //   Program prepared(const PairPointer&) const    where it depends on the pair
 //   static constexpr bool kMerges = true   where it declares what its future depends on, so that
@@ -52,6 +53,20 @@ bool drafts_iid(const Program& program) {
     return program.source.paths_alone();
   } else {
     return true;
+  }
+}
+
+/// Whether the drafts are the draft's likeliest tokens, of a chain or a tree. Where the program
+/// looks at their probabilities as well it has
+///   static constexpr bool kReadsDraft = true
+template <class Program>
+bool drafts_likeliest(const Program& program) {
+  if constexpr (requires { program.drafts_iid(); }) {
+    return !program.drafts_iid();
+  } else if constexpr (requires { program.source.draw; }) {
+    return program.source.draw == Draw::top;
+  } else {
+    return false;
   }
 }
 

@@ -59,6 +59,34 @@ TEST_CASE("an HDF5 recording of several paths is that of JSON lines") {
   CHECK_FALSE(listed->has_row(RecordedModel::draft, {1, 1}, 1));
 }
 
+TEST_CASE("an HDF5 recording of likeliest tokens may have no draft's rows") {
+  const Scratch scratch;
+  File file;
+  file.words["drafts"] = "argmax";
+  file.data.erase("draft");
+  const auto found = open_recording(file.write(scratch.file("x.h5")));
+  CHECK(found->shape().likeliest);
+  CHECK(found->shape().whole_rows);
+  CHECK(found->has_row(RecordedModel::target, {0}, 2));
+  CHECK_FALSE(found->has_row(RecordedModel::draft, {0}, 0));
+  CHECK(law(*found, RecordedModel::target, {0}, 0) == std::vector<double>{.125, .375, .5});
+  // The likeliest tokens of the target alone.
+  file.data.erase("target");
+  file.data["target_ids"] = {{2, 2, 1}, {1, 0, 2, 0}, H5T_STD_I32LE};
+  file.data["target_values"] = {{2, 2, 1}, {.5, .25, .5, .5}, H5T_IEEE_F64LE};
+  file.data["target_rest"] = {{2, 2}, {.5, .75, .5, .5}, H5T_IEEE_F64LE};
+  const auto few = open_recording(file.write(scratch.file("y.h5")));
+  CHECK_FALSE(few->shape().whole_rows);
+  RecordedRow row;
+  few->read(RecordedModel::target, {0}, 1, row);
+  CHECK(row.known == std::vector<Token>{0});
+  CHECK(row.rest == 0.75);
+  file.words["drafts"] = "greedy";
+  CHECK_THAT(fault(file.write(scratch.file("z.h5"))), Containing("has drafts 'greedy'"));
+  file.words["drafts"] = "sampled";
+  CHECK_THAT(fault(file.write(scratch.file("w.h5"))), Containing("lacks the dataset 'draft'"));
+}
+
 TEST_CASE("a faulty HDF5 recording of several paths is refused with its place") {
   const Scratch scratch;
   const auto refused = [&](const std::function<void(File&)>& change, const std::string& reason) {

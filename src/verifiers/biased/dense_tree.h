@@ -28,6 +28,7 @@ struct DenseTree {
       .example = "dense-tree(K=2)",
       .drafts = "K"};
   static constexpr bool kCarries = false;
+  static constexpr bool kReadsDraft = true;
   static DenseTree read(SpecReader& spec) { return {read_tree(spec, Draw::top)}; }
 
   template <class View, class Choices>

@@ -124,6 +124,7 @@ struct Fly {
       .example = "fly(window=1,theta=1/2)"};
   static constexpr bool kCarries = false;
   static Fly read(SpecReader& spec) { return {LooseMatch::read(spec)}; }
+  [[nodiscard]] bool drafts_iid() const { return loose.draft == ChainDraft::sampled; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
@@ -146,6 +147,7 @@ struct FlyReleased {
       .example = "fly-released(window=1,theta=1/2)"};
   static constexpr bool kCarries = false;
   static FlyReleased read(SpecReader& spec) { return {LooseMatch::read(spec)}; }
+  [[nodiscard]] bool drafts_iid() const { return loose.draft == ChainDraft::sampled; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

@@ -28,6 +28,7 @@ struct MatchWithStop {
       .example = "match-with-stop(stop=own-drop,theta=1/100)",
       .lacks = {.full_acceptance = true, .purposes = true}};
   static constexpr bool kCarries = false;
+  static constexpr bool kReadsDraft = true;
   static MatchWithStop read(SpecReader& spec) {
     const ChainDraft draft = read_chain_draft(spec);
     const StopRule stop = StopRule::read(spec);
