@@ -19,6 +19,7 @@ namespace speclab {
 namespace {
 
 constexpr int kMostOptimumDrafts = 1000;
+constexpr int kMostOptimumIterations = 1000;
 
 std::vector<VerifierClass> read_classes(const Arguments& arguments) {
   std::vector<std::string> names;
@@ -139,13 +140,56 @@ ExitCode run_shapes(const Arguments& arguments, const std::vector<int>& gammas) 
   return ExitCode::done;
 }
 
+/// The most tokens of 1, 2, .. iterations, a row each.
+ExitCode run_iterations(const Arguments& arguments, const std::vector<int>& gammas) {
+  for (const std::string& text : read_each(arguments, "class")) {
+    if (text != class_name(VerifierClass::plug_and_play)) {
+      throw UsageError("--iterations speaks of the class plug-and-play; leave out --class");
+    }
+  }
+  for (const char* option : {"coupling", "arithmetic", "verifier"}) {
+    if (arguments.has(option)) {
+      throw UsageError(
+          fmt::format("--iterations has prices in fractions alone; leave out --{}", option));
+    }
+  }
+  const int iterations = read_numbers(arguments, "iterations", kMostOptimumIterations).front();
+  const Format format = read_format(arguments);
+  const Output output(arguments.text("output"));
+  Bench bench;
+  const std::vector<PairPointer> pairs = read_pairs(arguments, bench);
+  std::vector<PairIterations> optima;
+  const auto ask_all = [&] {
+    ProgressBar bar(0, "iterations", Forecast::unknown);
+    for (const PairPointer& pair : pairs) {
+      for (const int gamma : gammas) {
+        for (const int drafts : read_draft_counts(arguments)) {
+          bar.show(0, fmt::format("gamma {}, drafts {}", gamma_text(gamma), drafts));
+          optima.push_back({pair, gamma, drafts,
+                            find_iterations(*bench.rationals(pair), gamma, drafts, iterations)});
+        }
+      }
+    }
+  };
+  write_whole_or_part(output, format, ask_all, [&] {
+    if (optima.empty()) return Document();
+    return iterations_document(optima, arguments.has("certificate"));
+  });
+  return ExitCode::done;
+}
+
 ExitCode run_optimum(const Arguments& arguments) {
   require(arguments, "pair", "'bernoulli(draft=2/3,target=1/3)'");
   require(arguments, "gamma", "2");
   const std::vector<int> gammas = read_gammas(arguments);
-  if (arguments.has("front") && arguments.has("shapes")) {
-    throw UsageError("--front and --shapes are two questions; keep one");
+  std::vector<std::string_view> asked;
+  for (const char* option : {"front", "shapes", "iterations"}) {
+    if (arguments.has(option)) asked.emplace_back(option);
   }
+  if (asked.size() > 1) {
+    throw UsageError(fmt::format("--{} and --{} are two questions; keep one", asked[0], asked[1]));
+  }
+  if (arguments.has("iterations")) return run_iterations(arguments, gammas);
   if (arguments.has("front")) return run_front(arguments, gammas);
   if (arguments.has("shapes")) return run_shapes(arguments, gammas);
   if (arguments.has("verifier")) throw UsageError("--verifier is for --shapes N; add it");
@@ -207,6 +251,8 @@ Command optimum_command() {
        {"coupling", "",
         "the plan that attains it, checked: what is accepted of which drafts, and the laws of "
         "the corrections"},
+       {"iterations", "N",
+        "in its place the most tokens that 1, 2, .. N iterations emit, of the class plug-and-play"},
        {"front", "",
         "in its place the least TV of G tokens by expected rejections over yin2024's class: the "
         "front's vertices, G up to 3 or so"},

@@ -103,9 +103,9 @@ class Audit {
       visit(prefix, rows_.next(state, x), draft * d, target * t, above);
       prefix.pop_back();
     }
-    if (!root && worth < 1) {
-      fault(fmt::format("the prices at {} are worth {}, below 1", prefix_text(prefix),
-                        to_text(worth)));
+    if (!root && worth < problem_.gain(state)) {
+      fault(fmt::format("the prices at {} are worth {}, below {}", prefix_text(prefix),
+                        to_text(worth), to_text(problem_.gain(state))));
     }
   }
 

@@ -31,6 +31,13 @@ struct AcceptanceProblem {
   VerifierClass verifiers = VerifierClass::coupling;
   int gamma = 1;
   int drafts = 1;  ///< K
+  /// What it is worth to accept one more token, by the state that it leads to; 1 where absent.
+  std::map<State, Rational> gains{};
+
+  [[nodiscard]] Rational gain(State state) const {
+    const auto found = gains.find(state);
+    return found == gains.end() ? Rational(1) : found->second;
+  }
 };
 
 /// Prices that prove an upper bound on E[tau] of every verifier of a class, from one start.
@@ -45,7 +52,8 @@ struct AcceptanceProblem {
 /// probability c(v), sum c(v) (B(v) - f'(x) D(v)) <= f(x) - f'(x) x. Numbers c >= 0 are such
 /// probabilities times `weight` if and only if they sum to at most `weight` along each path from
 /// the root: a *block* of `claims`, tight at the draft mass `share` = x. Where each B(v) is worth
-/// at least 1 at these prices, the right-hand sides bound sum_v B(v) = E[tau].
+/// at least its gain at these prices, the right-hand sides bound sum_v gain(v) B(v), at gains of 1
+/// E[tau].
 struct AcceptanceProof {
   struct Block {
     Rational share;

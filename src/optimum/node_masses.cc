@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/power.h"
 #include "optimum/linear_program.h"
+#include "optimum/one_draft.h"
 
 namespace speclab {
 namespace {
@@ -115,7 +116,9 @@ class Master {
     program_ = {};
     last_row_.clear();
     first_row_.clear();
-    for (std::size_t v = 1; v < tree_.size(); ++v) program_.columns.push_back({Rational(1), {}});
+    for (std::size_t v = 1; v < tree_.size(); ++v) {
+      program_.columns.push_back({problem_.gain(tree_[v].state), {}});
+    }
     if (problem_.verifiers == VerifierClass::coupling) {
       sums();
     } else {
@@ -254,30 +257,6 @@ constexpr int kMostRounds = 200;
                   kMostRounds));
 }
 
-Rational sum_below_root(const std::vector<Rational>& masses) {
-  Rational sum(0);
-  for (std::size_t v = 1; v < masses.size(); ++v) sum += masses[v];
-  return sum;
-}
-
-/// One draft, any coupling: f(x) = x, so that an antichain's bound is that of its prefixes, and
-/// B = min(D, T) satisfies all (sun2024 Theorem 1). Each prefix has the price 1, of its ceiling T
-/// or, in a block whose claims sum to gamma at most along a path, of its draft mass D.
-NodeMasses of_one_draft(const PrefixTree& tree) {
-  NodeMasses found;
-  AcceptanceProof::Block block{Rational(0), Rational(tree.depth()), {}};
-  found.masses.emplace_back(1);
-  for (std::size_t v = 1; v < tree.size(); ++v) {
-    const PrefixTree::Node& node = tree[v];
-    found.masses.push_back(std::min(node.draft, node.target));
-    (node.draft < node.target ? block.claims : found.proof.ceiling)[tree.prefix(v)] = 1;
-  }
-  found.proof.blocks.push_back(std::move(block));
-  found.size.prefixes = tree.size() - 1;
-  found.worth = sum_below_root(found.masses);
-  return found;
-}
-
 }  // namespace
 
 Rational worst_antichain(const PrefixTree& tree, const std::vector<Rational>& masses, int drafts) {
@@ -292,9 +271,7 @@ Rational worst_antichain(const PrefixTree& tree, const std::vector<Rational>& ma
 NodeMasses solve_masses(const PrefixTree& tree, const Rows<Rational>& rows,
                         const AcceptanceProblem& problem, bool exact) {
   if (tree.size() == 1) return {{Rational(1)}, Rational(0), {}, {}};
-  if (problem.verifiers == VerifierClass::coupling && problem.drafts == 1) {
-    return of_one_draft(tree);
-  }
+  if (needs_no_program(problem)) return masses_of_one_draft(tree, problem);
   Master master(tree, rows, problem);
   const Rational tolerance(1, 1'000'000'000);
   NearOptimum near;
@@ -318,7 +295,9 @@ NodeMasses solve_masses(const PrefixTree& tree, const Rows<Rational>& rows,
     found.size = master.size();
   }
   found.size.rounds = rounds;
-  found.worth = sum_below_root(found.masses);
+  for (std::size_t v = 1; v < tree.size(); ++v) {
+    found.worth += problem.gain(tree[v].state) * found.masses[v];
+  }
   return found;
 }
 

@@ -17,10 +17,11 @@ struct ProgramSize {
   int rounds = 0;          ///< rounds in which cuts were added
 };
 
-/// The largest E[tau] of a class from one start, by the masses B(v) of prefixes.
+/// The largest value of a class from one start, sum_v gain(v) B(v), at gains of 1 E[tau], by the
+/// masses B(v) of prefixes.
 struct NodeMasses {
   std::vector<Rational> masses;  ///< B by node of the tree; [0] is 1
-  Rational worth;                ///< sum of the masses but the root's
+  Rational worth;                ///< of the masses but the root's
   AcceptanceProof proof;         ///< in fractions only
   ProgramSize size;
 };
@@ -36,7 +37,7 @@ struct NodeMasses {
 /// g(vx), g >= 0, sum of g over first tokens <= f(D(R)) - k D(R): it excludes all antichains that
 /// its tangent can, including ties.
 ///
-/// One draft under any coupling needs no program: B = min(D, T) (sun2024 Theorem 1).
+/// One draft needs no program, under a coupling or plug-and-play: see one_draft.h.
 ///
 /// @param exact  in fractions with a proof, or in doubles within about 1e-9
 /// @pre problem.verifiers is not conditionally_independent; tree of depth problem.gamma over `rows`

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "model/lengths.h"
 #include "optimum/independent_drafts.h"
+#include "optimum/one_draft.h"
 #include "system/interrupt.h"
 #include "system/stopwatch.h"
 
@@ -33,13 +34,22 @@ void check(const Rows<Rational>& rows, const OptimumRequest& request) {
   }
 }
 
+/// Whether B(vx) <= t(x|v) B(v) in the classes without a carry.
+bool keep_steps(const PrefixTree& tree, const std::vector<Rational>& masses,
+                VerifierClass verifiers) {
+  for (std::size_t v = 1; verifiers != VerifierClass::coupling && v < tree.size(); ++v) {
+    const std::size_t u = tree[v].parent;
+    if (masses[v] * tree[u].target > tree[v].target * masses[u]) return false;
+  }
+  return true;
+}
+
 /// Masses, proof and plan from one start, each checked from the rows alone.
 StartOptimum by_masses(const Rows<Rational>& rows, const Start& start,
                        const OptimumRequest& request, ProgramSize& size) {
-  const bool one_draft =
-      request.problem.verifiers == VerifierClass::coupling && request.problem.drafts == 1;
-  const PrefixTree tree(rows, start.state, request.problem.gamma,
-                        one_draft ? kMostPrefixesOfOneDraft : kMostPrefixes);
+  const PrefixTree tree(
+      rows, start.state, request.problem.gamma,
+      needs_no_program(request.problem) ? kMostPrefixesOfOneDraft : kMostPrefixes);
   NodeMasses found = solve_masses(tree, rows, request.problem, request.exact);
   if (found.size.rows >= size.rows) size = found.size;
   StartOptimum optimum{start, found.worth, found.worth, std::nullopt, std::nullopt, false};
@@ -48,6 +58,7 @@ StartOptimum by_masses(const Rows<Rational>& rows, const Start& start,
   optimum.bound = verdict.bound.value_or(Rational(request.problem.gamma));
   optimum.proof = std::move(found.proof);
   optimum.certified = verdict.bound == found.worth &&
+                      keep_steps(tree, found.masses, request.problem.verifiers) &&
                       (request.problem.verifiers == VerifierClass::algorithm2 ||
                        worst_antichain(tree, found.masses, request.problem.drafts) == 0);
   if (!request.plan) return optimum;

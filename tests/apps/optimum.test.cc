@@ -129,6 +129,36 @@ TEST_CASE("optimum: the front of rejections and bias of three tokens") {
   CHECK(front[4]["rejections"] == "1");
 }
 
+TEST_CASE("optimum: the most tokens of several iterations, with the prices of each") {
+  const std::string contexts =
+      "automaton(draft=[[1/2,1/2],[0,1],[1/2,1/2],[0,1],[0,1]],target=[[1/2,1/2],[1/2,1/2],[0,1],"
+      "[1,0],[1,0]],next=[[0,1],[3,2],[2,4],[4,4],[0,1]],start=0)";
+  const std::vector<std::string> words{"optimum",  "--pair", contexts,       "--gamma", "2",
+                                       "--format", "json",   "--iterations", "3"};
+  const Finished done = speclab_run(words);
+  REQUIRE(done.code == 0);
+  const auto rows = done.json()["iterations"];
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0]["exact"] == "11/4");
+  CHECK(rows[2]["iterations"] == 3);
+  CHECK(rows[2]["quantity"] == "tokens");
+  CHECK(rows[2]["exact"] == "1513/256");
+  std::vector<std::string> priced = words;
+  priced.emplace_back("--certificate");
+  int prices = 0;
+  const auto all = speclab_run(priced).json();
+  for (const auto& row : all["iterations"]) {
+    if (row["state"] == "0" && row["iterations"] == 1 && row["quantity"] == "inherited") ++prices;
+  }
+  CHECK(prices == 5);
+  refuses(optimum({"--iterations", "2", "--class", "coupling"}), 2, "leave out --class");
+  refuses(optimum({"--iterations", "2", "--coupling"}), 2, "leave out --coupling");
+  refuses(optimum({"--iterations", "2", "--shapes", "3"}), 2, "keep one");
+  refuses({"optimum", "--pair", "bernoulli(draft=2/3,target=1/3,eos=1)", "--gamma", "1",
+           "--iterations", "2"},
+          3, "leave out the pair's eos");
+}
+
 TEST_CASE("optimum: the best tree of N nodes, and what grown trees reach of it") {
   const Finished done = speclab_run({"optimum", "--pair", kTwoTokens, "--gamma", "3", "--shapes",
                                      "3", "--verifier", "rrs-without", "--format", "json"});

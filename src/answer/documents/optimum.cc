@@ -58,6 +58,13 @@ void each_price(const AcceptanceProof& proof, const See& see) {
   }
 }
 
+/// "2 (0,1)": of what a price is.
+std::string index_text(const PriceLine& line) {
+  std::string index = line.block > 0 ? std::to_string(line.block) : "";
+  if (line.prefix != nullptr) index += (index.empty() ? "" : " ") + prefix_text(*line.prefix);
+  return index;
+}
+
 Json prices_json(const std::map<Prefix, Rational>& prices) {
   return json_of(prices, [](const auto& price) -> Json {
     return {{"prefix", price.first}, {"price", number_json(price.second)}};
@@ -147,9 +154,7 @@ void add_numbers(const PairOptimum& of, const AddRow& add_row) {
     };
     if (of.certificate && start.proof) {
       each_price(*start.proof, [&](const PriceLine& line) {
-        std::string index = line.block > 0 ? std::to_string(line.block) : "";
-        if (line.prefix != nullptr) index += (index.empty() ? "" : " ") + prefix_text(*line.prefix);
-        add(fmt::format("certificate.{}", line.kind), at(index), line.value);
+        add(fmt::format("certificate.{}", line.kind), at(index_text(line)), line.value);
       });
     }
     if (!of.plan || !start.plan) continue;
@@ -263,6 +268,25 @@ Page optima_markdown(const std::vector<PairOptimum>& optima) {
   return Page() += std::move(table);
 }
 
+void add_iterations(const PairIterations& of, bool certificate, const AddRow& add_row) {
+  const auto add = [&](int iterations, const std::string& state, const std::string& quantity,
+                       const std::string& index, const Rational& value) {
+    add_row({of.pair->name(), of.gamma, of.drafts, iterations, state, quantity, index,
+             to_double(value), fraction_text(value)});
+  };
+  int iterations = 0;
+  for (const Rational& tokens : of.optimum.tokens) add(++iterations, "", "tokens", "", tokens);
+  if (!certificate) return;
+  for (const auto& [at, step] : of.optimum.steps) {
+    const int left = at.first;
+    const std::string state = std::to_string(at.second);
+    add(left, state, "tokens", "", step.tokens);
+    each_price(step.proof, [&, left](const PriceLine& line) {
+      add(left, state, line.kind, index_text(line), line.value);
+    });
+  }
+}
+
 }  // namespace
 
 Document optima_document(const std::vector<PairOptimum>& optima) {
@@ -275,6 +299,15 @@ Document optima_document(const std::vector<PairOptimum>& optima) {
           .data = [&optima] { return results_json(optima, optimum_json); },
           .text = [&optima] { return blocks_page(optima, add_optimum); },
           .page = [&optima] { return optima_markdown(optima); }};
+}
+
+Document iterations_document(std::vector<PairIterations> optima, bool certificate) {
+  return {.name = "iterations",
+          .columns = {"pair", "gamma", "drafts", "iterations", "state", "quantity", "index",
+                      "value", "exact"},
+          .rows = [optima = std::move(optima), certificate](const AddRow& add) {
+            for (const PairIterations& of : optima) add_iterations(of, certificate, add);
+          }};
 }
 
 }  // namespace speclab

@@ -4,6 +4,7 @@
 
 #include "document/document.h"
 #include "model/pair.h"
+#include "optimum/iterations.h"
 #include "optimum/optimum.h"
 
 namespace speclab {
@@ -22,5 +23,17 @@ struct PairOptimum {
 ///   markdown  a row an optimum
 /// @pre the optima outlive the document
 Document optima_document(const std::vector<PairOptimum>& optima);
+
+/// The most tokens of several iterations of a pair.
+struct PairIterations {
+  PairPointer pair;
+  int gamma;
+  int drafts;
+  IterationsOptimum optimum;
+};
+
+/// A row a number of iterations; with `certificate` also a row a number of each iteration's proof,
+/// from each state in which it may begin (docs/formats.md).
+Document iterations_document(std::vector<PairIterations> optima, bool certificate);
 
 }  // namespace speclab
