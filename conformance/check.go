@@ -75,14 +75,28 @@ type uniforms struct {
 	Tokens       []int
 }
 
+// writtenRow is a row's decimals, or of a large vocabulary those by token, without zeros.
+type writtenRow struct {
+	list   []string
+	tokens map[int]string
+}
+
+func (r *writtenRow) UnmarshalJSON(text []byte) error {
+	if text[0] == '{' {
+		return json.Unmarshal(text, &r.tokens)
+	}
+	return json.Unmarshal(text, &r.list)
+}
+
 type vectorCase struct {
 	ID                int
 	Flag              string
 	Vocabulary        int
 	EOS               *int
 	Drafts            [][]int
-	DraftRows         [][][]string `json:"draft_rows"`
-	TargetRows        [][][]string `json:"target_rows"`
+	DraftRows         [][]writtenRow `json:"draft_rows"`
+	TargetRows        [][]writtenRow `json:"target_rows"`
+	Samples, Early    int            // 0: the file's
 	Lengths, Outcomes []entry
 	Uniforms          []uniforms
 }
@@ -119,18 +133,38 @@ func load(path, kind string) (*contents, error) {
 	return &made, nil
 }
 
-func numbers(chains [][][]string) ([][][]float64, error) {
+// numbers is a row as V numbers.
+func (r *writtenRow) numbers(size int) ([]float64, error) {
+	made := make([]float64, size)
+	set := func(x int, text string) (err error) {
+		if x < 0 || x >= size {
+			return fmt.Errorf("a row has token %d, of %d", x, size)
+		}
+		made[x], err = strconv.ParseFloat(text, 64)
+		return err
+	}
+	for x, text := range r.list {
+		if err := set(x, text); err != nil {
+			return nil, err
+		}
+	}
+	for x, text := range r.tokens {
+		if err := set(x, text); err != nil {
+			return nil, err
+		}
+	}
+	return made, nil
+}
+
+func numbers(chains [][]writtenRow, size int) ([][][]float64, error) {
 	made := make([][][]float64, len(chains))
 	for k, chain := range chains {
-		made[k] = make([][]float64, len(chain))
-		for i, row := range chain {
-			for _, text := range row {
-				number, err := strconv.ParseFloat(text, 64)
-				if err != nil {
-					return nil, err
-				}
-				made[k][i] = append(made[k][i], number)
+		for i := range chain {
+			row, err := chain[i].numbers(size)
+			if err != nil {
+				return nil, err
 			}
+			made[k] = append(made[k], row)
 		}
 	}
 	return made, nil
@@ -142,10 +176,10 @@ func (c *vectorCase) given() (*Case, error) {
 		made.EOS = *c.EOS
 	}
 	var err error
-	if made.DraftRows, err = numbers(c.DraftRows); err != nil {
+	if made.DraftRows, err = numbers(c.DraftRows, c.Vocabulary); err != nil {
 		return nil, err
 	}
-	made.TargetRows, err = numbers(c.TargetRows)
+	made.TargetRows, err = numbers(c.TargetRows, c.Vocabulary)
 	return made, err
 }
 
@@ -209,11 +243,14 @@ func (c *vectorCase) judge(counts map[string]int, early bool) string {
 
 // sample counts a case's outcomes in two parts, so that gross faults end early.
 func (v *contents) sample(c *vectorCase, given *Case, verify Verify) string {
-	counts := map[string]int{}
+	counts, all, first := map[string]int{}, v.Samples, v.Early
+	if c.Samples > 0 {
+		all, first = c.Samples, c.Early
+	}
 	for _, early := range []bool{true, false} {
-		count := v.Early
+		count := first
 		if !early {
-			count = v.Samples - v.Early
+			count = all - first
 		}
 		answers := verify(given, count)
 		if len(answers) != count {

@@ -31,10 +31,11 @@ def load(path, kind):
     return vectors
 
 
-def arguments_of(case, single):  # tokens and rows as numbers; of one chain without the outer list
-    rows = ([[list(map(float, row)) for row in chain] for chain in case[key]] for key in ("draft_rows", "target_rows"))
-    every = [case["drafts"], *rows]
-    return [each[0] for each in every] if single else every
+def arguments_of(case, single):  # tokens, and rows as V numbers; of one chain without the outer list
+    names = list(map(str, range(case["vocabulary"])))  # rows of a large one are written by token, without zeros
+    read = lambda row: [float(row.get(x, 0)) for x in names] if isinstance(row, dict) else list(map(float, row))
+    rows = ([list(map(read, chain)) for chain in case[key]] for key in ("draft_rows", "target_rows"))
+    return [each[0] if single else each for each in (case["drafts"], *rows)]
 
 
 def plain(answer):
@@ -50,8 +51,8 @@ def outcome_of(case, tokens):
         if any(int(token) != token or not 0 <= token < case["vocabulary"] for token in found):
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        due = "a list of tokens from 0 to %d" % (case["vocabulary"] - 1)
-        raise Wrong("returned %.60r, where %s is due" % (tokens, due)) from None
+        last = case["vocabulary"] - 1
+        raise Wrong("returned %.60r, where a list of tokens from 0 to %d is due" % (tokens, last)) from None
     return tuple(map(int, found[:(found + [case.get("eos")]).index(case.get("eos")) + 1]))
 
 
@@ -74,7 +75,7 @@ def judge(case, counts, band):
 
 def sample(case, draw, sizes):
     """Counts a case's outcomes in two parts, gross faults end early; the reasons why it fails."""
-    counts = Counter()
+    counts, sizes = Counter(), {**sizes, **case}  # a case may have its own
     for count, band in ((sizes["early"], "early"), (sizes["samples"] - sizes["early"], "count")):
         answers = plain(draw(count))
         if not isinstance(answers, (list, tuple)) or len(answers) != count:
@@ -94,8 +95,7 @@ def decide(case, function, arguments):
     for each in case["uniforms"]:
         found = outcome_of(case, plain(function(*arguments, each["coins"], each["draws"])))
         if found != tuple(each["tokens"]):
-            numbers = "coins %s, draws %s" % (each["coins"], each["draws"])
-            wrong.append("%s: %s where the rule has %s" % (numbers, list(found), each["tokens"]))
+            wrong.append("coins {coins}, draws {draws}: {0} where the rule has {tokens}".format(list(found), **each))
     return wrong
 
 

@@ -148,8 +148,22 @@ fn load(path: &str, kind: &str) -> Result<Json, String> {
     }
 }
 
+/// A row as V numbers; that of a large vocabulary is written by token, without zeros.
+fn dense(from: &Json, size: usize) -> Result<Row, String> {
+    if from.members.is_empty() {
+        return from.numbers();
+    }
+    let mut made = vec![0.0; size];
+    for (name, value) in &from.members {
+        let at = name.parse::<usize>().ok().and_then(|x| made.get_mut(x));
+        *at.ok_or(format!("a row has token {}, of {}", name, size))? = value.parsed()?;
+    }
+    Ok(made)
+}
+
 fn case_of(from: &Json) -> Result<Case, String> {
-    let chains = |key| from.at(key)?.each(|chain| chain.each(Json::numbers));
+    let size = from.at("vocabulary")?.parsed()?;
+    let chains = |key| from.at(key)?.each(|chain| chain.each(|row| dense(row, size)));
     Ok(Case {
         id: from.at("id")?.parsed()?,
         flag: from.at("flag")?.text.clone(),
@@ -215,7 +229,8 @@ fn sample(
     given: &Case,
     verify: &mut impl FnMut(&Case, usize) -> Vec<Vec<i64>>,
 ) -> Result<(), String> {
-    let (early, all): (usize, usize) = (vectors.at("early")?.parsed()?, vectors.at("samples")?.parsed()?);
+    let sizes = if made.at("samples").is_ok() { made } else { vectors }; // a case may have its own
+    let (early, all): (usize, usize) = (sizes.at("early")?.parsed()?, sizes.at("samples")?.parsed()?);
     let mut counts = BTreeMap::new();
     for (count, band) in [(early, "early"), (all - early, "count")] {
         let answers = verify(given, count);

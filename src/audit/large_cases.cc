@@ -17,25 +17,6 @@ constexpr std::array<Token, 3> kVocabularies{1'000, 32'000, 128'256};
 constexpr int kUnits = 24;       ///< the probabilities' denominator
 constexpr int kSeveralLong = 2;  ///< draft length of several drafts
 
-/// Tokens on both sides of a block's end, the first and the last.
-std::vector<Token> tokens_at_ends(Token vocabulary) {
-  std::set<Token> tokens{0, vocabulary / 2, vocabulary - 2, vocabulary - 1};
-  for (const Token block : {32, 256, 1024, 4096, 32'768, 65'536}) {
-    for (const Token x : {block - 1, block}) {
-      if (x < vocabulary) tokens.insert(x);
-    }
-  }
-  return {tokens.begin(), tokens.end()};
-}
-
-/// Units by token. `least` of them are of token x, the others are drawn one by one.
-std::map<Token, int> random_units(const std::vector<Token>& tokens, Token x, int least,
-                                  Stream& stream) {
-  std::map<Token, int> units{{x, least}};
-  for (int i = least; i < kUnits; ++i) ++units[tokens[stream() % tokens.size()]];
-  return units;
-}
-
 /// The laws at the prefixes of some drafts, as rows and as JSON.
 class SparseLaws {
  public:
@@ -100,8 +81,8 @@ LargePlace large_place(Token vocabulary, const std::vector<Token>& tokens, int g
       const Token x = i < chain.size() ? chain[i] : tokens.back();
       std::map<Token, int> before, after;
       do {
-        before = random_units(tokens, x, 6, stream);
-        after = random_units(tokens, x, 5, stream);
+        before = random_units(tokens, x, {6, kUnits}, stream);
+        after = random_units(tokens, x, {5, kUnits}, stream);
       } while (rising(before, after) < least || !draws_all(before, prefix, chains));
       draft.add(prefix, before);
       target.add(prefix, after);
@@ -116,7 +97,18 @@ LargePlace large_place(Token vocabulary, const std::vector<Token>& tokens, int g
           text.dump()};
 }
 
-/// Tokens at the ends of blocks, and others throughout the vocabulary.
+}  // namespace
+
+std::vector<Token> tokens_at_ends(Token vocabulary) {
+  std::set<Token> tokens{0, vocabulary / 2, vocabulary - 2, vocabulary - 1};
+  for (const Token block : {32, 256, 1024, 4096, 8192, 32'768, 65'536}) {
+    for (const Token x : {block - 1, block}) {
+      if (x < vocabulary) tokens.insert(x);
+    }
+  }
+  return {tokens.begin(), tokens.end()};
+}
+
 std::vector<Token> spread_tokens(Token vocabulary) {
   std::set<Token> tokens;
   for (const Token x : tokens_at_ends(vocabulary)) tokens.insert(x);
@@ -124,7 +116,12 @@ std::vector<Token> spread_tokens(Token vocabulary) {
   return {tokens.begin(), tokens.end()};
 }
 
-}  // namespace
+std::map<Token, int> random_units(const std::vector<Token>& tokens, Token x, LawUnits units,
+                                  Stream& stream) {
+  std::map<Token, int> made{{x, units.least}};
+  for (int i = units.least; i < units.all; ++i) ++made[tokens[stream() % tokens.size()]];
+  return made;
+}
 
 std::vector<LargePlace> large_places(int drafts) {
   constexpr int kLong = 7;

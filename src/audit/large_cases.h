@@ -1,13 +1,29 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "audit/audit.h"
 #include "audit/law.h"
+#include "base/random.h"
 
 namespace speclab {
+
+/// Tokens on both sides of a block's end, the first and the last, in order.
+std::vector<Token> tokens_at_ends(Token vocabulary);
+/// These, and others throughout the vocabulary.
+std::vector<Token> spread_tokens(Token vocabulary);
+
+/// How many units a law has, and how many of them are given to one token.
+struct LawUnits {
+  int least = 0;
+  int all = 1;
+};
+/// Units by token: `least` of token x, the others drawn one by one.
+std::map<Token, int> random_units(const std::vector<Token>& tokens, Token x, LawUnits units,
+                                  Stream& stream);
 
 /// A place of the battery of large vocabularies, and its pair as text.
 struct LargePlace {

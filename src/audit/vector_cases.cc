@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include "audit/candidate_pairs.h"
+#include "audit/large_cases.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "model/families/listed_tree.h"
@@ -63,8 +65,11 @@ Token some_token(const PlacedLaw& law, Stream& stream) {
 /// What is not random about a case.
 struct Special {
   std::optional<Token> eos = {};
-  TokenChain first = {};  ///< how the first draft begins
-  bool equal = false;     ///< whether all drafts are the same
+  TokenChain first = {};   ///< how the first draft begins
+  TokenChain others = {};  ///< how the others begin where they can
+  bool equal = false;      ///< whether all drafts are the same
+  TokenChain names = {};   ///< of the tokens, where they are some of a larger vocabulary
+  Token vocabulary = 0;    ///< the larger one
 };
 
 class Maker {
@@ -89,12 +94,14 @@ class Maker {
         const bool again = special.equal && k > 0;
         made.chains.push_back(
             again ? made.chains.front()
-                  : drawn(k == 0 ? special.first : TokenChain(), gamma, made.chains));
+                  : drawn(k == 0 ? special.first : special.others, gamma, made.chains));
         if (made.chains.back().empty()) return;
       }
     }
     if (static_cast<int>(made.chains.size()) != leaves(gamma)) return;
     made.pair = std::make_shared<ListedTreePair>(vocabulary, draft_, target_);
+    made.names = special.names;
+    made.vocabulary = special.names.empty() ? vocabulary : special.vocabulary;
     cases_.push_back(std::move(made));
   }
 
@@ -127,7 +134,8 @@ class Maker {
         if (possible_tokens(law).empty()) return {};
       }
       const auto at = static_cast<std::size_t>(i);
-      chain.push_back(at < wanted.size() ? wanted[at] : some_token(law, stream_));
+      const bool can = at < wanted.size() && law[static_cast<std::size_t>(wanted[at])] > 0;
+      chain.push_back(can ? wanted[at] : some_token(law, stream_));
     }
     draft_after(chain);
     return chain;
@@ -169,6 +177,39 @@ void add_edges(Maker& make) {
   two("float32", edge, Rational(1, 2));
   two("float32", 1 - edge, 1 - 2 * edge);
   two("float32", Rational(1, 2), 1 - edge);
+}
+
+/// Rows with all mass on tokens at the ends of blocks and of the vocabulary, before the padding; in
+/// one case on others throughout it too. The drafted tokens are accepted often, not always.
+void add_padded(Maker& make, Token vocabulary) {
+  constexpr Token kPadding = 64;
+  constexpr int kUnits = 64;
+  const auto add = [&](const TokenChain& names, const TokenChain& drafted) {
+    TokenChain tokens(names.size()), first;
+    std::iota(tokens.begin(), tokens.end(), 0);
+    for (const Token name : drafted) {
+      first.push_back(
+          static_cast<Token>(std::lower_bound(names.begin(), names.end(), name) - names.begin()));
+    }
+    const auto law = [&](Token x, int least) {
+      PlacedLaw made(names.size(), Rational(0));
+      for (const auto& [y, units] : random_units(tokens, x, {least, kUnits}, make.stream())) {
+        made[static_cast<std::size_t>(y)] = Rational(units, kUnits);
+      }
+      return made;
+    };
+    const auto laws = [&](const TokenChain& prefix) {
+      const Token x = prefix.size() < first.size() ? first[prefix.size()] : tokens.back();
+      PlacedLaw draft = law(x, kUnits / 4);
+      return std::pair{std::move(draft), law(x, kUnits / 16)};
+    };
+    make.add("wide", static_cast<Token>(names.size()), static_cast<int>(first.size()), laws,
+             {.first = first, .others = {1, 2}, .names = names, .vocabulary = vocabulary});
+  };
+  const Token used = vocabulary - kPadding;
+  add(tokens_at_ends(used), {used - 1});
+  add(tokens_at_ends(used), {0, 32'767});
+  add(spread_tokens(used), {65'536});
 }
 
 /// Token 0 ends a sequence, at the second position of the drafts; what follows it is itself.
@@ -247,11 +288,13 @@ const BatterySize& battery_size(Battery battery) {
         .random = 6,
         .samples = 65'536,
         .wide = {100, 1'000},
+        .padded = {131'072},
         .long_drafts = {5, 8}},
        {.name = "big",
         .random = 10,
         .samples = 262'144,
         .wide = {100, 1'000},
+        .padded = {131'072},
         .long_drafts = {5, 8, 16}}}};
   return sizes[static_cast<std::size_t>(battery)];
 }
@@ -261,40 +304,6 @@ Battery read_battery(std::string_view name) {
     if (battery_size(battery).name == name) return battery;
   }
   throw InputError("there is no battery '" + std::string(name) + "'; give small, full or big");
-}
-
-const std::vector<VectorFlag>& vector_flags() {
-  static const std::vector<VectorFlag> flags{
-      {"random", "independent rows after every prefix: a row of another position shows",
-       "Leviathan et al. 2023, Algorithm 1"},
-      {"zero-residual", "draft and target are equal: nothing is left to correct from, 0/0",
-       "Leviathan et al. 2023, section 2.3; github.com/duoan/TorchCode/issues/16"},
-      {"disjoint", "no token of the draft is possible under the target: all is rejected",
-       "github.com/sgl-project/sglang/issues/35771"},
-      {"ties", "equal probabilities: a comparison that should be < and is <=",
-       "transformers, src/transformers/generation/utils.py@1097d4b; vllm-ascend, "
-       "vllm_ascend/sample/rejection_sampler.py@182b75e"},
-      {"one-hot", "a row with one token, as argmax drafts and temperature 0 have",
-       "github.com/jaymody/speculative-sampling/issues/3; github.com/SafeAILab/EAGLE/issues/183"},
-      {"tiny", "probabilities of 1e-12: ratios that a clamp or an underflow changes",
-       "github.com/lablup/mlxcel/pull/992"},
-      {"float32", "probabilities at the edge of 24 bits: 1 - p is lost in float32 and bfloat16",
-       "github.com/vllm-project/vllm/pull/46665; github.com/deepseek-ai/DeepSpec/issues/31"},
-      {"filtered", "rows cut by different top-k: a drafted token that the target cannot draw",
-       "github.com/huggingface/transformers/issues/47932; github.com/vllm-project/vllm/pull/10198"},
-      {"end", "an end-of-sequence token among the drafts: what follows it is not emitted",
-       "github.com/huggingface/transformers/issues/47912; "
-       "github.com/ggml-org/llama.cpp/issues/28049"},
-      {"wide", "rows of many tokens of which the last are padding: block boundaries of kernels",
-       "github.com/iree-org/iree-turbine/pull/890"},
-      {"short", "drafts of one token: the bonus follows at once", "Chen et al. 2023, Algorithm 2"},
-      {"long", "drafts of five tokens and more: products along the path",
-       "Sun et al. 2025, Algorithm 2"},
-      {"rising", "ratios below 1, then above: the weight of a correction is no single factor",
-       "Sun et al. 2025, Algorithm 2"},
-      {"equal-drafts", "several drafts that are the same",
-       "Miao et al. 2023 (SpecInfer); Sun et al. 2023 (SpecTr)"}};
-  return flags;
 }
 
 std::vector<VectorCase> vector_cases(Battery battery, const GivenShape& shape) {
@@ -332,6 +341,7 @@ std::vector<VectorCase> vector_cases(Battery battery, const GivenShape& shape) {
     for (const int gamma : {1, 2})
       make.add("equal-drafts", 3, gamma, random(3, 16), {.equal = true});
   }
+  for (const Token vocabulary : size.padded) add_padded(make, vocabulary);
   return cases;
 }
 

@@ -20,6 +20,7 @@ struct BatterySize {
   int random = 1;                ///< random cases of a shape
   std::uint64_t samples = 0;     ///< of a case
   std::vector<Token> wide;       ///< vocabularies of the cases with wide rows
+  std::vector<Token> padded;     ///< of those whose last 64 tokens are padding
   std::vector<int> long_drafts;  ///< draft lengths of the long cases
 };
 const BatterySize& battery_size(Battery battery);
@@ -59,6 +60,17 @@ struct VectorCase {
   int gamma = 1;
   std::vector<std::vector<Token>> chains;  ///< [K][gamma], of positive draft probability
   std::optional<Token> eos = {};           ///< ends a sequence; rows after it are one-hot on it
+  Token vocabulary = 0;                    ///< what an implementation is given
+  /// Of a large vocabulary the tokens that have a probability anywhere, in order: token i of `pair`
+  /// is names[i]. No rule's law depends on tokens without probability. Empty: each token is itself.
+  std::vector<Token> names = {};
+
+  /// Tokens of the pair as those of the vocabulary.
+  [[nodiscard]] std::vector<Token> named(std::vector<Token> tokens) const {
+    for (Token& token : tokens)
+      token = names.empty() ? token : names[static_cast<std::size_t>(token)];
+    return tokens;
+  }
 };
 
 /// The cases of a battery for such drafts, the same at every call. Rows with too few tokens for the

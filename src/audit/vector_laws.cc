@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "audit/binomial.h"
@@ -14,8 +16,9 @@
 namespace speclab {
 namespace {
 
-/// A rule's decisions on given uniform numbers are listed where there are at most so many.
-constexpr std::size_t kMostNumbers = 36;
+/// A rule's decisions on given uniform numbers are listed where there are at most so many; more
+/// where the rows take no space.
+std::size_t most_numbers(const JudgedCase& each) { return each.made.names.empty() ? 36 : 512; }
 
 /// To seven digits: thresholds are 1e-6 away.
 void shorten(std::vector<double>& numbers) {
@@ -35,6 +38,41 @@ OutcomeLaw exact_law(const Verifier& rule, const VectorCase& made) {
       });
   std::erase_if(law, [](const auto& entry) { return entry.second == 0; });
   return law;
+}
+
+/// The first `kept` tokens of a row alone, where they have a probability.
+std::vector<Rational> cut_row(std::span<const Rational> row, std::size_t kept) {
+  std::vector<Rational> law(row.begin(), row.end());
+  const auto end = law.begin() + static_cast<std::ptrdiff_t>(kept);
+  const Rational sum = std::accumulate(law.begin(), end, Rational(0));
+  if (sum == 0) return law;
+  std::fill(end, law.end(), Rational(0));
+  for (Rational& probability : law) probability /= sum;
+  return law;
+}
+
+/// A rule's law where its rows are cut; none where a drafted token is cut off.
+std::optional<AuditLaw> law_of_cut(const Verifier& rule, const JudgedCase& each, Token token) {
+  const VectorCase& made = each.made;
+  const auto end = std::lower_bound(made.names.begin(), made.names.end(), token);
+  const auto kept = static_cast<std::size_t>(end - made.names.begin());
+  const Rows<Rational> rows(made.pair);
+  ListedLaws draft, target;
+  for (const std::vector<Token>& chain : made.chains) {
+    std::vector<Token> prefix;
+    State state = each.place.start;
+    for (std::size_t i = 0;; ++i) {
+      draft[prefix] = cut_row(rows.draft(state), kept);
+      target[prefix] = cut_row(rows.target(state), kept);
+      if (i == chain.size()) break;
+      if (static_cast<std::size_t>(chain[i]) >= kept) return std::nullopt;
+      prefix.push_back(chain[i]);
+      state = rows.next(state, chain[i]);
+    }
+  }
+  const auto pair = std::make_shared<const ListedTreePair>(made.pair->vocabulary(), draft, target);
+  return law_given(rule, {std::make_shared<const Rows<double>>(pair), pair->start().front().state,
+                          made.gamma, made.chains});
 }
 
 }  // namespace
@@ -96,13 +134,13 @@ AuditLaw law_at(const Verifier& verifier, const JudgedCase& each) {
   return law;
 }
 
-double power_on(const JudgedCase& each, const AuditLaw& wrong, std::uint64_t samples,
-                double level) {
+double power_on(const JudgedCase& each, const AuditLaw& wrong, double level) {
   std::map<std::vector<Token>, double> outcomes;
   for (const auto& [outcome, weight] : wrong) outcomes[outcome.tokens] += weight;
   double best = 0;
   const auto look = [&](double law, double other) {
-    best = std::max(best, binomial_power(samples, std::min(1.0, law), std::min(1.0, other), level));
+    best = std::max(best,
+                    binomial_power(each.samples, std::min(1.0, law), std::min(1.0, other), level));
   };
   std::map<int, double> lengths;
   for (const auto& [outcome, weight] : each.law) {
@@ -118,9 +156,9 @@ double power_on(const JudgedCase& each, const AuditLaw& wrong, std::uint64_t sam
 
 NumberedCase numbered(const Verifier& rule, const JudgedCase& each) {
   NumberedCase made;
-  if (each.law.size() > kMostNumbers) return made;
+  if (each.law.size() > most_numbers(each)) return made;
   made.grid = bracket_all(decisions_given(rule, each.place), each.place);
-  if (made.grid.size() > kMostNumbers) return {};
+  if (made.grid.size() > most_numbers(each)) return {};
   for (Numbers& numbers : made.grid) {
     shorten(numbers.coins);
     shorten(numbers.draws);
@@ -147,12 +185,13 @@ std::vector<std::vector<Token>> decisions_on(const std::vector<Numbers>& grid,
   return made;
 }
 
-Shown shown_best(const Verifier& fault, const std::vector<JudgedCase>& cases, std::uint64_t samples,
-                 double level, std::string& reason) {
+Shown shown_best(const Verifier& fault, const std::vector<JudgedCase>& cases, double level,
+                 std::string& reason) {
   Shown best;
   reason = "on every case its tokens have the law of the rule's";
   for (std::size_t at = 0; at < cases.size(); ++at) {
-    if (cases[at].made.pair->vocabulary() > GivenShape().widest) continue;
+    // A wrong law may depend on tokens without probability.
+    if (cases[at].made.vocabulary > GivenShape().widest) continue;
     check_interrupted();
     AuditLaw law;
     try {
@@ -165,8 +204,36 @@ Shown shown_best(const Verifier& fault, const std::vector<JudgedCase>& cases, st
       reason = "it does not take the given drafts: its fault is in the drafting";
       continue;
     }
-    const double power = power_on(cases[at], law, samples, level / 2);
+    const double power = power_on(cases[at], law, level / 2);
     if (power > best.power) best = {power, at, std::move(law)};
+  }
+  return best;
+}
+
+const std::vector<KernelFault>& kernel_faults() {
+  static const std::vector<KernelFault> faults{
+      {"kernel(tokens=32768)", "rows end at 32,768 tokens: what follows has no probability",
+       32'768},
+      {"kernel(tokens=65536)", "rows end at 65,536 tokens: what follows has no probability",
+       65'536}};
+  return faults;
+}
+
+Shown shown_best(const KernelFault& fault, const Verifier& rule,
+                 const std::vector<JudgedCase>& cases, double level) {
+  Shown best;
+  for (std::size_t at = 0; at < cases.size(); ++at) {
+    if (cases[at].made.names.empty()) continue;
+    std::optional<AuditLaw> law;
+    try {
+      law = law_of_cut(rule, cases[at], fault.tokens);
+    } catch (const ProbabilityError&) {
+      throw;
+    } catch (const ContractError&) {  // it drafts other tokens from the rest
+    }
+    if (!law) continue;
+    const double power = power_on(cases[at], *law, level / 2);
+    if (power > best.power) best = {power, at, std::move(*law)};
   }
   return best;
 }

@@ -22,7 +22,8 @@ struct JudgedCase {
   AuditPlace place;
   OutcomeLaw law;
   std::map<int, double> lengths;
-  bool exact = true;  ///< otherwise probabilities are irrational, and here doubles
+  std::uint64_t samples = 0;  ///< iterations that an implementation makes
+  bool exact = true;          ///< otherwise probabilities are irrational, and here doubles
 
   /// The counts that are tested.
   [[nodiscard]] std::size_t tests() const { return law.size() + lengths.size(); }
@@ -43,7 +44,7 @@ AuditLaw law_at(const Verifier& verifier, const JudgedCase& each);
 
 /// The probability with which one count rejects a law: a checker sees tokens, and takes the
 /// accepted length from them. @param level  of each count
-double power_on(const JudgedCase& each, const AuditLaw& wrong, std::uint64_t samples, double level);
+double power_on(const JudgedCase& each, const AuditLaw& wrong, double level);
 
 /// Numbers that decide a case, at both ends of every range that leads to an outcome, and the tokens
 /// that come of each.
@@ -66,7 +67,17 @@ struct Shown {
   AuditLaw law;        ///< the fault's there
 };
 /// @param reason  receives why no case shows it
-Shown shown_best(const Verifier& fault, const std::vector<JudgedCase>& cases, std::uint64_t samples,
-                 double level, std::string& reason);
+Shown shown_best(const Verifier& fault, const std::vector<JudgedCase>& cases, double level,
+                 std::string& reason);
+
+/// A fault that any rule's kernel may have over a large vocabulary.
+struct KernelFault {
+  std::string_view name;
+  std::string_view prose;
+  Token tokens = 0;  ///< of a row; it sums to 1 again
+};
+const std::vector<KernelFault>& kernel_faults();
+Shown shown_best(const KernelFault& fault, const Verifier& rule,
+                 const std::vector<JudgedCase>& cases, double level);
 
 }  // namespace speclab

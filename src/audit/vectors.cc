@@ -21,12 +21,27 @@ namespace {
 
 /// Counts are looked at after this part of a case's samples too, so that gross faults end early.
 constexpr std::uint64_t kEarly = 8;
-/// Rows along each chain, their probabilities as decimals that read back to the same doubles.
-Json chains_of(const std::vector<std::vector<std::vector<double>>>& chains) {
-  return json_of(chains, [](const auto& rows) {
-    return json_of(rows, [](const auto& row) {
-      return json_of(row, [](double probability) { return Json(fmt::format("{}", probability)); });
-    });
+/// Of a case with a large vocabulary: a function that makes one iteration at a time looks at every
+/// token in each.
+constexpr std::uint64_t kPaddedSamples = 4'096;
+
+/// Probabilities as decimals that read back to the same doubles: a list, or of a large vocabulary
+/// an object by token.
+Json row_object(const std::vector<double>& row, const std::vector<Token>& names) {
+  const auto decimal = [](double probability) { return Json(fmt::format("{}", probability)); };
+  if (names.empty()) return json_of(row, decimal);
+  Json tokens = Json::object();
+  for (std::size_t x = 0; x < row.size(); ++x) {
+    if (row[x] > 0) tokens[std::to_string(names[x])] = decimal(row[x]);
+  }
+  return tokens;
+}
+
+/// Rows along each chain.
+Json chains_of(const std::vector<std::vector<std::vector<double>>>& chains,
+               const std::vector<Token>& names) {
+  return json_of(chains, [&](const auto& rows) {
+    return json_of(rows, [&](const auto& row) { return row_object(row, names); });
   });
 }
 
@@ -37,36 +52,42 @@ void add_band(Json& into, std::uint64_t samples, double probability, double leve
   into["early"] = Json::array({early.least, early.most});
 }
 
-Json uniforms_of(const NumberedCase& numbers) {
+Json uniforms_of(const NumberedCase& numbers, const VectorCase& made) {
   Json list = Json::array();
   for (std::size_t i = 0; i < numbers.grid.size(); ++i) {
     list.push_back(Json{{"coins", numbers.grid[i].coins},
                         {"draws", numbers.grid[i].draws},
-                        {"tokens", numbers.tokens[i]}});
+                        {"tokens", made.named(numbers.tokens[i])}});
   }
   return list;
 }
 
 Json case_object(const JudgedCase& each, const NumberedCase& numbers, std::size_t id,
-                 std::uint64_t samples, double level) {
-  Json object{{"id", id}, {"flag", each.made.flag}, {"vocabulary", each.made.pair->vocabulary()}};
+                 const BatterySize& size, double level) {
+  Json object{{"id", id}, {"flag", each.made.flag}, {"vocabulary", each.made.vocabulary}};
   const VerifyRequest request = request_at(each.place);
-  object["drafts"] = request.drafts;
-  object["draft_rows"] = chains_of(request.draft_rows);
-  object["target_rows"] = chains_of(request.target_rows);
+  const auto named = [&](const std::vector<Token>& tokens) { return each.made.named(tokens); };
+  const std::uint64_t samples = each.samples;
+  if (samples != size.samples) {
+    object["samples"] = samples;
+    object["early"] = samples / kEarly;
+  }
+  object["drafts"] = json_of(request.drafts, named);
+  object["draft_rows"] = chains_of(request.draft_rows, each.made.names);
+  object["target_rows"] = chains_of(request.target_rows, each.made.names);
   for (const auto& [accepted, probability] : each.lengths) {
     Json length{{"accepted", accepted}};
     add_band(length, samples, std::min(1.0, probability), level);
     object["lengths"].push_back(std::move(length));
   }
   for (const auto& [outcome, weight] : each.law) {
-    Json entry{{"accepted", outcome.accepted}, {"tokens", outcome.tokens}};
+    Json entry{{"accepted", outcome.accepted}, {"tokens", named(outcome.tokens)}};
     entry["probability"] = to_text(weight);
     add_band(entry, samples, to_double(weight), level);
     object["outcomes"].push_back(std::move(entry));
   }
   if (each.made.eos) object["eos"] = *each.made.eos;
-  object["uniforms"] = uniforms_of(numbers);
+  object["uniforms"] = uniforms_of(numbers, each.made);
   return object;
 }
 
@@ -175,7 +196,10 @@ std::vector<JudgedCase> judged_cases(const Verifier& rule, Battery battery) {
   for (VectorCase& made : vector_cases(battery, given_shape(rule))) {
     check_interrupted();
     auto each = judged(rule, std::move(made));
-    if (each && digits(each->law) <= kMostDigits) cases.push_back(std::move(*each));
+    if (!each || digits(each->law) > kMostDigits) continue;
+    const std::uint64_t samples = battery_size(battery).samples;
+    each->samples = each->made.names.empty() ? samples : std::min(samples, kPaddedSamples);
+    cases.push_back(std::move(*each));
   }
   return cases;
 }
@@ -183,31 +207,34 @@ std::vector<JudgedCase> judged_cases(const Verifier& rule, Battery battery) {
 /// Six digits: what is printed does not depend on the last bits.
 double rounded(double power) { return std::floor(power * 1e6) / 1e6; }
 
-Json control_heading(const Verifier& fault, std::size_t at, double power) {
-  return {{"fault", fault.name}, {"prose", fault.info->prose}, {"case", at + 1}, {"power", power}};
+Json control_heading(std::string_view fault, std::string_view prose, std::size_t at, double power) {
+  return {{"fault", fault}, {"prose", prose}, {"case", at + 1}, {"power", power}};
 }
 
 /// Wrong rules, and which of them a file of vectors rejects.
 class Controls {
  public:
   Controls(const std::vector<JudgedCase>& cases, const std::vector<NumberedCase>& numbers,
-           std::uint64_t samples, double level)
-      : cases_(cases), numbers_(numbers), samples_(samples), level_(level) {}
+           double level)
+      : cases_(cases), numbers_(numbers), level_(level) {}
 
   /// @param planted  whether it is a fault of the rule: one that is not rejected is listed
   void add(const Verifier& fault, bool planted) {
     std::string reason;
-    const Shown shown = shown_best(fault, cases_, samples_, level_, reason);
+    const Shown shown = shown_best(fault, cases_, level_, reason);
     if (shown.power >= kVectorPower) {
-      Json control = control_heading(fault, shown.at, rounded(shown.power));
-      for (const auto& [outcome, weight] : shown.law) {
-        control["law"].push_back(Json{
-            {"tokens", outcome.tokens}, {"accepted", outcome.accepted}, {"probability", weight}});
-      }
-      controls.push_back(std::move(control));
+      add_law(fault.name, fault.info->prose, shown);
     } else if (planted && !add_decisions(fault)) {
       unseen.push_back(
           Json{{"fault", fault.name}, {"power", rounded(shown.power)}, {"reason", reason}});
+    }
+  }
+
+  /// Faults of kernels, where a case shows them.
+  void add_kernels(const Verifier& rule) {
+    for (const KernelFault& fault : kernel_faults()) {
+      const Shown shown = shown_best(fault, rule, cases_, level_);
+      if (shown.power >= kVectorPower) add_law(fault.name, fault.prose, shown);
     }
   }
 
@@ -215,12 +242,23 @@ class Controls {
   Json unseen = Json::array();
 
  private:
+  void add_law(std::string_view fault, std::string_view prose, const Shown& shown) {
+    Json control = control_heading(fault, prose, shown.at, rounded(shown.power));
+    for (const auto& [outcome, weight] : shown.law) {
+      control["law"].push_back(Json{{"tokens", cases_[shown.at].made.named(outcome.tokens)},
+                                    {"accepted", outcome.accepted},
+                                    {"probability", weight}});
+    }
+    controls.push_back(std::move(control));
+  }
+
   /// A fault that no sample shows may show where the numbers are given: a coin of 0, for example.
   bool add_decisions(const Verifier& fault) {
     for (std::size_t at = 0; at < cases_.size(); ++at) {
+      if (!cases_[at].made.names.empty()) continue;
       const auto tokens = decisions_on(numbers_[at].grid, fault, cases_[at]);
       if (tokens.empty() || tokens == numbers_[at].tokens) continue;
-      Json control = control_heading(fault, at, 1);
+      Json control = control_heading(fault.name, fault.info->prose, at, 1);
       control["decisions"] = tokens;
       controls.push_back(std::move(control));
       return true;
@@ -230,7 +268,6 @@ class Controls {
 
   const std::vector<JudgedCase>& cases_;
   const std::vector<NumberedCase>& numbers_;
-  std::uint64_t samples_;
   double level_;
 };
 
@@ -256,9 +293,10 @@ RuleVectors rule_vectors(const std::string& text, Battery battery) {
     numbers.push_back(numbered(rule, each));
   }
   const double level = kVectorFalseAlarm / static_cast<double>(tests);
-  Controls wrong(cases, numbers, size.samples, level);
+  Controls wrong(cases, numbers, level);
   for (const Verifier& fault : planted_faults(rule)) wrong.add(fault, true);
   for (const Verifier& other : rules_beside(rule)) wrong.add(other, false);
+  wrong.add_kernels(rule);
 
   RuleVectors made{.rule = rule.name, .vectors = {}, .controls = {}, .cases = cases.size()};
   made.rejected = wrong.controls.size();
@@ -277,7 +315,7 @@ RuleVectors rule_vectors(const std::string& text, Battery battery) {
   }
   std::vector<Json> objects;
   for (std::size_t at = 0; at < cases.size(); ++at) {
-    objects.push_back(case_object(cases[at], numbers[at], at + 1, size.samples, level));
+    objects.push_back(case_object(cases[at], numbers[at], at + 1, size, level));
   }
   made.vectors = lines_of(head, "cases", objects);
   Json beside = heading("speclab conformance controls", rule, size);

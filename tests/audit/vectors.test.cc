@@ -1,12 +1,16 @@
 #include "audit/vectors.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <span>
 
+#include "audit/vector_laws.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/rational.h"
 #include "catch.h"
+#include "model/families/listed_tree.h"
 #include "verifiers/engine_rows.h"
 #include "verifiers/registry.h"
 
@@ -80,6 +84,136 @@ TEST_CASE("the vectors of token verification have the law worked by hand, and su
   for (const VectorFlag& flag : vector_flags()) {
     CHECK(flags.contains(std::string(flag.name)) == (flag.name != "equal-drafts"));
     CHECK(!vectors["flags"][std::string(flag.name)]["reference"].string().empty());
+  }
+}
+
+using SparseRow = std::map<std::size_t, Rational>;
+
+/// The probabilities of a row that is written by token, without zeros.
+SparseRow sparse_row_of(const Json& row) {
+  SparseRow read;
+  for (const auto& [token, text] : row.items()) {
+    read[std::stoul(token)] = Rational(std::stod(text.string()));
+  }
+  return read;
+}
+
+/// leviathan2023: P(emitted tokens) of token verification given its drafts.
+std::map<std::vector<std::size_t>, Rational> sparse_law(const Json& made) {
+  std::map<std::vector<std::size_t>, Rational> law;
+  Rational kept(1);
+  std::vector<std::size_t> tokens;
+  const auto emit = [&](std::size_t y, const Rational& probability) {
+    tokens.push_back(y);
+    if (probability > 0) law[tokens] += probability;
+    tokens.pop_back();
+  };
+  const Json& drafts = made["drafts"][0];
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    SparseRow draft = sparse_row_of(made["draft_rows"][0][i]);
+    SparseRow target = sparse_row_of(made["target_rows"][0][i]);
+    const auto x = drafts[i].get<std::size_t>();
+    const Rational ratio = target[x] / draft.at(x);
+    const Rational rate = ratio < 1 ? ratio : Rational(1);
+    Rational left(0);
+    for (const auto& [y, t] : target) left += t > draft[y] ? Rational(t - draft[y]) : Rational(0);
+    for (const auto& [y, t] : target) {
+      if (t > draft[y]) emit(y, kept * (1 - rate) * (t - draft[y]) / left);
+    }
+    kept *= rate;
+    tokens.push_back(x);
+  }
+  for (const auto& [y, t] : sparse_row_of(made["target_rows"][0][drafts.size()])) emit(y, kept * t);
+  return law;
+}
+
+TEST_CASE("the full battery has vectors of 131,072 tokens with mass at the ends of blocks") {
+  const RuleVectors made = rule_vectors("token", Battery::full);
+  CHECK(made.vectors.size() <= 1'000'000);
+  const Json vectors = read_json(made.vectors);
+  std::set<std::size_t> emitted;
+  std::size_t cases = 0;
+  for (const Json& each : vectors["cases"]) {
+    if (each["vocabulary"].get<int>() != 131'072) continue;
+    ++cases;
+    INFO("case " << each["id"].dump());
+    CHECK(each["flag"].string() == "wide");
+    CHECK(each["samples"].get<int>() == 8 * each["early"].get<int>());
+    CHECK(each["lengths"].size() == each["drafts"][0].size() + 1);
+    CHECK(each["uniforms"].size() > 100);
+    for (const char* key : {"draft_rows", "target_rows"}) {
+      for (const Json& row : each[key][0]) {
+        Rational sum(0);
+        for (const auto& [x, probability] : sparse_row_of(row)) sum += probability;
+        CHECK(sum == 1);
+      }
+    }
+    std::map<std::vector<std::size_t>, Rational> law;
+    for (const Json& outcome : each["outcomes"]) {
+      law[outcome["tokens"].get<std::vector<std::size_t>>()] =
+          parse_rational(outcome["probability"].string());
+      emitted.insert(outcome["tokens"].back().get<std::size_t>());
+    }
+    CHECK(law == sparse_law(each));
+  }
+  CHECK(cases == 3);
+  for (const Token x :
+       {0, 1023, 1024, 4095, 4096, 8191, 8192, 32'767, 32'768, 65'535, 65'536, 131'072 - 65}) {
+    CHECK(emitted.contains(static_cast<std::size_t>(x)));
+  }
+  CHECK(*emitted.rbegin() == 131'072 - 65);
+  CHECK(vectors["power"]["kernel(tokens=65536)"].get<double>() >= kVectorPower);
+  const Json small = read_json(rule_vectors("token", Battery::small).vectors);
+  CHECK(!small["power"].contains("kernel(tokens=65536)"));
+}
+
+/// The law of a case with tokens of probability 0 between the others, by the others' numbers.
+OutcomeLaw law_with_gaps(const Verifier& rule, VectorCase made) {
+  const Rows<Rational> rows(made.pair);
+  const Token size = 2 * made.pair->vocabulary() + 3;
+  const auto spread = [&](std::span<const Rational> row) {
+    std::vector<Rational> law(static_cast<std::size_t>(size), Rational(0));
+    for (std::size_t i = 0; i < row.size(); ++i) law[2 * i + 1] = row[i];
+    return law;
+  };
+  ListedLaws draft, target;
+  for (std::vector<Token>& chain : made.chains) {
+    State state = made.pair->start().front().state;
+    std::vector<Token> prefix;
+    for (std::size_t i = 0;; ++i) {
+      draft[prefix] = spread(rows.draft(state));
+      target[prefix] = spread(rows.target(state));
+      if (i == chain.size()) break;
+      state = rows.next(state, chain[i]);
+      chain[i] = 2 * chain[i] + 1;
+      prefix.push_back(chain[i]);
+    }
+  }
+  made.pair = std::make_shared<const ListedTreePair>(size, draft, target);
+  OutcomeLaw law;
+  const auto each = judged(rule, std::move(made));
+  REQUIRE(each.has_value());
+  for (const auto& [outcome, weight] : each->law) {
+    AuditOutcome before = outcome;
+    for (Token& token : before.tokens) token = (token - 1) / 2;
+    law[before] = weight;
+  }
+  return law;
+}
+
+TEST_CASE("the vectors of every rule do not depend on tokens without probability") {
+  for (const std::string& name : battery_rules()) {
+    INFO(name);
+    const Verifier rule = make_verifier(name);
+    std::size_t cases = 0;
+    for (VectorCase& made : vector_cases(Battery::full, given_shape(rule))) {
+      if (made.names.empty() || made.names.size() > 20) continue;
+      const auto each = judged(rule, made);
+      REQUIRE(each.has_value());
+      ++cases;
+      CHECK(law_with_gaps(rule, made) == each->law);
+    }
+    CHECK(cases == 2);
   }
 }
 

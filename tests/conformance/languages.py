@@ -67,6 +67,20 @@ def main():
     vectors["cases"][0]["uniforms"][0]["tokens"] = [0]
     (work / "changed.json").write_text(json.dumps(vectors))
     expect(1, "where the rule has [0]", "uniforms", "changed.json")
+    # Rows of a large vocabulary, which are written by token: a kernel that cuts them passes every other case.
+    subprocess.run([PROGRAM, "vectors", "--rule", "token", "--battery", "full", "--output", str(work / "full")],
+                   check=True, stdout=subprocess.DEVNULL)
+    full = json.loads((work / "full" / "token.json").read_text())
+    full["cases"] = [case for case in full["cases"] if case["vocabulary"] > 65536]
+    (work / "large.json").write_text(json.dumps(full))
+    assert len(full["cases"]) == 3
+    expect(0, "", "token", "large.json")
+    expect(0, "", "uniforms", "large.json")
+    expect(1, " pass", "cut", "large.json")
+    expect(0, "", "cut", "token.json")
+    full["cases"][0]["draft_rows"][0][0]["131072"] = "0.5"
+    (work / "beyond.json").write_text(json.dumps(full))
+    expect(2, "", "token", "beyond.json")
     # Files that are none.
     expect(2, "", "token", "none.json")
     expect(2, "", "token", "token.controls.json")

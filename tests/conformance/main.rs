@@ -3,6 +3,7 @@ mod check;
 use check::Case;
 use std::env;
 use std::process::exit;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 // xorshift64* (Vigna 2016)
 struct Random(u64);
@@ -15,8 +16,12 @@ impl Random {
     }
 }
 
+/// Tokens that a row is summed over: all of them, but of one fault.
+static MOST: AtomicUsize = AtomicUsize::new(usize::MAX);
+
 /// The first token at which the running sum passes u; the last of positive weight where none does.
 fn pick(weights: &[f64], u: f64) -> i64 {
+    let weights = &weights[..weights.len().min(MOST.load(Relaxed))];
     let total: f64 = weights.iter().sum();
     let (mut run, mut last) = (0.0, 0);
     for (x, weight) in weights.iter().enumerate() {
@@ -78,8 +83,11 @@ fn block(given: &Case, random: &mut Random) -> Vec<i64> {
 
 fn run(name: &str, path: &str) -> Result<Vec<check::Failure>, String> {
     let mut random = Random(7);
+    if name == "cut" {
+        MOST.store(65536, Relaxed);
+    }
     match name {
-        "token" => check::check(path, &mut check::each(|c| {
+        "token" | "cut" => check::check(path, &mut check::each(|c| {
             let coins: Vec<f64> = c.drafts[0].iter().map(|_| random.uniform()).collect();
             token(c, &coins, &[random.uniform()])
         })),

@@ -85,6 +85,28 @@ def failing(vectors, function, **options):
     return {case: wrong for case, wrong in found.items() if wrong}
 
 
+def padded(folder):
+    """Of the battery full those cases whose rows are written by token."""
+    run = [PROGRAM, "vectors", "--rule", "token", "--battery", "full", "--output", folder + "/full"]
+    subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+    large = json.loads(pathlib.Path(folder, "full", "token.json").read_text())
+    large["cases"] = [case for case in large["cases"] if isinstance(case["draft_rows"][0][0], dict)]
+    assert [case["vocabulary"] for case in large["cases"]] == [131072] * 3
+    for case in large["cases"]:
+        arguments = check.arguments_of(case, True)
+        for written, read in zip(case["draft_rows"][0] + case["target_rows"][0], arguments[1] + arguments[2]):
+            assert len(read) == 131072 and sum(read) == 1 and not any(read[-64:])
+            assert {str(x): p for x, p in enumerate(read) if p} == {x: float(p) for x, p in written.items()}
+    return large
+
+
+def cut(function, size):
+    """A kernel that reads the first tokens of a row alone, 0 after them."""
+    def rows(chain):
+        return [row[:size] + [0.0] * (len(row) - size) for row in chain]
+    return lambda drafts, draft, target, *rest: function(drafts, rows(draft), rows(target), *rest)
+
+
 def vectorised(numpy):
     """token() on arrays: [count][gamma + 1] padded with -1."""
     random = numpy.random.default_rng(7)
@@ -119,10 +141,11 @@ def main():
             assert text == (pathlib.Path(again) / file.name).read_text(), file
             files[file.stem] = json.loads(text)
         tokens, blocks = files["token"], files["block"]
+        large = padded(folder)
         try:
             import jsonschema
             schema = json.loads(pathlib.Path(CHECKER).with_name("vectors.schema.json").read_text())
-            for vectors in (tokens, blocks):
+            for vectors in (tokens, blocks, large):
                 jsonschema.validate(vectors, schema)
         except ImportError:
             print("the schema was not compared: no python3-jsonschema")
@@ -130,6 +153,14 @@ def main():
         assert failing(tokens, many(token)) == {}
         assert failing(blocks, many(block)) == {}
         assert failing(tokens, uniforms, uniforms=True) == {}
+        # A large vocabulary: what is right passes, a kernel that cuts it passes all other cases.
+        for size in (32768, 65536):
+            assert failing(tokens, cut(uniforms, size), uniforms=True) == {}
+            assert failing(large, cut(uniforms, size), uniforms=True)
+        last = large["cases"][:1]
+        assert failing({**large, "cases": last}, uniforms, uniforms=True) == {}
+        reasons = failing({**large, "cases": last}, lambda *a: [[131071]] * a[-1])
+        assert "[131071] is impossible, and came 512 times" in reasons[last[0]["id"]][0], reasons
         # What is emitted after the end of a sequence is not looked at.
         ends = {case["id"]: case["eos"] for case in tokens["cases"] if "eos" in case}
         assert len(ends) == 2
@@ -142,6 +173,8 @@ def main():
             import numpy
             assert failing(tokens, vectorised(numpy)) == {}
             assert failing(tokens, lambda *a: vectorised(numpy)(*a)[:, ::-1])
+            assert failing(large, vectorised(numpy)) == {}
+            assert len(failing(large, cut(vectorised(numpy), 65536))) == 3
         except ImportError:
             print("arrays were not tried: no python3-numpy")
         assert sum(len(case["uniforms"]) for case in tokens["cases"]) > 100
