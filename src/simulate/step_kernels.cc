@@ -27,6 +27,7 @@ using Mask = hn::Mask<decltype(kWords)>;
 constexpr std::size_t kWidth = hn::MaxLanes(kWords);
 constexpr std::uint64_t kLow = 0xffffffff;
 
+#if HWY_TARGET != HWY_SCALAR
 /// Vectors from `cells`, every second one.
 template <class D>
 HWY_INLINE hn::Vec<D> join(D d, const std::uint64_t* const* cells) {
@@ -37,6 +38,7 @@ HWY_INLINE hn::Vec<D> join(D d, const std::uint64_t* const* cells) {
     return hn::LoadU(d, *cells);
   }
 }
+#endif
 
 /// The columns of some cells. Whole cells are loaded and turned into columns by shuffles: a gather
 /// takes a load for every number, and it takes ten times as long on processors that are protected
@@ -50,10 +52,15 @@ struct Columns {
     for (std::size_t l = 0; l < kWidth; ++l) {
       of[l] = reinterpret_cast<const std::uint64_t*>(cells + at[l]);
     }
+#if HWY_TARGET == HWY_SCALAR  // of one lane, with no shuffles
+    keep = hn::Set(kWords, of[0][0]);
+    next = hn::Set(kWords, of[0][1]);
+#else
     const Words even = join(kWords, of);
     const Words odd = join(kWords, of + 1);
     keep = hn::InterleaveLower(kWords, even, odd);
     next = hn::InterleaveUpper(kWords, even, odd);
+#endif
   }
   Words keep;
   Words next;  ///< the own outcome's low, the other one's high
