@@ -1,23 +1,13 @@
 // Two requests that share one verification budget a step: which splits keep the law of both, and
 // whether to stop at the first fall of the throughput is best. By a program of its own.
+#include "claims/papers/further/batch.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
 
-#include "claims/papers/rules/rules.h"
-
 namespace speclab {
 namespace batch {
-namespace {
-
-/// The draft of one request, gamma tokens.
-struct DraftedBlock {
-  std::vector<Token> tokens;
-  std::vector<State> states;    ///< in which each is drawn
-  Rational weight;              ///< its probability
-  std::vector<Rational> own;    ///< by length: the product of the tokens' draft probabilities
-  std::vector<Rational> known;  ///< the same of sum of min(d, t), known before the token is drawn
-};
 
 Rational overlap_at(const Instance& at, State state) {
   Rational sum(0);
@@ -28,7 +18,7 @@ Rational overlap_at(const Instance& at, State state) {
 }
 
 std::vector<DraftedBlock> drafted_blocks(const Instance& at) {
-  std::vector<DraftedBlock> blocks{{{}, {}, Rational(1), {}, {}}};
+  std::vector<DraftedBlock> blocks{{.weight = Rational(1)}};
   std::vector<State> ends{at.pair().start().front().state};
   for (int i = 0; i < at.gamma; ++i) {
     std::vector<DraftedBlock> longer;
@@ -46,6 +36,9 @@ std::vector<DraftedBlock> drafted_blocks(const Instance& at) {
         };
         next.own.push_back(after(next.own, ingredient("speclab.batch.own", d)));
         next.known.push_back(after(next.known, overlap_at(at, ends[b])));
+        const Rational& t = at.rows->target(ends[b])[static_cast<std::size_t>(x)];
+        next.likely.push_back(after(next.kept, overlap_at(at, ends[b])));
+        next.kept.push_back(after(next.kept, std::min(Rational(1), Rational(t / d))));
         longer.push_back(std::move(next));
         longer_ends.push_back(at.rows->next(ends[b], x));
       }
@@ -55,6 +48,21 @@ std::vector<DraftedBlock> drafted_blocks(const Instance& at) {
   }
   return blocks;
 }
+
+Split ranked(const DraftedBlock& one, const DraftedBlock& other, Products products,
+             std::size_t budget) {
+  Split split{0, 0};
+  const auto& a = one.*products;
+  const auto& b = other.*products;
+  while (split.first + split.second < std::min(budget, a.size() + b.size())) {
+    const bool first =
+        split.second == b.size() || (split.first < a.size() && a[split.first] >= b[split.second]);
+    ++(first ? split.first : split.second);
+  }
+  return split;
+}
+
+namespace {
 
 using Text = std::vector<Token>;
 using TextLaw = std::map<Text, Rational>;
@@ -103,25 +111,7 @@ TextLaw verified(const Instance& at, const DraftedBlock& block, std::size_t leng
   return law;
 }
 
-/// The tokens of both requests that are verified.
-using Split = std::pair<std::size_t, std::size_t>;
 using Scheduler = std::function<Split(const DraftedBlock& one, const DraftedBlock& other)>;
-using Products = std::vector<Rational> DraftedBlock::*;
-
-/// The `budget` tokens with the largest products, ties to the first request: products fall along a
-/// block, so that they are its first tokens.
-Split ranked(const DraftedBlock& one, const DraftedBlock& other, Products products,
-             std::size_t budget) {
-  Split split{0, 0};
-  const auto& a = one.*products;
-  const auto& b = other.*products;
-  while (split.first + split.second < std::min(budget, a.size() + b.size())) {
-    const bool first =
-        split.second == b.size() || (split.first < a.size() && a[split.first] >= b[split.second]);
-    ++(first ? split.first : split.second);
-  }
-  return split;
-}
 
 /// Tokens a unit of time by budget: (2 + the sum of the admitted products) / c(budget).
 std::vector<Rational> throughput(const DraftedBlock& one, const DraftedBlock& other, bool convex) {

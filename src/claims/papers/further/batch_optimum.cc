@@ -1,0 +1,212 @@
+// How many tokens are accepted where two requests share a budget: the split by survival products
+// against fixed splits and against the best scheduler, which a dynamic program finds.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "claims/papers/further/batch.h"
+
+namespace speclab {
+namespace batch_optimum {
+namespace {
+
+using namespace batch;
+
+/// E[tau] of token verification at 0 .. gamma drafts.
+std::vector<Rational> accepted_by_length(const Instance& at) {
+  std::vector<Rational> all{Rational(0)};
+  for (int gamma = 1; gamma <= at.gamma; ++gamma) {
+    Instance shorter = at;
+    shorter.gamma = gamma;
+    all.push_back(accepted("token", shorter));
+  }
+  return all;
+}
+
+/// The most accepted tokens of both requests over all splits fixed before drafting.
+Rational best_fixed(const std::vector<Rational>& accepted, std::size_t budget) {
+  Rational most(0);
+  for (std::size_t first = 0; first < accepted.size(); ++first) {
+    if (first > budget || budget - first >= accepted.size()) continue;
+    most = std::max(most, Rational(accepted[first] + accepted[budget - first]));
+  }
+  return most;
+}
+
+/// The accepted tokens of both requests where the `budget` tokens of the largest products are
+/// verified.
+Rational accepted_by_rank(const std::vector<DraftedBlock>& blocks, Products products,
+                          std::size_t budget) {
+  Rational sum(0);
+  for (const DraftedBlock& one : blocks) {
+    for (const DraftedBlock& other : blocks) {
+      const Split split = ranked(one, other, products, budget);
+      Rational both(0);
+      for (std::size_t i = 0; i < split.first; ++i) both += one.kept[i];
+      for (std::size_t i = 0; i < split.second; ++i) both += other.kept[i];
+      sum += one.weight * other.weight * both;
+    }
+  }
+  return sum;
+}
+
+/// What a scheduler knows of a request: the tokens that it has admitted, and hence their state and
+/// the probability that they are accepted.
+struct Admitted {
+  int tokens = 0;
+  State state = 0;
+  Rational kept{1};
+  auto operator<=>(const Admitted& other) const {
+    return std::tie(tokens, state, kept) <=> std::tie(other.tokens, other.state, other.kept);
+  }
+};
+
+/// The dynamic program over schedulers that admit one token after another and see a token after it
+/// is admitted. One more token of a request is accepted with kept times sum of min(d, t), whatever
+/// its draw will be.
+class BestScheduler {
+ public:
+  explicit BestScheduler(const Instance& at) : at_(at) {}
+
+  Rational accepted(std::size_t budget) {
+    const Admitted none{.state = at_.pair().start().front().state};
+    return most(none, none, budget);
+  }
+
+ private:
+  Rational most(const Admitted& one, const Admitted& other, std::size_t budget) {
+    if (budget == 0) return Rational(0);
+    const auto [place, is_new] = known_.try_emplace({one, other, budget});
+    if (!is_new) return place->second;
+    Rational& best = place->second;  // of a map: it stays where it is
+    best = std::max(admit(one, other, budget), admit(other, one, budget));
+    return best;
+  }
+
+  Rational admit(const Admitted& one, const Admitted& other, std::size_t budget) {
+    if (one.tokens == at_.gamma) return Rational(0);
+    Rational sum = one.kept * overlap_at(at_, one.state);
+    const auto draft = at_.rows->draft(one.state);
+    const auto target = at_.rows->target(one.state);
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      if (draft[x] == 0) continue;
+      const Rational ratio = std::min(Rational(1), Rational(target[x] / draft[x]));
+      const Admitted longer{one.tokens + 1, at_.rows->next(one.state, static_cast<Token>(x)),
+                            one.kept * ratio};
+      sum += draft[x] * most(longer, other, budget - 1);
+    }
+    return sum;
+  }
+
+  const Instance& at_;
+  std::map<std::tuple<Admitted, Admitted, std::size_t>, Rational> known_;
+};
+
+/// Every budget of 1 to 2 gamma - 1 tokens: compare(blocks, budget, found).
+template <class Compare>
+Comparisons each_budget(const Instance& at, const Compare& compare) {
+  Comparisons found;
+  const auto blocks = drafted_blocks(at);
+  for (std::size_t budget = 1; budget < 2 * static_cast<std::size_t>(at.gamma); ++budget) {
+    compare(blocks, budget, found);
+  }
+  return found;
+}
+
+Comparisons against_fixed(const Instance& at) {
+  const auto alone = accepted_by_length(at);
+  return each_budget(at, [&](const auto& blocks, std::size_t budget, Comparisons& found) {
+    found.at_least(accepted_by_rank(blocks, &DraftedBlock::known, budget),
+                   ingredient("speclab.batch.fixed", best_fixed(alone, budget)),
+                   "accepted tokens of both requests, a budget of {}, by survival products against "
+                   "the best fixed split",
+                   budget);
+  });
+}
+
+Comparisons against_best(const Instance& at, Products products, std::string_view name) {
+  BestScheduler best(at);
+  return each_budget(at, [&](const auto& blocks, std::size_t budget, Comparisons& found) {
+    found.equal(
+        accepted_by_rank(blocks, products, budget),
+        ingredient("speclab.batch.optimum", best.accepted(budget)),
+        "accepted tokens of both requests, a budget of {}, by {} against the best scheduler",
+        budget, name);
+  });
+}
+Comparisons products_are_best(const Instance& at) {
+  return against_best(at, &DraftedBlock::known, "survival products");
+}
+Comparisons survival_is_best(const Instance& at) {
+  return against_best(at, &DraftedBlock::likely, "the survival of the drafted tokens");
+}
+
+constexpr std::string_view kSource = "this project, after arXiv 2607.05147 (DSpark)";
+constexpr std::string_view kTwo =
+    "two requests at one pair's start, token verification; a scheduler sees a token after it has "
+    "admitted it, and knows the pair";
+constexpr SearchSpace kMemoryless{
+    .tokens = 3, .gammas = {2, 3, 3}, .denominator = {2, 3, 3}, .memoryless = true};
+constexpr SearchSpace kContexts{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2};
+
+constexpr SearchSpace kLonger{
+    .tokens = 2, .least_gamma = 3, .gammas = 3, .denominator = 2, .states = 2};
+
+constexpr ClaimRow kFixed{
+    .id = "speclab.batch.products-fixed",
+    .source = kSource,
+    .statement =
+        "a budget split by survival products, of sum of min(d, t) along the drafts, lets as many "
+        "tokens be accepted as the best split fixed before drafting",
+    .hypotheses = kTwo,
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = against_fixed,
+    .places = {kMemoryless, kContexts},
+    .correction = {"for memoryless pairs; in context a survival product rises above that of a "
+                   "request whose drafts are better",
+                   against_fixed,
+                   {kMemoryless}},
+    .bites = {{raised("speclab.batch.fixed"), zeroed("speclab.batch.fixed")}},
+};
+
+constexpr ClaimRow kProducts{
+    .id = "speclab.batch.products-best",
+    .source = kSource,
+    .statement = "no scheduler accepts more than the split by survival products",
+    .hypotheses = kTwo,
+    .recorded = ClaimVerdict::refuted,
+    .check = products_are_best,
+    .places = {kMemoryless, kContexts},
+    .correction = {"for memoryless pairs the split by the survival of the drafted tokens, prod of "
+                   "min(1, t/d) times sum of min(d, t) of the next token",
+                   survival_is_best,
+                   {kMemoryless},
+                   Amends::by_replacement},
+    .bites = {{raised("speclab.batch.optimum")}},
+};
+
+constexpr ClaimRow kSurvival{
+    .id = "speclab.batch.survival-best",
+    .source = kSource,
+    .statement =
+        "no scheduler accepts more than the split by the survival of the drafted tokens, prod of "
+        "min(1, t/d) times sum of min(d, t) of the next token",
+    .hypotheses = kTwo,
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = survival_is_best,
+    .places = {kLonger},
+    .correction = {"for memoryless pairs; in context a token may be worth admitting for those "
+                   "behind it",
+                   survival_is_best,
+                   {kMemoryless}},
+    .bites = {{raised("speclab.batch.optimum")}},
+};
+
+constexpr ClaimRow kClaims[] = {kFixed, kProducts, kSurvival};
+
+}  // namespace
+}  // namespace batch_optimum
+
+Claims batch_optimum_claims() { return batch_optimum::kClaims; }
+
+}  // namespace speclab
