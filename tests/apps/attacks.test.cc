@@ -138,7 +138,7 @@ TEST_CASE("a dash as the output is standard output") {
 
 TEST_CASE("a device is no file") {
   const auto began = Clock::now();
-  for (const std::string& device : {"/dev/zero", "/dev/urandom", "/dev/full"}) {
+  for (const std::string device : {"/dev/zero", "/dev/urandom", "/dev/full"}) {
     refuses({"exact", "--pair", "file(" + device + ")", "--verifier", "token", "--gamma", "1"}, 3,
             "is a device");
     refuses({"score", device}, 3, "is a device");

@@ -3,6 +3,8 @@
 #include "recorded/written_hdf5.h"
 #endif
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <functional>
