@@ -4,7 +4,10 @@
 set -euo pipefail
 table=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/words.txt
 cd "$1"
-places=(src apps python docs experiments plots conformance site proofs tests README.md)
+places=()
+for place in src apps python docs experiments plots conformance site proofs tests README.md; do
+  if [ -e "$place" ]; then places+=("$place"); fi
+done
 bad=0
 while IFS=$'\t' read -r pattern instead; do
   case $pattern in '' | \#*) continue ;; esac
