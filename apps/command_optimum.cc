@@ -154,6 +154,7 @@ ExitCode run_iterations(const Arguments& arguments, const std::vector<int>& gamm
     }
   }
   const int iterations = read_numbers(arguments, "iterations", kMostOptimumIterations).front();
+  const std::vector<int> drafts = read_draft_counts(arguments);
   const Format format = read_format(arguments);
   const Output output(arguments.text("output"));
   Bench bench;
@@ -163,10 +164,10 @@ ExitCode run_iterations(const Arguments& arguments, const std::vector<int>& gamm
     ProgressBar bar(0, "iterations", Forecast::unknown);
     for (const PairPointer& pair : pairs) {
       for (const int gamma : gammas) {
-        for (const int drafts : read_draft_counts(arguments)) {
-          bar.show(0, fmt::format("gamma {}, drafts {}", gamma_text(gamma), drafts));
-          optima.push_back({pair, gamma, drafts,
-                            find_iterations(*bench.rationals(pair), gamma, drafts, iterations)});
+        for (const int count : drafts) {
+          bar.show(0, fmt::format("gamma {}, drafts {}", gamma_text(gamma), count));
+          optima.push_back({pair, gamma, count,
+                            find_iterations(*bench.rationals(pair), gamma, count, iterations)});
         }
       }
     }

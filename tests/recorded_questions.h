@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "answer/bench.h"
+#include "base/error.h"
+#include "catch.h"
 #include "model/registry.h"
 #include "recording_text.h"
+#include "temporary_file.h"
 
 namespace speclab {
 
@@ -18,6 +21,19 @@ inline RecordedRequest asked(const std::vector<std::string>& verifiers, std::vec
   for (const std::string& text : verifiers) request.verifiers.push_back(make_verifier(text));
   request.gammas = std::move(gammas);
   return request;
+}
+
+/// What is refused of a recording when it is asked, or nothing.
+inline std::string refusal(const std::string& text, const std::string& verifier, int gamma) {
+  const TemporaryFile file(text);
+  try {
+    run_recorded(recorded(file.path()), asked({verifier}, {gamma}));
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    CHECK(message.find('\n') == std::string::npos);
+    return message;
+  }
+  return "";
 }
 
 inline ByRecording by_recording(const std::vector<std::string>& verifiers,

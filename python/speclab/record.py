@@ -186,7 +186,8 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
     tokens = np.array(tokens)
     if tokens.ndim not in (2, 3) or tokens.dtype.kind not in "iu" or tokens.size == 0:
         raise ValueError("tokens are whole numbers [P, N], one path a prompt, or [P, K, N]")
-    bare = draft is None and _one_of("drafts", drafts, DRAFTS) == "argmax"
+    argmax = _one_of("drafts", drafts, DRAFTS) == "argmax"
+    bare = argmax and draft is None
     models = [each if hasattr(each, "shape") else np.asarray(each) for each in (draft, target)]
     vocabulary = np.shape(models[bare])[-1] if np.ndim(models[bare]) else 0
     shapes = [(*tokens.shape, vocabulary) if bare else np.shape(models[0]), np.shape(models[1])]
@@ -210,7 +211,7 @@ def write_recording(path: str | Path, tokens: Any, draft: Any, target: Any, *, s
     dtype = _one_of("dtype", dtype or models[bare].dtype.name, DTYPES)
     attributes = {"vocabulary": vocabulary, "rows": rows, **({"paths": several[0]} if several else {}),
                   **({} if temperature is None else {"temperature": float(temperature)}),
-                  **({} if _one_of("drafts", drafts, DRAFTS) == "sampled" else {"drafts": drafts}),
+                  **({"drafts": drafts} if argmax else {}),
                   **_names(draft_model, target_model, tokenizer)}
     writer = Writer(path, attributes, prompts, positions, dtype=dtype, target_positions=shapes[1][-2],
                     resume=False, emitted=emitted is not None, draft=not bare)

@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "base/error.h"
-#include "model/lengths.h"
 #include "optimum/optimum.h"
 #include "system/interrupt.h"
 
@@ -73,11 +72,7 @@ class BestIterations {
 
 IterationsOptimum find_iterations(const Rows<Rational>& rows, int gamma, int drafts,
                                   int iterations) {
-  if (gamma == kUnbounded) {
-    throw UsageError("an optimum needs a finite draft length; give gamma as a number");
-  }
-  if (drafts < 1) throw UsageError("an optimum needs at least one draft");
-  check_lengths(rows.pair(), {.gamma = gamma, .horizon = std::nullopt, .iterations = iterations});
+  check_sizes(rows.pair(), gamma, drafts, iterations);
   if (rows.pair().end_token() || rows.resets()) {
     throw InputError(
         "the most tokens of several iterations are known where none ends the sequence and every "

@@ -19,11 +19,7 @@ constexpr std::size_t kMostBlockPairs = 10'000;
 
 void check(const Rows<Rational>& rows, const OptimumRequest& request) {
   const AcceptanceProblem& problem = request.problem;
-  if (problem.gamma == kUnbounded) {
-    throw UsageError("an optimum needs a finite draft length; give gamma as a number");
-  }
-  check_lengths(rows.pair(), {.gamma = problem.gamma, .horizon = std::nullopt, .iterations = 0});
-  if (problem.drafts < 1) throw UsageError("an optimum needs at least one draft");
+  check_sizes(rows.pair(), problem.gamma, problem.drafts, 0);
   if (problem.verifiers == VerifierClass::algorithm2 && problem.drafts != 1) {
     throw UsageError("the class algorithm2 verifies one draft; give one draft");
   }
@@ -83,6 +79,14 @@ StartOptimum independent(const Rows<Rational>& rows, const Start& start,
 }
 
 }  // namespace
+
+void check_sizes(const Pair& pair, int gamma, int drafts, int iterations) {
+  if (gamma == kUnbounded) {
+    throw UsageError("an optimum needs a finite draft length; give gamma as a number");
+  }
+  check_lengths(pair, {.gamma = gamma, .horizon = std::nullopt, .iterations = iterations});
+  if (drafts < 1) throw UsageError("an optimum needs at least one draft");
+}
 
 StartOptimum find_optimum_from(const Rows<Rational>& rows, const Start& start,
                                const OptimumRequest& request) {

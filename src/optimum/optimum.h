@@ -39,6 +39,9 @@ struct Optimum {
   std::vector<std::string> notes;
 };
 
+/// @throws UsageError for an unbounded gamma or no draft; what check_lengths throws
+void check_sizes(const Pair& pair, int gamma, int drafts, int iterations);
+
 /// The optimum from one start.
 StartOptimum find_optimum_from(const Rows<Rational>& rows, const Start& start,
                                const OptimumRequest& request);

@@ -181,19 +181,6 @@ TEST_CASE("argmax drafts by hand: every iteration of all starts, ties as the eng
   CHECK(results.of("autoregressive", 1).tokens[0] == Approx(2));
 }
 
-/// What is refused of a recording when it is asked, or nothing.
-std::string refusal(const std::string& text, const std::string& verifier, int gamma) {
-  const TemporaryFile file(text);
-  try {
-    run_recorded(recorded(file.path()), asked({verifier}, {gamma}));
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    CHECK(message.find('\n') == std::string::npos);
-    return message;
-  }
-  return "";
-}
-
 TEST_CASE("what a recording of likeliest tokens lacks is refused with its reason") {
   const std::string head = argmax_head(2);
   const std::string match = "sample-match(draft=argmax)";

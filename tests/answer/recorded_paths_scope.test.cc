@@ -97,19 +97,6 @@ TEST_CASE("all paths of a prompt begin anew at its starts and one may end sooner
   CHECK(run_recorded(recorded(file.path()), common).of("token", 3).iterations[0] == 0);
 }
 
-/// What is refused of a recording when it is asked, or nothing.
-std::string refusal(const std::string& text, const std::string& verifier, int gamma) {
-  const TemporaryFile file(text);
-  try {
-    run_recorded(recorded(file.path()), asked({verifier}, {gamma}));
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    CHECK(message.find('\n') == std::string::npos);
-    return message;
-  }
-  return "";
-}
-
 TEST_CASE("rows of one context that differ are refused with their place") {
   const std::vector<RecordedText> good{alike({0, 1}), alike({1, 1}), alike({0, 2})};
   CHECK(refusal(three(good), "rrs(K=3)", 2).empty());

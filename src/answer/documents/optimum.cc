@@ -301,11 +301,11 @@ Document optima_document(const std::vector<PairOptimum>& optima) {
           .page = [&optima] { return optima_markdown(optima); }};
 }
 
-Document iterations_document(std::vector<PairIterations> optima, bool certificate) {
+Document iterations_document(const std::vector<PairIterations>& optima, bool certificate) {
   return {.name = "iterations",
           .columns = {"pair", "gamma", "drafts", "iterations", "state", "quantity", "index",
                       "value", "exact"},
-          .rows = [optima = std::move(optima), certificate](const AddRow& add) {
+          .rows = [&optima, certificate](const AddRow& add) {
             for (const PairIterations& of : optima) add_iterations(of, certificate, add);
           }};
 }

@@ -34,6 +34,7 @@ struct PairIterations {
 
 /// A row a number of iterations; with `certificate` also a row a number of each iteration's proof,
 /// from each state in which it may begin (docs/formats.md).
-Document iterations_document(std::vector<PairIterations> optima, bool certificate);
+/// @pre the optima outlive the document
+Document iterations_document(const std::vector<PairIterations>& optima, bool certificate);
 
 }  // namespace speclab

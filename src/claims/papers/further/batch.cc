@@ -163,10 +163,9 @@ Comparisons keeps_both(const Instance& at, const Scheduler& schedule) {
   return found;
 }
 
-/// Every budget of 1 to 2 gamma - 1 tokens.
 Comparisons every_budget(const Instance& at, Products products) {
   Comparisons found;
-  for (std::size_t budget = 1; budget < 2 * static_cast<std::size_t>(at.gamma); ++budget) {
+  for (const std::size_t budget : budgets(at)) {
     for (Compared& each : keeps_both(at, [&](const auto&one, const auto&other) {
            return ranked(one, other, products, budget);
          })) {

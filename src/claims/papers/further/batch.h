@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,13 @@ std::vector<DraftedBlock> drafted_blocks(const Instance& at);
 
 /// The sum of min(d, t): the probability that a token drafted there is accepted.
 Rational overlap_at(const Instance& at, State state);
+
+/// The budgets that let some of both blocks' tokens be verified and not all: 1 to 2 gamma - 1.
+inline std::vector<std::size_t> budgets(const Instance& at) {
+  std::vector<std::size_t> all(2 * static_cast<std::size_t>(at.gamma) - 1);
+  std::iota(all.begin(), all.end(), 1);
+  return all;
+}
 
 /// The tokens of both requests that are verified.
 using Split = std::pair<std::size_t, std::size_t>;

@@ -102,14 +102,12 @@ class BestScheduler {
   std::map<std::tuple<Admitted, Admitted, std::size_t>, Rational> known_;
 };
 
-/// Every budget of 1 to 2 gamma - 1 tokens: compare(blocks, budget, found).
+/// Every budget: compare(blocks, budget, found).
 template <class Compare>
 Comparisons each_budget(const Instance& at, const Compare& compare) {
   Comparisons found;
   const auto blocks = drafted_blocks(at);
-  for (std::size_t budget = 1; budget < 2 * static_cast<std::size_t>(at.gamma); ++budget) {
-    compare(blocks, budget, found);
-  }
+  for (const std::size_t budget : budgets(at)) compare(blocks, budget, found);
   return found;
 }
 
