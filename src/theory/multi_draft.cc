@@ -1,5 +1,6 @@
 #include "theory/multi_draft.h"
 
+#include "theory/recycle.h"
 #include "theory/step_rows.h"
 #include "theory/sun2025.h"
 #include "theory/weight_rows.h"
@@ -76,6 +77,21 @@ constexpr auto naive = []<class Real>(Inquiry<Real>& inquiry) {
   return inquiry.drafts() > 1 ? first_position(inquiry, rule) : one_position(inquiry, rule);
 };
 
+/// At the first position of a rule that decides token by token; of one of blocks at the only one.
+constexpr auto recycled = []<class Real>(Inquiry<Real>& inquiry) {
+  const int k = inquiry.count("K");
+  const std::string name = inquiry.parameters().path("rule");
+  const bool levels = name == "token" || name == "rrs" || name == "wrong-largest-rho";
+  inquiry.require(name != "slot-block" && (levels || inquiry.drafts() == 1));
+  const auto rule = [k, name](auto draft, auto target) {
+    if (name == "token" || name == "block") return naive_tree_step<Real>(draft, target, k);
+    if (name == "wrong-largest-rho") return recycled_kseq_step<Real>(draft, target, Real(k), k);
+    if (name == "path-block") return recycled_path_step<Real>(draft, target, k);
+    return rrs_step<Real>(draft, target, k);
+  };
+  return inquiry.drafts() > 1 ? first_position(inquiry, rule) : one_position(inquiry, rule);
+};
+
 constexpr auto canonical = []<class Real>(Inquiry<Real>& inquiry) {
   const int gamma = inquiry.drafts();
   const auto at_root = average(inquiry.start, [&](State state) {
@@ -134,6 +150,12 @@ constexpr PredictionRow kRows[] = {
     {"naive-tree.acceptance", about("naive-tree"),
      "naive-tree(K): acceptance at the root = sum of min(d, t) + [t - d]+ (1 - (1 - d)^(K-1))",
      "this project, after sun2025", naive},
+    {"speclab.recycle.lossless", about("recycle"), "recycle(rule, K): TV(output, target) = 0",
+     "this project, after naive-tree", lossless},
+    {"speclab.recycle.acceptance", about("recycle"),
+     "recycle(rule, K): acceptance at one position = the rule's + sum over y of P(correction y) "
+     "P(y is among the drafts of a refused set)",
+     "this project, after naive-tree", recycled},
     {"khisti2025.lossless", about("canonical"), "canonical(K=2): TV(output, target) = 0",
      "khisti2025", lossless},
     {"khisti2025.optimum", about("canonical"), "canonical(K=2): acceptance at the root = alpha*(2)",

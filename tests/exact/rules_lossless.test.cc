@@ -104,6 +104,18 @@ constexpr Held kHeld[] = {
     {"optimal(K=2)", 2, 1},
     {"optimal(K=2,class=coupling)", 2, 1},
     {"recursive-greedy(K=2)", 2, 2},
+    {"recycle(rule=token,K=2)", 2, 2},
+    {"recycle(rule=block,K=2)", 2, 2},
+    {"recycle(rule=block,K=3)", 2, 1},
+    {"recycle(rule=rrs,K=2)", 2, 1},
+    {"recycle(rule=wrong-largest-rho,K=2)", 2, 2},
+    {"recycle(rule=batch,K=2)", 2, 2},
+    {"recycle(rule=recursive-block,K=2)", 2, 2},
+    {"recycle(rule=path-block,K=2)", 2, 2},
+    {"recycle(rule=path-block,K=3)", 1, 1},
+    {"recycle(rule=slot-block,K=2)", 2, 1},
+    {"recycle(rule=traversal,K=2)", 2, 1},
+    {"recycle-greedy(K=2,after=carry)", 2, 2},
     {"gumbel", 3, 2},
 };
 

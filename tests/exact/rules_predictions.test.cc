@@ -93,6 +93,14 @@ TEST_CASE("closed forms of several drafts are what the enumerator finds") {
   CHECK(held_of("traversal(K=2)") == Claims{best, "weng2025.lossless"});
   CHECK(held_of("traversal-merged(K=2)") == Claims{best, "weng2025.lossless"});
   CHECK(held_of("path-block(K=2)") == Claims{best, "thomas2026.lossless"});
+  const Claims again{"speclab.recycle.lossless", "speclab.recycle.acceptance"};
+  for (const char* rule : {"token", "block", "rrs", "wrong-largest-rho", "batch", "recursive-block",
+                           "path-block", "traversal"}) {
+    for (const char* drafts : {"1", "2", "3"}) {
+      CHECK(held_of("recycle(rule=" + std::string(rule) + ",K=" + drafts + ")") == again);
+    }
+  }
+  CHECK(held_of("recycle(rule=slot-block,K=2)") == Claims{"speclab.recycle.lossless"});
   CHECK(held_of("recursive-block(K=2)") == Claims{best, "recursive-block.lossless"});
   CHECK(held_of("recursive-greedy(K=2)") == Claims{best, "recursive-block.lossless"});
 }
