@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "question_options.h"
 #include "shard_option.h"
+#include "simulate_batches.h"
 #include "stored_simulation.h"
 #include "system/launched.h"
 
@@ -33,20 +34,11 @@ void check_recorded(const Arguments& arguments) {
   }
 }
 
-/// Of all verifiers those that all of the recordings can answer for; the others are named.
-void leave_out_unrecorded(QuestionOptions& options) {
-  std::string left_out;
-  std::erase_if(options.verifiers, [&](const Verifier& verifier) {
-    const bool answered =
-        std::all_of(options.pairs.begin(), options.pairs.end(), [&](const PairPointer& pair) {
-          return why_not_recorded(verifier, recording_of(*pair)->shape()).empty();
-        });
-    if (answered) return false;
-    left_out += (left_out.empty() ? "" : ", ") + verifier.name;
-    return true;
+/// Whether all of the recordings can answer for a verifier.
+bool all_answer(const QuestionOptions& options, const Verifier& verifier) {
+  return std::all_of(options.pairs.begin(), options.pairs.end(), [&](const PairPointer& pair) {
+    return why_not_recorded(verifier, recording_of(*pair)->shape()).empty();
   });
-  if (left_out.empty()) return;
-  print_note("left out, as the recording cannot answer for them: " + left_out);
 }
 
 /// Options that keep trials have no meaning for a recording.
@@ -88,6 +80,7 @@ ExitCode run_simulate(const Arguments& arguments) {
   method.threads = read_threads(arguments);
   method.estimator =
       static_cast<Estimator>(read_choice(arguments, "estimator", {"plain", "conditional"}, 0));
+  if (asks_batches(arguments)) return simulate_batches(arguments, method, bench);
   if (arguments.has("compare")) {
     check_unstored(arguments, "--compare keeps none");
     return compare_verifiers(arguments, method, bench);
@@ -106,8 +99,9 @@ ExitCode run_simulate(const Arguments& arguments) {
   }
   if (folder) return simulate_stored(options, method, *folder, shard, bench);
   const bool alone = std::all_of(options.pairs.begin(), options.pairs.end(), &is_recorded);
-  if (alone && arguments.all("verifier") == std::vector<std::string>{"all"}) {
-    leave_out_unrecorded(options);
+  if (alone) {
+    leave_out(arguments, options, "left out, as the recording cannot answer for them",
+              [&](const Verifier& verifier) { return all_answer(options, verifier); });
   }
   const double steps =
       alone ? static_cast<double>(recording_of(**recorded)->shape().prompts)
@@ -138,25 +132,27 @@ ExitCode run_simulate(const Arguments& arguments) {
 }  // namespace
 
 Command simulate_command() {
+  std::vector<Option> own{
+      {"trials", "N", "from 2 to 1e12, also written as 1e6 (default 100000)"},
+      {"seed", "S",
+       "a whole number below 2^64 (default 1); it and the number of trials "
+       "decide the result"},
+      {"estimator", "plain|conditional",
+       "conditional: sample the drafts and enumerate the coins of one iteration; the same "
+       "expectations, a smaller variance"},
+      {"results", "DIR",
+       "keep the trials in DIR/results.sqlite, and run none that are there; what shards "
+       "left there is added up"},
+      shard_option(),
+      {"compare", "A,B",
+       "in place of --verifier: the difference of two verifiers over the same trials, its "
+       "interval, and how many trials that saves; in clusters of 64 trials"}};
+  for (const Option& option : batch_options()) own.push_back(option);
   return {"simulate",
           "a Monte-Carlo estimate of every quantity, with its interval and the closed forms",
           "--pair SPEC --verifier SPEC --gamma G [--horizon T] --trials N [options]",
           "",
-          question_options(
-              {{"trials", "N", "from 2 to 1e12, also written as 1e6 (default 100000)"},
-               {"seed", "S",
-                "a whole number below 2^64 (default 1); it and the number of trials "
-                "decide the result"},
-               {"estimator", "plain|conditional",
-                "conditional: sample the drafts and enumerate the coins of one iteration; the same "
-                "expectations, a smaller variance"},
-               {"results", "DIR",
-                "keep the trials in DIR/results.sqlite, and run none that are there; what shards "
-                "left there is added up"},
-               shard_option(),
-               {"compare", "A,B",
-                "in place of --verifier: the difference of two verifiers over the same trials, its "
-                "interval, and how many trials that saves; in clusters of 64 trials"}}),
+          question_options(own),
           {"speclab simulate --pair 'markov(vocabulary=7,horizon=50,seed=10)' --verifier token "
            "--gamma inf --horizon 50 --trials 20000",
            "speclab simulate --pair 'bernoulli(draft=2/3,target=1/3)' --verifier block --verifier "

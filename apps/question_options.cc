@@ -214,6 +214,18 @@ QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
   return options;
 }
 
+void leave_out(const Arguments& arguments, QuestionOptions& options, const std::string& why,
+               const std::function<bool(const Verifier&)>& fits) {
+  if (arguments.all("verifier") != std::vector<std::string>{"all"}) return;
+  std::string left_out;
+  std::erase_if(options.verifiers, [&](const Verifier& verifier) {
+    if (fits(verifier)) return false;
+    left_out += (left_out.empty() ? "" : ", ") + verifier.name;
+    return true;
+  });
+  if (!left_out.empty()) print_note(why + ": " + left_out);
+}
+
 ExitCode run_questions(const QuestionOptions& options, Arithmetic arithmetic, Bench& bench,
                        const std::function<Answer(const Question&)>& ask, ProgressBar& bar) {
   Round round(options, bench, ask);

@@ -45,6 +45,10 @@ struct QuestionOptions {
 QuestionOptions read_question_options(const Arguments& arguments, Bench& bench,
                                       bool needs_verifier = true);
 
+/// Of `--verifier all` keeps those that fit; a note names the others behind `why`.
+void leave_out(const Arguments& arguments, QuestionOptions& options, const std::string& why,
+               const std::function<bool(const Verifier&)>& fits);
+
 /// Calls ask(question) for every combination in order of pair, verifier, gamma, and adds the views
 /// of each answer. Writes what was finished, also where a limit or an interruption ends the run
 /// early, once `bar` is hidden.

@@ -1,19 +1,12 @@
 #include "simulate/engine.h"
 
-#include <fmt/format.h>
-#include <omp.h>
-
-#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
 #include "simulate/ranges.h"
-#include "simulate/round_size.h"
+#include "simulate/rounds.h"
 #include "simulate/sampled_program.h"
 #include "simulate/steps.h"
-#include "system/interrupt.h"
-#include "system/parallel.h"
-#include "system/stopwatch.h"
 
 namespace speclab {
 namespace {
@@ -38,50 +31,6 @@ TrialRange conditional_trials(const Verifier& verifier, const Rows<double>& rows
     return range_of(std::make_shared<ConditionalTrials<Program, V<double>>>(
         Program(program, runs.doubles), rows, plan));
   });
-}
-
-/// Runs the request's trials in rounds on its threads, each thread with a range of its own from
-/// `make`.
-Tallied run_rounds(const std::function<TrialRange()>& make, const Rows<double>& rows,
-                   const SimulateRequest& request, const Progress& progress) {
-  Tallied result;
-  result.threads = request.threads > 0 ? request.threads : omp_get_max_threads();
-  const auto workers = static_cast<std::size_t>(result.threads);
-  rows.make_tables(result.threads);
-  std::vector<TrialRange> runners;
-  for (std::size_t i = 0; i < workers; ++i) runners.push_back(make());
-  const Stopwatch watch;
-  RoundSize round(result.threads);
-  std::uint64_t done = 0;
-  while (done < request.trials && !result.interrupted) {
-    const Stopwatch round_watch;
-    const std::uint64_t first = request.first_trial + done;
-    const std::uint64_t count = std::min(round.trials(), request.trials - done);
-    const std::uint64_t chunk =
-        std::max(kBatchTrials, count / (8 * workers) / kBatchTrials * kBatchTrials);
-    const auto chunks = static_cast<std::int64_t>((count + chunk - 1) / chunk);
-    std::vector<Tally> tallies(workers);
-    try {
-      parallel_for(chunks, result.threads, [&](std::int64_t i) {
-        const std::uint64_t from = first + static_cast<std::uint64_t>(i) * chunk;
-        const std::uint64_t to = std::min(from + chunk, first + count);
-        const auto worker = static_cast<std::size_t>(omp_get_thread_num());
-        runners[worker](from, to, tallies[worker]);
-      });
-    } catch (const Error& error) {
-      // In the middle of a trial that takes long: the round is lost, those before it are not.
-      if (error.code() != ExitCode::interrupted || done == 0) throw;
-      result.interrupted = true;
-      break;
-    }
-    for (const Tally& tally : tallies) result.tally += tally;
-    done += count;
-    round.adapt(round.trials(), round_watch.seconds());
-    if (progress) progress(done);
-    result.interrupted = interrupted() && done < request.trials;
-  }
-  result.seconds = watch.seconds();
-  return result;
 }
 
 void check_one_iteration(const Lengths& lengths) {
@@ -130,7 +79,7 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
   const Verifier ready = prepare(verifier, rows.pair_pointer());
   if (plain && request.steps) plan.steps = StepTable::make(ready, rows);
   const auto make = plain ? plain_trials : conditional_trials;
-  return run_rounds([&] { return make(ready, rows, plan); }, rows, request, progress);
+  return run_rounds<Tallied>([&] { return make(ready, rows, plan); }, rows, request, progress);
 }
 
 }  // namespace speclab

@@ -21,30 +21,6 @@ Estimate accepted_estimate(const Tally& tally, Window window) {
   return mean_estimate(spread_of(moments, tally.trials, {0, static_cast<double>(window.drafts)}));
 }
 
-/// Probabilities of the target's (start, sequence) cells, cells numbered as in Trials::decode.
-std::vector<double> target_cells(const Rows<double>& rows, int horizon) {
-  std::vector<double> cells;
-  std::vector<std::pair<State, double>> layer;
-  const Rows<double>::Reading reading(rows);
-  for (const Start& start : rows.pair().start()) {
-    layer.emplace_back(start.state, to_double(start.probability));
-  }
-  for (int n = 0; n < horizon; ++n) {
-    std::vector<std::pair<State, double>> after;
-    for (const auto& [state, mass] : layer) {
-      for (Token x = 0; x < rows.vocabulary(); ++x) {
-        // Where the mass is 0 the state does not matter.
-        const double reached =
-            mass > 0 ? mass * rows.target(state)[static_cast<std::size_t>(x)] : 0.0;
-        after.emplace_back(reached > 0 ? rows.next(state, x) : state, reached);
-      }
-    }
-    layer = std::move(after);
-  }
-  for (const auto& entry : layer) cells.push_back(entry.second);
-  return cells;
-}
-
 /// The law of the first T tokens, one estimate a sequence that occurred.
 void add_output_law(const Tally& tally, const Rows<double>& rows, std::size_t horizon,
                     Findings<Estimate>& found) {
@@ -279,6 +255,29 @@ Estimates estimates_of(const Tally& tally, const Rows<double>& rows, const Simul
 }
 
 }  // namespace
+
+std::vector<double> target_cells(const Rows<double>& rows, int horizon) {
+  std::vector<double> cells;
+  std::vector<std::pair<State, double>> layer;
+  const Rows<double>::Reading reading(rows);
+  for (const Start& start : rows.pair().start()) {
+    layer.emplace_back(start.state, to_double(start.probability));
+  }
+  for (int n = 0; n < horizon; ++n) {
+    std::vector<std::pair<State, double>> after;
+    for (const auto& [state, mass] : layer) {
+      for (Token x = 0; x < rows.vocabulary(); ++x) {
+        // Where the mass is 0 the state does not matter.
+        const double reached =
+            mass > 0 ? mass * rows.target(state)[static_cast<std::size_t>(x)] : 0.0;
+        after.emplace_back(reached > 0 ? rows.next(state, x) : state, reached);
+      }
+    }
+    layer = std::move(after);
+  }
+  for (const auto& entry : layer) cells.push_back(entry.second);
+  return cells;
+}
 
 TimeEstimates estimate_time(const JointMeans& decode, double step, double call, double alone) {
   const JointMeans::Numbers time{0, call, step};

@@ -1,0 +1,86 @@
+// What simulate --batch prints, from made-up batches.
+#include <nlohmann/json.hpp>
+
+#include "answer/documents/batch.h"
+#include "catch.h"
+#include "model/registry.h"
+#include "report/report.h"
+
+namespace speclab::batch_document_test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Estimate around(double mean, double half) {
+  return {mean, half / 2, mean - half, mean + half, mean - 2 * half, mean + 2 * half};
+}
+
+/// Two requests; the second one's law is off by 1/4.
+BatchResult made(BatchSplit split) {
+  BatchResult of;
+  of.pair = make_pair("bernoulli(draft=2/3,target=1/3)");
+  of.verifier = "token";
+  of.request = {.gamma = 2, .horizon = 8, .budget = 3, .split = split, .trials = 100, .seed = 9};
+  of.found = {around(3, 0.5),
+              around(1.5, 0.25),
+              around(5, 0.125),
+              around(4.5, 0.0625),
+              around(2, 0.25),
+              3,
+              {},
+              {}};
+  of.found.tv = {{0.125, 0.0625, 0, 0.25, 0, 0.5}, around(0.25, 0.0625)};
+  of.trials = 100;
+  return of;
+}
+
+TEST_CASE("a table has a line a split, with the request whose law is farthest off") {
+  std::vector<BatchResult> all{made(BatchSplit::even), made(BatchSplit::own)};
+  all[1].pair = all[0].pair;
+  for (Estimate* number : {&all[1].found.tokens_per_request_step, &all[1].found.steps,
+                           &all[1].found.mean_steps, &all[1].found.verified_per_step}) {
+    *number = around(8, 0.5);
+  }
+  all[0].found.tv.pop_back();
+  all[1].undefined_trials = 7;
+  const std::string text = render(batches_document(all), Format::table);
+  CHECK_THAT(text,
+             Containing("token, gamma 2, horizon 8, requests 2, budget 3: 100 trials, seed 9\n"));
+  CHECK_THAT(text, Containing("even   1.5000 +-0.2500  5.0000 +-0.1250  4.5000 +-0.0625"));
+  CHECK_THAT(text, Containing("0.1250 [0.0000, 0.2500]  no bias found"));
+  CHECK_THAT(text, Containing("0.2500 [0.1875, 0.3125]  biased"));
+  CHECK_THAT(text, Containing("TV of the first 3 tokens of the request where it is largest"));
+  CHECK_THAT(text, Containing("own: undefined (0/0) in 7 trials"));
+  // Another draft length has a table of its own.
+  all[1].request.gamma = 3;
+  CHECK_THAT(render(batches_document(all), Format::table), Containing("\n\nbernoulli("));
+}
+
+TEST_CASE("a batch of too many sequences has no law, in any format") {
+  std::vector<BatchResult> all{made(BatchSplit::known)};
+  all[0].found.law_tokens = 0;
+  all[0].found.tv.clear();
+  const std::string text = render(batches_document(all), Format::table);
+  CHECK(text.find("TV") == std::string::npos);
+  const Json law = Json::parse(render(batches_document(all), Format::json))["results"][0]["law"];
+  CHECK(law["tv"].is_null());
+  CHECK(law["biased"].is_null());
+  CHECK(render(batches_document(all), Format::csv).find("law.") == std::string::npos);
+}
+
+TEST_CASE("the bias of all requests jointly is a bias where no request has one") {
+  BatchResult of = made(BatchSplit::known);
+  of.found.tv.pop_back();
+  CHECK_FALSE(of.biased());
+  of.found.joint_tv = around(0.5, 0.125);
+  CHECK(of.biased());
+  const Json result = Json::parse(render(batches_document({of}), Format::json))["results"][0];
+  CHECK(result["law"]["joint_tv"]["mean"] == 0.5);
+  CHECK(result["law"]["biased"] == true);
+  CHECK(result["steps"]["ci95"][0] == 4.875);
+  const std::string csv = render(batches_document({of}), Format::csv);
+  CHECK_THAT(csv, Containing(",token,2,8,2,3,known,law.joint_tv,,0.5,0.0625,0.375,0.625,100,9"));
+}
+
+}  // namespace
+}  // namespace speclab::batch_document_test

@@ -1,0 +1,100 @@
+// simulate --batch: what it prints, and what it refuses.
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "apps/process.h"
+#include "apps/refused.h"
+#include "catch.h"
+
+namespace speclab::batch_command_test {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string kEqual = "iid(draft=[2/3,1/3],target=[2/3,1/3])";
+
+std::vector<std::string> batch(const std::vector<std::string>& more) {
+  std::vector<std::string> words{"simulate", "--pair",  kEqual,      "--verifier", "token",
+                                 "--gamma",  "1",       "--horizon", "2",          "--trials",
+                                 "20000",    "--batch", "2"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST_CASE("a batch is simulated under every split of its budget") {
+  const Finished done = speclab_run(batch({"--batch-budget", "1", "--format", "json"}));
+  REQUIRE(done.code == 0);
+  const Json results = done.json()["results"];
+  REQUIRE(results.size() == 5);
+  std::string splits;
+  for (const Json& result : results) {
+    const std::string split = result["split"];
+    splits += split + " ";
+    CHECK(result["requests"] == 2);
+    CHECK(result["budget"] == 1);
+    CHECK(result["trials"] == 20000);
+    // Of equal models every verified token is accepted: two tokens, but one at the horizon.
+    CHECK(result["verified_per_step"]["mean"].get<double>() == 1);
+    const Json& law = result["law"];
+    CHECK(law["tokens"] == 2);
+    CHECK(law["tv"].size() == 2);
+    CHECK(law["biased"] == (split == "own"));
+    CHECK((law["joint_tv"]["ci95"][0].get<double>() > 0.1) == (split == "own"));
+  }
+  CHECK(splits == "even own top known survival ");
+}
+
+TEST_CASE("the splits of a batch stand in one table, and a row a number in CSV") {
+  const Finished table = speclab_run(batch({"--batch-budget", "1", "--batch-split", "own,known"}));
+  REQUIRE(table.code == 0);
+  CHECK_THAT(table.out, Containing("requests 2, budget 1: 20000 trials"));
+  CHECK_THAT(table.out, Containing("TV of the first 2 tokens of all requests jointly"));
+  const auto own = table.out.rfind("  own "), known = table.out.rfind("  known ");
+  REQUIRE(own < known);
+  CHECK_THAT(table.out.substr(own, known - own), Containing("  biased"));
+  CHECK_THAT(table.out.substr(known), Containing("  no bias found"));
+  const Finished csv =
+      speclab_run(batch({"--batch-budget", "1", "--batch-split", "even", "--format", "csv"}));
+  CHECK_THAT(csv.out, Containing("\"" + kEqual + "\",token,1,2,2,1,even,law.tv,2,"));
+  CHECK_THAT(csv.out, Containing(",even,verified_per_step,,1"));
+}
+
+TEST_CASE("of all verifiers those of one chain decode batches") {
+  const Finished done =
+      speclab_run({"simulate", "--pair", kEqual, "--verifier", "all", "--gamma", "1", "--horizon",
+                   "2", "--trials", "64", "--batch", "2", "--batch-budget", "1", "--batch-split",
+                   "even", "--format", "json"});
+  REQUIRE(done.code == 0);
+  CHECK_THAT(done.err, Containing("left out, as they verify no single chain of drafts: "));
+  CHECK_THAT(done.err, Containing("rrs(K=2)"));
+  CHECK(done.json()["results"].size() > 10);
+}
+
+TEST_CASE("simulate --batch refuses and names the fix") {
+  refuses(batch({}), 2, "--batch-budget is missing");
+  refuses(
+      {"simulate", "--pair", kEqual, "--verifier", "token", "--gamma", "1", "--batch-budget", "2"},
+      2, "--batch is missing");
+  refuses({"simulate", "--pair", kEqual, "--verifier", "token", "--gamma", "1", "--batch", "2",
+           "--batch-budget", "2"},
+          2, "add --horizon");
+  refuses(batch({"--batch-budget", "1", "--batch-split", "odd"}), 2,
+          "takes even, own, top, known, survival or all; not 'odd'");
+  refuses(batch({"--batch-budget", "1", "--law"}), 2, "--batch takes no --law");
+  refuses(batch({"--batch-budget", "1", "--format", "rates"}), 2, "no --format rates");
+  refuses({"simulate", "--pair", "mtp(target=[[1/2,1/2]],next=[[0,0]],heads=2)", "--verifier",
+           "all", "--gamma", "1", "--horizon", "2", "--batch", "2", "--batch-budget", "2"},
+          3, "begins anew in each iteration");
+  refuses(batch({"--batch-budget", "1", "--verifier", "rrs(K=2)"}), 3,
+          "does not verify one chain of drafts");
+  refuses({"simulate", "--pair", kEqual, "--verifier", "wrong-greedy-draft", "--gamma", "1",
+           "--horizon", "2", "--batch", "2", "--batch-budget", "2"},
+          2, "wrong-greedy-draft accepts other tokens than those that were drafted");
+  refuses({"simulate", "--pair", kEqual, "--verifier", "token", "--gamma", "1", "--horizon", "1e6",
+           "--batch", "1000", "--batch-budget", "2"},
+          4, "lower the requests or the horizon");
+}
+
+}  // namespace
+}  // namespace speclab::batch_command_test
