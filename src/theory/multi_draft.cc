@@ -1,6 +1,7 @@
 #include "theory/multi_draft.h"
 
 #include "theory/recycle.h"
+#include "theory/rowan2025.h"
 #include "theory/step_rows.h"
 #include "theory/sun2025.h"
 #include "theory/weight_rows.h"
@@ -56,6 +57,38 @@ constexpr auto kseq = []<class Real>(Inquiry<Real>& inquiry) {
   every_position(
       inquiry, [k](auto draft, auto target) { return kseq_step<Real>(draft, target, k); },
       kseq_survivors<Real>);
+};
+
+constexpr auto list_sampling = []<class Real>(Inquiry<Real>& inquiry) {
+  const int drafts = inquiry.count("K");
+  const bool all = inquiry.parameters().word("clocks", {"active", "all"}, "active") == "all";
+  const auto going = [&](std::span<const Real> draft, std::span<const Real> target, int k) {
+    inquiry.spend(gls_work(draft.size(), k));
+    return gls_survivors<Real>(draft, target, k, all ? drafts - k : 0);
+  };
+  const auto rule = [&](auto draft, auto target) {
+    StepLaw<Real> law{std::vector<Real>(draft.size(), Real(0)), {}};
+    for (const auto& tokens : going(draft, target, drafts)) {
+      for (std::size_t x = 0; x < tokens.size(); ++x) law.accepted[x] += tokens[x];
+    }
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      law.corrected.push_back(positive_part<Real>(target[x] - law.accepted[x]));
+    }
+    return law;
+  };
+  every_position(inquiry, rule, going);
+};
+
+constexpr auto list_matching = [](auto& inquiry) {
+  const int k = inquiry.count("K");
+  const int gamma = inquiry.drafts();
+  const auto at_root = average(inquiry.start, [&](State state) {
+    const double width = inquiry.rows.vocabulary();
+    inquiry.spend(width * width);
+    return list_matching_bound(inquiry.rows.draft(state), inquiry.rows.target(state), k);
+  });
+  inquiry.add(QuantityId::accepted_tail, at_root, Relation::at_least, 1);
+  if (gamma == 1) inquiry.add(QuantityId::expected_accepted, at_root, Relation::at_least);
 };
 
 constexpr auto guarantee = []<class Real>(Inquiry<Real>& inquiry) {
@@ -166,6 +199,17 @@ constexpr PredictionRow kRows[] = {
      "spechub(K=2): acceptance at the root = t(a) + sum over i != a of min(t(i), d(i) / (1 - "
      "d(a)))",
      "this project, of SpecHub", spechub},
+    {"rowan2025.lossless", about("gumbel-list"), "gumbel-list(K): TV(output, target) = 0",
+     "rowan2025", lossless},
+    {"rowan2025.acceptance", about("gumbel-list"),
+     "gumbel-list(K): the law of tau, from P(Y = x, and s of the drafts in play propose x)",
+     "this project, of rowan2025", list_sampling},
+    {"rowan2025.list-matching", about("gumbel-list"),
+     "gumbel-list(K): acceptance at the root >= sum_y K / sum_v max(K t(v)/t(y), d(v)/d(y) + (K - "
+     "1) t(v)/t(y))",
+     "rowan2025, in the form derived here", list_matching},
+    {"rowan2025.optimum", about("gumbel-list"),
+     "gumbel-list(K): E[tau] <= sum_i (1 + min_H [T_i(H) - D_i(H)^K])", "hu2025", best},
     {"weng2025.lossless", about("traversal", "traversal-merged", "traversal-without"),
      "traversal, traversal-merged, traversal-without: TV(output, target) = 0",
      "weng2025 (Traversal Verification)", lossless},

@@ -117,6 +117,9 @@ constexpr Held kHeld[] = {
     {"recycle(rule=traversal,K=2)", 2, 1},
     {"recycle-greedy(K=2,after=carry)", 2, 2},
     {"gumbel", 3, 2},
+    {"gumbel-list(K=2)", 2, 2},
+    {"gumbel-list(K=3)", 2, 1},
+    {"gumbel-list(K=2,clocks=all)", 2, 2},
 };
 
 constexpr int kRandomPairs = 300;

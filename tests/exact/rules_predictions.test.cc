@@ -87,6 +87,11 @@ TEST_CASE("closed forms of several drafts are what the enumerator finds") {
     CHECK(of("one-hot") == Claims{best, "miao2023.naive_lossless", "miao2023.target_only"});
     CHECK(of("naive-tree") == Claims{best, "naive-tree.lossless", "naive-tree.acceptance"});
   }
+  for (const char* list : {"gumbel-list(K=1)", "gumbel-list(K=2)", "gumbel-list(K=3)",
+                           "gumbel-list(K=2,clocks=all)", "gumbel-list(K=3,clocks=all)"}) {
+    CHECK(held_of(list) == Claims{"rowan2025.lossless", "rowan2025.acceptance",
+                                  "rowan2025.list-matching", "rowan2025.optimum"});
+  }
   CHECK(held_of("canonical(K=2)") == Claims{best, "khisti2025.lossless", "khisti2025.optimum"});
   CHECK(held_of("spectr-coupled(K=2)") ==
         Claims{best, "lin2026.coupled_lossless", "lin2026.equation5"});

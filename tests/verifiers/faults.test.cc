@@ -51,8 +51,9 @@ TEST_CASE(
 }
 
 TEST_CASE("the faults in a verifier are made from their texts") {
-  for (const char* rule : {"block", "greedy-block", "rrs(K=2)", "batch(M=3)", "kseq(K=2)",
-                           "slot-block(K=2)", "path-block(K=2)", "rrs-without(K=2)"}) {
+  for (const char* rule :
+       {"block", "greedy-block", "rrs(K=2)", "batch(M=3)", "kseq(K=2)", "slot-block(K=2)",
+        "path-block(K=2)", "rrs-without(K=2)", "gumbel-list(K=2,clocks=all)"}) {
     std::set<std::string> names;
     for (const std::string& text : faults_in(make_verifier(rule))) {
       CAPTURE(text);

@@ -9,6 +9,7 @@
 #include "model/families/power_law.h"
 #include "model/view.h"
 #include "verifiers/chain/gumbel.h"
+#include "verifiers/several/list_clocks.h"
 #include "verifiers/several/mark_pieces.h"
 #include "verifiers/several/selected_law.h"
 
@@ -168,6 +169,26 @@ TEST_CASE("gumbel: matches and mismatches in every kind of rows") {
     check_walk(decltype(found)::Mismatch(found, x, both.table), wanted.mismatch(x),
                static_cast<int>(rank));
   }
+}
+
+TEST_CASE("list clocks: the integral in doubles is the fraction, in every kind of rows") {
+  for_rows(89, [](const DrawnRows& rows, const Both& both) {
+    if (rows.draft.size() > 6) return;
+    for (Token x = 0; x < 6; ++x) {
+      for (Token y = 0; y <= x; ++y) {
+        if (!(both.laws.draft(x) > 0) || !(both.laws.draft(y) > 0)) continue;
+        CAPTURE(x, y);
+        for (const int idle : {0, 2}) {
+          const std::vector<double> found = ListClocks(both.laws, {x, y}, idle).law();
+          const std::vector<Rational> wanted = ListClocks(both.exact, {x, y}, idle).law();
+          for (std::size_t v = 0; v < 6; ++v) {
+            REQUIRE(found[v] >= 0);
+            REQUIRE(std::abs(found[v] - to_double(wanted[v])) <= kAllowed);
+          }
+        }
+      }
+    }
+  });
 }
 
 TEST_CASE("selected law: probabilities, masses and draws in every kind of rows") {

@@ -17,9 +17,10 @@ using Names = std::span<const std::string_view>;
 // The verifiers that faults are for besides their first. Of these the coins are accepted or not,
 // the drafts are drawn from the draft's law, and the ending is known from what was accepted.
 constexpr std::string_view kOneChain[] = {"block", "greedy-block"};
-constexpr std::string_view kTestsByCoins[] = {"block", "greedy-block", "batch", "rrs", "kseq"};
-constexpr std::string_view kDraws[] = {"block", "greedy-block", "batch",     "rrs",
-                                       "kseq",  "slot-block",   "path-block"};
+constexpr std::string_view kTestsByCoins[] = {"block", "greedy-block", "batch",
+                                              "rrs",   "kseq",         "gumbel-list"};
+constexpr std::string_view kDraws[] = {"block", "greedy-block", "batch",      "rrs",
+                                       "kseq",  "slot-block",   "path-block", "gumbel-list"};
 constexpr std::string_view kTestsLastToken[] = {"batch", "rrs-without"};
 constexpr std::string_view kCarries[] = {"recursive-greedy"};
 
