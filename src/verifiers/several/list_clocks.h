@@ -148,7 +148,7 @@ class ListClocks {
 
   /// A sum of exponentials: by how often each bend's g is in the exponent, the coefficient.
   using Exponentials = std::map<std::vector<int>, Real>;
-  static constexpr double kMostTerms = 2e5;
+  static constexpr double kMostTerms = 2e4;
 
   void multiply_out() {
     int drafts = 0;
