@@ -151,7 +151,8 @@ TEST_CASE(
        {"rrs(K=2)", "kseq(K=2)", "batch(M=2)", "batch-printed(M=2)", "spectr-gbv(K=2)",
         "slot-block(K=2)", "spectr-coupled(K=2)", "target-only(K=2)", "one-hot(K=2)",
         "naive-tree(K=2)", "traversal-merged(K=2)", "traversal(K=2)", "canonical(K=2)",
-        "path-block(K=2)", "recursive-block(K=2)", "recycle(rule=block,K=2)"}) {
+        "path-block(K=2)", "recursive-block(K=2)", "recycle(rule=path-block,K=2)",
+        "gumbel-list(K=2)"}) {
     CAPTURE(name);
     CHECK(held.count(name) == 1);
   }
@@ -159,9 +160,10 @@ TEST_CASE(
 
 TEST_CASE("three recorded paths averaged over all drafts are the exact law") {
   const Rows<double> rows(make_pair(kPairs[1]));
-  for (const char* name : {"rrs(K=3)", "kseq(K=3)", "slot-block(K=3)", "spectr-coupled(K=3)",
-                           "traversal(K=3)", "path-block(K=3)", "target-only(K=3)",
-                           "recycle(rule=path-block,K=3)", "recycle(rule=batch,K=3)"}) {
+  for (const char* name :
+       {"rrs(K=3)", "kseq(K=3)", "slot-block(K=3)", "spectr-coupled(K=3)", "traversal(K=3)",
+        "path-block(K=3)", "target-only(K=3)", "recycle(rule=path-block,K=3)",
+        "recycle(rule=batch,K=3)", "gumbel-list(K=3)"}) {
     CAPTURE(name);
     CHECK(distance(averaged(rows, name, 2), rows, name, 2) < 1e-13);
   }

@@ -15,9 +15,9 @@ namespace speclab {
 /// The Gumbel coupling: one Exp(1) clock E_v a token, X = argmin E / d, Y = argmin E / t; X ~ d,
 /// Y ~ t. With G(u) = sum over v of max(d(v), u t(v)) and u(v) = d(v) / t(v),
 ///   P(Y = i | X = i) = 1 / G(u(i))
-///   P(Y = j | X = i) = t(j) times the integral of du / G(u)^2 over u(j) <= u <= u(i),
-/// which is the integral of docs/rules.md with u = s t(j) / d(i). G is linear between the u(v), and
-/// the integral of 1 / G^2 over a piece [a, b] is (b - a) / (G(a) G(b)).
+///   P(Y = j | X = i) = t(j) times the integral of du / G(u)^2 over u(j) <= u <= u(i).
+/// G is linear between the u(v), and the integral of 1 / G^2 over a piece [a, b] is (b - a) / (G(a)
+/// G(b)).
 template <class Laws>
 class GumbelCoupling {
  public:
