@@ -65,16 +65,18 @@ void each_batch(const QuestionOptions& options, const std::vector<BatchSplit>& s
 }  // namespace
 
 std::vector<Option> batch_options() {
-  return {{"batch", "B",
-           "decodes of B requests side by side that share a budget of verified tokens, with the "
-           "distance of their first tokens from the target's law"},
-          {"batch-budget", "N",
-           "with --batch: drafted tokens that are verified in a step; those of the largest scores, "
-           "a token after those before it"},
-          {"batch-split", "NAMES",
-           "with --batch: the scores; of even (position), own (product of d(x), which sees the "
-           "drafts and is biased), top (of max d), known (of sum min(d, t)) and survival (of "
-           "min(1, t/d) before the token, and sum min(d, t)) some, or all (default)"}};
+  return {
+      {"batch", "B",
+       "decodes of B requests side by side that share a budget of verified tokens, with the "
+       "distance of their first tokens from the target's law"},
+      {"batch-budget", "N",
+       "with --batch: drafted tokens that are verified in a step; those of the largest scores, "
+       "a token after those before it"},
+      {"batch-split", "NAMES",
+       "with --batch: the scores; of even (position), own (product of d(x), which sees the "
+       "drafts and is biased), top (of max d), known (of sum min(d, t)), survival (of "
+       "min(1, t/d) before the token, and sum min(d, t)) and adaptive (position, in drafts of a "
+       "length that grows by 2 and falls by 1) some, or all (default)"}};
 }
 
 bool asks_batches(const Arguments& arguments) {

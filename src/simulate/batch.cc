@@ -13,11 +13,10 @@
 namespace speclab {
 namespace {
 
-constexpr BatchSplitInfo kSplits[] = {{BatchSplit::even, "even", false},
-                                      {BatchSplit::own, "own", true},
-                                      {BatchSplit::top, "top", false},
-                                      {BatchSplit::known, "known", false},
-                                      {BatchSplit::survival, "survival", false}};
+constexpr BatchSplitInfo kSplits[] = {
+    {BatchSplit::even, "even", false},         {BatchSplit::own, "own", true},
+    {BatchSplit::top, "top", false},           {BatchSplit::known, "known", false},
+    {BatchSplit::survival, "survival", false}, {BatchSplit::adaptive, "adaptive", false}};
 
 /// Runs of one trial that have streams of their own (base/random.h).
 constexpr std::int64_t kMostRuns = 1 << 24;

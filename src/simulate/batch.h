@@ -29,6 +29,9 @@ enum class BatchSplit {
   top,       ///< product of max d over the contexts of the draft up to it
   known,     ///< product of sum min(d, t) over the contexts of the draft up to it
   survival,  ///< product of min(1, t/d) of the tokens before it, times sum min(d, t) at its context
+  /// As even, of drafts of a length that each request adapts: gamma tokens at first, after a draft
+  /// of which every verified token was accepted two more, after any other one fewer; 1 to gamma.
+  adaptive,
 };
 
 struct BatchSplitInfo {

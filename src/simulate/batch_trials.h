@@ -60,6 +60,7 @@ class BatchTrials {
     std::uint64_t cell = 0;  ///< of the first tokens
     int tokens = 0;
     int steps = 0;
+    int longest = 0;  ///< tokens that it drafts at most
     bool done = false;
     std::vector<Token> draft;
     std::vector<double> scores;
@@ -105,6 +106,7 @@ class BatchTrials {
       member.node = view_.root(plan_.starts[start]);
       member.cell = start;
       member.tokens = member.steps = 0;
+      member.longest = request_.gamma;
       member.done = false;
     }
   }
@@ -116,7 +118,7 @@ class BatchTrials {
     member.scores.clear();
     member.length = 0;
     BufferedStream numbers(plan_.key, trial, run, Purpose::draft);
-    const int room = std::min(request_.gamma, request_.horizon - member.tokens);
+    const int room = std::min(member.longest, request_.horizon - member.tokens);
     Node node = member.node;
     double product = 1;
     for (int i = 0; i < room; ++i) {
@@ -134,6 +136,7 @@ class BatchTrials {
     const auto overlap = [&] { return 1 - laws.residual(1.0).mass(); };
     switch (request_.split) {
       case BatchSplit::even:
+      case BatchSplit::adaptive:
         return -position;
       case BatchSplit::own:
         return product *= laws.draft(x);
@@ -186,6 +189,7 @@ class BatchTrials {
     check_fits(out_, window);
     check_drafted(member);
     ++member.steps;
+    if (request_.split == BatchSplit::adaptive) adapt(member);
     const std::size_t added = before_end(out_.tokens, plan_.end_token);
     append(member, added);
     const bool undefined = out_.ending == Ending::undefined;
@@ -205,6 +209,14 @@ class BatchTrials {
     throw UsageError(name_ +
                      " accepts other tokens than those that were drafted, which a batch's split "
                      "looks at; use a verifier of one chain, such as token or block");
+  }
+
+  /// The length of the next draft, which knows of this one what was accepted. A request gets no
+  /// part of the budget only before its first verification, where its drafts are of gamma tokens.
+  void adapt(Member& member) const {
+    const bool whole = out_.accepted == static_cast<int>(member.length);
+    member.longest = whole ? member.longest + std::min(2, request_.gamma - member.longest)
+                           : std::max(1, member.longest - 1);
   }
 
   void append(Member& member, std::size_t added) const {

@@ -26,7 +26,7 @@ TEST_CASE("a batch is simulated under every split of its budget") {
   const Finished done = speclab_run(batch({"--batch-budget", "1", "--format", "json"}));
   REQUIRE(done.code == 0);
   const Json results = done.json()["results"];
-  REQUIRE(results.size() == 5);
+  REQUIRE(results.size() == 6);
   std::string splits;
   for (const Json& result : results) {
     const std::string split = result["split"];
@@ -42,7 +42,7 @@ TEST_CASE("a batch is simulated under every split of its budget") {
     CHECK(law["biased"] == (split == "own"));
     CHECK((law["joint_tv"]["ci95"][0].get<double>() > 0.1) == (split == "own"));
   }
-  CHECK(splits == "even own top known survival ");
+  CHECK(splits == "even own top known survival adaptive ");
 }
 
 TEST_CASE("the splits of a batch stand in one table, and a row a number in CSV") {
@@ -80,7 +80,7 @@ TEST_CASE("simulate --batch refuses and names the fix") {
            "--batch-budget", "2"},
           2, "add --horizon");
   refuses(batch({"--batch-budget", "1", "--batch-split", "odd"}), 2,
-          "takes even, own, top, known, survival or all; not 'odd'");
+          "takes even, own, top, known, survival, adaptive or all; not 'odd'");
   refuses(batch({"--batch-budget", "1", "--law"}), 2, "--batch takes no --law");
   refuses(batch({"--batch-budget", "1", "--format", "rates"}), 2, "no --format rates");
   refuses({"simulate", "--pair", "mtp(target=[[1/2,1/2]],next=[[0,0]],heads=2)", "--verifier",

@@ -16,6 +16,13 @@ namespace {
 using Text = std::vector<Token>;
 using Texts = std::pair<Text, Text>;
 
+/// Both texts, and the lengths that both requests draft at most.
+struct Batch {
+  Texts texts{};
+  std::pair<int, int> longest{};
+  auto operator<=>(const Batch&) const = default;
+};
+
 /// What a request drafts, with the scores of a split.
 struct Draft {
   Text tokens{};
@@ -28,17 +35,18 @@ class TwoRequests {
  public:
   TwoRequests(const std::string& pair, const BatchRequest& request)
       : rows_(make_pair(pair)), request_(request) {
-    std::map<Texts, Rational> at{{{}, Rational(1)}};
+    std::map<Batch, Rational> at{{{{}, {request.gamma, request.gamma}}, Rational(1)}};
     while (!at.empty()) {
-      std::map<Texts, Rational> after;
-      for (const auto& [texts, mass] : at) {
+      std::map<Batch, Rational> after;
+      for (const auto& [batch, mass] : at) {
+        const Texts& texts = batch.texts;
         if (done(texts.first) && done(texts.second)) {
           law[texts] += mass;
           continue;
         }
         steps += mass;
         request_steps += mass * (2 - done(texts.first) - done(texts.second));
-        step(texts, mass, after);
+        step(batch, mass, after);
       }
       at = std::move(after);
     }
@@ -93,9 +101,9 @@ class TwoRequests {
   Rational draft(State at, Token x) const { return rows_.draft(at)[static_cast<std::size_t>(x)]; }
   Rational target(State at, Token x) const { return rows_.target(at)[static_cast<std::size_t>(x)]; }
 
-  std::vector<Draft> drafts(const Text& text) const {
+  std::vector<Draft> drafts(const Text& text, int longest) const {
     std::vector<Draft> all{{}};
-    for (int i = 0; i < std::min(request_.gamma, left(text)); ++i) {
+    for (int i = 0; i < std::min(longest, left(text)); ++i) {
       std::vector<Draft> longer;
       for (const Draft& prefix : all) {
         for (Token x = 0; x < 2; ++x) {
@@ -128,6 +136,7 @@ class TwoRequests {
     }
     switch (request_.split) {
       case BatchSplit::even:
+      case BatchSplit::adaptive:
         return -Rational(static_cast<long>(block.size()));
       case BatchSplit::own:
         return own;
@@ -164,9 +173,22 @@ class TwoRequests {
     return found;
   }
 
-  void step(const Texts& texts, const Rational& mass, std::map<Texts, Rational>& after) {
-    for (const Draft& one : drafts(texts.first)) {
-      for (const Draft& other : drafts(texts.second)) {
+  /// What a request drafts at most once its draft's first `length` tokens were verified.
+  [[nodiscard]] int next(int longest, const Draft& block, std::size_t length,
+                         const Text& text) const {
+    if (request_.split != BatchSplit::adaptive) return longest;
+    // Of two tokens a correction is never the drafted one.
+    const Text head(block.tokens.begin(),
+                    block.tokens.begin() + static_cast<std::ptrdiff_t>(length));
+    const bool whole = text.size() >= length && std::equal(head.begin(), head.end(), text.begin());
+    if (whole) return std::min(request_.gamma, longest + 2);
+    return std::max(1, longest - 1);
+  }
+
+  void step(const Batch& batch, const Rational& mass, std::map<Batch, Rational>& after) {
+    const Texts& texts = batch.texts;
+    for (const Draft& one : drafts(texts.first, batch.longest.first)) {
+      for (const Draft& other : drafts(texts.second, batch.longest.second)) {
         std::size_t a = 0, b = 0;
         for (int n = 0; n < request_.budget; ++n) {
           const bool has_a = a < one.scores.size(), has_b = b < other.scores.size();
@@ -185,7 +207,9 @@ class TwoRequests {
         for (const auto& [x, of_x] : all(texts.first, one, a)) {
           for (const auto& [y, of_y] : all(texts.second, other, b)) {
             if (of_x * of_y == 0) continue;
-            after[{joined(texts.first, x), joined(texts.second, y)}] += weight * of_x * of_y;
+            after[{{joined(texts.first, x), joined(texts.second, y)},
+                   {next(batch.longest.first, one, a, x),
+                    next(batch.longest.second, other, b, y)}}] += weight * of_x * of_y;
           }
         }
       }
@@ -196,7 +220,7 @@ class TwoRequests {
   BatchRequest request_;
 };
 
-// 450 intervals, each of which misses with a probability of at most 5e-5.
+// 540 intervals, each of which misses with a probability of at most 5e-5.
 TEST_CASE("two requests are decoded as every sequence of their decisions has it") {
   for (const std::string& pair : {kMemoryless, kContexts}) {
     for (const BatchSplitInfo& split : batch_splits()) {
@@ -228,6 +252,33 @@ TEST_CASE("two requests are decoded as every sequence of their decisions has it"
       }
     }
   }
+}
+
+TEST_CASE("drafts of an adaptive length grow by two and fall by one, within gamma") {
+  // Three drafts are refused, all later ones accepted.
+  const std::string pair =
+      "automaton(draft=[[1,0],[1,0],[1,0],[1,0]],target=[[0,1],[0,1],[0,1],[1,0]],"
+      "next=[[1,1],[2,2],[3,3],[3,3]],start=0)";
+  BatchRequest request{
+      .gamma = 5, .horizon = 17, .requests = 1, .budget = 5, .split = BatchSplit::adaptive};
+  const BatchEstimates adapted = simulated(pair, request);
+  CHECK(adapted.steps.mean == 6);
+  CHECK(adapted.verified_per_step.mean == Approx((5 + 4 + 3 + 2 + 4 + 5) / 6.0).epsilon(1e-15));
+  request.split = BatchSplit::even;
+  const BatchEstimates even = simulated(pair, request);
+  CHECK(even.steps.mean == 6);
+  CHECK(even.verified_per_step.mean == Approx((3 * 5 + 5 + 5 + 2) / 6.0).epsilon(1e-15));
+  // The first draft is accepted in part: 2, 3 and 4 tokens are emitted.
+  request = {.gamma = 3, .horizon = 9, .requests = 1, .budget = 3, .split = BatchSplit::adaptive};
+  const BatchEstimates part = simulated(
+      "automaton(draft=[[1,0],[1,0],[1,0]],target=[[1,0],[0,1],[1,0]],"
+      "next=[[1,1],[2,2],[2,2]],start=0)",
+      request);
+  CHECK(part.verified_per_step.mean == Approx((3 + 2 + 3) / 3.0).epsilon(1e-15));
+  // Always refused, a draft is of one token at least.
+  request = {.gamma = 3, .horizon = 6, .requests = 1, .budget = 3, .split = BatchSplit::adaptive};
+  const BatchEstimates refused = simulated("iid(draft=[1,0],target=[0,1])", request);
+  CHECK(refused.verified_per_step.mean == Approx((3 + 2 + 1 + 1 + 1 + 1) / 6.0).epsilon(1e-15));
 }
 
 TEST_CASE("the split by the drafted tokens' own probabilities has the bias of the claim") {
