@@ -63,11 +63,7 @@ void check_options(const Arguments& arguments, const BySimulation& method) {
   if (method.estimator != Estimator::plain) {
     throw UsageError("--compare pairs whole trials; leave out --estimator");
   }
-  for (const char* option : {"law", "iterations", "columns", "sort", "fractions"}) {
-    if (arguments.has(option)) {
-      throw UsageError(std::string("--compare takes no --") + option + "; leave it out");
-    }
-  }
+  refuse_with(arguments, "compare", {"law", "iterations", "columns", "sort", "fractions"});
   if (arguments.has("latency") && !arguments.has("horizon")) {
     throw UsageError(
         "--compare reports a speedup of whole decodes; add --horizon, or leave out --latency");

@@ -87,6 +87,14 @@ void require(const Arguments& arguments, std::string_view option, std::string_vi
   }
 }
 
+void refuse_with(const Arguments& arguments, std::string_view with,
+                 std::initializer_list<const char*> options) {
+  for (const char* option : options) {
+    if (!arguments.has(option)) continue;
+    throw UsageError(fmt::format("--{} takes no --{}; leave it out", with, option));
+  }
+}
+
 std::vector<int> read_numbers(const Arguments& arguments, std::string_view option, int most) {
   std::vector<int> numbers;
   for (const std::string& text : read_each(arguments, option)) {

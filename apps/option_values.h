@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,10 @@ std::vector<std::string> at_commas(const std::string& text);
 
 /// @throws UsageError with the example where the option is not given
 void require(const Arguments& arguments, std::string_view option, std::string_view example);
+
+/// @throws UsageError for the first of `options` that is given: `with` takes none of them
+void refuse_with(const Arguments& arguments, std::string_view with,
+                 std::initializer_list<const char*> options);
 
 /// The values of a repeated option, whole numbers in digits from 1 to `most`.
 std::vector<int> read_numbers(const Arguments& arguments, std::string_view option, int most);

@@ -37,12 +37,9 @@ void check_batch_options(const Arguments& arguments) {
   if (!arguments.has("horizon")) {
     throw UsageError("--batch decodes whole requests; add --horizon T");
   }
-  for (const char* option : {"compare", "results", "shard", "estimator", "iterations", "law",
-                             "variance", "latency", "columns", "sort", "fractions"}) {
-    if (arguments.has(option)) {
-      throw UsageError(fmt::format("--batch takes no --{}; leave it out", option));
-    }
-  }
+  refuse_with(arguments, "batch",
+              {"compare", "results", "shard", "estimator", "iterations", "law", "variance",
+               "latency", "columns", "sort", "fractions"});
 }
 
 /// Every pair, verifier and draft length, and the splits of each.

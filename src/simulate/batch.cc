@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "simulate/add_counts.h"
 #include "simulate/batch_trials.h"
 #include "simulate/distance.h"
 #include "simulate/engine.h"
@@ -41,12 +42,6 @@ BatchCells cells_of(const Rows<double>& rows, const BatchRequest& request) {
              counted ? static_cast<std::uint64_t>(joint) : 0};
   }
   return cells;
-}
-
-template <class T>
-void add_counts(std::vector<T>& sums, const std::vector<T>& terms) {
-  if (terms.size() > sums.size()) sums.resize(terms.size());
-  for (std::size_t i = 0; i < terms.size(); ++i) sums[i] += terms[i];
 }
 
 /// The corners of what the counts of a batch can be. A request takes `fewest` steps to T; all
@@ -96,8 +91,7 @@ BatchTally& BatchTally::operator+=(const BatchTally& other) {
     sums[i] += other.sums[i];
     for (std::size_t j = 0; j < sums.size(); ++j) products[i][j] += other.products[i][j];
   }
-  if (outputs.size() < other.outputs.size()) outputs.resize(other.outputs.size());
-  for (std::size_t i = 0; i < other.outputs.size(); ++i) add_counts(outputs[i], other.outputs[i]);
+  add_counts(outputs, other.outputs);
   add_counts(joint, other.joint);
   return *this;
 }
@@ -110,8 +104,7 @@ std::string why_no_batch(const Verifier& verifier, const Pair& pair) {
   if (!decodes_batches(verifier)) {
     return fmt::format(
         "{} does not verify one chain of drafts drawn from the draft's law, which a batch cuts at "
-        "a "
-        "length of each step's own; use one that does, such as token or block",
+        "a length of each step's own; use one that does, such as token or block",
         verifier.name);
   }
   if (pair.resets()) {
