@@ -195,7 +195,7 @@ class BatchTrials {
     const bool undefined = out_.ending == Ending::undefined;
     undefined_ = undefined_ || undefined;
     check_progress(added, out_.ending);
-    const bool ended = plan_.end_token && added > 0 && out_.tokens[added - 1] == *plan_.end_token;
+    const bool ended = has_end(out_.tokens, plan_.end_token);
     member.done = undefined || ended || member.tokens >= request_.horizon;
     member.node = out_.node;
     if (ended) pad(member);

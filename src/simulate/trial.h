@@ -98,10 +98,7 @@ class Trials {
   /// Tokens up to and with the first end-of-sequence token.
   std::size_t emitted() const { return before_end(out_.tokens, plan_.end_token); }
 
-  bool ended() const {
-    const std::size_t added = emitted();
-    return plan_.end_token && added > 0 && out_.tokens[added - 1] == *plan_.end_token;
-  }
+  bool ended() const { return has_end(out_.tokens, plan_.end_token); }
 
   bool decode(std::uint64_t trial, std::size_t start, const Node& root, Tally& tally) {
     Choices choices(plan_.key, trial, kOnlyRun);

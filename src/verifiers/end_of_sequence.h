@@ -16,4 +16,9 @@ inline std::size_t before_end(const std::vector<Token>& tokens, std::optional<To
   return static_cast<std::size_t>(found - tokens.begin()) + (found == tokens.end() ? 0 : 1);
 }
 
+/// Whether the text ends within these tokens.
+inline bool has_end(const std::vector<Token>& tokens, std::optional<Token> end) {
+  return end && std::find(tokens.begin(), tokens.end(), *end) != tokens.end();
+}
+
 }  // namespace speclab
