@@ -126,10 +126,11 @@ constexpr auto recycled = []<class Real>(Inquiry<Real>& inquiry) {
 };
 
 constexpr auto canonical = []<class Real>(Inquiry<Real>& inquiry) {
+  const int k = inquiry.count("K");
   const int gamma = inquiry.drafts();
   const auto at_root = average(inquiry.start, [&](State state) {
     inquiry.spend(4.0 * inquiry.rows.vocabulary());
-    return best_acceptance(inquiry.rows.draft(state), inquiry.rows.target(state), 2);
+    return best_acceptance(inquiry.rows.draft(state), inquiry.rows.target(state), k);
   });
   inquiry.add(QuantityId::accepted_tail, at_root, Relation::equals, 1);
   if (gamma == 1) inquiry.add(QuantityId::expected_accepted, at_root);
@@ -189,9 +190,9 @@ constexpr PredictionRow kRows[] = {
      "recycle(rule, K): acceptance at one position = the rule's + sum over y of P(correction y) "
      "P(y is among the drafts of a refused set)",
      "this project, after naive-tree", recycled},
-    {"khisti2025.lossless", about("canonical"), "canonical(K=2): TV(output, target) = 0",
+    {"khisti2025.lossless", about("canonical"), "canonical(K): TV(output, target) = 0",
      "khisti2025", lossless},
-    {"khisti2025.optimum", about("canonical"), "canonical(K=2): acceptance at the root = alpha*(2)",
+    {"khisti2025.optimum", about("canonical"), "canonical(K): acceptance at the root = alpha*(K)",
      "khisti2025, hu2025", canonical},
     {"speclab.spechub.lossless", about("spechub"), "spechub: TV(output, target) = 0",
      "Sun et al. 2024 (SpecHub)", lossless},

@@ -161,8 +161,8 @@ TEST_CASE(
 TEST_CASE("three recorded paths averaged over all drafts are the exact law") {
   const Rows<double> rows(make_pair(kPairs[1]));
   for (const char* name :
-       {"rrs(K=3)", "kseq(K=3)", "slot-block(K=3)", "spectr-coupled(K=3)", "traversal(K=3)",
-        "path-block(K=3)", "target-only(K=3)", "recycle(rule=path-block,K=3)",
+       {"rrs(K=3)", "kseq(K=3)", "canonical(K=3)", "slot-block(K=3)", "spectr-coupled(K=3)",
+        "traversal(K=3)", "path-block(K=3)", "target-only(K=3)", "recycle(rule=path-block,K=3)",
         "recycle(rule=batch,K=3)", "gumbel-list(K=3)"}) {
     CAPTURE(name);
     CHECK(distance(averaged(rows, name, 2), rows, name, 2) < 1e-13);

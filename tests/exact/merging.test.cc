@@ -12,6 +12,7 @@
 #include "verifiers/chain/block.h"
 #include "verifiers/chain/greedy_block.h"
 #include "verifiers/chain/token.h"
+#include "verifiers/several/canonical.h"
 #include "verifiers/several/kseq.h"
 #include "verifiers/several/naive_tree.h"
 #include "verifiers/several/rrs.h"
@@ -107,6 +108,8 @@ TEST_CASE("merged iterations are the plain ones for every verifier that merges")
   CHECK(differences(program("target-only(K=2)", TargetOnly{})) == 0);
   CHECK(differences(program("naive-tree(K=2)", NaiveTree{})) == 0);
   CHECK(differences(program("naive-tree(K=3)", NaiveTree{})) == 0);
+  CHECK(differences(Canonical{2}) == 0);
+  CHECK(differences(Canonical{3}) == 0);
 }
 
 /// A verifier that does not say what its future depends on is not merged.

@@ -16,8 +16,6 @@ namespace {
 constexpr int kGamma = 8;
 constexpr int kDrafts = 4;
 constexpr int kVocabularies[] = {1024, 32768, 131072};
-/// canonical solves a linear program of V^2 / 2 variables a node, and refuses more tokens.
-constexpr const char* kSolvesPrograms = "canonical";
 
 std::string zipf(int vocabulary) {
   return "zipf(vocabulary=" + std::to_string(vocabulary) + ",draft=1.0,target=1.1)";
@@ -77,7 +75,7 @@ void add(const std::string& name, const std::string& verifier, int vocabulary) {
 void add_vocabularies() {
   for (const VerifierInfo& row : verifier_rows()) {
     const bool wanted = row.kind == VerifierKind::lossless || row.name == "spectr-gbv";
-    if (!wanted || row.name == kSolvesPrograms) continue;
+    if (!wanted) continue;
     std::string text(row.name);
     if (!row.drafts.empty()) {
       text += "(" + std::string(row.drafts) + "=" + std::to_string(kDrafts) + ")";

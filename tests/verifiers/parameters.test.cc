@@ -24,6 +24,9 @@ TEST_CASE("verifiers: bad parameters are refused") {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"rrs(K=0)", "K="},
       {"kseq(K=0)", "K="},
+      {"canonical(K=1)", "K=1 must be a whole number from 2 to 10000"},
+      {"canonical(K=10001)", "K=10001 must be a whole number from 2 to 10000"},
+      {"canonical", "K="},
       {"slot-block(K=0)", "K="},
       {"spectr-gbv(K=0)", "K="},
       {"slot-block(K=-1)", "K="},

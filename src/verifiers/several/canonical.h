@@ -2,84 +2,100 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
-#include <span>
+#include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/spec.h"
-#include "draft/given.h"
 #include "draft/source.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
+#include "verifiers/several/balanced_selection.h"
 #include "verifiers/several/pair_selection.h"
+#include "verifiers/several/positions.h"
 
 namespace speclab {
 
-/// Canonical decomposition of two i.i.d. drafts, position by position: of two different tokens x, y
-/// in play, x is chosen with probability w_xy; the chosen token, of law r, is accepted with
-/// min(1, t/r), else Y ~ [t - r]+ (never a draft, at the optimum). Two equal tokens are tested with
-/// r too; one path in play is tested with d. w is the optimum of pair_selection.h, so that one node
-/// accepts with alpha*(2), which no coupling exceeds.
+/// Canonical decomposition of K i.i.d. drafts, position by position (Khisti et al. 2025): of the
+/// tokens in play one is chosen; the chosen token, of law r, is accepted with min(1, t/r), else
+/// Y ~ [t - r]+ (never a draft, at the optimum). The drafts that agree with it stay in play; one
+/// path in play is tested with d. The choice is an optimum, so that one node with K paths in play
+/// accepts with alpha*(K), which no coupling exceeds. Which of the optimal choices it is:
+///   K = 2   the lexicographically largest probabilities w_xy (pair_selection.h)
+///   K > 2   the most balanced law r (balanced_selection.h), wherever two or more are in play
+/// The first was fixed before the second had a solution; recorded results and published vectors of
+/// K = 2 depend on it.
 struct Canonical {
+  static constexpr int kPair = 2;
+  int drafts = kPair;  ///< K, at least 2
+
   static constexpr VerifierInfo kInfo{
       .name = "canonical",
       .parameters = "K=",
-      .prose =
-          "two drafts: one is chosen by the best linear program, then tested; optimal at one node",
-      .source = "canonical decomposition of multi-draft speculative sampling, K = 2",
+      .prose = "K drafts: one is chosen by an optimal law, then tested; optimal at one node",
+      .source =
+          "Khisti et al. 2025, canonical decomposition; sets of drafts as a flow: Thomas and "
+          "Pal 2025",
       .kind = VerifierKind::lossless,
-      .example = "canonical(K=2)"};
+      .example = "canonical(K=2)",
+      .drafts = "K"};
   static constexpr std::string_view kNoProof = "it caches solutions by the values of the rows";
   static constexpr bool kCarries = false;
-  static constexpr int kDrafts = 2;
-  int drafts = kDrafts;  ///< the number of drafts is always 2
-  static Canonical read(SpecReader& spec) {
-    spec.integer("K", kDrafts, kDrafts);
-    return {};
-  }
+  static constexpr bool kMerges = true;
+  static Canonical read(SpecReader& spec) { return {read_drafts(spec, "K", kPair)}; }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
                   Iteration<View>& out) const {
     using Real = typename View::Real;
-    int in_play = kDrafts;
-    for (int i = 0; i < window.drafts; ++i) {
-      const auto laws = view.at(out.node);
-      const auto before = [&out] { return std::span<const Token>(out.tokens); };
-      draft_below(choices, before, 0);
-      const Token x = choices.draft(laws.draft());
-      if (in_play == 1) {
-        if (!choices.accept(likelihood_ratio(laws, x))) {
-          return out.correct(view, choices, laws.residual(Real(1)));
-        }
-        out.accept(x, view.next(out.node, x));
-        continue;
-      }
-      draft_below(choices, before, 1);
-      const Token y = choices.draft(laws.draft());
-      const PairSelection<Real>& selection = solved(laws);
-      Token chosen = x;
-      if (x != y) {
-        const Token low = x < y ? x : y;
-        chosen = choices.accept(selection.weight(low, x + y - low)) ? low : x + y - low;
-        in_play = 1;
-      }
-      if (!choices.accept(Real(laws.target(chosen) / selection.chosen(chosen)))) {
-        auto left = residual(laws, selection);
-        // The mass is 0 where r = t, when the ratio is 1 up to rounding in doubles.
-        if (left.mass() > 0) return out.correct(view, choices, std::move(left));
-      }
-      out.accept(chosen, view.next(out.node, chosen));
-    }
-    out.finish(view, choices, window);
+    verify_positions(view, drafts, window, choices, out,
+                     [&](const auto& laws, const std::vector<Token>& candidates, auto& coins,
+                         auto& result) -> std::optional<Token> {
+                       if (candidates.size() == 1) {
+                         const Token x = candidates.front();
+                         if (coins.accept(likelihood_ratio(laws, x))) return x;
+                         result.correct(view, coins, laws.residual(Real(1)));
+                         return std::nullopt;
+                       }
+                       const auto test = [&](const auto& selection) -> std::optional<Token> {
+                         const Token chosen = choose(selection, candidates, coins);
+                         if (coins.accept(Real(laws.target(chosen) / selection.chosen(chosen))))
+                           return chosen;
+                         auto left = residual(laws, selection);
+                         // The mass is 0 where r = t, when the ratio is 1 up to rounding in
+                         // doubles.
+                         if (!(left.mass() > 0)) return chosen;
+                         result.correct(view, coins, std::move(left));
+                         return std::nullopt;
+                       };
+                       if (drafts == kPair) return test(solved<PairSelection<Real>>(laws, kPair));
+                       const auto in_play = static_cast<int>(candidates.size());
+                       return test(solved<BalancedSelection<Real>>(laws, in_play));
+                     });
   }
 
  private:
+  template <class Real, class Coins>
+  static Token choose(const PairSelection<Real>& selection, const std::vector<Token>& drawn,
+                      Coins& coins) {
+    const auto [low, high] = std::minmax(drawn[0], drawn[1]);
+    return low == high || coins.accept(selection.weight(low, high)) ? low : high;
+  }
+
+  template <class Real, class Coins>
+  static Token choose(const BalancedSelection<Real>& selection, const std::vector<Token>& drawn,
+                      Coins& coins) {
+    const Token at = coins.choose(DenseLaw<Real>(selection.weights(drawn)));
+    return drawn[static_cast<std::size_t>(at)];
+  }
+
   /// The law proportional to [t - r]+.
-  template <class Laws>
-  static auto residual(const Laws& laws, const PairSelection<typename Laws::Real>& selection) {
+  template <class Laws, class Selection>
+  static auto residual(const Laws& laws, const Selection& selection) {
     using Real = typename Laws::Real;
     std::vector<Real> weights;
     for (Token x = 0; x < laws.vocabulary(); ++x) {
@@ -88,11 +104,17 @@ struct Canonical {
     return DenseLaw<Real>(std::move(weights));
   }
 
-  /// Both rows of a node.
+  /// Both rows of a node, and the number of drafts in play.
   template <class Real>
   struct Key {
+    int drafts;
     std::vector<Real> draft;
     std::vector<Real> target;
+  };
+  template <class Laws>
+  struct Sought {
+    int drafts;
+    const Laws& laws;
   };
 
   /// Compares keys with the laws at a node, so that a look-up copies no row.
@@ -103,27 +125,28 @@ struct Canonical {
       return key.draft[static_cast<std::size_t>(x)];
     }
     template <class Laws>
-    static decltype(auto) draft(const Laws& laws, Token x) {
-      return laws.draft(x);
+    static decltype(auto) draft(const Sought<Laws>& sought, Token x) {
+      return sought.laws.draft(x);
     }
     template <class Real>
     static const Real& target(const Key<Real>& key, Token x) {
       return key.target[static_cast<std::size_t>(x)];
     }
     template <class Laws>
-    static decltype(auto) target(const Laws& laws, Token x) {
-      return laws.target(x);
+    static decltype(auto) target(const Sought<Laws>& sought, Token x) {
+      return sought.laws.target(x);
     }
     template <class Real>
     static Token size(const Key<Real>& key) {
       return static_cast<Token>(key.draft.size());
     }
     template <class Laws>
-    static Token size(const Laws& laws) {
-      return laws.vocabulary();
+    static Token size(const Sought<Laws>& sought) {
+      return sought.laws.vocabulary();
     }
     template <class A, class B>
     bool operator()(const A& a, const B& b) const {
+      if (a.drafts != b.drafts) return a.drafts < b.drafts;
       if (size(a) != size(b)) return size(a) < size(b);
       for (Token x = 0; x < size(a); ++x) {
         const auto& left = draft(a, x);
@@ -139,38 +162,45 @@ struct Canonical {
     }
   };
 
-  /// The largest vocabulary for which a node's program is solved: 2^21 numbers, some seconds.
+  /// The largest vocabulary for which a pair's program is solved: 2^21 numbers, some seconds.
   static constexpr Token kMostTokens = 2048;
   /// Numbers cached per thread.
   static constexpr std::size_t kMostKept = std::size_t{1} << 23;
 
-  /// The solution at a node, cached per thread by both rows.
-  template <class Laws>
-  static const PairSelection<typename Laws::Real>& solved(const Laws& laws) {
+  /// The solution at a node, cached per thread by both rows and the number of drafts.
+  template <class Selection, class Laws>
+  static const Selection& solved(const Laws& laws, int in_play) {
     using Real = typename Laws::Real;
-    thread_local std::map<Key<Real>, PairSelection<Real>, Before> known;
+    constexpr bool kOfPair = std::is_same_v<Selection, PairSelection<Real>>;
+    thread_local std::map<Key<Real>, Selection, Before> known;
     thread_local std::size_t kept = 0;
-    if (const auto found = known.find(laws); found != known.end()) return found->second;
+    const auto found = known.find(Sought<Laws>{in_play, laws});
+    if (found != known.end()) return found->second;
     const auto size = static_cast<std::size_t>(laws.vocabulary());
-    if (laws.vocabulary() > kMostTokens) {
+    if (kOfPair && laws.vocabulary() > kMostTokens) {
       throw LimitError(
-          fmt::format("canonical solves a linear program of V^2 / 2 variables at every node and "
-                      "takes {} tokens "
-                      "at most, not {}; take a smaller vocabulary",
+          fmt::format("canonical(K=2) solves a linear program of V^2 / 2 variables at every node "
+                      "and takes {} tokens at most, not {}; take a smaller vocabulary, or K=3",
                       kMostTokens, laws.vocabulary()));
     }
-    const std::size_t numbers = size * (size + 7) / 2;
+    const std::size_t numbers = kOfPair ? size * (size + 7) / 2 : 5 * size;
     if (kept + numbers > kMostKept) {
       known.clear();
       kept = 0;
     }
     kept += numbers;
-    Key<Real> key;
+    Key<Real> key{in_play, {}, {}};
     for (Token x = 0; x < laws.vocabulary(); ++x) {
       key.draft.push_back(laws.draft(x));
       key.target.push_back(laws.target(x));
     }
-    PairSelection<Real> selection(key.draft, key.target);
+    auto selection = [&] {
+      if constexpr (kOfPair) {
+        return Selection(key.draft, key.target);
+      } else {
+        return Selection(key.draft, key.target, in_play);
+      }
+    }();
     return known.emplace(std::move(key), std::move(selection)).first->second;
   }
 };

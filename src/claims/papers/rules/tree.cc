@@ -234,33 +234,43 @@ constexpr ClaimRow kPathsAboveBlock{
     .bites = {{replaced("path-block", "slot-block"), replaced("block", "sample-match")}},
 };
 
-constexpr NamedForm kBestOfTwo{"alpha*(2)", "khisti2025.formula", [](const Instance& at) {
-                                 return best_acceptance(at.rows->draft(0), at.rows->target(0), 2);
+constexpr NamedForm kBestOfAll{"alpha*(K)", "khisti2025.formula", [](const Instance& at) {
+                                 return best_acceptance(at.rows->draft(0), at.rows->target(0),
+                                                        at.drafts);
                                }};
-constexpr NamedForm kCertifiedOfTwo{
+constexpr NamedForm kCertifiedOfAll{
     "the certified optimum over all couplings", "khisti2025.program", [](const Instance& at) {
-      return certify(position_program(at.rows->draft(0), at.rows->target(0), 2)).bound;
+      return certify(position_program(at.rows->draft(0), at.rows->target(0), at.drafts)).bound;
     }};
 
 constexpr ClaimRow kCanonicalOptimal{
     .id = "khisti2025.optimal",
     .source = "Khisti et al. 2025, canonical decomposition of multi-draft speculative sampling",
-    .statement = "choosing one of two drafts, then testing it alone, can accept with alpha*(2)",
-    .hypotheses = "one position",
-    .check =
-        equal(tau("canonical(K=2)"), kBestOfTwo) && equal(tau("canonical(K=2)"), kCertifiedOfTwo),
-    .places = {BatteryShape{.tokens = 4, .gammas = 1, .random = 0, .contexts = false},
-               SearchSpace{.tokens = 3, .gammas = 1, .denominator = {3, 4, 6}}},
+    .statement = "choosing one of K drafts, then testing it alone, can accept with alpha*(K)",
+    .hypotheses = "one position, K >= 2",
+    .check = equal(tau("canonical(K={K})"), kBestOfAll) &&
+             equal(tau("canonical(K={K})"), kCertifiedOfAll),
+    .places = {BatteryShape{.tokens = 4,
+                            .gammas = 1,
+                            .least_drafts = 2,
+                            .drafts = 4,
+                            .random = 0,
+                            .contexts = false},
+               SearchSpace{.tokens = 3,
+                           .gammas = 1,
+                           .least_drafts = 2,
+                           .drafts = {3, 4, 4},
+                           .denominator = {3, 4, 6}}},
     .bites = {{lowered("khisti2025.formula"), halved("khisti2025.program"),
-               replaced("canonical", "rrs")}},
+               replaced("canonical", "rrs"), replaced("canonical", "canonical(K=2)")}},
 };
 
 constexpr ClaimRow kCanonicalLossless{
     .id = "khisti2025.lossless",
     .source = "Khisti et al. 2025, canonical decomposition of multi-draft speculative sampling",
-    .statement = "the output of canonical(K=2) has the target's law",
-    .hypotheses = "any pair, any gamma",
-    .check = lossless("canonical(K=2)"),
+    .statement = "the output of canonical(K) has the target's law",
+    .hypotheses = "any pair, any gamma, K >= 2",
+    .check = lossless("canonical(K=2)", "canonical(K=3)", "canonical(K=4)"),
     .places = {kLossless},
     .bites = {{replaced("canonical", "wrong-without-replacement")}},
 };
