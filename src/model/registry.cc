@@ -48,7 +48,17 @@ std::vector<PairFamily> resetting_families() {
        "prompt lookup: the draft repeats what followed the last `match` tokens where they last "
        "stood among the last `window`; where nowhere, the last token",
        "Saxena 2023 (prompt lookup decoding)",
-       "lookup(target=[[1/5,4/5],[4/5,1/5]],match=1,length=3,window=4)", &make_lookup}};
+       "lookup(target=[[1/5,4/5],[4/5,1/5]],match=1,length=3,window=4)", &make_lookup},
+      {"retokenised",
+       "tokens=a-b-ab, target=[[..],..], next=[[..],..], start=0, draft-tokens=a-b, "
+       "draft=[[..],..], length=, tokeniser=longest|merges, reading=conditioned|marginal|shared",
+       "two vocabularies: the drafter writes so many tokens of its own, a row each last character, "
+       "and the target's tokeniser makes target tokens of the string; the verifier reads these, or "
+       "their laws with the strings summed out; or the drafter draws tokens that both have",
+       "Timor et al. 2025 (heterogeneous vocabularies)",
+       "retokenised(tokens=a-b-ab,target=[[1/4,1/4,1/2]],next=[[0,0,0]],draft-tokens=a-b,"
+       "draft=[[1/2,1/2]],length=3)",
+       &make_retokenised}};
 }
 
 std::vector<PairFamily> all_families() {

@@ -1,6 +1,7 @@
 // Pairs whose draft begins anew with each iteration: states, roots, what is refused.
 #include "base/error.h"
 #include "model/content.h"
+#include "model/families/tokeniser.h"
 #include "model/lengths.h"
 #include "model/rows.h"
 #include "pairs.h"
@@ -57,6 +58,64 @@ TEST_CASE("latent: the verifier is shown z, or the law with z summed out") {
   // After a 1: z = 0 and 1 have the weights 1/4 and 3/4 * 1/3.
   CHECK(laws_at<Rational>(*summed, summed->next(start, 1)).draft == fractions({"1/2", "1/2"}));
   CHECK(laws_at<Rational>(*summed, summed->next(start, 0)).draft == fractions({"0", "1"}));
+}
+
+TEST_CASE("retokenised: a string as target tokens, shown, summed out or not made at all") {
+  const std::string text =
+      "retokenised(tokens=a-b-ab,target=[[1/4,1/4,1/2]],draft-tokens=a-b,draft=[[1/2,1/2],[1,0]],"
+      "length=2,reading=";
+  const PairPointer shown = make_pair(text + "conditioned)");
+  check_pair(*shown);
+  CHECK(shown->vocabulary() == 4);
+  CHECK(shown->longest_draft() == 2);
+  // After an a: aa, ab and ba have 1/4, 1/4 and 1/2, and are a a, ab and b a.
+  const auto roots = shown->start();
+  REQUIRE(roots.size() == 3);
+  CHECK(roots[0].probability == Rational(1, 4));
+  CHECK(roots[1].probability == Rational(1, 2));
+  CHECK(roots[2].probability == Rational(1, 4));
+  CHECK(laws_at<Rational>(*shown, roots[1].state).draft == fractions({"0", "1", "0", "0"}));
+  CHECK(laws_at<Rational>(*shown, roots[1].state).target == fractions({"1/4", "1/4", "1/2", "0"}));
+  const State ended = shown->next(roots[2].state, 2);
+  CHECK(laws_at<Rational>(*shown, ended).draft == fractions({"0", "0", "0", "1"}));
+  // After a b: aa and ab.
+  CHECK(shown->roots(ended).size() == 2);
+
+  const PairPointer summed = make_pair(text + "marginal)");
+  check_pair(*summed);
+  const State start = rooted(*summed, summed->start()[0].state);
+  CHECK(laws_at<Rational>(*summed, start).draft == fractions({"1/4", "1/2", "1/4", "0"}));
+  CHECK(laws_at<Rational>(*summed, summed->next(start, 1)).draft ==
+        fractions({"1", "0", "0", "0"}));
+  CHECK(laws_at<Rational>(*summed, summed->next(start, 2)).draft ==
+        fractions({"0", "0", "0", "1"}));
+
+  const PairPointer shared = make_pair(text + "shared)");
+  check_pair(*shared);
+  const State begun = shared->start()[0].state;
+  CHECK(laws_at<Rational>(*shared, begun).draft == fractions({"1/2", "1/2", "0", "0"}));
+  CHECK(laws_at<Rational>(*shared, shared->next(begun, 1)).draft ==
+        fractions({"1", "0", "0", "0"}));
+  // Of the drafter's tokens the target has b alone.
+  CHECK(laws_at<Rational>(*make_pair("retokenised(tokens=b-c-bc,target=[[1,0,0]],draft-tokens=b-cb,"
+                                     "draft=[[1/4,3/4]],length=1,reading=shared)"),
+                          0)
+            .draft == fractions({"1", "0", "0", "0"}));
+}
+
+TEST_CASE("a tokeniser cuts the longest token first, or joins the first token's neighbours first") {
+  const TokenNames names{"a", "b", "c", "bc", "ab", "abc"};
+  const Tokeniser longest(names, false), merges(names, true);
+  CHECK(longest.tokens("abcab") == std::vector<int>{5, 4});
+  CHECK(longest.tokens("bab") == std::vector<int>{1, 4});
+  // b c is joined before a b, and a bc then makes abc.
+  CHECK(merges.tokens("abcab") == std::vector<int>{5, 4});
+  const Tokeniser few({"a", "b", "c", "bc", "ab"}, true);
+  CHECK(few.tokens("abc") == std::vector<int>{0, 3});
+  CHECK(few.tokens("ab") == std::vector<int>{4});
+  CHECK(few.tokens("").empty());
+  CHECK(Tokeniser({"a", "aa"}, true).tokens("aaa") == std::vector<int>{1, 0});
+  CHECK(longest.characters() == "abc");
 }
 
 TEST_CASE("filters and the end of a sequence keep the roots") {
@@ -120,6 +179,22 @@ TEST_CASE("a draft that begins anew: what is wrong in a spec") {
   refused("latent(target=[[1,0]],prior=[1/2,1/2],draft=[[1,0],[0,1]])", "reading is missing");
   refused("lookup(target=[[1/2,1/2]],match=3,length=2,window=3)", "window=3 has no room");
   refused("lookup(target=[[1/2,1/2]],match=1,length=2,window=20)", "give a smaller window");
+  const std::string strings = "retokenised(tokens=a-b-ab,target=[[1/4,1/4,1/2]],draft-tokens=";
+  refused("retokenised(tokens=a-b-a,target=[[1,0,0]])", "tokens has 'a' twice");
+  refused("retokenised(tokens=a--b,target=[[1,0,0]])", "tokens: token 1 has 0 characters");
+  refused("retokenised(tokens=a-b.-c,target=[[1,0,0]])", "tokens has '.'; write tokens of letters");
+  refused("retokenised(tokens=a-b,target=[[1,0,0]])",
+          "tokens has 2 tokens and target, state 0 has 3 entries");
+  refused("retokenised(tokens=a-bc,target=[[1,0]],draft-tokens=a,draft=[[1]],length=1)",
+          "the token 'bc' has the character b, which is no token of the target; add b to tokens");
+  refused(strings + "a-c,draft=[[1,0]],length=1)", "the token 'c' has the character c");
+  refused(strings + "a-b,draft=[[1,0],[1,0],[1,0]],length=1)",
+          "draft has 3 rows; give one, or one for each last character of the text, in the order of "
+          "tokens: ab");
+  refused(strings + "a-b,draft=[[1/2,1/2]],length=17)",
+          "its drafter writes more than 65536 strings; give a smaller length");
+  refused(strings + "ba,draft=[[1]],length=1,reading=shared)", "have no token in common");
+  refused(strings + "a-b,draft=[[1/2,1/2]],length=3,reading=text)", "reading");
   refused("diffusion(target=[[1/2,1/2]],length=2,steps=3)", "steps=3 must be");
   CHECK_THROWS_WITH(check_lengths(*make_pair("mtp(target=[[1/2,1/2]],heads=2)"),
                                   {.gamma = kUnbounded, .horizon = 5}),

@@ -19,6 +19,10 @@ constexpr std::string_view kShown =
     "latent(target=[[2/3,1/3],[1/2,1/2],[0,1]],next=[[1,2],[1,2],[1,2]],prior=[1/2,1/2],"
     "draft=[[0,1],[1,0],[2/3,1/3],[0,1]],reading=conditioned)";
 
+constexpr std::string_view kStrings =
+    "retokenised(tokens=a-b-ab,target=[[1/4,1/4,1/2],[1/2,1/4,1/4],[0,1/2,1/2]],draft-tokens=a-b,"
+    "draft=[[1/4,3/4],[2/3,1/3]],length=3)";
+
 SimulateRequest request_of(int gamma) {
   SimulateRequest request;
   request.lengths.gamma = gamma;
@@ -40,9 +44,10 @@ void check_near(const Findings<Estimate>& found, const ExactResult<Rational>& wa
 }
 
 TEST_CASE("estimates agree with the exact laws from one iteration to the next") {
-  for (const auto& [pair, gamma] : {std::pair(kBlocks, 3), std::pair(kShown, 2)}) {
+  for (const auto& [pair, gamma] :
+       {std::pair(kBlocks, 3), std::pair(kShown, 2), std::pair(kStrings, 3)}) {
     for (const char* verifier :
-         {"token", "block", "greedy-block", "target-only(grow=best,nodes=3)"}) {
+         {"sample-match", "token", "block", "greedy-block", "target-only(grow=best,nodes=3)"}) {
       CAPTURE(pair, verifier);
       const Rows<double> rows(make_pair(pair));
       const Rows<Rational> fractions(make_pair(pair));

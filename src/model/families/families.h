@@ -47,6 +47,7 @@ PairPointer make_mtp(SpecReader& spec);
 PairPointer make_diffusion(SpecReader& spec);
 PairPointer make_latent(SpecReader& spec);
 PairPointer make_lookup(SpecReader& spec);
+PairPointer make_retokenised(SpecReader& spec);
 
 /// n-gram models of a text (see ngram.cc).
 /// @throws LimitError where they may need more than `max_memory` bytes, before they are made
