@@ -30,7 +30,9 @@
                                           each(rules_engines) each(rules_ascend)                  \
                                               each(text_identity) each(resetting) each(trees)     \
                                                   each(spechub) each(recycling) each(batch)       \
-                                                      each(batch_optimum) each(gumbel_list)
+                                                      each(batch_optimum) each(gumbel_list)       \
+                                                          each(retokenised) each(argmax_drafts)   \
+                                                              each(spine)
 
 namespace speclab {
 

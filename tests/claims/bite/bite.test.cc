@@ -111,6 +111,7 @@ TEST_CASE("claims of miao2023 bite") { bite("miao2023."); }
 TEST_CASE("claims of hu2025 bite") { bite("hu2025."); }
 TEST_CASE("claims of daliri2024 bite") { bite("daliri2024."); }
 TEST_CASE("claims of rowan2025 bite") { bite("rowan2025."); }
+TEST_CASE("claims of timor2025 bite") { bite("timor2025."); }
 TEST_CASE("claims of li2024 bite") { bite("li2024."); }
 TEST_CASE("claims of jeon2024 bite") { bite("jeon2024."); }
 TEST_CASE("claims of weng2025 bite") { bite("weng2025."); }

@@ -1,0 +1,153 @@
+// Deterministic drafts, such as the likeliest token of the draft's law, against sampled ones: what
+// of the statement that they lose with entropy can be derived.
+#include <algorithm>
+
+#include "claims/papers/rules/rules.h"
+
+namespace speclab {
+namespace argmax_drafts {
+namespace {
+
+using Law = std::span<const Rational>;
+
+constexpr std::string_view kSource =
+    "this project, after arXiv 2606.12370, whose text is not at hand";
+constexpr std::string_view kOneToken = "one token of a memoryless pair";
+constexpr std::string_view kLikeliest = "sample-match(draft=argmax)";
+
+constexpr SearchSpace kSmallPairs{
+    .tokens = 3, .gammas = 1, .denominator = {4, 5, 6}, .memoryless = true};
+constexpr BatteryShape kBattery{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
+
+Rational largest(Law law) { return *std::max_element(law.begin(), law.end()); }
+
+std::string iid_text(const std::vector<Rational>& draft, Law target) {
+  const auto list = [](Law law) {
+    std::string text;
+    for (const Rational& entry : law) text += (text.empty() ? "" : ",") + to_text(entry);
+    return text;
+  };
+  return fmt::format("iid(draft=[{}],target=[{}])", list(draft), list(target));
+}
+
+Rational power(const Rational& base, long long exponent) {
+  Rational result(1);
+  for (long long i = 0; i < exponent; ++i) result *= base;
+  return result;
+}
+
+/// The entropy bounds to the power of the target's denominator D, which makes them fractions:
+/// exp(-D H) = prod t(x)^(D t(x)).
+Comparisons loses_with_entropy(const Instance& at) {
+  const Law target = at.rows->target(0);
+  if (!std::equal(target.begin(), target.end(), at.rows->draft(0).begin())) return {};
+  const Rational most = ingredient("speclab.argmax.most", largest(target));
+  Comparisons found;
+  found.equal(accepted("token", at), Rational(1), "P(accept) of token where d = t");
+  found.equal(accepted(kLikeliest, at), most, "P(accept) of the likeliest token against max t");
+  long long whole = 1;
+  while (std::any_of(target.begin(), target.end(),
+                     [&](const Rational& t) { return denominator(Rational(t * whole)) != 1; })) {
+    ++whole;
+  }
+  const auto times = [whole](const Rational& t) {
+    return static_cast<long long>(to_double(Rational(t * whole)));
+  };
+  Rational entropy(1);
+  long long tokens = 0;
+  for (const Rational& t : target) {
+    entropy *= power(t, times(t));
+    if (t > 0) ++tokens;
+  }
+  entropy = ingredient("speclab.argmax.entropy", entropy);
+  const long long kept = times(largest(target));
+  found.at_least(power(most, whole), entropy, "max t against exp(-H), both to the power {}", whole);
+  found.at_least(entropy,
+                 Rational(power(most, kept) *
+                          (tokens < 2 ? Rational(1)
+                                      : power(Rational((1 - most) / (tokens - 1)), whole - kept))),
+                 "exp(-H) against exp(-h(max t)) (n - 1)^(max t - 1), to the power {}", whole);
+  found.at_most(entropy, power(Rational(1, 4), whole - kept),
+                "exp(-H) against 4^(max t - 1), to the power {}", whole);
+  return found;
+}
+
+constexpr ClaimRow kEntropy{
+    .id = "speclab.argmax.entropy",
+    .source = kSource,
+    .statement =
+        "where d = t a sampled draft is always accepted and the likeliest token with m = max t, so "
+        "that it loses 1 - m: m >= exp(-H), H <= h(m) + (1 - m) ln(n - 1), 1 - m <= H / (2 ln 2)",
+    .hypotheses =
+        "one token of a memoryless pair, d = t of entropy H on n tokens; h(m) the "
+        "entropy of m and 1 - m",
+    .check = loses_with_entropy,
+    .places = {kSmallPairs, kBattery},
+    .bites = {{lowered("speclab.argmax.most"), zeroed("speclab.argmax.entropy"),
+               doubled("speclab.argmax.entropy"), replaced("token", "sample-match")}},
+};
+
+/// The draft is at least as sure of its likeliest token, the first of equals, as the target is.
+bool surer(const Instance& at) {
+  const Law draft = at.rows->draft(0);
+  const auto place = std::max_element(draft.begin(), draft.end()) - draft.begin();
+  return draft[static_cast<std::size_t>(place)] >=
+         at.rows->target(0)[static_cast<std::size_t>(place)];
+}
+
+constexpr Check kSampledAbove = at_least(tau("token"), tau(kLikeliest));
+
+constexpr ClaimRow kSampled{
+    .id = "speclab.argmax.sampled",
+    .source = kSource,
+    .statement =
+        "a draft that is sampled from d is accepted at least as often as the likeliest token of d",
+    .hypotheses = kOneToken,
+    .recorded = ClaimVerdict::holds_with_correction,
+    .check = kSampledAbove,
+    .places = {kSmallPairs, kBattery},
+    .correction = {"where d(a) >= t(a), a the likeliest token of d: the draft is at least as sure "
+                   "of it as the target",
+                   kSampledAbove.where(surer),
+                   {}},
+    .bites = {{replaced("token", "sample-match"), replaced("token", "autoregressive")}},
+};
+
+/// The most that a draft of one token is accepted, over all tokens.
+Comparisons against_deterministic(const Instance& at) {
+  const Law target = at.rows->target(0);
+  Rational best(0);
+  for (std::size_t x = 0; x < target.size(); ++x) {
+    std::vector<Rational> one(target.size(), Rational(0));
+    one[x] = 1;
+    best = std::max(best, accepted("block", make_instance(iid_text(one, target))));
+  }
+  best = ingredient("speclab.argmax.best", best);
+  const bool near = total_variation(at.rows->draft(0), target) <= 1 - largest(target);
+  Comparisons found;
+  found.add(accepted("token", at), near ? Order::at_least : Order::below, best,
+            "P(accept) of token against that of the best deterministic draft");
+  return found;
+}
+
+constexpr ClaimRow kDeterministic{
+    .id = "speclab.argmax.deterministic",
+    .source = kSource,
+    .statement =
+        "a draft that is sampled from d is accepted at least as often as every deterministic draft "
+        "if and only if TV(d, t) <= 1 - max t",
+    .hypotheses = kOneToken,
+    .check = against_deterministic,
+    .places = {kSmallPairs, kBattery},
+    .bites = {{zeroed("speclab.argmax.best"), raised("speclab.argmax.best"),
+               replaced("token", "sample-match")}},
+};
+
+constexpr ClaimRow kClaims[] = {kEntropy, kSampled, kDeterministic};
+
+}  // namespace
+}  // namespace argmax_drafts
+
+Claims argmax_drafts_claims() { return argmax_drafts::kClaims; }
+
+}  // namespace speclab
