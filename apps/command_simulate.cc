@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "answer/bench.h"
+#include "batches.h"
 #include "command.h"
 #include "compare_verifiers.h"
 #include "option_values.h"
@@ -10,7 +11,6 @@
 #include "progress.h"
 #include "question_options.h"
 #include "shard_option.h"
-#include "simulate_batches.h"
 #include "stored_simulation.h"
 #include "system/launched.h"
 
@@ -147,7 +147,7 @@ Command simulate_command() {
       {"compare", "A,B",
        "in place of --verifier: the difference of two verifiers over the same trials, its "
        "interval, and how many trials that saves; in clusters of 64 trials"}};
-  for (const Option& option : batch_options()) own.push_back(option);
+  for (const Option& option : batch_options(false)) own.push_back(option);
   return {"simulate",
           "a Monte-Carlo estimate of every quantity, with its interval and the closed forms",
           "--pair SPEC --verifier SPEC --gamma G [--horizon T] --trials N [options]",

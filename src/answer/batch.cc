@@ -3,37 +3,93 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "exact/batch.h"
 #include "verifiers/contract.h"
 
 namespace speclab {
+namespace {
 
-bool BatchResult::biased() const {
-  return std::any_of(found.tv.begin(), found.tv.end(),
-                     [](const Estimate& tv) { return tv.least > 0; }) ||
-         (found.joint_tv && found.joint_tv->least > 0);
+bool is_off(const Value& tv) {
+  constexpr double kRounding = 1e-9;
+  if (tv.estimate) return tv.estimate->least > 0;
+  return tv.fraction ? *tv.fraction != 0 : tv.number > kRounding;
 }
 
-BatchResult simulate_batch(const PairPointer& pair, const Verifier& verifier,
-                           const BatchRequest& request, Planner& planner,
-                           const Progress& progress) {
+Plan plan_batch(const PairPointer& pair, const Verifier& verifier, const BatchSetting& setting,
+                Arithmetic arithmetic, const AnswerMethod& method, Bench& bench) {
   if (const std::string why = why_no_batch(verifier, *pair); !why.empty()) throw InputError(why);
   Question question;
   question.pair = pair;
   question.verifier = verifier;
-  question.lengths = {.gamma = request.gamma, .horizon = request.horizon};
+  question.lengths = {.gamma = setting.gamma, .horizon = setting.horizon};
+  question.arithmetic = arithmetic;
+  return bench.plan(question, method);
+}
+
+template <class Real>
+BatchNumbers exact_numbers(const ExactBatch<Real>& found) {
+  BatchNumbers numbers{
+      .tokens_per_step = value_of(Real(found.tokens / found.steps)),
+      .tokens_per_request_step = value_of(Real(found.tokens / found.request_steps)),
+      .steps = value_of(found.steps),
+      .mean_steps = value_of(Real(found.request_steps / Real(2))),
+      .verified_per_step = value_of(Real(found.verified / found.steps)),
+      .undefined_mass = value_of(found.undefined),
+      .law_tokens = found.law_tokens,
+      .tv = {},
+      .joint_tv = {}};
+  for (const Real& tv : found.tv) numbers.tv.push_back(value_of(tv));
+  if (found.joint_tv) numbers.joint_tv = value_of(*found.joint_tv);
+  return numbers;
+}
+
+}  // namespace
+
+bool BatchResult::biased() const {
+  return std::any_of(found.tv.begin(), found.tv.end(), is_off) ||
+         (found.joint_tv && is_off(*found.joint_tv));
+}
+
+BatchResult simulate_batch(const PairPointer& pair, const Verifier& verifier,
+                           const BatchRequest& request, Bench& bench, const Progress& progress) {
   const BySimulation method{.trials = request.trials, .threads = request.threads};
-  const auto rows = planner.plan(question, method).doubles;
+  const auto rows =
+      plan_batch(pair, verifier, request.setting(), Arithmetic::floating, method, bench).doubles;
   const BatchTallied tallied = with_verifier_named(
       verifier.name, [&] { return run_batches(verifier, *rows, request, progress); });
-  return {pair,
-          verifier.name,
-          request,
-          estimate_batches(tallied.tally, verifier, *rows, request),
-          tallied.tally.trials,
-          tallied.tally.undefined_trials,
-          tallied.threads,
-          tallied.seconds,
-          tallied.interrupted};
+  const BatchEstimates found = estimate_batches(tallied.tally, verifier, *rows, request);
+  BatchNumbers numbers{.tokens_per_step = value_of(found.tokens_per_step),
+                       .tokens_per_request_step = value_of(found.tokens_per_request_step),
+                       .steps = value_of(found.steps),
+                       .mean_steps = value_of(found.mean_steps),
+                       .verified_per_step = value_of(found.verified_per_step),
+                       .undefined_mass = {},
+                       .law_tokens = found.law_tokens,
+                       .tv = {},
+                       .joint_tv = {}};
+  for (const Estimate& tv : found.tv) numbers.tv.push_back(value_of(tv));
+  if (found.joint_tv) numbers.joint_tv = value_of(*found.joint_tv);
+  Provenance run;
+  run.trials = tallied.tally.trials;
+  run.seed = request.seed;
+  run.threads = tallied.threads;
+  run.seconds = tallied.seconds;
+  run.undefined_trials = tallied.tally.undefined_trials;
+  run.interrupted = tallied.interrupted;
+  return {pair, verifier.name, request.setting(), Arithmetic::floating, numbers, run};
+}
+
+BatchResult enumerate_batch(const PairPointer& pair, const Verifier& verifier,
+                            const BatchSetting& setting, Arithmetic arithmetic,
+                            const ByEnumeration& method, Bench& bench) {
+  const Plan plan = plan_batch(pair, verifier, setting, arithmetic, method, bench);
+  const ExactBatchRequest request{
+      .setting = setting, .max_paths = method.max_paths, .max_memory = plan.max_memory};
+  const BatchNumbers numbers = with_verifier_named(verifier.name, [&] {
+    return plan.fractions ? exact_numbers(run_exact_batch(verifier, *plan.fractions, request))
+                          : exact_numbers(run_exact_batch(verifier, *plan.doubles, request));
+  });
+  return {pair, verifier.name, setting, arithmetic, numbers, {}};
 }
 
 }  // namespace speclab

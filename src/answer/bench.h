@@ -45,6 +45,10 @@ class Bench {
   Answer estimate(const Question& question, const BySimulation& method, const Tallied& tallied,
                   const std::optional<std::vector<Prediction>>& forms = std::nullopt);
 
+  /// The rows that answering a question by a method takes: see Planner::plan.
+  Plan plan(const Question& question, const AnswerMethod& method) {
+    return planner_.plan(question, method);
+  }
   /// The rows that the question's trials read: see Planner::sampled.
   std::shared_ptr<const Rows<double>> sampled(const Question& question) {
     return planner_.sampled(question);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "model/target_cells.h"
 #include "simulate/add_counts.h"
 #include "simulate/batch_trials.h"
 #include "simulate/distance.h"
@@ -13,11 +14,6 @@
 
 namespace speclab {
 namespace {
-
-constexpr BatchSplitInfo kSplits[] = {
-    {BatchSplit::even, "even", false},         {BatchSplit::own, "own", true},
-    {BatchSplit::top, "top", false},           {BatchSplit::known, "known", false},
-    {BatchSplit::survival, "survival", false}, {BatchSplit::adaptive, "adaptive", false}};
 
 /// Runs of one trial that have streams of their own (base/random.h).
 constexpr std::int64_t kMostRuns = 1 << 24;
@@ -81,8 +77,6 @@ JointMeans batch_means(const BatchTally& tally, const BatchRequest& request, boo
 }
 
 }  // namespace
-
-std::span<const BatchSplitInfo> batch_splits() { return kSplits; }
 
 BatchTally& BatchTally::operator+=(const BatchTally& other) {
   trials += other.trials;

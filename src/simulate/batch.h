@@ -3,47 +3,17 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "model/rows.h"
+#include "run/batch_split.h"
 #include "simulate/interval.h"
 #include "simulate/joint_means.h"
 #include "simulate/simulate.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
-
-// A batch: requests of one pair, decoded side by side, that share a budget of verified tokens
-// (after DSpark, arXiv 2607.05147, and adaptive verification of engines). In each step every
-// unfinished request drafts up to gamma tokens, and the budget goes to the drafted tokens with the
-// largest scores, a token after those before it, ties to the earlier request. A request is verified
-// with the draft length that it got; without a draft it emits one token of the target.
-
-/// The score of a drafted token: how the budget is split.
-enum class BatchSplit {
-  even,      ///< by its position alone, the first tokens first
-  own,       ///< product of d(x) over the draft up to it, its own included
-  top,       ///< product of max d over the contexts of the draft up to it
-  known,     ///< product of sum min(d, t) over the contexts of the draft up to it
-  survival,  ///< product of min(1, t/d) of the tokens before it, times sum min(d, t) at its context
-  /// As even, of drafts of a length that each request adapts: gamma tokens at first, after a draft
-  /// of which every verified token was accepted two more, after any other one fewer; 1 to gamma.
-  adaptive,
-};
-
-struct BatchSplitInfo {
-  BatchSplit split;
-  std::string_view name;
-  /// Whether a token's score depends on the token: what is left out is then no sample of the draft,
-  /// and the output is biased (claim speclab.batch.own-confidence).
-  bool anticipates;
-};
-
-/// All splits, in the order of the enumeration.
-std::span<const BatchSplitInfo> batch_splits();
 
 /// The most requests of a batch.
 inline constexpr int kMostRequests = 1024;
@@ -59,6 +29,8 @@ struct BatchRequest {
   std::uint64_t trials = 2;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: as many as the machine gives; the result is the same
+
+  [[nodiscard]] BatchSetting setting() const { return {gamma, horizon, requests, budget, split}; }
 };
 
 /// Whole numbers of trials that add up.

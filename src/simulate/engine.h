@@ -12,10 +12,6 @@ namespace speclab {
 /// @throws what check_lengths throws.
 TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request);
 
-/// Probabilities of the target's (start, sequence of `horizon` tokens) cells, numbered as in
-/// Tally::outputs.
-std::vector<double> target_cells(const Rows<double>& rows, int horizon);
-
 /// The estimates of the conditional estimator (simulate/conditional_trials.h).
 Estimates conditional_estimates(const Tally& tally, const SimulateRequest& request);
 

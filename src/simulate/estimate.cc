@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "model/target_cells.h"
 #include "simulate/distance.h"
 #include "simulate/engine.h"
 #include "simulate/lossless_decodes.h"
@@ -255,29 +256,6 @@ Estimates estimates_of(const Tally& tally, const Rows<double>& rows, const Simul
 }
 
 }  // namespace
-
-std::vector<double> target_cells(const Rows<double>& rows, int horizon) {
-  std::vector<double> cells;
-  std::vector<std::pair<State, double>> layer;
-  const Rows<double>::Reading reading(rows);
-  for (const Start& start : rows.pair().start()) {
-    layer.emplace_back(start.state, to_double(start.probability));
-  }
-  for (int n = 0; n < horizon; ++n) {
-    std::vector<std::pair<State, double>> after;
-    for (const auto& [state, mass] : layer) {
-      for (Token x = 0; x < rows.vocabulary(); ++x) {
-        // Where the mass is 0 the state does not matter.
-        const double reached =
-            mass > 0 ? mass * rows.target(state)[static_cast<std::size_t>(x)] : 0.0;
-        after.emplace_back(reached > 0 ? rows.next(state, x) : state, reached);
-      }
-    }
-    layer = std::move(after);
-  }
-  for (const auto& entry : layer) cells.push_back(entry.second);
-  return cells;
-}
 
 TimeEstimates estimate_time(const JointMeans& decode, double step, double call, double alone) {
   const JointMeans::Numbers time{0, call, step};

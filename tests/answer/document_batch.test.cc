@@ -11,8 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Estimate around(double mean, double half) {
-  return {mean, half / 2, mean - half, mean + half, mean - 2 * half, mean + 2 * half};
+Value around(double mean, double half) {
+  return value_of(
+      Estimate{mean, half / 2, mean - half, mean + half, mean - 2 * half, mean + 2 * half});
 }
 
 /// Two requests; the second one's law is off by 1/4.
@@ -20,29 +21,32 @@ BatchResult made(BatchSplit split) {
   BatchResult of;
   of.pair = make_pair("bernoulli(draft=2/3,target=1/3)");
   of.verifier = "token";
-  of.request = {.gamma = 2, .horizon = 8, .budget = 3, .split = split, .trials = 100, .seed = 9};
+  of.setting = {.gamma = 2, .horizon = 8, .budget = 3, .split = split};
   of.found = {around(3, 0.5),
               around(1.5, 0.25),
               around(5, 0.125),
               around(4.5, 0.0625),
               around(2, 0.25),
+              {},
               3,
               {},
               {}};
-  of.found.tv = {{0.125, 0.0625, 0, 0.25, 0, 0.5}, around(0.25, 0.0625)};
-  of.trials = 100;
+  of.found.tv = {value_of(Estimate{0.125, 0.0625, 0, 0.25, 0, 0.5}), around(0.25, 0.0625)};
+  of.run.emplace();
+  of.run->trials = 100;
+  of.run->seed = 9;
   return of;
 }
 
 TEST_CASE("a table has a line a split, with the request whose law is farthest off") {
   std::vector<BatchResult> all{made(BatchSplit::even), made(BatchSplit::own)};
   all[1].pair = all[0].pair;
-  for (Estimate* number : {&all[1].found.tokens_per_request_step, &all[1].found.steps,
-                           &all[1].found.mean_steps, &all[1].found.verified_per_step}) {
+  for (Value* number : {&all[1].found.tokens_per_request_step, &all[1].found.steps,
+                        &all[1].found.mean_steps, &all[1].found.verified_per_step}) {
     *number = around(8, 0.5);
   }
   all[0].found.tv.pop_back();
-  all[1].undefined_trials = 7;
+  all[1].run->undefined_trials = 7;
   const std::string text = render(batches_document(all), Format::table);
   CHECK_THAT(text,
              Containing("token, gamma 2, horizon 8, requests 2, budget 3: 100 trials, seed 9\n"));
@@ -52,7 +56,7 @@ TEST_CASE("a table has a line a split, with the request whose law is farthest of
   CHECK_THAT(text, Containing("TV of the first 3 tokens of the request where it is largest"));
   CHECK_THAT(text, Containing("own: undefined (0/0) in 7 trials"));
   // Another draft length has a table of its own.
-  all[1].request.gamma = 3;
+  all[1].setting.gamma = 3;
   CHECK_THAT(render(batches_document(all), Format::table), Containing("\n\nbernoulli("));
 }
 
@@ -79,7 +83,48 @@ TEST_CASE("the bias of all requests jointly is a bias where no request has one")
   CHECK(result["law"]["biased"] == true);
   CHECK(result["steps"]["ci95"][0] == 4.875);
   const std::string csv = render(batches_document({of}), Format::csv);
-  CHECK_THAT(csv, Containing(",token,2,8,2,3,known,law.joint_tv,,0.5,0.0625,0.375,0.625,100,9"));
+  CHECK_THAT(csv, Containing(",token,2,8,2,3,known,law.joint_tv,,0.5,,0.0625,0.375,0.625,100,9"));
+}
+
+TEST_CASE("exact batches have fractions in place of intervals, and a verdict that is sure") {
+  std::vector<BatchResult> all{made(BatchSplit::known), made(BatchSplit::own)};
+  all[1].pair = all[0].pair;
+  for (BatchResult& of : all) {
+    of.run = {};
+    of.found = {value_of(Rational(8, 3)),
+                value_of(Rational(4, 3)),
+                value_of(Rational(6)),
+                value_of(Rational(11, 2)),
+                value_of(Rational(1)),
+                value_of(Rational(0)),
+                3,
+                {value_of(Rational(0)), value_of(Rational(0))},
+                value_of(Rational(0))};
+  }
+  // The least bias there is.
+  all[1].found.tv[1] = value_of(Rational(1, 1000000000000LL));
+  all[1].found.undefined_mass = value_of(Rational(1, 8));
+  CHECK_FALSE(all[0].biased());
+  CHECK(all[1].biased());
+  const std::string text = render(batches_document(all), Format::table);
+  CHECK_THAT(text, Containing("requests 2, budget 3: exact, in fractions\n"));
+  CHECK_THAT(text, Containing("1.3333 = 4/3"));
+  CHECK_THAT(text, Containing("lossless"));
+  CHECK_THAT(text, Containing("own: undefined (0/0) with probability 0.1250 = 1/8"));
+  CHECK(text.find("intervals") == std::string::npos);
+  const Json result = Json::parse(render(batches_document(all), Format::json))["results"][0];
+  CHECK(result["arithmetic"] == "rational");
+  CHECK(result["steps"] == Json({{"value", 6.0}, {"exact", "6"}}));
+  CHECK(result["undefined_mass"]["exact"] == "0");
+  CHECK(result["law"]["biased"] == false);
+  CHECK(result.contains("trials") == false);
+  const std::string csv = render(batches_document(all), Format::csv);
+  CHECK_THAT(csv, Containing(",token,2,8,2,3,known,mean_steps,,5.5,11/2,,,,,\n"));
+  // In doubles what rounding leaves is no bias.
+  all[0].found.joint_tv = value_of(1e-15);
+  CHECK_FALSE(all[0].biased());
+  all[0].found.joint_tv = value_of(1e-8);
+  CHECK(all[0].biased());
 }
 
 }  // namespace

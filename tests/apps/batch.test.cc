@@ -1,4 +1,4 @@
-// simulate --batch: what it prints, and what it refuses.
+// simulate --batch and exact --batch: what they print, and what they refuse.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -58,6 +58,55 @@ TEST_CASE("the splits of a batch stand in one table, and a row a number in CSV")
       speclab_run(batch({"--batch-budget", "1", "--batch-split", "even", "--format", "csv"}));
   CHECK_THAT(csv.out, Containing("\"" + kEqual + "\",token,1,2,2,1,even,law.tv,2,"));
   CHECK_THAT(csv.out, Containing(",even,verified_per_step,,1"));
+}
+
+std::vector<std::string> exact_batch(const std::vector<std::string>& more) {
+  std::vector<std::string> words{"exact",   "--pair", kEqual,      "--verifier", "token",
+                                 "--gamma", "1",      "--horizon", "2",          "--batch"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST_CASE("two requests are decoded exactly under every split, by simulate's names") {
+  const Json drawn = speclab_run(batch({"--batch-budget", "1", "--format", "json"})).json();
+  const Finished done = speclab_run(exact_batch({"2", "--batch-budget", "1", "--format", "json"}));
+  REQUIRE(done.code == 0);
+  const Json exact = done.json();
+  REQUIRE(exact["results"].size() == drawn["results"].size());
+  for (std::size_t i = 0; i < exact["results"].size(); ++i) {
+    const Json& result = exact["results"][i];
+    const Json& other = drawn["results"][i];
+    CHECK(result["split"] == other["split"]);
+    CHECK(result["law"]["biased"] == other["law"]["biased"]);
+    CHECK(result["law"]["tokens"] == other["law"]["tokens"]);
+    CHECK(result["law"]["joint_tv"]["exact"] == (result["split"] == "own" ? "4/27" : "0"));
+    for (const char* name : {"tokens_per_step", "tokens_per_request_step", "steps", "mean_steps",
+                             "verified_per_step"}) {
+      CAPTURE(name);
+      // Of equal models nothing but the texts is random.
+      CHECK(result[name]["value"] == other[name]["mean"]);
+    }
+  }
+  const Finished table = speclab_run(exact_batch({"2", "--batch-budget", "1"}));
+  CHECK_THAT(table.out, Containing("requests 2, budget 1: exact, in fractions"));
+  CHECK_THAT(table.out, Containing("0.1481 = 4/27  biased"));
+  const Finished doubles = speclab_run(
+      exact_batch({"2", "--batch-budget", "1", "--arithmetic", "double", "--format", "csv"}));
+  CHECK_THAT(doubles.out, Containing(",token,1,2,2,1,even,mean_steps,,1.5,,,,,,\n"));
+}
+
+TEST_CASE("exact --batch refuses and names the fix") {
+  refuses(exact_batch({"2"}), 2, "--batch-budget is missing");
+  refuses(exact_batch({"3", "--batch-budget", "1"}), 2,
+          "--batch of exact is 2, not 3; simulate takes any number");
+  refuses(exact_batch({"2", "--batch-budget", "1", "--threads", "2"}), 2,
+          "--batch takes no --threads");
+  refuses(exact_batch({"2", "--batch-budget", "1", "--verifier", "rrs(K=2)"}), 3,
+          "does not verify one chain of drafts");
+  refuses({"exact", "--pair", "uniform(draft=64,target=64)", "--verifier", "token", "--gamma", "16",
+           "--horizon", "16", "--batch", "2", "--batch-budget", "4"},
+          4, "allow more paths (max-paths), or simulate");
+  refuses(exact_batch({"2", "--batch-budget", "1", "--max-paths", "3"}), 4, "over the limit of 3");
 }
 
 TEST_CASE("of all verifiers those of one chain decode batches") {

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "answer/documents/answers.h"
+#include "document/number.h"
 
 namespace speclab {
 namespace {
@@ -15,41 +16,61 @@ std::string_view split_name(BatchSplit split) {
 }
 
 bool of_one_table(const BatchResult& a, const BatchResult& b) {
-  return a.pair == b.pair && a.verifier == b.verifier && a.request.gamma == b.request.gamma;
+  return a.pair == b.pair && a.verifier == b.verifier && a.setting.gamma == b.setting.gamma;
 }
 
 Json batch_json(const BatchResult& of) {
-  const BatchEstimates& found = of.found;
+  const BatchNumbers& found = of.found;
   Json datum{{"pair", of.pair->name()},
              {"verifier", of.verifier},
-             {"gamma", gamma_json(of.request.gamma)},
-             {"horizon", of.request.horizon},
-             {"requests", of.request.requests},
-             {"budget", of.request.budget},
-             {"split", split_name(of.request.split)},
-             {"trials", of.trials},
-             {"seed", of.request.seed},
-             {"threads", of.threads},
-             {"seconds", of.seconds},
-             {"undefined_trials", of.undefined_trials},
-             {"tokens_per_step", estimate_json(found.tokens_per_step)},
-             {"tokens_per_request_step", estimate_json(found.tokens_per_request_step)},
-             {"steps", estimate_json(found.steps)},
-             {"mean_steps", estimate_json(found.mean_steps)},
-             {"verified_per_step", estimate_json(found.verified_per_step)}};
+             {"gamma", gamma_json(of.setting.gamma)},
+             {"horizon", of.setting.horizon},
+             {"requests", of.setting.requests},
+             {"budget", of.setting.budget},
+             {"split", split_name(of.setting.split)}};
+  if (of.run) {
+    datum["trials"] = of.run->trials;
+    datum["seed"] = of.run->seed;
+    datum["threads"] = of.run->threads;
+    datum["seconds"] = of.run->seconds;
+    datum["undefined_trials"] = of.run->undefined_trials;
+  } else {
+    datum["arithmetic"] = arithmetic_name(of.arithmetic);
+    datum["undefined_mass"] = value_json(found.undefined_mass.value());
+  }
+  datum["tokens_per_step"] = value_json(found.tokens_per_step);
+  datum["tokens_per_request_step"] = value_json(found.tokens_per_request_step);
+  datum["steps"] = value_json(found.steps);
+  datum["mean_steps"] = value_json(found.mean_steps);
+  datum["verified_per_step"] = value_json(found.verified_per_step);
   const bool counted = !found.tv.empty();
   datum["law"] = {{"tokens", found.law_tokens},
-                  {"tv", counted ? json_of(found.tv, estimate_json) : Json()},
-                  {"joint_tv", found.joint_tv ? estimate_json(*found.joint_tv) : Json()},
+                  {"tv", counted ? json_of(found.tv, value_json) : Json()},
+                  {"joint_tv", found.joint_tv ? value_json(*found.joint_tv) : Json()},
                   {"biased", counted ? Json(of.biased()) : Json()}};
   return datum;
 }
 
 void add_batch(const BatchResult& of, const AddRow& add) {
-  const auto number = [&](const char* quantity, const Estimate& value, const Json& index = "") {
-    add({of.pair->name(), of.verifier, gamma_json(of.request.gamma), of.request.horizon,
-         of.request.requests, of.request.budget, split_name(of.request.split), quantity, index,
-         value.mean, value.standard_error, value.low, value.high, of.trials, of.request.seed});
+  const auto number = [&](const char* quantity, const Value& value, const Json& index = "") {
+    Cells cells{of.pair->name(),
+                of.verifier,
+                gamma_json(of.setting.gamma),
+                of.setting.horizon,
+                of.setting.requests,
+                of.setting.budget,
+                split_name(of.setting.split),
+                quantity,
+                index,
+                value.number,
+                fraction_text(value.fraction)};
+    Cells drawn(5);
+    if (of.run && value.estimate) {
+      const Estimate& estimate = *value.estimate;
+      drawn = {estimate.standard_error, estimate.low, estimate.high, of.run->trials, of.run->seed};
+    }
+    cells.insert(cells.end(), drawn.begin(), drawn.end());
+    add(cells);
   };
   number("tokens_per_step", of.found.tokens_per_step);
   number("tokens_per_request_step", of.found.tokens_per_request_step);
@@ -57,71 +78,101 @@ void add_batch(const BatchResult& of, const AddRow& add) {
   number("mean_steps", of.found.mean_steps);
   number("verified_per_step", of.found.verified_per_step);
   int request = 0;
-  for (const Estimate& tv : of.found.tv) number("law.tv", tv, ++request);
+  for (const Value& tv : of.found.tv) number("law.tv", tv, ++request);
   if (of.found.joint_tv) number("law.joint_tv", *of.found.joint_tv);
 }
 
 /// The distance that is shown: of all requests jointly where it is known, else the largest.
-const Estimate* shown_distance(const BatchEstimates& found) {
+const Value* shown_distance(const BatchNumbers& found) {
   if (found.joint_tv) return &*found.joint_tv;
   const auto largest =
       std::max_element(found.tv.begin(), found.tv.end(),
-                       [](const Estimate& a, const Estimate& b) { return a.mean < b.mean; });
+                       [](const Value& a, const Value& b) { return a.number < b.number; });
   return largest == found.tv.end() ? nullptr : &*largest;
 }
 
-std::string mean_words(const Estimate& estimate) {
+/// "1.3333 = 4/3", "1.3333"; of an estimate with its half-width or its interval.
+std::string exact_words(const Value& value) {
+  const std::string fraction = value.fraction ? to_text(*value.fraction) : "";
+  if (fraction.empty() || fraction.size() > kLongestInline)
+    return fmt::format("{:.4f}", value.number);
+  if (fraction.find('/') == std::string::npos) return fraction;
+  return fmt::format("{:.4f} = {}", value.number, fraction);
+}
+
+std::string mean_words(const Value& value) {
+  if (!value.estimate) return exact_words(value);
+  const Estimate& estimate = *value.estimate;
   const double half = std::max(estimate.mean - estimate.low, estimate.high - estimate.mean);
   return fmt::format("{:.4f} +-{:.4f}", estimate.mean, half);
 }
 
 /// The cells of a split about the law of the first tokens.
 Cells law_cells(const BatchResult& of) {
-  const Estimate* tv = shown_distance(of.found);
+  const Value* tv = shown_distance(of.found);
   if (tv == nullptr) return {};
-  return {fmt::format("{:.4f} [{:.4f}, {:.4f}]", tv->mean, tv->low, tv->high),
+  if (!tv->estimate) return {exact_words(*tv), of.biased() ? "biased" : "lossless"};
+  const Estimate& estimate = *tv->estimate;
+  return {fmt::format("{:.4f} [{:.4f}, {:.4f}]", estimate.mean, estimate.low, estimate.high),
           of.biased() ? "biased" : "no bias found"};
+}
+
+/// "20000 trials, seed 1", "exact, in fractions".
+std::string how_found(const BatchResult& of) {
+  if (of.run) return fmt::format("{} trials, seed {}", of.run->trials, of.run->seed);
+  return of.arithmetic == Arithmetic::rational ? "exact, in fractions" : "exact, in doubles";
+}
+
+/// How many of a split's batches ended in an undefined draw; "" where none did.
+std::string undefined_line(const BatchResult& of) {
+  const std::string_view split = split_name(of.setting.split);
+  if (of.run && of.run->undefined_trials > 0) {
+    return fmt::format("  {}: undefined (0/0) in {} trials\n", split, of.run->undefined_trials);
+  }
+  if (!of.found.undefined_mass || !(of.found.undefined_mass->number > 0)) return "";
+  return fmt::format("  {}: undefined (0/0) with probability {}\n", split,
+                     exact_words(*of.found.undefined_mass));
+}
+
+/// The meaning of a table's columns.
+std::string key_of(const BatchResult& head) {
+  std::string key = head.run ? "  +- half-widths of 95% intervals\n" : "";
+  const int tokens = head.found.law_tokens;
+  if (tokens == 0) return key;
+  return key + fmt::format("  TV of the {} of {}\n",
+                           tokens == 1 ? "first token" : fmt::format("first {} tokens", tokens),
+                           head.found.joint_tv ? "all requests jointly"
+                                               : "the request where it is largest");
 }
 
 /// The table of the splits from `first` on. @returns the first result behind it
 std::size_t add_splits(const std::vector<BatchResult>& all, std::size_t first, Page& page) {
   const BatchResult& head = all[first];
-  const BatchRequest& request = head.request;
-  page += fmt::format("{}\n{}, gamma {}, horizon {}, requests {}, budget {}: {} trials, seed {}\n",
-                      head.pair->name(), head.verifier, gamma_text(request.gamma), request.horizon,
-                      request.requests, request.budget, head.trials, request.seed);
+  const BatchSetting& setting = head.setting;
+  page += fmt::format("{}\n{}, gamma {}, horizon {}, requests {}, budget {}: {}\n",
+                      head.pair->name(), head.verifier, gamma_text(setting.gamma), setting.horizon,
+                      setting.requests, setting.budget, how_found(head));
   TextTable table{"lrrrr",
                   {"split", "tokens a step and request", "steps of the last request",
                    "steps of a request", "verified a step"}};
   std::string undefined;
-  const bool has_law = head.found.law_tokens > 0;
-  if (has_law) {
+  if (head.found.law_tokens > 0) {
     table.alignment += "|rl";
     table.head.insert(table.head.end(), {"TV to the target", ""});
   }
   std::size_t at = first;
   for (; at < all.size() && of_one_table(head, all[at]); ++at) {
-    const BatchEstimates& found = all[at].found;
-    Cells cells{split_name(all[at].request.split), mean_words(found.tokens_per_request_step),
+    const BatchNumbers& found = all[at].found;
+    Cells cells{split_name(all[at].setting.split), mean_words(found.tokens_per_request_step),
                 mean_words(found.steps), mean_words(found.mean_steps),
                 mean_words(found.verified_per_step)};
     const Cells law = law_cells(all[at]);
     cells.insert(cells.end(), law.begin(), law.end());
     table.add(cells);
-    if (all[at].undefined_trials > 0) {
-      undefined += fmt::format("  {}: undefined (0/0) in {} trials\n",
-                               split_name(all[at].request.split), all[at].undefined_trials);
-    }
+    undefined += undefined_line(all[at]);
   }
   page += std::move(table);
-  page += "  +- half-widths of 95% intervals";
-  if (const int tokens = head.found.law_tokens; has_law) {
-    page += fmt::format(
-        "; TV of the {} of {}",
-        tokens == 1 ? "first token" : fmt::format("first {} tokens", tokens),
-        head.found.joint_tv ? "all requests jointly" : "the request where it is largest");
-  }
-  page += "\n" + undefined;
+  page += key_of(head) + undefined;
   return at;
 }
 
@@ -130,7 +181,7 @@ std::size_t add_splits(const std::vector<BatchResult>& all, std::size_t first, P
 Document batches_document(const std::vector<BatchResult>& all) {
   return {
       .columns = {"pair", "verifier", "gamma", "horizon", "requests", "budget", "split", "quantity",
-                  "index", "value", "stderr", "ci95_low", "ci95_high", "trials", "seed"},
+                  "index", "value", "exact", "stderr", "ci95_low", "ci95_high", "trials", "seed"},
       .rows =
           [&all](const AddRow& add) {
             for (const BatchResult& of : all) add_batch(of, add);
