@@ -272,18 +272,19 @@ struct Outcome {
 /// drafts and the target makes one draft agree with the target. Worked example: toy pair, k = 2: H
 /// = {token 0} gives 1 + 1/3 - 4/9 = 8/9.
 template <class Real>
-Real best_acceptance(std::vector<Outcome<Real>> outcomes, int k) {
-  // A token without draft probability contributes to t(H) only; one with d = t = 0 would also break
-  // the ordering, as it ties with every other.
-  std::erase_if(outcomes, [](const auto& outcome) { return !(outcome.draft > 0); });
-  std::stable_sort(outcomes.begin(), outcomes.end(), [](const auto& a, const auto& b) {
-    return a.target * b.draft < b.target * a.draft;
-  });
+Real best_acceptance(const std::vector<Outcome<Real>>& outcomes, int k) {
+  // A token without draft probability contributes to t(H) only. Quotients sort what products of
+  // two small doubles, which are 0, would not.
+  std::vector<std::pair<Real, std::size_t>> order;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (outcomes[i].draft > 0) order.emplace_back(outcomes[i].target / outcomes[i].draft, i);
+  }
+  std::sort(order.begin(), order.end());
   Sum<Real> draft, target;
   Real least(0);
-  for (const auto& outcome : outcomes) {
-    draft += outcome.draft;
-    target += outcome.target;
+  for (const auto& [ratio, i] : order) {
+    draft += outcomes[i].draft;
+    target += outcomes[i].target;
     least = lesser<Real>(least, target.value() - power<Real>(min_one<Real>(draft.value()), k));
   }
   return 1 + least;
@@ -294,7 +295,7 @@ template <class Real>
 Real best_acceptance(std::span<const Real> draft, std::span<const Real> target, int k) {
   std::vector<Outcome<Real>> outcomes;
   for (std::size_t x = 0; x < draft.size(); ++x) outcomes.push_back({draft[x], target[x]});
-  return best_acceptance(std::move(outcomes), k);
+  return best_acceptance(outcomes, k);
 }
 
 /// bound[i] = alpha*(k) of the joint laws of i tokens, i = 0..gamma: no lossless verifier of k
@@ -311,7 +312,7 @@ std::vector<Real> best_tail(const Rows<Real>& rows, State start, int k, int gamm
       outcomes.push_back({point.mass, Real(point.mass * point.ratio)});
     }
     budget.spend<Real>(static_cast<double>(outcomes.size()));
-    bound.push_back(best_acceptance(std::move(outcomes), k));
+    bound.push_back(best_acceptance(outcomes, k));
   }
   return bound;
 }

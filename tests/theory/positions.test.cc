@@ -1,6 +1,7 @@
 #include "positions.h"
 
 #include <cmath>
+#include <random>
 
 #include "catch.h"
 #include "theory/leviathan2023.h"
@@ -190,6 +191,34 @@ TEST_CASE("alpha* is the least over all sets of tokens, in whatever order they c
     } while (std::next_permutation(order.begin(), order.end()));
   }
   CHECK(best_acceptance(view(laws[0].first), view(laws[0].second), 1) == R("3/4"));
+}
+
+TEST_CASE("alpha* in doubles where products of two probabilities are too small for a double") {
+  std::mt19937 engine(20260306);
+  for (int round = 0; round < 40; ++round) {
+    std::vector<double> laws[2];
+    Rationals exactly[2];
+    for (int model = 0; model < 2; ++model) {
+      double total = 0;
+      for (int x = 0; x < 60; ++x) {
+        const int power = engine() % 2 == 0 ? static_cast<int>(engine() % 8)
+                                            : 160 + static_cast<int>(engine() % 800);
+        laws[model].push_back(std::ldexp(1.0, -power));
+        total += laws[model].back();
+      }
+      for (double& entry : laws[model]) {
+        entry /= total;
+        exactly[model].push_back(exact(entry));
+      }
+    }
+    for (const int k : {1, 2, 4}) {
+      const double near =
+          best_acceptance(std::span<const double>(laws[0]), std::span<const double>(laws[1]), k);
+      const Rational best = best_acceptance(view(exactly[0]), view(exactly[1]), k);
+      CAPTURE(round, k);
+      CHECK(std::abs(near - to_double(best)) < 1e-13);
+    }
+  }
 }
 
 TEST_CASE("lenience keeps tokens below target / l") {

@@ -207,25 +207,6 @@ TEST_CASE("balanced selection: by hand") {
   CHECK(lacking.chosen(1) == half * Rational(9, 16));
 }
 
-/// alpha*(K) over the prefixes of the tokens sorted by quotients, which products of small numbers
-/// would not sort.
-double best_prefix(const Law<double>& draft, const Law<double>& target, int drafts) {
-  std::vector<std::size_t> order;
-  for (std::size_t x = 0; x < draft.size(); ++x) {
-    if (draft[x] > 0) order.push_back(x);
-  }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return target[a] / draft[a] < target[b] / draft[b];
-  });
-  double inside = 0, wanted = 0, least = 0;
-  for (const std::size_t x : order) {
-    inside += draft[x];
-    wanted += target[x];
-    least = std::min(least, wanted - std::pow(std::min(inside, 1.0), drafts));
-  }
-  return 1 + least;
-}
-
 /// Tokens from 1e-320 to 1, with zeros.
 Law<double> rough_law(std::mt19937& engine, std::size_t size) {
   Law<double> law(size);
@@ -264,7 +245,8 @@ TEST_CASE("balanced selection in doubles") {
       total += law[x];
     }
     CHECK(std::abs(total - 1) < 1e-13);
-    const double best = best_prefix(draft, target, drafts);
+    const double best =
+        best_acceptance(std::span<const double>(draft), std::span<const double>(target), drafts);
     CHECK(std::abs(accepted - best) < 1e-13);
   }
 }
@@ -280,7 +262,8 @@ TEST_CASE("balanced selection in doubles: many tokens, many drafts") {
     for (std::size_t x = 0; x < draft.size(); ++x) {
       accepted += std::min(selection.chosen(static_cast<Token>(x)), target[x]);
     }
-    const double best = best_prefix(draft, target, drafts);
+    const double best =
+        best_acceptance(std::span<const double>(draft), std::span<const double>(target), drafts);
     CHECK(std::abs(accepted - best) < 1e-11);
     std::vector<Token> drawn;
     while (static_cast<int>(drawn.size()) < drafts) {

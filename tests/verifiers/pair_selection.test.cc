@@ -3,6 +3,7 @@
 #include "verifiers/several/pair_selection.h"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <utility>
 
@@ -132,14 +133,21 @@ TEST_CASE("pair selection: the toy pair, and a target that the drafts cover") {
 
 TEST_CASE("pair selection in doubles attains alpha* at a moderate vocabulary") {
   std::mt19937 engine(7);
-  for (const std::size_t size : {10U, 60U, 200U}) {
+  // Half of the tokens may be so unlikely that products of two probabilities are 0.
+  const auto scale = [&engine](bool small) {
+    return small && engine() % 2 == 0 ? std::ldexp(1.0, -200 - static_cast<int>(engine() % 600))
+                                      : 1.0;
+  };
+  std::vector<std::pair<std::size_t, bool>> cases{{10, false}, {60, false}, {200, false}};
+  cases.insert(cases.end(), 40, {60, true});
+  for (const auto& [size, small] : cases) {
     std::vector<double> draft(size);
     std::vector<double> target(size);
     double draft_total = 0;
     double target_total = 0;
     for (std::size_t x = 0; x < size; ++x) {
-      draft[x] = static_cast<double>(engine() % 1000 + 1);
-      target[x] = static_cast<double>((engine() % 1000) * (engine() % 1000));
+      draft[x] = scale(small) * static_cast<double>(engine() % 1000 + 1);
+      target[x] = scale(small) * static_cast<double>((engine() % 1000) * (engine() % 1000));
       draft_total += draft[x];
       target_total += target[x];
     }

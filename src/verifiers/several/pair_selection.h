@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "base/types.h"
@@ -69,17 +70,17 @@ class PairSelection {
 
   /// The set H with the least t(H) - d(H)^2, the smallest one of its chain.
   [[nodiscard]] std::vector<bool> find_crowded(const std::vector<Real>& target) const {
-    std::vector<std::size_t> order = tokens_;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return target[a] * draft_[b] < target[b] * draft_[a];
-    });
+    // Quotients sort what products of two small doubles, which are 0, would not.
+    std::vector<std::pair<Real, std::size_t>> order;
+    for (const std::size_t x : tokens_) order.emplace_back(target[x] / draft_[x], x);
+    std::sort(order.begin(), order.end());
     Real d(0);
     Real t(0);
     Real least(0);
     std::size_t count = 0;
     for (std::size_t n = 0; n < order.size(); ++n) {
-      d += draft_[order[n]];
-      t += target[order[n]];
+      d += draft_[order[n].second];
+      t += target[order[n].second];
       const Real value = t - d * d;
       if (value < least) {
         least = value;
@@ -87,7 +88,7 @@ class PairSelection {
       }
     }
     std::vector<bool> crowded(draft_.size(), false);
-    for (std::size_t n = 0; n < count; ++n) crowded[order[n]] = true;
+    for (std::size_t n = 0; n < count; ++n) crowded[order[n].second] = true;
     return crowded;
   }
 
