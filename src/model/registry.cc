@@ -51,7 +51,8 @@ std::vector<PairFamily> resetting_families() {
        "lookup(target=[[1/5,4/5],[4/5,1/5]],match=1,length=3,window=4)", &make_lookup},
       {"retokenised",
        "tokens=a-b-ab, target=[[..],..], next=[[..],..], start=0, draft-tokens=a-b, "
-       "draft=[[..],..], length=, tokeniser=longest|merges, reading=conditioned|marginal|shared",
+       "draft=[[..],..], length=, tokeniser=longest|merges, "
+       "reading=conditioned|joined|marginal|shared",
        "two vocabularies: the drafter writes so many tokens of its own, a row each last character, "
        "and the target's tokeniser makes target tokens of the string; the verifier reads these, or "
        "their laws with the strings summed out; or the drafter draws tokens that both have",

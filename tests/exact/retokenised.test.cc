@@ -82,12 +82,14 @@ Texts merge(const Texts& tokens, const std::string& text) {
 /// What the drafter writes, each string of draft tokens on its own, as target tokens.
 class Enumeration {
  public:
-  Enumeration(const Strings& pair, int gamma) : pair_(pair), gamma_(gamma) {}
+  /// @param joined  the last token and the string are cut together, and the first piece is dropped
+  Enumeration(const Strings& pair, int gamma, bool joined = false)
+      : pair_(pair), gamma_(gamma), joined_(joined) {}
 
   /// P(tau = 0), .., P(tau = gamma) of the first iteration.
   std::vector<Rational> law_of_tau() {
     std::vector<Rational> tail(static_cast<std::size_t>(gamma_) + 2, Rational(0));
-    each_draft(first_character(), [&](const Rational& probability, const Texts& draft) {
+    each_draft(-1, [&](const Rational& probability, const Texts& draft) {
       Rational kept = probability;
       int last = -1;
       tail[0] += kept;
@@ -108,14 +110,23 @@ class Enumeration {
 
  private:
   template <class Visit>
-  void each_draft(char last, const Visit& visit) {
-    write("", last, pair_.length, Rational(1), visit);
+  void each_draft(int last, const Visit& visit) {
+    const std::string token = last < 0 ? "" : pair_.tokens[static_cast<std::size_t>(last)];
+    write("", token.empty() ? first_character() : token.back(), pair_.length, Rational(1),
+          [&](const Rational& probability, const std::string& text) {
+            Texts draft = pieces(joined_ ? token + text : text);
+            if (joined_ && !token.empty()) draft.erase(draft.begin());
+            visit(probability, draft);
+          });
+  }
+  [[nodiscard]] Texts pieces(const std::string& text) const {
+    return pair_.merges ? merge(pair_.tokens, text) : cut(pair_.tokens, text);
   }
   template <class Visit>
   void write(const std::string& text, char last, int left, const Rational& probability,
              const Visit& visit) {
     if (left == 0) {
-      visit(probability, pair_.merges ? merge(pair_.tokens, text) : cut(pair_.tokens, text));
+      visit(probability, text);
       return;
     }
     std::size_t row = 0;
@@ -150,9 +161,7 @@ class Enumeration {
   Rational calls_after(int last, int left) {
     if (left == 0) return Rational(0);
     Rational total(1);
-    const char ends =
-        last < 0 ? first_character() : pair_.tokens[static_cast<std::size_t>(last)].back();
-    each_draft(ends, [&](const Rational& probability, const Texts& draft) {
+    each_draft(last, [&](const Rational& probability, const Texts& draft) {
       if (probability > 0) total += probability * more_calls(draft, 0, last, left);
     });
     return total;
@@ -175,6 +184,7 @@ class Enumeration {
 
   const Strings& pair_;
   int gamma_;
+  bool joined_;
 };
 
 const Rational kHalf(1, 2);
@@ -236,9 +246,26 @@ TEST_CASE("string-level exact match accepts what the strings, cut and walked one
   }
 }
 
+TEST_CASE("tokenised together with the last token, a string loses what that token takes of it") {
+  for (const Strings& pair : examples()) {
+    const std::string spec = pair.spec("joined");
+    const int longest = *make_pair(spec)->longest_draft();
+    for (int gamma = 1; gamma <= longest; ++gamma) {
+      CAPTURE(spec, gamma);
+      Enumeration wanted(pair, gamma, true);
+      ExactRequest request = of_length(gamma);
+      request.lengths.horizon = 4;
+      const auto found = run_named("sample-match", spec, request);
+      CHECK(found.accepted_law == wanted.law_of_tau());
+      CHECK(found.decode->target_calls == wanted.calls(4));
+      CHECK(found.decode->tv_to_target == 0);
+    }
+  }
+}
+
 TEST_CASE("both readings and the tokens that both have keep the target's law") {
   for (const Strings& pair : examples()) {
-    for (const char* reading : {"conditioned", "marginal", "shared"}) {
+    for (const char* reading : {"conditioned", "joined", "marginal", "shared"}) {
       for (const char* verifier : {"token", "block", "greedy-block", "rrs(K=2)", "gumbel"}) {
         CAPTURE(pair.spec(reading), verifier);
         ExactRequest request = of_length(2);

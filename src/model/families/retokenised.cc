@@ -1,12 +1,15 @@
 // retokenised(tokens=a-b-ab, target=[[..],..], next=[[..],..], start=0, draft-tokens=a-b,
-// draft=[[..],..], length=n, tokeniser=longest|merges, reading=conditioned|marginal|shared): draft
-// and target have vocabularies of their own, whose tokens are strings.
+// draft=[[..],..], length=n, tokeniser=longest|merges, reading=conditioned|joined|marginal|shared):
+// draft and target have vocabularies of their own, whose tokens are strings.
 //
 // The drafter writes n of its tokens after the text so far, each from the row of the text's last
 // character. What it wrote is made a string, and the target's tokeniser makes tokens of it, apart
 // from the text before, whose tokens stand. The verifier reads
 //   reading=conditioned  these tokens, each with probability 1: with sample-match this is
 //                        string-level exact match
+//   reading=joined       the same, but the text's last token and the string are tokenised together,
+//                        and the tokens after the first are read, as transformers does: where a
+//                        token spans the end of the text, a part of the string is lost
 //   reading=marginal     their law given the tokens before, the strings summed out: with token this
 //                        is string-level rejection sampling
 //   reading=shared       no string: the drafter draws among the tokens that both models have
@@ -18,6 +21,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 
 #include "model/families/families.h"
@@ -47,18 +51,52 @@ struct Drafter {
   }
 };
 
+/// The ends of texts that a draft depends on, and the number of the empty text's.
+struct Endings {
+  std::vector<std::string> texts;
+  std::size_t first = 0;
+  std::vector<std::size_t> after;  ///< by the target's token: the ending that it makes
+};
+
+/// The last token, and none at first; or the last character; or nothing, if the draft depends on
+/// neither.
+Endings endings_of(const Tokeniser& tokeniser, bool of_tokens, bool of_characters) {
+  const std::string& characters = tokeniser.characters();
+  const TokenNames& names = tokeniser.names();
+  Endings made{{characters.substr(0, 1)}, 0, std::vector<std::size_t>(names.size(), 0)};
+  if (of_tokens) {
+    made.texts = names;
+    made.texts.emplace_back();
+    made.first = names.size();
+    std::iota(made.after.begin(), made.after.end(), std::size_t{0});
+  } else if (of_characters) {
+    made.texts.clear();
+    for (const char c : characters) made.texts.emplace_back(1, c);
+    for (std::size_t x = 0; x < names.size(); ++x) {
+      made.after[x] = characters.find(names[x].back());
+    }
+  }
+  return made;
+}
+
 /// Collects what the drafter writes after a text.
 class Writer {
  public:
-  Writer(const SpecReader& spec, const Drafter& drafter, const Tokeniser& tokeniser)
-      : spec_(spec), drafter_(drafter), tokeniser_(tokeniser) {}
+  /// @param joined  whether the text's end is tokenised too
+  Writer(const SpecReader& spec, const Drafter& drafter, const Tokeniser& tokeniser, bool joined)
+      : spec_(spec), drafter_(drafter), tokeniser_(tokeniser), joined_(joined) {}
 
-  /// @param last  the text's last character
-  Drafts after(char last, int length) {
+  Drafts after(const std::string& ending, int length) {
     found_.clear();
     strings_ = 0;
-    write("", last, length, Rational(1));
-    return std::move(found_);
+    const char last = ending.empty() ? drafter_.characters.front() : ending.back();
+    write(joined_ ? ending : "", last, length, Rational(1));
+    if (!joined_ || ending.empty()) return std::move(found_);
+    Drafts later;
+    for (const auto& [tokens, probability] : found_) {
+      later[DraftKey(tokens.begin() + 1, tokens.end())] += probability;
+    }
+    return later;
   }
 
  private:
@@ -84,21 +122,22 @@ class Writer {
   const SpecReader& spec_;
   const Drafter& drafter_;
   const Tokeniser& tokeniser_;
+  bool joined_;
   Drafts found_;
   std::size_t strings_ = 0;
 };
 
-/// The target with the end of a draft as a token that it never draws, and with the last character
-/// of the text as part of the state.
+/// The target with the end of a draft as a token that it never draws, and with the end of the text
+/// as part of the state.
 struct WithText {
   TargetAutomaton target;
-  std::vector<std::size_t> last;  ///< by state: the character's number
+  std::vector<std::size_t> last;  ///< by state: the ending's number
 };
 
-WithText with_text(const TargetAutomaton& inner, const Tokeniser& tokeniser, bool remembers) {
-  const std::size_t width = remembers ? tokeniser.characters().size() : 1;
+WithText with_text(const TargetAutomaton& inner, const Endings& endings) {
+  const std::size_t width = endings.texts.size();
   WithText made;
-  made.target.start = static_cast<State>(inner.start * width);
+  made.target.start = static_cast<State>(inner.start * width + endings.first);
   for (State s = 0; s < inner.states(); ++s) {
     for (std::size_t c = 0; c < width; ++c) {
       const auto self = static_cast<State>(made.last.size());
@@ -107,9 +146,7 @@ WithText with_text(const TargetAutomaton& inner, const Tokeniser& tokeniser, boo
       made.target.laws.back().push_back(Rational(0));
       std::vector<State> moves;
       for (std::size_t x = 0; x < inner.vocabulary(); ++x) {
-        const std::size_t ends =
-            remembers ? tokeniser.characters().find(tokeniser.names()[x].back()) : 0;
-        moves.push_back(static_cast<State>(inner.next[s][x] * width + ends));
+        moves.push_back(static_cast<State>(inner.next[s][x] * width + endings.after[x]));
       }
       moves.push_back(self);
       made.target.next.push_back(std::move(moves));
@@ -143,7 +180,7 @@ ResettingDraft conditioned_strings(const std::vector<Drafts>& drafts, const With
                      State) { return key.empty() ? key : DraftKey(key.begin() + 1, key.end()); }};
 }
 
-/// A key is the character that ended the text, then the tokens of the draft so far.
+/// A key is the number of the ending, then the tokens of the draft so far.
 ResettingDraft marginal_strings(const std::vector<Drafts>& drafts, const WithText& text,
                                 int longest) {
   const std::size_t width = text.target.vocabulary();
@@ -176,7 +213,7 @@ ResettingDraft marginal_strings(const std::vector<Drafts>& drafts, const WithTex
               }};
 }
 
-/// A key is the character that ends the text. Where the drafter's law has none of the tokens that
+/// A key is the number of the ending. Where the drafter's law has none of the tokens that
 /// both models have, it is uniform on them.
 ResettingDraft shared_tokens(const SpecReader& spec, const Drafter& drafter,
                              const Tokeniser& tokeniser, const WithText& text, int length) {
@@ -239,7 +276,7 @@ PairPointer make_retokenised(SpecReader& spec) {
   const int length = static_cast<int>(spec.integer("length", 1, kMostWritten));
   const bool merges = spec.word("tokeniser", {"longest", "merges"}, "longest") == "merges";
   const std::string reading =
-      spec.word("reading", {"conditioned", "marginal", "shared"}, "conditioned");
+      spec.word("reading", {"conditioned", "joined", "marginal", "shared"}, "conditioned");
 
   const Tokeniser tokeniser(target_names, merges);
   check_characters(spec, tokeniser, target_names);
@@ -252,15 +289,17 @@ PairPointer make_retokenised(SpecReader& spec) {
                     rows.size(), characters));
   }
   const Drafter drafter{draft_names, std::move(rows), characters};
-  const WithText text = with_text(inner, tokeniser, drafter.rows.size() > 1);
+  const bool joined = reading == "joined";
+  const Endings endings = endings_of(tokeniser, joined, drafter.rows.size() > 1);
+  const WithText text = with_text(inner, endings);
   if (reading == "shared") {
     return make_resetting(spec, text.target, shared_tokens(spec, drafter, tokeniser, text, length));
   }
   std::vector<Drafts> drafts;
-  std::size_t longest = 0;
-  Writer writer(spec, drafter, tokeniser);
-  for (std::size_t c = 0; c < drafter.rows.size(); ++c) {
-    drafts.push_back(writer.after(characters[c], length));
+  std::size_t longest = 1;
+  Writer writer(spec, drafter, tokeniser, joined);
+  for (const std::string& end : endings.texts) {
+    drafts.push_back(writer.after(end, length));
     for (const auto& draft : drafts.back()) longest = std::max(longest, draft.first.size());
   }
   const int most = static_cast<int>(longest);

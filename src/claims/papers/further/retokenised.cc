@@ -305,8 +305,35 @@ constexpr ClaimRow kLonger{
     .bites = {{doubled("timor2025.longer.shorter"), replaced("sample-match", "autoregressive")}},
 };
 
+/// E[N(2)]: before the first iteration the text has no token.
+Comparisons joined_keeps(const Instance& at) {
+  const auto two = [](const Instance& of) {
+    return exact_answer("sample-match", of, std::nullopt, 2)
+        .fractions(QuantityId::expected_tokens)
+        .at(1);
+  };
+  Comparisons found;
+  found.at_least(two(changed(at, kConditioned, "reading=joined")),
+                 ingredient("timor2025.joined.apart", two(at)),
+                 "E[N(2)] of sample-match, string and last token together against apart");
+  return found;
+}
+
+constexpr ClaimRow kJoined{
+    .id = "timor2025.joined",
+    .source = "this project, of Timor et al. 2025 and the transformers library",
+    .statement =
+        "E[N(2)] of string-level exact match is at least as large where the string is tokenised "
+        "together with the text's last token, the tokens after the first being drafts, as apart",
+    .hypotheses = kAnyPair,
+    .recorded = ClaimVerdict::refuted,
+    .check = joined_keeps,
+    .places = {kSmallest},
+    .bites = {{zeroed("timor2025.joined.apart"), replaced("sample-match", "autoregressive")}},
+};
+
 constexpr ClaimRow kClaims[] = {kLossless,     kRate,         kRejection, kRenormalised,
-                                kIntersection, kStringsAbove, kLonger};
+                                kIntersection, kStringsAbove, kLonger,    kJoined};
 
 }  // namespace
 }  // namespace retokenised
