@@ -11,16 +11,31 @@
 namespace speclab {
 namespace {
 
-/// The sum of all products of `factors` factors out of a, b and c; those of b and c where a = 0.
+/// The matrix with a, b, c on its diagonal and ones above it, and its powers. Above the diagonal of
+/// its K-th power are the divided differences of x^K over a, b, over b, c and over a, b, c (Opitz):
+/// ab = (b^K - a^K) / (b - a), without cancellation.
 template <class Real>
-Real all_products(int factors, const Real& a, const Real& b, const Real& c) {
-  Real of_one(1), of_two(1), of_three(1);
-  for (int k = 0; k < factors; ++k) {
-    of_one *= c;
-    of_two = b * of_two + of_one;
-    of_three = a * of_three + of_two;
+struct Differences {
+  Real a, b, c, ab{1}, bc{1}, abc{0};
+
+  Differences(const Real& first, const Real& second, const Real& third)
+      : a(first), b(second), c(third) {}
+  explicit Differences(int one) : a(one), b(one), c(one), ab(0), bc(0) {}
+
+  Differences& operator*=(const Differences& other) {
+    abc = a * other.abc + ab * other.bc + abc * other.c;
+    ab = a * other.ab + ab * other.b;
+    bc = b * other.bc + bc * other.c;
+    a *= other.a;
+    b *= other.b;
+    c *= other.c;
+    return *this;
   }
-  return of_three;
+};
+
+template <class Real>
+Differences<Real> differences_of_power(int power, const Real& a, const Real& b, const Real& c) {
+  return whole_power<Differences<Real>>(Differences<Real>(a, b, c), power);
 }
 
 /// Tokens with d > 0 in the order of t/d, with the sums over prefixes of them.
@@ -92,8 +107,9 @@ struct Block {
     }
     drafted = draft.value();
     targeted = target.value();
-    rise = all_products<Real>(order.drafts - 1, Real(0), order.draft_below[first],
-                              order.draft_below[end]);
+    rise = differences_of_power<Real>(order.drafts, order.draft_below[first],
+                                      order.draft_below[end], Real(0))
+               .ab;
   }
 
   /// r of the token of a rank.
@@ -169,8 +185,9 @@ class Borders {
     Border& border = borders_[at];
     const Real& low = order_.draft_below[first_ + border.before];
     const Real& high = order_.draft_below[first_ + border.after];
-    border.rate = (high - low) *
-                  all_products<Real>(order_.drafts - 2, low, order_.draft_below[first_ + at], high);
+    border.rate =
+        (high - low) *
+        differences_of_power<Real>(order_.drafts, low, order_.draft_below[first_ + at], high).abc;
     border.fall = Real(1);
     stands_[first_ + at] = border.fall;
     if (!(border.rate > 0)) return;

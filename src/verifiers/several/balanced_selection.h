@@ -39,7 +39,7 @@ namespace speclab {
 /// Worked example: K = 3, d = (1/2, 1/2), t = (2/5, 3/5): order 0, 1; D^3 = 1/8 at the border,
 /// where r(prefix) = 2/5 and the line is 1/2: s = (1/2 - 2/5) / (1/2 - 1/8) = 4/15.
 ///
-/// Cost O(V log V + V K) a node, 3 V numbers.
+/// Cost O(V log V + V log K) a node, 3 V numbers.
 /// @tparam Real  double or Rational
 template <class Real>
 class BalancedSelection {
