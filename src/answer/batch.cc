@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "exact/batch.h"
+#include "theory/batch_schedule.h"
 #include "verifiers/contract.h"
 
 namespace speclab {
@@ -26,8 +27,26 @@ Plan plan_batch(const PairPointer& pair, const Verifier& verifier, const BatchSe
   return bench.plan(question, method);
 }
 
+/// The expectation of BestSchedule over both requests' starts.
 template <class Real>
-BatchNumbers exact_numbers(const ExactBatch<Real>& found) {
+std::optional<Value> most_first(const Rows<Real>& rows, const BatchSetting& setting) {
+  BestSchedule<Real> best(rows, std::min(setting.gamma, setting.horizon));
+  Real sum(0);
+  for (const Start& first : rows.pair().start()) {
+    for (const Start& second : rows.pair().start()) {
+      const auto most = best.accepted(first.state, second.state, setting.budget);
+      if (!most) return std::nullopt;
+      sum +=
+          from_rational<Real>(first.probability) * from_rational<Real>(second.probability) * *most;
+    }
+  }
+  return value_of(sum);
+}
+
+template <class Real>
+BatchNumbers exact_numbers(const Verifier& verifier, const Rows<Real>& rows,
+                           const ExactBatchRequest& request) {
+  const ExactBatch<Real> found = run_exact_batch(verifier, rows, request);
   BatchNumbers numbers{
       .tokens_per_step = value_of(Real(found.tokens / found.steps)),
       .tokens_per_request_step = value_of(Real(found.tokens / found.request_steps)),
@@ -35,11 +54,14 @@ BatchNumbers exact_numbers(const ExactBatch<Real>& found) {
       .mean_steps = value_of(Real(found.request_steps / Real(2))),
       .verified_per_step = value_of(Real(found.verified / found.steps)),
       .undefined_mass = value_of(found.undefined),
+      .accepted_first = value_of(found.accepted),
+      .most_first = {},
       .law_tokens = found.law_tokens,
       .tv = {},
       .joint_tv = {}};
   for (const Real& tv : found.tv) numbers.tv.push_back(value_of(tv));
   if (found.joint_tv) numbers.joint_tv = value_of(*found.joint_tv);
+  if (verifier.name == "token") numbers.most_first = most_first(rows, request.setting);
   return numbers;
 }
 
@@ -64,6 +86,8 @@ BatchResult simulate_batch(const PairPointer& pair, const Verifier& verifier,
                        .mean_steps = value_of(found.mean_steps),
                        .verified_per_step = value_of(found.verified_per_step),
                        .undefined_mass = {},
+                       .accepted_first = {},
+                       .most_first = {},
                        .law_tokens = found.law_tokens,
                        .tv = {},
                        .joint_tv = {}};
@@ -86,8 +110,8 @@ BatchResult enumerate_batch(const PairPointer& pair, const Verifier& verifier,
   const ExactBatchRequest request{
       .setting = setting, .max_paths = method.max_paths, .max_memory = plan.max_memory};
   const BatchNumbers numbers = with_verifier_named(verifier.name, [&] {
-    return plan.fractions ? exact_numbers(run_exact_batch(verifier, *plan.fractions, request))
-                          : exact_numbers(run_exact_batch(verifier, *plan.doubles, request));
+    return plan.fractions ? exact_numbers(verifier, *plan.fractions, request)
+                          : exact_numbers(verifier, *plan.doubles, request);
   });
   return {pair, verifier.name, setting, arithmetic, numbers, {}};
 }

@@ -18,9 +18,14 @@ struct BatchNumbers {
   Value mean_steps;                     ///< until a request is done
   Value verified_per_step;              ///< drafted tokens, of the whole batch
   std::optional<Value> undefined_mass;  ///< of batches with an undefined draw (0/0); exact alone
-  int law_tokens = 0;                   ///< first tokens whose law is compared, or 0
-  std::vector<Value> tv;                ///< of these tokens to the target's law, by request
-  std::optional<Value> joint_tv;        ///< of all requests jointly
+  /// Drafted tokens that the first step is expected to accept; exact alone.
+  std::optional<Value> accepted_first;
+  /// The most that any scheduler reaches which admits a token before it sees it (BestSchedule); of
+  /// two requests with the verifier token, where it is not too large.
+  std::optional<Value> most_first;
+  int law_tokens = 0;             ///< first tokens whose law is compared, or 0
+  std::vector<Value> tv;          ///< of these tokens to the target's law, by request
+  std::optional<Value> joint_tv;  ///< of all requests jointly
 };
 
 /// The batches of a pair and a verifier under one split of their budget.

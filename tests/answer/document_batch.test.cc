@@ -28,6 +28,8 @@ BatchResult made(BatchSplit split) {
               around(4.5, 0.0625),
               around(2, 0.25),
               {},
+              {},
+              {},
               3,
               {},
               {}};
@@ -97,6 +99,8 @@ TEST_CASE("exact batches have fractions in place of intervals, and a verdict tha
                 value_of(Rational(11, 2)),
                 value_of(Rational(1)),
                 value_of(Rational(0)),
+                value_of(Rational(3, 2)),
+                value_of(Rational(7, 4)),
                 3,
                 {value_of(Rational(0)), value_of(Rational(0))},
                 value_of(Rational(0))};
@@ -116,10 +120,14 @@ TEST_CASE("exact batches have fractions in place of intervals, and a verdict tha
   CHECK(result["arithmetic"] == "rational");
   CHECK(result["steps"] == Json({{"value", 6.0}, {"exact", "6"}}));
   CHECK(result["undefined_mass"]["exact"] == "0");
+  CHECK(result["first_step"]["accepted"]["exact"] == "3/2");
+  CHECK(result["first_step"]["most"]["exact"] == "7/4");
   CHECK(result["law"]["biased"] == false);
   CHECK(result.contains("trials") == false);
   const std::string csv = render(batches_document(all), Format::csv);
   CHECK_THAT(csv, Containing(",token,2,8,2,3,known,mean_steps,,5.5,11/2,,,,,\n"));
+  CHECK_THAT(csv, Containing(",known,first_step.most,,1.75,7/4,,,,,\n"));
+  CHECK_THAT(text, Containing("by the best scheduler: 1.7500 = 7/4"));
   // In doubles what rounding leaves is no bias.
   all[0].found.joint_tv = value_of(1e-15);
   CHECK_FALSE(all[0].biased());

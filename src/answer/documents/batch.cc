@@ -43,6 +43,10 @@ Json batch_json(const BatchResult& of) {
   datum["steps"] = value_json(found.steps);
   datum["mean_steps"] = value_json(found.mean_steps);
   datum["verified_per_step"] = value_json(found.verified_per_step);
+  if (found.accepted_first) {
+    datum["first_step"] = {{"accepted", value_json(*found.accepted_first)},
+                           {"most", found.most_first ? value_json(*found.most_first) : Json()}};
+  }
   const bool counted = !found.tv.empty();
   datum["law"] = {{"tokens", found.law_tokens},
                   {"tv", counted ? json_of(found.tv, value_json) : Json()},
@@ -77,6 +81,8 @@ void add_batch(const BatchResult& of, const AddRow& add) {
   number("steps", of.found.steps);
   number("mean_steps", of.found.mean_steps);
   number("verified_per_step", of.found.verified_per_step);
+  if (of.found.accepted_first) number("first_step.accepted", *of.found.accepted_first);
+  if (of.found.most_first) number("first_step.most", *of.found.most_first);
   int request = 0;
   for (const Value& tv : of.found.tv) number("law.tv", tv, ++request);
   if (of.found.joint_tv) number("law.joint_tv", *of.found.joint_tv);
@@ -137,6 +143,10 @@ std::string undefined_line(const BatchResult& of) {
 /// The meaning of a table's columns.
 std::string key_of(const BatchResult& head) {
   std::string key = head.run ? "  +- half-widths of 95% intervals\n" : "";
+  if (head.found.most_first) {
+    key += fmt::format("  accepted in the first step by the best scheduler: {}\n",
+                       exact_words(*head.found.most_first));
+  }
   const int tokens = head.found.law_tokens;
   if (tokens == 0) return key;
   return key + fmt::format("  TV of the {} of {}\n",
@@ -156,6 +166,10 @@ std::size_t add_splits(const std::vector<BatchResult>& all, std::size_t first, P
                   {"split", "tokens a step and request", "steps of the last request",
                    "steps of a request", "verified a step"}};
   std::string undefined;
+  if (head.found.accepted_first) {
+    table.alignment += "r";
+    table.head.emplace_back("accepted in the first step");
+  }
   if (head.found.law_tokens > 0) {
     table.alignment += "|rl";
     table.head.insert(table.head.end(), {"TV to the target", ""});
@@ -166,6 +180,7 @@ std::size_t add_splits(const std::vector<BatchResult>& all, std::size_t first, P
     Cells cells{split_name(all[at].setting.split), mean_words(found.tokens_per_request_step),
                 mean_words(found.steps), mean_words(found.mean_steps),
                 mean_words(found.verified_per_step)};
+    if (found.accepted_first) cells.push_back(mean_words(*found.accepted_first));
     const Cells law = law_cells(all[at]);
     cells.insert(cells.end(), law.begin(), law.end());
     table.add(cells);

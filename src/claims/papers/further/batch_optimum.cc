@@ -1,10 +1,9 @@
 // How many tokens are accepted where two requests share a budget: the split by survival products
 // against fixed splits and against the best scheduler, which a dynamic program finds.
 #include <algorithm>
-#include <map>
-#include <tuple>
 
 #include "claims/papers/further/batch.h"
+#include "theory/batch_schedule.h"
 
 namespace speclab {
 namespace batch_optimum {
@@ -50,58 +49,6 @@ Rational accepted_by_rank(const std::vector<DraftedBlock>& blocks, Products prod
   return sum;
 }
 
-/// What a scheduler knows of a request: the tokens that it has admitted, and hence their state and
-/// the probability that they are accepted.
-struct Admitted {
-  int tokens = 0;
-  State state = 0;
-  Rational kept{1};
-  auto operator<=>(const Admitted& other) const {
-    return std::tie(tokens, state, kept) <=> std::tie(other.tokens, other.state, other.kept);
-  }
-};
-
-/// The dynamic program over schedulers that admit one token after another and see a token after it
-/// is admitted. One more token of a request is accepted with kept times sum of min(d, t), whatever
-/// its draw will be.
-class BestScheduler {
- public:
-  explicit BestScheduler(const Instance& at) : at_(at) {}
-
-  Rational accepted(std::size_t budget) {
-    const Admitted none{.state = at_.pair().start().front().state};
-    return most(none, none, budget);
-  }
-
- private:
-  Rational most(const Admitted& one, const Admitted& other, std::size_t budget) {
-    if (budget == 0) return Rational(0);
-    const auto [place, is_new] = known_.try_emplace({one, other, budget});
-    if (!is_new) return place->second;
-    Rational& best = place->second;  // of a map: it stays where it is
-    best = std::max(admit(one, other, budget), admit(other, one, budget));
-    return best;
-  }
-
-  Rational admit(const Admitted& one, const Admitted& other, std::size_t budget) {
-    if (one.tokens == at_.gamma) return Rational(0);
-    Rational sum = one.kept * overlap_at(at_, one.state);
-    const auto draft = at_.rows->draft(one.state);
-    const auto target = at_.rows->target(one.state);
-    for (std::size_t x = 0; x < draft.size(); ++x) {
-      if (draft[x] == 0) continue;
-      const Rational ratio = std::min(Rational(1), Rational(target[x] / draft[x]));
-      const Admitted longer{one.tokens + 1, at_.rows->next(one.state, static_cast<Token>(x)),
-                            one.kept * ratio};
-      sum += draft[x] * most(longer, other, budget - 1);
-    }
-    return sum;
-  }
-
-  const Instance& at_;
-  std::map<std::tuple<Admitted, Admitted, std::size_t>, Rational> known_;
-};
-
 /// Every budget: compare(blocks, budget, found).
 template <class Compare>
 Comparisons each_budget(const Instance& at, const Compare& compare) {
@@ -123,11 +70,13 @@ Comparisons against_fixed(const Instance& at) {
 }
 
 Comparisons against_best(const Instance& at, Products products, std::string_view name) {
-  BestScheduler best(at);
+  BestSchedule<Rational> best(*at.rows, at.gamma);
+  const State start = at.pair().start().front().state;
   return each_budget(at, [&](const auto& blocks, std::size_t budget, Comparisons& found) {
     found.equal(
         accepted_by_rank(blocks, products, budget),
-        ingredient("speclab.batch.optimum", best.accepted(budget)),
+        ingredient("speclab.batch.optimum",
+                   best.accepted(start, start, static_cast<int>(budget)).value()),
         "accepted tokens of both requests, a budget of {}, by {} against the best scheduler",
         budget, name);
   });
