@@ -110,8 +110,9 @@ std::vector<Option> batch_options(bool two) {
       {"batch-split", "NAMES",
        "with --batch: the scores; of even (position), own (product of d(x), which sees the "
        "drafts and is biased), top (of max d), known (of sum min(d, t)), survival (of "
-       "min(1, t/d) before the token, and sum min(d, t)) and adaptive (position, in drafts of a "
-       "length that grows by 2 and falls by 1) some, or all (default)"}};
+       "min(1, t/d) before the token, and sum min(d, t)), adaptive (position, in drafts of a "
+       "length that grows by 2 and falls by 1) and roc (position, in drafts that end after a token "
+       "below a threshold that follows the ROC curve of earlier ones) some, or all (default)"}};
 }
 
 bool asks_batches(const Arguments& arguments) {

@@ -18,10 +18,14 @@ namespace speclab {
 using Text = std::vector<Token>;
 using Texts = std::pair<Text, Text>;
 
-/// Both texts, and the lengths that both requests draft at most.
+/// Draft probabilities of tokens that were accepted or refused, sorted.
+using History = std::vector<std::pair<Rational, bool>>;
+
+/// Both texts, the lengths that both requests draft at most, and what became of their drafts.
 struct Batch {
   Texts texts{};
   std::pair<int, int> longest{};
+  std::pair<History, History> histories{};
   auto operator<=>(const Batch&) const = default;
 };
 
@@ -29,6 +33,7 @@ struct Batch {
 struct Draft {
   Text tokens{};
   Rational weight{1};
+  Rational last{1};  ///< d(x) of the last token
   std::vector<Rational> scores{};
 };
 
@@ -37,7 +42,7 @@ class TwoRequests {
  public:
   TwoRequests(const std::string& pair, const BatchSetting& setting)
       : rows_(make_pair(pair)), setting_(setting) {
-    std::map<Batch, Rational> at{{{{}, {setting.gamma, setting.gamma}}, Rational(1)}};
+    std::map<Batch, Rational> at{{{{}, {setting.gamma, setting.gamma}, {}}, Rational(1)}};
     while (!at.empty()) {
       std::map<Batch, Rational> after;
       for (const auto& [batch, mass] : at) {
@@ -105,16 +110,47 @@ class TwoRequests {
   Rational draft(State at, Token x) const { return rows_.draft(at)[static_cast<std::size_t>(x)]; }
   Rational target(State at, Token x) const { return rows_.target(at)[static_cast<std::size_t>(x)]; }
 
-  std::vector<Draft> drafts(const Text& text, int longest) const {
+  /// Of every probability seen, from the largest on, the first with the least fpr + 3 fnr.
+  static Rational threshold(const History& history) {
+    std::vector<Rational> all;
+    Rational yes(0), no(0);
+    for (const auto& [p, accepted] : history) {
+      all.push_back(p);
+      (accepted ? yes : no) += 1;
+    }
+    Rational found(2, 5), least(-1);
+    if (all.size() <= 5 || yes == 0 || no == 0) return found;
+    std::sort(all.rbegin(), all.rend());
+    for (const Rational& at : all) {
+      Rational cost(0);
+      for (const auto& [p, accepted] : history) {
+        if (!accepted && p >= at) cost += 1 / no;
+        if (accepted && p < at) cost += 3 / yes;
+      }
+      if (least < 0 || cost < least) {
+        least = cost;
+        found = at;
+      }
+    }
+    return found;
+  }
+
+  std::vector<Draft> drafts(const Text& text, int longest, const History& history) const {
+    const Rational below = setting_.split == BatchSplit::roc ? threshold(history) : Rational(0);
     std::vector<Draft> all{{}};
     for (int i = 0; i < std::min(longest, left(text)); ++i) {
       std::vector<Draft> longer;
       for (const Draft& prefix : all) {
+        if (i > 0 && prefix.last < below) {
+          longer.push_back(prefix);
+          continue;
+        }
         for (Token x = 0; x < rows_.vocabulary(); ++x) {
           const State at = state(joined(text, prefix.tokens));
           Draft next = prefix;
           next.tokens.push_back(x);
           next.weight *= draft(at, x);
+          next.last = draft(at, x);
           next.scores.push_back(score(text, next.tokens));
           if (draft(at, x) > 0) longer.push_back(next);
         }
@@ -147,6 +183,7 @@ class TwoRequests {
     switch (setting_.split) {
       case BatchSplit::even:
       case BatchSplit::adaptive:
+      case BatchSplit::roc:
         return -Rational(static_cast<long>(block.size()));
       case BatchSplit::own:
         return own;
@@ -210,10 +247,25 @@ class TwoRequests {
     return std::max(1, longest - 1);
   }
 
+  /// The history after the first `length` tokens of a draft were verified.
+  History judged_after(History history, const Text& before, const Draft& block, std::size_t length,
+                       const Text& text) const {
+    const auto accepted = static_cast<std::size_t>(kept(block, length, text));
+    if (setting_.split != BatchSplit::roc) return history;
+    Text here = before;
+    for (std::size_t i = 0; i < std::min(length, accepted + 1); ++i) {
+      history.emplace_back(draft(state(here), block.tokens[i]), i < accepted);
+      here.push_back(block.tokens[i]);
+    }
+    std::sort(history.begin(), history.end());
+    return history;
+  }
+
   void step(const Batch& batch, const Rational& mass, std::map<Batch, Rational>& after) {
     const Texts& texts = batch.texts;
-    for (const Draft& one : drafts(texts.first, batch.longest.first)) {
-      for (const Draft& other : drafts(texts.second, batch.longest.second)) {
+    for (const Draft& one : drafts(texts.first, batch.longest.first, batch.histories.first)) {
+      for (const Draft& other :
+           drafts(texts.second, batch.longest.second, batch.histories.second)) {
         std::size_t a = 0, b = 0;
         for (int n = 0; n < setting_.budget; ++n) {
           const bool has_a = a < one.scores.size(), has_b = b < other.scores.size();
@@ -236,8 +288,10 @@ class TwoRequests {
               accepted += weight * of_x * of_y * (kept(one, a, x) + kept(other, b, y));
             }
             after[{{joined(texts.first, x), joined(texts.second, y)},
-                   {next(batch.longest.first, one, a, x),
-                    next(batch.longest.second, other, b, y)}}] += weight * of_x * of_y;
+                   {next(batch.longest.first, one, a, x), next(batch.longest.second, other, b, y)},
+                   {judged_after(batch.histories.first, texts.first, one, a, x),
+                    judged_after(batch.histories.second, texts.second, other, b, y)}}] +=
+                weight * of_x * of_y;
           }
         }
       }

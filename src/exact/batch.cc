@@ -66,8 +66,8 @@ class ExactBatchRun {
     const auto& starts = rows_.pair().start();
     for (std::size_t i = 0; i < starts.size(); ++i) {
       for (std::size_t j = 0; j < starts.size(); ++j) {
-        places[{steps.begin(view_.root(starts[i].state), apart ? i : 0),
-                steps.begin(view_.root(starts[j].state), apart ? j : 0)}] +=
+        places[{steps.begin(view_, starts[i].state, apart ? i : 0),
+                steps.begin(view_, starts[j].state, apart ? j : 0)}] +=
             Real(from_rational<Real>(starts[i].probability) *
                  from_rational<Real>(starts[j].probability));
       }
@@ -106,6 +106,7 @@ class ExactBatchRun {
     if (!place.done) return;
     place.node = {};
     place.longest = 0;
+    place.judged.clear();
   }
 
   void count(ExactBatch<Real>& result) {

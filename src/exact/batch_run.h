@@ -65,15 +65,15 @@ class BatchWork {
 };
 
 /// The steps of a batch of two requests, each with its law. What a request's step depends on is its
-/// *stand*: its node, how many tokens it drafts, and how many it may emit.
+/// *stand*: its node, how many tokens it drafts, its threshold, and how many it may emit.
 /// @tparam View  that programs run on   @param tidy  called between two runs of the program
 template <class View>
 class BatchStepLaws {
  public:
   using Real = typename View::Real;
   using Node = typename View::Node;
-  using Place = BatchPlace<Node>;
-  using Outcome = BatchOutcome<Node>;
+  using Place = BatchPlace<View>;
+  using Outcome = BatchOutcome<View>;
 
   /// What both requests do in a step.
   struct Both {
@@ -115,19 +115,20 @@ class BatchStepLaws {
   struct Stand {
     Place place;
     std::vector<Block> blocks;
-    std::vector<std::vector<Token>> beginnings;  ///< tokens, by number
-    std::vector<OutcomeLaw> outcomes;            ///< of each where it was verified, else empty
+    std::vector<ScoredDraft<Real>> beginnings;  ///< by number
+    std::vector<OutcomeLaw> outcomes;           ///< of each where it was verified, else empty
   };
 
   Stand& stand(const Place& place) {
     const int room = place.done ? 0 : steps_.room(place);
     const int left = place.done ? 0 : steps_.left(place);
-    auto& known = stands_[{place.done ? Node{} : place.node, room, std::min(left, room + 1)}];
+    auto& known = stands_[{place.done ? Node{} : place.node, room, std::min(left, room + 1),
+                           place.done ? Real(0) : place.threshold}];
     if (!known) {
       known = std::make_unique<Stand>();
       known->place = place;
       known->blocks = {{{}, Real(1), {0}}};
-      known->beginnings = {{}};
+      known->beginnings.resize(1);
       if (!place.done) draft(*known, room);
       known->outcomes.resize(known->beginnings.size());
     }
@@ -140,14 +141,19 @@ class BatchStepLaws {
       std::vector<Block> longer;
       std::vector<Node> after;
       for (std::size_t b = 0; b < stand.blocks.size(); ++b) {
+        if (stand.blocks[b].draft.ended) {
+          longer.push_back(stand.blocks[b]);
+          after.push_back(nodes[b]);
+          continue;
+        }
         const auto laws = view_.at(nodes[b]);
         for (Token x = 0; x < laws.vocabulary(); ++x) {
           if (!(laws.draft(x) > 0)) continue;
           Block next = stand.blocks[b];
-          next.draft.add(steps_.setting().split, laws, x);
+          next.draft.add(steps_.setting().split, laws, x, stand.place.threshold);
           next.weight *= laws.draft(x);
           next.beginnings.push_back(stand.beginnings.size());
-          stand.beginnings.push_back(next.draft.tokens);
+          stand.beginnings.push_back(next.draft);
           longer.push_back(std::move(next));
           after.push_back(view_.next(nodes[b], x));
         }
@@ -166,7 +172,7 @@ class BatchStepLaws {
     OutcomeLaw& law = stand.outcomes[beginning];
     if (!law.empty()) return law;
     if (stand.place.done) return law = {{Outcome{}, Real(1)}};
-    const std::vector<Token>& tokens = stand.beginnings[beginning];
+    const std::vector<Token>& tokens = stand.beginnings[beginning].tokens;
     GivenDrafts given({tokens});
     Enumerator<Real> choices;
     choices.follow({.given = &given});
@@ -176,7 +182,7 @@ class BatchStepLaws {
       choices.restart();
       steps_.verify(program_, view_, stand.place, tokens, tokens.size(), choices, out);
       Outcome outcome;
-      steps_.read(out, tokens.size(), outcome);
+      steps_.read(out, tokens.size(), stand.beginnings[beginning].probabilities, outcome);
       merged[std::move(outcome)] += choices.weight();
       tidy_();
     } while (choices.advance());
@@ -236,7 +242,7 @@ class BatchStepLaws {
   BatchWork& work_;
   std::function<void()> tidy_;
   BudgetSplit<Real> split_;
-  std::map<std::tuple<Node, int, int>, std::unique_ptr<Stand>> stands_;
+  std::map<std::tuple<Node, int, int, Real>, std::unique_ptr<Stand>> stands_;
   std::map<std::pair<const Stand*, const Stand*>, StepLaw> laws_;
 };
 

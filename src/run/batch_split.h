@@ -27,6 +27,9 @@ enum class BatchSplit {
   /// As even, of drafts of a length that each request adapts: gamma tokens at first, after a draft
   /// of which every verified token was accepted two more, after any other one fewer; 1 to gamma.
   adaptive,
+  /// As even, of drafts that end after a token less probable than a threshold that each request
+  /// sets anew from its earlier drafts (run/confidence_threshold.h).
+  roc,
 };
 
 struct BatchSplitInfo {
@@ -37,10 +40,13 @@ struct BatchSplitInfo {
   bool anticipates;
 };
 
-inline constexpr BatchSplitInfo kBatchSplits[] = {
-    {BatchSplit::even, "even", false},         {BatchSplit::own, "own", true},
-    {BatchSplit::top, "top", false},           {BatchSplit::known, "known", false},
-    {BatchSplit::survival, "survival", false}, {BatchSplit::adaptive, "adaptive", false}};
+inline constexpr BatchSplitInfo kBatchSplits[] = {{BatchSplit::even, "even", false},
+                                                  {BatchSplit::own, "own", true},
+                                                  {BatchSplit::top, "top", false},
+                                                  {BatchSplit::known, "known", false},
+                                                  {BatchSplit::survival, "survival", false},
+                                                  {BatchSplit::adaptive, "adaptive", false},
+                                                  {BatchSplit::roc, "roc", false}};
 
 /// All splits, in the order of the enumeration.
 inline std::span<const BatchSplitInfo> batch_splits() { return kBatchSplits; }
@@ -59,19 +65,26 @@ template <class Real>
 struct ScoredDraft {
   std::vector<Token> tokens;
   std::vector<Real> scores;
-  Real product{1};  ///< of the tokens so far, where a split multiplies
+  std::vector<Real> probabilities;  ///< d(x) of each token, where it is to end below a threshold
+  Real product{1};                  ///< of the tokens so far, where a split multiplies
+  bool ended = false;               ///< below the threshold
 
   void clear() {
     tokens.clear();
     scores.clear();
+    probabilities.clear();
     product = Real(1);
+    ended = false;
   }
 
-  /// Adds a token that was drafted from these laws.
+  /// Adds a token that was drafted from these laws. @param threshold  of the split `roc`
   template <class AnyLaws>
-  void add(BatchSplit split, const AnyLaws& laws, Token x) {
+  void add(BatchSplit split, const AnyLaws& laws, Token x, const Real& threshold) {
     scores.push_back(score(split, laws, x));
     tokens.push_back(x);
+    if (split != BatchSplit::roc) return;
+    probabilities.push_back(laws.draft(x));
+    ended = probabilities.back() < threshold;
   }
 
  private:
@@ -81,6 +94,7 @@ struct ScoredDraft {
     switch (split) {
       case BatchSplit::even:
       case BatchSplit::adaptive:
+      case BatchSplit::roc:
         return Real(-static_cast<long>(tokens.size()));
       case BatchSplit::own:
         return product *= laws.draft(x);

@@ -52,7 +52,7 @@ class BatchTrials {
   /// A request of the batch, with its draft of the step.
   struct Member {
     std::uint32_t number = 0;
-    BatchPlace<Node> place{};
+    BatchPlace<View> place{};
     int steps = 0;
     ScoredDraft<double> draft{};
   };
@@ -91,7 +91,7 @@ class BatchTrials {
         start = start_at(plan_, Stream(plan_.key, trial, number, Purpose::prompt).uniform());
       }
       member.number = number++;
-      member.place = steps_.begin(view_.root(plan_.starts[start]), start);
+      member.place = steps_.begin(view_, plan_.starts[start], start);
       member.steps = 0;
     }
   }
@@ -104,10 +104,10 @@ class BatchTrials {
     BufferedStream numbers(plan_.key, trial, run, Purpose::draft);
     const int room = steps_.room(member.place);
     Node node = member.place.node;
-    for (int i = 0; i < room; ++i) {
+    for (int i = 0; i < room && !member.draft.ended; ++i) {
       const auto laws = view_.at(node);
       const Token x = pick(laws.draft(), numbers.uniform());
-      member.draft.add(request_.split, laws, x);
+      member.draft.add(request_.split, laws, x, member.place.threshold);
       if (i + 1 < room) node = view_.next(node, x);
     }
   }
@@ -118,7 +118,7 @@ class BatchTrials {
     choices.begin();
     const std::size_t length = lengths_[member.number];
     steps_.verify(program_, view_, member.place, member.draft.tokens, length, choices, out_);
-    steps_.read(out_, length, outcome_);
+    steps_.read(out_, length, member.draft.probabilities, outcome_);
     steps_.go_on(member.place, outcome_);
     ++member.steps;
     undefined_ = undefined_ || member.place.undefined;
@@ -161,7 +161,7 @@ class BatchTrials {
   BudgetSplit<double> split_;
   bool undefined_ = false;
   Iteration<View> out_;
-  BatchOutcome<Node> outcome_;
+  BatchOutcome<View> outcome_;
 };
 
 }  // namespace speclab

@@ -9,6 +9,7 @@
 #include "exact_numbers.h"
 #include "model/families/json_law.h"
 #include "model/registry.h"
+#include "run/confidence_threshold.h"
 #include "two_requests.h"
 
 namespace speclab::exact_batch_test {
@@ -100,6 +101,90 @@ TEST_CASE("greedy and lazy block verification are biased by splits that read the
     setting.split = BatchSplit::survival;
     CHECK((*two(kContexts, setting, verifier).joint_tv > 0) == needs);
   }
+}
+
+/// The target's text is one, so that a draft's tokens are accepted or not by themselves, and long
+/// decodes have few ways.
+const std::string kOneText =
+    "automaton(draft=[[2/3,1/3],[3/5,2/5],[1/2,1/2]],target=[[1,0],[1,0],[1,0]],"
+    "next=[[1,1],[2,2],[0,0]],start=0)";
+
+TEST_CASE("drafts end after tokens below a threshold that follows earlier ones") {
+  // From the sixth token on a threshold of 2/3 ends drafts after an accepted 3/5, 2/5 does not.
+  for (const int budget : {4, 6}) {
+    check_all(kOneText, {.gamma = 3, .horizon = 9, .budget = budget, .split = BatchSplit::roc});
+  }
+  const BatchSetting setting{.gamma = 3, .horizon = 9, .budget = 6, .split = BatchSplit::roc};
+  BatchSetting even = setting;
+  even.split = BatchSplit::even;
+  CHECK(two(kOneText, setting).verified < two(kOneText, even).verified);
+}
+
+TEST_CASE("the threshold of a draft minimises the cost of the ROC curve") {
+  using Seen = std::vector<Judged<Rational>>;
+  const auto of = [](int top, int bottom, bool accepted) {
+    return Judged<Rational>{Rational(top, bottom), accepted};
+  };
+  const Seen example{of(1, 4, false), of(1, 4, true), of(1, 2, false),
+                     of(1, 2, true),  of(3, 4, true), of(3, 4, true)};
+  CHECK(confidence_threshold(example) == Rational(1, 4));
+  // Too few, and none that was refused.
+  CHECK(confidence_threshold(Seen(example.begin(), example.end() - 1)) == Rational(2, 5));
+  CHECK(confidence_threshold(Seen(9, of(1, 4, true))) == Rational(2, 5));
+  CHECK(confidence_threshold(Seen(9, of(1, 4, false))) == Rational(2, 5));
+  // At 1/8 the cost is 1, at 1/4 it is 1/2, at 1/2 it is 1/2 + 3/4.
+  const Seen other{of(1, 8, false), of(1, 4, true), of(1, 2, false),
+                   of(1, 2, true),  of(3, 4, true), of(3, 4, true)};
+  CHECK(confidence_threshold(other) == Rational(1, 4));
+  // At 1/2 and at 3/4 the cost is 1: the largest is taken.
+  Seen tied(3, of(1, 2, true));
+  tied.insert(tied.begin(), of(1, 2, false));
+  for (int i = 0; i < 6; ++i) tied.push_back(of(3, 4, true));
+  CHECK(confidence_threshold(tied) == Rational(3, 4));
+}
+
+TEST_CASE("a threshold on a token's own probability, kept, biases what needs the length ahead") {
+  // A 1 ends the draft, and the target refuses half of them.
+  const std::string pair = "iid(draft=[2/3,1/3],target=[5/6,1/6])";
+  for (const char* verifier : {"token", "block", "greedy-block", "lazy-block"}) {
+    CAPTURE(verifier);
+    const bool needs = std::string(verifier) == "greedy-block" || verifier[0] == 'l';
+    for (const int budget : {3, 6}) {
+      CAPTURE(budget);
+      const auto found = two(
+          pair, {.gamma = 3, .horizon = 4, .budget = budget, .split = BatchSplit::roc}, verifier);
+      CHECK((*found.joint_tv > 0) == needs);
+    }
+  }
+}
+
+TEST_CASE("a threshold that was set anew keeps the law of all tokens") {
+  // From the sixth of 8 tokens on a draft may end at another threshold than 2/5.
+  for (const char* verifier : {"token", "block"}) {
+    const auto found =
+        two<double>("iid(draft=[2/3,1/3],target=[5/6,1/6])",
+                    {.gamma = 7, .horizon = 8, .budget = 14, .split = BatchSplit::roc}, verifier);
+    CHECK(found.law_tokens == 8);
+    CHECK(*found.joint_tv < 1e-13);
+  }
+}
+
+TEST_CASE("what the requests never emit counts as much as what they emit too often") {
+  // Always 0, where the target draws 0 and 1 evenly.
+  const auto found = two("iid(draft=[1,0],target=[1/2,1/2])",
+                         {.gamma = 1, .horizon = 1, .budget = 2}, "wrong-always-accept");
+  CHECK(found.tv[0] == Rational(1, 2));
+  CHECK(found.joint_tv == Rational(3, 4));
+}
+
+TEST_CASE("drafts of an adaptive length grow by two and fall by one in an exact batch") {
+  // Three drafts are refused, all later ones accepted: 5, 4, 3, 2, 4 and 5 tokens.
+  const auto found =
+      two("automaton(draft=[[1,0],[1,0],[1,0],[1,0]],target=[[0,1],[0,1],[0,1],[1,0]],"
+          "next=[[1,1],[2,2],[3,3],[3,3]],start=0)",
+          {.gamma = 5, .horizon = 17, .budget = 10, .split = BatchSplit::adaptive});
+  CHECK(found.steps == 6);
+  CHECK(found.verified == 2 * (5 + 4 + 3 + 2 + 4 + 5));
 }
 
 TEST_CASE("a request of a batch ends with its end token") {

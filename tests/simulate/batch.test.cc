@@ -8,7 +8,7 @@
 namespace speclab::batch_test {
 namespace {
 
-// 540 intervals, each of which misses with a probability of at most 5e-5.
+// 630 intervals, each of which misses with a probability of at most 5e-5.
 TEST_CASE("two requests are decoded as every sequence of their decisions has it") {
   for (const std::string& pair : {kMemoryless, kContexts}) {
     for (const BatchSplitInfo& split : batch_splits()) {
