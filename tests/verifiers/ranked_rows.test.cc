@@ -226,18 +226,34 @@ TEST_CASE("selected law: a rounding remainder at the end goes to a token of posi
   });
 }
 
-TEST_CASE("selected law: a long row, by lanes, is the row token by token") {
-  for (const RowKind kind : {RowKind::uneven, RowKind::ties}) {
-    const DrawnRows rows(kind, 1021, 89);
+TEST_CASE("selected law: a long row, range by range, is the row token by token") {
+  // 517 is no multiple of the shortest range.
+  for (const RowKind kind : kRowKinds) {
+    const DrawnRows rows(kind, 517, 89);
     const Both both(rows);
     for (const int drafts : {1, 4, 64, 65}) {
-      const RankedSelection found(both.table, 0.75, drafts);
-      const ListedSelection<double> wanted(both.laws, 0.75, drafts);
-      for (const double weight : {1.0, 0.5}) {
-        CAPTURE(row_kind_name(kind), drafts, weight);
-        CHECK(std::abs(found.residual(weight).mass() - wanted.residual(weight).mass()) <= 1e-13);
+      for (const double kappa : {1.0, 0.75, 1e-9}) {
+        const RankedSelection found(both.table, kappa, drafts);
+        const ListedSelection<Rational> wanted(both.exact, Rational(kappa), drafts);
+        for (const double weight : {1.0, 0.875, 0.5, 1e-6}) {
+          CAPTURE(row_kind_name(kind), drafts, kappa, weight);
+          const auto law = found.residual(weight);
+          const auto exact = wanted.residual(Rational(weight));
+          CHECK(std::abs(law.mass() - to_double(exact.mass())) <= 1e-14);
+          if (law.mass() > 1e-6) check_draws(law, exact);
+        }
       }
     }
+  }
+}
+
+TEST_CASE("selected law: draws from a long row follow the weights") {
+  const DrawnRows rows(RowKind::uneven, 300, 92);
+  const Both both(rows);
+  const RankedSelection found(both.table, 0.75, 4);
+  const ListedSelection<Rational> wanted(both.exact, Rational(3, 4), 4);
+  for (const double weight : {1.0, 0.5}) {
+    check_walk(found.residual(weight), wanted.residual(Rational(weight)));
   }
 }
 

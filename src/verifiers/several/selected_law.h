@@ -19,7 +19,9 @@ namespace speclab {
 
 /// The law by a state's table, whose order is the order of preference. With L = 1 - kappa G before
 /// a token and M = L - kappa d after it, s = (L^K - M^K) / g(kappa). t / d and s / d both fall
-/// along that order, so the tokens with w t > s need not be a prefix: their sum is over all V.
+/// along that order, so the tokens with w t > s need not be a prefix: they are found by bisecting
+/// the ranges of ranks in which bounds of the two ratios decide nothing. The sum of s over a range
+/// has the same form as s.
 class RankedSelection {
  public:
   RankedSelection(const StateTable& table, double kappa, int drafts)
@@ -33,24 +35,39 @@ class RankedSelection {
     return left > own ? own / left : 1.0;
   }
 
+  /// A range of ranks, in all of which w t > s, and the sum of w t - s over it.
+  struct Piece {
+    std::size_t from;
+    std::size_t to;
+    double mass;
+  };
+
   class Rest {
    public:
     using Real = double;
-    Rest(const RankedSelection& law, double weight)
-        : law_(law), weight_(weight), mass_(law.rest_mass(weight)) {}
+    Rest(const RankedSelection& law, double weight);
     [[nodiscard]] Token size() const { return static_cast<Token>(law_.table_->size()); }
     [[nodiscard]] double weight(Token x) const { return law_.rest_at(law_.rank(x), weight_); }
     [[nodiscard]] double mass() const { return mass_; }
-    [[nodiscard]] Token pick(double u) const { return law_.pick_rest(weight_, u * mass_); }
+    [[nodiscard]] Token pick(double u) const;
 
    private:
     const RankedSelection& law_;
     double weight_;
-    double mass_;
+    double mass_ = 0;
+    std::vector<Piece> pieces_;
   };
   [[nodiscard]] Rest residual(double weight) const { return {*this, weight}; }
 
  private:
+  /// Ranges up to this long are summed token by token.
+  static constexpr std::size_t kDirect = 16;
+  /// A difference of sums is used where it is at least this fraction of them.
+  static constexpr double kSpare = 0x1p-20;
+
+  /// Which ranks of a range have w t > s, as far as bounds tell.
+  enum class Side { without, mixed, within };
+
   /// 1 - kappa G before this rank.
   [[nodiscard]] double left_at(std::size_t rank) const {
     return positive_part<double>(1 - kappa_ * table_->draft_before(rank));
@@ -59,8 +76,11 @@ class RankedSelection {
   [[nodiscard]] double rest_at(std::size_t rank, double weight) const {
     return positive_part<double>(weight * table_->target_at(rank) - probability_at(rank));
   }
-  [[nodiscard]] double rest_mass(double weight) const;
-  [[nodiscard]] Token pick_rest(double weight, double left) const;
+  /// Sum of w t - s over the ranks [from, to), of any sign.
+  [[nodiscard]] double rest_over(double weight, std::size_t from, std::size_t to) const;
+  [[nodiscard]] Side side(double weight, std::size_t from, std::size_t to) const;
+  void add_pieces(double weight, std::size_t from, std::size_t to,
+                  std::vector<Piece>& pieces) const;
 
   const StateTable* table_;
   double kappa_;
