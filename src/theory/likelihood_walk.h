@@ -69,13 +69,35 @@ class LikelihoodWalk {
     visit_all(visit);
   }
 
-  /// Calls visit(ratio, mass) for every path set one token longer, unmerged, without advancing.
+  /// Whether hardly any of `telling` paths or more were merged by the last token, so that few will
+  /// be by the next ones: the laws of a chain's positions differ.
+  [[nodiscard]] bool scattered(std::size_t telling) const {
+    return grown_ >= telling && points_.size() > grown_ - grown_ / 16;
+  }
+
+  /// Whether `count` more tokens are better taken by descend than by advancing: paths do not merge,
+  /// and there are no more of them than advancing would reach.
+  /// @throws LimitError where they do not merge, and there are
+  [[nodiscard]] bool should_descend(int count) const {
+    constexpr std::size_t kTelling = 64;
+    constexpr std::size_t kSurelyTelling = 4096;
+    if (!scattered(kTelling)) return false;
+    const double paths = std::pow(rows_->vocabulary(), count) * static_cast<double>(points_.size());
+    if (paths <= static_cast<double>(kMostPoints) * rows_->vocabulary()) return true;
+    if (scattered(kSurelyTelling)) refuse();
+    return false;
+  }
+
+  /// Calls visit(i, ratio, mass) for every path set i = 1..count tokens longer, unmerged, in a
+  /// memory that does not grow with their number; without advancing.
   template <class Visit>
-  void peek(Visit&& visit) {
-    look([&](const Point& point, Token, const Real& base, const Real& other) {
-      if (!(base > 0) || !(other > 0)) return;
-      visit(grown(point.ratio, base, other), Real(point.mass * base));
-    });
+  void descend(int count, Visit&& visit) {
+    double paths = static_cast<double>(points_.size());
+    for (int i = 1; i <= count; ++i) {
+      budget_->spend<Real>(paths *= rows_->vocabulary(), depth_ + i);
+    }
+    std::vector<std::vector<Point>> levels(static_cast<std::size_t>(count));
+    for (const Point& point : points_) descend_from(point, 1, levels, visit);
   }
 
   /// Advances by one token.
@@ -86,9 +108,7 @@ class LikelihoodWalk {
     visit_all([&](const Point& point, Token, const Real& base, const Real& other) {
       if (base > 0 && other > 0 && stays(point.mass, base)) ++count;
     });
-    if (count > kMostPoints) {
-      throw LimitError("the likelihood walk has too many distinct paths");
-    }
+    if (count > kMostPoints) refuse();
     std::vector<Point> grown_points;
     grown_points.reserve(count);
     visit_all([&](const Point& point, Token x, const Real& base, const Real& other) {
@@ -101,12 +121,17 @@ class LikelihoodWalk {
             {rows_->next(point.state, x), grown(point.ratio, base, other), mass});
       }
     });
+    grown_ = grown_points.size();
     merge(grown_points);
     points_ = std::move(grown_points);
     ++depth_;
   }
 
  private:
+  [[noreturn]] static void refuse() {
+    throw LimitError("the likelihood walk has too many distinct paths");
+  }
+
   void spend_look() {
     budget_->spend<Real>(
         static_cast<double>(points_.size()) * static_cast<double>(rows_->vocabulary()), depth_);
@@ -120,6 +145,26 @@ class LikelihoodWalk {
         visit(point, static_cast<Token>(x), laws.base[x], laws.other[x]);
       }
     }
+  }
+
+  /// @param levels  scratch: of each depth one node's children, as laws last until the next call
+  template <class Visit>
+  void descend_from(const Point& point, int i, std::vector<std::vector<Point>>& levels,
+                    Visit& visit) {
+    const bool last = static_cast<std::size_t>(i) == levels.size();
+    std::vector<Point>& children = levels[static_cast<std::size_t>(i) - 1];
+    children.clear();
+    const TwoLaws laws = laws_(point.state);
+    for (std::size_t x = 0; x < laws.base.size(); ++x) {
+      if (!(laws.base[x] > 0) || !(laws.other[x] > 0)) continue;
+      const Real ratio = grown(point.ratio, laws.base[x], laws.other[x]);
+      const Real mass = point.mass * laws.base[x];
+      visit(i, ratio, mass);
+      if (!last && stays(point.mass, laws.base[x])) {
+        children.push_back({rows_->next(point.state, static_cast<Token>(x)), ratio, mass});
+      }
+    }
+    for (const Point& child : children) descend_from(child, i + 1, levels, visit);
   }
 
   Real grown(const Real& ratio, const Real& base, const Real& other) const {
@@ -170,24 +215,29 @@ class LikelihoodWalk {
   std::vector<Point> points_;
   Sum<Real> lost_;
   int depth_ = 0;
+  std::size_t grown_ = 0;  ///< path sets of the last advance, before they were merged
 };
 
 /// sums[i] = sum over paths of i tokens of base(path) * value(ratio), i = 1..length; sums[0] is 1.
 template <class Real, class Value>
 std::vector<Real> walk_sums(LikelihoodWalk<Real> walk, int length, Value&& value) {
-  std::vector<Real> sums{Real(1)};
+  std::vector<Sum<Real>> sums(static_cast<std::size_t>(length) + 1);
+  sums.front() += Real(1);
   for (int i = 1; i <= length; ++i) {
-    Sum<Real> sum;
-    const auto add = [&](const Real& ratio, const Real& mass) { sum += mass * value(ratio); };
-    if (i < length) {
-      walk.advance();
-      for (const auto& point : walk.points()) add(point.ratio, point.mass);
-    } else {
-      walk.peek(add);
+    const auto add = [&](int longer, const Real& ratio, const Real& mass) {
+      sums[static_cast<std::size_t>(i - 1 + longer)] += mass * value(ratio);
+    };
+    const int left = length - i + 1;
+    if (left == 1 || walk.should_descend(left)) {
+      walk.descend(left, add);
+      break;
     }
-    sums.push_back(sum.value());
+    walk.advance();
+    for (const auto& point : walk.points()) add(1, point.ratio, point.mass);
   }
-  return sums;
+  std::vector<Real> values;
+  for (const Sum<Real>& sum : sums) values.push_back(sum.value());
+  return values;
 }
 
 /// The sum of tail[1..]: E[tau] from tail[i] = P(tau >= i).
