@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/types.h"
 #include "system/interrupt.h"
@@ -147,17 +148,34 @@ const PowerSums& StateTable::powers(int power) const {
   return *made;
 }
 
+const StateTable::AnyDerived* StateTable::add_derived(std::unique_ptr<AnyDerived> made) const {
+  const std::lock_guard<std::mutex> lock(making_);
+  if (const AnyDerived* known = find_derived(made->key)) return known;
+  if (meter_ != nullptr) *meter_ += made->bytes;
+  made->next = derived_.load(std::memory_order_relaxed);
+  const AnyDerived* added = made.release();
+  derived_.store(added, std::memory_order_release);
+  return added;
+}
+
 StateTable::~StateTable() {
   if (meter_ != nullptr) *meter_ -= bytes();
   for (const auto& place : powers_) delete place.load();
+  for (const AnyDerived* at = derived_.load(); at != nullptr;) {
+    delete std::exchange(at, at->next);
+  }
 }
 
 std::size_t StateTable::bytes() const {
-  std::size_t powers = 0;
+  std::size_t made_later = 0;
   for (const auto& place : powers_) {
-    if (const PowerSums* made = place.load(std::memory_order_acquire)) powers += made->bytes();
+    if (const PowerSums* made = place.load(std::memory_order_acquire)) made_later += made->bytes();
   }
-  return powers + sizeof(*this) + (order_.size() + rank_.size()) * sizeof(std::uint32_t) +
+  for (const AnyDerived* at = derived_.load(std::memory_order_acquire); at != nullptr;
+       at = at->next) {
+    made_later += at->bytes;
+  }
+  return made_later + sizeof(*this) + (order_.size() + rank_.size()) * sizeof(std::uint32_t) +
          (cells_.size() + sums_.size() + tails_.size()) * sizeof(Sums) +
          kLikeliest * sizeof(Token) +
          (draft_alias_.entries().size() + residual_alias_.entries().size()) *

@@ -5,8 +5,10 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/wide.h"
@@ -23,6 +25,13 @@ inline double gap_weight(const Wide& a, const Wide& b, double target, double dra
   return difference.high +
          (difference.low + (kept.low - taken.low) + (a.low * target - b.low * draft));
 }
+
+/// The name of a value that a rule derives from both laws of a state.
+struct DerivedKey {
+  const void* rule;                 ///< an address of the rule's own
+  std::array<double, 2> numbers{};  ///< its parameters, which are no NaN
+  bool operator==(const DerivedKey&) const = default;
+};
 
 /// Tables that make sampling at one state nearly independent of the vocabulary's size, for doubles:
 /// an alias table for the draft, and prefix sums of both laws in falling order of target / draft.
@@ -104,6 +113,16 @@ class StateTable {
   /// The sums for one power, made on first use. @param power  1..PowerSums::kMost
   [[nodiscard]] const PowerSums& powers(int power) const;
 
+  /// The value of this key, made by make() on first use. A key belongs to one type. Where Value has
+  /// bytes(), they are counted.
+  template <class Value, class Make>
+  [[nodiscard]] const Value& derived(const DerivedKey& key, const Make& make) const {
+    const AnyDerived* known = find_derived(key);
+    // Made without the lock, since make() may ask for others.
+    if (known == nullptr) known = add_derived(std::make_unique<Holder<Value>>(key, make()));
+    return static_cast<const Holder<Value>*>(known)->value;
+  }
+
   /// The least k < size with not holds(k), or size, for a monotone predicate. Branch-free: a branch
   /// would be mispredicted half of the time.
   template <class Holds>
@@ -118,7 +137,7 @@ class StateTable {
     return from;
   }
 
-  /// Includes the power sums made so far.
+  /// Includes the power sums and derived values made so far.
   [[nodiscard]] std::size_t bytes() const;
 
   /// Marks the table as used. Written once a period, so that threads do not contend for the cache
@@ -138,6 +157,34 @@ class StateTable {
     double target;
     double draft;
   };
+
+  /// A derived value, in a list that only grows.
+  struct AnyDerived {
+    AnyDerived(const DerivedKey& its, std::size_t counted) : key(its), bytes(counted) {}
+    AnyDerived(const AnyDerived&) = delete;
+    AnyDerived& operator=(const AnyDerived&) = delete;
+    virtual ~AnyDerived() = default;
+    DerivedKey key;
+    std::size_t bytes;  ///< what was counted when it was made
+    const AnyDerived* next = nullptr;
+  };
+  template <class Value>
+  struct Holder : AnyDerived {
+    Holder(const DerivedKey& its, Value made)
+        : AnyDerived(its, sizeof(Holder) + bytes_of(made)), value(std::move(made)) {}
+    static std::size_t bytes_of(const Value& made) {
+      if constexpr (requires { made.bytes(); }) return made.bytes();
+      return 0;
+    }
+    Value value;
+  };
+  [[nodiscard]] const AnyDerived* find_derived(const DerivedKey& key) const {
+    const AnyDerived* at = derived_.load(std::memory_order_acquire);
+    while (at != nullptr && !(at->key == key)) at = at->next;
+    return at;
+  }
+  /// The value of its key: `made`, or what another thread added meanwhile.
+  const AnyDerived* add_derived(std::unique_ptr<AnyDerived> made) const;
 
   /// A difference of sums keeps a double's accuracy where it is at least this fraction of them.
   static constexpr double kSpare = 0x1p-46;
@@ -193,6 +240,7 @@ class StateTable {
   mutable std::vector<Token> likeliest_;
   mutable std::mutex making_;
   mutable std::array<std::atomic<const PowerSums*>, PowerSums::kMost + 1> powers_{};
+  mutable std::atomic<const AnyDerived*> derived_{nullptr};
 };
 
 }  // namespace speclab

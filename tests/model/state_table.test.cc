@@ -1,5 +1,6 @@
 #include "model/state_table.h"
 
+#include <atomic>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_01.hpp>
 #include <cmath>
@@ -129,6 +130,39 @@ TEST_CASE("a table counts all the bytes that it stores per token") {
   };
   CHECK(bytes(900) - bytes(300) == 600 * kToken);
   CHECK(bytes(24) - bytes(14) == 10 * (kToken + sizeof(AliasTable::Entry)));
+}
+
+TEST_CASE("a state's table keeps each derived value once, and counts its bytes") {
+  struct Long {
+    std::vector<double> numbers;
+    [[nodiscard]] std::size_t bytes() const { return numbers.size() * sizeof(double); }
+  };
+  static constexpr char kFirst = 0;
+  static constexpr char kSecond = 0;
+  std::atomic<std::size_t> bytes{0};
+  {
+    const std::vector<double> law{0.5, 0.5};
+    const StateTable table(law, law, true, &bytes);
+    const std::size_t before = bytes;
+    int made = 0;
+    const auto value = [&](const DerivedKey& key, double number) {
+      return table.derived<double>(key, [&] { return ++made, number; });
+    };
+    CHECK(value({&kFirst}, 1.5) == 1.5);
+    CHECK(value({&kFirst}, 2.5) == 1.5);
+    CHECK(value({&kFirst, {0, 1}}, 3.5) == 3.5);
+    CHECK(value({&kSecond}, 4.5) == 4.5);
+    CHECK(value({&kFirst}, 5.5) == 1.5);
+    CHECK(made == 3);
+    // One that asks for others while it is made.
+    const auto& both = table.derived<Long>({&kFirst, {1, 0}}, [&] {
+      return Long{std::vector<double>(1000, value({&kFirst}, 0) + value({&kSecond, {2, 0}}, 6))};
+    });
+    CHECK(both.numbers.front() == 7.5);
+    CHECK(bytes >= before + 1000 * sizeof(double));
+    CHECK(bytes == table.bytes());
+  }
+  CHECK(bytes == 0);
 }
 
 }  // namespace speclab::state_table_test

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
+#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -7,6 +10,7 @@
 #include "base/spec.h"
 #include "base/threshold.h"
 #include "draft/tree.h"
+#include "model/derived.h"
 #include "verifiers/chain/chain_draft.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
@@ -98,13 +102,16 @@ struct TypicalSet {
   template <class Laws>
   [[nodiscard]] auto bound(const Laws& laws) const {
     using Real = typename Laws::Real;
-    LogSum<Real> sum;
-    sum.add(Real(-1), from_rational<Real>(alpha));
-    for (Token y = 0; y < laws.vocabulary(); ++y) {
-      const Real target = laws.target(y);
-      if (target > 0) sum.add(Real(-target), target);
-    }
-    return sum;
+    static constexpr char kRule = 0;
+    return DerivedValue<LogSum<Real>>(laws, {&kRule, {to_double(alpha)}}, [&] {
+      LogSum<Real> sum;
+      sum.add(Real(-1), from_rational<Real>(alpha));
+      for (Token y = 0; y < laws.vocabulary(); ++y) {
+        const Real target = laws.target(y);
+        if (target > 0) sum.add(Real(-target), target);
+      }
+      return sum;
+    });
   }
 
   /// Whether x is above the threshold, or at it where `at` is true; a token of
@@ -116,7 +123,7 @@ struct TypicalSet {
     if (!(own > 0)) return false;
     const int least = at ? 0 : 1;
     if (alpha == 0 || compare(own, from_rational<Real>(eps)) >= least) return true;
-    LogSum<Real> gap = bound(laws);
+    LogSum<Real> gap = *bound(laws);
     gap.add(Real(1), own);
     return decide(gap, Real(0), {"typical", state, "ln t(x) - ln alpha + H(t)", "0"}) >= least;
   }
@@ -159,6 +166,26 @@ struct Typical {
                     return set.contains(laws, state, x, false);
                   });
   }
+};
+
+/// The places of all tokens in falling order of t, from 0 on, ties to the lowest token.
+class TargetRanks {
+ public:
+  template <class Laws>
+  explicit TargetRanks(const Laws& laws) : ranks_(static_cast<std::size_t>(laws.vocabulary())) {
+    std::vector<Token> order(ranks_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Token x, Token y) { return laws.target(y) < laws.target(x); });
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      ranks_[static_cast<std::size_t>(order[k])] = static_cast<Token>(k);
+    }
+  }
+  [[nodiscard]] Token of(Token x) const { return ranks_[static_cast<std::size_t>(x)]; }
+  [[nodiscard]] std::size_t bytes() const { return ranks_.size() * sizeof(Token); }
+
+ private:
+  std::vector<Token> ranks_;
 };
 
 /// x is accepted where it is among the n most probable of t (ties to the
@@ -208,12 +235,8 @@ struct TopWithin {
     const Real own = laws.target(x);
     const Real most = laws.target(most_probable_target(laws));
     if (compare(Real(own + from_rational<Real>(delta)), most) < 0) return false;
-    int before = 0;
-    for (Token y = 0; y < laws.vocabulary(); ++y) {
-      const Real other = laws.target(y);
-      if (own < other || (y < x && !(other < own))) ++before;
-    }
-    return before < n;
+    return DerivedValue<TargetRanks>(laws, {&kInfo}, [&laws] { return TargetRanks(laws); })->of(x) <
+           n;
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/spec.h"
 #include "base/threshold.h"
+#include "model/derived.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 
@@ -51,6 +52,19 @@ struct EntropyVerify {
   }
 
  private:
+  /// -alpha H(t)
+  template <class Laws>
+  LogSum<typename Laws::Real> scaled_entropy(const Laws& laws) const {
+    using Real = typename Laws::Real;
+    LogSum<Real> sum;
+    const Real scale = from_rational<Real>(alpha);
+    for (Token y = 0; y < laws.vocabulary(); ++y) {
+      const Real other = laws.target(y);
+      if (other > 0) sum.add(Real(scale * other), other);
+    }
+    return sum;
+  }
+
   /// t / (m d); 1 where that is at least 1 for an irrational m.
   template <class Laws>
   typename Laws::Real acceptance(const Laws& laws, Token x, std::uint32_t state) const {
@@ -58,12 +72,9 @@ struct EntropyVerify {
     const Real target = laws.target(x);
     const Real draft = laws.draft(x);
     if (!(target > 0)) return Real(0);
-    LogSum<Real> exponent;  // -alpha H(t)
-    const Real scale = from_rational<Real>(alpha);
-    for (Token y = 0; y < laws.vocabulary(); ++y) {
-      const Real other = laws.target(y);
-      if (other > 0) exponent.add(Real(scale * other), other);
-    }
+    const DerivedValue<LogSum<Real>> scaled(laws, {&kInfo, {to_double(alpha)}},
+                                            [&] { return scaled_entropy(laws); });
+    const LogSum<Real>& exponent = *scaled;
     const Real bound = from_rational<Real>(theta);
     LogSum<Real> gap = exponent;
     gap.add(Real(-1), bound);

@@ -7,6 +7,8 @@
 
 #include "base/spec.h"
 #include "base/threshold.h"
+#include "model/derived.h"
+#include "model/rest_law.h"
 #include "verifiers/chain/chain_draft.h"
 #include "verifiers/chain/sample_match.h"
 #include "verifiers/choices.h"
@@ -83,6 +85,16 @@ struct LooseMatch {
   template <class Laws>
   bool uncertain(const Laws& laws, std::uint32_t state) const {
     using Real = typename Laws::Real;
+    static constexpr char kRule = 0;
+    const DerivedValue<LogSum<Real>> entropy(laws, {&kRule},
+                                             [&laws] { return entropy_of_three(laws); });
+    const ThresholdPlace place{"fly", state, "the entropy of t's three largest", "theta"};
+    return decide(*entropy, from_rational<Real>(theta), place) >= 0;
+  }
+
+  template <class Laws>
+  static LogSum<typename Laws::Real> entropy_of_three(const Laws& laws) {
+    using Real = typename Laws::Real;
     std::array<Real, 3> largest{};
     for (Token x = 0; x < laws.vocabulary(); ++x) {
       Real value = laws.target(x);
@@ -94,18 +106,14 @@ struct LooseMatch {
     for (const Real& value : largest) {
       if (value > 0) entropy.add(Real(-value), value);
     }
-    const ThresholdPlace place{"fly", state, "the entropy of t's three largest", "theta"};
-    return decide(entropy, from_rational<Real>(theta), place) >= 0;
+    return entropy;
   }
 
   template <class Laws>
-  static DenseLaw<typename Laws::Real> without(const Laws& laws, Token x) {
-    using Real = typename Laws::Real;
-    std::vector<Real> weights;
-    for (Token y = 0; y < laws.vocabulary(); ++y) {
-      weights.push_back(y == x ? Real(0) : Real(laws.target(y)));
-    }
-    return DenseLaw<Real>(std::move(weights));
+  static RestLaw<typename Laws::Real> without(const Laws& laws, Token x) {
+    auto rest = RestLaw<typename Laws::Real>::target(laws);
+    rest.strike(x);
+    return rest;
   }
 };
 

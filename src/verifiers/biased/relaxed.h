@@ -6,6 +6,7 @@
 
 #include "base/spec.h"
 #include "base/threshold.h"
+#include "model/derived.h"
 #include "verifiers/chain/chain_draft.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
@@ -83,9 +84,22 @@ struct RelaxedTarget {
     return result;
   }
 
-  /// pi at a node.
+  /// The laws at a node with pi as the target.
   template <class Laws>
-  std::vector<typename Laws::Real> at(const Laws& laws, std::uint32_t state) const {
+  [[nodiscard]] auto at(const Laws& laws, std::uint32_t state) const {
+    using Real = typename Laws::Real;
+    const double kind = 3 * static_cast<int>(law) + static_cast<int>(divergence);
+    return DerivedValue<MadeLaws<Real>>(laws, {&kRule, {kind, to_double(number)}}, [&] {
+      return MadeLaws<Real>(laws, draft_row_of(laws), row(laws, state));
+    });
+  }
+
+ private:
+  static constexpr char kRule = 0;
+
+  /// pi of every token.
+  template <class Laws>
+  std::vector<typename Laws::Real> row(const Laws& laws, std::uint32_t state) const {
     using Real = typename Laws::Real;
     const Real value = from_rational<Real>(number);
     switch (law) {
@@ -101,7 +115,6 @@ struct RelaxedTarget {
     return top(laws, value);
   }
 
- private:
   template <class Laws, class Real>
   static std::vector<Real> mixed(const Laws& laws, const Real& weight) {
     std::vector<Real> result;
@@ -176,27 +189,17 @@ struct Relaxed {
     using Real = typename View::Real;
     while (out.accepted < window.drafts) {
       const auto laws = view.at(out.node);
-      const std::vector<Real> law = pi.at(laws, view.state(out.node));
+      const auto made = pi.at(laws, view.state(out.node));
+      const auto relaxed = made->laws();
       const Token x = choices.draft(laws.draft());
-      if (!choices.accept(Real(law[static_cast<std::size_t>(x)] / laws.draft(x)))) {
-        return out.correct(view, choices, excess(laws, law));
+      if (!choices.accept(Real(relaxed.target(x) / laws.draft(x)))) {
+        return out.correct(view, choices, relaxed.residual(Real(1)));
       }
       out.accept(x, view.next(out.node, x));
     }
     if (!relaxed_bonus || !window.bonus) return out.finish(view, choices, window);
-    DenseLaw<Real> bonus(pi.at(view.at(out.node), view.state(out.node)));
-    out.add(view, choices.correct(bonus), Ending::bonus);
-  }
-
- private:
-  /// [pi - d]+
-  template <class Laws, class Real>
-  static DenseLaw<Real> excess(const Laws& laws, const std::vector<Real>& law) {
-    std::vector<Real> weights;
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      weights.push_back(positive_part<Real>(law[static_cast<std::size_t>(x)] - laws.draft(x)));
-    }
-    return DenseLaw<Real>(std::move(weights));
+    const auto made = pi.at(view.at(out.node), view.state(out.node));
+    out.add(view, choices.correct(made->laws().target()), Ending::bonus);
   }
 };
 

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/derived.h"
+#include "model/rest_law.h"
 #include "verifiers/biased/accepted_set.h"
 
 namespace speclab {
@@ -39,36 +41,43 @@ struct TypicalMatch {
     DraftTree<View, Choices> tree(source, view, out.node, window.drafts, choices);
     Vertex at = kRootVertex;
     while (!tree.is_leaf(at)) {
-      std::vector<Real> left = typical_target(view, out.node);
+      const auto typical = typical_laws(view, out.node);
+      auto left = RestLaw<Real>::target(typical->laws());
       // Two draws, as enter_or_correct makes them: the child or none, then the correction.
       std::vector<Real> sides;
       const auto children = tree.children(at);
       for (const Vertex child : children) {
-        sides.push_back(std::exchange(left[static_cast<std::size_t>(tree.token(child))], Real(0)));
+        sides.push_back(left.weight(tree.token(child)));
+        left.strike(tree.token(child));
       }
-      const DenseLaw<Real> rest(std::move(left));
-      sides.push_back(rest.mass());
+      sides.push_back(left.mass());
       const auto side = static_cast<std::size_t>(choices.choose(DenseLaw<Real>(std::move(sides))));
-      if (side == children.size()) return out.correct(view, choices, rest);
+      if (side == children.size()) return out.correct(view, choices, left);
       at = children[side];
       out.accept(tree.token(at), tree.node(at));
     }
     if (!window.bonus_after(out.accepted)) return out.finish(view, choices, window);
-    out.add(view, choices.correct(DenseLaw<Real>(typical_target(view, out.node))), Ending::bonus);
+    const auto typical = typical_laws(view, out.node);
+    out.add(view, choices.correct(typical->laws().target()), Ending::bonus);
   }
 
  private:
-  /// t on the typical tokens, not normalised.
+  /// t on the typical tokens, not normalised, as the target of laws without a draft, which a
+  /// recording may lack.
   template <class View, class Node>
-  std::vector<typename View::Real> typical_target(const View& view, const Node& node) const {
+  [[nodiscard]] auto typical_laws(const View& view, const Node& node) const {
     using Real = typename View::Real;
     const auto laws = view.at(node);
-    std::vector<Real> weights;
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      const bool kept = set.contains(laws, view.state(node), x, true);
-      weights.push_back(kept ? Real(laws.target(x)) : Real(0));
-    }
-    return weights;
+    const DerivedKey key{&kInfo, {to_double(set.eps), to_double(set.alpha)}};
+    return DerivedValue<MadeLaws<Real>>(laws, key, [&] {
+      std::vector<Real> weights;
+      for (Token x = 0; x < laws.vocabulary(); ++x) {
+        const bool kept = set.contains(laws, view.state(node), x, true);
+        weights.push_back(kept ? Real(laws.target(x)) : Real(0));
+      }
+      std::vector<Real> none(weights.size(), Real(0));
+      return MadeLaws<Real>(laws, std::move(none), std::move(weights));
+    });
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/types.h"
+#include "model/derived.h"
 
 namespace speclab {
 
@@ -16,12 +17,18 @@ Token most_probable(Token vocabulary, const Probability& probability) {
 
 template <class Laws>
 Token most_probable_draft(const Laws& laws) {
-  return most_probable(laws.vocabulary(), [&](Token x) { return laws.draft(x); });
+  static constexpr char kRule = 0;
+  return *DerivedValue<Token>(laws, {&kRule}, [&laws] {
+    return most_probable(laws.vocabulary(), [&](Token x) { return laws.draft(x); });
+  });
 }
 
 template <class Laws>
 Token most_probable_target(const Laws& laws) {
-  return most_probable(laws.vocabulary(), [&](Token x) { return laws.target(x); });
+  static constexpr char kRule = 0;
+  return *DerivedValue<Token>(laws, {&kRule}, [&laws] {
+    return most_probable(laws.vocabulary(), [&](Token x) { return laws.target(x); });
+  });
 }
 
 /// How a chain is drafted for the rules that never read the draft's law.

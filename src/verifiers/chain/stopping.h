@@ -1,11 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/spec.h"
 #include "base/threshold.h"
+#include "model/derived.h"
 #include "verifiers/chain/block_path.h"
 #include "verifiers/chain/chain_draft.h"
 #include "verifiers/choices.h"
@@ -73,12 +76,15 @@ struct StopRule {
   template <class Laws>
   [[nodiscard]] typename Laws::Real kept_mass(const Laws& laws) const {
     using Real = typename Laws::Real;
+    static constexpr char kRule = 0;
     if (kind != Kind::own_drop_renormalised) return Real(1);
-    Real sum(0);
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      if (!discards(laws, x)) sum += laws.draft(x);
-    }
-    return sum;
+    return *DerivedValue<Real>(laws, key(&kRule), [&] {
+      Real sum(0);
+      for (Token x = 0; x < laws.vocabulary(); ++x) {
+        if (!discards(laws, x)) sum += laws.draft(x);
+      }
+      return sum;
+    });
   }
 
   /// The law proportional to [scale t - d']+, d' the law that the kept tokens are verified against;
@@ -86,14 +92,52 @@ struct StopRule {
   template <class Laws>
   [[nodiscard]] auto residual(const Laws& laws, const typename Laws::Real& scale) const {
     using Real = typename Laws::Real;
-    const Real kept = kept_mass(laws);
+    static constexpr char kRule = 0;
     const bool all = kind != Kind::own_drop_renormalised;
-    std::vector<Real> weights;
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      const Real other = all || !discards(laws, x) ? Real(laws.draft(x) / kept) : Real(0);
-      weights.push_back(positive_part<Real>(scale * laws.target(x) - other));
+    if constexpr (std::is_same_v<decltype(laws.residual(scale)), GapLaw<Real>>) {
+      if (all) return MadeResidual<Real>(laws.residual(scale));
     }
-    return DenseLaw<Real>(std::move(weights));
+    DerivedValue<MadeLaws<Real>> made(laws, key(&kRule), [&] { return checked(laws); });
+    return MadeResidual<Real>(std::move(made), scale);
+  }
+
+ private:
+  /// A residual, with the laws that it reads where they were made for it.
+  template <class R>
+  class MadeResidual {
+   public:
+    using Real = R;
+    static constexpr bool kValid = true;
+    explicit MadeResidual(GapLaw<Real> law) : law_(std::move(law)) {}
+    MadeResidual(DerivedValue<MadeLaws<Real>> made, const Real& scale)
+        : made_(std::move(made)), law_((*made_)->laws().residual(scale)) {}
+    [[nodiscard]] Token size() const { return law_.size(); }
+    [[nodiscard]] Real weight(Token x) const { return law_.weight(x); }
+    [[nodiscard]] const Real& mass() const { return law_.mass(); }
+    [[nodiscard]] Token pick(double u) const { return law_.pick(u); }
+
+   private:
+    std::optional<DerivedValue<MadeLaws<Real>>> made_;
+    GapLaw<Real> law_;
+  };
+
+  [[nodiscard]] DerivedKey key(const void* rule) const {
+    const double which = 2 * static_cast<int>(kind) + (above ? 1 : 0);
+    return {rule, {which, to_double(theta)}};
+  }
+
+  /// The laws with d' as the draft.
+  template <class Laws>
+  [[nodiscard]] MadeLaws<typename Laws::Real> checked(const Laws& laws) const {
+    auto drafts = draft_row_of(laws);
+    if (kind == Kind::own_drop_renormalised) {
+      const auto kept = kept_mass(laws);
+      for (Token x = 0; x < laws.vocabulary(); ++x) {
+        auto& draft = drafts[static_cast<std::size_t>(x)];
+        draft = discards(laws, x) ? typename Laws::Real(0) : typename Laws::Real(draft / kept);
+      }
+    }
+    return {laws, std::move(drafts), target_row_of(laws)};
   }
 };
 
