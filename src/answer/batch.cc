@@ -1,6 +1,7 @@
 #include "answer/batch.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/error.h"
 #include "exact/batch.h"
@@ -70,6 +71,11 @@ BatchNumbers exact_numbers(const Verifier& verifier, const Rows<Real>& rows,
 bool BatchResult::biased() const {
   return std::any_of(found.tv.begin(), found.tv.end(), is_off) ||
          (found.joint_tv && is_off(*found.joint_tv));
+}
+
+bool BatchResult::compares_enough() const {
+  return found.law_tokens >=
+         std::min<std::int64_t>(std::int64_t{setting.gamma} + 1, setting.horizon);
 }
 
 BatchResult simulate_batch(const PairPointer& pair, const Verifier& verifier,

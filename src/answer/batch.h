@@ -41,6 +41,10 @@ struct BatchResult {
   /// jointly. Exact in fractions, beyond 1e-9 in doubles; estimated ones are each a false alarm in
   /// 40,000 at most.
   [[nodiscard]] bool biased() const;
+
+  /// Whether so many tokens are compared, min(gamma + 1, T), that an exact law without bias is
+  /// called lossless; fewer are where their joint law has too many cells.
+  [[nodiscard]] bool compares_enough() const;
 };
 
 /// Simulates the batches of a request. Interrupted, the result has the trials that were finished.

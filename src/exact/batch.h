@@ -38,8 +38,9 @@ struct ExactBatch {
 inline constexpr double kMostJointCells = 65536;
 
 /// Decodes two requests in every way: every draft of both, split, every decision of the verifier
-/// given what is verified. Work: one for each pair of drafts, at each pair of contexts and rooms,
-/// and one for each pair of outcomes at each pair of places of both requests.
+/// given what is verified. Work: one for each token of each beginning of a draft and for each pair
+/// of drafts, at each pair of contexts and rooms, and one for each pair of outcomes at each pair of
+/// places of both requests.
 /// @pre the verifier decodes batches, and the pair does not reset
 /// @throws LimitError beyond request.max_paths or max_memory; what check_lengths throws; UsageError
 /// for a verifier that accepts other tokens than those drafted

@@ -147,6 +147,7 @@ class BatchStepLaws {
           continue;
         }
         const auto laws = view_.at(nodes[b]);
+        const std::size_t before = longer.size();
         for (Token x = 0; x < laws.vocabulary(); ++x) {
           if (!(laws.draft(x) > 0)) continue;
           Block next = stand.blocks[b];
@@ -158,6 +159,8 @@ class BatchStepLaws {
           after.push_back(view_.next(nodes[b], x));
         }
         tidy_();
+        // Every beginning is written out.
+        work_.add(static_cast<double>(longer.size() - before) * (i + 1));
         if (static_cast<double>(longer.size()) > work_.most_drafts()) {
           work_.add(static_cast<double>(longer.size()) * static_cast<double>(longer.size()));
         }

@@ -127,7 +127,22 @@ TEST_CASE("exact batches have fractions in place of intervals, and a verdict tha
   const std::string csv = render(batches_document(all), Format::csv);
   CHECK_THAT(csv, Containing(",token,2,8,2,3,known,mean_steps,,5.5,11/2,,,,,\n"));
   CHECK_THAT(csv, Containing(",known,first_step.most,,1.75,7/4,,,,,\n"));
-  CHECK_THAT(text, Containing("by the best scheduler: 1.7500 = 7/4"));
+  CHECK_THAT(text, Containing("the best scheduler that does not look ahead accepts 1.7500 = 7/4"));
+  // Of fewer than min(gamma + 1, T) tokens nothing is called lossless, but a bias is one.
+  std::vector<BatchResult> fewer = all;
+  for (BatchResult& of : fewer) of.found.law_tokens = 1;
+  const std::string short_text = render(batches_document(fewer), Format::table);
+  CHECK_THAT(short_text, Containing("no bias in one token"));
+  CHECK_THAT(short_text, Containing("biased"));
+  CHECK(short_text.find("lossless") == std::string::npos);
+  const Json judged = Json::parse(render(batches_document(fewer), Format::json))["results"];
+  CHECK(judged[0]["law"]["biased"].is_null());
+  CHECK(judged[1]["law"]["biased"] == true);
+  for (BatchResult& of : fewer) {
+    of.found.law_tokens = 2;
+    of.setting.horizon = 2;
+  }
+  CHECK_THAT(render(batches_document(fewer), Format::table), Containing("lossless"));
   // In doubles what rounding leaves is no bias.
   all[0].found.joint_tv = value_of(1e-15);
   CHECK_FALSE(all[0].biased());

@@ -48,10 +48,12 @@ Json batch_json(const BatchResult& of) {
                            {"most", found.most_first ? value_json(*found.most_first) : Json()}};
   }
   const bool counted = !found.tv.empty();
+  // What holds of fewer tokens than are asked is no verdict.
+  const bool judged = counted && (of.run || of.biased() || of.compares_enough());
   datum["law"] = {{"tokens", found.law_tokens},
                   {"tv", counted ? json_of(found.tv, value_json) : Json()},
                   {"joint_tv", found.joint_tv ? value_json(*found.joint_tv) : Json()},
-                  {"biased", counted ? Json(of.biased()) : Json()}};
+                  {"biased", judged ? Json(of.biased()) : Json()}};
   return datum;
 }
 
@@ -117,7 +119,13 @@ std::string mean_words(const Value& value) {
 Cells law_cells(const BatchResult& of) {
   const Value* tv = shown_distance(of.found);
   if (tv == nullptr) return {};
-  if (!tv->estimate) return {exact_words(*tv), of.biased() ? "biased" : "lossless"};
+  if (!tv->estimate) {
+    const int tokens = of.found.law_tokens;
+    return {exact_words(*tv), of.biased()            ? "biased"
+                              : of.compares_enough() ? "lossless"
+                              : tokens == 1          ? std::string("no bias in one token")
+                                                     : fmt::format("no bias in {} tokens", tokens)};
+  }
   const Estimate& estimate = *tv->estimate;
   return {fmt::format("{:.4f} [{:.4f}, {:.4f}]", estimate.mean, estimate.low, estimate.high),
           of.biased() ? "biased" : "no bias found"};
@@ -144,11 +152,14 @@ std::string undefined_line(const BatchResult& of) {
 std::string key_of(const BatchResult& head) {
   std::string key = head.run ? "  +- half-widths of 95% intervals\n" : "";
   if (head.found.most_first) {
-    key += fmt::format("  accepted in the first step by the best scheduler: {}\n",
-                       exact_words(*head.found.most_first));
+    key +=
+        fmt::format("  the best scheduler that does not look ahead accepts {} in the first step\n",
+                    exact_words(*head.found.most_first));
   }
   const int tokens = head.found.law_tokens;
-  if (tokens == 0) return key;
+  if (tokens == 0) {
+    return key + "  no law is compared: the first tokens of all requests have too many values\n";
+  }
   return key + fmt::format("  TV of the {} of {}\n",
                            tokens == 1 ? "first token" : fmt::format("first {} tokens", tokens),
                            head.found.joint_tv ? "all requests jointly"
