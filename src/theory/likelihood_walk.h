@@ -69,22 +69,22 @@ class LikelihoodWalk {
     visit_all(visit);
   }
 
-  /// Whether hardly any of `telling` paths or more were merged by the last token, so that few will
+  /// Whether hardly any of `enough` paths or more were merged by the last token, so that few will
   /// be by the next ones: the laws of a chain's positions differ.
-  [[nodiscard]] bool scattered(std::size_t telling) const {
-    return grown_ >= telling && points_.size() > grown_ - grown_ / 16;
+  [[nodiscard]] bool scattered(std::size_t enough) const {
+    return grown_ >= enough && points_.size() > grown_ - grown_ / 16;
   }
 
   /// Whether `count` more tokens are better taken by descend than by advancing: paths do not merge,
   /// and there are no more of them than advancing would reach.
   /// @throws LimitError where they do not merge, and there are
   [[nodiscard]] bool should_descend(int count) const {
-    constexpr std::size_t kTelling = 64;
-    constexpr std::size_t kSurelyTelling = 4096;
-    if (!scattered(kTelling)) return false;
+    constexpr std::size_t kEnough = 64;
+    constexpr std::size_t kSurelyEnough = 4096;
+    if (!scattered(kEnough)) return false;
     const double paths = std::pow(rows_->vocabulary(), count) * static_cast<double>(points_.size());
     if (paths <= static_cast<double>(kMostPoints) * rows_->vocabulary()) return true;
-    if (scattered(kSurelyTelling)) refuse();
+    if (scattered(kSurelyEnough)) refuse();
     return false;
   }
 

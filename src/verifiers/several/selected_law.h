@@ -65,7 +65,7 @@ class RankedSelection {
   /// A difference of sums is used where it is at least this fraction of them.
   static constexpr double kSpare = 0x1p-20;
 
-  /// Which ranks of a range have w t > s, as far as bounds tell.
+  /// Which ranks of a range have w t > s, as far as bounds decide.
   enum class Side { without, mixed, within };
 
   /// 1 - kappa G before this rank.
