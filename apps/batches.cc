@@ -24,10 +24,11 @@ std::vector<BatchSplit> read_splits(const Arguments& arguments) {
   for (const std::string& word : !text || *text == "all" ? names : at_commas(*text)) {
     const auto found = std::find(names.begin(), names.end(), word);
     if (found == names.end()) {
-      throw UsageError(fmt::format("--batch-split takes {} or all; not '{}'",
+      throw UsageError(fmt::format("--batch-split takes some of {}, or all alone; not '{}'",
                                    fmt::join(names, ", "), abbreviate(word)));
     }
-    splits.push_back(static_cast<BatchSplit>(found - names.begin()));
+    const auto split = static_cast<BatchSplit>(found - names.begin());
+    if (std::find(splits.begin(), splits.end(), split) == splits.end()) splits.push_back(split);
   }
   return splits;
 }

@@ -144,7 +144,7 @@ TEST_CASE("simulate --batch refuses and names the fix") {
            "--batch-budget", "2"},
           2, "add --horizon");
   refuses(batch({"--batch-budget", "1", "--batch-split", "odd"}), 2,
-          "takes even, own, top, known, survival, adaptive, roc or all; not 'odd'");
+          "takes some of even, own, top, known, survival, adaptive, roc, or all alone; not 'odd'");
   refuses(batch({"--batch-budget", "1", "--law"}), 2, "--batch takes no --law");
   refuses(batch({"--batch-budget", "1", "--format", "rates"}), 2, "no --format rates");
   refuses({"simulate", "--pair", "mtp(target=[[1/2,1/2]],next=[[0,0]],heads=2)", "--verifier",
