@@ -3,6 +3,8 @@
 namespace speclab {
 namespace {
 
+constexpr std::string_view kOwnDraftLaw =
+    "the draft law of the test is the law that the drafts were drawn from (#47932)";
 constexpr std::string_view kHalfOpen =
     "the test is coin <= probability: a coin of 0 can accept a token that the target cannot draw";
 constexpr std::string_view kClosed = "wrong-closed-coin";
@@ -203,7 +205,7 @@ constexpr EngineRow kEngines[] = {
      .runs = "token verification of drafts with logits",
      .rule = "token",
      .lossless = KeepsLaw::conditional,
-     .condition = "the draft law of the test is the law that the drafts were drawn from (#47932)",
+     .condition = kOwnDraftLaw,
      .watch = kHalfOpen,
      .faults = {kClosed, kDrawn}},
     {.engine = "transformers",
@@ -215,7 +217,7 @@ constexpr EngineRow kEngines[] = {
          "+2 or -1, the threshold by a ROC curve",
      .rule = "stopping(verify=token,stop=own-keep,theta=1/3)",
      .lossless = KeepsLaw::conditional,
-     .condition = "the draft law of the test is the law that the drafts were drawn from (#47932)",
+     .condition = kOwnDraftLaw,
      .faults = {kDrawn}},
     {.engine = "transformers",
      .option = "prompt lookup",
@@ -230,7 +232,7 @@ constexpr EngineRow kEngines[] = {
      .runs = "drafts among the tokens that both vocabularies have, token verification",
      .rule = "token",
      .lossless = KeepsLaw::conditional,
-     .condition = "the draft law of the test is the law that the drafts were drawn from (#47932)",
+     .condition = kOwnDraftLaw,
      .watch = kHalfOpen,
      .faults = {kClosed, kDrawn}},
     {.engine = "transformers",

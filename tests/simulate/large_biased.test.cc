@@ -9,8 +9,8 @@
 
 #include "catch.h"
 #include "model/registry.h"
-#include "simulate/simulate.h"
 #include "simulate/statistics.h"
+#include "simulated_law.h"
 
 namespace speclab::large_biased_test {
 namespace {
@@ -27,14 +27,7 @@ struct Pair100 {
   Row target{rows.target(0).begin(), rows.target(0).end()};
 
   [[nodiscard]] Tally simulate(const std::string& verifier, int gamma, int horizon = 1) const {
-    SimulateRequest request;
-    request.lengths.gamma = gamma;
-    request.lengths.horizon = horizon;
-    request.trials = kTrials;
-    request.seed = 11;
-    request.threads = 2;
-    request.law = true;
-    return run_trials(make_verifier(verifier), rows, request).tally;
+    return simulated_law(verifier, rows, {.gamma = gamma, .horizon = horizon}, kTrials, 11);
   }
   /// Whether the first token has this law, and would not pass for the draft's or the target's.
   void check(const std::string& verifier, const Row& law, int gamma = 1) const {

@@ -7,8 +7,8 @@
 
 #include "catch.h"
 #include "model/registry.h"
-#include "simulate/simulate.h"
 #include "simulate/statistics.h"
+#include "simulated_law.h"
 
 namespace speclab::large_vocabulary_test {
 namespace {
@@ -19,14 +19,7 @@ constexpr std::string_view kThousand = "zipf(vocabulary=1000,draft=1,target=1,se
 
 Tally simulate(const char* verifier, const Rows<double>& rows, int gamma, int horizon,
                std::uint64_t trials) {
-  SimulateRequest request;
-  request.lengths.gamma = gamma;
-  request.lengths.horizon = horizon;
-  request.trials = trials;
-  request.seed = 9;
-  request.threads = 1;
-  request.law = true;
-  return run_trials(make_verifier(verifier), rows, request).tally;
+  return simulated_law(verifier, rows, {.gamma = gamma, .horizon = horizon}, trials, 9);
 }
 
 std::vector<double> target_row(const Rows<double>& rows) {

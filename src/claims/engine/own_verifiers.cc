@@ -8,6 +8,7 @@
 #include "answer/own_verifier.h"
 #include "base/power.h"
 #include "base/spec.h"
+#include "model/derived.h"
 #include "model/law.h"
 #include "theory/multi_draft.h"
 
@@ -140,11 +141,8 @@ struct KseqAt {
   void operator()(const View& view, const typename View::Node& root, Window window,
                   Choices& choices, Iteration<View>& out) const {
     const auto laws = view.at(root);
-    std::vector<Rational> draft, target, residual;
-    for (Token x = 0; x < view.vocabulary(); ++x) {
-      draft.push_back(laws.draft(x));
-      target.push_back(laws.target(x));
-    }
+    const std::vector<Rational> draft = draft_row_of(laws), target = target_row_of(laws);
+    std::vector<Rational> residual;
     const Rational least = kseq_rho(std::span<const Rational>(draft), target, drafts);
     const Rational rho = least + share * (drafts - least);
     std::vector<Token> candidates;

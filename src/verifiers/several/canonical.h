@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/spec.h"
 #include "draft/source.h"
+#include "model/derived.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 #include "verifiers/several/balanced_selection.h"
@@ -189,11 +190,7 @@ struct Canonical {
       kept = 0;
     }
     kept += numbers;
-    Key<Real> key{in_play, {}, {}};
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      key.draft.push_back(laws.draft(x));
-      key.target.push_back(laws.target(x));
-    }
+    Key<Real> key{in_play, draft_row_of(laws), target_row_of(laws)};
     auto selection = [&] {
       if constexpr (kOfPair) {
         return Selection(key.draft, key.target);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "draft/tree.h"
+#include "model/derived.h"
 #include "optimum/plan_book.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
@@ -108,10 +109,7 @@ struct Optimal {
     using Real = typename View::Real;
     const auto found = plan.corrections.find(emitted);
     if (found != plan.corrections.end()) return DenseLaw<Real>(found->second);
-    const auto laws = view.at(node);
-    std::vector<Real> weights;
-    for (Token x = 0; x < view.vocabulary(); ++x) weights.push_back(laws.target(x));
-    return DenseLaw<Real>(std::move(weights));
+    return DenseLaw<Real>(target_row_of(view.at(node)));
   }
 };
 
