@@ -132,14 +132,8 @@ ExitCode simulate_batches(const Arguments& arguments, const BySimulation& method
                     "trials");
     double done = 0;
     asked.each([&](const auto& pair, const Verifier& verifier, const BatchSetting& of) {
-      BatchRequest request{.gamma = of.gamma,
-                           .horizon = of.horizon,
-                           .requests = of.requests,
-                           .budget = of.budget,
-                           .split = of.split,
-                           .trials = method.trials,
-                           .seed = method.seed,
-                           .threads = method.threads};
+      const BatchRequest request{
+          .setting = of, .trials = method.trials, .seed = method.seed, .threads = method.threads};
       all.push_back(simulate_batch(pair, verifier, request, bench, [&](std::uint64_t finished) {
         bar.show(done + static_cast<double>(finished), verifier.name);
       }));

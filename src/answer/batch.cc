@@ -1,7 +1,6 @@
 #include "answer/batch.h"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "base/error.h"
 #include "exact/batch.h"
@@ -73,16 +72,13 @@ bool BatchResult::biased() const {
          (found.joint_tv && is_off(*found.joint_tv));
 }
 
-bool BatchResult::compares_enough() const {
-  return found.law_tokens >=
-         std::min<std::int64_t>(std::int64_t{setting.gamma} + 1, setting.horizon);
-}
+bool BatchResult::compares_enough() const { return found.law_tokens == setting.compared_tokens(); }
 
 BatchResult simulate_batch(const PairPointer& pair, const Verifier& verifier,
                            const BatchRequest& request, Bench& bench, const Progress& progress) {
   const BySimulation method{.trials = request.trials, .threads = request.threads};
   const auto rows =
-      plan_batch(pair, verifier, request.setting(), Arithmetic::floating, method, bench).doubles;
+      plan_batch(pair, verifier, request.setting, Arithmetic::floating, method, bench).doubles;
   const BatchTallied tallied = with_verifier_named(
       verifier.name, [&] { return run_batches(verifier, *rows, request, progress); });
   const BatchEstimates found = estimate_batches(tallied.tally, verifier, *rows, request);
@@ -106,7 +102,7 @@ BatchResult simulate_batch(const PairPointer& pair, const Verifier& verifier,
   run.seconds = tallied.seconds;
   run.undefined_trials = tallied.tally.undefined_trials;
   run.interrupted = tallied.interrupted;
-  return {pair, verifier.name, request.setting(), Arithmetic::floating, numbers, run};
+  return {pair, verifier.name, request.setting, Arithmetic::floating, numbers, run};
 }
 
 BatchResult enumerate_batch(const PairPointer& pair, const Verifier& verifier,

@@ -42,8 +42,8 @@ struct BatchResult {
   /// 40,000 at most.
   [[nodiscard]] bool biased() const;
 
-  /// Whether so many tokens are compared, min(gamma + 1, T), that an exact law without bias is
-  /// called lossless; fewer are where their joint law has too many cells.
+  /// Whether all of compared_tokens() are compared, so that an exact law without bias is called
+  /// lossless; fewer are where their joint law has too many cells.
   [[nodiscard]] bool compares_enough() const;
 };
 

@@ -36,8 +36,8 @@ class ExactBatchRun {
   ExactBatch<Real> run() {
     ExactBatch<Real> result;
     count(result);
-    const int longest = std::min(setting_.gamma, setting_.horizon - 1) + 1;
-    while (result.law_tokens < longest && joint_cells(result.law_tokens + 1) <= kMostJointCells) {
+    while (result.law_tokens < setting_.compared_tokens() &&
+           joint_cells(result.law_tokens + 1) <= kMostJointCells) {
       ++result.law_tokens;
     }
     if (result.law_tokens > 0) compare(result);

@@ -58,6 +58,10 @@ struct BatchSetting {
   int requests = 2;
   int budget = 0;  ///< drafted tokens that are verified in a step, over all requests
   BatchSplit split = BatchSplit::even;
+
+  /// First tokens of a request whose law is compared with the target's: min(gamma + 1, T), or fewer
+  /// where an interpreter cannot.
+  [[nodiscard]] int compared_tokens() const { return std::min(gamma, horizon - 1) + 1; }
 };
 
 /// What a request drafts in a step, and the scores of its tokens. One that drafts nothing is empty.

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t kMostRuns = 1 << 24;
 
 Lengths lengths_of(const BatchRequest& request) {
-  return {.gamma = request.gamma, .horizon = request.horizon};
+  return {.gamma = request.setting.gamma, .horizon = request.setting.horizon};
 }
 
 /// The longest law of first tokens, of min(gamma + 1, T) tokens at most, that such trials measure.
@@ -28,11 +28,11 @@ BatchCells cells_of(const Rows<double>& rows, const BatchRequest& request) {
   const double most = static_cast<double>(request.trials) / kTrialsPerCell;
   BatchCells cells;
   SimulateRequest first;
-  for (int tokens = 1; tokens <= std::min(request.gamma, request.horizon - 1) + 1; ++tokens) {
+  for (int tokens = 1; tokens <= request.setting.compared_tokens(); ++tokens) {
     first.lengths.horizon = tokens;
     const double each = output_cells(rows, first);
-    if (each * request.requests > kMaxOutputCells || (tokens > 1 && each > most)) break;
-    const double joint = std::pow(each, request.requests);
+    if (each * request.setting.requests > kMaxOutputCells || (tokens > 1 && each > most)) break;
+    const double joint = std::pow(each, request.setting.requests);
     const bool counted = joint <= std::min(most, kMaxOutputCells);
     cells = {tokens, static_cast<std::uint64_t>(each),
              counted ? static_cast<std::uint64_t>(joint) : 0};
@@ -43,14 +43,15 @@ BatchCells cells_of(const Rows<double>& rows, const BatchRequest& request) {
 /// The corners of what the counts of a batch can be. A request takes `fewest` steps to T; all
 /// requests take the steps of the last one at most.
 std::vector<JointMeans::Numbers> batch_corners(const BatchRequest& request, bool whole) {
-  const double horizon = request.horizon, requests = request.requests;
+  const double horizon = request.setting.horizon, requests = request.setting.requests;
   const double fewest =
-      whole ? std::ceil(horizon / (std::min(request.gamma, request.horizon) + 1.0)) : 1;
+      whole ? std::ceil(horizon / (std::min(request.setting.gamma, request.setting.horizon) + 1.0))
+            : 1;
   const double most_tokens = horizon * requests;
   std::vector<JointMeans::Numbers> corners;
   for (const double steps : {fewest, horizon}) {
     for (const double of_requests : {steps + (requests - 1) * fewest, requests * steps}) {
-      for (const double verified : {0.0, steps * request.budget}) {
+      for (const double verified : {0.0, steps * request.setting.budget}) {
         for (const double tokens : {whole ? most_tokens : 0.0, most_tokens}) {
           corners.push_back({tokens, of_requests, steps, verified});
         }
@@ -111,11 +112,11 @@ std::string why_no_batch(const Verifier& verifier, const Pair& pair) {
 
 BatchTallied run_batches(const Verifier& verifier, const Rows<double>& rows,
                          const BatchRequest& request, const Progress& progress) {
-  if (static_cast<std::int64_t>(request.requests) * request.horizon >= kMostRuns) {
+  if (static_cast<std::int64_t>(request.setting.requests) * request.setting.horizon >= kMostRuns) {
     throw LimitError(
         fmt::format("{} requests of {} tokens may take 2^24 iterations or more; lower "
                     "the requests or the horizon",
-                    request.requests, request.horizon));
+                    request.setting.requests, request.setting.horizon));
   }
   SimulateRequest of_lengths;
   of_lengths.lengths = lengths_of(request);
@@ -146,7 +147,7 @@ BatchEstimates estimate_batches(const BatchTally& tally, const Verifier& verifie
       .tokens_per_step = means.ratio({1, 0, 0, 0}, {0, 0, 1, 0}),
       .tokens_per_request_step = means.ratio({1, 0, 0, 0}, {0, 1, 0, 0}),
       .steps = mean_estimate(means.weighed({0, 0, 1, 0})),
-      .mean_steps = mean_estimate(means.weighed({0, 1.0 / request.requests, 0, 0})),
+      .mean_steps = mean_estimate(means.weighed({0, 1.0 / request.setting.requests, 0, 0})),
       .verified_per_step = means.ratio({0, 0, 0, 1}, {0, 0, 1, 0}),
       .law_tokens = cells.tokens,
       .tv = {},
@@ -158,7 +159,7 @@ BatchEstimates estimate_batches(const BatchTally& tally, const Verifier& verifie
   }
   if (cells.joint == 0) return result;
   std::vector<double> joint{1};
-  for (int i = 0; i < request.requests; ++i) {
+  for (int i = 0; i < request.setting.requests; ++i) {
     std::vector<double> longer;
     for (const double mass : joint) {
       for (const double next : law) longer.push_back(mass * next);

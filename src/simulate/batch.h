@@ -20,17 +20,11 @@ inline constexpr int kMostRequests = 1024;
 
 /// What to simulate. A trial is a decode of the whole batch.
 struct BatchRequest {
-  int gamma = 1;  ///< most tokens that a request drafts in a step, or kUnbounded
-  int horizon = 1;
-  int requests = 2;  ///< 1 .. kMostRequests
-  int budget = 0;    ///< drafted tokens that are verified in a step, over all requests
-  BatchSplit split = BatchSplit::even;
+  BatchSetting setting{};  ///< of 1 .. kMostRequests requests
   std::uint64_t first_trial = 0;
   std::uint64_t trials = 2;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: as many as the machine gives; the result is the same
-
-  [[nodiscard]] BatchSetting setting() const { return {gamma, horizon, requests, budget, split}; }
 };
 
 /// Whole numbers of trials that add up.

@@ -35,8 +35,8 @@ class BatchTrials {
         plan_(plan),
         request_(request),
         cells_(cells),
-        steps_(request.setting(), cells.tokens, rows.vocabulary(), plan.end_token, name),
-        batch_(static_cast<std::size_t>(request.requests)),
+        steps_(request.setting, cells.tokens, rows.vocabulary(), plan.end_token, name),
+        batch_(static_cast<std::size_t>(request.setting.requests)),
         lengths_(batch_.size()) {
     for (const Member& member : batch_) drafts_.push_back(&member.draft);
   }
@@ -68,7 +68,7 @@ class BatchTrials {
         return step * static_cast<std::uint32_t>(batch_.size()) + member.number;
       };
       for (Member& member : batch_) draft(member, trial, run_of(member));
-      counts[BatchTally::verified] += split_(drafts_, request_.budget, lengths_);
+      counts[BatchTally::verified] += split_(drafts_, request_.setting.budget, lengths_);
       for (Member& member : batch_) {
         if (member.place.done) continue;
         verify(member, trial, run_of(member));
@@ -107,7 +107,7 @@ class BatchTrials {
     for (int i = 0; i < room && !member.draft.ended; ++i) {
       const auto laws = view_.at(node);
       const Token x = pick(laws.draft(), numbers.uniform());
-      member.draft.add(request_.split, laws, x, member.place.threshold);
+      member.draft.add(request_.setting.split, laws, x, member.place.threshold);
       if (i + 1 < room) node = view_.next(node, x);
     }
   }

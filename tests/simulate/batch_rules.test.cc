@@ -17,12 +17,9 @@ namespace {
 TEST_CASE("a budget for every draft makes a batch of decodes side by side") {
   for (const char* verifier : {"token", "block", "greedy-block"}) {
     CAPTURE(verifier);
-    const BatchRequest request{.gamma = 2,
-                               .horizon = 5,
-                               .requests = 3,
-                               .budget = 6,
-                               .split = BatchSplit::own,
-                               .trials = 20000};
+    const BatchRequest request{
+        .setting = {.gamma = 2, .horizon = 5, .requests = 3, .budget = 6, .split = BatchSplit::own},
+        .trials = 20000};
     const BatchEstimates found = simulated(kContexts, request, verifier);
     const ExactNumbers<Rational> exact =
         run_named(verifier, kContexts, {.lengths = {.gamma = 2, .horizon = 5}});
@@ -35,8 +32,8 @@ TEST_CASE("a budget for every draft makes a batch of decodes side by side") {
 
 TEST_CASE("without a budget each step gives every request one token of the target") {
   for (const BatchSplitInfo& split : batch_splits()) {
-    const BatchEstimates found =
-        simulated(kContexts, {.gamma = 2, .horizon = 4, .split = split.split, .trials = 2000});
+    const BatchEstimates found = simulated(
+        kContexts, {.setting = {.gamma = 2, .horizon = 4, .split = split.split}, .trials = 2000});
     CHECK(found.steps.mean == 4);
     CHECK(found.mean_steps.mean == 4);
     CHECK(found.tokens_per_step.mean == 2);
@@ -50,11 +47,11 @@ TEST_CASE("without a budget each step gives every request one token of the targe
 TEST_CASE("a batch's tally is the same on any number of threads and adds up over trials") {
   const Rows<double> rows(make_pair("tree(vocabulary=3,depth=3,seed=5)"));
   const Verifier block = make_verifier("block");
-  const BatchRequest request{.gamma = 3,
-                             .horizon = 9,
-                             .requests = 5,
-                             .budget = 7,
-                             .split = BatchSplit::survival,
+  const BatchRequest request{.setting = {.gamma = 3,
+                                         .horizon = 9,
+                                         .requests = 5,
+                                         .budget = 7,
+                                         .split = BatchSplit::survival},
                              .trials = 1000,
                              .seed = 3,
                              .threads = 1};
@@ -77,7 +74,8 @@ TEST_CASE("a batch's tally is the same on any number of threads and adds up over
 TEST_CASE("a request ends with its end token, and its text goes on with them") {
   const std::string pair = "bernoulli(draft=2/3,target=1/3,eos=1)";
   const BatchRequest request{
-      .gamma = 2, .horizon = 4, .budget = 2, .split = BatchSplit::known, .trials = 20000};
+      .setting = {.gamma = 2, .horizon = 4, .budget = 2, .split = BatchSplit::known},
+      .trials = 20000};
   const BatchEstimates found = simulated(pair, request);
   CHECK(found.law_tokens == 3);
   CHECK(found.joint_tv->least == 0);
@@ -97,7 +95,8 @@ TEST_CASE("requests begin at prompts of their own") {
   const Rows<double> rows(pair);
   const Verifier token = make_verifier("token");
   const BatchRequest request{
-      .gamma = 1, .horizon = 2, .budget = 1, .split = BatchSplit::known, .trials = 20000};
+      .setting = {.gamma = 1, .horizon = 2, .budget = 1, .split = BatchSplit::known},
+      .trials = 20000};
   const BatchTally tally = run_batches(token, rows, request).tally;
   const BatchEstimates found = estimate_batches(tally, token, rows, request);
   CHECK(found.joint_tv->least == 0);
@@ -130,7 +129,8 @@ TEST_CASE("every rule of one chain decodes batches, and others are refused") {
     if (!chain) continue;
     ++chains;
     const BatchRequest request{
-        .gamma = 3, .horizon = 4, .budget = 3, .split = BatchSplit::even, .trials = 20000};
+        .setting = {.gamma = 3, .horizon = 4, .budget = 3, .split = BatchSplit::even},
+        .trials = 20000};
     const BatchEstimates found =
         estimate_batches(run_batches(verifier, rows, request).tally, verifier, rows, request);
     if (row.kind == VerifierKind::lossless) CHECK(found.joint_tv->least == 0);
@@ -142,13 +142,13 @@ TEST_CASE("every rule of one chain decodes batches, and others are refused") {
 }
 
 TEST_CASE("greedy and lazy block verification need lengths that are fixed before the drafts") {
-  BatchRequest request{.gamma = 3, .horizon = 4, .budget = 3, .trials = 100000};
+  BatchRequest request{.setting = {.gamma = 3, .horizon = 4, .budget = 3}, .trials = 100000};
   for (const char* verifier : {"token", "block", "greedy-block", "lazy-block"}) {
     CAPTURE(verifier);
     const bool needs = std::string(verifier) == "greedy-block" || verifier[0] == 'l';
-    request.split = BatchSplit::even;
+    request.setting.split = BatchSplit::even;
     CHECK(simulated(kContexts, request, verifier).joint_tv->least == 0);
-    request.split = BatchSplit::survival;
+    request.setting.split = BatchSplit::survival;
     // Where the carry ends, and which draft is the last, depends on tokens that were not drawn.
     CHECK((simulated(kContexts, request, verifier).joint_tv->least > 0) == needs);
   }
@@ -164,10 +164,11 @@ TEST_CASE("trials of two requests agree with every sequence of their decisions")
       for (const BatchSplitInfo& split : batch_splits()) {
         CAPTURE(pair, verifier, split.name);
         const BatchRequest request{
-            .gamma = 2, .horizon = 4, .budget = 3, .split = split.split, .trials = 10000};
+            .setting = {.gamma = 2, .horizon = 4, .budget = 3, .split = split.split},
+            .trials = 10000};
         const BatchEstimates found = simulated(pair, request, verifier);
         const ExactBatch<double> exact = run_exact_batch(
-            make_verifier(verifier), Rows<double>(make_pair(pair)), {.setting = request.setting()});
+            make_verifier(verifier), Rows<double>(make_pair(pair)), {.setting = request.setting});
         const auto holds = [](const Estimate& estimate, double truth) {
           check_holds(estimate, Rational(truth));
         };
@@ -187,9 +188,9 @@ TEST_CASE("trials of two requests agree with every sequence of their decisions")
 
 TEST_CASE("a batch that is too large, or whose rule accepts what was not drafted, is refused") {
   const Rows<double> rows(make_pair(kToy));
-  const BatchRequest large{.gamma = 2, .horizon = 1 << 15, .requests = 1 << 9};
+  const BatchRequest large{.setting = {.gamma = 2, .horizon = 1 << 15, .requests = 1 << 9}};
   CHECK_THROWS_AS(run_batches(make_verifier("token"), rows, large), LimitError);
-  const BatchRequest request{.gamma = 2, .horizon = 4, .budget = 4, .trials = 100};
+  const BatchRequest request{.setting = {.gamma = 2, .horizon = 4, .budget = 4}, .trials = 100};
   CHECK_THROWS_WITH(run_batches(make_verifier("wrong-greedy-draft"), rows, request),
                     Containing("wrong-greedy-draft accepts other tokens"));
 }
