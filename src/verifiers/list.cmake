@@ -86,7 +86,7 @@ std::span<const VerifierRow* const> listed_verifiers() {
 ")
 
 # What registers the verifiers (main, the Python module, the tests) links this library.
-add_library(speclab_listed STATIC ${sources})
+add_library(speclab_listed STATIC ${sources} ${SPECLAB_FAULT_ROWS})
 target_link_libraries(speclab_listed PUBLIC speclab_answer)
 if(SPECLAB_PRECOMPILE)
   target_precompile_headers(speclab_listed PRIVATE ${PROJECT_SOURCE_DIR}/src/${instantiate})
