@@ -19,7 +19,7 @@ check skipped. Exit code 0 when nothing failed.
     tsan    the engine's tests (room simulate) under ThreadSanitizer, where this machine can
   --full        all of these with the long tests, those of packages and asan of every room; each fuzz
             target for 20 seconds (tests/fuzz/run.sh), the tallies of other compilers and
-            optimisations (g++ at -O3 and -O2, clang at -O2) against those on record, the Debian
+            optimisations (g++ at -O2 and -O3, clang at -O3) against those on record, the Debian
             package on a bare Debian 12, a second build that has to give the same bytes, ten planted
             faults (tests/mutants; of all of them: docs/develop/testing.md), the machine-checked proofs
             where Coq is or can be installed (tests/proofs.sh), and clang-tidy of the 6 sources
@@ -220,8 +220,8 @@ if $documents; then document_tests; fi
 if $sanitizers || $full; then sanitizer_tests; fi
 
 if $full; then
-  for preset in gcc gcc-o2 clang-o2; do
-    compiler=$([ $preset = clang-o2 ] && echo clang++ || echo g++)
+  for preset in gcc gcc-o3 clang-o3; do
+    compiler=$([ $preset = clang-o3 ] && echo clang++ || echo g++)
     if ! command -v $compiler >/dev/null 2>&1; then
       skip "$preset: $compiler is not installed"
     elif build $preset test_experiment; then

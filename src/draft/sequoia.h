@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,23 +25,40 @@ class AcceptanceByRank {
     const auto draft = rows.draft(state);
     const auto target = rows.target(state);
     accepted_.assign(static_cast<std::size_t>(std::min(most, int{rows.vocabulary()})), Real(0));
+    check_least_steps(draft, target);
     follow(0, Real(1), {draft.begin(), draft.end()}, {target.begin(), target.end()});
   }
 
   [[nodiscard]] const std::vector<Real>& accepted() const { return accepted_; }
 
  private:
+  /// A token with t < d has no mass in any residual: whichever of them are refused first, the
+  /// others can be refused next. With R of them at least R (R - 1) .. (R - j + 1) sequences are
+  /// followed to child j, V steps each.
+  void check_least_steps(std::span<const Real> draft, std::span<const Real> target) const {
+    double refusable = 0;
+    for (std::size_t x = 0; x < draft.size(); ++x) refusable += target[x] < draft[x] ? 1 : 0;
+    double steps = static_cast<double>(draft.size());
+    for (std::size_t j = 1; j < accepted_.size() && refusable > 0; ++j, --refusable) {
+      steps *= refusable;
+      check(steps, draft.size());
+    }
+  }
+
+  void check(double steps, std::size_t tokens) const {
+    if (steps <= kMostSequoiaSteps) return;
+    throw LimitError("grow=sequoia: the acceptance of " + std::to_string(accepted_.size()) +
+                     " children takes too many steps at " + std::to_string(tokens) +
+                     " tokens; give fewer children, such as width=2");
+  }
+
   /// Child j is drawn from `draft`, not normalised, and tested against `target`; this happens with
   /// probability `reached`.
   void follow(std::size_t j, const Real& reached, std::vector<Real> draft,
               const std::vector<Real>& target) {
     if (j == accepted_.size() || !(reached > 0)) return;
     steps_ += static_cast<double>(draft.size());
-    if (steps_ > kMostSequoiaSteps) {
-      throw LimitError("grow=sequoia: the acceptance of " + std::to_string(accepted_.size()) +
-                       " children takes too many steps at " + std::to_string(draft.size()) +
-                       " tokens; give fewer children, such as width=2");
-    }
+    check(steps_, draft.size());
     Real mass(0);
     for (const Real& each : draft) mass += each;
     if (!(mass > 0)) return;

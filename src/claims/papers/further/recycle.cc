@@ -110,12 +110,17 @@ constexpr ClaimRow kIterations{
         at_most(calls("recycle(rule=block,K={K})", {1, 2}), calls("block", {1, 2})) &&
         at_most(calls("recycle(rule=path-block,K={K})", {1, 2}),
                 calls("path-block(K={K})", {1, 2})),
-    .places = {kPaths, SearchSpace{.tokens = 2,
-                                   .gammas = {2, 2, 3},
-                                   .least_drafts = 2,
-                                   .drafts = 2,
-                                   .denominator = 2,
-                                   .states = 2}},
+    .places = {BatteryShape{.tokens = {2, 3, 3},
+                            .gammas = 2,
+                            .least_drafts = 2,
+                            .drafts = 2,
+                            .random = {2, 4, 12}},
+               SearchSpace{.tokens = 2,
+                           .gammas = {1, 2, 3},
+                           .least_drafts = 2,
+                           .drafts = 2,
+                           .denominator = 2,
+                           .states = 2}},
     .bites = {{replaced("recycle", "target-only(K=2)")}},
 };
 
