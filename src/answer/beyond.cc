@@ -1,6 +1,7 @@
 #include "answer/beyond.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "answer/interpreters.h"
@@ -11,15 +12,26 @@
 namespace speclab {
 namespace {
 
-constexpr double kMostBoundSteps = 2e9;
+/// In doubles some seconds; fractions are counted at their worst, so that their limit is wider.
+constexpr double most_steps(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::rational ? 5e10 : 2e9;
+}
 
 bool first_iteration_alone(const Question& question) {
   return !question.lengths.horizon && question.lengths.iterations == 0 && !question.law &&
          !question.long_run && !question.variance;
 }
 
-/// Of fewer tokens a refusal names a draft length that is within the limit.
+/// Of so many tokens fractions are beyond any work allowed here.
 constexpr Token kManyTokens = 1024;
+
+/// Whether there are so few draft sets that a limit which refuses them is better raised.
+bool few_draft_sets(const Question& question) {
+  constexpr double kFew = 1e6;
+  const int length = full_window(*question.pair, question.lengths).drafts;
+  return std::pow(question.pair->vocabulary(), length * std::max(1, question.verifier.drafts)) <=
+         kFew;
+}
 
 /// Whether a form gives E[accepted], or one claim a bound on either side.
 bool enclose(const std::vector<Prediction>& forms) {
@@ -49,20 +61,27 @@ bool clearly_beyond(const Question& question, double max_paths) {
 
 std::optional<Answer> answer_beyond(const Question& question, const std::string& reason,
                                     double max_memory) {
-  if (!first_iteration_alone(question) || question.pair->vocabulary() < kManyTokens ||
+  if (!first_iteration_alone(question) || few_draft_sets(question) ||
       max_memory < kWeightBoundsBytes) {
     return std::nullopt;
   }
-  Question in_doubles = question;
-  in_doubles.arithmetic = Arithmetic::floating;
-  Setting setting = setting_of(in_doubles);
-  setting.max_work = kMostBoundSteps;
-  std::vector<Prediction> forms = predict(setting);
-  if (!enclose(forms)) return std::nullopt;
-  Answer answer = new_answer(in_doubles, AnswerKind::closed_form);
-  answer.add_predictions(std::move(forms));
-  answer.notes.push_back("not enumerated, closed forms alone: " + reason);
-  return answer;
+  std::vector<Arithmetic> arithmetics{Arithmetic::floating};
+  if (question.pair->vocabulary() < kManyTokens) {
+    arithmetics.insert(arithmetics.begin(), question.arithmetic);
+  }
+  for (const Arithmetic arithmetic : arithmetics) {
+    Question asked = question;
+    asked.arithmetic = arithmetic;
+    Setting setting = setting_of(asked);
+    setting.max_work = most_steps(arithmetic);
+    std::vector<Prediction> forms = predict(setting);
+    if (!enclose(forms)) continue;
+    Answer answer = new_answer(asked, AnswerKind::closed_form);
+    answer.add_predictions(std::move(forms));
+    answer.notes.push_back("not enumerated, closed forms alone: " + reason);
+    return answer;
+  }
+  return std::nullopt;
 }
 
 }  // namespace speclab

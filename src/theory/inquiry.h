@@ -186,6 +186,7 @@ std::span<const PredictionRow> multi_draft_rows();
 std::span<const PredictionRow> narasimhan2025_rows();
 std::span<const PredictionRow> sun2024_rows();
 std::span<const PredictionRow> sun2025_rows();
+std::span<const PredictionRow> weng2025_rows();
 std::span<const PredictionRow> yin2024_rows();
 std::span<const PredictionRow> zhong2025_rows();
 

@@ -11,6 +11,18 @@
 
 namespace speclab {
 
+/// Whether two products of ratios, in ascending order, are the same number. In doubles they are
+/// where they differ by less than 2^-45 relatively, so that the order of a product's factors does
+/// not matter.
+template <class Real>
+bool same_ratio(const Real& low, const Real& high) {
+  if constexpr (std::is_same_v<Real, double>) {
+    return high - low <= 0x1p-45 * high;
+  } else {
+    return low == high;
+  }
+}
+
 /// The walk of the likelihood ratio along a random path: sets of paths of i tokens that end in one
 /// state with one ratio, merged as the path grows.
 ///
@@ -21,8 +33,7 @@ namespace speclab {
 /// functionals vanish there (`lost()` is the base mass of the latter).
 ///
 /// For a memoryless pair on V tokens the number of points grows as i^(V-1), for a general pair
-/// as V^i. In doubles, ratios that differ by less than 2^-45 relatively are merged, so that the
-/// order of a product's factors does not matter; base masses below 1e-290 are dropped.
+/// as V^i. In doubles, base masses below 1e-290 are dropped.
 template <class Real>
 class LikelihoodWalk {
  public:
@@ -181,14 +192,6 @@ class LikelihoodWalk {
     }
   }
 
-  static bool same(const Real& low, const Real& high) {
-    if constexpr (std::is_same_v<Real, double>) {
-      return high - low <= 0x1p-45 * high;
-    } else {
-      return low == high;
-    }
-  }
-
   void merge(std::vector<Point>& points) const {
     const double size = static_cast<double>(points.size());
     budget_->spend<Real>(size * std::log2(size + 1) / 8, depth_);
@@ -198,7 +201,7 @@ class LikelihoodWalk {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (kept > 0 && points[kept - 1].state == points[i].state &&
-          same(points[kept - 1].ratio, points[i].ratio)) {
+          same_ratio(points[kept - 1].ratio, points[i].ratio)) {
         points[kept - 1].mass += points[i].mass;
       } else {
         if (kept != i) points[kept] = std::move(points[i]);

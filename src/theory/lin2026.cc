@@ -1,6 +1,6 @@
 #include "theory/lin2026.h"
 
-#include "theory/inquiry.h"
+#include "theory/weight_rows.h"
 
 namespace speclab {
 namespace lin2026 {
@@ -17,6 +17,21 @@ constexpr auto coupled = [](auto& inquiry) {
                                        inquiry.drafts(), inquiry.budget));
 };
 
+/// The prediction of slot-block, which is block verification at K = 1.
+constexpr auto above_block = [](auto& inquiry) {
+  Budget walked = walk_budget(inquiry);
+  const auto tail = block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), walked);
+  inquiry.add(QuantityId::expected_accepted, expectation(tail),
+              inquiry.count("K") == 1 ? Relation::equals : Relation::at_least);
+};
+
+/// Of two drafts: the law over the slots of more is no longer linear in what the second draft does.
+constexpr auto two_drafts = []<class Real>(Inquiry<Real>& inquiry) {
+  inquiry.require(inquiry.count("K") == 2);
+  SlotBlockTail<Real> tail(inquiry.rows, inquiry.drafts(), inquiry.budget);
+  inquiry.add_accepted(tail.from(inquiry.start));
+};
+
 constexpr PredictionRow kRows[] = {
     {"lin2026.theorem4.2", about("spectr-gbv"),
      "spectr-gbv(K): TV(output, target) = 0 (false for K >= 2)", "lin2026, Theorem 4.2", lossless},
@@ -29,6 +44,15 @@ constexpr PredictionRow kRows[] = {
     {"lin2026.equation5", about("spectr-coupled"),
      "spectr-coupled(K): P(tau >= i) = sum_{x^i} T [1 - (1 - min(D/T, 1))^K]",
      "this project, after lin2026, Equation (5)", coupled},
+    {"slot-block.lossless", about("slot-block"), "slot-block(K): TV(output, target) = 0",
+     "this project, after lin2026", lossless},
+    {"slot-block.above-block", about("slot-block"),
+     "slot-block(K): E[tau] >= block's, equal at K = 1", "this project, after lin2026",
+     above_block},
+    {"slot-block.tau", about("slot-block"),
+     "slot-block(K=2): P(tau >= i) = E_d[w_i] + what min(D, mass) of each slot of the first draft "
+     "adds below it",
+     "this project, after lin2026", two_drafts},
 };
 
 }  // namespace

@@ -3,19 +3,11 @@
 #include "theory/recycle.h"
 #include "theory/rowan2025.h"
 #include "theory/step_rows.h"
-#include "theory/sun2025.h"
 #include "theory/weight_rows.h"
 
 namespace speclab {
 namespace multi_draft {
 namespace {
-
-/// The prediction of slot-block, which is block verification at K = 1.
-constexpr auto above_block = [](auto& inquiry) {
-  const auto tail = block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget);
-  inquiry.add(QuantityId::expected_accepted, expectation(tail),
-              inquiry.count("K") == 1 ? Relation::equals : Relation::at_least);
-};
 
 /// P(tau = 0) of a rule for K drafts of one position.
 template <class Real, class Rule>
@@ -174,11 +166,6 @@ constexpr PredictionRow kRows[] = {
      "sun2023 (SpecTr)", kseq, nullptr, kInDoubles},
     {"sun2023.guarantee", about("kseq"), "kseq(K): acceptance >= (1 - (1 - 1/K)^K) alpha*(K)",
      "sun2023 (SpecTr)", guarantee},
-    {"slot-block.lossless", about("slot-block"), "slot-block(K): TV(output, target) = 0",
-     "this project, after lin2026", lossless},
-    {"slot-block.above-block", about("slot-block"),
-     "slot-block(K): E[tau] >= block's, equal at K = 1", "this project, after lin2026",
-     above_block},
     {"naive-tree.lossless", about("naive-tree"), "naive-tree(K): TV(output, target) = 0",
      "this project, after sun2025", lossless},
     {"naive-tree.acceptance", about("naive-tree"),
@@ -211,9 +198,6 @@ constexpr PredictionRow kRows[] = {
      "rowan2025, in the form derived here", list_matching},
     {"rowan2025.optimum", about("gumbel-list"),
      "gumbel-list(K): E[tau] <= sum_i (1 + min_H [T_i(H) - D_i(H)^K])", "hu2025", best},
-    {"weng2025.lossless", about("traversal", "traversal-merged", "traversal-without"),
-     "traversal, traversal-merged, traversal-without: TV(output, target) = 0",
-     "weng2025 (Traversal Verification)", lossless},
     {"jeon2024.lossless", about("rrs-without"), "rrs-without: TV(output, target) = 0",
      "jeon2024 (RSD)", lossless},
     {"thomas2026.lossless", about("path-block"), "path-block(K): TV(output, target) = 0",

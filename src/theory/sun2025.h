@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
@@ -96,5 +98,172 @@ std::vector<Real> block_tokens(const Rows<Real>& rows, const Measure<Real>& star
   }
   return tokens;
 }
+
+/// Contexts of one length in which all that the future depends on agrees.
+template <class Real>
+struct BlockNode {
+  State state;
+  Real joint;   ///< D of the tokens from the root, or 1 where nothing depends on it
+  Real weight;  ///< w in (0, 1]
+  Real mass;
+};
+
+/// Sorts and merges.
+/// @throws LimitError when more than LikelihoodWalk::kMostPoints are left
+template <class Real>
+void merge_nodes(std::vector<BlockNode<Real>>& nodes, Budget& budget, int depth) {
+  using Node = BlockNode<Real>;
+  const auto size = static_cast<double>(nodes.size());
+  budget.spend<Real>(2 * size * std::log2(size + 2), depth);
+  const auto by_joint = [](const Node& a, const Node& b) {
+    return a.state != b.state ? a.state < b.state : a.joint < b.joint;
+  };
+  std::stable_sort(nodes.begin(), nodes.end(), by_joint);
+  for (std::size_t i = 1; i < nodes.size(); ++i) {  // one double for one product
+    if (nodes[i - 1].state == nodes[i].state && same_ratio(nodes[i - 1].joint, nodes[i].joint)) {
+      nodes[i].joint = nodes[i - 1].joint;
+    }
+  }
+  std::stable_sort(nodes.begin(), nodes.end(), [&](const Node& a, const Node& b) {
+    return by_joint(a, b) || (!by_joint(b, a) && a.weight < b.weight);
+  });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (kept > 0 && !by_joint(nodes[kept - 1], nodes[i]) &&
+        same_ratio(nodes[kept - 1].weight, nodes[i].weight)) {
+      nodes[kept - 1].mass += nodes[i].mass;
+    } else {
+      if (kept != i) nodes[kept] = std::move(nodes[i]);
+      ++kept;
+    }
+  }
+  nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(kept), nodes.end());
+  if (kept > LikelihoodWalk<Real>::kMostPoints) {
+    throw LimitError("block verification has too many distinct weights");
+  }
+}
+
+/// What block verification accepts below a node that it enters with a weight w in (0, 1].
+///
+/// With r_j = T_j / D_j after j more tokens, w_k = min(1, w_{k-1} t/d) is, with probability 1,
+/// min(w r_k, min over j = 1..k of r_k / r_j). So the probability that the node and k more tokens
+/// are accepted, the mean of w_k over the draft's law, is
+///   E_t[min(w, theta_k)],  theta_k = min(1, min over j = 1..k of 1 / r_j),
+/// which is linear in w between the values of theta_k: a table of these serves every weight.
+template <class Real>
+class BlockBelow {
+ public:
+  BlockBelow(const Rows<Real>& rows, Budget& budget) : rows_(&rows), budget_(&budget) {}
+
+  /// P(the node and k >= 0 more tokens are accepted) from `weight` in the context `state`. Worked
+  /// example: toy pair, k = 1: theta = 1 with t = 1/3, 1/2 with t = 2/3; w = 1 gives 2/3.
+  /// @throws LimitError when more than four times LikelihoodWalk::kMostPoints values of theta would
+  /// be kept
+  Real reached(State state, int k, const Real& weight) {
+    const Table& table = table_of(state, k);
+    return table.at(table.after(weight, 0), weight);
+  }
+
+  /// Adds to the sums number `depth`, depth + 1, .. what is reached from nodes of `depth` tokens.
+  /// @param nodes  sorted by state and weight, of one joint
+  void add_reached(const std::vector<BlockNode<Real>>& nodes, int depth,
+                   std::vector<Sum<Real>>& sums) {
+    for (std::size_t i = static_cast<std::size_t>(depth); i < sums.size(); ++i) {
+      const int k = static_cast<int>(i) - depth;
+      budget_->spend<Real>(8.0 * static_cast<double>(nodes.size()), static_cast<int>(i));
+      const Table* table = nullptr;
+      std::size_t after = 0;
+      for (std::size_t n = 0; n < nodes.size(); ++n) {
+        if (n == 0 || nodes[n - 1].state != nodes[n].state) {
+          table = &table_of(nodes[n].state, k);
+          after = 0;
+        }
+        after = table->after(nodes[n].weight, after);
+        sums[i] += nodes[n].mass * table->at(after, nodes[n].weight);
+      }
+    }
+  }
+
+ private:
+  /// The law of theta_k under the target, and its sums.
+  struct Table {
+    std::vector<Real> theta;  ///< ascending, in (0, 1]
+    std::vector<Real> mass;
+    std::vector<Real> below;  ///< [i]: sum of theta mass of those before number i
+    std::vector<Real> above;  ///< [i]: mass of the others
+
+    /// The number of values up to `weight`, which is `from` or more.
+    [[nodiscard]] std::size_t after(const Real& weight, std::size_t from) const {
+      std::size_t step = 1;
+      while (from + step <= theta.size() && !(weight < theta[from + step - 1])) {
+        from += step;
+        step *= 2;
+      }
+      const auto begin = theta.begin() + static_cast<std::ptrdiff_t>(from);
+      const auto end =
+          theta.begin() + static_cast<std::ptrdiff_t>(std::min(from + step - 1, theta.size()));
+      return from + static_cast<std::size_t>(std::upper_bound(begin, end, weight) - begin);
+    }
+
+    /// The mean of min(weight, theta), given the number of values up to it.
+    [[nodiscard]] Real at(std::size_t after, const Real& weight) const {
+      return below[after] + weight * above[after];
+    }
+  };
+
+  /// theta_0 = 1, and theta_k of a first token x is min(1, theta_{k-1} d/t).
+  const Table& table_of(State state, int k) {
+    const auto [place, fresh] = known_.try_emplace({state, k});
+    Table& table = place->second;
+    if (!fresh) return table;
+    std::vector<std::pair<Real, Real>> points;
+    if (k == 0) points.emplace_back(Real(1), Real(1));
+    const auto draft = rows_->draft(state);
+    const auto target = rows_->target(state);
+    for (std::size_t x = 0; k > 0 && x < draft.size(); ++x) {
+      if (!(draft[x] > 0) || !(target[x] > 0)) continue;
+      const Table& longer = table_of(rows_->next(state, static_cast<Token>(x)), k - 1);
+      const std::size_t count = longer.theta.size();
+      if (points.size() + count + kept_ > 4 * LikelihoodWalk<Real>::kMostPoints) {
+        throw LimitError("block verification has too many distinct weights");
+      }
+      budget_->spend<Real>(static_cast<double>(count), k);
+      for (std::size_t i = 0; i < count; ++i) {
+        points.emplace_back(min_one<Real>(longer.theta[i] * draft[x] / target[x]),
+                            longer.mass[i] * target[x]);
+      }
+    }
+    fill(table, points, k);
+    return table;
+  }
+
+  void fill(Table& table, std::vector<std::pair<Real, Real>>& points, int k) {
+    const auto size = static_cast<double>(points.size());
+    budget_->spend<Real>(2 * size * std::log2(size + 2), k);
+    std::stable_sort(points.begin(), points.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [theta, mass] : points) {
+      if (!table.theta.empty() && same_ratio(table.theta.back(), theta)) {
+        table.mass.back() += mass;
+      } else {
+        table.theta.push_back(theta);
+        table.mass.push_back(mass);
+      }
+    }
+    const std::size_t count = table.theta.size();
+    kept_ += count;
+    table.below.assign(count + 1, Real(0));
+    table.above.assign(count + 1, Real(0));
+    for (std::size_t i = 0; i < count; ++i) {
+      table.below[i + 1] = table.below[i] + table.theta[i] * table.mass[i];
+    }
+    for (std::size_t i = count; i-- > 0;) table.above[i] = table.above[i + 1] + table.mass[i];
+  }
+
+  const Rows<Real>* rows_;
+  Budget* budget_;
+  std::map<std::pair<State, int>, Table> known_;
+  std::size_t kept_ = 0;  ///< values of theta
+};
 
 }  // namespace speclab

@@ -59,6 +59,23 @@ TEST_CASE("several drafts have the law of tau") {
   CHECK(form(*answer, Relation::equals) != nullptr);
 }
 
+TEST_CASE("few tokens have the fractions of a closed form") {
+  constexpr const char* kFew = "iid(draft=[1/3,2/3],target=[1/2,1/2])";
+  const auto answer = answer_beyond(asked(kFew, "traversal(K=2)", {.gamma = 24}), "", kMemory);
+  REQUIRE(answer.has_value());
+  CHECK(answer->kind == AnswerKind::closed_form);
+  const Prediction* exact = form(*answer, Relation::equals);
+  REQUIRE(exact != nullptr);
+  REQUIRE(exact->exact.has_value());
+  CHECK(exact->value == to_double(*exact->exact));
+  // Beyond the work allowed for fractions, doubles.
+  const auto longer = answer_beyond(asked(kFew, "traversal(K=2)", {.gamma = 100}), "", kMemory);
+  REQUIRE(longer.has_value());
+  REQUIRE(form(*longer, Relation::equals) != nullptr);
+  CHECK_FALSE(form(*longer, Relation::equals)->exact.has_value());
+  CHECK_FALSE(answer_beyond(asked(kFew, "path-block(K=2)", {.gamma = 24}), "", kMemory));
+}
+
 TEST_CASE("a question about more than the first iteration, or of no closed form, has none") {
   CHECK_FALSE(answer_beyond(asked(kMany, "block", {.gamma = 2, .horizon = 4}), "", kMemory));
   CHECK_FALSE(answer_beyond(asked(kMany, "block", {.gamma = 2, .iterations = 2}), "", kMemory));

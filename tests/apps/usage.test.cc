@@ -155,7 +155,7 @@ TEST_CASE(
   refuses(exact(kToyPair, {"--max-paths", "2"}), 4, "allow more paths (max-paths)");
   // Those after a refused one are run nevertheless.
   const Finished done =
-      speclab_run({"exact", "--pair", kToyPair, "--verifier", "slot-block(K=2)", "--gamma", "2",
+      speclab_run({"exact", "--pair", kToyPair, "--verifier", "path-block(K=2)", "--gamma", "2",
                    "--gamma", "1000", "--gamma", "2000", "--gamma", "3", "--format", "json"});
   CHECK(done.code == 4);
   CHECK(done.json()["results"].size() == 2);

@@ -98,7 +98,14 @@ TEST_CASE("closed forms of several drafts are what the enumerator finds") {
   }
   CHECK(held_of("spectr-coupled(K=2)") ==
         Claims{best, "lin2026.coupled_lossless", "lin2026.equation5"});
-  CHECK(held_of("traversal(K=2)") == Claims{best, "weng2025.lossless"});
+  for (const char* drafts : {"(K=1)", "(K=2)", "(K=3)"}) {
+    CHECK(held_of("traversal" + std::string(drafts)) ==
+          Claims{best, "weng2025.lossless", "speclab.traversal.tau"});
+  }
+  CHECK(held_of("slot-block(K=2)") ==
+        Claims{best, "slot-block.lossless", "slot-block.above-block", "slot-block.tau"});
+  CHECK(held_of("slot-block(K=3)") ==
+        Claims{best, "slot-block.lossless", "slot-block.above-block"});
   CHECK(held_of("traversal-merged(K=2)") == Claims{best, "weng2025.lossless"});
   CHECK(held_of("path-block(K=2)") == Claims{best, "thomas2026.lossless"});
   const Claims again{"speclab.recycle.lossless", "speclab.recycle.acceptance"};
@@ -111,6 +118,17 @@ TEST_CASE("closed forms of several drafts are what the enumerator finds") {
   CHECK(held_of("recycle(rule=slot-block,K=2)") == Claims{"speclab.recycle.lossless"});
   CHECK(held_of("recursive-block(K=2)") == Claims{best, "recursive-block.lossless"});
   CHECK(held_of("recursive-greedy(K=2)") == Claims{best, "recursive-block.lossless"});
+}
+
+TEST_CASE("drafts verified as blocks have the law of tau of longer drafts too") {
+  for (const char* rule : {"traversal(K=2)", "traversal(K=3)", "slot-block(K=2)"}) {
+    for (const char* pair :
+         {"iid(draft=[1/3,2/3],target=[1/2,1/2])", "tree(vocabulary=2,depth=5,seed=3)"}) {
+      const int gamma = std::string_view(rule) == "traversal(K=3)" ? 3 : 4;
+      const auto held = check_predictions(rule, pair, {.gamma = gamma});
+      CHECK(held.contains("speclab.traversal.tau") + held.contains("slot-block.tau") == 1);
+    }
+  }
 }
 
 TEST_CASE("of drafts that are not i.i.d. the optimum over i.i.d. ones is not said") {

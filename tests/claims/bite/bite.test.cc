@@ -173,66 +173,111 @@ Comparisons made(const Place::Made& check, const Instance& instance, const Bite&
   return found;
 }
 
-void look(Sides& sides, const ClaimRow& row, const Place::Made& check,
-          const std::vector<Instance>& instances) {
-  std::map<std::string, std::array<bool, 2>> moved;  // of a comparison, by its text
-  std::map<std::string, std::array<std::set<Rational>, 2>> values;
-  for (const Instance& instance : instances) {
-    met.clear();
-    listing = true;
-    const Comparisons base = made(check, instance, {});
-    listing = false;
-    std::map<std::string, const Compared*> before;
-    for (const Compared& each : base) before.emplace(each.what, &each);
-    // Whether there are comparisons under the fault.
-    const auto note = [&](const Bite& bite) {
-      const Comparisons faulty = made(check, instance, bite);
-      for (const Compared& found : faulty) {
-        const auto known = before.find(found.what);
-        if (known == before.end()) {
-          sides.alone[0] = true;  // it decides whether there is a comparison
-          continue;
-        }
-        const bool left = found.left != known->second->left;
-        const bool right = found.right != known->second->right;
-        moved[found.what][0] |= left;
-        moved[found.what][1] |= right;
-        sides.alone[0] |= left && !right;
-        sides.alone[1] |= right && !left;
-      }
-      return !faulty.empty();
-    };
-    for (const Compared& each : base) {
-      values[each.what][0].insert(each.left);
-      values[each.what][1].insert(each.right);
-    }
-    const std::set<std::string> sources = met;
-    for (const std::string& source : sources) {
-      if (!source.starts_with("verifier ")) {
-        note({source, Fault::raised});
-        note({source, Fault::halved});
-      } else if (!source.starts_with("verifier sprinter")) {
-        // A run that never stops, as of these in SPRINTER's place, has no mean.
-        // A rule of several drafts is replaced by another such rule.
-        const std::string_view verifier = std::string_view(source).substr(9);
-        if (!note({verifier, Fault::replaced, "token"})) note({verifier, Fault::replaced, "rrs"});
-        if (!note({verifier, Fault::replaced, "block"})) {
-          note({verifier, Fault::replaced, "target-only"});
-        }
-      }
-    }
-    for (const Bite& bite : row.bites) {
-      if (!bite.ingredient.empty()) note(bite);
+/// The faults in what a check is made of: all ingredients and verifiers that are met in it, and the
+/// row's own bites. Each list is tried until one fault gives comparisons.
+std::vector<std::vector<Bite>> faults_of(const ClaimRow& row,
+                                         const std::set<std::string>& sources) {
+  std::vector<std::vector<Bite>> faults;
+  for (const std::string& source : sources) {
+    if (!source.starts_with("verifier ")) {
+      faults.push_back({{source, Fault::raised}});
+      faults.push_back({{source, Fault::halved}});
+    } else if (!source.starts_with("verifier sprinter")) {
+      // A run that never stops, as of these in SPRINTER's place, has no mean.
+      // A rule of several drafts is replaced by another such rule.
+      const std::string_view verifier = std::string_view(source).substr(9);
+      faults.push_back({{verifier, Fault::replaced, "token"}, {verifier, Fault::replaced, "rrs"}});
+      faults.push_back(
+          {{verifier, Fault::replaced, "block"}, {verifier, Fault::replaced, "target-only"}});
     }
   }
-  for (const auto& [what, by_side] : values) {
-    for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
-      if (by_side[side].size() < 2 || moved[what][side]) continue;
-      sides.unmoved[side] = true;
-      sides.what[side] = what;
-    }
+  for (const Bite& bite : row.bites) {
+    if (!bite.ingredient.empty()) faults.push_back({bite});
   }
+  return faults;
 }
+
+/// The comparisons of one check at some instances, and which of their sides faults move.
+class Look {
+ public:
+  Look(Sides& sides, const Place::Made& check, const std::vector<Instance>& instances)
+      : sides_(sides), check_(check) {
+    for (const Instance& instance : instances) {
+      met.clear();
+      listing = true;
+      bases_.push_back({&instance, made(check, instance, {}), {}});
+      listing = false;
+      bases_.back().sources = met;
+      for (const Compared& each : bases_.back().found) {
+        values_[each.what][0].insert(each.left);
+        values_[each.what][1].insert(each.right);
+      }
+    }
+  }
+
+  /// Plants faults until all sides that can be known are.
+  void plant(const ClaimRow& row) {
+    for (const Base& base : bases_) {
+      for (const auto& alternatives : faults_of(row, base.sources)) {
+        const bool known = sides_.alone[0] || sides_.alone[1];
+        if (!known || !still().empty()) try_one(base, alternatives);
+      }
+    }
+    for (const auto& [what, side] : still()) {
+      sides_.unmoved[side] = true;
+      sides_.what[side] = what;
+    }
+  }
+
+ private:
+  struct Base {
+    const Instance* instance;
+    Comparisons found;
+    std::set<std::string> sources;
+  };
+
+  /// The sides whose number is not constant, and which no fault has moved so far.
+  [[nodiscard]] std::vector<std::pair<std::string, std::size_t>> still() const {
+    std::vector<std::pair<std::string, std::size_t>> unmoved;
+    for (const auto& [what, by_side] : values_) {
+      const auto found = moved_.find(what);
+      for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+        if (by_side[side].size() < 2) continue;
+        if (found == moved_.end() || !found->second[side]) unmoved.emplace_back(what, side);
+      }
+    }
+    return unmoved;
+  }
+
+  void try_one(const Base& base, const std::vector<Bite>& alternatives) {
+    for (const Bite& bite : alternatives) {
+      const Comparisons faulty = made(check_, *base.instance, bite);
+      for (const Compared& found : faulty) note(base, found);
+      if (!faulty.empty()) return;
+    }
+  }
+
+  void note(const Base& base, const Compared& found) {
+    const auto same = [&](const Compared& each) { return each.what == found.what; };
+    const auto known = std::find_if(base.found.begin(), base.found.end(), same);
+    if (known == base.found.end()) {
+      sides_.alone[0] = true;  // it decides whether there is a comparison
+      return;
+    }
+    const bool left = found.left != known->left;
+    const bool right = found.right != known->right;
+    moved_[found.what][0] |= left;
+    moved_[found.what][1] |= right;
+    sides_.alone[0] |= left && !right;
+    sides_.alone[1] |= right && !left;
+  }
+
+  Sides& sides_;
+  const Place::Made& check_;
+  std::vector<Base> bases_;
+  std::map<std::string, std::array<bool, 2>> moved_;  ///< of a comparison, by its text
+  std::map<std::string, std::array<std::set<Rational>, 2>> values_;
+};
 
 }  // namespace
 
@@ -249,12 +294,12 @@ TEST_CASE("no check compares a number with itself") {
     Sides sides;
     const int depth = row.depth.at(Effort::quick);
     for (const Place& place : row.places) {
-      look(sides, row, place.made(row.check), some_of(place, depth));
+      Look(sides, place.made(row.check), some_of(place, depth)).plant(row);
     }
     if (row.correction.check) {
       for (const Place& place :
            row.correction.places.empty() ? row.places : row.correction.places) {
-        look(sides, row, place.made(row.correction.check), some_of(place, depth));
+        Look(sides, place.made(row.correction.check), some_of(place, depth)).plant(row);
       }
     }
     CAPTURE(row.id);

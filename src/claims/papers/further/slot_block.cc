@@ -1,6 +1,7 @@
 // slot-block, the verifier that repairs lin2026's SpecTr-GBV: what this project says of it.
 #include "claims/papers/lin2026/drafts.h"
 #include "claims/papers/rules/rules.h"
+#include "theory/lin2026.h"
 
 namespace speclab {
 namespace slot_block {
@@ -50,6 +51,34 @@ constexpr ClaimRow kAboveBlock{
     .proofs = {{{.verifier = "slot-block(K=2)", .property = "at-least:block", .gamma = 1}}},
 };
 
+constexpr Places kTwoDrafts{
+    BatteryShape{.tokens = 3, .gammas = 2, .least_drafts = 2, .drafts = 2, .random = {2, 8, 30}},
+    SearchSpace{.tokens = 2,
+                .gammas = {2, 3, 3},
+                .least_drafts = 2,
+                .drafts = 2,
+                .denominator = {2, 3, 5}}};
+
+constexpr NamedForm kSecondDraft{"E_d[w_i] summed, and what the second draft adds below each slot",
+                                 "slot-block.tau.formula", [](const Instance& at) {
+                                   Budget budget;
+                                   SlotBlockTail<Rational> tail(*at.rows, at.gamma, budget);
+                                   return expectation(tail.from(start_law(*at.rows)));
+                                 }};
+
+constexpr ClaimRow kTau{
+    .id = "slot-block.tau",
+    .source = kSource,
+    .statement =
+        "E[tau] of slot-block(2) = block's + sum over the first draft's slots (v, z) of mass m of "
+        "D(v z) times what block accepts below v z from min(1, m / D(v z)), and v z itself",
+    .hypotheses = "any pair, K = 2",
+    .check = equal(tau("slot-block(K={K})"), kSecondDraft),
+    .places = kTwoDrafts,
+    .bites = {{lowered("slot-block.tau.formula"), replaced("slot-block", "traversal"),
+               replaced("slot-block", "spectr-gbv")}},
+};
+
 constexpr ClaimRow kGrows{
     .id = "slot-block.grows",
     .source = kSource,
@@ -70,7 +99,7 @@ constexpr ClaimRow kSingleDraft{
     .bites = {{replaced("slot-block", "spectr-gbv"), replaced("block", "token")}},
 };
 
-constexpr ClaimRow kClaims[] = {kLossless, kAboveBlock, kGrows, kSingleDraft};
+constexpr ClaimRow kClaims[] = {kLossless, kAboveBlock, kTau, kGrows, kSingleDraft};
 
 }  // namespace
 }  // namespace slot_block

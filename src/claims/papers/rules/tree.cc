@@ -7,6 +7,7 @@
 #include "claims/engine/outcomes.h"
 #include "claims/papers/rules/rules.h"
 #include "theory/multi_draft.h"
+#include "theory/weng2025.h"
 
 namespace speclab {
 namespace rules_tree {
@@ -51,6 +52,29 @@ constexpr ClaimRow kTraversalLossless{
                replaced("traversal-without", "wrong-dense-tree")}},
     .proofs = {{{.verifier = "traversal(K=2)"},
                 {.verifier = "traversal(K=2)", .vocabulary = 3, .gamma = 1}}},
+};
+
+constexpr NamedForm kReachedWeights{"the mass that reaches the nodes times their weight",
+                                    "speclab.traversal.tau.formula", [](const Instance& at) {
+                                      Budget budget;
+                                      TraversalTail<Rational> tail(*at.rows, at.drafts, at.gamma,
+                                                                   budget);
+                                      return expectation(tail.from(start_law(*at.rows)));
+                                    }};
+
+constexpr ClaimRow kTraversalTau{
+    .id = "speclab.traversal.tau",
+    .source = "this project, of Traversal Verification (Weng et al. 2025) on counted i.i.d. paths",
+    .statement =
+        "E[tau] of traversal(K) = sum over nodes of the mass that reaches them times their weight; "
+        "trial j of c drafts at weight a reaches child x with prod over i < j of (1 - a_i + s_i), "
+        "d(x) and P(Bin(c - j, d(x)) = m - 1) for m drafts, at min(1, a_j t_j(x) / d(x))",
+    .hypotheses = "any pair, any gamma, any K",
+    .check = equal(tau("traversal(K={K})"), kReachedWeights),
+    .places = {BatteryShape{.tokens = 3, .gammas = 2, .drafts = 3, .random = {2, 6, 20}},
+               kTwoPaths},
+    .bites = {{lowered("speclab.traversal.tau.formula"), replaced("traversal", "rrs"),
+               replaced("traversal", "traversal-merged(K=2)")}},
 };
 
 constexpr ClaimRow kAboveRrs{
@@ -276,9 +300,9 @@ constexpr ClaimRow kCanonicalLossless{
 };
 
 constexpr ClaimRow kClaims[] = {
-    kChain,           kTraversalLossless, kAboveRrs,         kAboveBlock, kMerged,
-    kWithoutLossless, kCovering,          kPathLossless,     kSelection,  kPathsGrow,
-    kPathsAboveBlock, kCanonicalOptimal,  kCanonicalLossless};
+    kChain,     kTraversalLossless, kTraversalTau,     kAboveRrs,         kAboveBlock,
+    kMerged,    kWithoutLossless,   kCovering,         kPathLossless,     kSelection,
+    kPathsGrow, kPathsAboveBlock,   kCanonicalOptimal, kCanonicalLossless};
 
 }  // namespace
 }  // namespace rules_tree
