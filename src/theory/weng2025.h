@@ -39,16 +39,21 @@ class TraversalTail {
     }
     for (int depth = 0; depth <= gamma_; ++depth) {
       auto nodes = std::exchange(longer_, std::vector<Nodes>(longer_.size()));
-      for (int c = 1; c <= drafts; ++c) {
+      for (int c = drafts; c > 1; --c) {
         Nodes& alike = nodes[static_cast<std::size_t>(c) - 1];
         merge_nodes(alike, budget_, depth);
-        if (c == 1) below_.add_reached(alike, depth, tail_);
+        if (depth < gamma_) {
+          budget_.spend<Real>((6.0 + c) * c * static_cast<double>(alike.size()) *
+                                  static_cast<double>(rows_.vocabulary()),
+                              depth);
+        }
         for (const auto& node : alike) {
-          if (c == 1) continue;
           tail_[static_cast<std::size_t>(depth)] += node.mass * node.weight;
-          if (depth < gamma_) try_drafts(depth, node, c);
+          if (depth < gamma_) try_drafts(node, c);
         }
       }
+      merge_nodes(nodes.front(), budget_, depth);
+      below_.add_reached(nodes.front(), depth, tail_);
     }
     std::vector<Real> tail;
     for (const Sum<Real>& sum : tail_) tail.push_back(sum.value());
@@ -58,7 +63,7 @@ class TraversalTail {
  private:
   using Nodes = std::vector<BlockNode<Real>>;
 
-  void try_drafts(int depth, const BlockNode<Real>& node, int drafts) {
+  void try_drafts(const BlockNode<Real>& node, int drafts) {
     const auto draft = rows_.draft(node.state);
     const auto target = rows_.target(node.state);
     std::vector<Real> left(target.begin(), target.end());  // a t, and what trials leave of it
@@ -66,7 +71,6 @@ class TraversalTail {
     Real weight = node.weight;
     Real reached = node.mass;
     for (int j = 1; j <= drafts && weight > 0; ++j) {
-      budget_.spend<Real>((6.0 + drafts - j) * static_cast<double>(left.size()), depth);
       Sum<Real> excess;
       for (std::size_t x = 0; x < left.size(); ++x) {
         if (draft[x] > 0 && left[x] > 0) {
