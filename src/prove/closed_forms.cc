@@ -13,6 +13,7 @@
 #include "theory/sun2024.h"
 #include "theory/sun2025.h"
 #include "theory/text_identity.h"
+#include "theory/weng2025.h"
 
 namespace speclab {
 namespace {
@@ -56,6 +57,22 @@ Number equation5(const Rows<Number>& rows, const Verifier& verifier, int gamma) 
   return expectation(spectr_gbv_tail(rows, from_root(rows), drafts_of(verifier), gamma, budget));
 }
 
+Number traversal(const Rows<Number>& rows, const Verifier& verifier, int gamma) {
+  Budget budget;
+  TraversalTail<Number> tail(rows, drafts_of(verifier), gamma, budget);
+  return expectation(tail.from(from_root(rows)));
+}
+
+/// Of two drafts.
+Number slot_block(const Rows<Number>& rows, const Verifier& verifier, int gamma) {
+  if (drafts_of(verifier) != 2) {
+    throw InputError("slot-block.tau is of two drafts; ask for slot-block(K=2)");
+  }
+  Budget budget;
+  SlotBlockTail<Number> tail(rows, gamma, budget);
+  return expectation(tail.from(from_root(rows)));
+}
+
 /// P(tau >= i | O) along a text O.
 struct TokenText {
   template <class Real>
@@ -97,7 +114,7 @@ constexpr ClosedForm over_texts(std::string_view claim, std::string_view verifie
   return {claim, verifier, mean_over_texts<Number, Tail>, mean_over_texts<Rational, Tail>};
 }
 
-constexpr std::array<ClosedForm, 11> kForms{
+constexpr std::array<ClosedForm, 13> kForms{
     {{"miao2023.sample_match", "sample-match", match},
      {"miao2023.target_only", "target-only", target_only},
      {"sun2024.theorem1", "greedy-block", greedy},
@@ -105,6 +122,8 @@ constexpr std::array<ClosedForm, 11> kForms{
      {"sun2025.lemma3", "block", block},
      {"lin2026.theorem5.3", "spectr-gbv", equation5},
      {"lin2026.equation5", "spectr-coupled", equation5},
+     {"slot-block.tau", "slot-block", slot_block},
+     {"speclab.traversal.tau", "traversal", traversal},
      over_texts<TokenText>("speclab.text-identity.token", "token"),
      over_texts<BlockText>("speclab.text-identity.block", "block"),
      over_texts<MatchText>("speclab.text-identity.match", "sample-match"),

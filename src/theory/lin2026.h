@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -65,8 +66,10 @@ class SlotBlockTail {
     }
     for (int depth = 0; depth <= gamma_; ++depth) {
       merge_nodes(nodes, budget_, depth);
-      unaccepted_.erase(unaccepted_.lower_bound({gamma_ - depth + 1, 0, Real(0)}),
-                        unaccepted_.end());
+      if constexpr (kOrdered<Real>) {
+        unaccepted_.erase(unaccepted_.lower_bound({gamma_ - depth + 1, 0, Real(0)}),
+                          unaccepted_.end());
+      }
       std::vector<BlockNode<Real>> longer;
       for (const auto& node : nodes) {
         tail_[static_cast<std::size_t>(depth)] += node.mass * node.weight;
@@ -128,9 +131,14 @@ class SlotBlockTail {
   /// The law of L > 0 below a node with this weight and n more drafted tokens: of the product of
   /// 1 - coin over the longer nodes.
   const Law& unaccepted(State state, const Real& weight, int n) {
+    if constexpr (!kOrdered<Real>) return unmerged_.emplace_back(law_of_rest(state, weight, n));
     budget_.spend<Real>(500);
     const auto [place, fresh] = unaccepted_.try_emplace({n, state, weight});
-    if (!fresh) return place->second;
+    if (fresh) place->second = law_of_rest(state, weight, n);
+    return place->second;
+  }
+
+  Law law_of_rest(State state, const Real& weight, int n) {
     const auto draft = rows_.draft(state);
     const auto target = rows_.target(state);
     Law law;
@@ -149,7 +157,7 @@ class SlotBlockTail {
       }
     }
     merge(law);
-    return place->second = std::move(law);
+    return law;
   }
 
   /// 1 - coin of a node that is no whole draft.
@@ -166,6 +174,7 @@ class SlotBlockTail {
   }
 
   void merge(Law& law) {
+    if constexpr (!kOrdered<Real>) return;
     const auto size = static_cast<double>(law.size());
     if (law.size() > LikelihoodWalk<Real>::kMostPoints) {
       throw LimitError("block verification has too many distinct weights");
@@ -191,6 +200,7 @@ class SlotBlockTail {
   BlockBelow<Real> below_;
   std::vector<Sum<Real>> tail_;
   std::map<std::tuple<int, State, Real>, Law> unaccepted_;
+  std::deque<Law> unmerged_;  ///< of numbers without an order
 };
 
 }  // namespace speclab

@@ -108,10 +108,16 @@ struct BlockNode {
   Real mass;
 };
 
-/// Sorts and merges.
+/// Whether numbers have an order of their own. Those that stand for all pairs at once have none but
+/// by a case for each outcome: what is merged only to be fast is not, then.
+template <class Real>
+constexpr bool kOrdered = std::is_same_v<Real, double> || std::is_same_v<Real, Rational>;
+
+/// Sorts and merges nodes of ordered numbers.
 /// @throws LimitError when more than LikelihoodWalk::kMostPoints are left
 template <class Real>
 void merge_nodes(std::vector<BlockNode<Real>>& nodes, Budget& budget, int depth) {
+  if constexpr (!kOrdered<Real>) return;
   using Node = BlockNode<Real>;
   const auto size = static_cast<double>(nodes.size());
   budget.spend<Real>(2 * size * std::log2(size + 2), depth);
@@ -160,6 +166,7 @@ class BlockBelow {
   /// @throws LimitError when more than four times LikelihoodWalk::kMostPoints values of theta would
   /// be kept
   Real reached(State state, int k, const Real& weight) {
+    if constexpr (!kOrdered<Real>) return by_paths(state, k, weight);
     const Table& table = table_of(state, k);
     return table.at(table.after(weight, 0), weight);
   }
@@ -170,6 +177,10 @@ class BlockBelow {
                    std::vector<Sum<Real>>& sums) {
     for (std::size_t i = static_cast<std::size_t>(depth); i < sums.size(); ++i) {
       const int k = static_cast<int>(i) - depth;
+      if constexpr (!kOrdered<Real>) {
+        for (const auto& node : nodes) sums[i] += node.mass * by_paths(node.state, k, node.weight);
+        continue;
+      }
       budget_->spend<Real>(8.0 * static_cast<double>(nodes.size()), static_cast<int>(i));
       const Table* table = nullptr;
       std::size_t after = 0;
@@ -210,6 +221,20 @@ class BlockBelow {
       return below[after] + weight * above[after];
     }
   };
+
+  /// E_d[w_k] as the sum over all paths of k tokens.
+  Real by_paths(State state, int k, const Real& weight) const {
+    if (k == 0) return weight;
+    const auto draft = rows_->draft(state);
+    const auto target = rows_->target(state);
+    Sum<Real> sum;
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      if (!(draft[x] > 0)) continue;
+      const Real next = min_one<Real>(weight * target[x] / draft[x]);
+      sum += draft[x] * by_paths(rows_->next(state, static_cast<Token>(x)), k - 1, next);
+    }
+    return sum.value();
+  }
 
   /// theta_0 = 1, and theta_k of a first token x is min(1, theta_{k-1} d/t).
   const Table& table_of(State state, int k) {

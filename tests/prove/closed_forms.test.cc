@@ -29,6 +29,9 @@ TEST_CASE("closed forms hold for all pairs or are refuted and exact fractions co
         {"sample-match(draft=argmax)", "miao2023.sample_match", Contexts::iid, 1},
         {"target-only(K=2)", "miao2023.target_only", Contexts::iid, 2},
         {"spectr-coupled(K=2)", "lin2026.equation5", Contexts::iid, 1},
+        {"traversal(K=2)", "speclab.traversal.tau", Contexts::tree, 2},
+        {"traversal(K=3)", "speclab.traversal.tau", Contexts::iid, 2},
+        {"slot-block(K=2)", "slot-block.tau", Contexts::iid, 2},
         {"token", "speclab.text-identity.token", Contexts::iid, 3},
         {"token", "speclab.text-identity.token", Contexts::tree, 2},
         {"block", "speclab.text-identity.block", Contexts::iid, 3},
@@ -64,6 +67,9 @@ TEST_CASE("a closed form that is another verifier's or of one pair alone is refu
             .starts_with("'sun2024.theorem2' gives no E[tau] of block"));
   CHECK(refused("kseq(K=2)", "predicts:sun2023.acceptance").find("sun2025.lemma3 (block)") !=
         std::string::npos);
+  // Refused where the form is evaluated: it is of two drafts.
+  Prover three(theorem_of("slot-block(K=3)", Contexts::iid, 2, 1, "predicts:slot-block.tau"), {});
+  CHECK_THROWS_AS(finish(three), InputError);
   CHECK(refused("token", "predicts:nobody").starts_with("'nobody' is not a closed form"));
 }
 

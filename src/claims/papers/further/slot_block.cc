@@ -77,6 +77,11 @@ constexpr ClaimRow kTau{
     .places = kTwoDrafts,
     .bites = {{lowered("slot-block.tau.formula"), replaced("slot-block", "traversal"),
                replaced("slot-block", "spectr-gbv")}},
+    .proofs = {{{.verifier = "slot-block(K=2)", .property = "predicts:slot-block.tau"},
+                {.verifier = "slot-block(K=2)",
+                 .property = "predicts:slot-block.tau",
+                 .vocabulary = 3,
+                 .gamma = 1}}},
 };
 
 constexpr ClaimRow kGrows{

@@ -75,6 +75,10 @@ constexpr ClaimRow kTraversalTau{
                kTwoPaths},
     .bites = {{lowered("speclab.traversal.tau.formula"), replaced("traversal", "rrs"),
                replaced("traversal", "traversal-merged(K=2)")}},
+    .proofs = {{{.verifier = "traversal(K=2)",
+                 .property = "predicts:speclab.traversal.tau",
+                 .contexts = Contexts::tree},
+                {.verifier = "traversal(K=3)", .property = "predicts:speclab.traversal.tau"}}},
 };
 
 constexpr ClaimRow kAboveRrs{
