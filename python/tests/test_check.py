@@ -32,6 +32,10 @@ def mine(view, root, window, choices):
 
 def plain(view, root, window, choices):
     return 0, [choices.correct(view.target(root))]
+
+
+def drafted(view, root, window, choices):
+    return 0, [choices.correct(view.draft(root))]
 '''
 
 
@@ -87,7 +91,8 @@ def test_a_biased_rule_of_a_file_has_a_command_that_runs(rule):
     assert found["command"].startswith("speclab check --python ")
     words = found["command"].replace("'", "").split()[2:]
     assert command(*words)[0] == 1
-    assert command("--python=" + path + ":mine", "--expect=nothing")[0] == 0
+    assert command("--python=" + path + ":drafted")[0] == 1
+    assert command("--python=" + path + ":drafted", "--expect=nothing")[0] == 0
 
 
 def test_a_plain_function_of_a_file_is_a_verifier(rule):
