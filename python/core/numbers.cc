@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -18,6 +20,15 @@ py::object whole_to_python(const std::string& digits) {
   return py::reinterpret_steal<py::object>(PyLong_FromString(digits.c_str(), nullptr, 10));
 }
 
+/// The value of an int that is short.
+std::optional<std::int64_t> short_int(const py::object& number) {
+  if (!PyLong_CheckExact(number.ptr())) return std::nullopt;
+  int overflow = 0;
+  const std::int64_t value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0) return std::nullopt;
+  return value;
+}
+
 /// numerator / denominator of an int, a Fraction or a NumPy integer, and the exact value of a
 /// float.
 Rational exact_from_python(py::handle number, const std::string& what) {
@@ -31,6 +42,8 @@ Rational exact_from_python(py::handle number, const std::string& what) {
       above = ratio[0];
       below = ratio[1];
     }
+    const auto short_above = short_int(above), short_below = short_int(below);
+    if (short_above && short_below) return Rational(*short_above, *short_below);
     return parse_rational(py::str(above).cast<std::string>() + "/" +
                           py::str(below).cast<std::string>());
   } catch (const py::error_already_set&) {

@@ -26,8 +26,10 @@ constexpr auto above_block = [](auto& inquiry) {
 };
 
 /// Of two drafts: the law over the slots of more is no longer linear in what the second draft does.
+/// Longer drafts than kLongest would have too many values of L, which is known at once.
 constexpr auto two_drafts = []<class Real>(Inquiry<Real>& inquiry) {
-  inquiry.require(inquiry.count("K") == 2);
+  constexpr int kLongest = 256;
+  inquiry.require(inquiry.count("K") == 2 && inquiry.drafts() <= kLongest);
   SlotBlockTail<Real> tail(inquiry.rows, inquiry.drafts(), inquiry.budget);
   inquiry.add_accepted(tail.from(inquiry.start));
 };

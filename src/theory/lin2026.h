@@ -152,7 +152,10 @@ class SlotBlockTail {
         law.emplace_back(kept, draft[x]);
         continue;
       }
-      for (const auto& [value, probability] : unaccepted(after, next, n - 1)) {
+      const Law& longer = unaccepted(after, next, n - 1);
+      check_size(law.size() + longer.size());
+      budget_.spend<Real>(2.0 * static_cast<double>(longer.size()), gamma_);
+      for (const auto& [value, probability] : longer) {
         law.emplace_back(kept * value, draft[x] * probability);
       }
     }
@@ -173,12 +176,14 @@ class SlotBlockTail {
     return rest > 0 ? Real(rest / (excess.value() + rest)) : Real(0);
   }
 
+  static void check_size(std::size_t values) {
+    if (values <= LikelihoodWalk<Real>::kMostPoints) return;
+    throw LimitError("block verification has too many distinct weights");
+  }
+
   void merge(Law& law) {
     if constexpr (!kOrdered<Real>) return;
     const auto size = static_cast<double>(law.size());
-    if (law.size() > LikelihoodWalk<Real>::kMostPoints) {
-      throw LimitError("block verification has too many distinct weights");
-    }
     budget_.spend<Real>(2 * size * std::log2(size + 2), gamma_);
     std::stable_sort(law.begin(), law.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
