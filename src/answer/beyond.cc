@@ -25,9 +25,11 @@ bool first_iteration_alone(const Question& question) {
 /// Of so many tokens fractions are beyond any work allowed here.
 constexpr Token kManyTokens = 1024;
 
-/// Whether there are so few draft sets that a limit which refuses them is better raised.
+/// Whether there are few tokens, and so few draft sets that a limit which refuses them is better
+/// raised.
 bool few_draft_sets(const Question& question) {
   constexpr double kFew = 1e6;
+  if (question.pair->vocabulary() >= kManyTokens) return false;
   const int length = full_window(*question.pair, question.lengths).drafts;
   return std::pow(question.pair->vocabulary(), length * std::max(1, question.verifier.drafts)) <=
          kFew;

@@ -74,6 +74,9 @@ TEST_CASE("few tokens have the fractions of a closed form") {
   REQUIRE(form(*longer, Relation::equals) != nullptr);
   CHECK_FALSE(form(*longer, Relation::equals)->exact.has_value());
   CHECK_FALSE(answer_beyond(asked(kFew, "path-block(K=2)", {.gamma = 24}), "", kMemory));
+  // 2^18 draft sets are better enumerated; over many tokens the limit alone decides.
+  CHECK_FALSE(answer_beyond(asked(kFew, "traversal(K=2)", {.gamma = 9}), "", kMemory));
+  CHECK(answer_beyond(asked(kMany, "block", {.gamma = 1}), "", kMemory));
 }
 
 TEST_CASE("a question about more than the first iteration, or of no closed form, has none") {

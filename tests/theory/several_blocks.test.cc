@@ -106,8 +106,8 @@ TEST_CASE("doubles are near fractions, where products are merged as well") {
 }
 
 TEST_CASE("a form whose weights are too many leaves its claim out") {
-  auto many = setting(make_pair("zipf(vocabulary=2000,draft=1,target=1.1)"), "traversal(K=2)", 3);
-  many.max_work = 1e12;
+  const auto many = setting(make_pair("zipf(vocabulary=2000,draft=1,target=1.1)"), "traversal(K=2)",
+                            3, std::nullopt, Arithmetic::floating);
   CHECK_FALSE(find(many, "speclab.traversal.tau", "iteration.expected_accepted"));
   const auto three = setting(toy(), "slot-block(K=3)", 2);
   CHECK_FALSE(find(three, "slot-block.tau", "iteration.expected_accepted"));
