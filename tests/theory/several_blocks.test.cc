@@ -4,6 +4,7 @@
 
 #include "asked.h"
 #include "catch.h"
+#include "model/registry.h"
 #include "small_pairs.h"
 #include "theory/lin2026.h"
 #include "theory/weng2025.h"
