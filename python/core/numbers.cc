@@ -43,7 +43,7 @@ Rational exact_from_python(py::handle number, const std::string& what) {
       below = ratio[1];
     }
     const auto short_above = short_int(above), short_below = short_int(below);
-    if (short_above && short_below) return Rational(*short_above, *short_below);
+    if (short_above && short_below && *short_below > 0) return Rational(*short_above, *short_below);
     return parse_rational(py::str(above).cast<std::string>() + "/" +
                           py::str(below).cast<std::string>());
   } catch (const py::error_already_set&) {

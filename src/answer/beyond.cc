@@ -68,8 +68,8 @@ std::optional<Answer> answer_beyond(const Question& question, const std::string&
     return std::nullopt;
   }
   std::vector<Arithmetic> arithmetics{Arithmetic::floating};
-  if (question.pair->vocabulary() < kManyTokens) {
-    arithmetics.insert(arithmetics.begin(), question.arithmetic);
+  if (question.arithmetic == Arithmetic::rational && question.pair->vocabulary() < kManyTokens) {
+    arithmetics.insert(arithmetics.begin(), Arithmetic::rational);
   }
   for (const Arithmetic arithmetic : arithmetics) {
     Question asked = question;

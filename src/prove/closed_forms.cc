@@ -59,8 +59,7 @@ Number equation5(const Rows<Number>& rows, const Verifier& verifier, int gamma) 
 
 Number traversal(const Rows<Number>& rows, const Verifier& verifier, int gamma) {
   Budget budget;
-  TraversalTail<Number> tail(rows, drafts_of(verifier), gamma, budget);
-  return expectation(tail.from(from_root(rows)));
+  return expectation(traversal_tail(rows, from_root(rows), drafts_of(verifier), gamma, budget));
 }
 
 /// Of two drafts.
@@ -69,8 +68,7 @@ Number slot_block(const Rows<Number>& rows, const Verifier& verifier, int gamma)
     throw InputError("slot-block.tau is of two drafts; ask for slot-block(K=2)");
   }
   Budget budget;
-  SlotBlockTail<Number> tail(rows, gamma, budget);
-  return expectation(tail.from(from_root(rows)));
+  return expectation(slot_block_tail(rows, from_root(rows), gamma, budget));
 }
 
 /// P(tau >= i | O) along a text O.

@@ -129,9 +129,7 @@ std::vector<Real> target_argmax_tail(const Rows<Real>& rows, const Measure<Real>
       sums[i] += weight * (1 - power<Real>(1 - masses[i].first, drafts));
     }
   }
-  std::vector<Real> tail;
-  for (const Sum<Real>& sum : sums) tail.push_back(sum.value());
-  return tail;
+  return values_of(sums);
 }
 
 /// How a draft under match-with-stop ends.
@@ -171,9 +169,7 @@ std::vector<Real> stopped_match_tail(const Rows<Real>& rows, const Measure<Real>
     sums[0] += weight;
     add_stopped_match(rows, state, stop, theta, weight, 0, sums);
   }
-  std::vector<Real> tail;
-  for (const Sum<Real>& sum : sums) tail.push_back(sum.value());
-  return tail;
+  return values_of(sums);
 }
 
 /// P(u_1 .. u_i <= p_i for some i >= k) for independent uniforms and p_1 >= .. >= p_n: the points
@@ -235,9 +231,7 @@ std::vector<Real> ascend_tail(const Rows<Real>& rows, const Measure<Real>& start
     sums[0] += weight;
     add_ascend(rows, state, weight, gamma, levels, sums);
   }
-  std::vector<Real> tail;
-  for (const Sum<Real>& sum : sums) tail.push_back(sum.value());
-  return tail;
+  return values_of(sums);
 }
 
 /// Of all paths of `length` tokens in the tree of the `children` most probable drafted tokens at

@@ -23,6 +23,21 @@ bool same_ratio(const Real& low, const Real& high) {
   }
 }
 
+/// Adds the mass of each point that is like the last one kept to that, in sorted points.
+template <class Point, class Alike>
+void merge_alike(std::vector<Point>& points, const Alike& alike) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (kept > 0 && alike(points[kept - 1], points[i])) {
+      points[kept - 1].mass += points[i].mass;
+    } else {
+      if (kept != i) points[kept] = std::move(points[i]);
+      ++kept;
+    }
+  }
+  points.erase(points.begin() + static_cast<std::ptrdiff_t>(kept), points.end());
+}
+
 /// The walk of the likelihood ratio along a random path: sets of paths of i tokens that end in one
 /// state with one ratio, merged as the path grows.
 ///
@@ -198,17 +213,9 @@ class LikelihoodWalk {
     std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
       return a.state != b.state ? a.state < b.state : a.ratio < b.ratio;
     });
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      if (kept > 0 && points[kept - 1].state == points[i].state &&
-          same_ratio(points[kept - 1].ratio, points[i].ratio)) {
-        points[kept - 1].mass += points[i].mass;
-      } else {
-        if (kept != i) points[kept] = std::move(points[i]);
-        ++kept;
-      }
-    }
-    points.erase(points.begin() + static_cast<std::ptrdiff_t>(kept), points.end());
+    merge_alike(points, [](const Point& a, const Point& b) {
+      return a.state == b.state && same_ratio(a.ratio, b.ratio);
+    });
   }
 
   const Rows<Real>* rows_;
@@ -238,9 +245,7 @@ std::vector<Real> walk_sums(LikelihoodWalk<Real> walk, int length, Value&& value
     walk.advance();
     for (const auto& point : walk.points()) add(1, point.ratio, point.mass);
   }
-  std::vector<Real> values;
-  for (const Sum<Real>& sum : sums) values.push_back(sum.value());
-  return values;
+  return values_of(sums);
 }
 
 /// The sum of tail[1..]: E[tau] from tail[i] = P(tau >= i).

@@ -27,11 +27,11 @@ constexpr auto above_block = [](auto& inquiry) {
 
 /// Of two drafts: the law over the slots of more is no longer linear in what the second draft does.
 /// Longer drafts than kLongest would have too many values of L, which is known at once.
-constexpr auto two_drafts = []<class Real>(Inquiry<Real>& inquiry) {
+constexpr auto two_drafts = [](auto& inquiry) {
   constexpr int kLongest = 256;
   inquiry.require(inquiry.count("K") == 2 && inquiry.drafts() <= kLongest);
-  SlotBlockTail<Real> tail(inquiry.rows, inquiry.drafts(), inquiry.budget);
-  inquiry.add_accepted(tail.from(inquiry.start));
+  inquiry.add_accepted(
+      slot_block_tail(inquiry.rows, inquiry.start, inquiry.drafts(), inquiry.budget));
 };
 
 constexpr PredictionRow kRows[] = {

@@ -79,14 +79,11 @@ class SlotBlockTail {
       }
       nodes = std::move(longer);
     }
-    std::vector<Real> tail;
-    for (const Sum<Real>& sum : tail_) tail.push_back(sum.value());
-    return tail;
+    return values_of(tail_);
   }
 
  private:
-  /// A value and its probability.
-  using Law = std::vector<std::pair<Real, Real>>;
+  using Law = std::vector<WeightedValue<Real>>;
 
   void grow(const BlockNode<Real>& node, std::vector<BlockNode<Real>>& longer) {
     const auto draft = rows_.draft(node.state);
@@ -149,17 +146,17 @@ class SlotBlockTail {
       const Real kept = n == 1 ? Real(1 - next) : uncoined(after, next);
       if (!(kept > 0)) continue;
       if (n == 1) {
-        law.emplace_back(kept, draft[x]);
+        law.push_back({kept, draft[x]});
         continue;
       }
       const Law& longer = unaccepted(after, next, n - 1);
-      check_size(law.size() + longer.size());
+      check_weights(law.size() + longer.size(), LikelihoodWalk<Real>::kMostPoints);
       budget_.spend<Real>(2.0 * static_cast<double>(longer.size()), gamma_);
       for (const auto& [value, probability] : longer) {
-        law.emplace_back(kept * value, draft[x] * probability);
+        law.push_back({Real(kept * value), Real(draft[x] * probability)});
       }
     }
-    merge(law);
+    merge_values(law, budget_, gamma_);
     return law;
   }
 
@@ -176,29 +173,6 @@ class SlotBlockTail {
     return rest > 0 ? Real(rest / (excess.value() + rest)) : Real(0);
   }
 
-  static void check_size(std::size_t values) {
-    if (values <= LikelihoodWalk<Real>::kMostPoints) return;
-    throw LimitError("block verification has too many distinct weights");
-  }
-
-  void merge(Law& law) {
-    if constexpr (!kOrdered<Real>) return;
-    const auto size = static_cast<double>(law.size());
-    budget_.spend<Real>(2 * size * std::log2(size + 2), gamma_);
-    std::stable_sort(law.begin(), law.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < law.size(); ++i) {
-      if (kept > 0 && same_ratio(law[kept - 1].first, law[i].first)) {
-        law[kept - 1].second += law[i].second;
-      } else {
-        if (kept != i) law[kept] = std::move(law[i]);
-        ++kept;
-      }
-    }
-    law.erase(law.begin() + static_cast<std::ptrdiff_t>(kept), law.end());
-  }
-
   const Rows<Real>& rows_;
   int gamma_;
   Budget& budget_;
@@ -207,5 +181,12 @@ class SlotBlockTail {
   std::map<std::tuple<int, State, Real>, Law> unaccepted_;
   std::deque<Law> unmerged_;  ///< of numbers without an order
 };
+
+/// The tail of slot-block with two drafts, i = 0..gamma.
+template <class Real>
+std::vector<Real> slot_block_tail(const Rows<Real>& rows, const Measure<Real>& start, int gamma,
+                                  Budget& budget) {
+  return SlotBlockTail<Real>(rows, gamma, budget).from(start);
+}
 
 }  // namespace speclab

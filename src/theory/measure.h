@@ -67,6 +67,14 @@ Measure<Real> point_law(const Rows<Real>& rows, State state) {
   return law;
 }
 
+/// The value of each sum.
+template <class Real>
+std::vector<Real> values_of(const std::vector<Sum<Real>>& sums) {
+  std::vector<Real> values;
+  for (const Sum<Real>& sum : sums) values.push_back(sum.value());
+  return values;
+}
+
 /// min(a, b).
 template <class Real>
 Real lesser(const Real& a, const Real& b) {

@@ -63,9 +63,7 @@ std::vector<Real> target_only_tail(const Rows<Real>& rows, const Measure<Real>& 
   for (const auto& [state, weight] : start.entries()) {
     add_target_only(rows, state, Real(1), Real(1), weight, drafts, 0, sums, budget);
   }
-  std::vector<Real> tail;
-  for (const Sum<Real>& sum : sums) tail.push_back(sum.value());
-  return tail;
+  return values_of(sums);
 }
 
 }  // namespace speclab

@@ -23,9 +23,10 @@ std::vector<Real> block_tail(const Rows<Real>& rows, const Measure<Real>& start,
                    [](const Real& w) { return w; });
 }
 
-/// The same tail as the plain sum over all V^gamma paths, without merging.
+/// The same tail as the plain sum over all V^gamma paths, without merging, from w_0 = `weight`.
 template <class Real>
-std::vector<Real> block_tail_by_paths(const Rows<Real>& rows, State start, int gamma) {
+std::vector<Real> block_tail_by_paths(const Rows<Real>& rows, State start, int gamma,
+                                      const Real& weight = Real(1)) {
   std::vector<Real> tail(static_cast<std::size_t>(gamma) + 1, Real(0));
   const auto descend = [&](const auto& self, State state, int depth, const Real& mass,
                            const Real& w) -> void {
@@ -39,7 +40,7 @@ std::vector<Real> block_tail_by_paths(const Rows<Real>& rows, State start, int g
            min_one<Real>(w * target[x] / draft[x]));
     }
   };
-  descend(descend, start, 0, Real(1), Real(1));
+  descend(descend, start, 0, Real(1), weight);
   return tail;
 }
 
@@ -113,6 +114,29 @@ struct BlockNode {
 template <class Real>
 constexpr bool kOrdered = std::is_same_v<Real, double> || std::is_same_v<Real, Rational>;
 
+/// @throws LimitError where there are more weights than `most`
+inline void check_weights(std::size_t count, std::size_t most) {
+  if (count > most) throw LimitError("block verification has too many distinct weights");
+}
+
+/// A value of a random number, and its probability.
+template <class Real>
+struct WeightedValue {
+  Real value;
+  Real mass;
+};
+
+/// Sorts and merges the values of a law of ordered numbers.
+template <class Real>
+void merge_values(std::vector<WeightedValue<Real>>& law, Budget& budget, int depth) {
+  if constexpr (!kOrdered<Real>) return;
+  const auto size = static_cast<double>(law.size());
+  budget.spend<Real>(2 * size * std::log2(size + 2), depth);
+  std::stable_sort(law.begin(), law.end(),
+                   [](const auto& a, const auto& b) { return a.value < b.value; });
+  merge_alike(law, [](const auto& a, const auto& b) { return same_ratio(a.value, b.value); });
+}
+
 /// Sorts and merges nodes of ordered numbers.
 /// @throws LimitError when more than LikelihoodWalk::kMostPoints are left
 template <class Real>
@@ -133,20 +157,10 @@ void merge_nodes(std::vector<BlockNode<Real>>& nodes, Budget& budget, int depth)
   std::stable_sort(nodes.begin(), nodes.end(), [&](const Node& a, const Node& b) {
     return by_joint(a, b) || (!by_joint(b, a) && a.weight < b.weight);
   });
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (kept > 0 && !by_joint(nodes[kept - 1], nodes[i]) &&
-        same_ratio(nodes[kept - 1].weight, nodes[i].weight)) {
-      nodes[kept - 1].mass += nodes[i].mass;
-    } else {
-      if (kept != i) nodes[kept] = std::move(nodes[i]);
-      ++kept;
-    }
-  }
-  nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(kept), nodes.end());
-  if (kept > LikelihoodWalk<Real>::kMostPoints) {
-    throw LimitError("block verification has too many distinct weights");
-  }
+  merge_alike(nodes, [&](const Node& a, const Node& b) {
+    return !by_joint(a, b) && same_ratio(a.weight, b.weight);
+  });
+  check_weights(nodes.size(), LikelihoodWalk<Real>::kMostPoints);
 }
 
 /// What block verification accepts below a node that it enters with a weight w in (0, 1].
@@ -166,7 +180,6 @@ class BlockBelow {
   /// @throws LimitError when more than four times LikelihoodWalk::kMostPoints values of theta would
   /// be kept
   Real reached(State state, int k, const Real& weight) {
-    if constexpr (!kOrdered<Real>) return by_paths(state, k, weight);
     const Table& table = table_of(state, k);
     return table.at(table.after(weight, 0), weight);
   }
@@ -175,12 +188,17 @@ class BlockBelow {
   /// @param nodes  sorted by state and weight, of one joint
   void add_reached(const std::vector<BlockNode<Real>>& nodes, int depth,
                    std::vector<Sum<Real>>& sums) {
-    for (std::size_t i = static_cast<std::size_t>(depth); i < sums.size(); ++i) {
-      const int k = static_cast<int>(i) - depth;
-      if constexpr (!kOrdered<Real>) {
-        for (const auto& node : nodes) sums[i] += node.mass * by_paths(node.state, k, node.weight);
-        continue;
+    const auto first = static_cast<std::size_t>(depth);
+    if constexpr (!kOrdered<Real>) {
+      const int longest = static_cast<int>(sums.size()) - 1 - depth;
+      for (const auto& node : nodes) {
+        const auto tail = block_tail_by_paths(*rows_, node.state, longest, node.weight);
+        for (std::size_t k = 0; k < tail.size(); ++k) sums[first + k] += node.mass * tail[k];
       }
+      return;
+    }
+    for (std::size_t i = first; i < sums.size(); ++i) {
+      const int k = static_cast<int>(i) - depth;
       budget_->spend<Real>(8.0 * static_cast<double>(nodes.size()), static_cast<int>(i));
       const Table* table = nullptr;
       std::size_t after = 0;
@@ -198,22 +216,23 @@ class BlockBelow {
  private:
   /// The law of theta_k under the target, and its sums.
   struct Table {
-    std::vector<Real> theta;  ///< ascending, in (0, 1]
-    std::vector<Real> mass;
-    std::vector<Real> below;  ///< [i]: sum of theta mass of those before number i
-    std::vector<Real> above;  ///< [i]: mass of the others
+    std::vector<WeightedValue<Real>> theta;  ///< ascending, in (0, 1]
+    std::vector<Real> below;                 ///< [i]: sum of theta mass of those before number i
+    std::vector<Real> above;                 ///< [i]: mass of the others
 
     /// The number of values up to `weight`, which is `from` or more.
     [[nodiscard]] std::size_t after(const Real& weight, std::size_t from) const {
       std::size_t step = 1;
-      while (from + step <= theta.size() && !(weight < theta[from + step - 1])) {
+      while (from + step <= theta.size() && !(weight < theta[from + step - 1].value)) {
         from += step;
         step *= 2;
       }
       const auto begin = theta.begin() + static_cast<std::ptrdiff_t>(from);
       const auto end =
           theta.begin() + static_cast<std::ptrdiff_t>(std::min(from + step - 1, theta.size()));
-      return from + static_cast<std::size_t>(std::upper_bound(begin, end, weight) - begin);
+      const auto above_weight = std::upper_bound(
+          begin, end, weight, [](const Real& w, const auto& point) { return w < point.value; });
+      return from + static_cast<std::size_t>(above_weight - begin);
     }
 
     /// The mean of min(weight, theta), given the number of values up to it.
@@ -222,67 +241,40 @@ class BlockBelow {
     }
   };
 
-  /// E_d[w_k] as the sum over all paths of k tokens.
-  Real by_paths(State state, int k, const Real& weight) const {
-    if (k == 0) return weight;
-    const auto draft = rows_->draft(state);
-    const auto target = rows_->target(state);
-    Sum<Real> sum;
-    for (std::size_t x = 0; x < draft.size(); ++x) {
-      if (!(draft[x] > 0)) continue;
-      const Real next = min_one<Real>(weight * target[x] / draft[x]);
-      sum += draft[x] * by_paths(rows_->next(state, static_cast<Token>(x)), k - 1, next);
-    }
-    return sum.value();
-  }
-
   /// theta_0 = 1, and theta_k of a first token x is min(1, theta_{k-1} d/t).
   const Table& table_of(State state, int k) {
     const auto [place, fresh] = known_.try_emplace({state, k});
     Table& table = place->second;
     if (!fresh) return table;
-    std::vector<std::pair<Real, Real>> points;
-    if (k == 0) points.emplace_back(Real(1), Real(1));
+    if (k == 0) table.theta.push_back({Real(1), Real(1)});
     const auto draft = rows_->draft(state);
     const auto target = rows_->target(state);
     for (std::size_t x = 0; k > 0 && x < draft.size(); ++x) {
       if (!(draft[x] > 0) || !(target[x] > 0)) continue;
       const Table& longer = table_of(rows_->next(state, static_cast<Token>(x)), k - 1);
       const std::size_t count = longer.theta.size();
-      if (points.size() + count + kept_ > 4 * LikelihoodWalk<Real>::kMostPoints) {
-        throw LimitError("block verification has too many distinct weights");
-      }
+      check_weights(table.theta.size() + count + kept_, 4 * LikelihoodWalk<Real>::kMostPoints);
       budget_->spend<Real>(static_cast<double>(count), k);
-      for (std::size_t i = 0; i < count; ++i) {
-        points.emplace_back(min_one<Real>(longer.theta[i] * draft[x] / target[x]),
-                            longer.mass[i] * target[x]);
+      for (const auto& [theta, mass] : longer.theta) {
+        table.theta.push_back(
+            {min_one<Real>(theta * draft[x] / target[x]), Real(mass * target[x])});
       }
     }
-    fill(table, points, k);
+    merge_values(table.theta, *budget_, k);
+    add_sums(table);
     return table;
   }
 
-  void fill(Table& table, std::vector<std::pair<Real, Real>>& points, int k) {
-    const auto size = static_cast<double>(points.size());
-    budget_->spend<Real>(2 * size * std::log2(size + 2), k);
-    std::stable_sort(points.begin(), points.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [theta, mass] : points) {
-      if (!table.theta.empty() && same_ratio(table.theta.back(), theta)) {
-        table.mass.back() += mass;
-      } else {
-        table.theta.push_back(theta);
-        table.mass.push_back(mass);
-      }
-    }
+  void add_sums(Table& table) {
     const std::size_t count = table.theta.size();
     kept_ += count;
     table.below.assign(count + 1, Real(0));
     table.above.assign(count + 1, Real(0));
     for (std::size_t i = 0; i < count; ++i) {
-      table.below[i + 1] = table.below[i] + table.theta[i] * table.mass[i];
+      const auto& [theta, mass] = table.theta[i];
+      table.below[i + 1] = table.below[i] + theta * mass;
     }
-    for (std::size_t i = count; i-- > 0;) table.above[i] = table.above[i + 1] + table.mass[i];
+    for (std::size_t i = count; i-- > 0;) table.above[i] = table.above[i + 1] + table.theta[i].mass;
   }
 
   const Rows<Real>* rows_;

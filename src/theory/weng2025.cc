@@ -6,9 +6,9 @@ namespace speclab {
 namespace weng2025 {
 namespace {
 
-constexpr auto counted = []<class Real>(Inquiry<Real>& inquiry) {
-  TraversalTail<Real> tail(inquiry.rows, inquiry.count("K"), inquiry.drafts(), inquiry.budget);
-  inquiry.add_accepted(tail.from(inquiry.start));
+constexpr auto counted = [](auto& inquiry) {
+  inquiry.add_accepted(traversal_tail(inquiry.rows, inquiry.start, inquiry.count("K"),
+                                      inquiry.drafts(), inquiry.budget));
 };
 
 constexpr PredictionRow kRows[] = {

@@ -55,9 +55,7 @@ class TraversalTail {
       merge_nodes(nodes.front(), budget_, depth);
       below_.add_reached(nodes.front(), depth, tail_);
     }
-    std::vector<Real> tail;
-    for (const Sum<Real>& sum : tail_) tail.push_back(sum.value());
-    return tail;
+    return values_of(tail_);
   }
 
  private:
@@ -109,5 +107,12 @@ class TraversalTail {
   std::vector<Sum<Real>> tail_;
   std::vector<Nodes> longer_;  ///< [c - 1]: nodes one token longer, with c drafts through them
 };
+
+/// The tail of traversal verification of K counted drafts, i = 0..gamma.
+template <class Real>
+std::vector<Real> traversal_tail(const Rows<Real>& rows, const Measure<Real>& start, int drafts,
+                                 int gamma, Budget& budget) {
+  return TraversalTail<Real>(rows, drafts, gamma, budget).from(start);
+}
 
 }  // namespace speclab

@@ -57,14 +57,14 @@ template <class Real>
 std::vector<Real> traversal(const PairPointer& pair, int drafts, int gamma) {
   const Rows<Real> rows(pair);
   Budget budget;
-  return TraversalTail<Real>(rows, drafts, gamma, budget).from(start_law(rows));
+  return traversal_tail(rows, start_law(rows), drafts, gamma, budget);
 }
 
 template <class Real>
 std::vector<Real> slot_block(const PairPointer& pair, int gamma) {
   const Rows<Real> rows(pair);
   Budget budget;
-  return SlotBlockTail<Real>(rows, gamma, budget).from(start_law(rows));
+  return slot_block_tail(rows, start_law(rows), gamma, budget);
 }
 
 TEST_CASE("several drafts of the toy pair have exact values") {

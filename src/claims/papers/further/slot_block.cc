@@ -59,12 +59,12 @@ constexpr Places kTwoDrafts{
                 .drafts = 2,
                 .denominator = {2, 3, 5}}};
 
-constexpr NamedForm kSecondDraft{"E_d[w_i] summed, and what the second draft adds below each slot",
-                                 "slot-block.tau.formula", [](const Instance& at) {
-                                   Budget budget;
-                                   SlotBlockTail<Rational> tail(*at.rows, at.gamma, budget);
-                                   return expectation(tail.from(start_law(*at.rows)));
-                                 }};
+constexpr NamedForm kSecondDraft{
+    "E_d[w_i] summed, and what the second draft adds below each slot", "slot-block.tau.formula",
+    [](const Instance& at) {
+      Budget budget;
+      return expectation(slot_block_tail(*at.rows, start_law(*at.rows), at.gamma, budget));
+    }};
 
 constexpr ClaimRow kTau{
     .id = "slot-block.tau",

@@ -54,13 +54,13 @@ constexpr ClaimRow kTraversalLossless{
                 {.verifier = "traversal(K=2)", .vocabulary = 3, .gamma = 1}}},
 };
 
-constexpr NamedForm kReachedWeights{"the mass that reaches the nodes times their weight",
-                                    "speclab.traversal.tau.formula", [](const Instance& at) {
-                                      Budget budget;
-                                      TraversalTail<Rational> tail(*at.rows, at.drafts, at.gamma,
-                                                                   budget);
-                                      return expectation(tail.from(start_law(*at.rows)));
-                                    }};
+constexpr NamedForm kReachedWeights{
+    "the mass that reaches the nodes times their weight", "speclab.traversal.tau.formula",
+    [](const Instance& at) {
+      Budget budget;
+      return expectation(
+          traversal_tail(*at.rows, start_law(*at.rows), at.drafts, at.gamma, budget));
+    }};
 
 constexpr ClaimRow kTraversalTau{
     .id = "speclab.traversal.tau",
