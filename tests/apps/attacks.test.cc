@@ -2,6 +2,7 @@
 #include <fcntl.h>
 
 #include <chrono>
+#include <filesystem>
 #include <random>
 
 #include "apps/process.h"
@@ -210,6 +211,19 @@ TEST_CASE("plot keeps to the contract of signals, limits and bad options") {
     CHECK_THAT(done.err, Containing("interrupted") && !Containing("Traceback"));
     CHECK(std::count(done.err.begin(), done.err.end(), '\n') == 1);
   }
+  // A compiled module makes an ImportError of whatever stops its imports.
+  const Scratch shadow;
+  const std::string numpy =
+      shadow.write("numpy.py",
+                   "import os, signal\n"
+                   "try:\n  os.kill(os.getpid(), signal.SIGTERM)\n  while True: pass\n"
+                   "except KeyboardInterrupt:\n  raise ImportError('stopped')\n");
+  const Finished loading =
+      Process({"plot", table}, [&numpy] {
+        setenv("PYTHONPATH", std::filesystem::path(numpy).parent_path().c_str(), 1);
+      }).wait();
+  CHECK(loading.code == 130);
+  CHECK(loading.err == "speclab: interrupted\n");
 }
 
 /// Command lines of words that mean something, in an order that means little.

@@ -5,8 +5,25 @@ import os
 import signal
 import sys
 
+INTERRUPTED = 130
+LINE = "speclab: interrupted"
+
+
+def handle(handler):
+    """Handles SIGTERM so, and SIGINT where it is not ignored."""
+    signal.signal(signal.SIGTERM, handler)
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, handler)
+
+
+def leave(number, frame):
+    """While libraries load: compiled modules make an ImportError of an exception that stops their imports."""
+    os.write(2, f"{LINE}\n".encode())
+    os._exit(INTERRUPTED)
+
 
 def stop(number, frame):
+    """While files are read and written: what is half written is removed on the way out."""
     raise KeyboardInterrupt
 
 
@@ -20,13 +37,15 @@ def loaded():
     return main
 
 
+handle(leave)
+if importlib.util.find_spec("matplotlib") is None:
+    print("speclab: plot needs matplotlib for Python (apt-get install python3-matplotlib)", file=sys.stderr)
+    sys.exit(3)
+main = loaded()
 try:
-    signal.signal(signal.SIGTERM, stop)
-    if importlib.util.find_spec("matplotlib") is None:
-        print("speclab: plot needs matplotlib for Python (apt-get install python3-matplotlib)", file=sys.stderr)
-        sys.exit(3)
-    code = loaded()()
+    handle(stop)
+    code = main()
 except KeyboardInterrupt:
-    print("speclab: interrupted", file=sys.stderr)
-    code = 130
+    print(LINE, file=sys.stderr)
+    code = INTERRUPTED
 sys.exit(code)
