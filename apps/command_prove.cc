@@ -32,6 +32,16 @@ std::string read_verifier(const Arguments& arguments) {
   return fmt::format("{}({}={})", name, row->drafts, drafts);
 }
 
+/// By an induction over draft lengths, which is of pairs with any contexts.
+Theorem theorem_for_every_length(const Arguments& arguments, TheoremQuestion question) {
+  if (arguments.has("models") && question.contexts == Contexts::iid) {
+    throw UsageError("--gamma all is about pairs with any contexts; leave out --models iid");
+  }
+  question.contexts = Contexts::step;
+  question.gamma = AllPairs::kStepGamma;
+  return theorem_of(question);
+}
+
 Theorem read_theorem(const Arguments& arguments) {
   for (const auto& [option, example] :
        {std::pair("verifier", "block"), {"vocabulary", "2"}, {"gamma", "2"}}) {
@@ -39,15 +49,18 @@ Theorem read_theorem(const Arguments& arguments) {
   }
   const auto contexts = static_cast<Contexts>(read_choice(arguments, "models", {"iid", "tree"}, 0));
   const auto vocabulary = static_cast<Token>(read_count(arguments, "vocabulary", 2, 64, 2));
-  if (const std::string gamma = *arguments.text("gamma"); gamma.find(':') != gamma.npos) {
+  TheoremQuestion question{make_verifier(read_verifier(arguments)),
+                           arguments.text("property").value_or("lossless"), contexts, vocabulary};
+  const std::string gamma = *arguments.text("gamma");
+  if (gamma == "all") return theorem_for_every_length(arguments, question);
+  if (gamma.find(':') != gamma.npos) {
     throw UsageError(fmt::format(
-        "--gamma {} is a range, and a theorem is of one draft length; prove each on its own: "
-        "--gamma {}",
+        "--gamma {} is a range, and a theorem is of one draft length or of all; prove each on its "
+        "own, --gamma {}, or all at once, --gamma all",
         abbreviate(gamma), abbreviate(gamma.substr(0, gamma.find(':')))));
   }
-  const auto gamma = static_cast<int>(read_count(arguments, "gamma", 1, 64, 1));
-  return theorem_of({make_verifier(read_verifier(arguments)),
-                     arguments.text("property").value_or("lossless"), contexts, vocabulary, gamma});
+  question.gamma = static_cast<int>(read_count(arguments, "gamma", 1, 64, 1));
+  return theorem_of(question);
 }
 
 /// Explores with a line of progress on a terminal.
@@ -151,7 +164,7 @@ ExitCode run_prove(const Arguments& arguments) {
   ProofReport report{&prover, std::nullopt};
   if (const auto& found = prover.state().counterexample) {
     Bench bench;
-    report.confirmation = confirm(bench, prover.theorem(), found->point);
+    report.confirmation = confirm(bench, prover.theorem(), *found);
   }
   if (file) file->write(certificate_text(prover));
   output.write(render(proof_document(report), format));
@@ -168,7 +181,7 @@ Command prove_command() {
           "",
           {{"verifier", "SPEC", "the verifier (speclab list verifiers)"},
            {"vocabulary", "V", "number of tokens"},
-           {"gamma", "G", "draft length"},
+           {"gamma", "G", "draft length; all: every one, by induction (of token, block)"},
            {"models", "M",
             "iid (default): one law a model; tree: one for each prefix of up to G tokens"},
            {"drafts", "K", "number of drafts, where the verifier's bare name is given"},

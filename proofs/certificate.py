@@ -36,26 +36,43 @@ class Family:
         self.names = document["parameters"]
         self.places = {name: i for i, name in enumerate(self.names)}
         self.vocabulary, self.gamma = document["vocabulary"], document["gamma"]
-        self.iid = document["models"] == "iid"
+        self.models = document["models"]
+        self.certain = (self.vocabulary - 1,)  # of "any": the draft of this first token is certain
+        # (the tokens before it, the draft length) of each iteration whose outcome is compared
+        self.runs = [(self.certain, 1), ((), 2)] if self.models == "any" else [((), self.gamma)]
         self.one = {(0,) * len(self.names): 1}
         self.always, self.first = [], []
         for node in self.nodes():
             draft, target = self.law("draft", node), self.law("target", node)
-            self.always += [condition(p, ZERO | PLUS) for p in draft + target]
             gaps = [add(t, d, -1) for t, d in zip(target, draft)]
-            self.first += [frozen(primitive(p)[1]) for p in draft + target + gaps]
+            self.first += [frozen(primitive(p)[1]) for p in filter(self.varies, draft + target + gaps)]
+            positive = draft + target
             if document["ordered"]:
-                self.always += [condition(add(a, b, -1), ZERO | PLUS) for a, b in zip(gaps, gaps[1:])]
-                self.always += [condition(gaps[0], ZERO | PLUS), condition(gaps[-1], ZERO | MINUS)]
+                positive += [add(a, b, -1) for a, b in zip(gaps, gaps[1:])]
+                positive += [gaps[0], add({}, gaps[-1], -1)]
+            self.always += [condition(p, ZERO | PLUS) for p in filter(self.varies, positive)]
+
+    def varies(self, polynomial):
+        return any(powers not in self.one for powers in polynomial)
 
     def nodes(self):
-        depths = range(1 if self.iid else self.gamma + 1)
+        if self.models == "any":
+            return [(), self.certain, ("later",)]
+        depths = range(1 if self.models == "iid" else self.gamma + 1)
         return [n for k in depths for n in itertools.product(range(self.vocabulary), repeat=k)]
+
+    def place(self, tokens):
+        """The node whose laws hold after these tokens."""
+        if self.models == "iid":
+            return ()
+        return tokens if self.models == "tree" or tokens in ((), self.certain) else ("later",)
 
     def law(self, model, node):
         """Polynomials: the probabilities of the tokens after a node."""
-        after = "" if self.iid else "(" + ",".join(map(str, node)) + ")"
+        after = "" if self.models == "iid" else "(" + ",".join(map(str, node)) + ")"
         law = [self.variable(f"{model}{after}[{x}]") for x in range(self.vocabulary - 1)]
+        if self.models == "any" and node == ():  # the draft of the last token is certain, the target of it and of 0
+            law = [law[0] if model == "target" else {}] + [{} for _ in law[1:]]
         return law + [reduce(lambda p, q: add(p, q, -1), law, self.one)]
 
     def variable(self, name):

@@ -14,7 +14,7 @@ class Cell:
     def __init__(self, family, path, sample, solver):
         self.family, self.path, self.solver = family, path, solver
         self.sample = sample and [Fraction(share) for share in sample]
-        self.known, self.open = {}, set()
+        self.known, self.open, self.before = {}, set(), ()
         for p, signs in family.always + path:
             self.known[p] = self.known.get(p, 7) & signs
         self.base = list(dict.fromkeys(family.first + [p for p, _ in path]))
@@ -39,7 +39,7 @@ class Cell:
         return Ratio(self, Fraction(value), {})
 
     def law(self, model, node):
-        return self.laws[(model, () if self.family.iid else node)]
+        return self.laws[(model, self.family.place(self.before + node))]
 
     def sign(self, ratio):
         """The sign that a function has on the whole cell; None where it has several."""
@@ -260,19 +260,19 @@ def program_of(spec):
     return lambda cell, choices, gamma: PROGRAMS[name](cell, choices, gamma, *more)
 
 
-def sequences(cell, program):
+def sequences(cell, program, gamma):
     """(tokens of one iteration, probability) of each sequence of decisions."""
     open_scripts = [[]]
     while open_scripts:
         choices = Choices(cell, open_scripts.pop())
-        tokens = program(cell, choices, cell.family.gamma)
+        tokens = program(cell, choices, gamma)
         open_scripts += choices.others
         yield tokens, choices.weight
 
 
 def accepted(cell, program):
     return reduce(Ratio.__add__, (cell.number(len(tokens) - 1) * weight
-                                  for tokens, weight in sequences(cell, program)))
+                                  for tokens, weight in sequences(cell, program, cell.family.gamma)))
 
 
 def goals(cell, claim, programs):
@@ -280,8 +280,13 @@ def goals(cell, claim, programs):
     if claim != "lossless":
         less = accepted(cell, programs[0]) - accepted(cell, programs[1])
         return [(less, ZERO | PLUS if claim == "at-least" else ZERO)]
-    length = cell.family.gamma + 1
-    differences = {}
+    return [(difference, ZERO) for before, gamma in cell.family.runs
+            for difference in missed(cell, before, gamma, programs[0])]
+
+
+def missed(cell, before, gamma, program):
+    """By how much the law of gamma + 1 tokens after those before is not the target's."""
+    cell.before, length, differences = before, gamma + 1, {}
 
     def go_on(tokens, weight):
         if len(tokens) == length:
@@ -291,9 +296,9 @@ def goals(cell, claim, programs):
             go_on(tokens + (x,), weight * t)
 
     go_on((), cell.number(-1))
-    for tokens, weight in sequences(cell, programs[0]):
+    for tokens, weight in sequences(cell, program, gamma):
         go_on(tokens, weight)
-    return [(difference, ZERO) for difference in differences.values()]
+    return list(differences.values())
 
 
 def check_goal(cell, difference, wanted):

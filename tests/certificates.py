@@ -15,11 +15,13 @@ from pathlib import Path
 
 CHECKER = Path(__file__).resolve().parent.parent / "proofs" / "certificate.py"
 SMALL = [("token", 2, 1, "tree", "lossless"), ("block", 2, 2, "iid", "lossless"),
-         ("rrs(K=2)", 2, 1, "iid", "lossless"), ("block", 2, 2, "iid", "at-least:token")]
+         ("rrs(K=2)", 2, 1, "iid", "lossless"), ("block", 2, 2, "iid", "at-least:token"),
+         ("block", 2, "all", "any", "lossless")]
 LARGE = [("token", 2, 3, "iid", "lossless"), ("token", 2, 2, "tree", "lossless"),
          ("token", 3, 2, "iid", "lossless"), ("token", 3, 1, "tree", "lossless"),
          ("block", 2, 3, "iid", "lossless"), ("block", 2, 2, "tree", "lossless"),
          ("block", 3, 2, "iid", "lossless"), ("block", 3, 1, "tree", "lossless"),
+         ("token", 3, "all", "any", "lossless"), ("block", 3, "all", "any", "lossless"),
          ("sample-match", 3, 2, "iid", "lossless"), ("target-only(K=2)", 3, 1, "tree", "lossless"),
          ("rrs(K=2)", 2, 2, "iid", "lossless"), ("rrs(K=2)", 3, 1, "tree", "lossless"),
          ("block", 2, 3, "iid", "at-least:token"), ("greedy-block", 2, 2, "iid", "lossless"),
@@ -32,7 +34,8 @@ def certificate(program, folder, theorem):
     verifier, vocabulary, gamma, models, statement = theorem
     path = Path(folder) / "certificate.json"
     subprocess.run([program, "prove", "--verifier", verifier, "--vocabulary", str(vocabulary), "--gamma",
-                    str(gamma), "--models", models, "--property", statement, "--certificate", str(path),
+                    str(gamma), *(["--models", models] if models != "any" else []), "--property", statement,
+                    "--certificate", str(path),
                     "--output", "/dev/null"], check=True)
     return path
 

@@ -99,18 +99,19 @@ Report advise_on(const Pairs& pairs, const std::vector<std::string>& verifiers,
   });
 }
 
-Report prove_for_all(const std::string& verifier, int vocabulary, int gamma, bool tree,
-                     const std::string& property, double seconds, int threads) {
+Report prove_for_all(const std::string& verifier, int vocabulary, std::optional<int> gamma,
+                     bool tree, const std::string& property, double seconds, int threads) {
   return long_run([&] {
-    Prover prover(theorem_of({make_verifier(verifier), property,
-                              tree ? Contexts::tree : Contexts::iid, vocabulary, gamma}),
+    const Contexts contexts = !gamma ? Contexts::step : tree ? Contexts::tree : Contexts::iid;
+    Prover prover(theorem_of({make_verifier(verifier), property, contexts, vocabulary,
+                              gamma.value_or(AllPairs::kStepGamma)}),
                   {});
     if (explore(prover, {.seconds = seconds, .threads = threads}) == ProofEnd::interrupted)
       check_interrupted();
     ProofReport report{&prover, std::nullopt};
     if (const auto& found = prover.state().counterexample) {
       Bench bench;
-      report.confirmation = confirm(bench, prover.theorem(), found->point);
+      report.confirmation = confirm(bench, prover.theorem(), *found);
     }
     return report_of(proof_document(report));
   });

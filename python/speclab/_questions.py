@@ -142,16 +142,18 @@ def advise(pair: Any, latency: Mapping[str, Any] | str, verifier: Any = ("token"
                                 threads or 0))
 
 
-def prove(verifier: Any, vocabulary: int = 2, gamma: int = 2, models: str = "iid", *,
+def prove(verifier: Any, vocabulary: int = 2, gamma: int | str = 2, models: str = "iid", *,
           property: str = "lossless", seconds: float = 300, threads: int | None = None) -> Report:
     """A theorem for all pairs of a size, or the smallest counterexample.
 
+    gamma     the draft length; "all": every one, for pairs with any contexts, by induction (of
+              verifiers that declare what their decisions depend on: token, block)
     models    "iid": one law a model; "tree": one for each prefix of up to gamma tokens
     property  "lossless", "equals:SPEC", "at-least:SPEC" or "predicts:CLAIM"
     """
     tree = _one_of("models", models, ("iid", "tree")) == "tree"
     return _report(_core.prove(_verifier_name(verifier), _whole("vocabulary", vocabulary, 2),
-                               _whole("gamma", gamma, 1), tree, property, float(seconds),
+                               None if gamma == "all" else _whole("gamma", gamma, 1), tree, property, float(seconds),
                                threads or 0))
 
 

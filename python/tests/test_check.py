@@ -234,6 +234,8 @@ def test_the_other_questions_are_the_programs(program, tmp_path):
     assert proof.to_json() == program("prove", "--verifier", "block", "--vocabulary", "2", "--gamma",
                                       "2", "--models", "iid", "--format", "json")
     assert str(proof).startswith("proved for all pairs: ")
+    assert speclab.prove("block", gamma="all").to_json() == program(
+        "prove", "--verifier", "block", "--vocabulary", "2", "--gamma", "all", "--format", "json")
     advice = speclab.advise(TOY, {"draft": 0.1, "target": "1+0.02n"}, gamma=[1, 2, 3], trials=2000)
     assert advice.to_json() == program(
         "advise", "--pair", TOY, "--latency", "draft=0.1,target=1+0.02n", "--gamma", "1:3",

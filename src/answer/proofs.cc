@@ -25,17 +25,20 @@ TheoremAnswer prove(const TheoremQuestion& question, std::uint64_t most_queries)
                        state.pending.size() + state.undecided.size(),
                        prover.error_bound(),
                        {},
+                       {},
                        {}};
-  if (state.counterexample) {
-    answer.counterexample = prover.theorem().family.pair_text(state.counterexample->point);
-    answer.detail = state.counterexample->detail;
+  if (const auto& found = state.counterexample) {
+    const TheoremFailure& failure = found->failure;
+    answer.counterexample = prover.theorem().family.pair_text(found->point, failure.run.start);
+    answer.gamma = failure.run.gamma;
+    answer.detail = failure.detail;
   }
   return answer;
 }
 
-PairPointer pair_at(const AllPairs& family, std::span<const Rational> point) {
+PairPointer pair_at(const AllPairs& family, std::span<const Rational> point, State start) {
   const std::string where = "the counterexample";
-  return read_json_pair(parse_json(family.pair_object(point), where), where);
+  return read_json_pair(parse_json(family.pair_object(point, start), where), where);
 }
 
 namespace {
@@ -58,14 +61,13 @@ Rational predicted(const Theorem& theorem, const PairPointer& pair) {
 
 }  // namespace
 
-Confirmation confirm(Bench& bench, const Theorem& theorem, std::span<const Rational> point) {
-  const PairPointer pair = pair_at(theorem.family, point);
+Confirmation confirm(Bench& bench, const Theorem& theorem, const Counterexample& found) {
+  const ProofRun& run = found.failure.run;
+  const PairPointer pair = pair_at(theorem.family, found.point, run.start);
   const auto ask = [&](const Verifier& verifier) {
     Question question{pair, verifier, {}};
-    question.lengths.gamma = theorem.family.gamma();
-    if (theorem.property == TheoremProperty::lossless) {
-      question.lengths.horizon = theorem.family.gamma() + 1;
-    }
+    question.lengths.gamma = run.gamma;
+    if (theorem.property == TheoremProperty::lossless) question.lengths.horizon = run.gamma + 1;
     ByEnumeration method;
     method.predictions = false;
     return bench.answer(question, method);

@@ -28,6 +28,7 @@ struct TheoremAnswer {
   std::size_t open = 0;        ///< branches that are not decided
   double error_bound = 0;      ///< the probability that an identity holds by chance
   std::string counterexample;  ///< the pair's spec text; "" where there is none
+  int gamma = 0;               ///< with which it is one
   std::string detail;          ///< the statement that fails there, and the difference
 };
 
@@ -43,11 +44,11 @@ struct Confirmation {
   bool fails = false;             ///< whether the theorem fails by it too
 };
 
-/// The pair of a family at a point, as file(PATH) would read it.
-PairPointer pair_at(const AllPairs& family, std::span<const Rational> point);
+/// The pair of a family at a point with the prompt at `start`, as file(PATH) would read it.
+PairPointer pair_at(const AllPairs& family, std::span<const Rational> point, State start = 0);
 
 /// Checks a theorem on a pair by the exact law of a decode of gamma + 1 tokens, or by the exact
 /// expectations, in fractions.
-Confirmation confirm(Bench& bench, const Theorem& theorem, std::span<const Rational> point);
+Confirmation confirm(Bench& bench, const Theorem& theorem, const Counterexample& found);
 
 }  // namespace speclab

@@ -109,11 +109,15 @@ Json cell_json(const Cell& cell, ConditionWriter& writer) {
 }
 
 Theorem read_theorem(const Json& object) {
-  const auto contexts = object.at("models") == "iid" ? Contexts::iid : Contexts::tree;
-  Theorem theorem{
-      make_verifier(object.at("verifier").get<std::string>()), TheoremProperty::lossless,
-      std::nullopt,
-      AllPairs(contexts, object.at("vocabulary").get<Token>(), object.at("gamma").get<int>())};
+  const Json& models = object.at("models");
+  const auto contexts = models == "iid"   ? Contexts::iid
+                        : models == "any" ? Contexts::step
+                                          : Contexts::tree;
+  const int gamma =
+      contexts == Contexts::step ? AllPairs::kStepGamma : object.at("gamma").get<int>();
+  Theorem theorem{make_verifier(object.at("verifier").get<std::string>()),
+                  TheoremProperty::lossless, std::nullopt,
+                  AllPairs(contexts, object.at("vocabulary").get<Token>(), gamma)};
   read_property(object.at("property").get<std::string>(), theorem);
   check_provable(theorem);
   return theorem;
@@ -218,7 +222,7 @@ std::string certificate_text(const Prover& prover, const ProofState& state, bool
   const Json document{{"schema", kCertificateSchema},
                       {"verifier", theorem.verifier.name},
                       {"vocabulary", family.vocabulary()},
-                      {"gamma", family.gamma()},
+                      {"gamma", family.every_gamma() ? Json("all") : Json(family.gamma())},
                       {"models", contexts_name(family.contexts())},
                       {"property", theorem.property_text()},
                       {"ordered", prover.ordered()},

@@ -8,6 +8,7 @@ namespace speclab {
 enum class Contexts {
   iid,   ///< one law of each model for every position
   tree,  ///< one for each prefix of up to gamma tokens
+  step,  ///< those of an induction over gamma: see prove/step.h
 };
 std::string_view contexts_name(Contexts contexts);
 

@@ -11,7 +11,15 @@
 namespace speclab {
 
 std::string_view contexts_name(Contexts contexts) {
-  return contexts == Contexts::iid ? "iid" : "tree";
+  switch (contexts) {
+    case Contexts::iid:
+      return "iid";
+    case Contexts::tree:
+      return "tree";
+    case Contexts::step:
+      break;
+  }
+  return "any";
 }
 
 AllPairs::AllPairs(Contexts contexts, Token vocabulary, int gamma)
@@ -22,7 +30,7 @@ AllPairs::AllPairs(Contexts contexts, Token vocabulary, int gamma)
         "tokens and 1 draft",
         vocabulary, gamma));
   }
-  std::size_t states = 1;
+  std::size_t states = contexts == Contexts::step ? std::size_t{kLater} + 1 : 1;
   const std::size_t most = kMostParameters / (2 * free());
   if (contexts == Contexts::tree) {
     for (int depth = 0; depth < gamma && states <= most; ++depth) {
@@ -38,8 +46,21 @@ AllPairs::AllPairs(Contexts contexts, Token vocabulary, int gamma)
   states_ = static_cast<State>(states);
 }
 
+std::string AllPairs::text() const {
+  return fmt::format("all {}pairs of {} tokens",
+                     every_gamma() ? "" : std::string(contexts_name(contexts_)) + " ", vocabulary_);
+}
+
+std::vector<ProofRun> AllPairs::runs() const {
+  if (contexts_ == Contexts::step) return {{kNode, 1}, {kForced, kStepGamma}};
+  return {{State{0}, gamma_}};
+}
+
 State AllPairs::next(State state, Token token) const {
   if (contexts_ == Contexts::iid) return 0;
+  if (contexts_ == Contexts::step) {
+    return state == kForced && token + 1 == vocabulary_ ? kNode : kLater;
+  }
   return state * static_cast<State>(vocabulary_) + static_cast<State>(token) + 1;
 }
 
@@ -48,6 +69,9 @@ std::size_t AllPairs::parameter(State state, bool target, Token token) const {
 }
 
 std::string AllPairs::prefix(State state) const {
+  if (contexts_ == Contexts::step) {
+    return state == kForced ? "" : state == kNode ? std::to_string(vocabulary_ - 1) : "later";
+  }
   std::string text;
   while (state > 0) {
     const State token = (state - 1) % static_cast<State>(vocabulary_);
@@ -66,21 +90,25 @@ std::string AllPairs::parameter_name(std::size_t parameter) const {
 }
 
 Polynomial AllPairs::probability(State state, bool target, Token token) const {
-  if (token + 1 < vocabulary_) return Polynomial::parameter(parameter(state, target, token));
+  if (token + 1 < vocabulary_) {
+    const std::size_t index = parameter(state, target, token);
+    return absent(index) ? Polynomial() : Polynomial::parameter(index);
+  }
   Polynomial left = Polynomial::constant(Integer(1));
   for (Token x = 0; x + 1 < vocabulary_; ++x) {
-    left = left + Integer(-1) * Polynomial::parameter(parameter(state, target, x));
+    left = left + Integer(-1) * probability(state, target, x);
   }
   return left;
 }
 
 namespace {
 
-/// The condition that a polynomial without a common divisor is at least 0.
-Condition at_least_zero(Polynomial polynomial, Factors& factors) {
+/// Adds the condition that a polynomial is at least 0, but of one that always is.
+void add_at_least_zero(Polynomial polynomial, Factors& factors, std::vector<Condition>& to) {
+  if (polynomial.is_constant()) return;
   const Integer content = polynomial.content();
   polynomial.divide_by(content);
-  return {factors.enter(polynomial), content < 0 ? kNotPositive : kNotNegative};
+  to.push_back({factors.enter(polynomial), content < 0 ? kNotPositive : kNotNegative});
 }
 
 }  // namespace
@@ -90,14 +118,15 @@ std::vector<Condition> AllPairs::domain(Factors& factors) const {
   for (State state = 0; state < states_; ++state) {
     for (const bool target : {false, true}) {
       for (Token x = 0; x < vocabulary_; ++x) {
-        conditions.push_back(at_least_zero(probability(state, target, x), factors));
+        add_at_least_zero(probability(state, target, x), factors, conditions);
       }
     }
   }
+  std::vector<Condition> signs_of_gaps;  // only entered
   for (State state = 0; state < states_; ++state) {
     for (Token x = 0; x < vocabulary_; ++x) {
-      at_least_zero(probability(state, true, x) + Integer(-1) * probability(state, false, x),
-                    factors);
+      add_at_least_zero(probability(state, true, x) + Integer(-1) * probability(state, false, x),
+                        factors, signs_of_gaps);
     }
   }
   return conditions;
@@ -110,11 +139,11 @@ std::vector<Condition> AllPairs::ordered(Factors& factors) const {
   };
   for (State state = 0; state < states_; ++state) {
     for (Token x = 0; x + 1 < vocabulary_; ++x) {
-      conditions.push_back(at_least_zero(gap(state, x) + Integer(-1) * gap(state, x + 1), factors));
+      add_at_least_zero(gap(state, x) + Integer(-1) * gap(state, x + 1), factors, conditions);
     }
     // Follows from the order: the gaps sum to 0.
-    conditions.push_back(at_least_zero(gap(state, 0), factors));
-    conditions.push_back(at_least_zero(Integer(-1) * gap(state, vocabulary_ - 1), factors));
+    add_at_least_zero(gap(state, 0), factors, conditions);
+    add_at_least_zero(Integer(-1) * gap(state, vocabulary_ - 1), factors, conditions);
   }
   return conditions;
 }
@@ -146,14 +175,28 @@ std::vector<Rational> AllPairs::law(std::span<const Rational> point, State state
   std::vector<Rational> row;
   Rational left(1);
   for (Token x = 0; x + 1 < vocabulary_; ++x) {
-    row.push_back(point[parameter(state, target, x)]);
+    const std::size_t index = parameter(state, target, x);
+    row.push_back(absent(index) ? Rational(0) : point[index]);
     left -= row.back();
   }
   row.push_back(std::move(left));
   return row;
 }
 
-std::string AllPairs::pair_object(std::span<const Rational> point) const {
+std::vector<AutomatonState> AllPairs::automaton(std::span<const Rational> point) const {
+  std::vector<AutomatonState> states(states_);
+  for (State state = 0; state < states_; ++state) {
+    states[state].draft = law(point, state, false);
+    states[state].target = law(point, state, true);
+    for (Token x = 0; x < vocabulary_; ++x) {
+      const State child = next(state, x);
+      states[state].next.push_back(child < states_ ? child : state);
+    }
+  }
+  return states;
+}
+
+std::string AllPairs::pair_object(std::span<const Rational> point, State start) const {
   const auto texts = [&](State state, bool target) {
     Json row = Json::array();
     for (const Rational& share : law(point, state, target)) row.push_back(to_text(share));
@@ -161,29 +204,31 @@ std::string AllPairs::pair_object(std::span<const Rational> point) const {
   };
   const auto laws = [&](bool target) {
     if (contexts_ == Contexts::iid) return texts(0, target);
+    if (contexts_ == Contexts::step) {
+      Json rows = Json::array();
+      for (State state = 0; state < states_; ++state) rows.push_back(texts(state, target));
+      return rows;
+    }
     Json all = Json::object();
     for (State state = 0; state < states_; ++state) all[prefix(state)] = texts(state, target);
     return all;
   };
-  return Json{{"vocabulary", vocabulary_},
+  Json object{{"vocabulary", vocabulary_},
               {"kind", contexts_name(contexts_)},
               {"draft", laws(false)},
-              {"target", laws(true)}}
-      .dump();
+              {"target", laws(true)}};
+  if (contexts_ == Contexts::step) {
+    object["kind"] = "automaton";
+    object["next"] = Json::array();
+    for (const AutomatonState& state : automaton(point)) object["next"].push_back(state.next);
+    object["start"] = start;
+  }
+  return object.dump();
 }
 
-std::string AllPairs::pair_text(std::span<const Rational> point) const {
-  std::vector<AutomatonState> states(states_);
-  const auto width = static_cast<State>(vocabulary_);
-  for (State state = 0; state < states_; ++state) {
-    states[state].draft = law(point, state, false);
-    states[state].target = law(point, state, true);
-    for (State x = 0; x < width; ++x) {
-      const State child = state * width + x + 1;
-      states[state].next.push_back(child < states_ ? child : state);
-    }
-  }
-  if (contexts_ == Contexts::tree) return automaton_text(states);
+std::string AllPairs::pair_text(std::span<const Rational> point, State start) const {
+  const std::vector<AutomatonState> states = automaton(point);
+  if (contexts_ != Contexts::iid) return automaton_text(states, start);
   const auto text = [](const std::vector<Rational>& row) {
     std::string joined;
     for (const Rational& share : row) joined += (joined.empty() ? "" : ",") + to_text(share);
@@ -198,7 +243,8 @@ Rows<Number>::Rows(const AllPairs& family) : family_(&family) {
     for (const bool target : {false, true}) {
       Number left(1);
       for (Token x = 0; x + 1 < family.vocabulary(); ++x) {
-        rows_.push_back(Number::of(run.parameter(family.parameter(state, target, x))));
+        const std::size_t index = family.parameter(state, target, x);
+        rows_.push_back(family.absent(index) ? Number(0) : Number::of(run.parameter(index)));
         left -= rows_.back();
       }
       rows_.push_back(left);

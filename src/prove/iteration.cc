@@ -58,21 +58,33 @@ class ProofChoices {
   Enumerator<Number> inner_;
 };
 
+/// Which take down where the program pauses.
+class ObservingChoices : public ProofChoices<true> {
+ public:
+  ObservingChoices(bool corrections, std::vector<ProofOutcomes::Pause>& pauses)
+      : ProofChoices<true>(corrections), pauses_(pauses) {}
+
+  bool pause_after(int length, Token, const State&, const Number& weight) {
+    pauses_.push_back({length, weight});
+    return false;
+  }
+  static bool pause_before(int) { return false; }
+
+ private:
+  std::vector<ProofOutcomes::Pause>& pauses_;
+};
+
 /// Whether the next iteration goes on under a target that this one has changed.
 bool carries(State) { return false; }
 bool carries(const CarriedView<Number>::Node& node) { return !node.stack.empty(); }
 
-/// Whether programs with this view may modify the target of later tokens.
-template <class View>
-inline constexpr bool kCarried = std::is_same_v<View, CarriedView<Number>>;
-
-/// The sequences of decisions of an iteration that begins after `tokens`, of probability `weight`.
-template <class View>
+/// The sequences of decisions, by `choices`, of an iteration that begins after `tokens`, of
+/// probability `weight`.
+template <class View, class Choices>
 void iterate(const AnyProgram<View>& program, const View& view, const typename View::Node& root,
              Window window, int gamma, bool law, const std::vector<Token>& tokens,
-             const Number& weight, ProofOutcomes& outcomes) {
+             const Number& weight, Choices choices, ProofOutcomes& outcomes) {
   const auto length = static_cast<std::size_t>(gamma) + 1;
-  ProofChoices<!kCarried<View>> choices(law);
   Iteration<View> out;
   do {
     check_interrupted();
@@ -93,29 +105,33 @@ void iterate(const AnyProgram<View>& program, const View& view, const typename V
       check_progress(out.tokens.size(), out.ending);
       const int left = static_cast<int>(length - all.size());
       iterate(program, view, out.node, window_within(gamma, left), gamma, law, all, share,
-              outcomes);
+              ProofChoices<false>(law), outcomes);
     } else {
       go_on(view, out.node, all, share, length, outcomes.law);
     }
   } while (choices.advance());
 }
 
-template <class View>
-void iteration_of(const AnyProgram<View>& program, const Rows<Number>& rows, int gamma, bool law,
-                  ProofOutcomes& outcomes) {
+template <class View, class Choices>
+void iteration_of(RunOf<View> how, const void* program, const Rows<Number>& rows,
+                  const ProofRun& run, bool law, Choices choices, ProofOutcomes& outcomes) {
   const View view(rows);
-  iterate(program, view, view.root(0), {.drafts = gamma, .bonus = true}, gamma, law, {}, Number(1),
+  iterate(AnyProgram<View>(program, how), view, view.root(run.start),
+          {.drafts = run.gamma, .bonus = true}, run.gamma, law, {}, Number(1), std::move(choices),
           outcomes);
 }
 
 }  // namespace
 
 void run_iteration(const ProofProgram& how, const void* program, const Rows<Number>& rows,
-                   int gamma, bool law, ProofOutcomes& outcomes) {
-  if (how.plain != nullptr) {
-    iteration_of(AnyProgram<PairView<Number>>(program, how.plain), rows, gamma, law, outcomes);
+                   const ProofRun& run, bool law, ProofOutcomes& outcomes) {
+  if (how.plain == nullptr) {
+    iteration_of(how.carried, program, rows, run, law, ProofChoices<false>(law), outcomes);
+  } else if (rows.pair().every_gamma()) {
+    iteration_of(how.plain, program, rows, run, law, ObservingChoices(law, outcomes.pauses),
+                 outcomes);
   } else {
-    iteration_of(AnyProgram<CarriedView<Number>>(program, how.carried), rows, gamma, law, outcomes);
+    iteration_of(how.plain, program, rows, run, law, ProofChoices<true>(law), outcomes);
   }
 }
 

@@ -31,11 +31,11 @@ constexpr ProofProgram proof_program_of() {
   }
 }
 
-/// One full iteration of a program, handed over as a pointer to its type, from the first state, in
-/// the run that is current. With `law`, the law of gamma + 1 tokens: what the iteration emits, then
+/// One full iteration of a program, handed over as a pointer to its type, in the run that is
+/// current. With `law`, the law of gamma + 1 tokens: what the iteration emits, then
 /// the target's; where it leaves a carry what the next iterations emit, so that it is put to use.
 /// Else outcomes.law stays empty and no correction is branched over.
 void run_iteration(const ProofProgram& how, const void* program, const Rows<Number>& rows,
-                   int gamma, bool law, ProofOutcomes& outcomes);
+                   const ProofRun& run, bool law, ProofOutcomes& outcomes);
 
 }  // namespace speclab

@@ -68,19 +68,19 @@ std::unique_ptr<CellRun> Judge::run_on_equalities() {
   return again;
 }
 
-std::optional<std::string> failure_at(const Theorem& theorem, Functions& functions,
-                                      const std::vector<Rational>& point) {
+std::optional<TheoremFailure> failure_at(const Theorem& theorem, Functions& functions,
+                                         const std::vector<Rational>& point) {
   CellRun run(functions, {point}, theorem.family.domain(functions.factors()));
   const CurrentRun current(run);
   try {
     for (const Goal& goal : goals_of(theorem)) {
       const Rational& value = run.value(goal.difference);
       if ((sign_of(value) & goal.wanted) == 0) {
-        return fmt::format("{} is off by {}", goal.what, to_text(value));
+        return TheoremFailure{fmt::format("{} is off by {}", goal.what, to_text(value)), goal.run};
       }
     }
   } catch (const DividedByZero&) {
-    return "the verifier divides by 0";
+    return TheoremFailure{"the verifier divides by 0", theorem.family.runs().back()};
   }
   return std::nullopt;
 }

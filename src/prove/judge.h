@@ -47,8 +47,14 @@ class Judge {
   std::unique_ptr<CellRun> again_;  ///< at points of the field that satisfy the cell's equalities
 };
 
-/// How a theorem fails at a point; empty where it is true there.
-std::optional<std::string> failure_at(const Theorem& theorem, Functions& functions,
-                                      const std::vector<Rational>& point);
+/// How a theorem fails at a pair.
+struct TheoremFailure {
+  std::string detail;  ///< the failing goal, and the difference
+  ProofRun run;        ///< the iteration that shows it
+};
+
+/// Empty where the theorem is true at the point.
+std::optional<TheoremFailure> failure_at(const Theorem& theorem, Functions& functions,
+                                         const std::vector<Rational>& point);
 
 }  // namespace speclab

@@ -8,11 +8,17 @@
 
 namespace speclab {
 
-/// The outcome of an iteration from the prompt, over all its sequences of decisions.
+/// The outcome of an iteration, over all its sequences of decisions.
 struct ProofOutcomes {
+  /// Where the program pauses after a prefix (verifiers/pauses.h).
+  struct Pause {
+    int length;
+    Number weight;
+  };
   std::map<std::vector<Token>, Number> law;  ///< of gamma + 1 tokens: see run_iteration
   Number accepted;                           ///< E[tau]
   Number undefined;                          ///< probability of a 0/0, within the law's tokens
+  std::vector<Pause> pauses;                 ///< of Contexts::step
 };
 
 /// Adds the law of `length` tokens that begin with `tokens`, of probability `weight`, and continue

@@ -165,8 +165,8 @@ bool Prover::refute(const Sample& sample) {
   constexpr int kMostUnits = 24;
   Functions functions(theorem_.family.parameters(), limits_.seed);  // shared by all pairs: faster
   const auto fails = [&](const std::vector<Rational>& at) {
-    auto detail = failure_at(theorem_, functions, at);
-    if (detail) state_.counterexample = Counterexample{at, std::move(*detail)};
+    auto failure = failure_at(theorem_, functions, at);
+    if (failure) state_.counterexample = Counterexample{at, std::move(*failure)};
     return state_.counterexample.has_value();
   };
   for (int denominator = 1; denominator <= kMostUnits; ++denominator) {

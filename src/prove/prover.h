@@ -32,7 +32,7 @@ struct Cell {
 
 struct Counterexample {
   std::vector<Rational> point;
-  std::string detail;  ///< the failing goal, and the difference
+  TheoremFailure failure;
 };
 
 /// The results so far. The branches form a tree: the root has no conditions. A cell or split

@@ -76,10 +76,12 @@ bool search_grid(const AllPairs& family, int denominator, double most,
   std::vector<std::size_t> chosen(rows, 0);
   std::vector<Rational> point(family.parameters());
   for (;;) {
+    bool again = false;  // the pair of a point that was before it
     for (std::size_t i = 0; i < point.size(); ++i) {
       point[i] = Rational(laws[chosen[i / family.free()]][i % family.free()], denominator);
+      again = again || (family.absent(i) && point[i] != 0);
     }
-    if (visit(point)) return true;
+    if (!again && visit(point)) return true;
     std::size_t row = rows;
     while (row > 0 && ++chosen[row - 1] == laws.size()) chosen[--row] = 0;
     if (row == 0) return false;

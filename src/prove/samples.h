@@ -13,7 +13,7 @@ namespace speclab {
 std::vector<Rational> random_sample(const AllPairs& family, std::mt19937_64& engine);
 
 /// Visits every pair whose probabilities are multiples of 1 / denominator, in order, until `visit`
-/// returns true; visits none where there are more than `most`.
+/// returns true; visits none where there are more than `most` points.
 /// @returns whether `visit` returned true
 bool search_grid(const AllPairs& family, int denominator, double most,
                  const std::function<bool(const std::vector<Rational>&)>& visit);

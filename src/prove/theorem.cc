@@ -5,37 +5,58 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "prove/step.h"
 
 namespace speclab {
 namespace {
 
 ProofOutcomes outcomes_of(const Theorem& theorem, const Verifier& verifier,
-                          const Rows<Number>& rows) {
+                          const Rows<Number>& rows, const ProofRun& run) {
   ProofOutcomes outcomes;
   const ProofProgram program = theorem.program ? *theorem.program : *verifier.runs->proof;
-  run_iteration(program, verifier.program.get(), rows, theorem.family.gamma(),
+  run_iteration(program, verifier.program.get(), rows, run,
                 theorem.property == TheoremProperty::lossless, outcomes);
   return outcomes;
 }
 
-std::vector<Goal> lossless_goals(const Theorem& theorem, const Rows<Number>& rows) {
-  const ProofOutcomes outcomes = outcomes_of(theorem, theorem.verifier, rows);
-  std::vector<Goal> goals{{outcomes.undefined.function(), kZero, "the probability of a 0/0"}};
+void add_lossless_goals(const ProofOutcomes& outcomes, const Rows<Number>& rows,
+                        const ProofRun& run, std::vector<Goal>& goals) {
+  goals.push_back({outcomes.undefined.function(), kZero, "the probability of a 0/0", run});
   std::map<std::vector<Token>, Number> target;
   std::vector<Token> tokens;
-  go_on(PairView<Number>(rows), State{0}, tokens, Number(1),
-        static_cast<std::size_t>(theorem.family.gamma()) + 1, target);
+  go_on(PairView<Number>(rows), run.start, tokens, Number(1),
+        static_cast<std::size_t>(run.gamma) + 1, target);
   std::map<std::vector<Token>, Number> differences = target;
   for (auto& [sequence, probability] : differences) probability = Number(0) - probability;
   for (const auto& [sequence, probability] : outcomes.law) differences[sequence] += probability;
   for (const auto& [sequence, difference] : differences) {
     goals.push_back({difference.function(), kZero,
-                     fmt::format("the probability of the tokens ({})", fmt::join(sequence, ","))});
+                     fmt::format("the probability of the tokens ({})", fmt::join(sequence, ",")),
+                     run});
+  }
+}
+
+std::vector<Goal> lossless_goals(const Theorem& theorem, const Rows<Number>& rows) {
+  std::vector<Goal> goals;
+  std::vector<ProofOutcomes> all;
+  for (const ProofRun& run : theorem.family.runs()) {
+    all.push_back(outcomes_of(theorem, theorem.verifier, rows, run));
+    add_lossless_goals(all.back(), rows, run, goals);
+  }
+  if (theorem.family.every_gamma()) {
+    check_weights(theorem, all.front().pauses, all.back().pauses,
+                  rows.target(AllPairs::kForced).back());
   }
   return goals;
 }
 
 }  // namespace
+
+std::string Theorem::text() const {
+  return fmt::format(
+      "{}: {}, for {}, {}", verifier.name, property_text(), family.text(),
+      family.every_gamma() ? "every draft length" : fmt::format("draft length {}", family.gamma()));
+}
 
 std::string Theorem::property_text() const {
   switch (property) {
@@ -78,6 +99,7 @@ bool symmetric(const Theorem& theorem) {
 }
 
 void check_provable(const Theorem& theorem) {
+  if (theorem.family.every_gamma()) check_step(theorem);
   if (theorem.program) return;
   const auto check = [](const Verifier& verifier) {
     const VerifierInfo& info = *verifier.info;
@@ -102,13 +124,14 @@ void check_provable(const Theorem& theorem) {
 std::vector<Goal> goals_of(const Theorem& theorem) {
   const Rows<Number> rows(theorem.family);
   if (theorem.property == TheoremProperty::lossless) return lossless_goals(theorem, rows);
-  const ProofOutcomes mine = outcomes_of(theorem, theorem.verifier, rows);
+  const ProofRun run = theorem.family.runs().front();
+  const ProofOutcomes mine = outcomes_of(theorem, theorem.verifier, rows, run);
   const Number other = theorem.property == TheoremProperty::predicts
-                           ? theorem.form->accepted(rows, theorem.verifier, theorem.family.gamma())
-                           : outcomes_of(theorem, *theorem.other, rows).accepted;
+                           ? theorem.form->accepted(rows, theorem.verifier, run.gamma)
+                           : outcomes_of(theorem, *theorem.other, rows, run).accepted;
   return {{(mine.accepted - other).function(),
            theorem.property == TheoremProperty::at_least ? kNotNegative : kZero,
-           "the expected accepted tokens"}};
+           "the expected accepted tokens", run}};
 }
 
 }  // namespace speclab

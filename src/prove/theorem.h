@@ -29,6 +29,8 @@ struct Theorem {
   std::optional<ProofProgram> program = {};  ///< of a verifier that is not in the registry; of both
   const ClosedForm* form = nullptr;          ///< of predicts
 
+  /// "block: lossless, for all iid pairs of 2 tokens, draft length 2"
+  [[nodiscard]] std::string text() const;
   /// "lossless", "equals:token", "at-least:block", "predicts:sun2024.theorem2".
   [[nodiscard]] std::string property_text() const;
 };
@@ -41,7 +43,8 @@ void read_property(const std::string& text, Theorem& theorem);
 /// the theorem depends on the numbers (Lacks::token_names), and none has a planted fault.
 bool symmetric(const Theorem& theorem);
 
-/// @throws InputError where a verifier cannot be run on the prover's numbers, with the reason
+/// @throws InputError where a verifier cannot be run on the prover's numbers, or the theorem of its
+///         family not be asked, with the reason
 void check_provable(const Theorem& theorem);
 
 /// One equality or inequality to which the theorem reduces in a cell.
@@ -49,6 +52,7 @@ struct Goal {
   Function difference;
   Signs wanted;      ///< that the difference must have
   std::string what;  ///< "the law of (0,1)"
+  ProofRun run;      ///< in which it is to hold
 };
 
 /// Evaluates the theorem in the current run.

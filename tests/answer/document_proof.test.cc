@@ -28,7 +28,8 @@ ProofState state_of(std::size_t cells, std::size_t pending, std::size_t undecide
 /// One with a pair on which the theorem fails: d = 1/3 and t = 3/4 of token 0.
 ProofState refuted() {
   ProofState state = state_of(2, 1, 0);
-  state.counterexample = Counterexample{{Rational(1, 3), Rational(3, 4)}, "the law of (0): 1 > 0"};
+  state.counterexample =
+      Counterexample{{Rational(1, 3), Rational(3, 4)}, {"the law of (0): 1 > 0", {0, 2}}};
   return state;
 }
 
@@ -65,6 +66,34 @@ TEST_CASE("a proof is proved, false, proved but for some cells, or not finished"
   CHECK(open.at("counterexample").is_null());
   CHECK_THAT(said(refuted()).text, Containing("false: smallest counterexample below\n"));
   CHECK(said(refuted()).json.at("verdict") == "false");
+}
+
+TEST_CASE("a proof for every draft length names the one of its counterexample") {
+  const auto every = [](const ProofRun& run) {
+    Prover prover({make_verifier("block"), TheoremProperty::lossless, std::nullopt,
+                   AllPairs(Contexts::step, 2, AllPairs::kStepGamma)},
+                  {});
+    ProofState state = state_of(2, 1, 0);
+    const Rational half(1, 2);
+    state.counterexample =
+        Counterexample{{half, Rational(1, 4), half, half, half, half}, {"the law", run}};
+    prover.resume(std::move(state));
+    const ProofReport report{&prover, std::nullopt};
+    return Said{render(proof_document(report), Format::table),
+                Json::parse(render(proof_document(report), Format::json)).at("results").at(0)};
+  };
+  const Said later = every({AllPairs::kForced, 2});
+  CHECK_THAT(later.text,
+             Containing("  block: lossless, for all pairs of 2 tokens, every draft length\n") &&
+                 Containing("draft=[[0,1],[1/2,1/2],") && Containing("start=0)") &&
+                 Containing("  draft length 2\n"));
+  CHECK(later.json.at("gamma") == "all");
+  CHECK(later.json.at("models") == "any");
+  CHECK(later.json.at("counterexample").at("gamma") == 2);
+  CHECK(later.json.at("counterexample").at("pair").at("target").at(0) == Json{"1/4", "3/4"});
+  const Said first = every({AllPairs::kNode, 1});
+  CHECK_THAT(first.text, Containing("start=1)") && Containing("  draft length 1\n"));
+  CHECK(first.json.at("counterexample").at("pair").at("start") == 1);
 }
 
 TEST_CASE("what settled the cells is counted by its kind") {

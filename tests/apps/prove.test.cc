@@ -177,8 +177,18 @@ TEST_CASE("prove: what is asked wrongly is refused in one line") {
            {{"prove", "--verifier", "block", "--vocabulary", "2", "--gamma", "1:2", "--models",
              "iid"},
             2,
-            "--gamma 1:2 is a range, and a theorem is of one draft length; prove each on its own: "
-            "--gamma 1"}}) {
+            "--gamma 1:2 is a range, and a theorem is of one draft length or of all; prove each on "
+            "its own, --gamma 1, or all at once, --gamma all"},
+           {{"prove", "--verifier", "block", "--vocabulary", "2", "--gamma", "all", "--models",
+             "iid"},
+            2,
+            "leave out --models iid"},
+           {{"prove", "--verifier", "greedy-block", "--vocabulary", "2", "--gamma", "all"},
+            3,
+            "for every draft length at once: it changes the target of the next iteration"},
+           {{"prove", "--verifier", "rrs", "--drafts", "2", "--vocabulary", "2", "--gamma", "all"},
+            3,
+            "the weight of a prefix is outside [0, 1]; give one draft length"}}) {
     check_refused(refusal);
   }
 }

@@ -48,7 +48,7 @@ TEST_CASE("closed forms hold for all pairs or are refuted and exact fractions co
     CHECK(prover.verdict() == (asked.holds ? TheoremVerdict::proved : TheoremVerdict::refuted));
     if (!prover.state().counterexample) continue;
     Bench bench;
-    const auto found = confirm(bench, prover.theorem(), prover.state().counterexample->point);
+    const auto found = confirm(bench, prover.theorem(), *prover.state().counterexample);
     CHECK(found.fails);
     CHECK(found.value != *found.other);
   }

@@ -28,7 +28,7 @@ std::string found(const Case& asked, int threads) {
   std::string text = certificate_text(prover);
   if (const auto& counterexample = prover.state().counterexample) {
     for (const Rational& share : counterexample->point) text += to_text(share) + " ";
-    text += counterexample->detail;
+    text += counterexample->failure.detail;
   }
   return text + std::to_string(prover.error_bound());
 }

@@ -74,7 +74,7 @@ TEST_CASE("wrong verifiers of one draft are refuted and exact fractions confirm 
         {});
     finish(prover);
     REQUIRE(prover.verdict() == TheoremVerdict::refuted);
-    CHECK(confirm(bench, prover.theorem(), prover.state().counterexample->point).fails);
+    CHECK(confirm(bench, prover.theorem(), *prover.state().counterexample).fails);
   }
 }
 

@@ -6,24 +6,18 @@ namespace speclab {
 namespace {
 
 Json theorem_json(const Theorem& theorem) {
+  const AllPairs& family = theorem.family;
   return {{"verifier", theorem.verifier.name},
-          {"vocabulary", theorem.family.vocabulary()},
-          {"gamma", theorem.family.gamma()},
-          {"models", contexts_name(theorem.family.contexts())},
+          {"vocabulary", family.vocabulary()},
+          {"gamma", family.every_gamma() ? Json("all") : Json(family.gamma())},
+          {"models", contexts_name(family.contexts())},
           {"property", theorem.property_text()}};
 }
 
-std::string theorem_text(const Theorem& theorem) {
-  const AllPairs& family = theorem.family;
-  return fmt::format("{}: {}, for all {} pairs of {} tokens, draft length {}",
-                     theorem.verifier.name, theorem.property_text(),
-                     contexts_name(family.contexts()), family.vocabulary(), family.gamma());
-}
-
-std::string confirmation_text(const Theorem& theorem, const Confirmation& found) {
+std::string confirmation_text(const Counterexample& counterexample, const Confirmation& found) {
   std::string text =
       found.quantity == QuantityId::tv_to_target
-          ? fmt::format("TV of {} tokens to the target {}", theorem.family.gamma() + 1,
+          ? fmt::format("TV of {} tokens to the target {}", counterexample.failure.run.gamma + 1,
                         to_text(found.value))
           : fmt::format("E[accepted] {} against {}", to_text(found.value), to_text(*found.other));
   return text + (found.fails ? "" : "; a decode does not show the fault");
@@ -33,7 +27,7 @@ Page proof_page(const ProofReport& report) {
   const Prover& prover = *report.prover;
   const ProofState& state = prover.state();
   Page page;
-  page += verdict_text(prover) + "\n  " + theorem_text(prover.theorem()) + "\n";
+  page += verdict_text(prover) + "\n  " + prover.theorem().text() + "\n";
   TextTable table{"lr"};
   const auto count = [&](const char* what, std::uint64_t number) {
     if (number > 0) table.add({what, number});
@@ -52,12 +46,16 @@ Page proof_page(const ProofReport& report) {
   if (prover.ordered()) {
     page += "  names of tokens are exchanged freely: t(x) - d(x) falls with x in every context\n";
   }
-  if (state.counterexample) {
-    const auto& point = state.counterexample->point;
-    page += fmt::format("  {}\n  pair: {}\n", state.counterexample->detail,
-                        prover.theorem().family.pair_text(point));
+  if (const auto& found = state.counterexample) {
+    const AllPairs& family = prover.theorem().family;
+    const TheoremFailure& failure = found->failure;
+    page += fmt::format("  {}\n  pair: {}\n", failure.detail,
+                        family.pair_text(found->point, failure.run.start));
+    if (family.every_gamma()) {
+      page += fmt::format("  draft length {}\n", failure.run.gamma);
+    }
     if (report.confirmation) {
-      page += "  exact: " + confirmation_text(prover.theorem(), *report.confirmation) + "\n";
+      page += "  exact: " + confirmation_text(*found, *report.confirmation) + "\n";
     }
   }
   return page;
@@ -73,8 +71,11 @@ Json counterexample_json(const ProofReport& report) {
                     {"other", seen->other ? Json(to_text(*seen->other)) : Json()},
                     {"fails", seen->fails}};
   }
-  return {{"pair", read_json(report.prover->theorem().family.pair_object(found->point))},
-          {"detail", found->detail},
+  const AllPairs& family = report.prover->theorem().family;
+  const TheoremFailure& failure = found->failure;
+  return {{"pair", read_json(family.pair_object(found->point, failure.run.start))},
+          {"gamma", failure.run.gamma},
+          {"detail", failure.detail},
           {"confirmation", std::move(confirmation)}};
 }
 
@@ -94,7 +95,7 @@ Json proof_json(const ProofReport& report) {
 }
 
 std::string certificate_words(const ProofCertificate& certificate, const CertificateCheck& check) {
-  std::string text = theorem_text(certificate.theorem) + "\n";
+  std::string text = certificate.theorem.text() + "\n";
   if (!check.fault.empty()) return text + "  the certificate is wrong: " + check.fault + "\n";
   text += fmt::format(
       "  {} cells are right: their samples meet their conditions, which decide every comparison\n",

@@ -8,8 +8,9 @@
 namespace speclab {
 
 std::string ForAllPairs::pairs() const {
-  return fmt::format("all {} pairs of {} tokens, gamma {}", contexts_name(contexts), vocabulary,
-                     gamma);
+  const AllPairs family(contexts, vocabulary, gamma);
+  return fmt::format("{}, {}", family.text(),
+                     family.every_gamma() ? "every gamma" : fmt::format("gamma {}", gamma));
 }
 
 std::string ForAllPairs::text() const {
@@ -38,7 +39,7 @@ void Examination::prove(const ForAllPairs& what) {
       ++printed_.violated;
       evidence.pair = found.counterexample;
       evidence.detail = fmt::format("violated, gamma={}: {}: {}; smallest counterexample",
-                                    what.gamma, subject, found.detail);
+                                    found.gamma, subject, found.detail);
       violations_.push_back(std::move(evidence));
       return;
     }

@@ -129,7 +129,7 @@ RuleProof prove_rule(const Verifier& verifier, std::uint64_t most_queries) {
                     answer.cells);
     proof.detail += (proof.detail.empty() ? "" : "; ") + what;
     if (answer.verdict == TheoremVerdict::refuted) {
-      const Instance instance = make_instance(answer.counterexample, theorem.gamma);
+      const Instance instance = make_instance(answer.counterexample, answer.gamma);
       proof.verdict = answer.verdict;
       proof.detail = answer.detail;
       const int horizon = theorem.gamma + 1;

@@ -63,7 +63,7 @@ constexpr ClaimRow kTheorem1{
                {"block", Fault::replaced, "wrong-draft-bonus"}}},
     .proofs = {{{.verifier = "block", .gamma = 3},
                 {.verifier = "block", .contexts = Contexts::tree},
-                {.verifier = "block", .vocabulary = 3}}},
+                {.verifier = "block", .contexts = Contexts::step, .vocabulary = 3}}},
 };
 
 constexpr NamedForm kWeights{"D w", "sun2025.lemma3.reached",

@@ -34,7 +34,7 @@ constexpr ClaimRow kLossless{
     .bites = {{replaced("token", "wrong-token-zero")}},
     .proofs = {{{.verifier = "token", .gamma = 3},
                 {.verifier = "token", .contexts = Contexts::tree},
-                {.verifier = "token", .vocabulary = 3}}},
+                {.verifier = "token", .contexts = Contexts::step, .vocabulary = 3}}},
 };
 
 /// Whether E TV_n is 0 at every n, or 1 at every n.

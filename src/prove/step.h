@@ -1,0 +1,44 @@
+#pragma once
+
+#include <span>
+
+#include "prove/outcomes.h"
+#include "prove/theorem.h"
+
+namespace speclab {
+
+// Losslessness for every draft length, by induction.
+//
+// A program that pauses (verifiers/pauses.h) goes on from a drafted prefix by its context s, its
+// weight w and the number n of drafts that are left, until it ends or refuses the prefix. Claim:
+// for every s, w in [0, 1] and n it emits, with some probability m(w) in all that is the same for
+// every n, tokens of the target's law at s, and else refuses. (Of a program without a weight, which
+// pauses with 0, m is one number.)
+//
+// Two runs show it, each for all laws at its contexts; both must give the target's law.
+//   from kNode, gamma = 1: with a draft that is certain it is n = 0.
+//   from kForced, gamma = 2: the draft of the last token is certain, with the ratio t/d = w, so
+//   that
+//     the program reaches s = kNode with the weight w and n = 1. Of that token's probability w,
+//     the part that is not from s is emitted after a refusal, by a law that n does not change: so
+//     m(w) is that of n = 0.
+// From n to n + 1: below the next context s', of weight w', only m(w') and the law of what is
+// emitted there count, and these are as at n = 0. So the second run stands for every n, and the
+// first for the first token of every gamma. Needed besides: the weights that occur are in [0, 1],
+// and the weight at s is w (check_weights).
+//
+// What is taken from the contract of pauses and not shown: that at one context a program does the
+// same at every length but 0 and gamma, and asks for no law of a later one.
+
+/// That a theorem of Contexts::step may be asked at all.
+/// @throws InputError where it is not of losslessness, or of a program that does not pause, leaves
+///         a carry, or depends on the names of tokens
+void check_step(const Theorem& theorem);
+
+/// Checks the weights at which a program paused in the two runs, in the run that is current.
+/// @param ratio  w
+/// @throws InputError where they are not what the induction needs
+void check_weights(const Theorem& theorem, std::span<const ProofOutcomes::Pause> from_node,
+                   std::span<const ProofOutcomes::Pause> from_forced, const Number& ratio);
+
+}  // namespace speclab
