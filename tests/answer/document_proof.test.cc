@@ -29,7 +29,7 @@ ProofState state_of(std::size_t cells, std::size_t pending, std::size_t undecide
 ProofState refuted() {
   ProofState state = state_of(2, 1, 0);
   state.counterexample =
-      Counterexample{{Rational(1, 3), Rational(3, 4)}, {"the law of (0): 1 > 0", {0, 2}}};
+      Counterexample{{Rational(1, 3), Rational(3, 4)}, {"the law of (0): 1 > 0", {0, 1}}};
   return state;
 }
 
