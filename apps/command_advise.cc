@@ -141,7 +141,11 @@ Command advise_command() {
        {"gamma", "G", "draft lengths (default 1:8)", true},
        {"drafts", "K", "drafts of the candidates that leave their number out", true},
        {"horizon", "T", "tokens of a decode (default 256, or the pair's length)"},
-       {"batch", "N", "also the choice when N sequences are decoded side by side", true},
+       {"batch", "N",
+        "also the choice when N sequences are decoded side by side: each replaced when it ends, "
+        "and "
+        "all waiting for the slowest",
+        true},
        {"trials", "N",
         "the most decodes of a candidate, in clusters of 64 (default 100000, at least 128)"},
        {"seed", "S", "a whole number below 2^64 (default 1)"},

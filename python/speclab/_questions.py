@@ -131,7 +131,8 @@ def advise(pair: Any, latency: Mapping[str, Any] | str, verifier: Any = ("token"
 
     latency  {"draft": 0.1, "target": "20+0.1n"} and more, or the text that `speclab advise --latency`
              takes
-    batch    also the choice when so many sequences are decoded side by side
+    batch    also the choice when so many sequences are decoded side by side: each replaced when it
+             ends, and all waiting for the slowest
     horizon  tokens of a decode, cut at the pair's length
     trials   the most decodes of a candidate
     """

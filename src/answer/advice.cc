@@ -37,6 +37,29 @@ std::vector<Rate> rates_of(std::span<const Candidate> candidates, const CostMode
   return rates;
 }
 
+/// (value, how many have it), of those that some have.
+ValueCounts value_counts(std::span<const std::uint64_t> counts) {
+  ValueCounts result;
+  for (std::size_t value = 0; value < counts.size(); ++value) {
+    if (counts[value] > 0) result.emplace_back(value, counts[value]);
+  }
+  return result;
+}
+
+/// The candidates with the clusters of a batch that waits for its slowest decode.
+std::vector<Candidate> waiting(std::span<const Candidate> candidates, const Load& load) {
+  std::vector<Candidate> result(candidates.begin(), candidates.end());
+  for (Candidate& candidate : result) {
+    if (!candidate.question) continue;
+    const Question& question = *candidate.question;
+    candidate.clusters =
+        waiting_clusters(candidate.clusters, static_cast<std::uint64_t>(load.batch),
+                         draft_steps(question.verifier.info->drafting,
+                                     full_window(*question.pair, question.lengths).drafts, 0));
+  }
+  return result;
+}
+
 /// The clusters that both counted.
 std::pair<std::span<const Cluster>, std::span<const Cluster>> common(const Candidate& first,
                                                                      const Candidate& second) {
@@ -147,7 +170,10 @@ Advice concluded(std::vector<Candidate> candidates, const AdviceRequest& request
   for (const Load& load : request.loads) {
     LoadChoice moved{load, std::nullopt, ""};
     try {
-      moved.choice = Race(advice.candidates, request.costs, load).choose(true);
+      std::vector<Candidate> slowest;
+      if (load.waits) slowest = waiting(advice.candidates, load);
+      moved.choice =
+          Race(load.waits ? slowest : advice.candidates, request.costs, load).choose(true);
     } catch (const InputError& error) {
       moved.missing = error.what();
     }
@@ -205,7 +231,8 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
     const double drafted = full_window(*question.pair, question.lengths).drafts * trials;
     clusters.push_back({number(tally.tokens.sum), number(tally.draft_steps.sum),
                         number(tally.target_calls.sum), accepted, trials, drafted,
-                        static_cast<double>(tally.undefined_trials), trials});
+                        static_cast<double>(tally.undefined_trials), trials,
+                        value_counts(tally.by_calls), value_counts(tally.by_tokens)});
   }
 }
 
@@ -270,7 +297,10 @@ Advice advise_counted(const AdviceRequest& request, std::vector<std::vector<Clus
 std::vector<Load> usual_loads(const CostModel& costs, std::span<const int> batches) {
   constexpr double kCostError = 0.2;
   std::vector<Load> loads;
-  for (const int batch : batches) loads.push_back({.batch = static_cast<double>(batch)});
+  for (const int batch : batches) {
+    loads.push_back({.batch = static_cast<double>(batch)});
+    if (batch > 1) loads.push_back({.batch = static_cast<double>(batch), .waits = true});
+  }
   for (const double off : {1 - kCostError, 1 + kCostError}) loads.push_back({.draft = off});
   if (costs.target.constant()) return loads;
   for (const double off : {1 - kCostError, 1 + kCostError}) loads.push_back({.growth = off});
@@ -287,7 +317,10 @@ Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progre
       static_cast<std::size_t>((request.most_trials + kClusterTrials - 1) / kClusterTrials);
   const std::vector<std::size_t> rounds = rounds_to(std::max(most, kLeastClusters));
   const double chance = kDropChance / static_cast<double>(candidates.size() * rounds.size());
-  const BySimulation method{.seed = request.seed, .threads = request.threads};
+  const bool waits = std::any_of(request.loads.begin(), request.loads.end(),
+                                 [](const Load& load) { return load.waits; });
+  const BySimulation method{
+      .seed = request.seed, .threads = request.threads, .decode_counts = waits};
   std::size_t before = 0;
   std::uint64_t done = 0;
   for (const std::size_t end : rounds) {

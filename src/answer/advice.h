@@ -85,15 +85,16 @@ Rate speed_rate(Latencies& latencies, const Question& question);
 Rate length_rate();
 Rate accepted_rate();
 
-/// The clusters first .. last - 1 of a question's trials: kClusterTrials each.
+/// The clusters first .. last - 1 of a question's trials: kClusterTrials each, with the counts of
+/// decodes where the method asks for them.
 void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
                   std::size_t first, std::size_t last, std::vector<Cluster>& clusters);
 
 /// A cluster a prompt that has iterations: their tokens, each with gamma steps and a call.
 std::vector<Cluster> clusters_of(const RecordedResult& result);
 
-/// The loads at which an advice is looked at again: batches of so many, and costs that are off by a
-/// fifth either way.
+/// The loads at which an advice is looked at again: batches of so many, in which each decode is
+/// replaced when it ends or waits for the slowest, and costs that are off by a fifth either way.
 std::vector<Load> usual_loads(const CostModel& costs, std::span<const int> batches);
 
 /// @throws InputError without a question; what the bench throws; Error when interrupted

@@ -9,6 +9,7 @@ SimulateRequest request_of(const Question& question, const BySimulation& method)
   return {.lengths = question.lengths,
           .law = question.law,
           .variance = question.variance,
+          .decode_counts = method.decode_counts,
           .drafting = question.verifier.info->drafting,
           .first_trial = method.first_trial,
           .trials = method.trials,

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
+#include "base/error.h"
 #include "base/special.h"
 #include "base/sum.h"
 #include "verifiers/contract.h"
@@ -113,7 +115,65 @@ Estimate known(const std::optional<Estimate>& estimate) {
   return *estimate;
 }
 
+void add_to(ValueCounts& sum, const ValueCounts& counts) {
+  std::map<std::uint64_t, std::uint64_t> merged(sum.begin(), sum.end());
+  for (const auto& [value, count] : counts) merged[value] += count;
+  sum.assign(merged.begin(), merged.end());
+}
+
+double counted(const ValueCounts& counts) {
+  double all = 0;
+  for (const auto& [value, count] : counts) all += static_cast<double>(count);
+  return all;
+}
+
 }  // namespace
+
+double expected_largest(const ValueCounts& counts, std::uint64_t of) {
+  const double all = counted(counts);
+  // The share of choices from the `below` smallest: the product of (below - j) / (all - j).
+  const auto share = [&](double below) {
+    double product = 1;
+    for (double j = 0; j < static_cast<double>(of) && product > 0; ++j) {
+      product *= std::max(0.0, below - j) / (all - j);
+    }
+    return product;
+  };
+  Sum<double> mean;
+  double below = 0, before = 0;
+  for (const auto& [value, count] : counts) {
+    below += static_cast<double>(count);
+    const double now = share(below);
+    mean += static_cast<double>(value) * (now - before);
+    before = now;
+  }
+  return mean.value();
+}
+
+std::vector<Cluster> waiting_clusters(std::span<const Cluster> clusters, std::uint64_t batch,
+                                      int drafts) {
+  std::vector<Cluster> result;
+  Cluster sum{.independent = 0};
+  for (const Cluster& cluster : clusters) {
+    if (cluster.by_calls.empty()) {
+      throw InputError("no whole decodes are counted here, of which the slowest could be known");
+    }
+    sum.trials += cluster.trials;
+    sum.independent += cluster.independent;
+    add_to(sum.by_calls, cluster.by_calls);
+    add_to(sum.by_tokens, cluster.by_tokens);
+    if (sum.trials < static_cast<double>(batch)) continue;
+    sum.tokens = sum.trials * expected_largest(sum.by_tokens, batch);
+    sum.calls = sum.trials * expected_largest(sum.by_calls, batch);
+    sum.steps = sum.calls * drafts;
+    result.push_back(std::exchange(sum, {.independent = 0}));
+  }
+  if (result.size() < kLeastClusters) {
+    throw InputError(fmt::format("more trials are needed for batches of {}, {} at least", batch,
+                                 kLeastClusters * batch));
+  }
+  return result;
+}
 
 std::optional<Estimate> clustered_ratio(std::span<const double> above,
                                         std::span<const double> below, Range range) {

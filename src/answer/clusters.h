@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulate/interval.h"
@@ -37,6 +39,15 @@ std::optional<Estimate> clustered_difference(const RatioSums& one, const RatioSu
 // quantity goes: from nothing at all to every drafted token kept and one more a call, at the draft
 // steps a call that were counted.
 
+/// Independent values, as (value, how many have it), ascending.
+using ValueCounts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+/// The largest of `of` values in expectation over a choice of so many of those counted, without
+/// replacement: a U-statistic, whose mean is that of `of` new values. Worked example: of 1, 1, 3
+/// the larger of two is 1 in one choice of three: 7/3.
+/// @pre as many are counted
+double expected_largest(const ValueCounts& counts, std::uint64_t of);
+
 /// What one cluster counted, as sums.
 struct Cluster {
   double tokens = 0;    ///< emitted by whole decodes
@@ -47,7 +58,17 @@ struct Cluster {
   double drafted = 0;      ///< by first iterations
   double undefined = 0;    ///< trials with an undefined draw; they end there
   double independent = 1;  ///< trials in it; a prompt of a recording is one
+  /// Whole decodes by target calls and by tokens, where they are asked for.
+  ValueCounts by_calls{}, by_tokens{};
 };
+
+/// The clusters of a batch of so many decodes that begin together and wait for the slowest: each
+/// trial in the time of its batch. Tokens are those of the longest decode of a batch (what it takes
+/// without a draft), calls those of the one with the most, each with `drafts` draft steps.
+/// Neighbouring clusters are added up until they hold a batch.
+/// @throws InputError where too few decodes, or none, were counted
+std::vector<Cluster> waiting_clusters(std::span<const Cluster> clusters, std::uint64_t batch,
+                                      int drafts);
 
 /// A weighed sum of a cluster's counts.
 struct CountWeights {

@@ -100,9 +100,10 @@ DraftShape draft_shape(const Verifier& verifier, int drafts);
 
 /// A change of the costs, to see what depends on it.
 struct Load {
-  double batch = 1;   ///< sequences decoded side by side
-  double draft = 1;   ///< factor on the draft's time
-  double growth = 1;  ///< factor on what the target's time grows beyond that of one position
+  double batch = 1;    ///< sequences decoded side by side
+  double draft = 1;    ///< factor on the draft's time
+  double growth = 1;   ///< factor on what the target's time grows beyond that of one position
+  bool waits = false;  ///< whether the batch begins together and waits for its slowest decode
 };
 
 /// The time of a draft step with what goes with it: of a run the low-complexity verifier's call.

@@ -61,6 +61,7 @@ TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
   plan.single = !decode_has_it && lengths.iterations == 0;
   plan.batched = request.batched;
   plan.tally_tokens = request.law && tallies_tokens_law(request.lengths);
+  plan.tally_decodes = request.decode_counts;
   plan.tally_outputs = output_cells(rows, request) <= kMaxOutputCells;
   return plan;
 }

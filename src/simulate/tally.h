@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace speclab {
@@ -46,6 +47,9 @@ struct Tally {
   std::vector<WideCount> positions_times_iterations;
   std::vector<std::vector<std::uint64_t>> emitted_counts;  ///< [i - 1][n]: trials with N(i) = n
   std::vector<std::uint64_t> outputs;  ///< decodes by (start, token sequence), base V
+  /// Decodes by target calls and by tokens, where a request asks for them
+  /// (SimulateRequest::decode_counts); not in stores.
+  std::vector<std::uint64_t> by_calls, by_tokens;
 
   /// Of the conditional estimator, in units of 1 / kConditionalUnit: P(tau = i), E[tau] and the
   /// undefined mass given the drafts.
@@ -62,6 +66,13 @@ struct Tally {
     tokens_times_calls += static_cast<WideCount>(of_tokens) * calls;
     tokens_times_steps += static_cast<WideCount>(of_tokens) * steps;
     calls_times_steps += static_cast<WideCount>(calls) * steps;
+  }
+
+  void count_decode(std::uint64_t of_tokens, std::uint64_t calls) {
+    for (const auto& [counts, value] : {std::pair(&by_tokens, of_tokens), {&by_calls, calls}}) {
+      if (value >= counts->size()) counts->resize(static_cast<std::size_t>(value) + 1);
+      ++(*counts)[static_cast<std::size_t>(value)];
+    }
   }
 
   void count_accepted(int accepted_tokens) {

@@ -1,6 +1,7 @@
 #include "answer/advice.h"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <map>
 #include <random>
 
@@ -152,6 +153,68 @@ TEST_CASE("advice does not depend on the threads") {
     CHECK(one.candidates[i].speedup.mean == three.candidates[i].speedup.mean);
     CHECK(one.candidates[i].speedup.low == three.candidates[i].speedup.low);
   }
+}
+
+/// The mean of the largest of N independent values, from P(value <= i).
+template <class AtMost>
+double mean_largest(int of, const AtMost& at_most) {
+  double mean = 0;
+  for (int i = 0; at_most(i) < 1; ++i) mean += 1 - std::pow(at_most(i), of);
+  return mean;
+}
+
+TEST_CASE("a batch that waits takes the calls of its slowest decode") {
+  // Token verification, gamma 1, accepts with probability 2/3: after i iterations there are i and
+  // as many more tokens as were accepted, so that P(calls <= i) = P(i + Bin(i, 2/3) >= 64).
+  const auto calls_at_most = [](int i) {
+    if (2 * i < 64) return 0.0;
+    if (i >= 64) return 1.0;
+    const boost::math::binomial_distribution<> accepted(i, 2.0 / 3);
+    return 1 - boost::math::cdf(accepted, 63 - i);
+  };
+  Bench bench;
+  AdviceRequest request = asked(bench, kToy, {"token"}, 1, 64, "draft=0.002n,target=1+0.001n");
+  request.most_trials = 20'000;
+  request.loads = usual_loads(request.costs, std::vector<int>{1, 8, 100});
+  const Advice advice = advise(bench, request);
+  const auto speedup = [&](std::size_t i) { return advice.loads.at(i).choice.value().speedup; };
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(advice.loads.at(i).load.waits == (i == 2 || i == 4));
+    REQUIRE(advice.loads[i].choice.value().best == 0);
+  }
+  for (const auto& [load, batch] : {std::pair(2U, 8), {4U, 100}}) {
+    const double slowest = mean_largest(batch, calls_at_most);
+    const double step = 0.002 * batch, call = 1 + 0.001 * 2 * batch, single = 1 + 0.001 * batch;
+    const double expected = 64 * single / (slowest * (call + step));
+    const Estimate found = speedup(load);
+    CAPTURE(batch, expected, found.mean);
+    CHECK(found.least <= expected);
+    CHECK(expected <= found.most);
+    CHECK(found.standard_error < 0.01 * expected);
+    CHECK(found.high < speedup(load - 1).low);  // where each is replaced when it ends
+  }
+}
+
+TEST_CASE("a batch that waits without a draft waits for the longest text") {
+  // Draft and target are one: all drafts are accepted, and a text of L tokens takes
+  // ceil(L / 4) calls, L the first end-of-sequence token or 64.
+  const auto length_at_most = [](int i) { return i >= 64 ? 1.0 : 1 - std::pow(0.75, i); };
+  Bench bench;
+  AdviceRequest request = asked(bench, "iid(draft=[3/4,1/4],target=[3/4,1/4],eos=1)", {}, 0, 64,
+                                "draft=0.002n,target=1+0.001n");
+  request.questions.push_back(bench.question("iid(draft=[3/4,1/4],target=[3/4,1/4],eos=1)", "token",
+                                             {3, 64, 0}, Arithmetic::floating));
+  request.most_trials = 20'000;
+  request.loads = {{.batch = 8, .waits = true}};
+  const Advice advice = advise(bench, request);
+  const Estimate found = advice.loads[0].choice.value().speedup;
+  const double tokens = mean_largest(8, length_at_most);
+  const double calls = mean_largest(8, [&](int i) { return length_at_most(4 * i); });
+  const double expected = tokens * 1.008 / (calls * (1.032 + 3 * 0.016));
+  CAPTURE(expected, found.mean);
+  CHECK(found.least <= expected);
+  CHECK(expected <= found.most);
+  CHECK(found.standard_error < 0.01 * expected);
 }
 
 TEST_CASE("clusters are the engine's trials") {

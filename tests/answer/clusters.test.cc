@@ -1,5 +1,6 @@
 #include "answer/clusters.h"
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <random>
@@ -12,6 +13,48 @@ namespace {
 
 const Rate kTokensACall{{.tokens = 1}, {.calls = 1}, {}};
 const Rate kAccepted{{.accepted = 1}, {.trials = 1}, {}};
+
+TEST_CASE("the largest of some is its mean over all choices of so many") {
+  CHECK(expected_largest({{1, 2}, {3, 1}}, 2) == Approx(7.0 / 3));
+  // Of 1, 1, 3, 4, 4, 4, 7, each subset of its size counted.
+  const ValueCounts counts{{1, 2}, {3, 1}, {4, 3}, {7, 1}};
+  const std::vector<int> values{1, 1, 3, 4, 4, 4, 7};
+  std::vector<double> sums(values.size() + 1), choices(values.size() + 1);
+  for (unsigned subset = 1; subset < 1U << values.size(); ++subset) {
+    std::size_t size = 0;
+    int largest = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if ((subset >> i & 1) == 0) continue;
+      ++size;
+      largest = std::max(largest, values[i]);
+    }
+    sums[size] += largest;
+    ++choices[size];
+  }
+  for (std::size_t of = 1; of <= values.size(); ++of) {
+    CHECK(expected_largest(counts, of) == Approx(sums[of] / choices[of]));
+  }
+}
+
+TEST_CASE("clusters of a batch that waits hold a batch or more and count its slowest") {
+  const Cluster cluster{
+      .trials = 2, .independent = 2, .by_calls = {{3, 1}, {5, 1}}, .by_tokens = {{9, 2}}};
+  const std::vector<Cluster> four(4, cluster);
+  const auto pairs = waiting_clusters(four, 2, 3);
+  REQUIRE(pairs.size() == 4);
+  CHECK(pairs[0].calls == Approx(2 * 5));
+  CHECK(pairs[0].steps == Approx(2 * 5 * 3));
+  CHECK(pairs[0].tokens == Approx(2 * 9));
+  // Of three of 3, 3, 5, 5 the largest is 5.
+  const auto threes = waiting_clusters(four, 3, 3);
+  REQUIRE(threes.size() == 2);
+  CHECK(threes[0].trials == 4);
+  CHECK(threes[0].calls == Approx(4 * 5));
+  CHECK(waiting_clusters(four, 1, 3)[0].calls == Approx(8));
+  CHECK_THROWS_WITH(waiting_clusters(four, 5, 3), Containing("10 at least"));
+  CHECK_THROWS_WITH(waiting_clusters(std::vector<Cluster>(4), 2, 3),
+                    Containing("no whole decodes"));
+}
 
 TEST_CASE("a mean over clusters has Student's interval") {
   // Means 101, 102, 103: mean 102, standard error 1 / sqrt(3), t(2 degrees, 97.5%) = 4.302653.

@@ -61,7 +61,9 @@ PairAdvice with_loads() {
   Choice other = of.advice.choice;
   other.best = 2;
   other.speedup = of.advice.candidates[2].speedup;
-  of.advice.loads = {{{8, 1, 1}, other, ""}, {{1, 2, 0.5}, {}, "no time of 80 positions"}};
+  of.advice.loads = {{{8, 1, 1}, other, ""},
+                     {{1, 2, 0.5}, {}, "no time of 80 positions"},
+                     {{.batch = 8, .waits = true}, other, ""}};
   return of;
 }
 
@@ -153,9 +155,11 @@ TEST_CASE("how the choice moves with a load is reported, or why nothing is known
   CHECK_THAT(text_of(made()), !Containing("how the choice moves"));
   const std::string text = text_of(with_loads());
   CHECK_THAT(text, Containing("how the choice moves with the costs, and in a batch:\n"));
-  CHECK_THAT(text, Containing("  batch 8                     do not speculate            1.000000\n"
-                              "  draft's time x 2, target's  no time of 80 positions\n"
-                              "  growth x 0.5\n"));
+  CHECK_THAT(text,
+             Containing("  batch 8                     do not speculate            1.000000\n"
+                        "  draft's time x 2, target's  no time of 80 positions\n"
+                        "  growth x 0.5\n"
+                        "  batch 8 that waits          do not speculate            1.000000\n"));
   CHECK_THAT(text, Containing("  batch 8                     [0.250000, 0.750000]\n"));
   const Json loads = json_of(with_loads()).at("loads");
   // The baseline has no name.
@@ -165,6 +169,8 @@ TEST_CASE("how the choice moves with a load is reported, or why nothing is known
   CHECK(loads.at(1).at("best").is_null());
   CHECK(loads.at(1).at("lead").is_null());
   CHECK(loads.at(1).at("missing") == "no time of 80 positions");
+  CHECK(loads.at(0).at("waits") == false);
+  CHECK(loads.at(2).at("waits") == true);
 }
 
 TEST_CASE("advice on several pairs is blocks with an empty line between them") {

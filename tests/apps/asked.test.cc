@@ -124,7 +124,9 @@ TEST_CASE("advice asks of a verifier without drafts once and of a batch where on
   for (const auto& row : result.at("table")) names.push_back(row.at("verifier"));
   CHECK(names == std::vector<nlohmann::json>{"autoregressive", "token", "token", nullptr});
   CHECK(result.at("loads").at(0).at("batch") == 8);
-  CHECK(result.at("loads").size() == 5);
+  CHECK(result.at("loads").at(0).at("waits") == false);
+  CHECK(result.at("loads").at(1).at("waits") == true);
+  CHECK(result.at("loads").size() == 6);
 }
 
 TEST_CASE("numbers of drafts go with bare names of verifiers that take them") {

@@ -122,6 +122,39 @@ TEST_CASE("counts hang together") {
   }
 }
 
+TEST_CASE("decodes are counted by calls and by tokens where that is asked for") {
+  SimulateRequest request = small_request();
+  request.lengths.iterations = 0;  // steps are drawn, in lanes, where nothing is counted
+  for (const char* pair : {kTree.data(), "iid(draft=[1/2,1/2],target=[2/3,1/3],eos=1)"}) {
+    const Rows<double> rows(make_pair(pair));
+    for (const char* name : {"token", "block"}) {
+      CAPTURE(pair, name);
+      request.decode_counts = false;
+      Tally plain = run_trials(make_verifier(name), rows, request).tally;
+      CHECK(plain.by_calls.empty());
+      CHECK(plain.by_tokens.empty());
+      request.decode_counts = true;
+      Tally counted = run_trials(make_verifier(name), rows, request).tally;
+      for (const auto& [counts, moments] : {std::pair(counted.by_calls, counted.target_calls),
+                                            {counted.by_tokens, counted.tokens}}) {
+        Moments sums;
+        std::uint64_t decodes = 0;
+        for (std::size_t value = 0; value < counts.size(); ++value) {
+          decodes += counts[value];
+          sums.sum += static_cast<WideCount>(value) * counts[value];
+          sums.squares += static_cast<WideCount>(value) * value * counts[value];
+        }
+        CHECK(decodes == request.trials);
+        CHECK(sums == moments);
+      }
+      // Nothing else differs.
+      counted.by_calls.clear();
+      counted.by_tokens.clear();
+      CHECK(counted == plain);
+    }
+  }
+}
+
 TEST_CASE("a correction after the end of the sequence is no rejection") {
   // Every draft is accepted, then the target corrects. With the end's probability q = 1/3 in both:
   // a first iteration of two drafts counts its correction unless one of the two ends it.

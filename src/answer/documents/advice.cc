@@ -69,6 +69,7 @@ Json load_json(const Advice& advice, const LoadChoice& load) {
   return {{"batch", load.load.batch},
           {"draft", load.load.draft},
           {"growth", load.load.growth},
+          {"waits", load.load.waits},
           {"best", choice ? choice_json(advice, *choice) : Json()},
           {"lead", choice ? estimate_json(choice->lead.difference) : Json()},
           {"missing", load.missing}};
@@ -98,7 +99,9 @@ Json advice_json(const PairAdvice& of) {
 
 std::string load_name(const Load& load) {
   std::vector<std::string> parts;
-  if (load.batch != 1) parts.push_back(fmt::format("batch {}", load.batch));
+  if (load.batch != 1) {
+    parts.push_back(fmt::format("batch {}{}", load.batch, load.waits ? " that waits" : ""));
+  }
   if (load.draft != 1) parts.push_back(fmt::format("draft's time x {}", load.draft));
   if (load.growth != 1) parts.push_back(fmt::format("target's growth x {}", load.growth));
   return fmt::format("{}", fmt::join(parts, ", "));
