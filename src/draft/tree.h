@@ -84,21 +84,10 @@ class DraftTree {
   }
 
   /// The child that draw number j = 0, 1, .. at v gave; empty where there are fewer draws.
-  std::optional<Vertex> draw(Vertex v, int j) {
-    while (made(v) <= j) {
-      if (!draw_next(v)) return std::nullopt;
-    }
-    return entries_[v].drawn[static_cast<std::size_t>(j)];
-  }
+  std::optional<Vertex> draw(Vertex v, int j);
 
   /// Child number j = 0, 1, .. of v in order of first appearance; empty where there are fewer.
-  std::optional<Vertex> child(Vertex v, int j) {
-    const auto at = static_cast<std::size_t>(j);
-    while (entries_[v].children.size() <= at) {
-      if (!draw_next(v)) return std::nullopt;
-    }
-    return entries_[v].children[at];
-  }
+  std::optional<Vertex> child(Vertex v, int j);
 
   /// All children of v in order of first appearance. Valid until the next draw.
   std::span<const Vertex> children(Vertex v) {
@@ -116,19 +105,7 @@ class DraftTree {
 
   /// The vertices of chain k = 0, 1, .. of K i.i.d. chains, from below the root to its leaf. Draws
   /// only that chain's tokens, where the chains before it are drawn.
-  std::vector<Vertex> chain(int k) {
-    std::vector<Vertex> path;
-    Vertex at = kRootVertex;
-    int number = k;
-    while (const auto child = draw(at, number)) {
-      // The chain's number among those that continue to this child.
-      const auto& drawn = entries_[at].drawn;
-      number = static_cast<int>(std::count(drawn.begin(), drawn.begin() + number, *child));
-      path.push_back(*child);
-      at = *child;
-    }
-    return path;
-  }
+  std::vector<Vertex> chain(int k);
 
   /// The tokens on the way from the root to v with the contexts after them: calls visit(token,
   /// node).
@@ -171,42 +148,10 @@ class DraftTree {
 
   /// The number of draws at v that is known from the draws made at its parent: in a `with` set each
   /// occurrence of v adds its own draws; in the others the number is fixed.
-  int draws_known(Vertex v) {
-    if (is_leaf(v)) return 0;
-    if (grown_) return made(v);
-    const int most = branching(v);
-    if (source_.draw == Draw::with) return entries_[v].multiplicity * most;
-    const auto laws = view_.at(entries_[v].node);
-    int possible = 0;
-    for (Token x = 0; x < laws.vocabulary() && possible < most; ++x) {
-      if (laws.draft(x) > 0) ++possible;
-    }
-    return possible;
-  }
+  int draws_known(Vertex v);
 
   /// Makes the next draw at v; false where all are made.
-  bool draw_next(Vertex v) {
-    if (is_leaf(v) || grown_) return false;
-    if (source_.draw == Draw::with) {
-      if (made(v) == draws_known(v) && made(v) == draws(v)) return false;
-      add(v, drawn(v, view_.at(entries_[v].node).draft()));
-      return true;
-    }
-    if (source_.draw == Draw::top) {
-      if (made(v) > 0) return false;
-      for (const Token x : likeliest(entries_[v].node, branching(v))) {
-        add(v, x);
-      }
-      return true;
-    }
-    auto& left = entries_[v].left;
-    if (!left) left.emplace(RestLaw<Real>::draft(view_.at(entries_[v].node)));
-    if (made(v) == branching(v) || !(left->mass() > 0)) return false;
-    const Token x = drawn(v, *left);
-    left->strike(x);
-    add(v, x);
-    return true;
-  }
+  bool draw_next(Vertex v);
 
   /// The next draw at v. An interpreter that was given the set is informed of the draw's place.
   template <class Law>
@@ -221,34 +166,12 @@ class DraftTree {
   }
 
   /// Makes the whole of a grown tree, parents first, siblings by rank.
-  void grow() {
-    std::vector<Vertex> vertices{kRootVertex};  // by node of the grown tree, its root before them
-    const bool of_target = source_.growth.kind == Growth::Kind::target;
-    const auto sorted = [this, of_target](const Node& node, int most) {
-      return of_target ? likeliest_of_target(node, most) : likeliest(node, most);
-    };
-    for (const auto& node :
-         grown_nodes(source_.growth, view_, entries_.front().node, leaf_depth_, sorted)) {
-      vertices.push_back(entries_.size());
-      add(vertices[node.parent], node.token);
-    }
-  }
+  void grow();
 
   /// The likeliest tokens of the draft at a node, at most so many.
-  std::vector<Token> likeliest(const Node& node, int most) {
-    const auto laws = view_.at(node);
-    const auto branching = static_cast<std::size_t>(most);
-    if constexpr (std::is_same_v<Real, double> && requires { laws.table(); }) {
-      if (laws.table() != nullptr) return laws.table()->likeliest_drafts(branching);
-    }
-    return sorted_tokens(laws.vocabulary(), branching, [&laws](Token x) { return laws.draft(x); });
-  }
+  std::vector<Token> likeliest(const Node& node, int most);
 
-  std::vector<Token> likeliest_of_target(const Node& node, int most) {
-    const auto laws = view_.at(node);
-    return sorted_tokens(laws.vocabulary(), static_cast<std::size_t>(most),
-                         [&laws](Token x) { return laws.target(x); });
-  }
+  std::vector<Token> likeliest_of_target(const Node& node, int most);
 
   /// The tokens of the largest probabilities above 0, ties to the lower token.
   template <class Probability>
@@ -266,21 +189,7 @@ class DraftTree {
     return tokens;
   }
 
-  void add(Vertex v, Token x) {
-    if (const auto known = find(v, x)) {
-      ++entries_[*known].multiplicity;
-      entries_[v].drawn.push_back(*known);
-      return;
-    }
-    const Vertex fresh = entries_.size();
-    // No draw of a shape repeats a token, so that a child's rank is the number of its draw.
-    const std::size_t place =
-        shaped_ ? source_.growth.places[entries_[v].place][entries_[v].drawn.size()] : 0;
-    entries_[v].drawn.push_back(fresh);
-    entries_[v].children.push_back(fresh);
-    Node after = view_.next(entries_[v].node, x);
-    entries_.push_back(Entry{x, std::move(after), v, entries_[v].depth + 1, 1, place, {}, {}, {}});
-  }
+  void add(Vertex v, Token x);
 
   const DraftSource& source_;
   const View& view_;
@@ -290,5 +199,123 @@ class DraftTree {
   Choices& choices_;
   std::vector<Entry> entries_;
 };
+
+template <class View, class Choices>
+std::optional<Vertex> DraftTree<View, Choices>::draw(Vertex v, int j) {
+  while (made(v) <= j) {
+    if (!draw_next(v)) return std::nullopt;
+  }
+  return entries_[v].drawn[static_cast<std::size_t>(j)];
+}
+
+template <class View, class Choices>
+std::optional<Vertex> DraftTree<View, Choices>::child(Vertex v, int j) {
+  const auto at = static_cast<std::size_t>(j);
+  while (entries_[v].children.size() <= at) {
+    if (!draw_next(v)) return std::nullopt;
+  }
+  return entries_[v].children[at];
+}
+
+template <class View, class Choices>
+std::vector<Vertex> DraftTree<View, Choices>::chain(int k) {
+  std::vector<Vertex> path;
+  Vertex at = kRootVertex;
+  int number = k;
+  while (const auto child = draw(at, number)) {
+    // The chain's number among those that continue to this child.
+    const auto& drawn = entries_[at].drawn;
+    number = static_cast<int>(std::count(drawn.begin(), drawn.begin() + number, *child));
+    path.push_back(*child);
+    at = *child;
+  }
+  return path;
+}
+
+template <class View, class Choices>
+int DraftTree<View, Choices>::draws_known(Vertex v) {
+  if (is_leaf(v)) return 0;
+  if (grown_) return made(v);
+  const int most = branching(v);
+  if (source_.draw == Draw::with) return entries_[v].multiplicity * most;
+  const auto laws = view_.at(entries_[v].node);
+  int possible = 0;
+  for (Token x = 0; x < laws.vocabulary() && possible < most; ++x) {
+    if (laws.draft(x) > 0) ++possible;
+  }
+  return possible;
+}
+
+template <class View, class Choices>
+bool DraftTree<View, Choices>::draw_next(Vertex v) {
+  if (is_leaf(v) || grown_) return false;
+  if (source_.draw == Draw::with) {
+    if (made(v) == draws_known(v) && made(v) == draws(v)) return false;
+    add(v, drawn(v, view_.at(entries_[v].node).draft()));
+    return true;
+  }
+  if (source_.draw == Draw::top) {
+    if (made(v) > 0) return false;
+    for (const Token x : likeliest(entries_[v].node, branching(v))) {
+      add(v, x);
+    }
+    return true;
+  }
+  auto& left = entries_[v].left;
+  if (!left) left.emplace(RestLaw<Real>::draft(view_.at(entries_[v].node)));
+  if (made(v) == branching(v) || !(left->mass() > 0)) return false;
+  const Token x = drawn(v, *left);
+  left->strike(x);
+  add(v, x);
+  return true;
+}
+
+template <class View, class Choices>
+void DraftTree<View, Choices>::grow() {
+  std::vector<Vertex> vertices{kRootVertex};  // by node of the grown tree, its root before them
+  const bool of_target = source_.growth.kind == Growth::Kind::target;
+  const auto sorted = [this, of_target](const Node& node, int most) {
+    return of_target ? likeliest_of_target(node, most) : likeliest(node, most);
+  };
+  for (const auto& node :
+       grown_nodes(source_.growth, view_, entries_.front().node, leaf_depth_, sorted)) {
+    vertices.push_back(entries_.size());
+    add(vertices[node.parent], node.token);
+  }
+}
+
+template <class View, class Choices>
+std::vector<Token> DraftTree<View, Choices>::likeliest(const Node& node, int most) {
+  const auto laws = view_.at(node);
+  const auto branching = static_cast<std::size_t>(most);
+  if constexpr (std::is_same_v<Real, double> && requires { laws.table(); }) {
+    if (laws.table() != nullptr) return laws.table()->likeliest_drafts(branching);
+  }
+  return sorted_tokens(laws.vocabulary(), branching, [&laws](Token x) { return laws.draft(x); });
+}
+
+template <class View, class Choices>
+std::vector<Token> DraftTree<View, Choices>::likeliest_of_target(const Node& node, int most) {
+  const auto laws = view_.at(node);
+  return sorted_tokens(laws.vocabulary(), static_cast<std::size_t>(most),
+                       [&laws](Token x) { return laws.target(x); });
+}
+
+template <class View, class Choices>
+void DraftTree<View, Choices>::add(Vertex v, Token x) {
+  if (const auto known = find(v, x)) {
+    ++entries_[*known].multiplicity;
+    entries_[v].drawn.push_back(*known);
+    return;
+  }
+  const Vertex fresh = entries_.size();
+  // No draw of a shape repeats a token, so that a child's rank is the number of its draw.
+  const std::size_t place =
+      shaped_ ? source_.growth.places[entries_[v].place][entries_[v].drawn.size()] : 0;
+  entries_[v].drawn.push_back(fresh);
+  entries_[v].children.push_back(fresh);
+  Node after = view_.next(entries_[v].node, x);
+  entries_.push_back(Entry{x, std::move(after), v, entries_[v].depth + 1, 1, place, {}, {}, {}});
+}
 
 }  // namespace speclab

@@ -13,6 +13,9 @@
 #include "verifiers/contract.h"
 
 namespace speclab {
+
+template class DraftTree<PathView, AnyChoices<double, PathView::Node>>;
+
 namespace {
 
 /// Takes every sequence of decisions along recorded paths. A token that the verifier draws from a

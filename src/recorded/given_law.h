@@ -5,10 +5,13 @@
 
 #include "recorded/path_view.h"
 #include "run/any_program.h"
+#include "run/draft_trees.h"
 #include "verifiers/program.h"
 #include "verifiers/registry.h"
 
 namespace speclab {
+
+extern template class DraftTree<PathView, AnyChoices<double, PathView::Node>>;
 
 /// The law of one iteration given all that it drafts.
 struct GivenLaw {

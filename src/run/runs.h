@@ -7,6 +7,7 @@
 #include "base/rational.h"
 #include "model/view.h"
 #include "run/any_program.h"
+#include "run/draft_trees.h"
 #include "run/remembering_view.h"
 
 namespace speclab {

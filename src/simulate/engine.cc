@@ -9,6 +9,9 @@
 #include "simulate/steps.h"
 
 namespace speclab {
+
+template class DraftTree<PairView<double>, CheckedSampler<BufferedStream>>;
+
 namespace {
 
 TrialRange plain_trials(const Verifier& verifier, const Rows<double>& rows, const TrialPlan& plan) {

@@ -5,6 +5,8 @@
 
 namespace speclab {
 
+extern template class DraftTree<PairView<double>, CheckedSampler<BufferedStream>>;
+
 /// A program of any type for the sampler: what Trials run where a verifier has none of its own.
 template <class View>
 class SampledProgram {

@@ -3,7 +3,7 @@
 
 # An inlined verifier has a source of its own. The others share sources, the choice being a hash of the
 # header's name: a line anywhere in the list compiles one source again.
-set(SPECLAB_GROUPS 12 CACHE STRING "Sources that verifiers are compiled in")
+set(SPECLAB_GROUPS 24 CACHE STRING "Sources that verifiers are compiled in")
 set(SPECLAB_LISTED ${PROJECT_BINARY_DIR}/listed)
 set(list ${PROJECT_SOURCE_DIR}/src/verifiers/list.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
