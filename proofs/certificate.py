@@ -57,7 +57,7 @@ class Family:
 
     def nodes(self):
         if self.models == "any":
-            return [(), self.certain, ("later",)]
+            return [(), self.certain, ("later",), ("other",)]
         depths = range(1 if self.models == "iid" else self.gamma + 1)
         return [n for k in depths for n in itertools.product(range(self.vocabulary), repeat=k)]
 
@@ -65,7 +65,9 @@ class Family:
         """The node whose laws hold after these tokens."""
         if self.models == "iid":
             return ()
-        return tokens if self.models == "tree" or tokens in ((), self.certain) else ("later",)
+        if self.models == "tree" or tokens in ((), self.certain):
+            return tokens
+        return ("later",) if tokens[:1] == self.certain else ("other",)
 
     def law(self, model, node):
         """Polynomials: the probabilities of the tokens after a node."""
@@ -73,6 +75,8 @@ class Family:
         law = [self.variable(f"{model}{after}[{x}]") for x in range(self.vocabulary - 1)]
         if self.models == "any" and node == ():  # the draft of the last token is certain, the target of it and of 0
             law = [law[0] if model == "target" else {}] + [{} for _ in law[1:]]
+        if node == ("other",):
+            law = [{} for _ in law]
         return law + [reduce(lambda p, q: add(p, q, -1), law, self.one)]
 
     def variable(self, name):
@@ -209,9 +213,14 @@ def check_tree(family, document, read):
 def check(document, solver):
     if document["schema"] != 3:
         raise Wrong(f"its format is of version {document['schema']}, and 3 is read")
+    every = document["models"] == "any"
+    claim, _, other = document["property"].partition(":")
+    if every != (document["gamma"] == "all"):
+        raise Wrong("the models \"any\" go with the draft length \"all\", and with no other")
+    if every and (claim != "lossless" or document["verifier"] not in ("token", "block")):
+        raise Wrong("the induction over draft lengths is of token and block, and of losslessness")
     family = Family(document)
     read = [family.read(text) for text in document["conditions"]].__getitem__
-    claim, _, other = document["property"].partition(":")
     programs = [program_of(spec) for spec in [document["verifier"]] + [other] * bool(other)]
     known = claim in ("lossless", "equals", "at-least") and None not in programs
     result = {"empty": 0, "cells": 0, "identities": known, "unanswered": 0, "finished": True}

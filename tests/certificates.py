@@ -115,6 +115,15 @@ def main():
             own = subprocess.run([program, "prove", "--check", str(forged_path)], capture_output=True,
                                  check=False).returncode
             assert own == (1 if seen else 0), (what, own)
+        every = json.loads(certificate(program, folder, SMALL[-1]).read_text(encoding="utf-8"))
+        for change in ({"gamma": 2}, {"models": "tree"}, {"verifier": "sample-match(draft=sampled)"},
+                       {"property": "equals:token"}, {"verifier": "rrs(K=2)"}):
+            forged_path.write_text(json.dumps(every | change), encoding="utf-8")
+            code, found = check(python, forged_path)
+            assert code == 1 and found["verdict"] == "wrong", (change, found)
+            own = subprocess.run([program, "prove", "--check", str(forged_path)], capture_output=True,
+                                 check=False).returncode
+            assert own in (1, 3), (change, own)
         false = dict(good, property="equals:token")
         forged_path.write_text(json.dumps(false), encoding="utf-8")
         code, found = check(python, forged_path)

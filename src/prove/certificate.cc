@@ -113,6 +113,9 @@ Theorem read_theorem(const Json& object) {
   const auto contexts = models == "iid"   ? Contexts::iid
                         : models == "any" ? Contexts::step
                                           : Contexts::tree;
+  if ((contexts == Contexts::step) != (object.at("gamma") == "all")) {
+    throw InputError("the models \"any\" go with the draft length \"all\", and with no other");
+  }
   const int gamma =
       contexts == Contexts::step ? AllPairs::kStepGamma : object.at("gamma").get<int>();
   Theorem theorem{make_verifier(object.at("verifier").get<std::string>()),

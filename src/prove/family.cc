@@ -30,7 +30,7 @@ AllPairs::AllPairs(Contexts contexts, Token vocabulary, int gamma)
         "tokens and 1 draft",
         vocabulary, gamma));
   }
-  std::size_t states = contexts == Contexts::step ? std::size_t{kLater} + 1 : 1;
+  std::size_t states = contexts == Contexts::step ? std::size_t{kOther} + 1 : 1;
   const std::size_t most = kMostParameters / (2 * free());
   if (contexts == Contexts::tree) {
     for (int depth = 0; depth < gamma && states <= most; ++depth) {
@@ -38,10 +38,10 @@ AllPairs::AllPairs(Contexts contexts, Token vocabulary, int gamma)
     }
   }
   if (states > most) {
-    throw LimitError(fmt::format(
-        "all {} pairs of {} tokens and draft length {} have more than {} free probabilities; ask "
-        "for a smaller vocabulary or draft length",
-        contexts_name(contexts), vocabulary, gamma, kMostParameters));
+    throw LimitError(
+        fmt::format("{} have more than {} free probabilities; ask for a smaller vocabulary{}",
+                    every_gamma() ? text() : fmt::format("{} and draft length {}", text(), gamma),
+                    kMostParameters, every_gamma() ? "" : " or draft length"));
   }
   states_ = static_cast<State>(states);
 }
@@ -59,7 +59,9 @@ std::vector<ProofRun> AllPairs::runs() const {
 State AllPairs::next(State state, Token token) const {
   if (contexts_ == Contexts::iid) return 0;
   if (contexts_ == Contexts::step) {
-    return state == kForced && token + 1 == vocabulary_ ? kNode : kLater;
+    if (state == kForced) return token + 1 == vocabulary_ ? kNode : kOther;
+    if (state == kNode) return kLater;
+    return state == kLater ? states_ : state;  // after kLater none, as after the longest of a tree
   }
   return state * static_cast<State>(vocabulary_) + static_cast<State>(token) + 1;
 }
@@ -70,7 +72,8 @@ std::size_t AllPairs::parameter(State state, bool target, Token token) const {
 
 std::string AllPairs::prefix(State state) const {
   if (contexts_ == Contexts::step) {
-    return state == kForced ? "" : state == kNode ? std::to_string(vocabulary_ - 1) : "later";
+    if (state == kForced) return "";
+    return state == kNode ? std::to_string(vocabulary_ - 1) : state == kLater ? "later" : "other";
   }
   std::string text;
   while (state > 0) {

@@ -26,12 +26,13 @@ struct ProofRun {
 /// but the last, which has the rest; zeros are allowed. States are the prefixes of up to gamma
 /// tokens, shorter ones first, then by tokens (the child of s by x is s V + x + 1), or one.
 ///
-/// Of Contexts::step the states are three: at kForced the draft gives the last token with
+/// Of Contexts::step there are four states: at kForced the draft gives the last token with
 /// probability 1, and the target that token and token 0 alone; any two laws at kNode after it, and
-/// any two at all later contexts.
+/// any two at kLater after that, the last context that may be asked for; at kOther, after another
+/// first token, both models give the last token.
 class AllPairs {
  public:
-  static constexpr State kForced = 0, kNode = 1, kLater = 2;  ///< of Contexts::step
+  static constexpr State kForced = 0, kNode = 1, kLater = 2, kOther = 3;  ///< of Contexts::step
   static constexpr int kStepGamma = 2;
 
   /// @throws LimitError beyond kMostParameters parameters; InputError for a size below 1
@@ -55,8 +56,10 @@ class AllPairs {
   [[nodiscard]] std::size_t parameter(State state, bool target, Token token) const;
   /// Whether the parameter stands for 0 in every pair of the family.
   [[nodiscard]] bool absent(std::size_t parameter) const {
-    return contexts_ == Contexts::step && state_of(parameter) == kForced &&
-           parameter != this->parameter(kForced, true, 0);
+    const State state = state_of(parameter);
+    return contexts_ == Contexts::step &&
+           (state == kOther ||
+            (state == kForced && parameter != this->parameter(kForced, true, 0)));
   }
   /// "draft(1)[0]": of token 0 after the prefix 1.
   [[nodiscard]] std::string parameter_name(std::size_t parameter) const;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "run/enumerator.h"
 #include "system/interrupt.h"
 #include "verifiers/contract.h"
@@ -64,14 +65,28 @@ class ObservingChoices : public ProofChoices<true> {
   ObservingChoices(bool corrections, std::vector<ProofOutcomes::Pause>& pauses)
       : ProofChoices<true>(corrections), pauses_(pauses) {}
 
+  void restart() {
+    ProofChoices<true>::restart();
+    longest_ = 0;
+  }
   bool pause_after(int length, Token, const State&, const Number& weight) {
+    if (length != ++longest_) refuse();
     pauses_.push_back({length, weight});
     return false;
   }
   static bool pause_before(int) { return false; }
+  /// @throws ContractError where a longer prefix was accepted than paused after
+  void check_paused(int accepted) const {
+    if (accepted > longest_) refuse();
+  }
 
  private:
+  [[noreturn]] static void refuse() {
+    throw ContractError("a verifier must pause after each prefix of its window, one by one");
+  }
+
   std::vector<ProofOutcomes::Pause>& pauses_;
+  int longest_ = 0;  ///< prefix paused after in this sequence
 };
 
 /// Whether the next iteration goes on under a target that this one has changed.
@@ -94,6 +109,10 @@ void iterate(const AnyProgram<View>& program, const View& view, const typename V
     check_fits(out, window);
     const Number share = weight * choices.weight();
     if (tokens.empty()) outcomes.accepted += Number(out.accepted) * share;
+    if constexpr (requires { choices.check_paused(out.accepted); }) {
+      choices.check_paused(out.accepted);
+      if (out.accepted > 0) outcomes.some_accepted += share;
+    }
     if (out.ending == Ending::undefined) {
       outcomes.undefined += share;
       continue;

@@ -5,6 +5,7 @@
 
 #include "model/view.h"
 #include "prove/family.h"
+#include "run/draft_trees.h"
 
 namespace speclab {
 
@@ -17,6 +18,7 @@ struct ProofOutcomes {
   };
   std::map<std::vector<Token>, Number> law;  ///< of gamma + 1 tokens: see run_iteration
   Number accepted;                           ///< E[tau]
+  Number some_accepted;                      ///< P(tau >= 1), of Contexts::step
   Number undefined;                          ///< probability of a 0/0, within the law's tokens
   std::vector<Pause> pauses;                 ///< of Contexts::step
 };
@@ -41,6 +43,7 @@ void go_on(const View& view, const typename View::Node& node, std::vector<Token>
   }
 }
 
+extern template class DraftTree<PairView<Number>, AnyChoices<Number, State>>;  // run/draft_trees.h
 extern template void go_on(const PairView<Number>&, const State&, std::vector<Token>&,
                            const Number&, std::size_t, std::map<std::vector<Token>, Number>&);
 extern template void go_on(const CarriedView<Number>&, const CarriedView<Number>::Node&,

@@ -17,9 +17,17 @@ Prover::Prover(Theorem theorem, const Limits& limits)
       engine_(limits.seed) {
   always_ = conditions_of_all(theorem_.family, ordered_, factors_);
   state_.pending.emplace_back();
+  if (theorem_.family.every_gamma()) refuse_early();
 }
 
 Prover::~Prover() = default;
+
+/// Refuses a theorem that cannot be asked of a pair, also where cells are known already.
+void Prover::refuse_early() const {
+  Functions functions(theorem_.family.parameters(), limits_.seed);
+  std::mt19937_64 engine(limits_.seed);
+  failure_at(theorem_, functions, random_sample(theorem_.family, engine));
+}
 
 void Prover::resume(ProofState state) { state_ = std::move(state); }
 

@@ -102,6 +102,7 @@ class Prover {
  private:
   using Conditions = std::vector<Condition>;
 
+  void refuse_early() const;
   bool try_again();
   Solver::Answer sample_in(const Conditions& prefix, Sample& sample);
   Solver::Answer ask(const Conditions& conditions, Sample& sample);

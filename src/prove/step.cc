@@ -16,7 +16,7 @@ namespace {
                   theorem.verifier.name, why));
 }
 
-bool without_weight(std::span<const ProofOutcomes::Pause> pauses) {
+bool without_weight(const std::vector<ProofOutcomes::Pause>& pauses) {
   return std::all_of(pauses.begin(), pauses.end(), [](const ProofOutcomes::Pause& pause) {
     return pause.weight.function() == Functions::kZeroFunction;
   });
@@ -37,17 +37,20 @@ void check_step(const Theorem& theorem) {
   if (!symmetric(theorem)) refuse(theorem, "it depends on the names of tokens");
 }
 
-void check_weights(const Theorem& theorem, std::span<const ProofOutcomes::Pause> from_node,
-                   std::span<const ProofOutcomes::Pause> from_forced, const Number& ratio) {
-  if (without_weight(from_node) && without_weight(from_forced)) return;
+void check_induction(const Theorem& theorem, const ProofOutcomes& node, const ProofOutcomes& forced,
+                     const ProofOutcomes& last, const Number& ratio) {
+  if (!(forced.some_accepted == last.some_accepted)) {
+    refuse(theorem, "how often it refuses a prefix depends on how many drafts are left");
+  }
+  if (without_weight(node.pauses) && without_weight(forced.pauses)) return;
   const auto check = [&theorem](const ProofOutcomes::Pause& pause) {
     if (pause.weight < 0 || pause.weight > 1) {
       refuse(theorem, "the weight of a prefix is outside [0, 1]");
     }
   };
-  std::for_each(from_node.begin(), from_node.end(), check);
-  std::for_each(from_forced.begin(), from_forced.end(), check);
-  for (const ProofOutcomes::Pause& pause : from_forced) {
+  std::for_each(node.pauses.begin(), node.pauses.end(), check);
+  std::for_each(forced.pauses.begin(), forced.pauses.end(), check);
+  for (const ProofOutcomes::Pause& pause : forced.pauses) {
     if (pause.length == 1 && !(pause.weight == ratio)) {
       refuse(theorem, "the weight of a prefix that the draft is certain of is not its ratio t/d");
     }

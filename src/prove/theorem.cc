@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/text.h"
 #include "prove/step.h"
@@ -11,11 +13,10 @@ namespace speclab {
 namespace {
 
 ProofOutcomes outcomes_of(const Theorem& theorem, const Verifier& verifier,
-                          const Rows<Number>& rows, const ProofRun& run) {
+                          const Rows<Number>& rows, const ProofRun& run, bool law) {
   ProofOutcomes outcomes;
   const ProofProgram program = theorem.program ? *theorem.program : *verifier.runs->proof;
-  run_iteration(program, verifier.program.get(), rows, run,
-                theorem.property == TheoremProperty::lossless, outcomes);
+  run_iteration(program, verifier.program.get(), rows, run, law, outcomes);
   return outcomes;
 }
 
@@ -36,16 +37,24 @@ void add_lossless_goals(const ProofOutcomes& outcomes, const Rows<Number>& rows,
   }
 }
 
+/// Whether a goal fails at the sample of the current run.
+bool fails_here(const std::vector<Goal>& goals) {
+  return std::any_of(goals.begin(), goals.end(), [](const Goal& goal) {
+    return (current_run().sign_here(goal.difference) & goal.wanted) == 0;
+  });
+}
+
 std::vector<Goal> lossless_goals(const Theorem& theorem, const Rows<Number>& rows) {
   std::vector<Goal> goals;
   std::vector<ProofOutcomes> all;
   for (const ProofRun& run : theorem.family.runs()) {
-    all.push_back(outcomes_of(theorem, theorem.verifier, rows, run));
+    all.push_back(outcomes_of(theorem, theorem.verifier, rows, run, true));
     add_lossless_goals(all.back(), rows, run, goals);
   }
-  if (theorem.family.every_gamma()) {
-    check_weights(theorem, all.front().pauses, all.back().pauses,
-                  rows.target(AllPairs::kForced).back());
+  if (theorem.family.every_gamma() && !fails_here(goals)) {
+    const ProofOutcomes last =
+        outcomes_of(theorem, theorem.verifier, rows, {AllPairs::kForced, 1}, false);
+    check_induction(theorem, all.front(), all.back(), last, rows.target(AllPairs::kForced).back());
   }
   return goals;
 }
@@ -125,10 +134,10 @@ std::vector<Goal> goals_of(const Theorem& theorem) {
   const Rows<Number> rows(theorem.family);
   if (theorem.property == TheoremProperty::lossless) return lossless_goals(theorem, rows);
   const ProofRun run = theorem.family.runs().front();
-  const ProofOutcomes mine = outcomes_of(theorem, theorem.verifier, rows, run);
+  const ProofOutcomes mine = outcomes_of(theorem, theorem.verifier, rows, run, false);
   const Number other = theorem.property == TheoremProperty::predicts
                            ? theorem.form->accepted(rows, theorem.verifier, run.gamma)
-                           : outcomes_of(theorem, *theorem.other, rows, run).accepted;
+                           : outcomes_of(theorem, *theorem.other, rows, run, false).accepted;
   return {{(mine.accepted - other).function(),
            theorem.property == TheoremProperty::at_least ? kNotNegative : kZero,
            "the expected accepted tokens", run}};

@@ -16,6 +16,11 @@ namespace speclab {
 // i tokens, and not on later drafts. The emitted tokens are one of the prefixes paused after and at
 // most one more token.
 //
+// Proofs for every draft length (prove/step.h) take the following as well. They are made of a
+// program whose prefixes of length 1 .. gamma - 1 are all treated alike, whatever gamma is: between
+// two pauses it asks for the length only to know the ends, 0 and gamma, and for the laws of the
+// context that it paused in and of none after it.
+//
 // A verifier that decides its tokens one after another (token, rrs) pauses after each accepted one
 // and never before a shorter prefix. Block verification pauses after each drafted token with its
 // weight w_i, and before each sub-block once all longer ones are refused.

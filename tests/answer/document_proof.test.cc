@@ -75,8 +75,8 @@ TEST_CASE("a proof for every draft length names the one of its counterexample") 
                   {});
     ProofState state = state_of(2, 1, 0);
     const Rational half(1, 2);
-    state.counterexample =
-        Counterexample{{half, Rational(1, 4), half, half, half, half}, {"the law", run}};
+    state.counterexample = Counterexample{
+        {half, Rational(1, 4), half, half, half, half, half, half}, {"the law", run}};
     prover.resume(std::move(state));
     const ProofReport report{&prover, std::nullopt};
     return Said{render(proof_document(report), Format::table),

@@ -45,6 +45,9 @@ enum class Planted {
   first,      ///< after no token the residual is the target
   square,     ///< it pauses with the square of the weight
   unclamped,  ///< the weight may be more than 1
+  half,       ///< a sub-block of weight 1 is refused half of the time, the whole block is not
+  silent,     ///< it never pauses
+  ahead,      ///< the bonus token is drawn a context too late
 };
 
 /// Block verification with a fault.
@@ -72,11 +75,13 @@ struct FaultyBlock {
       w = kFault == Planted::unclamped ? Real(w * last) : min_one<Real>(w * last);
       node = view.next(node, x);
       out.path.push_back({x, node, w});
+      if (kFault == Planted::silent) continue;
       if (paused_after(choices, i, x, node, kFault == Planted::square ? Real(w * w) : w)) return;
     }
     if (choices.accept(kFault == Planted::whole ? min_one<Real>(last) : min_one<Real>(w))) {
       out.accept_path(window.drafts);
-      return out.finish(view, choices, window);
+      if (kFault != Planted::ahead) return out.finish(view, choices, window);
+      return out.correct(view, choices, view.at(view.next(node, 0)).target());
     }
     for (int i = window.drafts - 1; i >= 0; --i) {
       if (paused_before(choices, i)) return;
@@ -85,12 +90,15 @@ struct FaultyBlock {
       const auto laws = view.at(step != nullptr ? step->node : root);
       if (i > 0) {
         const Real excess = laws.residual(weight).mass();
-        const Real coin =
-            kFault == Planted::coin ? Real(excess > 0 ? 1 : 0) : block_coin<Real>(excess, weight);
+        Real coin = block_coin<Real>(excess, weight);
+        if (kFault == Planted::coin) coin = Real(excess > 0 ? 1 : 0);
+        if (kFault == Planted::half && weight == Real(1)) coin = Real(1) / Real(2);
         if (!(coin > 0) || !choices.accept(coin)) continue;
       }
       out.accept_path(i);
       if (i == 0 && kFault == Planted::first) return out.correct(view, choices, laws.target());
+      const bool empty = kFault == Planted::half && !(laws.residual(weight).mass() > 0);
+      if (empty) return out.correct(view, choices, laws.target());
       const bool one = i > 0 && kFault == Planted::residual;
       return out.correct(view, choices, laws.residual(one ? Real(1) : weight));
     }
@@ -126,21 +134,34 @@ TEST_CASE("a fault in the step or at the first token is seen by the run that has
   CHECK(refuting_run<Planted::first>().start == AllPairs::kNode);
 }
 
-template <Planted kFault>
+template <Planted kFault, class Refusal>
 void refused() {
-  Prover prover(theorem_of_program<FaultyBlock<kFault>>(Contexts::step, 2, AllPairs::kStepGamma),
-                {});
-  CHECK_THROWS_AS(finish(prover), InputError);
+  const auto prove = [] {
+    Prover prover(theorem_of_program<FaultyBlock<kFault>>(Contexts::step, 2, AllPairs::kStepGamma),
+                  {});
+    finish(prover);
+  };
+  CHECK_THROWS_AS(prove(), Refusal);
 }
 
-TEST_CASE("weights that the induction does not cover are refused") {
-  refused<Planted::square>();
-  refused<Planted::unclamped>();
+TEST_CASE("weights and programs that the induction does not cover are refused") {
+  refused<Planted::square, InputError>();
+  refused<Planted::unclamped, InputError>();
+  refused<Planted::half, InputError>();
+  refused<Planted::silent, ContractError>();
+  refused<Planted::ahead, std::logic_error>();
+}
+
+TEST_CASE("a prefix that is refused more often the more drafts are left is no theorem") {
+  // Lossless in both runs of the induction: what shows it false is a gamma of 3.
+  Prover prover(theorem_of_program<FaultyBlock<Planted::half>>(Contexts::iid, 2, 3), {});
+  finish(prover);
+  CHECK(prover.verdict() == TheoremVerdict::refuted);
 }
 
 TEST_CASE("what the induction is not of is refused") {
   for (const char* verifier :
-       {"greedy-block", "sample-match", "naive-tree(K=2)", "wrong-no-bonus"}) {
+       {"greedy-block", "sample-match", "naive-tree(K=2)", "rrs(K=1)", "wrong-no-bonus"}) {
     CAPTURE(verifier);
     const auto prove = [&] {
       Prover prover(theorem_of(verifier, Contexts::step, 2, AllPairs::kStepGamma), {});
@@ -164,8 +185,11 @@ TEST_CASE("of a forced token two probabilities are free and the pair is printed 
   CHECK(row(rows.target(AllPairs::kForced)) == Row{Rational(1, 4), 0, Rational(3, 4)});
   CHECK(row(rows.draft(AllPairs::kNode)) == Row{Rational(1, 4), Rational(1, 4), Rational(1, 2)});
   CHECK(pair->next(AllPairs::kForced, 2) == AllPairs::kNode);
-  CHECK(pair->next(AllPairs::kForced, 0) == AllPairs::kLater);
+  CHECK(pair->next(AllPairs::kForced, 0) == AllPairs::kOther);
+  CHECK(row(rows.target(AllPairs::kOther)) == Row{0, 0, 1});
   CHECK(pair->next(AllPairs::kNode, 2) == AllPairs::kLater);
+  CHECK(pair->next(AllPairs::kLater, 0) == AllPairs::kLater);
+  CHECK(family.next(AllPairs::kLater, 0) == family.states());
 }
 
 }  // namespace
