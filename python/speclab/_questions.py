@@ -149,13 +149,14 @@ def prove(verifier: Any, vocabulary: int = 2, gamma: int | str = 2, models: str 
 
     gamma     the draft length; "all": every one, for pairs with any contexts, by induction (of
               verifiers that declare what their decisions depend on: token, block)
-    models    "iid": one law a model; "tree": one for each prefix of up to gamma tokens
+    models    "iid": one law a model; "tree": one for each prefix of up to gamma tokens; not read
+              where gamma is "all"
     property  "lossless", "equals:SPEC", "at-least:SPEC" or "predicts:CLAIM"
     """
     tree = _one_of("models", models, ("iid", "tree")) == "tree"
-    return _report(_core.prove(_verifier_name(verifier), _whole("vocabulary", vocabulary, 2),
-                               None if gamma == "all" else _whole("gamma", gamma, 1), tree, property, float(seconds),
-                               threads or 0))
+    length = None if gamma == "all" else _whole("gamma", gamma, 1)
+    return _report(_core.prove(_verifier_name(verifier), _whole("vocabulary", vocabulary, 2), length,
+                               tree, property, float(seconds), threads or 0))
 
 
 def verify(claims: Sequence[str] | str = (), *, pair: Any = None, effort: str = "standard",

@@ -15,10 +15,10 @@
 namespace speclab {
 namespace {
 
-/// Rounds from kFirstClusters on, each with twice the clusters, until `most` of them are reached.
-std::vector<std::size_t> rounds_to(std::size_t most) {
+/// Rounds from `first` clusters on, each with twice the clusters, until `most` of them are reached.
+std::vector<std::size_t> rounds_to(std::size_t most, std::size_t first) {
   std::vector<std::size_t> rounds;
-  for (std::size_t end = std::min(most, kFirstClusters); rounds.empty() || rounds.back() < most;
+  for (std::size_t end = std::min(most, first); rounds.empty() || rounds.back() < most;
        end = std::min(most, 2 * end)) {
     rounds.push_back(end);
   }
@@ -37,27 +37,26 @@ std::vector<Rate> rates_of(std::span<const Candidate> candidates, const CostMode
   return rates;
 }
 
-/// (value, how many have it), of those that some have.
-ValueCounts value_counts(std::span<const std::uint64_t> counts) {
-  ValueCounts result;
-  for (std::size_t value = 0; value < counts.size(); ++value) {
-    if (counts[value] > 0) result.emplace_back(value, counts[value]);
-  }
-  return result;
-}
-
 /// The candidates with the clusters of a batch that waits for its slowest decode.
 std::vector<Candidate> waiting(std::span<const Candidate> candidates, const Load& load) {
   std::vector<Candidate> result(candidates.begin(), candidates.end());
   for (Candidate& candidate : result) {
     if (!candidate.question) continue;
-    const Question& question = *candidate.question;
     candidate.clusters =
-        waiting_clusters(candidate.clusters, static_cast<std::uint64_t>(load.batch),
-                         draft_steps(question.verifier.info->drafting,
-                                     full_window(*question.pair, question.lengths).drafts, 0));
+        waiting_clusters(candidate.clusters, static_cast<std::uint64_t>(load.batch));
   }
   return result;
+}
+
+/// Clusters of the first round: so many that batches that wait have kLeastWaiting of their own.
+std::size_t first_clusters(std::span<const Load> loads) {
+  std::size_t most = kFirstClusters;
+  for (const Load& load : loads) {
+    if (!load.waits) continue;
+    const double each = std::ceil(load.batch / static_cast<double>(kClusterTrials));
+    most = std::max(most, kLeastWaiting * static_cast<std::size_t>(each));
+  }
+  return most;
 }
 
 /// The clusters that both counted.
@@ -170,10 +169,13 @@ Advice concluded(std::vector<Candidate> candidates, const AdviceRequest& request
   for (const Load& load : request.loads) {
     LoadChoice moved{load, std::nullopt, ""};
     try {
-      std::vector<Candidate> slowest;
-      if (load.waits) slowest = waiting(advice.candidates, load);
-      moved.choice =
-          Race(load.waits ? slowest : advice.candidates, request.costs, load).choose(true);
+      const Race at_load(advice.candidates, request.costs, load);  // refuses costs first
+      if (load.waits) {
+        std::vector<Candidate> slowest = waiting(advice.candidates, load);
+        moved.choice = Race(slowest, request.costs, load).choose(true);
+      } else {
+        moved.choice = at_load.choose(true);
+      }
     } catch (const InputError& error) {
       moved.missing = error.what();
     }
@@ -232,7 +234,8 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
     clusters.push_back({number(tally.tokens.sum), number(tally.draft_steps.sum),
                         number(tally.target_calls.sum), accepted, trials, drafted,
                         static_cast<double>(tally.undefined_trials), trials,
-                        value_counts(tally.by_calls), value_counts(tally.by_tokens)});
+                        value_counts(tally.by_calls), value_counts(tally.by_steps),
+                        value_counts(tally.by_tokens)});
   }
 }
 
@@ -315,7 +318,8 @@ Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progre
   candidates.push_back({});
   const auto most =
       static_cast<std::size_t>((request.most_trials + kClusterTrials - 1) / kClusterTrials);
-  const std::vector<std::size_t> rounds = rounds_to(std::max(most, kLeastClusters));
+  const std::vector<std::size_t> rounds =
+      rounds_to(std::max(most, kLeastClusters), first_clusters(request.loads));
   const double chance = kDropChance / static_cast<double>(candidates.size() * rounds.size());
   const bool waits = std::any_of(request.loads.begin(), request.loads.end(),
                                  [](const Load& load) { return load.waits; });

@@ -129,6 +129,14 @@ double counted(const ValueCounts& counts) {
 
 }  // namespace
 
+ValueCounts value_counts(std::span<const std::uint64_t> counts) {
+  ValueCounts result;
+  for (std::size_t value = 0; value < counts.size(); ++value) {
+    if (counts[value] > 0) result.emplace_back(value, counts[value]);
+  }
+  return result;
+}
+
 double expected_largest(const ValueCounts& counts, std::uint64_t of) {
   const double all = counted(counts);
   // The share of choices from the `below` smallest: the product of (below - j) / (all - j).
@@ -150,27 +158,29 @@ double expected_largest(const ValueCounts& counts, std::uint64_t of) {
   return mean.value();
 }
 
-std::vector<Cluster> waiting_clusters(std::span<const Cluster> clusters, std::uint64_t batch,
-                                      int drafts) {
+std::vector<Cluster> waiting_clusters(std::span<const Cluster> clusters, std::uint64_t batch) {
+  const auto size = static_cast<double>(batch);
   std::vector<Cluster> result;
-  Cluster sum{.independent = 0};
+  Cluster sum;
   for (const Cluster& cluster : clusters) {
     if (cluster.by_calls.empty()) {
       throw InputError("no whole decodes are counted here, of which the slowest could be known");
     }
     sum.trials += cluster.trials;
-    sum.independent += cluster.independent;
     add_to(sum.by_calls, cluster.by_calls);
+    add_to(sum.by_steps, cluster.by_steps);
     add_to(sum.by_tokens, cluster.by_tokens);
-    if (sum.trials < static_cast<double>(batch)) continue;
+    if (sum.trials < size) continue;
     sum.tokens = sum.trials * expected_largest(sum.by_tokens, batch);
     sum.calls = sum.trials * expected_largest(sum.by_calls, batch);
-    sum.steps = sum.calls * drafts;
-    result.push_back(std::exchange(sum, {.independent = 0}));
+    sum.steps = sum.trials * expected_largest(sum.by_steps, batch);
+    sum.independent = std::floor(sum.trials / size);
+    result.push_back(std::exchange(sum, {}));
   }
-  if (result.size() < kLeastClusters) {
-    throw InputError(fmt::format("more trials are needed for batches of {}, {} at least", batch,
-                                 kLeastClusters * batch));
+  if (result.size() < kLeastWaiting) {
+    const double each = std::ceil(size / clusters.front().trials) * clusters.front().trials;
+    throw InputError(fmt::format("batches of {} that wait need {:.0f} trials", batch,
+                                 static_cast<double>(kLeastWaiting) * each));
   }
   return result;
 }

@@ -42,6 +42,9 @@ std::optional<Estimate> clustered_difference(const RatioSums& one, const RatioSu
 /// Independent values, as (value, how many have it), ascending.
 using ValueCounts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
+/// Those of counts[value].
+ValueCounts value_counts(std::span<const std::uint64_t> counts);
+
 /// The largest of `of` values in expectation over a choice of so many of those counted, without
 /// replacement: a U-statistic, whose mean is that of `of` new values. Worked example: of 1, 1, 3
 /// the larger of two is 1 in one choice of three: 7/3.
@@ -58,17 +61,19 @@ struct Cluster {
   double drafted = 0;      ///< by first iterations
   double undefined = 0;    ///< trials with an undefined draw; they end there
   double independent = 1;  ///< trials in it; a prompt of a recording is one
-  /// Whole decodes by target calls and by tokens, where they are asked for.
-  ValueCounts by_calls{}, by_tokens{};
+  /// Whole decodes by target calls, by draft steps and by tokens, where they are asked for.
+  ValueCounts by_calls{}, by_steps{}, by_tokens{};
 };
+
+/// The smallest number of clusters of batches that wait: their largest values vary more than sums.
+inline constexpr std::size_t kLeastWaiting = 8;
 
 /// The clusters of a batch of so many decodes that begin together and wait for the slowest: each
 /// trial in the time of its batch. Tokens are those of the longest decode of a batch (what it takes
-/// without a draft), calls those of the one with the most, each with `drafts` draft steps.
-/// Neighbouring clusters are added up until they hold a batch.
+/// without a draft); calls, and draft steps, those of the decode with the most. Neighbouring
+/// clusters are added up until they hold a batch; `independent` are whole batches.
 /// @throws InputError where too few decodes, or none, were counted
-std::vector<Cluster> waiting_clusters(std::span<const Cluster> clusters, std::uint64_t batch,
-                                      int drafts);
+std::vector<Cluster> waiting_clusters(std::span<const Cluster> clusters, std::uint64_t batch);
 
 /// A weighed sum of a cluster's counts.
 struct CountWeights {

@@ -34,7 +34,7 @@ struct BySimulation {
   /// Draw whole steps where a verifier is made of them; false where trials are paired, as only
   /// verifiers that make their own decisions share their drafts.
   bool steps = true;
-  bool decode_counts = false;  ///< tally decodes by their target calls and tokens as well
+  bool decode_counts = false;  ///< tally decodes by their calls, steps and tokens as well
 };
 
 /// The iterations of a recorded pair, which `runs` reads once for all the questions about it.

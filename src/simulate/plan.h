@@ -25,7 +25,7 @@ struct TrialPlan {
   bool single = false;                     ///< the first iteration needs a run of its own
   bool tally_tokens = false;               ///< count N(1), N(2), ... by their values
   bool tally_outputs = false;              ///< count (start, sequence) cells
-  bool tally_decodes = false;              ///< count decodes by target calls and by tokens
+  bool tally_decodes = false;              ///< count decodes by calls, steps and tokens
   Window window;                           ///< of a full first iteration
   std::shared_ptr<const StepTable> steps;  ///< where whole steps are drawn (simulate/steps.h)
   bool batched = true;  ///< draw them side by side where a kernel serves the plan

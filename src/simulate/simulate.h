@@ -33,7 +33,7 @@ struct SimulateRequest {
   Lengths lengths{};
   bool law = false;                      ///< the law of the T tokens as well
   bool variance = false;                 ///< the variance of the accepted tokens as well
-  bool decode_counts = false;            ///< decodes by their target calls and tokens as well
+  bool decode_counts = false;            ///< decodes by their calls, steps and tokens as well
   Drafting drafting = Drafting::window;  ///< the verifier's: a decode of runs may call no target
   std::uint64_t first_trial = 0;
   std::uint64_t trials = 2;

@@ -23,6 +23,7 @@ Tally& Tally::operator+=(const Tally& other) {
   add_counts(emitted_counts, other.emitted_counts);
   add_counts(outputs, other.outputs);
   add_counts(by_calls, other.by_calls);
+  add_counts(by_steps, other.by_steps);
   add_counts(by_tokens, other.by_tokens);
   add_counts(conditional_law, other.conditional_law);
   conditional_accepted += other.conditional_accepted;

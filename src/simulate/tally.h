@@ -47,9 +47,9 @@ struct Tally {
   std::vector<WideCount> positions_times_iterations;
   std::vector<std::vector<std::uint64_t>> emitted_counts;  ///< [i - 1][n]: trials with N(i) = n
   std::vector<std::uint64_t> outputs;  ///< decodes by (start, token sequence), base V
-  /// Decodes by target calls and by tokens, where a request asks for them
+  /// Decodes by target calls, by draft steps and by tokens, where a request asks for them
   /// (SimulateRequest::decode_counts); not in stores.
-  std::vector<std::uint64_t> by_calls, by_tokens;
+  std::vector<std::uint64_t> by_calls, by_steps, by_tokens;
 
   /// Of the conditional estimator, in units of 1 / kConditionalUnit: P(tau = i), E[tau] and the
   /// undefined mass given the drafts.
@@ -68,8 +68,9 @@ struct Tally {
     calls_times_steps += static_cast<WideCount>(calls) * steps;
   }
 
-  void count_decode(std::uint64_t of_tokens, std::uint64_t calls) {
-    for (const auto& [counts, value] : {std::pair(&by_tokens, of_tokens), {&by_calls, calls}}) {
+  void count_decode(std::uint64_t of_tokens, std::uint64_t calls, std::uint64_t steps) {
+    for (const auto& [counts, value] :
+         {std::pair(&by_tokens, of_tokens), {&by_calls, calls}, {&by_steps, steps}}) {
       if (value >= counts->size()) counts->resize(static_cast<std::size_t>(value) + 1);
       ++(*counts)[static_cast<std::size_t>(value)];
     }

@@ -140,7 +140,7 @@ class Trials {
     }
     if (positions) add_positions(iterations, tally);
     tally.add_decode(tokens, iterations, calls, rejections, steps);
-    if (plan_.tally_decodes) tally.count_decode(tokens, calls);
+    if (plan_.tally_decodes) tally.count_decode(tokens, calls, steps);
     if (plan_.tally_outputs && !undefined) {
       for (std::uint64_t i = tokens; i < horizon; ++i) cell = append_token(cell, *plan_.end_token);
       if (cell >= tally.outputs.size()) tally.outputs.resize(cell + 1);

@@ -195,6 +195,39 @@ TEST_CASE("a batch that waits takes the calls of its slowest decode") {
   }
 }
 
+TEST_CASE("a batch that waits has enough trials, or says how many it needs") {
+  Bench bench;
+  AdviceRequest request = asked(bench, kToy, {"token"}, 4, 16, "draft=0.0001n,target=1+0.0001n");
+  request.most_trials = 20'000;
+  request.loads = {{.batch = 1000, .waits = true}, {.batch = 3000, .waits = true}};
+  const Advice advice = advise(bench, request);
+  REQUIRE(advice.loads[0].choice.has_value());
+  CHECK(advice.loads[0].choice->speedup.standard_error > 0);
+  CHECK_THAT(advice.loads[1].missing, Containing("need 24064 trials"));
+  // Every candidate has the trials of the first round.
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(advice.candidates[i].clusters.size() >= kLeastWaiting * 1024 / kClusterTrials);
+  }
+  // Costs that do not grow with a batch are refused for that reason.
+  request.costs = read_costs("draft=0.1,target=1");
+  CHECK_THAT(advise(bench, request).loads[1].missing, Containing("costs by width"));
+}
+
+TEST_CASE("sequences that are all alike wait for nobody") {
+  // Draft and target are one: every decode of 12 tokens makes the same calls and draft steps, and
+  // the horizon cuts the last window.
+  constexpr const char* kAlike = "iid(draft=[1/2,1/2],target=[1/2,1/2])";
+  Bench bench;
+  AdviceRequest request = asked(bench, kAlike, {}, 0, 12, "draft=0.5+0.001n,target=1+0.001n");
+  request.questions.push_back(bench.question(kAlike, "block", {4, 12, 0}, Arithmetic::floating));
+  request.most_trials = 1024;
+  request.loads = usual_loads(request.costs, std::vector<int>{8});
+  const Advice advice = advise(bench, request);
+  CHECK(advice.loads[1].load.waits);
+  CHECK(advice.loads[1].choice.value().speedup.mean ==
+        Approx(advice.loads[0].choice.value().speedup.mean));
+}
+
 TEST_CASE("a batch that waits without a draft waits for the longest text") {
   // Draft and target are one: all drafts are accepted, and a text of L tokens takes
   // ceil(L / 4) calls, L the first end-of-sequence token or 64.

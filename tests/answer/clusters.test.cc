@@ -37,23 +37,30 @@ TEST_CASE("the largest of some is its mean over all choices of so many") {
 }
 
 TEST_CASE("clusters of a batch that waits hold a batch or more and count its slowest") {
-  const Cluster cluster{
-      .trials = 2, .independent = 2, .by_calls = {{3, 1}, {5, 1}}, .by_tokens = {{9, 2}}};
-  const std::vector<Cluster> four(4, cluster);
-  const auto pairs = waiting_clusters(four, 2, 3);
-  REQUIRE(pairs.size() == 4);
+  const Cluster cluster{.trials = 2,
+                        .independent = 2,
+                        .by_calls = {{3, 1}, {5, 1}},
+                        .by_steps = {{6, 1}, {9, 1}},
+                        .by_tokens = {{9, 2}}};
+  const std::vector<Cluster> clusters(16, cluster);
+  const auto pairs = waiting_clusters(clusters, 2);
+  REQUIRE(pairs.size() == 16);
   CHECK(pairs[0].calls == Approx(2 * 5));
-  CHECK(pairs[0].steps == Approx(2 * 5 * 3));
+  CHECK(pairs[0].steps == Approx(2 * 9));
   CHECK(pairs[0].tokens == Approx(2 * 9));
+  CHECK(pairs[0].independent == 1);
   // Of three of 3, 3, 5, 5 the largest is 5.
-  const auto threes = waiting_clusters(four, 3, 3);
-  REQUIRE(threes.size() == 2);
+  const auto threes = waiting_clusters(clusters, 3);
+  REQUIRE(threes.size() == 8);
   CHECK(threes[0].trials == 4);
+  CHECK(threes[0].independent == 1);
   CHECK(threes[0].calls == Approx(4 * 5));
-  CHECK(waiting_clusters(four, 1, 3)[0].calls == Approx(8));
-  CHECK_THROWS_WITH(waiting_clusters(four, 5, 3), Containing("10 at least"));
-  CHECK_THROWS_WITH(waiting_clusters(std::vector<Cluster>(4), 2, 3),
-                    Containing("no whole decodes"));
+  const auto ones = waiting_clusters(clusters, 1);
+  CHECK(ones[0].calls == Approx(8));
+  CHECK(ones[0].independent == 2);
+  // Clusters of six trials hold a batch of five: eight are needed.
+  CHECK_THROWS_WITH(waiting_clusters(clusters, 5), Containing("need 48 trials"));
+  CHECK_THROWS_WITH(waiting_clusters(std::vector<Cluster>(16), 2), Containing("no whole decodes"));
 }
 
 TEST_CASE("a mean over clusters has Student's interval") {

@@ -122,7 +122,7 @@ TEST_CASE("counts hang together") {
   }
 }
 
-TEST_CASE("decodes are counted by calls and by tokens where that is asked for") {
+TEST_CASE("decodes are counted by calls, steps and tokens where that is asked for") {
   SimulateRequest request = small_request();
   request.lengths.iterations = 0;  // steps are drawn, in lanes, where nothing is counted
   for (const char* pair : {kTree.data(), "iid(draft=[1/2,1/2],target=[2/3,1/3],eos=1)"}) {
@@ -132,10 +132,12 @@ TEST_CASE("decodes are counted by calls and by tokens where that is asked for") 
       request.decode_counts = false;
       Tally plain = run_trials(make_verifier(name), rows, request).tally;
       CHECK(plain.by_calls.empty());
+      CHECK(plain.by_steps.empty());
       CHECK(plain.by_tokens.empty());
       request.decode_counts = true;
       Tally counted = run_trials(make_verifier(name), rows, request).tally;
       for (const auto& [counts, moments] : {std::pair(counted.by_calls, counted.target_calls),
+                                            {counted.by_steps, counted.draft_steps},
                                             {counted.by_tokens, counted.tokens}}) {
         Moments sums;
         std::uint64_t decodes = 0;
@@ -149,6 +151,7 @@ TEST_CASE("decodes are counted by calls and by tokens where that is asked for") 
       }
       // Nothing else differs.
       counted.by_calls.clear();
+      counted.by_steps.clear();
       counted.by_tokens.clear();
       CHECK(counted == plain);
     }

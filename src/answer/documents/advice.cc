@@ -104,7 +104,7 @@ std::string load_name(const Load& load) {
   }
   if (load.draft != 1) parts.push_back(fmt::format("draft's time x {}", load.draft));
   if (load.growth != 1) parts.push_back(fmt::format("target's growth x {}", load.growth));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return parts.empty() ? "batch 1" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
 /// The choice, its lead, and what is not distinguished from it.
