@@ -143,8 +143,7 @@ Command advise_command() {
        {"horizon", "T", "tokens of a decode (default 256, or the pair's length)"},
        {"batch", "N",
         "also the choice when N sequences are decoded side by side: each replaced when it ends, "
-        "and "
-        "all waiting for the slowest",
+        "and all waiting for the slowest",
         true},
        {"trials", "N",
         "the most decodes of a candidate, in clusters of 64 (default 100000, at least 128)"},

@@ -161,11 +161,7 @@ ExitCode run_prove(const Arguments& arguments) {
                            .max_memory = most_memory(read_max_memory(arguments)),
                            .threads = read_threads(arguments)};
   const ProofEnd end = explore_shown(prover, effort);
-  ProofReport report{&prover, std::nullopt};
-  if (const auto& found = prover.state().counterexample) {
-    Bench bench;
-    report.confirmation = confirm(bench, prover.theorem(), *found);
-  }
+  const ProofReport report = report_on(prover);
   if (file) file->write(certificate_text(prover));
   output.write(render(proof_document(report), format));
   return conclude(prover, end, effort.max_memory, file.has_value());

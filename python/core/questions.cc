@@ -108,12 +108,7 @@ Report prove_for_all(const std::string& verifier, int vocabulary, std::optional<
                   {});
     if (explore(prover, {.seconds = seconds, .threads = threads}) == ProofEnd::interrupted)
       check_interrupted();
-    ProofReport report{&prover, std::nullopt};
-    if (const auto& found = prover.state().counterexample) {
-      Bench bench;
-      report.confirmation = confirm(bench, prover.theorem(), *found);
-    }
-    return report_of(proof_document(report));
+    return report_of(proof_document(report_on(prover)));
   });
 }
 

@@ -39,11 +39,11 @@ std::vector<Rate> rates_of(std::span<const Candidate> candidates, const CostMode
 
 /// The candidates with the clusters of a batch that waits for its slowest decode.
 std::vector<Candidate> waiting(std::span<const Candidate> candidates, const Load& load) {
-  std::vector<Candidate> result(candidates.begin(), candidates.end());
-  for (Candidate& candidate : result) {
-    if (!candidate.question) continue;
-    candidate.clusters =
-        waiting_clusters(candidate.clusters, static_cast<std::uint64_t>(load.batch));
+  const auto batch = static_cast<std::uint64_t>(load.batch);
+  std::vector<Candidate> result;
+  for (const Candidate& candidate : candidates) {
+    result.push_back({candidate.question, {}, {}, {}, candidate.dropped});
+    if (candidate.question) result.back().clusters = waiting_clusters(candidate.clusters, batch);
   }
   return result;
 }

@@ -18,10 +18,10 @@ namespace speclab {
 // (the streams of a trial depend on the seed and the pair alone), so that differences are paired.
 //
 // Rounds: the first has the trials that batches that wait need; each doubles the trials of the
-// candidates that are left. One is dropped when the leader
-// is ahead of it beyond doubt: when, were they equal, so large a lead would come up with chance
-// kDropChance over the number of candidates and of rounds at most. The advice is settled when the
-// leader alone is left, and a tie of those that are left when the trials are spent.
+// candidates that are left. One is dropped when the leader is ahead of it beyond doubt: when, were
+// they equal, so large a lead would come up with chance kDropChance over the number of candidates
+// and of rounds at most. The advice is settled when the leader alone is left, and a tie of those
+// that are left when the trials are spent.
 
 /// The chance, over all candidates and rounds, that the best is dropped where none is better.
 inline constexpr double kDropChance = 1e-3;

@@ -15,11 +15,10 @@ namespace speclab {
 //
 // Two runs show it, each for all laws at its contexts; both must give the target's law.
 //   from kNode, gamma = 1: with a draft that is certain it is n = 0.
-//   from kForced, gamma = 2: the draft of the last token is certain, with the ratio t/d = w, so
-//   that
-//     the program reaches s = kNode with the weight w and n = 1. What it emits through that token
-//     has the target's law, and so has the part of it that is not from s (that token as a
-//     correction, and then the target): so the part from s has it too.
+//   from kForced, gamma = 2: the draft of the last token is certain, with the ratio t/d = w: the
+//     program reaches s = kNode with the weight w and n = 1. What it emits through that token has
+//     the target's law, and so has the part of it that is not from s (that token as a correction,
+//     and then the target): so the part from s has it too.
 // From kForced a drafted token must be accepted with gamma = 1 as often as with gamma = 2: so m(w)
 // is as at n = 0. From n to n + 1: below the next context s', of weight w', only m(w') and the law
 // of what is emitted there count, and these are as at n = 0. So the run with gamma = 2 stands for

@@ -148,6 +148,15 @@ Document of_one(std::function<Json()> result, std::function<Page()> text) {
 
 }  // namespace
 
+ProofReport report_on(const Prover& prover) {
+  ProofReport report{&prover, std::nullopt};
+  if (const auto& found = prover.state().counterexample) {
+    Bench bench;
+    report.confirmation = confirm(bench, prover.theorem(), *found);
+  }
+  return report;
+}
+
 std::string_view verdict_name(TheoremVerdict verdict) {
   switch (verdict) {
     case TheoremVerdict::proved:

@@ -15,6 +15,9 @@ struct ProofReport {
   std::optional<Confirmation> confirmation;  ///< of the counterexample
 };
 
+/// With the counterexample confirmed by the exact interpreter. @pre the prover outlives it
+ProofReport report_on(const Prover& prover);
+
 /// "proved", "undecided" or "false".
 std::string_view verdict_name(TheoremVerdict verdict);
 

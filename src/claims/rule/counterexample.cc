@@ -132,7 +132,7 @@ RuleProof prove_rule(const Verifier& verifier, std::uint64_t most_queries) {
       const Instance instance = make_instance(answer.counterexample, answer.gamma);
       proof.verdict = answer.verdict;
       proof.detail = answer.detail;
-      const int horizon = theorem.gamma + 1;
+      const int horizon = answer.gamma + 1;
       if (rule_distance(verifier.name, instance, horizon).value_or(Rational(0)) != 0) {
         proof.counterexample = describe_counterexample(verifier.name, instance, horizon);
       }
