@@ -62,11 +62,11 @@ std::string outcome_text(int accepted, const std::vector<Token>& tokens) {
 }
 
 /// An implementation's decision on a case's numbers.
-struct Decision {
+struct FirstDecision {
   Numbers numbers;
   AuditOutcome seen;
 };
-using Answered = std::vector<Decision>;
+using Answered = std::vector<FirstDecision>;
 
 struct Miss {
   std::size_t count = 0;
@@ -84,10 +84,10 @@ bool is_asked(const AuditOptions& options, const UniformCase& each) {
 bool all_alike(const UniformCase& of, const Answered& answers) {
   const auto first = [&](const AuditOutcome& seen) { return seen == answers.front().seen; };
   const bool alike = std::all_of(answers.begin(), answers.end(),
-                                 [&](const Decision& each) { return first(each.seen); });
+                                 [&](const FirstDecision& each) { return first(each.seen); });
   if (!alike) return false;
   const AuditOutcome right = decided(of.paths, answers.front().numbers).value();
-  return std::any_of(answers.begin(), answers.end(), [&](const Decision& each) {
+  return std::any_of(answers.begin(), answers.end(), [&](const FirstDecision& each) {
     return decided(of.paths, each.numbers).value() != right;
   });
 }

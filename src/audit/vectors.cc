@@ -212,10 +212,10 @@ Json control_heading(std::string_view fault, std::string_view prose, std::size_t
 }
 
 /// Wrong rules, and which of them a file of vectors rejects.
-class Controls {
+class CoveredControls {
  public:
-  Controls(const std::vector<JudgedCase>& cases, const std::vector<NumberedCase>& numbers,
-           double level)
+  CoveredControls(const std::vector<JudgedCase>& cases, const std::vector<NumberedCase>& numbers,
+                  double level)
       : cases_(cases), numbers_(numbers), level_(level) {}
 
   /// @param planted  whether it is a fault of the rule: one that is not rejected is listed
@@ -293,7 +293,7 @@ RuleVectors rule_vectors(const std::string& text, Battery battery) {
     numbers.push_back(numbered(rule, each));
   }
   const double level = kVectorFalseAlarm / static_cast<double>(tests);
-  Controls wrong(cases, numbers, level);
+  CoveredControls wrong(cases, numbers, level);
   for (const Verifier& fault : planted_faults(rule)) wrong.add(fault, true);
   for (const Verifier& other : rules_beside(rule)) wrong.add(other, false);
   wrong.add_kernels(rule);

@@ -18,9 +18,9 @@ Interval interval_of(const PrintedNumber& number) {
 }
 
 /// What names mean at one row of a table.
-class Place {
+class CellPlace {
  public:
-  Place(const PrintedTable& table, const TableRow& row, const std::vector<PrintedTable>& tables)
+  CellPlace(const PrintedTable& table, const TableRow& row, const std::vector<PrintedTable>& tables)
       : table_(table), row_(row), tables_(tables) {}
 
   [[nodiscard]] Bindings bindings() const {
@@ -98,7 +98,7 @@ void each_row(const TableAudit& entry, const PrintedTable& table,
   for (const TableRow& row : table.lines) {
     if (entry.row.empty() ? row.summary : row.label != entry.row) continue;
     try {
-      const Place place(table, row, tables);
+      const CellPlace place(table, row, tables);
       use(row, place.bindings());
       ++result.rows;
     } catch (const Missing&) {

@@ -146,7 +146,7 @@ void filter_law(const SamplingFilter& filter, std::span<Real> law) {
   if (kept.size() < all || filter.temperature != 1) normalise(law);
 }
 
-struct Filter {
+struct FilterKind {
   FilterRow row;
   void (*read)(SpecReader& spec, std::string_view key, SamplingFilter& filter);
   void (*copy)(const SamplingFilter& from, SamplingFilter& to);
@@ -171,7 +171,7 @@ std::vector<Token> read_vocabulary(SpecReader& spec, std::string_view key) {
   return tokens;
 }
 
-constexpr std::array<Filter, 5> kFilters{
+constexpr std::array<FilterKind, 5> kFilters{
     {{{"vocabulary",
        "keeps the listed tokens, as of a draft whose vocabulary is a part of the target's; uniform "
        "on them where the law has none",
@@ -211,7 +211,7 @@ constexpr std::array<Filter, 5> kFilters{
       &copy_member<&SamplingFilter::top_p>}}};
 
 /// The one that a family may apply itself.
-constexpr const Filter& kTemperature = kFilters[1];
+constexpr const FilterKind& kTemperature = kFilters[1];
 
 constexpr std::array<FilterRow, kFilters.size()> kFilterRows = [] {
   std::array<FilterRow, kFilters.size()> rows;
@@ -222,19 +222,19 @@ constexpr std::array<FilterRow, kFilters.size()> kFilterRows = [] {
 /// Adds a parameter that is not given to the list of those that the spec takes.
 void mention(SpecReader& spec, std::string_view key) { spec.optional_integer(key, 0, 0); }
 
-void read_for_one(SpecReader& spec, const Filter& kind, std::string_view model,
+void read_for_one(SpecReader& spec, const FilterKind& kind, std::string_view model,
                   SamplingFilter& filter) {
   const std::string key = std::string(model) + "-" + std::string(kind.row.name);
   if (!spec.has(key)) return mention(spec, key);
   kind.read(spec, key, filter);
 }
 
-void read_for_each(SpecReader& spec, const Filter& kind, PairFilters& filters) {
+void read_for_each(SpecReader& spec, const FilterKind& kind, PairFilters& filters) {
   read_for_one(spec, kind, "draft", filters.draft);
   read_for_one(spec, kind, "target", filters.target);
 }
 
-void read_for_both(SpecReader& spec, const Filter& kind, PairFilters& filters) {
+void read_for_both(SpecReader& spec, const FilterKind& kind, PairFilters& filters) {
   if (!kind.row.for_both) return;
   if (!spec.has(kind.row.name)) return mention(spec, kind.row.name);
   SamplingFilter& read = filters.draft;
@@ -279,7 +279,7 @@ PairFilters read_temperatures(SpecReader& spec) {
 
 PairFilters read_filters(SpecReader& spec, bool tempered) {
   PairFilters filters;
-  for (const Filter& kind : kFilters) {
+  for (const FilterKind& kind : kFilters) {
     if (tempered && &kind == &kTemperature) continue;
     read_for_both(spec, kind, filters);
     read_for_each(spec, kind, filters);

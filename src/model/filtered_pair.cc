@@ -11,8 +11,8 @@ namespace {
 
 /// The laws of both models of one state.
 template <class Real>
-struct Laws {
-  Laws(const Pair& pair, State state)
+struct BothLaws {
+  BothLaws(const Pair& pair, State state)
       : draft(static_cast<std::size_t>(pair.vocabulary())), target(draft.size()) {
     pair.rows(state, std::span<Real>(draft), std::span<Real>(target));
   }
@@ -39,7 +39,7 @@ void FilteredPair::rows(State state, std::span<double> draft, std::span<double> 
   if (draft_.way == Way::doubles) apply_filter(draft_.filter, draft);
   if (target_.way == Way::doubles) apply_filter(target_.filter, target);
   if (!some(Way::fractions)) return;
-  Laws<Rational> laws(*inner_, state);
+  BothLaws<Rational> laws(*inner_, state);
   const auto nearest = [](const Model& model, std::vector<Rational>& law, std::span<double> into) {
     if (model.way != Way::fractions) return;
     apply_filter(model.filter, std::span<Rational>(law));
@@ -55,7 +55,7 @@ void FilteredPair::rows(State state, std::span<Rational> draft, std::span<Ration
   if (draft_.way == Way::fractions) apply_filter(draft_.filter, draft);
   if (target_.way == Way::fractions) apply_filter(target_.filter, target);
   if (!some(Way::doubles)) return;
-  Laws<double> laws(*inner_, state);
+  BothLaws<double> laws(*inner_, state);
   const auto as_it_is = [](const Model& model, std::vector<double>& law, std::span<Rational> into) {
     if (model.way != Way::doubles) return;
     apply_filter(model.filter, std::span<double>(law));

@@ -72,7 +72,7 @@ Number slot_block(const Rows<Number>& rows, const Verifier& verifier, int gamma)
 }
 
 /// P(tau >= i | O) along a text O.
-struct TokenText {
+struct TokenOverTexts {
   template <class Real>
   std::vector<Real> operator()(std::span<const Real> draft, std::span<const Real> target,
                                int) const {
@@ -122,7 +122,7 @@ constexpr std::array<ClosedForm, 13> kForms{
      {"lin2026.equation5", "spectr-coupled", equation5},
      {"slot-block.tau", "slot-block", slot_block},
      {"speclab.traversal.tau", "traversal", traversal},
-     over_texts<TokenText>("speclab.text-identity.token", "token"),
+     over_texts<TokenOverTexts>("speclab.text-identity.token", "token"),
      over_texts<BlockText>("speclab.text-identity.block", "block"),
      over_texts<MatchText>("speclab.text-identity.match", "sample-match"),
      over_texts<MatchText>("speclab.text-identity.target-only", "target-only")}};

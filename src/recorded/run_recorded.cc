@@ -66,9 +66,9 @@ struct DraftedSums {
   DrawnTest drafts, emitted;
 };
 
-class Run {
+class RecordedRun {
  public:
-  Run(const PairPointer& pair, const RecordedRequest& request)
+  RecordedRun(const PairPointer& pair, const RecordedRequest& request)
       : recording_(*recording_of(*pair)), request_(request) {
     const auto prompts = static_cast<std::size_t>(recording_.shape().prompts);
     longest_ = *std::max_element(request.gammas.begin(), request.gammas.end());
@@ -308,7 +308,7 @@ RecordedResults run_recorded(const PairPointer& pair, const RecordedRequest& req
   const int threads = request.threads > 0 ? request.threads : omp_get_max_threads();
   check_asked(recording, request);
   check_memory(recording, request, threads);
-  Run run(pair, request);
+  RecordedRun run(pair, request);
   const Stopwatch watch;
   // After a fault only the prompts before it are of interest: the first one is reported.
   std::atomic<std::int64_t> faulty{recording.shape().prompts};

@@ -11,13 +11,13 @@ namespace speclab {
 namespace {
 
 /// A cell's share of the trials and its probability under the law.
-struct Cell {
+struct CountedCell {
   double share = 0;
   double law = 0;
 };
 
 struct Cells {
-  std::vector<Cell> cells;
+  std::vector<CountedCell> cells;
   double trials = 0;
   double reached_on = 0;  ///< share of the trials in the cells that have more than the law says
   double distance = 0;    ///< between the shares and the law
@@ -38,7 +38,7 @@ Cells read(std::span<const double> law, std::span<const std::uint64_t> counts,
   }
   if (outside > 0) result.cells.push_back({static_cast<double>(outside) / result.trials, 0});
   Sum<double> surplus, reached_on;
-  for (const Cell& cell : result.cells) {
+  for (const CountedCell& cell : result.cells) {
     if (!(cell.share > cell.law)) continue;
     surplus += cell.share - cell.law;
     reached_on += cell.share;
@@ -67,7 +67,7 @@ double divergence(double a, double b) {
 
 /// How much of E|frequency - q| is bias for a cell whose share clearly differs from q: with p the
 /// nearest to q that Chernoff's bound does not exclude, e^(-n KL(q, p)) of it (change of measure).
-double bias_left(double n, const Cell& cell) {
+double bias_left(double n, const CountedCell& cell) {
   constexpr double kClear = 7;
   if (!(n * divergence(cell.share, cell.law) > kClear)) return 1;
   double inside = cell.share, outside = cell.law;
@@ -81,7 +81,7 @@ double bias_left(double n, const Cell& cell) {
 /// The most by which the distance of the shares exceeds the true one on average.
 double greatest_bias(const Cells& data, bool refined) {
   Sum<double> sum;
-  for (const Cell& cell : data.cells) {
+  for (const CountedCell& cell : data.cells) {
     if (!(cell.law > 0)) continue;
     sum += mean_distance(data.trials, cell.law) * (refined ? bias_left(data.trials, cell) : 1.0);
   }
@@ -92,7 +92,7 @@ double greatest_bias(const Cells& data, bool refined) {
 /// `tail`.
 double freedman_limit(const Cells& data, double tail) {
   double likeliest = 0;
-  for (const Cell& cell : data.cells) likeliest = std::max(likeliest, cell.law);
+  for (const CountedCell& cell : data.cells) likeliest = std::max(likeliest, cell.law);
   const double excess = data.distance - greatest_bias(data, false);
   const auto possible = [&](double distance) {
     const double above = excess - distance;
@@ -121,8 +121,9 @@ double upper_share(double share, const Cells& data, double tail) {
 /// taken as divisible (cells in order of share / law).
 class LeastLaw {
  public:
-  LeastLaw(std::span<const Cell> cells, Cell with) : shares_{with.share}, laws_{with.law} {
-    for (const Cell& cell : cells) {
+  LeastLaw(std::span<const CountedCell> cells, CountedCell with)
+      : shares_{with.share}, laws_{with.law} {
+    for (const CountedCell& cell : cells) {
       shares_.push_back(shares_.back() + cell.share);
       laws_.push_back(laws_.back() + cell.law);
     }
@@ -149,16 +150,17 @@ class SetLimit {
  public:
   explicit SetLimit(Cells& data) : data_(data) {
     auto& cells = data.cells;
-    const auto likeliest = std::max_element(
-        cells.begin(), cells.end(),
-        [](const Cell& a, const Cell& b) { return a.share + a.law < b.share + b.law; });
+    const auto likeliest = std::max_element(cells.begin(), cells.end(),
+                                            [](const CountedCell& a, const CountedCell& b) {
+                                              return a.share + a.law < b.share + b.law;
+                                            });
     std::iter_swap(cells.begin(), likeliest);
-    std::sort(cells.begin() + 1, cells.end(), [](const Cell& a, const Cell& b) {
+    std::sort(cells.begin() + 1, cells.end(), [](const CountedCell& a, const CountedCell& b) {
       const double left = a.share * b.law, right = b.share * a.law;
       return left > right || (!(left < right) && a.share > b.share);
     });
-    const std::span<const Cell> rest = std::span<const Cell>(cells).subspan(1);
-    curves_.emplace_back(rest, Cell{});
+    const std::span<const CountedCell> rest = std::span<const CountedCell>(cells).subspan(1);
+    curves_.emplace_back(rest, CountedCell{});
     curves_.emplace_back(rest, cells.front());
   }
 

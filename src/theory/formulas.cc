@@ -35,8 +35,8 @@ std::vector<FormulaValue> in_arithmetic(const FormulaSetting& setting, Compute&&
 
 /// The laws of a pair on one state.
 template <class Real>
-struct Laws {
-  Laws(SpecReader& spec, const PairPointer& pair) : rows(pair) {
+struct FormulaLaws {
+  FormulaLaws(SpecReader& spec, const PairPointer& pair) : rows(pair) {
     if (!pair->memoryless()) spec.refuse("it takes a pair of one state, not " + pair->name());
     draft = rows.draft(0);
     target = rows.target(0);
@@ -52,7 +52,7 @@ std::vector<FormulaValue> bernoulli_sums(SpecReader& spec, const FormulaSetting&
   if (setting.pair->vocabulary() != 2) spec.refuse("it takes a pair of two tokens");
   return in_arithmetic(setting, [&](auto real, auto& values) {
     using Real = decltype(real);
-    const Laws<Real> laws(spec, setting.pair);
+    const FormulaLaws<Real> laws(spec, setting.pair);
     add(values, QuantityId::token_accepted,
         bernoulli_token_accepted<Real>(laws.draft[1], laws.target[1], setting.gamma, first));
     add(values, QuantityId::block_accepted,
@@ -74,7 +74,7 @@ std::vector<FormulaValue> improvement(SpecReader& spec, const FormulaSetting& se
   const int batches = static_cast<int>(spec.integer("M", 1, kMostDrafts));
   return in_arithmetic(setting, [&](auto real, auto& values) {
     using Real = decltype(real);
-    const Laws<Real> laws(spec, setting.pair);
+    const FormulaLaws<Real> laws(spec, setting.pair);
     if (laws.draft.size() == 2 && laws.draft[0] > 0 && laws.draft[1] > 0) {
       const std::size_t x = laws.draft[1] < laws.target[1] ? 0 : 1;
       add(values, QuantityId::improvement,

@@ -58,6 +58,17 @@ tree
 echo 'struct A {};' >>"$root/src/base/a.h"
 echo 'enum class A { one };' >>"$root/src/model/m.h"
 expect fail "one name for two types" "$here/names.sh" "$root"
+tree
+echo 'struct A {};' >>"$root/src/base/a.h"
+printf '%s\n' 'namespace speclab {' 'namespace {' 'class A {' >>"$root/src/model/m.cc"
+expect fail "a source's type of a header's name" "$here/names.sh" "$root"
+sed -i '1a namespace inner {' "$root/src/model/m.cc"
+expect pass "the same in a namespace of its own" "$here/names.sh" "$root"
+tree
+echo 'struct A {};' | tee "$root/src/model/m.cc" "$root/src/base/n.cc" >/dev/null
+expect pass "one name in sources of two rooms" "$here/names.sh" "$root"
+cp "$root/src/base/n.cc" "$root/src/base/o.cc"
+expect fail "one name in two sources of a room" "$here/names.sh" "$root"
 # arrows ARROW...: a small project with these arrows listed.
 arrows() {
   tree

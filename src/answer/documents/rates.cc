@@ -9,7 +9,7 @@ namespace speclab {
 namespace {
 
 /// Where rates were found.
-struct Rates {
+struct CompletionRates {
   std::string of;
   double length = 0;
   std::vector<double> positions;
@@ -35,7 +35,7 @@ void check_verifier(const Question& question) {
       "(of up to 64 drafts), or for the exact long run");
 }
 
-Rates rates_of(const Answer& answer) {
+CompletionRates rates_of(const Answer& answer) {
   const Question& question = answer.question;
   check_verifier(question);
   if (const Value* length = answer.find(QuantityId::long_run_length)) {
@@ -60,7 +60,7 @@ Rates rates_of(const Answer& answer) {
 }
 
 Json rates_json(const Answer& answer) {
-  const Rates rates = rates_of(answer);
+  const CompletionRates rates = rates_of(answer);
   std::vector<std::string> words;
   for (const double rate : rates.positions) words.push_back(shortest(rate));
   const auto gamma = rates.positions.size();

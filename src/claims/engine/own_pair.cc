@@ -17,20 +17,21 @@ namespace {
 constexpr double kMostBlocks = 4096;
 
 /// One range of settings of a place, and the check that is made there.
-struct Range {
+struct PairRange {
   int least_gamma, gammas, least_drafts, drafts;
   bool memoryless;  ///< the statement speaks of pairs without context
   bool one_start;   ///< its check may read one context before position 1
 };
 
-std::optional<Range> range_of(const Place& place, Effort effort) {
+std::optional<PairRange> range_of(const Place& place, Effort effort) {
   if (const auto* shape = std::get_if<BatteryShape>(&place.where())) {
-    return Range{
+    return PairRange{
         1, shape->gammas.at(effort), shape->least_drafts, shape->drafts, !shape->contexts, false};
   }
   if (const auto* space = std::get_if<SearchSpace>(&place.where())) {
-    return Range{space->least_gamma,       space->gammas.at(effort), space->least_drafts,
-                 space->drafts.at(effort), space->memoryless,        space->states.at(effort) == 1};
+    return PairRange{space->least_gamma,  space->gammas.at(effort),
+                     space->least_drafts, space->drafts.at(effort),
+                     space->memoryless,   space->states.at(effort) == 1};
   }
   return std::nullopt;
 }

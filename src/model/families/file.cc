@@ -41,10 +41,10 @@
 namespace speclab {
 namespace {
 
-class Document {
+class PairDocument {
  public:
   /// @param where  name of the document in messages
-  Document(const Json& root, std::string where) : where_(std::move(where)), root_(root) {
+  PairDocument(const Json& root, std::string where) : where_(std::move(where)), root_(root) {
     if (!root_.is_object()) refuse("is not a JSON object; write {\"vocabulary\": ...}");
     static const std::vector<std::string> known{"vocabulary", "kind",  "prompt", "draft", "target",
                                                 "next",       "start", "root",   "d2t"};
@@ -314,7 +314,7 @@ void check_memory(const std::string& text, const std::string& where, double max_
 }  // namespace
 
 PairPointer read_json_pair(const Json& object, const std::string& where) {
-  return Document(object, where).pair();
+  return PairDocument(object, where).pair();
 }
 
 PairPointer make_file(SpecReader& spec, double max_memory) {
@@ -327,7 +327,7 @@ PairPointer make_file(SpecReader& spec, double max_memory) {
                      " is empty; write a pair there, such as {\"vocabulary\": 2, \"kind\": "
                      "\"iid\", \"draft\": [\"1/3\", \"2/3\"], \"target\": [\"2/3\", \"1/3\"]}");
   }
-  const std::shared_ptr<Pair> pair = Document(parse_json(bytes, where), where).pair();
+  const std::shared_ptr<Pair> pair = PairDocument(parse_json(bytes, where), where).pair();
   pair->set_inputs({input_file(path, bytes)});
   return pair;
 }

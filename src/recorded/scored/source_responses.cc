@@ -173,8 +173,8 @@ Response read_response(std::string_view line, const std::string& place) {
 }
 
 /// The last tokens of both, as many as the one with fewer has.
-struct Overlap {
-  Overlap(const Response& target, const Response& draft)
+struct SharedSteps {
+  SharedSteps(const Response& target, const Response& draft)
       : length(std::min(target.size(), draft.size())),
         target_from(target.size() - length),
         draft_from(draft.size() - length) {}
@@ -183,7 +183,7 @@ struct Overlap {
 
 /// The first of the overlap's tokens that differ, or nothing. "" stands for a token without a name.
 std::optional<std::size_t> difference(const Response& target, const Response& draft,
-                                      const Overlap& at) {
+                                      const SharedSteps& at) {
   const bool by_id = !target.ids.empty() && !draft.ids.empty();
   const auto& left = by_id ? target.ids : target.words;
   const auto& right = by_id ? draft.ids : draft.words;
@@ -238,7 +238,7 @@ class ResponseTexts final : public TextSource {
     const Response target = read_response(line, lines_.place());
     const Response& draft = partner(target);
     ++read_;
-    const Overlap overlap(target, draft);
+    const SharedSteps overlap(target, draft);
     text.id = lines_.place();
     text.group = fields_.group.empty() ? "" : group_of(line);
     text.width = 0;
@@ -270,7 +270,7 @@ class ResponseTexts final : public TextSource {
     std::optional<std::size_t> differs;
     if (read_ < drafts_.size()) {
       const Response& same = drafts_[read_];
-      differs = difference(target, same, Overlap(target, same));
+      differs = difference(target, same, SharedSteps(target, same));
       if (!differs) return same;
     }
     for (const bool by_id : {true, false}) {
@@ -278,7 +278,7 @@ class ResponseTexts final : public TextSource {
       const auto [first, last] = by_end_[by_id ? 1 : 0].equal_range(key_of(target, by_id));
       for (auto each = first; each != last; ++each) {
         const Response& found = drafts_[each->second];
-        if (!difference(target, found, Overlap(target, found))) return found;
+        if (!difference(target, found, SharedSteps(target, found))) return found;
       }
     }
     if (!differs) {
@@ -287,7 +287,7 @@ class ResponseTexts final : public TextSource {
                        "the same texts with both models");
     }
     const Response& same = drafts_[read_];
-    const Overlap at(target, same);
+    const SharedSteps at(target, same);
     const bool by_id = !target.ids.empty() && !same.ids.empty();
     throw InputError(fmt::format(
         "{}: token {} is '{}', and token {} of {} is '{}'; score the same texts with both models, "

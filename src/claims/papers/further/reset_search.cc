@@ -43,9 +43,9 @@ ResetIteration iteration_of_token(const ResetPair& pair, int root, int gamma) {
 }
 
 /// Block verification over all blocks: Algorithm 2 of sun2025, from its last coin to its first.
-class BlockIteration {
+class ResetBlocks {
  public:
-  BlockIteration(const ResetPair& pair, int root, int gamma)
+  ResetBlocks(const ResetPair& pair, int root, int gamma)
       : pair_(pair), root_(root), gamma_(gamma), contexts_{root}, weights_{1.0} {
     extend(1);
   }
@@ -181,7 +181,7 @@ double two_iterations_of_token(const ResetPair& pair, int gamma) {
 }
 
 double two_iterations_of_block(const ResetPair& pair, int gamma) {
-  return two_iterations(pair, [&](int root) { return BlockIteration(pair, root, gamma).found(); });
+  return two_iterations(pair, [&](int root) { return ResetBlocks(pair, root, gamma).found(); });
 }
 
 }  // namespace speclab
