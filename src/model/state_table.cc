@@ -1,6 +1,8 @@
 #include "model/state_table.h"
 
 #include <algorithm>
+#include <bit>
+#include <boost/sort/spreadsort/integer_sort.hpp>
 #include <limits>
 #include <utility>
 
@@ -10,33 +12,50 @@
 namespace speclab {
 namespace {
 
-/// target / draft, infinite where only the target has the token; below every ratio where neither
-/// has it.
-double ratio(double draft, double target) {
-  if (draft > 0) return target / draft;
-  return target > 0 ? std::numeric_limits<double>::infinity() : -1.0;
+/// Falls as target / draft rises, which is infinite where only the target has the token; above
+/// every other value where neither has it. Doubles from 0 on are in the order of their bits.
+std::uint64_t falling(double draft, double target) {
+  constexpr std::uint64_t kNeither = std::uint64_t{1} << 63;
+  if (!(draft > 0) && !(target > 0)) return kNeither;
+  // The ratio of a target of -0 is 0.
+  const double ratio =
+      draft > 0 ? std::max(0.0, target / draft) : std::numeric_limits<double>::infinity();
+  return kNeither - 1 - std::bit_cast<std::uint64_t>(ratio);
 }
 
+struct FallingEntry {
+  std::uint64_t falling;
+  std::uint32_t token;
+};
+
+/// The tokens by falling target / draft, compared exactly; of equal ones the lower token first.
 std::vector<std::uint32_t> falling_ratios(std::span<const double> draft,
                                           std::span<const double> target) {
-  struct Entry {
-    double ratio;
-    std::uint32_t token;
-  };
-  std::vector<Entry> entries(draft.size());
-  for (std::uint32_t x = 0; x < entries.size(); ++x) entries[x] = {ratio(draft[x], target[x]), x};
-  // Ratios that round to one double are compared exactly: t(a) d(b) against t(b) d(a).
-  const auto above = [&](std::uint32_t a, std::uint32_t b) {
-    return gap_weight(draft[b], target[b], target[a], draft[a]);
-  };
-  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
-    if (a.ratio != b.ratio) return a.ratio > b.ratio;
-    const double difference = above(a.token, b.token);
+  std::vector<FallingEntry> entries(draft.size());
+  for (std::uint32_t x = 0; x < entries.size(); ++x) entries[x] = {falling(draft[x], target[x]), x};
+  boost::sort::spreadsort::integer_sort(
+      entries.begin(), entries.end(),
+      [](const FallingEntry& entry, unsigned bits) { return entry.falling >> bits; },
+      [](const FallingEntry& a, const FallingEntry& b) { return a.falling < b.falling; });
+  // Of ratios that round to one double: t(a) d(b) against t(b) d(a).
+  const auto before = [&](const FallingEntry& a, const FallingEntry& b) {
+    if (draft[a.token] == draft[b.token] && target[a.token] == target[b.token]) {
+      return a.token < b.token;
+    }
+    const double difference =
+        gap_weight(draft[b.token], target[b.token], target[a.token], draft[a.token]);
     return difference != 0 ? difference > 0 : a.token < b.token;
-  });
+  };
+  for (auto first = entries.begin(); first != entries.end();) {
+    const auto last = std::find_if(first, entries.end(), [&](const FallingEntry& entry) {
+      return entry.falling != first->falling;
+    });
+    std::sort(first, last, before);
+    first = last;
+  }
   std::vector<std::uint32_t> order(entries.size());
   std::transform(entries.begin(), entries.end(), order.begin(),
-                 [](const Entry& entry) { return entry.token; });
+                 [](const FallingEntry& entry) { return entry.token; });
   return order;
 }
 

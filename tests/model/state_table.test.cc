@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/rational.h"
 #include "catch.h"
 #include "model/law.h"
 
@@ -85,6 +86,41 @@ TEST_CASE("gap laws from the tables equal sums token by token") {
           }
         }
       }
+    }
+  }
+}
+
+TEST_CASE("ranks are in the exact order of the ratios, rounded ones and zeros included") {
+  boost::random::mt19937 engine(14);
+  boost::random::uniform_01<double> uniform;
+  // Long rows are not sorted by comparisons.
+  for (const std::size_t n : {3U, 65U, 5000U}) {
+    for (int repeat = 0; repeat < 6; ++repeat) {
+      const auto draft = random_law(n, engine);
+      auto target = random_law(n, engine);
+      for (std::size_t x = 0; x < n; ++x) {
+        // As of a law that backs off to the other: t / d is 1/3 but for rounding.
+        if (uniform(engine) < 0.7) target[x] = draft[x] / 3;
+        if (uniform(engine) < 0.01) target[x] = -0.0;
+      }
+      const StateTable table(draft, target);
+      std::size_t rounded = 0;  // neighbours whose ratios differ and round to one double
+      for (std::size_t k = 0; k + 1 < n; ++k) {
+        CAPTURE(n, repeat, k);
+        REQUIRE(table.rank(table.token(k)) == k);
+        const double t = table.target_at(k), d = table.draft_at(k);
+        const double t_next = table.target_at(k + 1), d_next = table.draft_at(k + 1);
+        if (!(d_next > 0) && !(t_next > 0)) {  // tokens that neither law has are last
+          REQUIRE(((d > 0 || t > 0) || table.token(k) < table.token(k + 1)));
+          continue;
+        }
+        REQUIRE((d > 0 || t > 0));
+        const Rational here = Rational(t) * Rational(d_next);
+        const Rational next = Rational(t_next) * Rational(d);
+        REQUIRE((here > next || (here == next && table.token(k) < table.token(k + 1))));
+        rounded += here != next && t / d == t_next / d_next ? 1 : 0;
+      }
+      CHECK((n < 5000 || rounded > 100));
     }
   }
 }
