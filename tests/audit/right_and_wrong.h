@@ -1,12 +1,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -157,7 +158,7 @@ class PlainImplementation final : public Implementation {
   GenerateReply generate(const GenerateRequest& request) override {
     const auto pair = nlohmann::json::parse(request.pair);
     PlainUniforms uniforms(numbers_, request.seed);
-    known_.clear();
+    known_ = {};
     GenerateReply reply;
     for (std::size_t b = 0; b < request.count; ++b) {
       reply.tokens.emplace_back();
@@ -179,11 +180,14 @@ class PlainImplementation final : public Implementation {
            decision >= numbers_.copied_from;
   }
 
+  enum Model : std::size_t { draft, target };
+  static constexpr const char* kModels[] = {"draft", "target"};
+
   /// The row of the longest listed prefix; entries are fractions in text.
-  const Row& row(const nlohmann::json& pair, const char* model, const std::vector<Token>& prefix) {
-    const auto [place, fresh] = known_.try_emplace({model, prefix});
-    if (fresh) place->second = read_row(pair.at(model), prefix);
-    return place->second;
+  const Row& row(const nlohmann::json& pair, Model model, const std::vector<Token>& prefix) {
+    const auto known = known_[model].find(prefix);
+    if (known != known_[model].end()) return known->second;
+    return known_[model].emplace(prefix, read_row(pair.at(kModels[model]), prefix)).first->second;
   }
 
   static Row read_row(const nlohmann::json& laws, std::vector<Token> prefix) {
@@ -214,9 +218,9 @@ class PlainImplementation final : public Implementation {
       one.target_rows.emplace_back();
       std::vector<Token> prefix = tokens;
       for (int i = 0; i <= request.gamma; ++i) {
-        one.target_rows[0].push_back(row(pair, "target", prefix));
+        one.target_rows[0].push_back(row(pair, target, prefix));
         if (i == request.gamma) break;
-        one.draft_rows[0].push_back(row(pair, "draft", prefix));
+        one.draft_rows[0].push_back(row(pair, draft, prefix));
         one.drafts[0].push_back(PlainToken::inverse(one.draft_rows[0].back(), uniform()));
         prefix.push_back(one.drafts[0].back());
       }
@@ -232,7 +236,15 @@ class PlainImplementation final : public Implementation {
 
   PlainToken token_;
   PlainNumbers numbers_;
-  std::map<std::pair<std::string, std::vector<Token>>, Row> known_;  ///< by model and prefix
+  struct PrefixHash {
+    std::size_t operator()(const std::vector<Token>& prefix) const {
+      std::size_t hash = prefix.size();
+      for (const Token x : prefix) hash = (hash ^ static_cast<std::size_t>(x)) * 0x9e3779b97f4a7c15;
+      return hash;
+    }
+  };
+  /// By model and prefix.
+  std::array<std::unordered_map<std::vector<Token>, Row, PrefixHash>, 2> known_;
 };
 
 }  // namespace speclab
