@@ -9,6 +9,7 @@
 #include "simulate/batch.h"
 #include "simulate/plan.h"
 #include "simulate/sampled_program.h"
+#include "simulate/tally.h"
 
 namespace speclab {
 
@@ -136,15 +137,10 @@ class BatchTrials {
     if (cells_.each == 0) return;
     std::uint64_t joint = 0;
     for (const Member& member : batch_) {
-      if (!member.place.undefined) count(member.place.cell, tally.outputs[member.number]);
+      if (!member.place.undefined) add_one(tally.outputs[member.number], member.place.cell);
       joint = joint * cells_.each + member.place.cell;
     }
-    if (cells_.joint > 0 && !undefined_) count(joint, tally.joint);
-  }
-
-  static void count(std::uint64_t cell, std::vector<std::uint64_t>& counts) {
-    if (cell >= counts.size()) counts.resize(cell + 1);
-    ++counts[cell];
+    if (cells_.joint > 0 && !undefined_) add_one(tally.joint, joint);
   }
 
   Program program_;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace speclab {
@@ -25,6 +24,13 @@ struct Moments {
   }
   bool operator==(const Moments&) const = default;
 };
+
+/// Counts one more of `value`.
+inline void add_one(std::vector<std::uint64_t>& counts, std::uint64_t value) {
+  const auto at = static_cast<std::size_t>(value);
+  if (at >= counts.size()) counts.resize(at + 1);
+  ++counts[at];
+}
 
 /// A conditional probability is kept as a whole number of 1 / kConditionalUnit, so that sums of
 /// them do not depend on their order.
@@ -69,17 +75,9 @@ struct Tally {
   }
 
   void count_decode(std::uint64_t of_tokens, std::uint64_t calls, std::uint64_t steps) {
-    for (const auto& [counts, value] :
-         {std::pair(&by_tokens, of_tokens), {&by_calls, calls}, {&by_steps, steps}}) {
-      if (value >= counts->size()) counts->resize(static_cast<std::size_t>(value) + 1);
-      ++(*counts)[static_cast<std::size_t>(value)];
-    }
-  }
-
-  void count_accepted(int accepted_tokens) {
-    const auto i = static_cast<std::size_t>(accepted_tokens);
-    if (i >= accepted.size()) accepted.resize(i + 1);
-    ++accepted[i];
+    add_one(by_tokens, of_tokens);
+    add_one(by_calls, calls);
+    add_one(by_steps, steps);
   }
   Tally& operator+=(const Tally& other);
   bool operator==(const Tally&) const = default;

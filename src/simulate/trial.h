@@ -73,7 +73,7 @@ class Trials {
   }
 
   bool first_iteration(Tally& tally) const {
-    tally.count_accepted(out_.accepted);
+    add_one(tally.accepted, static_cast<std::uint64_t>(out_.accepted));
     if (out_.ending != Ending::undefined) return false;
     ++tally.undefined_iterations;
     return true;
@@ -143,8 +143,7 @@ class Trials {
     if (plan_.tally_decodes) tally.count_decode(tokens, calls, steps);
     if (plan_.tally_outputs && !undefined) {
       for (std::uint64_t i = tokens; i < horizon; ++i) cell = append_token(cell, *plan_.end_token);
-      if (cell >= tally.outputs.size()) tally.outputs.resize(cell + 1);
-      ++tally.outputs[cell];
+      add_one(tally.outputs, cell);
     }
     return undefined;
   }
@@ -176,9 +175,7 @@ class Trials {
   static void count_tokens(int i, std::uint64_t tokens, Tally& tally) {
     const auto at = static_cast<std::size_t>(i);
     if (tally.emitted_counts.size() <= at) tally.emitted_counts.resize(at + 1);
-    auto& counts = tally.emitted_counts[at];
-    if (counts.size() <= tokens) counts.resize(tokens + 1);
-    ++counts[tokens];
+    add_one(tally.emitted_counts[at], tokens);
   }
 
   bool iterate(std::uint64_t trial, const Node& root, Tally& tally) {
