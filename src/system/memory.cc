@@ -65,8 +65,8 @@ std::optional<std::uint64_t> left_of_addresses() {
 
 std::optional<double> g_most;
 
-/// The free memory as it was at most 50 ms ago: to read it takes 0.1 ms, and a check of a claim asks
-/// for thousands of answers that take less.
+/// The free memory as it was at most 50 ms ago: to read it takes 0.1 ms, and a check of a claim
+/// asks for thousands of answers that take less.
 std::optional<std::uint64_t> recent_free_memory() {
   using Clock = std::chrono::steady_clock;
   static std::mutex mutex;
