@@ -10,7 +10,9 @@ import re
 import sys
 
 _INCLUDED = re.compile(r'^#include "(.*)"$', re.MULTILINE)
-_PRECOMPILED = re.compile(r" -Winvalid-pch| -include [^ ]*cmake_pch\.hxx")
+# As CMake has g++ and clang read them.
+_PRECOMPILED = re.compile(r" -Winvalid-pch| -include [^ ]*cmake_pch\.hxx"
+                          r"|( -Xclang -include(-pch)? -Xclang [^ ]*cmake_pch\.hxx(\.pch)?)+")
 
 
 def separate_commands(build):
@@ -32,7 +34,9 @@ def main():
     rows = separate_commands(sys.argv[1])
     for row in rows:
         row["command"] = _PRECOMPILED.sub("", row["command"])
+        # clang-tidy 14 refuses a file with a key that it does not know, and takes the build's own.
         row.pop("output", None)
+        row.pop("unit", None)
     json.dump(rows, sys.stdout, indent=1)
 
 
