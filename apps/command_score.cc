@@ -78,7 +78,7 @@ std::vector<PairAdvice> advice_of(const Arguments& arguments, const ScoreReport&
 NextSource sources_of(const Arguments& arguments, const TextFields& fields) {
   const auto target = arguments.text("target");
   const auto draft = arguments.text("draft");
-  const std::vector<std::string> files = arguments.words();
+  const std::vector<std::string>& files = arguments.words();
   if (target.has_value() != draft.has_value()) {
     throw UsageError("--target and --draft go together: a file of responses of each model");
   }

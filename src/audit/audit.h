@@ -137,14 +137,14 @@ struct AuditReport {
 /// The cases that audit() would use, with their trials.
 /// @throws InputError for an unknown rule; LimitError where the power needs more trials than
 /// allowed
-std::vector<AuditCase> audit_cases(const AuditOptions& options);
+std::vector<AuditCase> audit_cases(const AuditOptions& asked);
 
 /// Called between requests with the decisions made so far and requested.
 using AuditProgress = std::function<void(std::uint64_t done, std::uint64_t wanted)>;
 
 /// Tests an implementation against the exact law of a rule.
 /// @throws what the implementation throws; Error when interrupted
-AuditReport audit(const AuditOptions& options, Implementation& implementation,
+AuditReport audit(const AuditOptions& asked, Implementation& implementation,
                   const AuditProgress& progress = {});
 
 }  // namespace speclab

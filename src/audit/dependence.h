@@ -30,8 +30,8 @@ namespace speclab {
 /// The decisions of an audit in the order in which they were answered.
 class DecisionOrder {
  public:
-  /// @param sequence  distinguishes decisions of different rows within a case
-  void add(std::size_t at_case, const OutcomeKey& sequence, const OutcomeKey& outcome);
+  /// @param key  distinguishes decisions of different rows within a case
+  void add(std::size_t at_case, const OutcomeKey& key, const OutcomeKey& outcome);
 
   /// Outcomes by number, in their order.
   struct Sequence {

@@ -286,7 +286,7 @@ SuiteResult audit_suite(const AuditReport& report, std::optional<double> seconds
 }  // namespace
 
 Document audit_document(const AuditReport& report, std::optional<double> seconds,
-                        RerunCommand rerun) {
+                        const RerunCommand& rerun) {
   return {.name = "audit",
           .columns = {"rule", "mode", "seed", "case", "decision", "detail", "tv", "p_value",
                       "resembles"},

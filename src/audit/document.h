@@ -23,7 +23,7 @@ using RerunCommand = std::function<std::string(int number)>;
 /// - junit: each case a test case; with `seconds`, what the audit took, the suite has that time and
 ///   each case its share by decisions: cases are asked mixed.
 Document audit_document(const AuditReport& report, std::optional<double> seconds = {},
-                        RerunCommand rerun = {});
+                        const RerunCommand& rerun = {});
 
 /// The cases alone, for a terminal and as JSON.
 Document cases_document(const std::vector<AuditCase>& cases);

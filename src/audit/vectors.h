@@ -24,9 +24,9 @@ inline constexpr double kVectorFalseAlarm = 1e-9;
 /// The probability with which a wrong rule that counts as rejected is rejected, at least.
 inline constexpr double kVectorPower = 0.999;
 
-/// The same bytes at every call.
+/// The same bytes at every call. @param text  of a rule
 /// @throws InputError where the rule has no law given its drafts
-RuleVectors rule_vectors(const std::string& rule, Battery battery);
+RuleVectors rule_vectors(const std::string& text, Battery battery);
 
 /// The rules of version 1 (battery_1.txt): those of the engines (verifiers/engine_rows.h) and an
 /// example of every right rule, where a law is given by the drafts. A rule that is added later has

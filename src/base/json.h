@@ -188,6 +188,7 @@ class Json {
 class JsonPart {
  public:
   template <class Value>
+  // No Json is constructed from a JsonPart. NOLINTNEXTLINE(bugprone-forwarding-reference-overload)
   requires std::constructible_from<Json, Value> JsonPart(Value&& value)
       : value_(std::forward<Value>(value)) {}
   JsonPart(std::initializer_list<JsonPart> parts) : value_(parts) {}

@@ -92,11 +92,13 @@ struct Document {
 template <class Things, class Make>
 Document listing(std::string name, std::vector<std::string> columns, Things things,
                  const Make& make) {
-  return {.name = std::move(name),
-          .columns = std::move(columns),
-          .rows = [things = std::move(things), make](const AddRow& add) {
-            for (const auto& thing : things) add(make(thing));
-          }};
+  Document document;
+  document.name = std::move(name);
+  document.columns = std::move(columns);
+  document.rows = [things = std::move(things), make](const AddRow& add) {
+    for (const auto& thing : things) add(make(thing));
+  };
+  return document;
 }
 
 /// A page of what `add` makes of each of `things`, with an empty line between them.

@@ -90,7 +90,11 @@ class BatchStepLaws {
   /// @param program, view, work  must outlive this
   BatchStepLaws(const AnyProgram<View>& program, const View& view, BatchSteps steps,
                 BatchWork& work, std::function<void()> tidy)
-      : program_(program), view_(view), steps_(std::move(steps)), work_(work), tidy_(tidy) {}
+      : program_(program),
+        view_(view),
+        steps_(std::move(steps)),
+        work_(work),
+        tidy_(std::move(tidy)) {}
 
   [[nodiscard]] const BatchSteps& steps() const { return steps_; }
 

@@ -77,8 +77,8 @@ std::string AllPairs::prefix(State state) const {
   }
   std::string text;
   while (state > 0) {
-    const State token = (state - 1) % static_cast<State>(vocabulary_);
-    text = std::to_string(token) + (text.empty() ? "" : ",") + text;
+    if (!text.empty()) text.insert(0, ",");
+    text.insert(0, std::to_string((state - 1) % static_cast<State>(vocabulary_)));
     state = (state - 1) / static_cast<State>(vocabulary_);
   }
   return text;

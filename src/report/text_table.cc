@@ -224,8 +224,8 @@ std::string without_constants(Columns& columns, const Grid& grid, const TextTabl
   for (std::size_t at = columns.size(); at-- > table.keys && grid.width(columns) > room;) {
     const std::size_t column = columns[at];
     if (table.head[column].empty() || !grid.constant(column)) continue;
-    text =
-        table.head[column] + " " + table.rows.front()[column] + (text.empty() ? "" : ", ") + text;
+    if (!text.empty()) text.insert(0, ", ");
+    text.insert(0, table.head[column] + " " + table.rows.front()[column]);
     columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(at));
   }
   return text.empty() ? "" : "in every row: " + text + "\n";

@@ -91,7 +91,7 @@ std::optional<std::uint64_t> free_memory(const std::string& root) {
   if (addresses) least = std::min(least.value_or(*addresses), *addresses);
   // The limit of every enclosing group applies to the process.
   for (std::string path = group(root);; path.resize(path.rfind('/'))) {
-    if (const auto left = left_by_group(root + "/sys/fs/cgroup" + path)) {
+    if (const auto left = left_by_group(fmt::format("{}/sys/fs/cgroup{}", root, path))) {
       least = std::min(least.value_or(*left), *left);
     }
     if (path.empty()) return least;

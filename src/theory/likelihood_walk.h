@@ -235,7 +235,8 @@ std::vector<Real> walk_sums(LikelihoodWalk<Real> walk, int length, Value&& value
   sums.front() += Real(1);
   for (int i = 1; i <= length; ++i) {
     const auto add = [&](int longer, const Real& ratio, const Real& mass) {
-      sums[static_cast<std::size_t>(i - 1 + longer)] += mass * value(ratio);
+      sums[static_cast<std::size_t>(i - 1) + static_cast<std::size_t>(longer)] +=
+          mass * value(ratio);
     };
     const int left = length - i + 1;
     if (left == 1 || walk.should_descend(left)) {

@@ -234,7 +234,8 @@ class WeightGrid {
       double sum = 0;
       for (std::size_t j = clamped_ ? 1 : 0; j < points_; ++j) sum += law[j] * near[j];
       const double gone = std::max(0.0, 1 - total(law)) + kStepRounding;
-      lost[static_cast<std::size_t>(i + k)] += sum + gone * most + k * kStepRounding * norm(near);
+      lost[static_cast<std::size_t>(i) + static_cast<std::size_t>(k)] +=
+          sum + gone * most + k * kStepRounding * norm(near);
     }
   }
 

@@ -84,9 +84,9 @@ Page answers_page(std::span<const Answer> answers, const TableLook& look) {
     if (!page.empty()) page += "\n";
     page += answer_page(answer, look.fractions, &marks);
   }
-  if (Page key = marks.key(); !key.empty()) {
+  if (const Page key = marks.key(); !key.empty()) {
     page += "\n";
-    page += std::move(key);
+    page += key;
   }
   if (answers.size() <= kMostBefore) {
     page += "\n";

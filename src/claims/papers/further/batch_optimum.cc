@@ -9,7 +9,12 @@ namespace speclab {
 namespace batch_optimum {
 namespace {
 
-using namespace batch;
+using batch::budgets;
+using batch::drafted_blocks;
+using batch::DraftedBlock;
+using batch::Products;
+using batch::ranked;
+using batch::Split;
 
 /// E[tau] of token verification at 0 .. gamma drafts.
 std::vector<Rational> accepted_by_length(const Instance& at) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "claims/papers/yin2024/decodes.h"
+#include "theory/measure.h"
 
 namespace speclab {
 namespace yin2024 {
@@ -40,8 +41,9 @@ constexpr ClaimRow kLossless{
 /// Whether E TV_n is 0 at every n, or 1 at every n.
 bool extreme(const Instance& at) {
   const auto terms = tv_along_target(at);
-  return std::all_of(terms.begin(), terms.end(),
-                     [&](const Rational& p) { return p == terms.front() && (p == 0 || p == 1); });
+  const Rational& first = terms.front();
+  if (first != 0 && first != 1) return false;
+  return std::all_of(terms.begin(), terms.end(), [&](const Rational& p) { return p == first; });
 }
 
 constexpr ClaimRow kExtremes{
