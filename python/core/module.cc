@@ -8,6 +8,7 @@
 #include "audits.h"
 #include "base/error.h"
 #include "questions.h"
+#include "system/openmp.h"
 #include "verifier.h"
 #include "verifiers/contract.h"
 
@@ -50,6 +51,7 @@ void translate(std::exception_ptr thrown) {
 
 PYBIND11_MODULE(_core, module) {
   using namespace speclab::python;
+  speclab::remove_empty_openmp_registration();
   speclab::register_all();
   module.attr("__version__") = SPECLAB_VERSION;
   g_limit_error = PyErr_NewExceptionWithDoc("speclab.LimitError", "More work than a limit allows.",

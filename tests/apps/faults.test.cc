@@ -1,7 +1,8 @@
 // One call of the system fails: an allocation, a write, a flush to the disk, the start of a thread;
-// or the time of day is wrong.
+// or the time of day is wrong, or a file of another process is in the way.
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <set>
 
 #include "apps/process.h"
@@ -108,6 +109,19 @@ TEST_CASE("a clock that jumps by weeks changes nothing") {
   CHECK(jumping.code == 0);
   CHECK(std::stol(slurp(count)) > 0);  // looks at the time of day
   CHECK(slurp(scratch.file("jumping/small.csv")) == slurp(scratch.file("right/small.csv")));
+}
+
+TEST_CASE("what a killed process of the same number left of OpenMP ends no other") {
+  const Finished done =
+      Process({"simulate", "--pair", kToyPair, "--verifier", "token", "--gamma", "2", "--trials",
+               "1000", "--threads", "2"},
+              [] {
+                std::ofstream("/dev/shm/__KMP_REGISTERED_LIB_" + std::to_string(getpid()) + "_" +
+                              std::to_string(getuid()));
+              })
+          .wait();
+  INFO(done.err);
+  CHECK(done.code == 0);
 }
 
 }  // namespace

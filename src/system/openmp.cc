@@ -1,0 +1,15 @@
+#include "system/openmp.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace speclab {
+
+void remove_empty_openmp_registration() {
+  const std::string file = fmt::format("/dev/shm/__KMP_REGISTERED_LIB_{}_{}", getpid(), getuid());
+  struct stat status {};
+  if (stat(file.c_str(), &status) == 0 && status.st_size == 0) unlink(file.c_str());
+}
+
+}  // namespace speclab
