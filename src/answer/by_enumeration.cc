@@ -55,7 +55,7 @@ Answer new_answer(const Question& question, AnswerKind kind) {
         question.verifier.info->name, lengths.gamma));
   }
   if (question.pair->resets() && (lengths.horizon || lengths.iterations > 1)) {
-    answer.notes.push_back(
+    answer.notes.emplace_back(
         "the draft begins anew with each iteration: closed forms of several iterations, which take "
         "its laws to depend on the tokens alone, are left out");
   }

@@ -144,8 +144,8 @@ bool Examination::search(const SearchSpace& space, const Statement& statement, R
 
 bool Examination::search(const std::vector<Instance>& instances, const Statement& statement,
                          Reading reading, std::string_view space) {
-  for (std::size_t i = 0; i < instances.size(); ++i) {
-    if (compare(instances[i], statement(instances[i]), reading, Method::exact, true)) {
+  for (const Instance& instance : instances) {
+    if (compare(instance, statement(instance), reading, Method::exact, true)) {
       rank_found();
       return true;
     }

@@ -99,7 +99,7 @@ LinearProgram fixed_tree_program(const Instance& instance, State start, int belo
   const Rows<Rational>& rows = *instance.rows;
   LinearProgram program;
   program.law_rows = 1;
-  program.totals.push_back(Rational(1));
+  program.totals.emplace_back(1);
   for (const PathLaws& path : paths_from(rows, start, instance.gamma)) {
     if (path.tokens.size() != static_cast<std::size_t>(instance.gamma) || path.target == 0)
       continue;
