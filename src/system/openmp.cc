@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <string>
+
 namespace speclab {
 
 void remove_empty_openmp_registration() {

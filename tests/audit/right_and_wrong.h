@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/functional/hash.hpp>
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -185,9 +186,9 @@ class PlainImplementation final : public Implementation {
 
   /// The row of the longest listed prefix; entries are fractions in text.
   const Row& row(const nlohmann::json& pair, Model model, const std::vector<Token>& prefix) {
-    const auto known = known_[model].find(prefix);
-    if (known != known_[model].end()) return known->second;
-    return known_[model].emplace(prefix, read_row(pair.at(kModels[model]), prefix)).first->second;
+    const auto [place, fresh] = known_[model].try_emplace(prefix);
+    if (fresh) place->second = read_row(pair.at(kModels[model]), prefix);
+    return place->second;
   }
 
   static Row read_row(const nlohmann::json& laws, std::vector<Token> prefix) {
@@ -236,15 +237,9 @@ class PlainImplementation final : public Implementation {
 
   PlainToken token_;
   PlainNumbers numbers_;
-  struct PrefixHash {
-    std::size_t operator()(const std::vector<Token>& prefix) const {
-      std::size_t hash = prefix.size();
-      for (const Token x : prefix) hash = (hash ^ static_cast<std::size_t>(x)) * 0x9e3779b97f4a7c15;
-      return hash;
-    }
-  };
   /// By model and prefix.
-  std::array<std::unordered_map<std::vector<Token>, Row, PrefixHash>, 2> known_;
+  std::array<std::unordered_map<std::vector<Token>, Row, boost::hash<std::vector<Token>>>, 2>
+      known_;
 };
 
 }  // namespace speclab
