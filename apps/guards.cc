@@ -52,8 +52,12 @@ void on_exit_from_within() {
 }
 
 /// What a library says by abort(): a check of its own that fails, libomp where a thread does not
-/// start.
+/// start or where it cannot make its file of shared memory.
 void on_abort(int) {
+  if (access("/dev/shm", W_OK) != 0) {
+    end(static_cast<int>(ExitCode::limit),
+        "OpenMP cannot make a file in /dev/shm; mount it so that it can be written to (mode 1777)");
+  }
   end(kSoftware,
       "a library or a plugin ended the program by its own check; ask for less, or for fewer "
       "threads");

@@ -1,5 +1,9 @@
 // One call of the system fails: an allocation, a write, a flush to the disk, the start of a thread;
 // or the time of day is wrong, or a file of another process is in the way.
+#include <sched.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -122,6 +126,27 @@ TEST_CASE("what a killed process of the same number left of OpenMP ends no other
           .wait();
   INFO(done.err);
   CHECK(done.code == 0);
+}
+
+TEST_CASE("shared memory that may not be written to is named") {
+  // A read-only one takes root and a name space of mounts.
+  const auto read_only = [] {
+    if (unshare(CLONE_NEWNS) != 0 ||
+        mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount("none", "/dev/shm", "tmpfs", MS_RDONLY, nullptr) != 0) {
+      _exit(99);
+    }
+  };
+  if (Process({"--version"}, read_only).wait().code != 0) return;
+  const Finished done = Process({"simulate", "--pair", kToyPair, "--verifier", "token", "--gamma",
+                                 "2", "--trials", "1000"},
+                                read_only)
+                            .wait();
+  INFO(done.err);
+  // OpenMP of another compiler needs none.
+  if (done.code == 0) return;
+  CHECK(done.code == 4);
+  CHECK_THAT(done.err, Containing("cannot make a file in /dev/shm; mount it so that it can be"));
 }
 
 }  // namespace
