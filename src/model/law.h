@@ -36,6 +36,15 @@ Token pick_in_order(const Law& law, double u) {
   return last;
 }
 
+/// target(x), from the row or, where it is empty, from the table.
+template <class Real>
+Real target_in(std::span<const Real> row, const StateTable* table, Token x) {
+  if constexpr (std::is_same_v<Real, double>) {
+    if (row.empty()) return table->target_of(x);
+  }
+  return row[static_cast<std::size_t>(x)];
+}
+
 /// A row of a model: probabilities that sum to 1, with an alias table where available.
 template <class R>
 class RowLaw {
@@ -68,6 +77,7 @@ class GapLaw {
   using Real = R;
   static constexpr bool kValid = true;
   using Scale = WideOf<Real>;
+  /// @param target  empty where the table alone has it
   GapLaw(std::span<const Real> draft, std::span<const Real> target, Scale a, Scale b,
          const StateTable* table = nullptr)
       : draft_(draft),
@@ -86,11 +96,11 @@ class GapLaw {
     for (Token x = 0; x < size(); ++x) mass += weight(x);
     mass_ = mass.value();
   }
-  [[nodiscard]] Token size() const { return static_cast<Token>(target_.size()); }
+  [[nodiscard]] Token size() const { return static_cast<Token>(draft_.size()); }
   [[nodiscard]] Real weight(Token x) const {
     const auto i = static_cast<std::size_t>(x);
     if constexpr (std::is_same_v<Real, double>) {
-      return positive_part<Real>(gap_weight(a_, b_, target_[i], draft_[i]));
+      return positive_part<Real>(gap_weight(a_, b_, target_in(target_, table_, x), draft_[i]));
     } else {
       return positive_part<Real>(a_ * target_[i] - b_ * draft_[i]);
     }

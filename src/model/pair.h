@@ -8,6 +8,7 @@
 
 #include "base/rational.h"
 #include "base/types.h"
+#include "model/scaled_tail.h"
 #include "system/read_file.h"
 
 namespace speclab {
@@ -44,6 +45,13 @@ class Pair {
   /// The rational rows of a double-valued pair are the doubles' exact values, renormalised.
   virtual void rows(State state, std::span<double> draft, std::span<double> target) const = 0;
   virtual void rows(State state, std::span<Rational> draft, std::span<Rational> target) const = 0;
+
+  /// The target law at `state` as rows() writes it in doubles, where few tokens distinguish it from
+  /// a multiple of the draft's. @param draft  that row
+  [[nodiscard]] virtual std::optional<ScaledTarget> scaled_target(
+      State /*state*/, std::span<const double> /*draft*/) const {
+    return std::nullopt;
+  }
 
   /// Whether `roots` of some state is more than the state itself.
   [[nodiscard]] virtual bool resets() const { return false; }

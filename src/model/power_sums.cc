@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/at_least_once.h"
+#include "base/first_false.h"
 #include "base/special.h"
 #include "model/state_table.h"
 
@@ -65,8 +66,8 @@ std::size_t PowerSums::pick(const Wide& s, std::size_t to, double left) const {
   const Expansion whole = expand(s, 0, to);
   if (whole.sum.high > kSpare * whole.size) {
     left = std::min(left, whole.sum.high * (1 - 0x1p-52));
-    return StateTable::first_false(
-        to - 1, [&](std::size_t k) { return !(expand(s, 0, k + 1).sum.high > left); });
+    return first_false(to - 1,
+                       [&](std::size_t k) { return !(expand(s, 0, k + 1).sum.high > left); });
   }
   std::size_t last = 0;
   for (std::size_t k = 0; k < to; ++k) {

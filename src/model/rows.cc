@@ -70,11 +70,16 @@ template <class Real>
 const StateTable& Rows<Real>::make_table(State state) const {
   if constexpr (std::is_same_v<Real, double>) {
     const auto draft_row = draft(state);
-    const auto target_row = target(state);
+    const bool own_draft = draft_state(state) == state;
+    const auto scaled = size() > StateTable::kSmall ? pair_->scaled_target(state, draft_row)
+                                                    : std::optional<ScaledTarget>();
+    const bool sparse = scaled && scaled->others.size() * kSparse <= size();
+    const auto target_row = sparse ? std::span<const Real>() : target(state);
+    const StateTable* shared = sparse && !own_draft ? &table(draft_state(state)) : nullptr;
     const std::lock_guard lock(making_[state % kLocks]);
     if (const StateTable* known = tables_[state].load(std::memory_order_acquire)) return *known;
-    const StateTable* made =
-        new StateTable(draft_row, target_row, draft_state(state) == state, &bytes_);
+    const StateTable* made = sparse ? new StateTable(draft_row, *scaled, shared, own_draft, &bytes_)
+                                    : new StateTable(draft_row, target_row, own_draft, &bytes_);
     tables_[state].store(made, std::memory_order_release);
     return *made;
   } else {
@@ -133,9 +138,9 @@ void Rows<Real>::forget_unused() const {
   };
   std::vector<Made> made;
   for (State state = 0; state < rows_.size(); ++state) {
-    if (rows_[state].load(std::memory_order_relaxed) == nullptr) continue;
     const StateTable* table = nullptr;
     if constexpr (std::is_same_v<Real, double>) table = tables_[state].load();
+    if (table == nullptr && rows_[state].load() == nullptr) continue;
     made.push_back({table == nullptr ? 0U : table->late_uses(), state});
   }
   std::sort(made.begin(), made.end(), [](const Made& a, const Made& b) {
@@ -162,8 +167,9 @@ void Rows<Real>::forget_unused() const {
 template <class Real>
 void Rows<Real>::forget(State state) const {
   if constexpr (std::is_same_v<Real, double>) delete tables_[state].exchange(nullptr);
-  delete[] rows_[state].exchange(nullptr);
-  bytes_ -= row_bytes(state);
+  const Real* row = rows_[state].exchange(nullptr);
+  if (row != nullptr) bytes_ -= row_bytes(state);
+  delete[] row;
 }
 
 template <class Real>

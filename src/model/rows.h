@@ -119,6 +119,9 @@ class Rows {
   /// Up to this many (state, token) pairs the successors are tabulated.
   static constexpr std::size_t kMaxSuccessors = std::size_t{1} << 20;
 
+  /// A scaled target with at most V / kSparse others has a table of these alone.
+  static constexpr std::size_t kSparse = 4;
+
   /// Up to this many (state, token) pairs make_tables makes all tables.
   static constexpr std::size_t kMaxReady = std::size_t{1} << 18;
 

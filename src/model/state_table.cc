@@ -82,14 +82,52 @@ StateTable::StateTable(std::span<const double> draft, std::span<const double> ta
     : draft_(draft),
       target_(target),
       meter_(meter),
-      draft_alias_(with_draft_alias ? AliasTable(draft) : AliasTable()),
-      order_(falling_ratios(draft, target)),
-      rank_(draft.size()),
-      cells_(draft.size()),
-      sums_(draft.size() + 1),
-      tails_(draft.size() + 1) {
+      draft_alias_(with_draft_alias ? AliasTable(draft) : AliasTable()) {
+  add_entries(draft, target);
+  residual_ = whole(1);
+  target_law_ = whole(0);
+  if (draft.size() <= kSmall) {
+    std::vector<double> residual(draft.size());
+    for (std::size_t x = 0; x < draft.size(); ++x) {
+      residual[x] = std::max(0.0, target[x] - draft[x]);
+    }
+    residual_alias_ = AliasTable(residual);
+  }
+  if (meter_ != nullptr) *meter_ += bytes();
+}
+
+StateTable::StateTable(std::span<const double> draft, const ScaledTarget& target,
+                       const StateTable* shared, bool with_draft_alias,
+                       std::atomic<std::size_t>* meter)
+    : draft_(draft),
+      meter_(meter),
+      draft_alias_(with_draft_alias ? AliasTable(draft) : AliasTable()) {
+  std::vector<double> drafts;
+  std::vector<double> targets;
+  drafts.reserve(target.others.size());
+  targets.reserve(target.others.size());
+  for (const auto& other : target.others) {
+    drafts.push_back(draft[static_cast<std::size_t>(other.token)]);
+    targets.push_back(other.target);
+  }
+  add_entries(drafts, targets);
+  for (auto& token : order_) token = static_cast<std::uint32_t>(target.others[token].token);
+  const auto sums = shared != nullptr ? shared->draft_sums() : draft_sums();
+  tail_ = std::make_unique<const ScaledTail>(target, draft, sums);
+  residual_ = whole(1);
+  target_law_ = whole(0);
+  if (meter_ != nullptr) *meter_ += bytes() - draft_sums_.size() * sizeof(Wide);
+}
+
+void StateTable::add_entries(std::span<const double> draft, std::span<const double> target) {
+  order_ = falling_ratios(draft, target);
+  listed_ = order_.size();
   // Each step takes tenths of a second at a large vocabulary.
   check_interrupted();
+  rank_.resize(draft.size());
+  cells_.resize(draft.size());
+  sums_.resize(draft.size() + 1);
+  tails_.resize(draft.size() + 1);
   Wide target_sum;
   Wide draft_sum;
   for (std::uint32_t k = 0; k < order_.size(); ++k) {
@@ -101,20 +139,54 @@ StateTable::StateTable(std::span<const double> draft, std::span<const double> ta
     sums_[k + 1] = {target_sum.high, draft_sum.high};
     tails_[k + 1] = {target_sum.low, draft_sum.low};
   }
-  const auto whole = [this](double b) {
-    const std::size_t count = count_above(1, b);
-    return Whole{count, mass(1, b, 0, count).value()};
-  };
-  residual_ = whole(1);
-  target_law_ = whole(0);
-  if (draft.size() <= kSmall) {
-    std::vector<double> residual(draft.size());
-    for (std::size_t x = 0; x < draft.size(); ++x) {
-      residual[x] = std::max(0.0, target[x] - draft[x]);
-    }
-    residual_alias_ = AliasTable(residual);
+}
+
+StateTable::Whole StateTable::whole(double b) const {
+  const std::size_t count = count_above(1, b);
+  return {count, mass(1, b, 0, count).value()};
+}
+
+std::span<const Wide> StateTable::draft_sums() const {
+  std::call_once(summed_, [this] {
+    draft_sums_ = prefix_sums(draft_);
+    if (meter_ != nullptr) *meter_ += draft_sums_.size() * sizeof(Wide);
+  });
+  return draft_sums_;
+}
+
+double StateTable::scaled_target_of(Token x) const {
+  const auto other = tail_->other(x);
+  return other ? cells_[rank_[*other]].target
+               : tail_->share() * draft_[static_cast<std::size_t>(x)];
+}
+
+std::size_t StateTable::scaled_rank(Token x) const {
+  const auto other = tail_->other(x);
+  return other ? rank_[*other] : listed() + tail_->place(x);
+}
+
+std::size_t StateTable::count_with_tail(const Wide& a, const Wide& b, std::size_t limit) const {
+  return gap_weight(a, b, tail_->share(), 1) > 0 ? limit : listed();
+}
+
+Wide StateTable::mass_with_tail(const Wide& a, const Wide& b, std::size_t from,
+                                std::size_t to) const {
+  const double each = std::max(0.0, gap_weight(a, b, tail_->share(), 1));
+  const Wide drafted = tail_before(to) - tail_before(std::max(from, listed()));
+  return mass(a, b, from, listed()) + Wide(each) * drafted;
+}
+
+Token StateTable::pick_with_tail(const Wide& a, const Wide& b, std::size_t from, std::size_t to,
+                                 double left) const {
+  const Wide before = mass(a, b, from, listed());
+  const double each = gap_weight(a, b, tail_->share(), 1);
+  if (before.high > 0 && (left < before.high || !(each > 0))) {
+    return pick(a, b, from, listed(), left);
   }
-  if (meter_ != nullptr) *meter_ += bytes();
+  if (!(each > 0)) return kUndefined;
+  const std::size_t first = std::max(from, listed()) - listed();
+  const Wide drafted = tail_->draft_before(first) + Wide((left - before.value()) / each);
+  return tail_->pick(drafted, first, to - listed());
 }
 
 Wide StateTable::mass_directly(const Wide& a, const Wide& b, std::size_t from,
@@ -194,7 +266,9 @@ std::size_t StateTable::bytes() const {
        at = at->next) {
     made_later += at->bytes;
   }
-  return made_later + sizeof(*this) + (order_.size() + rank_.size()) * sizeof(std::uint32_t) +
+  if (tail_ != nullptr) made_later += tail_->bytes();
+  return made_later + sizeof(*this) + draft_sums_.size() * sizeof(Wide) +
+         (order_.size() + rank_.size()) * sizeof(std::uint32_t) +
          (cells_.size() + sums_.size() + tails_.size()) * sizeof(Sums) +
          kLikeliest * sizeof(Token) +
          (draft_alias_.entries().size() + residual_alias_.entries().size()) *

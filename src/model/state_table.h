@@ -11,9 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/first_false.h"
 #include "base/wide.h"
 #include "model/alias.h"
 #include "model/power_sums.h"
+#include "model/scaled_tail.h"
 
 namespace speclab {
 
@@ -41,6 +43,9 @@ struct DerivedKey {
 /// it take O(log V), and so do sums and draws over any range of ranks [from, to). The prefix sums
 /// have 106 bits, so that their differences keep a double's accuracy; where even that cancels, the
 /// range is summed token by token.
+///
+/// Of a scaled target (model/scaled_tail.h) only the others have entries: their ratios are above
+/// the share that all other tokens have, so these come after them, in the order of the tokens.
 class StateTable {
  public:
   /// Up to this many tokens, draws from [target - draft]+ have an alias table too.
@@ -51,33 +56,53 @@ class StateTable {
   /// @param meter  counts its bytes while it lives, or null
   StateTable(std::span<const double> draft, std::span<const double> target,
              bool with_draft_alias = true, std::atomic<std::size_t>* meter = nullptr);
+  /// @param shared  the table of a state with this draft, which must outlive the table, or null
+  StateTable(std::span<const double> draft, const ScaledTarget& target, const StateTable* shared,
+             bool with_draft_alias = true, std::atomic<std::size_t>* meter = nullptr);
   ~StateTable();
 
   [[nodiscard]] std::span<const double> draft() const { return draft_; }
-  [[nodiscard]] std::span<const double> target() const { return target_; }
+  /// Empty for a scaled target.
+  [[nodiscard]] std::span<const double> target_row() const { return target_; }
+  [[nodiscard]] double target_of(Token x) const {
+    return tail_ == nullptr ? target_[static_cast<std::size_t>(x)] : scaled_target_of(x);
+  }
   [[nodiscard]] const AliasTable& draft_alias() const { return draft_alias_; }
   [[nodiscard]] const AliasTable& residual_alias() const { return residual_alias_; }
 
-  [[nodiscard]] std::size_t size() const { return order_.size(); }
-  [[nodiscard]] Token token(std::size_t rank) const { return static_cast<Token>(order_[rank]); }
-  [[nodiscard]] std::size_t rank(Token x) const { return rank_[static_cast<std::size_t>(x)]; }
-  [[nodiscard]] double target_at(std::size_t rank) const { return cells_[rank].target; }
-  [[nodiscard]] double draft_at(std::size_t rank) const { return cells_[rank].draft; }
+  [[nodiscard]] std::size_t size() const { return draft_.size(); }
+  [[nodiscard]] Token token(std::size_t rank) const {
+    return rank < listed() ? static_cast<Token>(order_[rank]) : tail_->token(rank - listed());
+  }
+  [[nodiscard]] std::size_t rank(Token x) const {
+    return tail_ == nullptr ? rank_[static_cast<std::size_t>(x)] : scaled_rank(x);
+  }
+  [[nodiscard]] double target_at(std::size_t rank) const {
+    return rank < listed() ? cells_[rank].target : tail_->share() * draft_at(rank);
+  }
+  [[nodiscard]] double draft_at(std::size_t rank) const {
+    return rank < listed() ? cells_[rank].draft : tail_->draft_at(rank - listed());
+  }
 
   /// Draft probability of the ranks below this one.
-  [[nodiscard]] double draft_before(std::size_t rank) const { return sums_[rank].draft; }
+  [[nodiscard]] double draft_before(std::size_t rank) const {
+    return rank <= listed() ? sums_[rank].draft : (draft_sum() + tail_before(rank)).high;
+  }
 
   /// How many tokens have a * target > b * draft, of the first `limit` ranks.
   [[nodiscard]] std::size_t count_above(const Wide& a, const Wide& b, std::size_t limit) const {
-    return first_false(limit, [&](std::size_t k) { return above(a, b, cells_[k]); });
+    const std::size_t count = first_false(std::min(limit, listed()),
+                                          [&](std::size_t k) { return above(a, b, cells_[k]); });
+    return limit > listed() && count == listed() ? count_with_tail(a, b, limit) : count;
   }
   [[nodiscard]] std::size_t count_above(const Wide& a, const Wide& b) const {
-    return count_above(a, b, order_.size());
+    return count_above(a, b, size());
   }
 
   /// Sum of a target - b draft over the ranks [from, to), nowhere negative there.
   [[nodiscard]] Wide mass(const Wide& a, const Wide& b, std::size_t from, std::size_t to) const {
     if (from >= to) return {};
+    if (to > listed()) return mass_with_tail(a, b, from, to);
     const Wide sum = difference(a, b, from, to);
     return sum.high > kSpare * size(a, b, to) ? sum : mass_directly(a, b, from, to);
   }
@@ -95,6 +120,7 @@ class StateTable {
   /// @param left  u * mass(a, b, from, to) > 0, u in [0, 1)
   [[nodiscard]] Token pick(const Wide& a, const Wide& b, std::size_t from, std::size_t to,
                            double left) const {
+    if (to > listed()) return pick_with_tail(a, b, from, to, left);
     const double whole = a.high * sums_[to].target - b.high * sums_[to].draft;
     if (from > 0 || !(whole > kPlain * size(a, b, to))) {
       return pick_carefully(a, b, from, to, left);
@@ -121,20 +147,6 @@ class StateTable {
     // Made without the lock, since make() may ask for others.
     if (known == nullptr) known = add_derived(std::make_unique<Holder<Value>>(key, make()));
     return static_cast<const Holder<Value>*>(known)->value;
-  }
-
-  /// The least k < size with not holds(k), or size, for a monotone predicate. Branch-free: a branch
-  /// would be mispredicted half of the time.
-  template <class Holds>
-  static std::size_t first_false(std::size_t size, const Holds& holds) {
-    std::size_t from = 0;
-    while (size > 0) {
-      const std::size_t half = size / 2;
-      const bool right = holds(from + half);
-      from = right ? from + half + 1 : from;
-      size = right ? size - half - 1 : half;
-    }
-    return from;
   }
 
   /// Includes the power sums and derived values made so far.
@@ -200,6 +212,34 @@ class StateTable {
     return gap_weight(a, b, cell.target, cell.draft) > 0;
   }
 
+  /// How many ranks have entries: all, or the others of a scaled target.
+  [[nodiscard]] std::size_t listed() const { return listed_; }
+
+  /// Draft probability of the ranks that have entries.
+  [[nodiscard]] Wide draft_sum() const { return {sums_.back().draft, tails_.back().draft}; }
+  /// Draft probability of the ranks from listed() up to this one.
+  [[nodiscard]] Wide tail_before(std::size_t rank) const {
+    return tail_->draft_before(rank - listed());
+  }
+
+  /// Prefix sums of the draft by token, made on first use.
+  [[nodiscard]] std::span<const Wide> draft_sums() const;
+
+  /// Fills the entries. @param draft,target  of the tokens that have entries
+  void add_entries(std::span<const double> draft, std::span<const double> target);
+
+  /// That of [target - b draft]+.
+  [[nodiscard]] Whole whole(double b) const;
+
+  [[nodiscard]] double scaled_target_of(Token x) const;
+  [[nodiscard]] std::size_t scaled_rank(Token x) const;
+  /// count_above where that is true of all ranks that have entries.
+  [[nodiscard]] std::size_t count_with_tail(const Wide& a, const Wide& b, std::size_t limit) const;
+  [[nodiscard]] Wide mass_with_tail(const Wide& a, const Wide& b, std::size_t from,
+                                    std::size_t to) const;
+  [[nodiscard]] Token pick_with_tail(const Wide& a, const Wide& b, std::size_t from, std::size_t to,
+                                     double left) const;
+
   /// An upper bound on the terms of a difference of sums up to `to`.
   [[nodiscard]] double size(const Wide& a, const Wide& b, std::size_t to) const {
     return std::abs(a.high) * sums_[to].target + std::abs(b.high) * sums_[to].draft;
@@ -229,11 +269,15 @@ class StateTable {
   std::atomic<std::size_t>* meter_;
   AliasTable draft_alias_;
   AliasTable residual_alias_;
+  std::size_t listed_ = 0;
   std::vector<std::uint32_t> order_;  ///< tokens in falling order of target / draft
-  std::vector<std::uint32_t> rank_;   ///< by token: its place in the order
+  std::vector<std::uint32_t> rank_;   ///< by token, or by index among the others: its place there
   std::vector<Sums> cells_;           ///< both probabilities, by rank
   std::vector<Sums> sums_;            ///< sums_[k]: over the first k ranks, nearest doubles
   std::vector<Sums> tails_;           ///< the low parts of those sums
+  std::unique_ptr<const ScaledTail> tail_;  ///< of a scaled target
+  mutable std::vector<Wide> draft_sums_;
+  mutable std::once_flag summed_;
   Whole residual_{};
   Whole target_law_{};
   mutable std::once_flag ranked_;

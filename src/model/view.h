@@ -31,6 +31,7 @@ class Laws {
 
   /// The unmodified laws of the pair. @param table,alias  the state's and the draft's sampling
   /// tables, or null
+  /// @param target  empty where the table alone has it
   Laws(std::span<const Real> draft, std::span<const Real> target, const StateTable* table = nullptr,
        const AliasTable* alias = nullptr)
       : draft_(draft), target_(target), table_(table), alias_(alias) {}
@@ -40,7 +41,14 @@ class Laws {
 
   [[nodiscard]] Token vocabulary() const { return static_cast<Token>(draft_.size()); }
   [[nodiscard]] const Real& draft(Token x) const { return draft_[index(x)]; }
-  [[nodiscard]] const Real& target(Token x) const { return target_[index(x)]; }
+  [[nodiscard]] std::conditional_t<std::is_same_v<Real, double>, double, const Real&> target(
+      Token x) const {
+    if constexpr (std::is_same_v<Real, double>) {
+      return target_in(target_, table_, x);
+    } else {
+      return target_[index(x)];
+    }
+  }
   [[nodiscard]] RowLaw<Real> draft() const { return RowLaw<Real>(draft_, alias_); }
   [[nodiscard]] std::span<const Real> draft_row() const { return draft_; }
   [[nodiscard]] GapLaw<Real> target() const { return gap(Real(1), Real(0)); }
@@ -68,7 +76,7 @@ Laws<Real> laws_at(const Rows<Real>& rows, State state) {
   if constexpr (std::is_same_v<Real, double>) {
     const StateTable& table = rows.table(state);
     const AliasTable& alias = rows.shares_drafts() ? draft_alias(rows, state) : table.draft_alias();
-    return {table.draft(), table.target(), &table, &alias};
+    return {table.draft(), table.target_row(), &table, &alias};
   } else {
     return {rows.draft(state), rows.target(state)};
   }

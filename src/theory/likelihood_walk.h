@@ -132,9 +132,8 @@ class LikelihoodWalk {
     spend_look();
     std::size_t count = 0;
     visit_all([&](const Point& point, Token, const Real& base, const Real& other) {
-      if (base > 0 && other > 0 && stays(point.mass, base)) ++count;
+      if (base > 0 && other > 0 && stays(point.mass, base) && ++count > kMostPoints) refuse();
     });
-    if (count > kMostPoints) refuse();
     std::vector<Point> grown_points;
     grown_points.reserve(count);
     visit_all([&](const Point& point, Token x, const Real& base, const Real& other) {

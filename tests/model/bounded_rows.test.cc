@@ -40,7 +40,8 @@ std::size_t state_bytes(const PairPointer& pair) {
 }
 
 bool same_table(const StateTable& a, const StateTable& b) {
-  if (!std::ranges::equal(a.draft(), b.draft()) || !std::ranges::equal(a.target(), b.target())) {
+  if (!std::ranges::equal(a.draft(), b.draft()) ||
+      !std::ranges::equal(a.target_row(), b.target_row())) {
     return false;
   }
   for (std::size_t k = 0; k < a.size(); ++k) {

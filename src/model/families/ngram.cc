@@ -95,7 +95,34 @@ class NgramPair final : public DoublePair {
   [[nodiscard]] std::size_t bytes() const override { return counts_.bytes(); }
   void rows(State state, std::span<double> draft, std::span<double> target) const override {
     fill(state, options_.draft, options_.draft_temperature, draft);
-    fill(state, options_.target, options_.target_temperature, target);
+    if (const auto scaled = scaled_target(state, draft)) {
+      write_row(*scaled, draft, target);
+    } else {
+      fill(state, options_.target, options_.target_temperature, target);
+    }
+  }
+
+  /// Back-off of the target's order goes on, from the draft's context, with the draft's law: each
+  /// longer context multiplies it and adds to the tokens that follow there.
+  [[nodiscard]] std::optional<ScaledTarget> scaled_target(
+      State state, std::span<const double> draft) const override {
+    if (!scales()) return std::nullopt;
+    std::vector<State> longer;  // contexts, the longest first
+    const State drafted = context(state, options_.draft);
+    for (State at = context(state, options_.target); at != drafted; at = counts_.suffix(at)) {
+      longer.push_back(at);
+    }
+    ScaledTarget law;
+    law.share = 1;
+    for (auto at = longer.rbegin(); at != longer.rend(); ++at) add_context(*at, law);
+    // What was added so far becomes the probability.
+    for (auto& other : law.others) {
+      other.target += law.share * draft[static_cast<std::size_t>(other.token)];
+    }
+    std::erase_if(law.others, [&](const ScaledTarget::Other& other) {
+      return !(other.target > law.share * draft[static_cast<std::size_t>(other.token)]);
+    });
+    return law;
   }
 
  private:
@@ -116,6 +143,47 @@ class NgramPair final : public DoublePair {
     normalise(law);
   }
 
+  /// Whether every target law is a multiple of the draft's, which has every token, and additions.
+  [[nodiscard]] bool scales() const {
+    return options_.backoff && options_.smoothing > 0 && options_.draft <= options_.target &&
+           options_.draft_temperature == 1 && options_.target_temperature == 1;
+  }
+
+  /// The share of the back-off at a context, which has followers.
+  [[nodiscard]] double backoff_share(State state) const {
+    return options_.smoothing * static_cast<double>(counts_.followers(state).size()) /
+           followers_count(state);
+  }
+
+  /// Puts a context over a law whose others have what was added to share * draft.
+  void add_context(State state, ScaledTarget& law) const {
+    const auto followers = counts_.followers(state);
+    if (followers.empty()) return;
+    const double total = followers_count(state);
+    const double share = backoff_share(state);
+    law.share *= share;
+    for (auto& other : law.others) other.target *= share;
+    const auto known = law.others.size();
+    for (const auto& follower : followers) {
+      law.others.push_back({follower.token, (follower.count - options_.smoothing) / total});
+    }
+    const auto by_token = [](const ScaledTarget::Other& a, const ScaledTarget::Other& b) {
+      return a.token < b.token;
+    };
+    std::inplace_merge(law.others.begin(), law.others.begin() + static_cast<std::ptrdiff_t>(known),
+                       law.others.end(), by_token);
+    // A token stands there at most twice.
+    std::size_t kept = 0;
+    for (const auto& other : law.others) {
+      if (kept > 0 && law.others[kept - 1].token == other.token) {
+        law.others[kept - 1].target += other.target;
+      } else {
+        law.others[kept++] = other;
+      }
+    }
+    law.others.resize(kept);
+  }
+
   [[nodiscard]] double followers_count(State state) const {
     double total = 0;
     for (const auto& follower : counts_.followers(state)) total += follower.count;
@@ -131,7 +199,7 @@ class NgramPair final : public DoublePair {
     const auto followers = counts_.followers(state);
     if (followers.empty()) return;
     const double total = followers_count(state);
-    const double shared = options_.smoothing * static_cast<double>(followers.size()) / total;
+    const double shared = backoff_share(state);
     for (double& entry : law) entry *= shared;
     for (const auto& follower : followers) {
       law[static_cast<std::size_t>(follower.token)] +=

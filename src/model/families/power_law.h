@@ -62,7 +62,7 @@ class PowerLaw {
     const auto i = static_cast<std::size_t>(x);
     if constexpr (std::is_same_v<Real, double>) {
       if (table_ != nullptr) {
-        return powered_weight<double>(table_->draft()[i], table_->target()[i], s_, power_);
+        return powered_weight<double>(table_->draft()[i], table_->target_of(x), s_, power_);
       }
     }
     return weights_[i];

@@ -89,8 +89,8 @@ class GumbelCoupling {
     [[nodiscard]] Token pick(double u) const {
       const double place = u * mass_;
       // The last preferred rank whose u(v) does not exceed the drawn point.
-      const std::size_t later = StateTable::first_false(
-          preferred_ - 1, [&](std::size_t k) { return !(up_to(k + 1) > place); });
+      const std::size_t later =
+          first_false(preferred_ - 1, [&](std::size_t k) { return !(up_to(k + 1) > place); });
       const double from = up_to(later);
       const double to = later + 1 < preferred_ ? up_to(later + 1) : mass_;
       const double share = to > from ? (place - from) / (to - from) : 0.0;

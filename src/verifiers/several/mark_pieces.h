@@ -88,7 +88,8 @@ class MarkPieces {
     const auto x = static_cast<std::size_t>(piece % vocabulary_);
     if (level.leaf) return Real(x == 0 ? 1 : 0);
     if constexpr (std::is_same_v<Real, double>) {
-      if (level.table != nullptr) return level.scale * level.table->target()[x];
+      if (level.table != nullptr)
+        return level.scale * level.table->target_of(static_cast<Token>(x));
     }
     return level.scale * level.heights[x];
   }
@@ -110,7 +111,7 @@ class MarkPieces {
     if (level.leaf) return Real(0);
     if constexpr (std::is_same_v<Real, double>) {
       if (level.table != nullptr) {
-        const double target = level.table->target()[x];
+        const double target = level.table->target_of(static_cast<Token>(x));
         if (!(target > 0)) return 1;
         return CoveredRow<double>::cover(level.table->draft()[x], target, level.ratio);
       }

@@ -91,7 +91,7 @@ Token RankedSelection::Rest::pick(double u) const {
       return !(law_.rest_over(weight_, piece.from, piece.from + k + 1) > left);
     };
     const std::size_t last = piece.to - 1 - piece.from;
-    return law_.table_->token(piece.from + StateTable::first_false(last, before));
+    return law_.table_->token(piece.from + first_false(last, before));
   }
   return kUndefined;
 }
