@@ -71,16 +71,34 @@ constexpr auto list_sampling = []<class Real>(Inquiry<Real>& inquiry) {
   every_position(inquiry, rule, going);
 };
 
-constexpr auto list_matching = [](auto& inquiry) {
+/// A value of the root's laws that P(tau >= 1) has this relation to. O(V^2).
+template <class Value>
+void add_at_root(auto& inquiry, Relation relation, const Value& value) {
   const int k = inquiry.count("K");
   const int gamma = inquiry.drafts();
   const auto at_root = average(inquiry.start, [&](State state) {
     const double width = inquiry.rows.vocabulary();
     inquiry.spend(width * width);
-    return list_matching_bound(inquiry.rows.draft(state), inquiry.rows.target(state), k);
+    return value(inquiry.rows.draft(state), inquiry.rows.target(state), k);
   });
-  inquiry.add(QuantityId::accepted_tail, at_root, Relation::at_least, 1);
-  if (gamma == 1) inquiry.add(QuantityId::expected_accepted, at_root, Relation::at_least);
+  inquiry.add(QuantityId::accepted_tail, at_root, relation, 1);
+  if (gamma == 1) inquiry.add(QuantityId::expected_accepted, at_root, relation);
+}
+
+constexpr auto list_matching = [](auto& inquiry) {
+  add_at_root(inquiry, Relation::at_least,
+              [](auto draft, auto target, int k) { return list_matching_bound(draft, target, k); });
+};
+
+constexpr auto poisson = [](auto& inquiry) {
+  add_at_root(inquiry, Relation::equals,
+              [](auto draft, auto target, int k) { return poisson_acceptance(draft, target, k); });
+};
+
+constexpr auto poisson_matching = [](auto& inquiry) {
+  add_at_root(inquiry, Relation::at_least, [](auto draft, auto target, int k) {
+    return poisson_matching_bound(draft, target, k);
+  });
 };
 
 constexpr auto guarantee = []<class Real>(Inquiry<Real>& inquiry) {
@@ -198,6 +216,16 @@ constexpr PredictionRow kRows[] = {
      "rowan2025, in the form derived here", list_matching},
     {"rowan2025.optimum", about("gumbel-list"),
      "gumbel-list(K): E[tau] <= sum_i (1 + min_H [T_i(H) - D_i(H)^K])", "hu2025", best},
+    {"speclab.poisson-list.lossless", about("poisson-list"),
+     "poisson-list(K): TV(output, target) = 0", "Li and El Gamal 2018, for K drafts", lossless},
+    {"speclab.poisson-list.acceptance", about("poisson-list"),
+     "poisson-list(K): acceptance at the root = sum_y t(y) (1 - (1 - 1/g_y)^K), g_y = sum_v "
+     "max(d(v) "
+     "t(y)/d(y), t(v))",
+     "this project", poisson},
+    {"speclab.poisson-list.matching", about("poisson-list"),
+     "poisson-list(K): acceptance at the root >= sum_y t(y) (1 - (1 + d(y)/t(y))^-K)",
+     "this project, after the Poisson matching lemma (Li and Anantharam 2021)", poisson_matching},
     {"jeon2024.lossless", about("rrs-without"), "rrs-without: TV(output, target) = 0",
      "jeon2024 (RSD)", lossless},
     {"thomas2026.lossless", about("path-block"), "path-block(K): TV(output, target) = 0",
@@ -208,7 +236,7 @@ constexpr PredictionRow kRows[] = {
     {"hu2025.optimum",
      about("rrs", "kseq", "slot-block", "spectr-coupled", "canonical", "target-only", "one-hot",
            "naive-tree", "traversal", "traversal-merged", "path-block", "recursive-block",
-           "recursive-greedy"),
+           "recursive-greedy", "poisson-list"),
      "K i.i.d. drafts: E[tau] <= sum_i (1 + min_H [T_i(H) - D_i(H)^K])", "hu2025", best},
 };
 

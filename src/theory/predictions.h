@@ -68,7 +68,7 @@ struct RowFunction {
 };
 
 /// The names of the verifiers that a closed form is about.
-using Verifiers = std::array<std::string_view, 13>;
+using Verifiers = std::array<std::string_view, 14>;
 template <class... Name>
 constexpr Verifiers about(Name... names) {
   return {names...};

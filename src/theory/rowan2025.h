@@ -41,6 +41,38 @@ Real list_matching_bound(std::span<const Real> draft, std::span<const Real> targ
   return sum.value();
 }
 
+/// P(Y in {X_1 .. X_K}) of poisson-list: given Y = y, the arrivals before it in draft time number
+/// a Poisson variable of mean m (g_y - 1), m ~ Exp(1), so that K or more have probability (1 -
+/// 1/g_y)^K.
+/// Worked example: toy pair, K = 2: g = 1 and 2, 1/3 + (2/3) (3/4) = 5/6.
+template <class Real>
+Real poisson_acceptance(std::span<const Real> draft, std::span<const Real> target, int k) {
+  Sum<Real> sum;
+  for (std::size_t y = 0; y < draft.size(); ++y) {
+    if (!(draft[y] > 0)) continue;
+    Real all_before(1);
+    const Real before = 1 - 1 / gls_rate(draft, target, y);
+    for (int i = 0; i < k; ++i) all_before *= before;
+    sum += target[y] * (1 - all_before);
+  }
+  return sum.value();
+}
+
+/// A lower bound on it, in the form of the Poisson matching lemma (Li and Anantharam 2021): the sum
+/// over y of t(y) (1 - (1 + d(y)/t(y))^-K), as g_y <= 1 + t(y)/d(y).
+/// Worked example: toy pair, K = 2: (1/3) (1 - 1/9) + (2/3) (1 - 4/9) = 2/3.
+template <class Real>
+Real poisson_matching_bound(std::span<const Real> draft, std::span<const Real> target, int k) {
+  Sum<Real> sum;
+  for (std::size_t y = 0; y < draft.size(); ++y) {
+    if (!(target[y] > 0)) continue;
+    Real all_before(1);
+    for (int i = 0; i < k; ++i) all_before *= target[y] / (target[y] + draft[y]);
+    sum += target[y] * (1 - all_before);
+  }
+  return sum.value();
+}
+
 /// A sum of exponentials of the time m: by rate, the coefficient.
 template <class Real>
 using Exponentials = std::map<Real, Real>;

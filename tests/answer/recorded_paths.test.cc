@@ -152,7 +152,7 @@ TEST_CASE(
         "slot-block(K=2)", "spectr-coupled(K=2)", "target-only(K=2)", "one-hot(K=2)",
         "naive-tree(K=2)", "traversal-merged(K=2)", "traversal(K=2)", "canonical(K=2)",
         "path-block(K=2)", "recursive-block(K=2)", "recycle(rule=path-block,K=2)",
-        "gumbel-list(K=2)"}) {
+        "gumbel-list(K=2)", "poisson-list(K=2)"}) {
     CAPTURE(name);
     CHECK(held.count(name) == 1);
   }
@@ -163,7 +163,7 @@ TEST_CASE("three recorded paths averaged over all drafts are the exact law") {
   for (const char* name :
        {"rrs(K=3)", "kseq(K=3)", "canonical(K=3)", "slot-block(K=3)", "spectr-coupled(K=3)",
         "traversal(K=3)", "path-block(K=3)", "target-only(K=3)", "recycle(rule=path-block,K=3)",
-        "recycle(rule=batch,K=3)", "gumbel-list(K=3)"}) {
+        "recycle(rule=batch,K=3)", "gumbel-list(K=3)", "poisson-list(K=3)"}) {
     CAPTURE(name);
     CHECK(distance(averaged(rows, name, 2), rows, name, 2) < 1e-13);
   }

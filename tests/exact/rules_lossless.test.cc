@@ -122,6 +122,8 @@ constexpr Held kHeld[] = {
     {"gumbel-list(K=2)", 2, 2},
     {"gumbel-list(K=3)", 2, 1},
     {"gumbel-list(K=2,clocks=all)", 2, 2},
+    {"poisson-list(K=2)", 2, 2},
+    {"poisson-list(K=3)", 2, 1},
 };
 
 constexpr int kRandomPairs = 300;

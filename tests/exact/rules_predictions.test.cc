@@ -92,6 +92,11 @@ TEST_CASE("closed forms of several drafts are what the enumerator finds") {
     CHECK(held_of(list) == Claims{"rowan2025.lossless", "rowan2025.acceptance",
                                   "rowan2025.list-matching", "rowan2025.optimum"});
   }
+  for (const char* list : {"poisson-list(K=1)", "poisson-list(K=2)", "poisson-list(K=3)"}) {
+    CHECK(held_of(list) == Claims{best, "speclab.poisson-list.lossless",
+                                  "speclab.poisson-list.acceptance",
+                                  "speclab.poisson-list.matching"});
+  }
   for (const char* drafts : {"2", "3", "4"}) {
     CHECK(held_of("canonical(K=" + std::string(drafts) + ")") ==
           Claims{best, "khisti2025.lossless", "khisti2025.optimum"});

@@ -31,8 +31,8 @@
                                               each(text_identity) each(resetting) each(trees)     \
                                                   each(spechub) each(recycling) each(batch)       \
                                                       each(batch_optimum) each(gumbel_list)       \
-                                                          each(retokenised) each(argmax_drafts)   \
-                                                              each(spine)
+                                                          each(poisson_list) each(retokenised)    \
+                                                              each(argmax_drafts) each(spine)
 
 namespace speclab {
 

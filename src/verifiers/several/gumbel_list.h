@@ -5,7 +5,6 @@
 
 #include "base/spec.h"
 #include "draft/source.h"
-#include "model/rest_law.h"
 #include "verifiers/info.h"
 #include "verifiers/several/list_clocks.h"
 #include "verifiers/several/positions.h"
@@ -47,22 +46,12 @@ struct GumbelList {
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
                   Iteration<View>& out) const {
-    using Real = typename View::Real;
     verify_positions(
         view, drafts, window, choices, out,
-        [&](const auto& laws, const std::vector<Token>& candidates, auto& coins,
-            auto& result) -> std::optional<Token> {
+        [&](const auto& laws, const std::vector<Token>& candidates, auto& coins, auto& result) {
           const int idle = all_clocks ? drafts - static_cast<int>(candidates.size()) : 0;
-          const std::vector<Real> least = ListClocks(laws, candidates, idle).law();
-          ListedRest<Real> left(laws.vocabulary(),
-                                [&least](Token y) { return least[static_cast<std::size_t>(y)]; });
-          for (const Token x : candidates) {
-            if (!(left.weight(x) > 0)) continue;
-            if (coins.accept(Real(left.weight(x) / left.mass()))) return x;
-            left.strike(x);
-          }
-          result.correct(view, coins, left);
-          return std::nullopt;
+          return match_candidates(view, ListClocks(laws, candidates, idle).law(), candidates, coins,
+                                  result);
         });
   }
 };

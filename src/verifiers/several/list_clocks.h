@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/types.h"
+#include "verifiers/several/ratio_bends.h"
 
 namespace speclab {
 
@@ -47,10 +46,9 @@ class ListClocks {
   /// @param drafted  the tokens of the drafts that are in play, d > 0
   /// @param idle     the number of further drafts whose clocks count
   ListClocks(const Laws& laws, const std::vector<Token>& drafted, int idle)
-      : laws_(laws), idle_(idle) {
-    find_bends();
+      : laws_(laws), idle_(idle), bends_(laws) {
     for (const Token x : drafted) {
-      const std::size_t at = bend_of_[static_cast<std::size_t>(x)];
+      const std::size_t at = bends_.of(x);
       const auto same = std::find_if(groups_.begin(), groups_.end(),
                                      [x](const Group& group) { return group.token == x; });
       if (same != groups_.end()) {
@@ -77,10 +75,8 @@ class ListClocks {
         before[i + 1] = before[i] + group.pieces[i];
       }
       for (Token y = 0; y < laws_.vocabulary(); ++y) {
-        const Real share =
-            y == group.token
-                ? Real(bends_[group.bend].at * group.ring)
-                : Real(laws_.target(y) * before[bend_of_[static_cast<std::size_t>(y)]]);
+        const Real share = y == group.token ? Real(bends_[group.bend].at * group.ring)
+                                            : Real(laws_.target(y) * before[bends_.of(y)]);
         weights[static_cast<std::size_t>(y)] += group.drafts * share;
       }
     }
@@ -88,12 +84,6 @@ class ListClocks {
   }
 
  private:
-  /// A value of r, with g there and the slope of g after it.
-  struct Bend {
-    Real at;
-    Real slope{0};
-    Real g{0};
-  };
   /// The drafts of one token. The integrals are those of one of them and the S of the others:
   struct Group {
     Token token;
@@ -102,47 +92,6 @@ class ListClocks {
     Real ring;                 ///< of e^(-m g) at the token's bend
     std::vector<Real> pieces;  ///< of the exponential's integral over the piece after each bend
   };
-
-  /// r(v), or nothing where it is infinite: d(v) = 0.
-  [[nodiscard]] std::optional<Real> ratio(Token v) const {
-    if (!(laws_.draft(v) > 0)) return std::nullopt;
-    const Real r = laws_.target(v) / laws_.draft(v);
-    if constexpr (std::is_same_v<Real, double>) return std::min(r, 1e290);
-    return r;
-  }
-
-  void find_bends() {
-    std::vector<std::pair<Real, Token>> order;
-    Real beyond(0);  // t of the tokens that are above a bend
-    for (Token v = 0; v < laws_.vocabulary(); ++v) {
-      if (auto r = ratio(v)) {
-        order.emplace_back(std::move(*r), v);
-      } else {
-        beyond += laws_.target(v);
-      }
-    }
-    std::sort(order.begin(), order.end(),
-              [](const auto& a, const auto& b) { return a.first < b.first; });
-    bend_of_.assign(static_cast<std::size_t>(laws_.vocabulary()), 0);
-    Real slope(0);
-    for (const auto& [r, v] : order) {
-      if (bends_.empty() || bends_.back().at < r) bends_.push_back({r});
-      slope += laws_.draft(v);
-      bends_.back().slope = slope;
-      bend_of_[static_cast<std::size_t>(v)] = bends_.size() - 1;
-    }
-    auto above = order.rbegin();
-    for (std::size_t i = bends_.size(); i-- > 0;) {
-      for (; above != order.rend() && bend_of_[static_cast<std::size_t>(above->second)] > i;
-           ++above) {
-        beyond += laws_.target(above->second);
-      }
-      bends_[i].g = bends_[i].at * bends_[i].slope + beyond;
-    }
-    for (Token v = 0; v < laws_.vocabulary(); ++v) {
-      if (!ratio(v)) bend_of_[static_cast<std::size_t>(v)] = bends_.size();
-    }
-  }
 
   // In fractions.
 
@@ -258,9 +207,9 @@ class ListClocks {
   }
 
   void move_to(double m, Moment& moment) const {
-    double ring = std::exp(-m * bends_.front().g);
+    double ring = std::exp(-m * bends_[0].g);
     for (std::size_t i = 0; i < bends_.size(); ++i) {
-      const Bend& bend = bends_[i];
+      const auto& bend = bends_[i];
       const double fall =
           i + 1 < bends_.size() ? std::expm1(-m * bend.slope * (bends_[i + 1].at - bend.at)) : -1.0;
       moment.ring[i] = ring;
@@ -296,8 +245,7 @@ class ListClocks {
 
   const Laws& laws_;
   int idle_;
-  std::vector<Bend> bends_;           ///< by r
-  std::vector<std::size_t> bend_of_;  ///< of a token; bends_.size() where d = 0
+  RatioBends<Real> bends_;
   std::vector<Group> groups_;
   Real whole_{0};  ///< the integral of e^(-idle m) and all S
 };

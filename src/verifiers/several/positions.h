@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/rest_law.h"
 #include "verifiers/several/tree_walk.h"
 
 namespace speclab {
@@ -27,6 +28,23 @@ void verify_positions(const View& view, int drafts, Window window, Choices& choi
               if (!accepted) return std::nullopt;
               return tree.find(at, *accepted);
             });
+}
+
+/// What a rule returns that draws the target's token, whose law given the candidates is `law`: that
+/// token where it is a candidate.
+template <class View, class Real, class Choices>
+std::optional<Token> match_candidates(const View& view, const std::vector<Real>& law,
+                                      const std::vector<Token>& candidates, Choices& choices,
+                                      Iteration<View>& out) {
+  ListedRest<Real> left(static_cast<Token>(law.size()),
+                        [&law](Token y) { return law[static_cast<std::size_t>(y)]; });
+  for (const Token x : candidates) {
+    if (!(left.weight(x) > 0)) continue;
+    if (choices.accept(Real(left.weight(x) / left.mass()))) return x;
+    left.strike(x);
+  }
+  out.correct(view, choices, left);
+  return std::nullopt;
 }
 
 }  // namespace speclab
