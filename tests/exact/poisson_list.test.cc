@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "base/error.h"
 #include "catch.h"
 #include "model/view.h"
 #include "simulate/statistics.h"
@@ -114,6 +115,22 @@ TEST_CASE("poisson-list: doubles agree with fractions for many drafts and ratios
       CHECK(sum == Approx(1).epsilon(1e-9));
     }
   }
+}
+
+TEST_CASE("poisson-list: the most drafts have a law in doubles, more are refused") {
+  const Rows<double> rows(
+      make_pair("iid(draft=[0.5,0.3,0.199999999,0.000000001],target=[0.1,0.6,0.1,0.2])"));
+  const Laws<double> laws = laws_at(rows, 0);
+  std::vector<Token> drafted(PoissonPoints<Laws<double>>::kMostDrafted, 0);
+  for (std::size_t k = 0; k < drafted.size(); k += 3) drafted[k] = static_cast<Token>(k % 2 + 1);
+  double sum = 0;
+  for (const double y : PoissonPoints(laws, drafted).law()) {
+    CHECK((y >= 0 && y <= 1));
+    sum += y;
+  }
+  CHECK(sum == Approx(1).epsilon(1e-9));
+  drafted.push_back(0);
+  CHECK_THROWS_WITH(PoissonPoints(laws, drafted), Containing("there are 501; take fewer drafts"));
 }
 
 /// P(X_1, .., X_K, Y) in the order of the base-4 number.

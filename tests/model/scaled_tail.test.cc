@@ -137,14 +137,46 @@ TEST_CASE("scaled target: draws take each token over its part of the mass") {
   });
 }
 
-TEST_CASE("scaled target: an n-gram pair's tables have its rows, and the bytes of a few tokens") {
+/// 6,000 words, most of them among twenty.
+std::string some_text() {
   std::string text;
   std::uint32_t x = 1;
   for (int i = 0; i < 6000; ++i, x = x * 75 % 65537) {
     text += "w" + std::to_string(x % 7 == 0 ? x % 400 : x % 20) + " ";
   }
-  const TemporaryFile file(text);
-  for (const char* orders : {"draft=1,target=3", "draft=2,target=3", "draft=3,target=3"}) {
+  return text;
+}
+
+TEST_CASE("scaled target: a temperature raises every law of an n-gram pair to a power") {
+  const TemporaryFile file(some_text());
+  const std::string orders = "ngram(text=" + file.path() + ",draft=1,target=3";
+  const PairPointer plain = make_pair(orders + ")");
+  for (const auto& [name, temperature] :
+       {std::pair("2/3", 2.0 / 3), std::pair("3", 3.0), std::pair("1/16", 1.0 / 16)}) {
+    const PairPointer tempered = make_pair(orders + ",temperature=" + name + ")");
+    for (State state = 0; state < plain->states(); state += 7) {
+      const auto laws = laws_at<double>(*plain, state);
+      const auto found = laws_at<double>(*tempered, state);
+      REQUIRE(tempered->scaled_target(state, found.draft).has_value());
+      for (const auto& [from, to] :
+           {std::pair(&laws.draft, &found.draft), std::pair(&laws.target, &found.target)}) {
+        const double largest = std::ranges::max(*from);
+        double sum = 0;
+        for (const double p : *from) sum += std::pow(p / largest, 1 / temperature);
+        for (std::size_t x = 0; x < from->size(); ++x) {
+          CAPTURE(name, state, x);
+          REQUIRE((*to)[x] ==
+                  Approx(std::pow((*from)[x] / largest, 1 / temperature) / sum).epsilon(1e-11));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("scaled target: an n-gram pair's tables have its rows, and the bytes of a few tokens") {
+  const TemporaryFile file(some_text());
+  for (const char* orders : {"draft=1,target=3", "draft=2,target=3", "draft=3,target=3",
+                             "draft=1,target=3,temperature=2/3"}) {
     const PairPointer pair = make_pair("ngram(text=" + file.path() + "," + orders + ")");
     check_pair(*pair);
     const auto size = static_cast<std::size_t>(pair->vocabulary());

@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/error.h"
@@ -76,7 +77,8 @@ class NgramPair final : public DoublePair {
   NgramPair(const TokenText& text, const NgramOptions& options)
       : vocabulary_(static_cast<Token>(text.names.size())),
         options_(options),
-        counts_(text.tokens, std::max(options.draft, options.target)) {
+        counts_(text.tokens, std::max(options.draft, options.target)),
+        root_count_(static_cast<double>(text.tokens.size())) {
     if (!options.prompts) return;
     const int order = std::max(options.draft, options.target);
     starts_ = drawn_prompts(counts_, text.tokens, static_cast<std::size_t>(order) - 1);
@@ -117,8 +119,13 @@ class NgramPair final : public DoublePair {
     for (auto at = longer.rbegin(); at != longer.rend(); ++at) add_context(*at, law);
     // What was added so far becomes the probability.
     for (auto& other : law.others) {
-      other.target += law.share * draft[static_cast<std::size_t>(other.token)];
+      if (options_.target_temperature != 1) {
+        other.target = law.share + other.target / probability(drafted, other.token);
+      } else {
+        other.target += law.share * draft[static_cast<std::size_t>(other.token)];
+      }
     }
+    if (options_.target_temperature != 1) temper_ratios(draft, law);
     std::erase_if(law.others, [&](const ScaledTarget::Other& other) {
       return !(other.target > law.share * draft[static_cast<std::size_t>(other.token)]);
     });
@@ -143,10 +150,51 @@ class NgramPair final : public DoublePair {
     normalise(law);
   }
 
-  /// Whether every target law is a multiple of the draft's, which has every token, and additions.
+  /// Whether every target law is a multiple of the draft's, which has every token, and additions:
+  /// at low temperatures the rarest tokens are 0 as doubles.
   [[nodiscard]] bool scales() const {
+    constexpr double kLeastTemperature = 1.0 / 16;
     return options_.backoff && options_.smoothing > 0 && options_.draft <= options_.target &&
-           options_.draft_temperature == 1 && options_.target_temperature == 1;
+           options_.draft_temperature == options_.target_temperature &&
+           options_.target_temperature >= kLeastTemperature;
+  }
+
+  /// P(token | context) by back-off, without a temperature.
+  [[nodiscard]] double probability(State context, Token token) const {
+    const double below =
+        context == 0 ? 1.0 / vocabulary_ : probability(counts_.suffix(context), token);
+    const auto followers = counts_.followers(context);
+    if (followers.empty()) return below;
+    const auto place = context == 0
+                           ? followers.begin() + token  // every token occurs
+                           : std::lower_bound(followers.begin(), followers.end(), token,
+                                              [](const NgramCounts::Child& child, Token wanted) {
+                                                return child.token < wanted;
+                                              });
+    const double count =
+        place != followers.end() && place->token == token ? place->count - options_.smoothing : 0.0;
+    return backoff_share(context) * below + count / followers_count(context);
+  }
+
+  /// Makes of the ratios of an untempered target and draft, those of the others in place of their
+  /// targets, the tempered target on the tempered draft: both laws are raised to one power.
+  void temper_ratios(std::span<const double> draft, ScaledTarget& law) const {
+    double largest = law.share;
+    for (const auto& other : law.others) largest = std::max(largest, other.target);
+    const auto tempered = [&](double ratio) {
+      return std::exp(std::log(ratio / largest) / options_.target_temperature);
+    };
+    law.share = tempered(law.share);
+    double rest = 1;  // of the draft
+    double sum = 0;
+    for (auto& other : law.others) {
+      const double drafted = draft[static_cast<std::size_t>(other.token)];
+      rest -= drafted;
+      sum += other.target = tempered(other.target) * drafted;
+    }
+    sum += law.share * std::max(0.0, rest);
+    law.share /= sum;
+    for (auto& other : law.others) other.target /= sum;
   }
 
   /// The share of the back-off at a context, which has followers.
@@ -185,6 +233,7 @@ class NgramPair final : public DoublePair {
   }
 
   [[nodiscard]] double followers_count(State state) const {
+    if (state == 0) return root_count_;
     double total = 0;
     for (const auto& follower : counts_.followers(state)) total += follower.count;
     return total;
@@ -219,6 +268,7 @@ class NgramPair final : public DoublePair {
   Token vocabulary_;
   NgramOptions options_;
   NgramCounts counts_;
+  double root_count_;
   std::vector<Start> starts_{{0, Rational(1)}};
 };
 

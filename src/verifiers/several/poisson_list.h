@@ -1,11 +1,14 @@
 #pragma once
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <vector>
 
+#include "base/error.h"
 #include "base/spec.h"
 #include "draft/source.h"
+#include "system/interrupt.h"
 #include "verifiers/info.h"
 #include "verifiers/several/positions.h"
 #include "verifiers/several/ratio_bends.h"
@@ -35,9 +38,19 @@ class PoissonPoints {
  public:
   using Real = typename Laws::Real;
 
+  /// Coefficients are at most 2^K, which a double must hold.
+  static constexpr std::size_t kMostDrafted = 500;
+
   /// @param drafted  the tokens of the drafts, d > 0, in the order of their arrival; at least one
+  /// @throws LimitError for more than kMostDrafted
   PoissonPoints(const Laws& laws, const std::vector<Token>& drafted)
-      : laws_(laws), drafted_(drafted), bends_(laws) {}
+      : laws_(laws), drafted_(drafted), bends_(laws) {
+    if (drafted.size() <= kMostDrafted) return;
+    throw LimitError(fmt::format(
+        "poisson-list integrates a polynomial of a degree a draft, at most {} drafts on "
+        "one path, and there are {}; take fewer drafts",
+        kMostDrafted, drafted.size()));
+  }
 
   /// P(Y = y) for each token y. O(V K^2).
   [[nodiscard]] std::vector<Real> law() const {
@@ -67,23 +80,22 @@ class PoissonPoints {
   [[nodiscard]] std::size_t drafts() const { return drafted_.size(); }
   [[nodiscard]] static Real whole(std::size_t n) { return Real(static_cast<long>(n)); }
 
-  /// Goes on to a bend that is not below `volume.at`.
+  /// Goes on to a bend, where it is above that of the volume.
   void advance(Volume& volume, std::size_t to) const {
     for (; volume.at < to; ++volume.at) {
       const auto& from = bends_[volume.at];
       const auto& next = bends_[volume.at + 1];
       const Real step = (next.at - from.at) / next.g;
-      const Real fall = from.g / next.g;
+      const std::vector<Real> falls = powers(Real(from.g / next.g), volume.terms.size());
       // Horner's scheme for (z + step), one factor of `fall` for each degree that is lacking.
       std::vector<Real> shifted;
       for (std::size_t k = volume.terms.size(); k-- > 0;) {
+        check_interrupted();
         shifted.insert(shifted.begin(), Real(0));
         for (std::size_t j = 0; j + 1 < shifted.size(); ++j) {
           shifted[j] += step * shifted[j + 1];
         }
-        Real weight = volume.terms[k];
-        for (std::size_t j = k + 1; j < volume.terms.size(); ++j) weight *= fall;
-        shifted.front() += weight;
+        shifted.front() += volume.terms[k] * falls[volume.terms.size() - 1 - k];
       }
       volume.terms = std::move(shifted);
     }
@@ -91,7 +103,7 @@ class PoissonPoints {
 
   /// One more v_n, above a bend; the highest of all is at least this one.
   void add(Volume& volume, std::size_t bend) const {
-    advance(volume, std::max(volume.at, bend));
+    advance(volume, bend);
     const std::size_t n = volume.terms.size();
     std::vector<Real> terms{Real(0)};
     for (std::size_t k = 0; k < n; ++k) terms.push_back(whole(n) * volume.terms[k] / whole(k + 1));
@@ -107,27 +119,32 @@ class PoissonPoints {
     const Real end = last ? Real(1 / from.slope)
                           : Real((bends_[volume.at + 1].at - from.at) / bends_[volume.at + 1].g);
     const std::size_t n = volume.terms.size() - 1;
+    const std::vector<Real> falls = powers(fall, n + more);
+    const std::vector<Real> ends = powers(end, n + more + 1);
     Real sum(0);
     for (std::size_t k = 0; k <= n; ++k) {
       if (volume.terms[k] == 0) continue;
-      sum += volume.terms[k] * moment(k, n + more - 1 - k, from.slope, end, fall);
+      check_interrupted();  // a moment of a thousand fractions takes a second
+      sum += volume.terms[k] * moment(k, n + more - 1 - k, from.slope, ends, falls);
     }
     return sum;
   }
 
-  /// The integral of z^k (1 - slope z)^q from 0 to `end`, where 1 - slope z is `fall`: by parts, so
-  /// that all terms are positive.
-  static Real moment(std::size_t k, std::size_t q, const Real& slope, const Real& end,
-                     const Real& fall) {
-    Real power(1);  // end^k
-    for (std::size_t i = 0; i < k; ++i) power *= end;
+  /// x^0 to x^(count - 1).
+  static std::vector<Real> powers(const Real& x, std::size_t count) {
+    std::vector<Real> list{Real(1)};
+    while (list.size() < count) list.push_back(list.back() * x);
+    return list;
+  }
+
+  /// The integral of z^k (1 - slope z)^q from 0 to where 1 - slope z is `fall`, by parts, so that
+  /// all terms are positive. @param ends,falls  powers of that z and of `fall`
+  static Real moment(std::size_t k, std::size_t q, const Real& slope, const std::vector<Real>& ends,
+                     const std::vector<Real>& falls) {
     Real factor(1);
     Real sum(0);
     for (;; ++k, --q) {
-      power *= end;
-      Real term = factor * power / whole(k + 1);
-      for (std::size_t i = 0; i < q; ++i) term *= fall;
-      sum += term;
+      sum += factor * ends[k + 1] * falls[q] / whole(k + 1);
       if (q == 0) return sum;
       factor *= whole(q) * slope / whole(k + 1);
     }
@@ -138,7 +155,7 @@ class PoissonPoints {
   [[nodiscard]] std::vector<Real> missed() const {
     Volume volume;
     for (std::size_t k = 0; k + 1 < drafts(); ++k) add(volume, bends_.of(drafted_[k]));
-    advance(volume, std::max(volume.at, bends_.of(drafted_.back())));
+    advance(volume, bends_.of(drafted_.back()));
     std::vector<Real> before(bends_.size() + 1, Real(0));
     for (std::size_t i = volume.at; i < bends_.size(); ++i) {
       advance(volume, i);
@@ -160,7 +177,7 @@ class PoissonPoints {
     if (after == 0) return ring.at / ring.g * below.terms.front();
     Volume above{own};
     for (std::size_t k = i + 1; k + 1 < drafts(); ++k) add(above, bends_.of(drafted_[k]));
-    advance(above, std::max(above.at, bends_.of(drafted_.back())));
+    advance(above, bends_.of(drafted_.back()));
     Real sum(0);
     for (std::size_t at = above.at; at < bends_.size(); ++at) {
       advance(above, at);
