@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -43,9 +44,10 @@ class TraversalTail {
         Nodes& alike = nodes[static_cast<std::size_t>(c) - 1];
         merge_nodes(alike, budget_, depth);
         if (depth < gamma_) {
+          // A fraction has the digits of a product of as many factors as there are drafts.
           budget_.spend<Real>((6.0 + c) * c * static_cast<double>(alike.size()) *
                                   static_cast<double>(rows_.vocabulary()),
-                              depth);
+                              std::max(depth, c));
         }
         for (const auto& node : alike) {
           tail_[static_cast<std::size_t>(depth)] += node.mass * node.weight;

@@ -110,6 +110,11 @@ TEST_CASE("a form whose weights are too many leaves its claim out") {
   const auto many = setting(make_pair("zipf(vocabulary=2000,draft=1,target=1.1)"), "traversal(K=2)",
                             3, std::nullopt, Arithmetic::floating);
   CHECK_FALSE(find(many, "speclab.traversal.tau", "iteration.expected_accepted"));
+  // In fractions of hundreds of digits.
+  const auto drafts = setting(toy(), "traversal(K=200)", 2);
+  CHECK_FALSE(find(drafts, "speclab.traversal.tau", "iteration.expected_accepted"));
+  const auto few = setting(toy(), "traversal(K=8)", 2);
+  CHECK(find(few, "speclab.traversal.tau", "iteration.expected_accepted"));
   const auto three = setting(toy(), "slot-block(K=3)", 2);
   CHECK_FALSE(find(three, "slot-block.tau", "iteration.expected_accepted"));
 }
