@@ -71,34 +71,39 @@ constexpr auto list_sampling = []<class Real>(Inquiry<Real>& inquiry) {
   every_position(inquiry, rule, going);
 };
 
-/// A value of the root's laws that P(tau >= 1) has this relation to. O(V^2).
+/// A value of the root's laws and K that P(tau >= 1) has this relation to.
+/// @param work  its elementary steps
 template <class Value>
-void add_at_root(auto& inquiry, Relation relation, const Value& value) {
+void add_at_root(auto& inquiry, Relation relation, double work, const Value& value) {
   const int k = inquiry.count("K");
   const int gamma = inquiry.drafts();
   const auto at_root = average(inquiry.start, [&](State state) {
-    const double width = inquiry.rows.vocabulary();
-    inquiry.spend(width * width);
+    inquiry.spend(work);
     return value(inquiry.rows.draft(state), inquiry.rows.target(state), k);
   });
   inquiry.add(QuantityId::accepted_tail, at_root, relation, 1);
   if (gamma == 1) inquiry.add(QuantityId::expected_accepted, at_root, relation);
 }
 
+double squared_width(const auto& inquiry) {
+  const double width = inquiry.rows.vocabulary();
+  return width * width;
+}
+
 constexpr auto list_matching = [](auto& inquiry) {
-  add_at_root(inquiry, Relation::at_least,
+  add_at_root(inquiry, Relation::at_least, squared_width(inquiry),
               [](auto draft, auto target, int k) { return list_matching_bound(draft, target, k); });
 };
 
 constexpr auto poisson = [](auto& inquiry) {
-  add_at_root(inquiry, Relation::equals,
+  add_at_root(inquiry, Relation::equals, squared_width(inquiry),
               [](auto draft, auto target, int k) { return poisson_acceptance(draft, target, k); });
 };
 
 constexpr auto poisson_matching = [](auto& inquiry) {
-  add_at_root(inquiry, Relation::at_least, [](auto draft, auto target, int k) {
-    return poisson_matching_bound(draft, target, k);
-  });
+  add_at_root(
+      inquiry, Relation::at_least, squared_width(inquiry),
+      [](auto draft, auto target, int k) { return poisson_matching_bound(draft, target, k); });
 };
 
 constexpr auto guarantee = []<class Real>(Inquiry<Real>& inquiry) {
@@ -135,26 +140,15 @@ constexpr auto recycled = []<class Real>(Inquiry<Real>& inquiry) {
   return inquiry.drafts() > 1 ? first_position(inquiry, rule) : one_position(inquiry, rule);
 };
 
-constexpr auto canonical = []<class Real>(Inquiry<Real>& inquiry) {
-  const int k = inquiry.count("K");
-  const int gamma = inquiry.drafts();
-  const auto at_root = average(inquiry.start, [&](State state) {
-    inquiry.spend(4.0 * inquiry.rows.vocabulary());
-    return best_acceptance(inquiry.rows.draft(state), inquiry.rows.target(state), k);
-  });
-  inquiry.add(QuantityId::accepted_tail, at_root, Relation::equals, 1);
-  if (gamma == 1) inquiry.add(QuantityId::expected_accepted, at_root);
+constexpr auto canonical = [](auto& inquiry) {
+  add_at_root(inquiry, Relation::equals, 4.0 * inquiry.rows.vocabulary(),
+              [](auto draft, auto target, int k) { return best_acceptance(draft, target, k); });
 };
 
-constexpr auto spechub = []<class Real>(Inquiry<Real>& inquiry) {
+constexpr auto spechub = [](auto& inquiry) {
   inquiry.require(inquiry.parameters().has("K") && inquiry.count("K") == 2);
-  const int gamma = inquiry.drafts();
-  const auto at_root = average(inquiry.start, [&](State state) {
-    inquiry.spend(2.0 * inquiry.rows.vocabulary());
-    return spechub_acceptance(inquiry.rows.draft(state), inquiry.rows.target(state));
-  });
-  inquiry.add(QuantityId::accepted_tail, at_root, Relation::equals, 1);
-  if (gamma == 1) inquiry.add(QuantityId::expected_accepted, at_root);
+  add_at_root(inquiry, Relation::equals, 2.0 * inquiry.rows.vocabulary(),
+              [](auto draft, auto target, int) { return spechub_acceptance(draft, target); });
 };
 
 constexpr auto best = [](auto& inquiry) {
@@ -220,8 +214,7 @@ constexpr PredictionRow kRows[] = {
      "poisson-list(K): TV(output, target) = 0", "Li and El Gamal 2018, for K drafts", lossless},
     {"speclab.poisson-list.acceptance", about("poisson-list"),
      "poisson-list(K): acceptance at the root = sum_y t(y) (1 - (1 - 1/g_y)^K), g_y = sum_v "
-     "max(d(v) "
-     "t(y)/d(y), t(v))",
+     "max(d(v) t(y)/d(y), t(v))",
      "this project", poisson},
     {"speclab.poisson-list.matching", about("poisson-list"),
      "poisson-list(K): acceptance at the root >= sum_y t(y) (1 - (1 + d(y)/t(y))^-K)",

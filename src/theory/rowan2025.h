@@ -50,10 +50,7 @@ Real poisson_acceptance(std::span<const Real> draft, std::span<const Real> targe
   Sum<Real> sum;
   for (std::size_t y = 0; y < draft.size(); ++y) {
     if (!(draft[y] > 0)) continue;
-    Real all_before(1);
-    const Real before = 1 - 1 / gls_rate(draft, target, y);
-    for (int i = 0; i < k; ++i) all_before *= before;
-    sum += target[y] * (1 - all_before);
+    sum += target[y] * accepted_once<Real>(Real(1 / gls_rate(draft, target, y)), k);
   }
   return sum.value();
 }
@@ -66,9 +63,7 @@ Real poisson_matching_bound(std::span<const Real> draft, std::span<const Real> t
   Sum<Real> sum;
   for (std::size_t y = 0; y < draft.size(); ++y) {
     if (!(target[y] > 0)) continue;
-    Real all_before(1);
-    for (int i = 0; i < k; ++i) all_before *= target[y] / (target[y] + draft[y]);
-    sum += target[y] * (1 - all_before);
+    sum += target[y] * accepted_once<Real>(Real(draft[y] / (target[y] + draft[y])), k);
   }
   return sum.value();
 }
