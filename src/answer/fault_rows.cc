@@ -60,6 +60,8 @@ std::vector<VerifierRow> made_rows() {
       rows.push_back(verifier_row<WrongLargestRho>());
     } else if (fault.info.name == WrongPathOrder::kInfo.name) {
       rows.push_back(verifier_row<WrongPathOrder>());
+    } else if (fault.info.name == WrongOwnOrder::kInfo.name) {
+      rows.push_back(verifier_row<WrongOwnOrder>());
     } else {
       rows.push_back(faulty_row(fault));
       rows.back().runs_of = [](const void* program) {

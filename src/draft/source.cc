@@ -251,6 +251,11 @@ DraftSource read_chain_or_tree(SpecReader& spec) {
   return argmax ? DraftSource::argmax_chain() : DraftSource{};
 }
 
+DraftSource read_best_and_tail(SpecReader& spec) {
+  const int nodes = read_drafts(spec, "nodes");
+  return {Draw::without, 1, {}, {.kind = Growth::Kind::tail, .nodes = nodes, .width = 2}};
+}
+
 DraftSource read_paths(SpecReader& spec) { return {Draw::with, read_drafts(spec, "K"), {}}; }
 
 DraftSource read_tree(SpecReader& spec, Draw draw) {

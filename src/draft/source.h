@@ -35,6 +35,7 @@ struct Growth {
     ranks,    ///< given paths of ranks
     sequoia,  ///< drawn: the N paths of ranks that recursive rejection sampling accepts the most of
               ///< where a child's rank alone decides (see draft/sequoia.h)
+    tail,     ///< drawn: N likeliest and sampled children (see draft/best_and_tail.h)
   };
   Kind kind = Kind::none;
   int nodes = 0;  ///< N, at most; of `ranks` their number
@@ -123,6 +124,9 @@ Growth grown_for(const Growth& growth, const PairPointer& pair);
 
 /// Reads `tree=` with `draw=`, or one chain: `draft=sampled` (the default) or `draft=argmax`.
 DraftSource read_chain_or_tree(SpecReader& spec);
+
+/// Reads `nodes=N`: a tree of likeliest and sampled children.
+DraftSource read_best_and_tail(SpecReader& spec);
 
 /// Reads `K=`: K i.i.d. chains.
 DraftSource read_paths(SpecReader& spec);

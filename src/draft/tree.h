@@ -9,6 +9,7 @@
 
 #include "draft/given.h"
 #include "draft/grow.h"
+#include "draft/likeliest.h"
 #include "draft/source.h"
 #include "model/rest_law.h"
 
@@ -168,27 +169,6 @@ class DraftTree {
   /// Makes the whole of a grown tree, parents first, siblings by rank.
   void grow();
 
-  /// The likeliest tokens of the draft at a node, at most so many.
-  std::vector<Token> likeliest(const Node& node, int most);
-
-  std::vector<Token> likeliest_of_target(const Node& node, int most);
-
-  /// The tokens of the largest probabilities above 0, ties to the lower token.
-  template <class Probability>
-  static std::vector<Token> sorted_tokens(Token vocabulary, std::size_t most,
-                                          const Probability& probability) {
-    std::vector<Token> tokens;
-    for (Token x = 0; x < vocabulary; ++x) {
-      if (probability(x) > 0) tokens.push_back(x);
-    }
-    const auto wanted = tokens.begin() + static_cast<std::ptrdiff_t>(std::min(tokens.size(), most));
-    std::partial_sort(tokens.begin(), wanted, tokens.end(), [&](Token x, Token y) {
-      return probability(x) > probability(y) || (probability(x) == probability(y) && x < y);
-    });
-    tokens.erase(wanted, tokens.end());
-    return tokens;
-  }
-
   void add(Vertex v, Token x);
 
   const DraftSource& source_;
@@ -256,9 +236,8 @@ bool DraftTree<View, Choices>::draw_next(Vertex v) {
   }
   if (source_.draw == Draw::top) {
     if (made(v) > 0) return false;
-    for (const Token x : likeliest(entries_[v].node, branching(v))) {
-      add(v, x);
-    }
+    const auto most = static_cast<std::size_t>(branching(v));
+    for (const Token x : likeliest_drafts(view_.at(entries_[v].node), most)) add(v, x);
     return true;
   }
   auto& left = entries_[v].left;
@@ -275,30 +254,16 @@ void DraftTree<View, Choices>::grow() {
   std::vector<Vertex> vertices{kRootVertex};  // by node of the grown tree, its root before them
   const bool of_target = source_.growth.kind == Growth::Kind::target;
   const auto sorted = [this, of_target](const Node& node, int most) {
-    return of_target ? likeliest_of_target(node, most) : likeliest(node, most);
+    const auto laws = view_.at(node);
+    const auto width = static_cast<std::size_t>(most);
+    if (!of_target) return likeliest_drafts(laws, width);
+    return likeliest_tokens(laws.vocabulary(), width, [&laws](Token x) { return laws.target(x); });
   };
   for (const auto& node :
        grown_nodes(source_.growth, view_, entries_.front().node, leaf_depth_, sorted)) {
     vertices.push_back(entries_.size());
     add(vertices[node.parent], node.token);
   }
-}
-
-template <class View, class Choices>
-std::vector<Token> DraftTree<View, Choices>::likeliest(const Node& node, int most) {
-  const auto laws = view_.at(node);
-  const auto branching = static_cast<std::size_t>(most);
-  if constexpr (std::is_same_v<Real, double> && requires { laws.table(); }) {
-    if (laws.table() != nullptr) return laws.table()->likeliest_drafts(branching);
-  }
-  return sorted_tokens(laws.vocabulary(), branching, [&laws](Token x) { return laws.draft(x); });
-}
-
-template <class View, class Choices>
-std::vector<Token> DraftTree<View, Choices>::likeliest_of_target(const Node& node, int most) {
-  const auto laws = view_.at(node);
-  return sorted_tokens(laws.vocabulary(), static_cast<std::size_t>(most),
-                       [&laws](Token x) { return laws.target(x); });
 }
 
 template <class View, class Choices>

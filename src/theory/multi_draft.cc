@@ -1,5 +1,6 @@
 #include "theory/multi_draft.h"
 
+#include "theory/best_and_tail.h"
 #include "theory/recycle.h"
 #include "theory/rowan2025.h"
 #include "theory/step_rows.h"
@@ -151,6 +152,14 @@ constexpr auto spechub = [](auto& inquiry) {
               [](auto draft, auto target, int) { return spechub_acceptance(draft, target); });
 };
 
+constexpr auto best_and_tail = []<class Real>(Inquiry<Real>& inquiry) {
+  inquiry.require(inquiry.setting().pair->memoryless());
+  BestAndTailLength<Real> length(inquiry.rows.draft(0), inquiry.rows.target(0),
+                                 inquiry.count("nodes"), inquiry.drafts());
+  inquiry.spend(length.work() + 2.0 * inquiry.rows.vocabulary());
+  inquiry.add_accepted(length.tail());
+};
+
 constexpr auto best = [](auto& inquiry) {
   inquiry.require(inquiry.parameters().has("K"));  // the drafts of a tree are not i.i.d.
   const int k = inquiry.count("K");
@@ -221,6 +230,13 @@ constexpr PredictionRow kRows[] = {
      "this project, after the Poisson matching lemma (Li and Anantharam 2021)", poisson_matching},
     {"jeon2024.lossless", about("rrs-without"), "rrs-without: TV(output, target) = 0",
      "jeon2024 (RSD)", lossless},
+    {"speclab.best-and-tail.lossless", about("best-and-tail"),
+     "best-and-tail: TV(output, target) = 0", "arXiv 2609.21827 (RheoSampling), by its abstract",
+     lossless},
+    {"speclab.best-and-tail.acceptance", about("best-and-tail"),
+     "best-and-tail(nodes=N), memoryless: P(tau >= i) = sum of A^k t(b)^(i-k) over its nodes of "
+     "depth i, k of them sampled, A = sum over x != b of min(t(x), d(x) / (1 - d(b)))",
+     "this project", best_and_tail},
     {"thomas2026.lossless", about("path-block"), "path-block(K): TV(output, target) = 0",
      "Thomas and Pal (path selection)", lossless},
     {"recursive-block.lossless", about("recursive-block", "recursive-greedy"),

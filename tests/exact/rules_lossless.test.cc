@@ -118,6 +118,10 @@ constexpr Held kHeld[] = {
     {"recycle(rule=slot-block,K=2)", 2, 1},
     {"recycle(rule=traversal,K=2)", 2, 1},
     {"recycle-greedy(K=2,after=carry)", 2, 2},
+    {"best-and-tail(nodes=1)", 2, 2},
+    {"best-and-tail(nodes=2)", 2, 2},
+    {"best-and-tail(nodes=3)", 3, 1},
+    {"best-and-tail(nodes=4)", 2, 2},
     {"gumbel", 3, 2},
     {"gumbel-list(K=2)", 2, 2},
     {"gumbel-list(K=3)", 2, 1},
@@ -191,6 +195,7 @@ TEST_CASE("on the same pairs rules that are nearly right are seen to be biased")
   CHECK(biased_of_all({"wrong-dense-tree(tree={})", 2, 2}) > 150);
   CHECK(biased_of_all({"wrong-block-residual(weight=none)", 2, 2}) > 5);
   CHECK(biased_of_all({"wrong-flat-carry", 3, 2}) > 10);
+  CHECK(biased_of_all({"wrong-own-order(nodes=2)", 2, 2}) > 5);
   CHECK(biased_of_all({"sglang(K=2,single=1,acc=9/10)", 2, 2}) > 30);
 }
 

@@ -97,6 +97,10 @@ TEST_CASE("closed forms of several drafts are what the enumerator finds") {
                                   "speclab.poisson-list.acceptance",
                                   "speclab.poisson-list.matching"});
   }
+  for (const char* nodes : {"1", "2", "4"}) {
+    CHECK(held_of("best-and-tail(nodes=" + std::string(nodes) + ")") ==
+          Claims{"speclab.best-and-tail.lossless", "speclab.best-and-tail.acceptance"});
+  }
   for (const char* drafts : {"2", "3", "4"}) {
     CHECK(held_of("canonical(K=" + std::string(drafts) + ")") ==
           Claims{best, "khisti2025.lossless", "khisti2025.optimum"});

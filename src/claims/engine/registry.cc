@@ -32,7 +32,8 @@
                                                   each(spechub) each(recycling) each(batch)       \
                                                       each(batch_optimum) each(gumbel_list)       \
                                                           each(poisson_list) each(retokenised)    \
-                                                              each(argmax_drafts) each(spine)
+                                                              each(argmax_drafts) each(spine)     \
+                                                                  each(best_and_tail)
 
 namespace speclab {
 

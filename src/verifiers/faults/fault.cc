@@ -126,6 +126,7 @@ constexpr FaultRow kFaults[] = {
     plain("wrong-swapped-rows",
           "two drafts; below the roots the target's rows of the two are swapped", "batch(M=2)",
           Change::swapped_rows),
+    {WrongOwnOrder::kInfo, Change::own_program, {}},
     // The last three keep the law and lose speed: only what is known of E[tau] shows them.
     with("wrong-one-draft-fewer", "K=", "the last of the K drafts is never tried: lossless, slower",
          "wrong-one-draft-fewer(K=2)", "rrs(K=2)", Change::one_draft_fewer, {}, "K"),

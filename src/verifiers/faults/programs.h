@@ -4,12 +4,13 @@
 
 #include "base/spec.h"
 #include "verifiers/choices.h"
+#include "verifiers/several/best_and_tail.h"
 #include "verifiers/several/kseq.h"
 #include "verifiers/several/path_block.h"
 
 namespace speclab {
 
-// The two faults that are programs of their own: they change what a verifier computes before it
+// The faults that are programs of their own: they change what a verifier computes before it
 // decides anything, and every one of its decisions with it.
 
 /// rho is the upper end of its range [1, k], k being the candidates of the position.
@@ -86,6 +87,31 @@ struct WrongPathOrder {
     }
     if (left == right) return clipped ? x < y : x > y;
     return right < left;
+  }
+};
+
+/// A sampled child is ranked by its own probability: which tokens are in the tree depends on what
+/// was drawn, yet the test takes them for draws from the tail.
+struct WrongOwnOrder {
+  DraftSource source;
+
+  static constexpr VerifierInfo kInfo{
+      .name = "wrong-own-order",
+      .parameters = "nodes=",
+      .prose = "sampled children are ranked by their own probability, so likely ones survive",
+      .source = "",
+      .kind = VerifierKind::wrong,
+      .example = "wrong-own-order(nodes=2)",
+      .drafts = "nodes",
+      .fault_of = "best-and-tail(nodes=2)"};
+  static constexpr bool kCarries = false;
+  static WrongOwnOrder read(SpecReader& spec) { return {read_best_and_tail(spec)}; }
+
+  template <class View, class Choices>
+  void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,
+                  Iteration<View>& out) const {
+    verify_best_and_tail(source.growth.nodes, BestAndTailTree<View, Choices>::Order::own, view,
+                         window, choices, out);
   }
 };
 
