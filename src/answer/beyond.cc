@@ -17,9 +17,11 @@ constexpr double most_steps(Arithmetic arithmetic) {
   return arithmetic == Arithmetic::rational ? 5e10 : 2e9;
 }
 
-bool first_iteration_alone(const Question& question) {
-  return !question.lengths.horizon && question.lengths.iterations == 0 && !question.law &&
-         !question.long_run && !question.variance;
+/// Whether closed forms may be all that is asked: of the first iteration, or with a horizon of
+/// whole decodes too.
+bool has_forms(const Question& question) {
+  return question.lengths.iterations == 0 && !question.law && !question.long_run &&
+         !question.variance;
 }
 
 /// Of so many tokens fractions are beyond any work allowed here.
@@ -35,11 +37,11 @@ bool few_draft_sets(const Question& question) {
          kFew;
 }
 
-/// Whether a form gives E[accepted], or one claim a bound on either side.
-bool enclose(const std::vector<Prediction>& forms) {
+/// Whether a form gives the quantity, or one claim a bound on either side.
+bool enclose(QuantityId quantity, const std::vector<Prediction>& forms) {
   const auto has = [&](Relation relation, std::string_view claim) {
     return std::any_of(forms.begin(), forms.end(), [&](const Prediction& form) {
-      return form.quantity == QuantityId::expected_accepted && form.relation == relation &&
+      return form.quantity == quantity && form.relation == relation &&
              (claim.empty() || form.claim == claim);
     });
   };
@@ -63,10 +65,12 @@ bool clearly_beyond(const Question& question, double max_paths) {
 
 std::optional<Answer> answer_beyond(const Question& question, const std::string& reason,
                                     double max_memory) {
-  if (!first_iteration_alone(question) || few_draft_sets(question) ||
-      max_memory < kWeightBoundsBytes) {
+  const bool better_raised = !question.lengths.horizon && few_draft_sets(question);
+  if (!has_forms(question) || better_raised || max_memory < kWeightBoundsBytes) {
     return std::nullopt;
   }
+  const QuantityId needed =
+      question.lengths.horizon ? QuantityId::target_calls : QuantityId::expected_accepted;
   std::vector<Arithmetic> arithmetics{Arithmetic::floating};
   if (question.arithmetic == Arithmetic::rational && question.pair->vocabulary() < kManyTokens) {
     arithmetics.insert(arithmetics.begin(), Arithmetic::rational);
@@ -77,7 +81,7 @@ std::optional<Answer> answer_beyond(const Question& question, const std::string&
     Setting setting = setting_of(asked);
     setting.max_work = most_steps(arithmetic);
     std::vector<Prediction> forms = predict(setting);
-    if (!enclose(forms)) continue;
+    if (!enclose(needed, forms)) continue;
     Answer answer = new_answer(asked, AnswerKind::closed_form);
     answer.add_predictions(std::move(forms));
     answer.notes.push_back("not enumerated, closed forms alone: " + reason);

@@ -179,6 +179,7 @@ inline constexpr auto lossless = [](auto& inquiry) { inquiry.add_lossless(); };
 
 /// The rows of each paper.
 std::span<const PredictionRow> daliri2024_rows();
+std::span<const PredictionRow> decodes_rows();
 std::span<const PredictionRow> leviathan2023_rows();
 std::span<const PredictionRow> lin2026_rows();
 std::span<const PredictionRow> miao2023_rows();

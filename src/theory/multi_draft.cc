@@ -1,6 +1,7 @@
 #include "theory/multi_draft.h"
 
 #include "theory/best_and_tail.h"
+#include "theory/position_masses.h"
 #include "theory/recycle.h"
 #include "theory/rowan2025.h"
 #include "theory/step_rows.h"
@@ -32,8 +33,8 @@ void one_position(Inquiry<Real>& inquiry, const Rule& rule) {
 template <class Real, class Rule, class Going>
 void every_position(Inquiry<Real>& inquiry, const Rule& rule, const Going& going) {
   if (inquiry.drafts() == 1) return one_position(inquiry, rule);
-  inquiry.add_accepted(positions_tail<Real>(inquiry.rows, inquiry.start, inquiry.count("K"), going,
-                                            inquiry.drafts(), inquiry.budget));
+  PositionMasses positions(inquiry.rows, inquiry.count("K"), going, inquiry.budget);
+  inquiry.add_accepted(positions.tail(inquiry.start, inquiry.drafts()));
 }
 
 constexpr auto rrs = []<class Real>(Inquiry<Real>& inquiry) {
@@ -54,11 +55,7 @@ constexpr auto kseq = []<class Real>(Inquiry<Real>& inquiry) {
 
 constexpr auto list_sampling = []<class Real>(Inquiry<Real>& inquiry) {
   const int drafts = inquiry.count("K");
-  const bool all = inquiry.parameters().word("clocks", {"active", "all"}, "active") == "all";
-  const auto going = [&](std::span<const Real> draft, std::span<const Real> target, int k) {
-    inquiry.spend(gls_work(draft.size(), k));
-    return gls_survivors<Real>(draft, target, k, all ? drafts - k : 0);
-  };
+  const auto going = list_survivors<Real>(inquiry);
   const auto rule = [&](auto draft, auto target) {
     StepLaw<Real> law{std::vector<Real>(draft.size(), Real(0)), {}};
     for (const auto& tokens : going(draft, target, drafts)) {

@@ -200,66 +200,6 @@ Survivors<Real> kseq_survivors(std::span<const Real> draft, std::span<const Real
   return going;
 }
 
-/// tail[i] = P(tau >= i), i = 0..gamma, of a rule that decides position by position over the drafts
-/// that agree with what was accepted: a recursion over states and the number of those drafts.
-/// @param rule  (draft, target, number of drafts) -> Survivors
-template <class Real, class Rule>
-std::vector<Real> positions_tail(const Rows<Real>& rows, const Measure<Real>& start, int drafts,
-                                 const Rule& rule, int gamma, Budget& budget) {
-  using Masses = std::vector<Real>;  // by the number of drafts, from 1
-  const auto width = static_cast<std::size_t>(drafts);
-  const State states = rows.pair().states();
-  std::map<std::pair<State, std::size_t>, Measure<Masses>> known;
-  const auto moves = [&](State state, std::size_t k) -> const Measure<Masses>& {
-    const auto [place, fresh] = known.try_emplace({state, k}, states);
-    if (!fresh) return place->second;
-    const auto size = static_cast<double>(k);
-    budget.spend<Real>(size * size * size * static_cast<double>(rows.vocabulary()));
-    const auto going = rule(rows.draft(state), rows.target(state), static_cast<int>(k));
-    std::map<State, std::vector<Sum<Real>>> sums;
-    for (std::size_t s = 0; s < k; ++s) {
-      for (std::size_t x = 0; x < going[s].size(); ++x) {
-        if (!(going[s][x] > 0)) continue;
-        auto& sum = sums[rows.next(state, static_cast<Token>(x))];
-        sum.resize(width);
-        sum[s] += going[s][x];
-      }
-    }
-    for (const auto& [next, sum] : sums) {
-      for (const auto& one : sum) place->second[next].push_back(one.value());
-    }
-    return place->second;
-  };
-  std::vector<Real> tail{Real(1)};
-  Measure<Masses> now(states), after(states);
-  for (const auto& [state, mass] : start.entries()) {
-    now[state].assign(width, Real(0));
-    now[state].back() = mass;
-  }
-  for (int i = 1; i <= gamma; ++i) {
-    after.clear();
-    Sum<Real> kept;
-    for (const auto& [state, masses] : now.entries()) {
-      for (std::size_t k = 1; k <= width; ++k) {
-        if (!(masses[k - 1] > 0)) continue;
-        for (const auto& [next, going] : moves(state, k).entries()) {
-          budget.spend<Real>(static_cast<double>(width), i);
-          Masses& reached = after[next];
-          reached.resize(width, Real(0));
-          for (std::size_t s = 0; s < width; ++s) {
-            const Real mass = masses[k - 1] * going[s];
-            reached[s] += mass;
-            kept += mass;
-          }
-        }
-      }
-    }
-    tail.push_back(kept.value());
-    std::swap(now, after);
-  }
-  return tail;
-}
-
 /// A token, or a set of blocks with one likelihood ratio: its draft and target probability.
 template <class Real>
 struct Outcome {

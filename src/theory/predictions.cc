@@ -9,9 +9,10 @@ namespace speclab {
 std::span<const PredictionRow> prediction_rows() {
   static const std::vector<PredictionRow> table = [] {
     std::vector<PredictionRow> rows;
-    for (const auto& paper : {sun2025_rows(), sun2024_rows(), yin2024_rows(), leviathan2023_rows(),
-                              multi_draft_rows(), lin2026_rows(), zhong2025_rows(), miao2023_rows(),
-                              daliri2024_rows(), narasimhan2025_rows(), weng2025_rows()}) {
+    for (const auto& paper :
+         {sun2025_rows(), sun2024_rows(), yin2024_rows(), leviathan2023_rows(), multi_draft_rows(),
+          decodes_rows(), lin2026_rows(), zhong2025_rows(), miao2023_rows(), daliri2024_rows(),
+          narasimhan2025_rows(), weng2025_rows()}) {
       rows.insert(rows.end(), paper.begin(), paper.end());
     }
     return rows;

@@ -165,4 +165,16 @@ inline double gls_work(std::size_t vocabulary, int n) {
   return width * (width * width + n * n * std::pow(width + 1, n));
 }
 
+/// Of the setting's list sampling: (draft, target, number of drafts) -> Survivors, which spends its
+/// work. @param inquiry  see inquiry.h
+template <class Real, class Inquiry>
+auto list_survivors(Inquiry& inquiry) {
+  const int drafts = inquiry.count("K");
+  const bool all = inquiry.parameters().word("clocks", {"active", "all"}, "active") == "all";
+  return [&inquiry, drafts, all](std::span<const Real> draft, std::span<const Real> target, int k) {
+    inquiry.spend(gls_work(draft.size(), k));
+    return gls_survivors<Real>(draft, target, k, all ? drafts - k : 0);
+  };
+}
+
 }  // namespace speclab

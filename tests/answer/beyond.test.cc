@@ -79,8 +79,28 @@ TEST_CASE("few tokens have the fractions of a closed form") {
   CHECK(answer_beyond(asked(kMany, "block", {.gamma = 1}), "", kMemory));
 }
 
-TEST_CASE("a question about more than the first iteration, or of no closed form, has none") {
-  CHECK_FALSE(answer_beyond(asked(kMany, "block", {.gamma = 2, .horizon = 4}), "", kMemory));
+TEST_CASE("whole decodes of a chain have fractions, of many paths doubles") {
+  constexpr const char* kChain = "markov(vocabulary=3,horizon=20,seed=4)";
+  for (const char* verifier : {"token", "block", "rrs(K=2)"}) {
+    CAPTURE(verifier);
+    const auto answer =
+        answer_beyond(asked(kChain, verifier, {.gamma = 4, .horizon = 20}), "", kMemory);
+    REQUIRE(answer.has_value());
+    for (const QuantityId id : {QuantityId::target_calls, QuantityId::rejections,
+                                QuantityId::draft_steps, QuantityId::acceptance_length}) {
+      CHECK(std::any_of(answer->predictions.begin(), answer->predictions.end(),
+                        [id](const Prediction& each) {
+                          return each.quantity == id && each.relation == Relation::equals &&
+                                 each.exact.has_value();
+                        }));
+    }
+  }
+  CHECK_FALSE(
+      answer_beyond(asked(kChain, "greedy-block", {.gamma = 4, .horizon = 20}), "", kMemory));
+}
+
+TEST_CASE("a question about more than closed forms give has none") {
+  CHECK_FALSE(answer_beyond(asked(kMany, "block", {.gamma = 3, .horizon = 9}), "", kMemory));
   CHECK_FALSE(answer_beyond(asked(kMany, "block", {.gamma = 2, .iterations = 2}), "", kMemory));
   CHECK_FALSE(answer_beyond(asked(kMany, "traversal(K=2)", {.gamma = 3}), "", kMemory));
   CHECK_FALSE(answer_beyond(asked(kMany, "block", {.gamma = 2}), "", 1e6));

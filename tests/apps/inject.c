@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,7 +37,12 @@ void __gmp_set_memory_functions(void* (*allocate)(size_t), void* (*resize)(void*
   void (*set)(void* (*)(size_t), void* (*)(void*, size_t, size_t), void (*)(void*, size_t)) =
       dlsym(RTLD_NEXT, "__gmp_set_memory_functions");
   set(allocate, resize, release);
-  atomic_store(&armed, 1);
+  /* A library may hand GMP its own, before main: what fails there is no fault of the program's. */
+  Dl_info caller, program;
+  if (dladdr(__builtin_return_address(0), &caller) != 0 &&
+      dladdr((void*)getauxval(AT_ENTRY), &program) != 0 && caller.dli_fbase == program.dli_fbase) {
+    atomic_store(&armed, 1);
+  }
 }
 
 void* malloc(size_t size) {

@@ -90,7 +90,8 @@ TEST_CASE("closed forms of several drafts are what the enumerator finds") {
   for (const char* list : {"gumbel-list(K=1)", "gumbel-list(K=2)", "gumbel-list(K=3)",
                            "gumbel-list(K=2,clocks=all)", "gumbel-list(K=3,clocks=all)"}) {
     CHECK(held_of(list) == Claims{"rowan2025.lossless", "rowan2025.acceptance",
-                                  "rowan2025.list-matching", "rowan2025.optimum"});
+                                  "rowan2025.list-matching", "rowan2025.optimum",
+                                  "speclab.decodes.gumbel-list"});
   }
   for (const char* list : {"poisson-list(K=1)", "poisson-list(K=2)", "poisson-list(K=3)"}) {
     CHECK(held_of(list) == Claims{best, "speclab.poisson-list.lossless",
@@ -127,6 +128,22 @@ TEST_CASE("closed forms of several drafts are what the enumerator finds") {
   CHECK(held_of("recycle(rule=slot-block,K=2)") == Claims{"speclab.recycle.lossless"});
   CHECK(held_of("recursive-block(K=2)") == Claims{best, "recursive-block.lossless"});
   CHECK(held_of("recursive-greedy(K=2)") == Claims{best, "recursive-block.lossless"});
+}
+
+TEST_CASE("decodes of several iterations are what the enumerator finds") {
+  for (const char* rule : {"token", "block", "rrs(K=2)", "gumbel-list(K=2)"}) {
+    for (const std::string_view pair :
+         {kToy, std::string_view("iid(draft=[1/4,1/4,1/2],target=[1/2,1/4,1/4])"),
+          std::string_view("tree(vocabulary=2,depth=6,seed=5,denominator=6)"),
+          std::string_view("automaton(draft=[[1/2,1/2,0],[1/3,1/3,1/3]],target=[[1/2,1/4,1/4],[0,1/"
+                           "3,2/3]],next=[[0,1,1],[1,0,0]],start=0)")}) {
+      for (int gamma = 1; gamma <= 3; ++gamma) {
+        const std::string name = std::string(rule).substr(0, std::string_view(rule).find('('));
+        const auto held = check_predictions(rule, pair, {.gamma = gamma, .horizon = 5});
+        CHECK(held.contains("speclab.decodes." + name));
+      }
+    }
+  }
 }
 
 TEST_CASE("drafts verified as blocks have the law of tau of longer drafts too") {

@@ -7,7 +7,7 @@
 #include "asked.h"
 #include "catch.h"
 #include "positions.h"
-#include "theory/multi_draft.h"
+#include "theory/position_masses.h"
 #include "theory/sun2024.h"
 #include "theory/sun2025.h"
 
@@ -129,7 +129,7 @@ TEST_CASE("the drafts that go on after a position, by hand") {
   CHECK(going[1] == Rationals{R("2/9"), R("1/9")});
   Budget budget;
   const auto tail =
-      positions_tail<Rational>(rows, start_law(rows), 2, rrs_survivors<Rational>, 2, budget);
+      PositionMasses(rows, 2, rrs_survivors<Rational>, budget).tail(start_law(rows), 2);
   CHECK(tail == Rationals{R("1"), R("7/9"), R("5/9")});
 }
 

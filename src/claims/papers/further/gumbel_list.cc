@@ -1,5 +1,6 @@
 // Gumbel list sampling (Rowan, Phan, Khisti 2025): K drafts with clocks of their own.
 #include "claims/papers/rules/rules.h"
+#include "theory/position_masses.h"
 #include "theory/rowan2025.h"
 
 namespace speclab {
@@ -39,7 +40,8 @@ Rational mean(const Instance& at, bool all) {
     return gls_survivors<Rational>(draft, target, k, all ? drafts - k : 0);
   };
   Budget budget;
-  const auto tail = positions_tail(*at.rows, start_law(*at.rows), drafts, going, at.gamma, budget);
+  const auto tail =
+      PositionMasses(*at.rows, drafts, going, budget).tail(start_law(*at.rows), at.gamma);
   Rational sum(0);
   for (std::size_t i = 1; i < tail.size(); ++i) sum += tail[i];
   return sum;

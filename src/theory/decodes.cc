@@ -1,0 +1,91 @@
+// Whole decodes at any draft length, of rules that keep the target's law token by token and accept
+// a path as often whatever the draft length is.
+#include "theory/block_masses.h"
+#include "theory/inquiry.h"
+#include "theory/position_masses.h"
+#include "theory/rowan2025.h"
+
+namespace speclab {
+namespace decodes {
+namespace {
+
+/// @param made  (gamma, horizon) -> an object with masses(state, gamma), see accepted_masses.h
+template <class Real, class Made>
+void add_decode(Inquiry<Real>& inquiry, const Made& made) {
+  constexpr int kMostRates = 64;
+  const int horizon = inquiry.any_horizon();
+  inquiry.require(!inquiry.setting().pair->end_token() && !inquiry.setting().pair->resets());
+  const int length = inquiry.setting().lengths.gamma;
+  const int gamma = length == kUnbounded ? horizon : std::min(length, horizon);
+  // At least so much: what is far beyond the limit is refused before any row is made.
+  inquiry.spend(static_cast<double>(inquiry.start.entries().size()) * gamma *
+                inquiry.rows.vocabulary());
+  auto masses = made(gamma, horizon);
+  const auto totals = LosslessDecode<Real>::totals(
+      inquiry.rows, inquiry.start, gamma, horizon,
+      [&masses](State state, int drafts) { return masses.masses(state, drafts); }, inquiry.budget);
+  inquiry.add(QuantityId::target_calls, totals.calls);
+  inquiry.add(QuantityId::rejections, totals.rejections);
+  inquiry.add(QuantityId::draft_steps, totals.draft_steps);
+  inquiry.add(QuantityId::acceptance_length, Real(horizon) / totals.calls);
+  for (int i = 1; i <= std::min(gamma, kMostRates); ++i) {
+    inquiry.add(QuantityId::position_rates,
+                totals.reached[static_cast<std::size_t>(i)] / totals.calls, Relation::equals, i);
+  }
+}
+
+template <class Real, class Rule>
+void add_positions(Inquiry<Real>& inquiry, int drafts, const Rule& rule) {
+  add_decode(inquiry,
+             [&](int, int) { return PositionMasses(inquiry.rows, drafts, rule, inquiry.budget); });
+}
+
+constexpr auto block = []<class Real>(Inquiry<Real>& inquiry) {
+  add_decode(inquiry, [&](int gamma, int horizon) {
+    return BlockMasses<Real>(inquiry.rows, inquiry.start, gamma, horizon, inquiry.budget);
+  });
+};
+
+constexpr auto token = []<class Real>(Inquiry<Real>& inquiry) {
+  add_positions(inquiry, 1, rrs_survivors<Real>);
+};
+
+constexpr auto rrs = []<class Real>(Inquiry<Real>& inquiry) {
+  add_positions(inquiry, inquiry.count("K"), rrs_survivors<Real>);
+};
+
+constexpr auto kseq = []<class Real>(Inquiry<Real>& inquiry) {
+  add_positions(inquiry, inquiry.count("K"), kseq_survivors<Real>);
+};
+
+constexpr auto gumbel_list = []<class Real>(Inquiry<Real>& inquiry) {
+  add_positions(inquiry, inquiry.count("K"), list_survivors<Real>(inquiry));
+};
+
+constexpr std::string_view kSource = "this project, from the accepted paths of one iteration";
+/// rho* is irrational: its values are doubles in either arithmetic.
+constexpr bool kInDoubles = true;
+
+constexpr PredictionRow kRows[] = {
+    {"speclab.decodes.token", about("token"),
+     "token: calls, rejections, draft steps and rates of a decode, from P(tau >= i, X^i) = product "
+     "of min(d, t)",
+     kSource, token},
+    {"speclab.decodes.block", about("block"),
+     "block: the same, from P(tau >= i, X^i) = min(P(tau >= i - 1, X^{i-1}) t, D)", kSource, block},
+    {"speclab.decodes.rrs", about("rrs"),
+     "rrs(K): the same, from the positions that the drafts in play reach", kSource, rrs},
+    {"speclab.decodes.kseq", about("kseq"),
+     "kseq(K): the same, from the positions that the drafts in play reach", kSource, kseq, nullptr,
+     kInDoubles},
+    {"speclab.decodes.gumbel-list", about("gumbel-list"),
+     "gumbel-list(K): the same, from the positions that the drafts in play reach", kSource,
+     gumbel_list},
+};
+
+}  // namespace
+}  // namespace decodes
+
+std::span<const PredictionRow> decodes_rows() { return decodes::kRows; }
+
+}  // namespace speclab
