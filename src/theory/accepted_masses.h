@@ -34,6 +34,7 @@ struct Shared {
   static double common(double, double) { return 1; }
   static double number(double share, double) { return share; }
   static double value(double number, double) { return number; }
+  static double bits(double) { return 0; }
 };
 template <>
 struct Shared<Rational> {
@@ -45,6 +46,7 @@ struct Shared<Rational> {
     return numerator(share) * (scale / denominator(share));
   }
   static Rational value(const Integer& number, const Integer& scale) { return {number, scale}; }
+  static double bits(const Integer& scale) { return static_cast<double>(scale.bits()); }
 };
 
 /// The decode of a rule that keeps the target's law token by token: given X^i = x^i and tau >= i,
@@ -154,8 +156,10 @@ class LosslessDecode {
         for (const auto& [next, share] : law(from.n, state, m)) {
           shares = Common::common(shares, Common::denominator(share));
         }
+        check_digits(shares, from.masses.size());
       }
       scale = Common::common(scale, Number(from.scale / oldest) * shares);
+      check_digits(scale, from.masses.size());
     }
     std::map<State, Number> sums;
     for (const Position& from : past_) {
@@ -167,10 +171,22 @@ class LosslessDecode {
       }
     }
     Position after{m, {}, oldest * scale};
+    check_digits(after.scale, sums.size());
     for (auto& [state, mass] : sums) {
       if (mass > Number(0)) after.masses.emplace_back(state, std::move(mass));
     }
     return after;
+  }
+
+  /// Contexts whose denominators have little in common have a common one of too many digits.
+  /// @throws LimitError beyond a million bits, or 256 MB of numbers
+  static void check_digits(const Number& scale, std::size_t numbers) {
+    constexpr double kMostBits = 0x1p20;
+    constexpr double kMostInAll = 0x1p31;
+    const double bits = Common::bits(scale);
+    if (bits > kMostBits || bits * static_cast<double>(numbers) > kMostInAll) {
+      throw LimitError("the fractions of the closed form have too many digits");
+    }
   }
 
   /// Adds the iterations that begin at the last position.

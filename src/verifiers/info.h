@@ -55,7 +55,7 @@ struct VerifierInfo {
   VerifierKind kind;
   std::string_view example;  ///< a spec text that works on every pair
   Drafting drafting = Drafting::window;
-  std::string_view drafts = {};    ///< the parameter with the number of drafts: "", "K", "M" or "nodes"
+  std::string_view drafts = {};    ///< the parameter with the number of drafts: "K", "M", "nodes"
   std::string_view fault_of = {};  ///< for a wrong or printed verifier: the correct one's spec text
   /// Whether rational arithmetic has no rounding. It has some in kseq, whose rho* is irrational:
   /// the rho used is a fraction of denominator 2^40 at or slightly above it, for which the law is
