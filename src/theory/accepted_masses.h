@@ -153,7 +153,9 @@ class LosslessDecode {
     for (const Position& from : past_) {
       Number shares(1);
       for (const auto& [state, mass] : from.masses) {
-        for (const auto& [next, share] : law(from.n, state, m)) {
+        const auto& onward = law(from.n, state, m);
+        budget_.spend<Real>(static_cast<double>(onward.size()), m);
+        for (const auto& [next, share] : onward) {
           shares = Common::common(shares, Common::denominator(share));
         }
         check_digits(shares, from.masses.size());
@@ -179,10 +181,11 @@ class LosslessDecode {
   }
 
   /// Contexts whose denominators have little in common have a common one of too many digits.
-  /// @throws LimitError beyond a million bits, or 256 MB of numbers
+  /// @throws LimitError beyond 131,072 bits (a chain of 7 states a position has 40,000 at T = 50),
+  /// or 2 MB of numbers
   static void check_digits(const Number& scale, std::size_t numbers) {
-    constexpr double kMostBits = 0x1p20;
-    constexpr double kMostInAll = 0x1p31;
+    constexpr double kMostBits = 0x1p17;
+    constexpr double kMostInAll = 0x1p24;
     const double bits = Common::bits(scale);
     if (bits > kMostBits || bits * static_cast<double>(numbers) > kMostInAll) {
       throw LimitError("the fractions of the closed form have too many digits");

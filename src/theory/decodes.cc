@@ -15,6 +15,9 @@ void add_decode(Inquiry<Real>& inquiry, const Made& made) {
   constexpr int kMostRates = 64;
   const int horizon = inquiry.any_horizon();
   inquiry.require(!inquiry.setting().pair->end_token() && !inquiry.setting().pair->resets());
+  // Fractions of more contexts have too many digits.
+  constexpr State kMostExact = 1024;
+  inquiry.require(std::is_same_v<Real, double> || inquiry.rows.pair().states() <= kMostExact);
   const int length = inquiry.setting().lengths.gamma;
   const int gamma = length == kUnbounded ? horizon : std::min(length, horizon);
   // At least so much: what is far beyond the limit is refused before any row is made.
