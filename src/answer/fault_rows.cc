@@ -53,22 +53,24 @@ constexpr Runs kPlainRuns{&kFaultyOn<PairView>, nullptr, &kPlainProof,
 constexpr Runs kCarriedRuns{nullptr, &kFaultyOn<CarriedView>, &kCarriedProof, &kFaultyPaths, false,
                             nullptr};
 
+/// Adds the row of the program that has the name. @returns whether it is one of these
+template <class... Programs>
+bool add_own_program(std::vector<VerifierRow>& rows, std::string_view name) {
+  return ((Programs::kInfo.name == name && (rows.push_back(verifier_row<Programs>()), true)) ||
+          ...);
+}
+
 std::vector<VerifierRow> made_rows() {
   std::vector<VerifierRow> rows;
   for (const FaultRow& fault : faults()) {
-    if (fault.info.name == WrongLargestRho::kInfo.name) {
-      rows.push_back(verifier_row<WrongLargestRho>());
-    } else if (fault.info.name == WrongPathOrder::kInfo.name) {
-      rows.push_back(verifier_row<WrongPathOrder>());
-    } else if (fault.info.name == WrongOwnOrder::kInfo.name) {
-      rows.push_back(verifier_row<WrongOwnOrder>());
-    } else {
-      rows.push_back(faulty_row(fault));
-      rows.back().runs_of = [](const void* program) {
-        const auto& faulty = *static_cast<const Faulty*>(program);
-        return faulty.run.runs->carried != nullptr ? &kCarriedRuns : &kPlainRuns;
-      };
+    if (add_own_program<WrongLargestRho, WrongPathOrder, WrongOwnOrder>(rows, fault.info.name)) {
+      continue;
     }
+    rows.push_back(faulty_row(fault));
+    rows.back().runs_of = [](const void* program) {
+      const auto& faulty = *static_cast<const Faulty*>(program);
+      return faulty.run.runs->carried != nullptr ? &kCarriedRuns : &kPlainRuns;
+    };
   }
   return rows;
 }

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/gathered.h"
 #include "base/sum.h"
 #include "exact/batch.h"
-#include "exact/gathered.h"
 #include "run/any_program.h"
 #include "run/batch.h"
 #include "run/enumerator.h"

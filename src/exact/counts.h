@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/gathered.h"
 #include "base/sum.h"
-#include "exact/gathered.h"
 #include "exact/outcomes.h"
 
 namespace speclab {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/gathered.h"
 #include "exact/counts.h"
-#include "exact/gathered.h"
 #include "exact/output_law.h"
 
 namespace speclab {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "exact/gathered.h"
+#include "base/gathered.h"
 #include "exact/sequences.h"
 #include "verifiers/end_of_sequence.h"
 

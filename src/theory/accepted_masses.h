@@ -1,12 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "base/integer.h"
+#include "base/gathered.h"
 #include "theory/measure.h"
 
 namespace speclab {
@@ -17,36 +16,12 @@ template <class Real>
 using AcceptedMasses = std::vector<std::vector<std::pair<State, Real>>>;
 
 /// Expectations of a whole decode of T tokens.
-template <class Real>
+template <class Number>
 struct DecodeTotals {
-  Real calls{0};              ///< iterations
-  Real rejections{0};         ///< iterations that end in a correction
-  Real draft_steps{0};        ///< drafted positions, one after another
-  std::vector<Real> reached;  ///< element i: iterations that accept i tokens or more
-};
-
-/// Masses that have one denominator, so that sums of fractions of many digits reduce nothing: a
-/// mass is number / scale. In doubles the scale is 1.
-template <class Real>
-struct Shared {
-  using Number = double;
-  static double denominator(double) { return 1; }
-  static double common(double, double) { return 1; }
-  static double number(double share, double) { return share; }
-  static double value(double number, double) { return number; }
-  static double bits(double) { return 0; }
-};
-template <>
-struct Shared<Rational> {
-  using Number = Integer;
-  static Integer common(const Integer& a, const Integer& b) { return lcm(a, b); }
-  static Integer denominator(const Rational& share) { return speclab::denominator(share); }
-  /// @pre the share's denominator divides the scale
-  static Integer number(const Rational& share, const Integer& scale) {
-    return numerator(share) * (scale / denominator(share));
-  }
-  static Rational value(const Integer& number, const Integer& scale) { return {number, scale}; }
-  static double bits(const Integer& scale) { return static_cast<double>(scale.bits()); }
+  Number calls{};               ///< iterations
+  Number rejections{};          ///< iterations that end in a correction
+  Number draft_steps{};         ///< drafted positions, one after another
+  std::vector<Number> reached;  ///< element i - 1: iterations that accept i tokens or more
 };
 
 /// The decode of a rule that keeps the target's law token by token: given X^i = x^i and tau >= i,
@@ -66,23 +41,26 @@ class LosslessDecode {
   static DecodeTotals<Real> totals(const Rows<Real>& rows, const Measure<Real>& start, int gamma,
                                    int horizon, const Masses& masses, Budget& budget) {
     LosslessDecode decode(rows, gamma, horizon, budget);
+    for (const auto& [state, mass] : start.entries()) decode.contexts_[0][state] += mass;
+    std::map<State, Iterations> known;
     for (int n = 0; n < horizon; ++n) {
-      decode.past_.push_back(n == 0 ? beginning(start) : decode.reached(n));
-      if (decode.past_.size() > static_cast<std::size_t>(gamma) + 1) decode.past_.pop_front();
-      for (const auto& [state, mass] : decode.past_.back().masses) {
+      for (const auto& [state, sum] : std::exchange(decode.contexts_[index(n)], {})) {
+        const Real mass = reduced(sum);
+        if (!(mass > 0)) continue;
         // Later windows are not longer than the first one from a state.
-        auto [place, fresh] = decode.known_.try_emplace(state);
+        auto [place, fresh] = known.try_emplace(state);
         if (fresh) place->second = decode.iterations(masses(state, decode.drafts(n)));
+        decode.iterate(n, mass, place->second);
       }
-      decode.count();
     }
-    return std::move(decode.totals_);
+    const DecodeTotals<Gathered<Real>>& sums = decode.totals_;
+    DecodeTotals<Real> totals{
+        reduced(sums.calls), reduced(sums.rejections), reduced(sums.draft_steps), {}};
+    for (const auto& sum : sums.reached) totals.reached.push_back(reduced(sum));
+    return totals;
   }
 
  private:
-  using Common = Shared<Real>;
-  using Number = typename Common::Number;
-
   /// What an iteration from a state does, by the number i of tokens.
   struct Iterations {
     std::vector<Real> tail;  ///< P(tau >= i)
@@ -90,30 +68,14 @@ class LosslessDecode {
     /// more.
     std::vector<std::map<State, Real>> whole, ended;
   };
-  /// The contexts before an iteration that begins after n tokens.
-  struct Position {
-    int n;
-    std::vector<std::pair<State, Number>> masses;
-    Number scale;
-  };
 
   LosslessDecode(const Rows<Real>& rows, int gamma, int horizon, Budget& budget)
-      : rows_(rows), gamma_(gamma), horizon_(horizon), budget_(budget) {
-    totals_.reached.resize(static_cast<std::size_t>(gamma) + 1);
+      : rows_(rows), gamma_(gamma), horizon_(horizon), budget_(budget), contexts_(index(horizon)) {
+    totals_.reached.resize(index(gamma));
   }
 
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   [[nodiscard]] int drafts(int n) const { return std::min(gamma_, horizon_ - n); }
-
-  static Position beginning(const Measure<Real>& start) {
-    Position first{0, {}, Number(1)};
-    for (const auto& [state, mass] : start.entries()) {
-      first.scale = Common::common(first.scale, Common::denominator(mass));
-    }
-    for (const auto& [state, mass] : start.entries()) {
-      first.masses.emplace_back(state, Common::number(mass, first.scale));
-    }
-    return first;
-  }
 
   Iterations iterations(const AcceptedMasses<Real>& accepted) {
     Iterations found;
@@ -138,83 +100,20 @@ class LosslessDecode {
     return found;
   }
 
-  /// The law of the state where an iteration from `state` after n tokens ends after m.
-  const std::map<State, Real>& law(int n, State state, int m) const {
-    const Iterations& from = known_.at(state);
-    const int accepted = m - 1 - n;
-    return (accepted == drafts(n) ? from.whole : from.ended)[static_cast<std::size_t>(accepted)];
-  }
-
-  /// The contexts after m tokens, from those of at most gamma + 1 positions before. Each scale
-  /// divides the next one.
-  Position reached(int m) {
-    const Number oldest = past_.front().scale;
-    Number scale(1);
-    for (const Position& from : past_) {
-      Number shares(1);
-      for (const auto& [state, mass] : from.masses) {
-        const auto& onward = law(from.n, state, m);
-        budget_.spend<Real>(static_cast<double>(onward.size()), m);
-        for (const auto& [next, share] : onward) {
-          shares = Common::common(shares, Common::denominator(share));
-        }
-        check_digits(shares, from.masses.size());
-      }
-      scale = Common::common(scale, Number(from.scale / oldest) * shares);
-      check_digits(scale, from.masses.size());
+  /// One iteration after n tokens, of this probability.
+  void iterate(int n, const Real& mass, const Iterations& from) {
+    const int last = drafts(n);
+    totals_.calls += mass;
+    totals_.draft_steps += Real(mass * last);
+    totals_.rejections += Real(mass * (1 - from.tail[index(last)]));
+    for (int i = 1; i <= last; ++i) {
+      totals_.reached[index(i - 1)] += Real(mass * from.tail[index(i)]);
     }
-    std::map<State, Number> sums;
-    for (const Position& from : past_) {
-      const Number left = scale / Number(from.scale / oldest);
-      for (const auto& [state, mass] : from.masses) {
-        const auto& shares = law(from.n, state, m);
-        budget_.spend<Real>(static_cast<double>(shares.size()), m);
-        for (const auto& [next, share] : shares) sums[next] += mass * Common::number(share, left);
-      }
-    }
-    Position after{m, {}, oldest * scale};
-    check_digits(after.scale, sums.size());
-    for (auto& [state, mass] : sums) {
-      if (mass > Number(0)) after.masses.emplace_back(state, std::move(mass));
-    }
-    return after;
-  }
-
-  /// Contexts whose denominators have little in common have a common one of too many digits.
-  /// @throws LimitError beyond 131,072 bits (a chain of 7 states a position has 40,000 at T = 50),
-  /// or 2 MB of numbers
-  static void check_digits(const Number& scale, std::size_t numbers) {
-    constexpr double kMostBits = 0x1p17;
-    constexpr double kMostInAll = 0x1p24;
-    const double bits = Common::bits(scale);
-    if (bits > kMostBits || bits * static_cast<double>(numbers) > kMostInAll) {
-      throw LimitError("the fractions of the closed form have too many digits");
-    }
-  }
-
-  /// Adds the iterations that begin at the last position.
-  void count() {
-    const Position& here = past_.back();
-    const auto sum = [&](std::size_t i) {
-      Number scale(1);
-      for (const auto& [state, mass] : here.masses) {
-        scale = Common::common(scale, Common::denominator(known_.at(state).tail[i]));
-      }
-      Number all(0);
-      for (const auto& [state, mass] : here.masses) {
-        all += mass * Common::number(known_.at(state).tail[i], scale);
-      }
-      return Common::value(all, here.scale * scale);
-    };
-    const auto last = static_cast<std::size_t>(drafts(here.n));
-    const Real began = sum(0);
-    totals_.calls += began;
-    totals_.draft_steps += began * drafts(here.n);
-    totals_.reached[0] += began;
-    for (std::size_t i = 1; i <= last; ++i) {
-      const Real tail = sum(i);
-      totals_.reached[i] += tail;
-      if (i == last) totals_.rejections += began - tail;
+    for (int i = 0; i <= last && n + i + 1 < horizon_; ++i) {
+      const auto& law = (i == last ? from.whole : from.ended)[index(i)];
+      auto& next = contexts_[index(n + i + 1)];
+      budget_.spend<Real>(static_cast<double>(law.size()), n + i);
+      for (const auto& [state, share] : law) next[state] += Real(mass * share);
     }
   }
 
@@ -222,9 +121,8 @@ class LosslessDecode {
   int gamma_;
   int horizon_;
   Budget& budget_;
-  std::map<State, Iterations> known_;
-  std::deque<Position> past_;  ///< the last gamma + 1
-  DecodeTotals<Real> totals_;
+  std::vector<std::map<State, Gathered<Real>>> contexts_;  ///< before an iteration, by its tokens
+  DecodeTotals<Gathered<Real>> totals_;
 };
 
 }  // namespace speclab

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "base/power.h"
-#include "theory/measure.h"
+#include "theory/multi_draft.h"
 
 namespace speclab {
 
 /// P(tau >= i), i = 0 .. gamma, of best-and-tail for a memoryless pair, b the likeliest token of d
 /// (of equal ones the lowest), a = d(b) and d' = d without b, normalised. A node of depth i with k
 /// sampled tokens on its path has the score a^(i-k) (1-a)^k and is reached with probability
-/// A^k t(b)^(i-k), A = sum over x != b of min(t(x), d'(x)). There are C(i, k) of them; fractions of
+/// A^k t(b)^(i-k), A = sum over x != b of min(t(x), d'(x)). There are C(i, k) of them; nodes of
 /// other i or k have another score, unless a = 1/2, where all of one depth have the same: they come
 /// in the order of the numbers whose digits, from the root on, are 0 for b and 1 for a sampled one.
 ///
@@ -30,12 +30,7 @@ class BestAndTailLength {
         static_cast<std::size_t>(std::max_element(draft.begin(), draft.end()) - draft.begin());
     best_ = draft[best];
     fixed_ = target[best];
-    const Real others = 1 - best_;
-    Sum<Real> overlap;
-    for (std::size_t x = 0; x < draft.size() && others > 0; ++x) {
-      if (x != best) overlap += lesser<Real>(target[x], draft[x] / others);
-    }
-    sampled_ = overlap.value();
+    sampled_ = overlap_of_rest(draft, target, best);
   }
 
   /// Elementary steps of tail().

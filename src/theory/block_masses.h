@@ -68,11 +68,20 @@ class BlockMasses {
     std::vector<ByState> returned;
     std::vector<ByState> gone;
   };
+  struct PathMass {
+    Real accepted;  ///< m
+    Real drafted;   ///< D
+    PathMass& operator+=(const PathMass& other) {
+      accepted += other.accepted;
+      drafted += other.drafted;
+      return *this;
+    }
+  };
   /// Paths that have not returned: m < D.
   struct Point {
     State state;
-    Real accepted;  ///< m
-    Real drafted;   ///< D
+    PathMass mass;
+    Real weight{};  ///< m / D, where points are merged
   };
   static constexpr std::size_t kMostPoints = std::size_t{1} << 21;
 
@@ -83,7 +92,7 @@ class BlockMasses {
     const int depth = depths_.at(start);
     found.returned.resize(static_cast<std::size_t>(depth) + 1);
     found.gone.resize(found.returned.size());
-    std::vector<Point> points{{start, Real(1), Real(1)}};
+    std::vector<Point> points{{start, {Real(1), Real(1)}}};
     bool merges = true;
     for (int length = 1; length <= depth && !points.empty(); ++length) {
       if (known_.size() == 1) foresee(points.size(), length);
@@ -121,8 +130,8 @@ class BlockMasses {
       for (std::size_t x = 0; x < draft.size(); ++x) {
         if (!(draft[x] > 0) || !(target[x] > 0)) continue;
         const State next = rows_.next(point.state, static_cast<Token>(x));
-        Real accepted = point.accepted * target[x];
-        Real drafted = point.drafted * draft[x];
+        Real accepted = point.mass.accepted * target[x];
+        Real drafted = point.mass.drafted * draft[x];
         if (!(accepted < drafted)) {
           returned[next] += drafted;
           continue;
@@ -132,7 +141,7 @@ class BlockMasses {
         if (longer.size() == kMostPoints) {
           throw LimitError("the likelihood walk has too many distinct paths");
         }
-        longer.push_back({next, std::move(accepted), std::move(drafted)});
+        longer.push_back({next, {std::move(accepted), std::move(drafted)}});
       }
     }
     return longer;
@@ -141,33 +150,15 @@ class BlockMasses {
   /// Merges the points of one state and one w. @returns whether to try it again
   static bool merge(std::vector<Point>& points) {
     constexpr std::size_t kEnough = 64;
-    struct Weighed {
-      Real weight;
-      Point point;
-    };
-    std::vector<Weighed> sorted;
-    sorted.reserve(points.size());
-    for (Point& point : points) {
-      const Real weight = point.accepted / point.drafted;
-      sorted.push_back({weight, std::move(point)});
-    }
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Weighed& one, const Weighed& two) {
-      if (one.point.state != two.point.state) return one.point.state < two.point.state;
+    for (Point& point : points) point.weight = point.mass.accepted / point.mass.drafted;
+    std::stable_sort(points.begin(), points.end(), [](const Point& one, const Point& two) {
+      if (one.state != two.state) return one.state < two.state;
       return one.weight < two.weight;
     });
     const std::size_t before = points.size();
-    points.clear();
-    Real last(0);
-    for (Weighed& each : sorted) {
-      if (!points.empty() && points.back().state == each.point.state &&
-          same_ratio(last, each.weight)) {
-        points.back().accepted += each.point.accepted;
-        points.back().drafted += each.point.drafted;
-        continue;
-      }
-      last = each.weight;
-      points.push_back(std::move(each.point));
-    }
+    merge_alike(points, [](const Point& one, const Point& two) {
+      return one.state == two.state && same_ratio(one.weight, two.weight);
+    });
     return before < kEnough || points.size() <= before - before / 16;
   }
 

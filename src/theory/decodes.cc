@@ -9,10 +9,14 @@ namespace speclab {
 namespace decodes {
 namespace {
 
-/// @param made  (gamma, horizon) -> an object with masses(state, gamma), see accepted_masses.h
-template <class Real, class Made>
-void add_decode(Inquiry<Real>& inquiry, const Made& made) {
-  constexpr int kMostRates = 64;
+/// A decode of T tokens: gamma is no longer than T.
+struct DecodeLengths {
+  int gamma;
+  int horizon;
+};
+
+template <class Real>
+DecodeLengths lengths_of(Inquiry<Real>& inquiry) {
   const int horizon = inquiry.any_horizon();
   inquiry.require(!inquiry.setting().pair->end_token() && !inquiry.setting().pair->resets());
   // Fractions of more contexts have too many digits.
@@ -23,30 +27,38 @@ void add_decode(Inquiry<Real>& inquiry, const Made& made) {
   // At least so much: what is far beyond the limit is refused before any row is made.
   inquiry.spend(static_cast<double>(inquiry.start.entries().size()) * gamma *
                 inquiry.rows.vocabulary());
-  auto masses = made(gamma, horizon);
+  return {gamma, horizon};
+}
+
+/// @param paths  has masses(state, gamma), see accepted_masses.h
+template <class Real, class Paths>
+void add_decode(Inquiry<Real>& inquiry, const DecodeLengths& lengths, Paths paths) {
+  constexpr int kMostRates = 64;
   const auto totals = LosslessDecode<Real>::totals(
-      inquiry.rows, inquiry.start, gamma, horizon,
-      [&masses](State state, int drafts) { return masses.masses(state, drafts); }, inquiry.budget);
+      inquiry.rows, inquiry.start, lengths.gamma, lengths.horizon,
+      [&paths](State state, int drafts) { return paths.masses(state, drafts); }, inquiry.budget);
   inquiry.add(QuantityId::target_calls, totals.calls);
   inquiry.add(QuantityId::rejections, totals.rejections);
   inquiry.add(QuantityId::draft_steps, totals.draft_steps);
-  inquiry.add(QuantityId::acceptance_length, Real(horizon) / totals.calls);
-  for (int i = 1; i <= std::min(gamma, kMostRates); ++i) {
+  inquiry.add(QuantityId::acceptance_length, Real(lengths.horizon) / totals.calls);
+  for (int i = 1; i <= std::min(lengths.gamma, kMostRates); ++i) {
     inquiry.add(QuantityId::position_rates,
-                totals.reached[static_cast<std::size_t>(i)] / totals.calls, Relation::equals, i);
+                totals.reached[static_cast<std::size_t>(i) - 1] / totals.calls, Relation::equals,
+                i);
   }
 }
 
 template <class Real, class Rule>
 void add_positions(Inquiry<Real>& inquiry, int drafts, const Rule& rule) {
-  add_decode(inquiry,
-             [&](int, int) { return PositionMasses(inquiry.rows, drafts, rule, inquiry.budget); });
+  const DecodeLengths lengths = lengths_of(inquiry);
+  add_decode(inquiry, lengths, PositionMasses(inquiry.rows, drafts, rule, inquiry.budget));
 }
 
 constexpr auto block = []<class Real>(Inquiry<Real>& inquiry) {
-  add_decode(inquiry, [&](int gamma, int horizon) {
-    return BlockMasses<Real>(inquiry.rows, inquiry.start, gamma, horizon, inquiry.budget);
-  });
+  const DecodeLengths lengths = lengths_of(inquiry);
+  add_decode(inquiry, lengths,
+             BlockMasses<Real>(inquiry.rows, inquiry.start, lengths.gamma, lengths.horizon,
+                               inquiry.budget));
 };
 
 constexpr auto token = []<class Real>(Inquiry<Real>& inquiry) {

@@ -43,6 +43,18 @@ StepLaw<Real> naive_tree_step(std::span<const Real> draft, std::span<const Real>
   return law;
 }
 
+/// The sum over x != best of min(t(x), d(x) / (1 - d(best))): what a draw from the rest of d beside
+/// one token has in common with t. 0 where nothing is left.
+template <class Real>
+Real overlap_of_rest(std::span<const Real> draft, std::span<const Real> target, std::size_t best) {
+  const Real others = 1 - draft[best];
+  Sum<Real> sum;
+  for (std::size_t x = 0; x < draft.size() && others > 0; ++x) {
+    if (x != best) sum += lesser<Real>(target[x], draft[x] / others);
+  }
+  return sum.value();
+}
+
 /// P(accept) of SpecHub's root: t(a) + the sum over i != a of min(t(i), d(i) / (1 - d(a))), a the
 /// likeliest token of d: every draft set has a and, with d(i) / (1 - d(a)), i. Of equal likeliest
 /// tokens the lowest. Worked example: toy pair: 1/3 + min(2/3, 1) = 1.
@@ -50,16 +62,7 @@ template <class Real>
 Real spechub_acceptance(std::span<const Real> draft, std::span<const Real> target) {
   const auto hub =
       static_cast<std::size_t>(std::max_element(draft.begin(), draft.end()) - draft.begin());
-  const Real others = 1 - draft[hub];
-  Sum<Real> sum;
-  for (std::size_t x = 0; x < draft.size(); ++x) {
-    if (x == hub) {
-      sum += target[x];
-    } else if (others > 0) {
-      sum += lesser<Real>(target[x], draft[x] / others);
-    }
-  }
-  return sum.value();
+  return target[hub] + overlap_of_rest(draft, target, hub);
 }
 
 /// beta(rho) = sum of min(d, t / rho) (SpecTr, Algorithm 2).

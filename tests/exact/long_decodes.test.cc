@@ -2,8 +2,8 @@
 #include <map>
 #include <utility>
 
+#include "base/gathered.h"
 #include "catch.h"
-#include "exact/gathered.h"
 #include "toy.h"
 
 namespace speclab::long_decodes_test {

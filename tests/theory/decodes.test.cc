@@ -24,7 +24,7 @@ TEST_CASE("decodes: token and block on the toy pair by hand") {
   CHECK(token.calls == Rational(4, 3));
   CHECK(token.rejections == Rational(1, 3) + Rational(1, 9));
   CHECK(token.draft_steps == Rational(4, 3));
-  CHECK(token.reached[1] == Rational(2, 3) + Rational(1, 3) * Rational(2, 3));
+  CHECK(token.reached[0] == Rational(2, 3) + Rational(1, 3) * Rational(2, 3));
   // Three tokens, two drafts: tau = 2 with 5/9 ends the decode; tau = 1 (1/9) leaves one token, tau
   // = 0 (1/3) two, of which both are drafted: accepted with 5/9, one of them left with 1/9.
   BlockMasses<Rational> block(rows, start_law(rows), 2, 3, budget);

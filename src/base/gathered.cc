@@ -1,4 +1,4 @@
-#include "exact/gathered.h"
+#include "base/gathered.h"
 
 #include <algorithm>
 
