@@ -72,7 +72,8 @@ std::optional<Answer> answer_beyond(const Question& question, const std::string&
   const QuantityId needed =
       question.lengths.horizon ? QuantityId::target_calls : QuantityId::expected_accepted;
   std::vector<Arithmetic> arithmetics{Arithmetic::floating};
-  if (question.arithmetic == Arithmetic::rational && question.pair->vocabulary() < kManyTokens) {
+  if (question.arithmetic == Arithmetic::rational && question.pair->vocabulary() < kManyTokens &&
+      (!question.lengths.horizon || decodes_in_fractions(*question.pair))) {
     arithmetics.insert(arithmetics.begin(), Arithmetic::rational);
   }
   for (const Arithmetic arithmetic : arithmetics) {

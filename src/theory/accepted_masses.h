@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,10 @@ namespace speclab {
 /// over the paths x^i of i tokens. Element 0 is the state itself.
 template <class Real>
 using AcceptedMasses = std::vector<std::vector<std::pair<State, Real>>>;
+
+/// Elementary steps (see Budget) of adding to the entry of a map: in fractions the addition is all.
+template <class Real>
+constexpr double kMapSteps = std::is_same_v<Real, double> ? 8 : 1;
 
 /// Expectations of a whole decode of T tokens.
 template <class Number>
@@ -49,7 +54,11 @@ class LosslessDecode {
         if (!(mass > 0)) continue;
         // Later windows are not longer than the first one from a state.
         auto [place, fresh] = known.try_emplace(state);
-        if (fresh) place->second = decode.iterations(masses(state, decode.drafts(n)));
+        if (fresh) {
+          const AcceptedMasses<Real> accepted = masses(state, decode.drafts(n));
+          if (known.size() == 1) decode.foresee(accepted);
+          place->second = decode.iterations(accepted);
+        }
         decode.iterate(n, mass, place->second);
       }
     }
@@ -77,11 +86,26 @@ class LosslessDecode {
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   [[nodiscard]] int drafts(int n) const { return std::min(gamma_, horizon_ - n); }
 
+  void spend(Budget& budget, const AcceptedMasses<Real>& accepted, std::size_t i,
+             double times) const {
+    budget.spend<Real>(
+        times * kMapSteps<Real> * static_cast<double>(accepted[i].size()) * rows_.vocabulary(),
+        static_cast<int>(i));
+  }
+
+  /// What the first state takes, those that a whole draft leads to are taken to take too: many are
+  /// refused at once.
+  void foresee(const AcceptedMasses<Real>& first) const {
+    Budget ahead = budget_;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      spend(ahead, first, i, static_cast<double>(first.back().size()));
+    }
+  }
+
   Iterations iterations(const AcceptedMasses<Real>& accepted) {
     Iterations found;
     for (std::size_t i = 0; i < accepted.size(); ++i) {
-      budget_.spend<Real>(static_cast<double>(accepted[i].size()) * rows_.vocabulary(),
-                          static_cast<int>(i));
+      spend(budget_, accepted, i, 1);
       Sum<Real> tail;
       std::map<State, Real> next;
       for (const auto& [state, mass] : accepted[i]) {

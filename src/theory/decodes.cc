@@ -19,9 +19,7 @@ template <class Real>
 DecodeLengths lengths_of(Inquiry<Real>& inquiry) {
   const int horizon = inquiry.any_horizon();
   inquiry.require(!inquiry.setting().pair->end_token() && !inquiry.setting().pair->resets());
-  // Fractions of more contexts have too many digits.
-  constexpr State kMostExact = 1024;
-  inquiry.require(std::is_same_v<Real, double> || inquiry.rows.pair().states() <= kMostExact);
+  inquiry.require(std::is_same_v<Real, double> || decodes_in_fractions(inquiry.rows.pair()));
   const int length = inquiry.setting().lengths.gamma;
   const int gamma = length == kUnbounded ? horizon : std::min(length, horizon);
   // At least so much: what is far beyond the limit is refused before any row is made.

@@ -86,6 +86,10 @@ struct PredictionRow {
   bool in_doubles = false;     ///< in either arithmetic
 };
 
+/// Whether closed forms of whole decodes are worked out in fractions: those of a pair of more
+/// states have too many digits.
+inline bool decodes_in_fractions(const Pair& pair) { return pair.states() <= 1024; }
+
 /// All closed forms, paper by paper.
 std::span<const PredictionRow> prediction_rows();
 
