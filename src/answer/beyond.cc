@@ -72,15 +72,19 @@ std::optional<Answer> answer_beyond(const Question& question, const std::string&
   const QuantityId needed =
       question.lengths.horizon ? QuantityId::target_calls : QuantityId::expected_accepted;
   std::vector<Arithmetic> arithmetics{Arithmetic::floating};
+  const int tokens =
+      question.lengths.horizon.value_or(full_window(*question.pair, question.lengths).drafts);
   if (question.arithmetic == Arithmetic::rational && question.pair->vocabulary() < kManyTokens &&
-      (!question.lengths.horizon || decodes_in_fractions(*question.pair))) {
+      few_denominators(*question.pair, tokens)) {
     arithmetics.insert(arithmetics.begin(), Arithmetic::rational);
   }
   for (const Arithmetic arithmetic : arithmetics) {
     Question asked = question;
     asked.arithmetic = arithmetic;
     Setting setting = setting_of(asked);
-    setting.max_work = most_steps(arithmetic);
+    // Of a whole decode its own forms alone are worth the time.
+    (question.lengths.horizon ? setting.max_decode_work : setting.max_work) =
+        most_steps(arithmetic);
     std::vector<Prediction> forms = predict(setting);
     if (!enclose(needed, forms)) continue;
     Answer answer = new_answer(asked, AnswerKind::closed_form);

@@ -19,7 +19,7 @@ template <class Real>
 DecodeLengths lengths_of(Inquiry<Real>& inquiry) {
   const int horizon = inquiry.any_horizon();
   inquiry.require(!inquiry.setting().pair->end_token() && !inquiry.setting().pair->resets());
-  inquiry.require(std::is_same_v<Real, double> || decodes_in_fractions(inquiry.rows.pair()));
+  inquiry.require(std::is_same_v<Real, double> || few_denominators(inquiry.rows.pair(), horizon));
   const int length = inquiry.setting().lengths.gamma;
   const int gamma = length == kUnbounded ? horizon : std::min(length, horizon);
   // At least so much: what is far beyond the limit is refused before any row is made.
@@ -78,22 +78,25 @@ constexpr auto gumbel_list = []<class Real>(Inquiry<Real>& inquiry) {
 constexpr std::string_view kSource = "this project, from the accepted paths of one iteration";
 /// rho* is irrational: its values are doubles in either arithmetic.
 constexpr bool kInDoubles = true;
+constexpr bool kDecode = true;
 
 constexpr PredictionRow kRows[] = {
     {"speclab.decodes.token", about("token"),
      "token: calls, rejections, draft steps and rates of a decode, from P(tau >= i, X^i) = product "
      "of min(d, t)",
-     kSource, token},
+     kSource, token, nullptr, !kInDoubles, kDecode},
     {"speclab.decodes.block", about("block"),
-     "block: the same, from P(tau >= i, X^i) = min(P(tau >= i - 1, X^{i-1}) t, D)", kSource, block},
+     "block: the same, from P(tau >= i, X^i) = min(P(tau >= i - 1, X^{i-1}) t, D)", kSource, block,
+     nullptr, !kInDoubles, kDecode},
     {"speclab.decodes.rrs", about("rrs"),
-     "rrs(K): the same, from the positions that the drafts in play reach", kSource, rrs},
+     "rrs(K): the same, from the positions that the drafts in play reach", kSource, rrs, nullptr,
+     !kInDoubles, kDecode},
     {"speclab.decodes.kseq", about("kseq"),
      "kseq(K): the same, from the positions that the drafts in play reach", kSource, kseq, nullptr,
-     kInDoubles},
+     kInDoubles, kDecode},
     {"speclab.decodes.gumbel-list", about("gumbel-list"),
      "gumbel-list(K): the same, from the positions that the drafts in play reach", kSource,
-     gumbel_list},
+     gumbel_list, nullptr, !kInDoubles, kDecode},
 };
 
 }  // namespace

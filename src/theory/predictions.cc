@@ -1,5 +1,6 @@
 #include "theory/predictions.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "theory/inquiry.h"
@@ -43,16 +44,30 @@ std::vector<Prediction> add_all(RowFunction PredictionRow::*form, const Setting&
     if (std::find(names.begin(), names.end(), setting.verifier.name) == names.end()) continue;
     const RowFunction& compute = row.*form;
     if (compute.exact == nullptr) continue;
+    Setting limited = setting;
+    if (row.decode) limited.max_work = setting.max_decode_work;
     if (setting.arithmetic == Arithmetic::rational && !row.in_doubles) {
-      add(compute.exact, row, setting, latency, all);
+      add(compute.exact, row, limited, latency, all);
     } else {
-      add(compute.floating, row, setting, latency, all);
+      add(compute.floating, row, limited, latency, all);
     }
   }
   return all;
 }
 
 }  // namespace
+
+bool few_denominators(const Pair& pair, int tokens) {
+  constexpr double kMost = 4096;
+  const auto states = static_cast<double>(pair.states());
+  double contexts = 0;
+  double longest = static_cast<double>(pair.start().size());
+  for (int n = 0; n < tokens && contexts < states; ++n) {
+    contexts += longest;
+    longest *= pair.vocabulary();
+  }
+  return std::min(contexts, states) * pair.vocabulary() <= kMost;
+}
 
 std::vector<Prediction> predict(const Setting& setting) {
   return add_all(&PredictionRow::compute, setting, {});

@@ -40,6 +40,8 @@ struct Setting {
   Arithmetic arithmetic = Arithmetic::floating;
   /// A prediction that needs more elementary steps than this is omitted.
   double max_work = 1e7;
+  /// The same of rows of whole decodes (PredictionRow::decode).
+  double max_decode_work = 1e7;
 };
 
 enum class Relation { equals, at_most, at_least };
@@ -74,8 +76,8 @@ constexpr Verifiers about(Name... names) {
   return {names...};
 }
 
-/// One closed form. It adds nothing where its work would exceed `max_work` or the setting violates
-/// its hypotheses.
+/// One closed form. It adds nothing where its work would exceed `max_work` (or `max_decode_work`)
+/// or the setting violates its hypotheses.
 struct PredictionRow {
   std::string_view claim;
   Verifiers verifiers;
@@ -84,11 +86,12 @@ struct PredictionRow {
   RowFunction compute;
   RowFunction cost = nullptr;  ///< of modelled time and work
   bool in_doubles = false;     ///< in either arithmetic
+  bool decode = false;         ///< of whole decodes at any draft length
 };
 
-/// Whether closed forms of whole decodes are worked out in fractions: those of a pair of more
-/// states have too many digits.
-inline bool decodes_in_fractions(const Pair& pair) { return pair.states() <= 1024; }
+/// Whether so many tokens have few enough contexts for closed forms in fractions: each number that
+/// is read may have a denominator of its own, and sums of them as many digits as all together.
+bool few_denominators(const Pair& pair, int tokens);
 
 /// All closed forms, paper by paper.
 std::span<const PredictionRow> prediction_rows();

@@ -85,6 +85,7 @@ std::vector<Real> stepwise_tail(const Rows<Real>& rows, const Measure<Real>& sta
     Sum<Real> kept;
     after.clear();
     for (const auto& [state, mass] : now.entries()) {
+      check_interrupted();
       const StepLaw<Real> law = rule(state, rows.draft(state), rows.target(state));
       for (std::size_t x = 0; x < law.accepted.size(); ++x) {
         if (!(law.accepted[x] > 0)) continue;
@@ -129,6 +130,7 @@ DecodeCounts<Real> stepwise_counts(const Rows<Real>& rows, const Measure<Real>& 
     spend_layer(budget, (3.0 + static_cast<double>(width)), now, rows, n);
     after.clear();
     for (const auto& [state, masses] : now.entries()) {
+      check_interrupted();
       const auto target = rows.target(state);
       const StepLaw<Real> law = rule(state, rows.draft(state), target);
       const Real rejection = law.rejection();
@@ -170,6 +172,7 @@ std::vector<Real> stepwise_tokens(const Rows<Real>& rows, const Measure<Real>& s
       spend_layer(budget, 4.0, now, rows, j);
       after.clear();
       for (const auto& [state, mass] : now.entries()) {
+        check_interrupted();
         total += mass;  // one more token, accepted or the last
         const auto target = rows.target(state);
         if (j == gamma) {

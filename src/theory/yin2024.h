@@ -48,6 +48,7 @@ Rejections<Real> token_rejections(const Rows<Real>& rows, const Measure<Real>& s
     Sum<Real> rejected;
     after.clear();
     for (const auto& [state, mass] : now.entries()) {
+      check_interrupted();
       const auto target = rows.target(state);
       rejected += mass * total_variation<Real>(rows.draft(state), target);
       if (n == horizon) continue;
@@ -111,6 +112,7 @@ Rejections<Real> batch_rejections(const Rows<Real>& rows, const Measure<Real>& s
     Sum<Real> rejected;
     after.clear();
     for (const auto& [state, masses] : now.entries()) {
+      check_interrupted();
       const auto& [reached, f] = masses;
       const auto draft = rows.draft(state);
       const auto target = rows.target(state);

@@ -225,6 +225,7 @@ SprinterCounts<Real> sprinter_counts(const Rows<Real>& rows, const Measure<Real>
     spend_layer(budget, 6.0, now, rows, n);
     after.clear();
     for (const auto& [state, mass] : now.entries()) {
+      check_interrupted();
       const auto draft = rows.draft(state);
       const auto target = rows.target(state);
       const auto& here = rates.at(state);

@@ -79,6 +79,14 @@ TEST_CASE("few tokens have the fractions of a closed form") {
   CHECK(answer_beyond(asked(kMany, "block", {.gamma = 1}), "", kMemory));
 }
 
+TEST_CASE("a first iteration that reads many rows has doubles alone") {
+  constexpr const char* kRows = "logits(vocabulary=100,sharpness=2,error=1)";
+  const auto answer = answer_beyond(asked(kRows, "rrs(K=2)", {.gamma = 2}), "", kMemory);
+  REQUIRE(answer.has_value());
+  CHECK(answer->question.arithmetic == Arithmetic::floating);
+  REQUIRE(form(*answer, Relation::equals) != nullptr);
+}
+
 TEST_CASE("whole decodes of a chain have fractions, of many paths doubles") {
   constexpr const char* kChain = "markov(vocabulary=3,horizon=20,seed=4)";
   for (const char* verifier : {"token", "block", "rrs(K=2)"}) {
@@ -97,6 +105,15 @@ TEST_CASE("whole decodes of a chain have fractions, of many paths doubles") {
   }
   CHECK_FALSE(
       answer_beyond(asked(kChain, "greedy-block", {.gamma = 4, .horizon = 20}), "", kMemory));
+  // 321 states of 20 tokens.
+  constexpr const char* kWide = "markov(vocabulary=20,horizon=16,seed=4)";
+  const auto wide = answer_beyond(asked(kWide, "token", {.gamma = 2, .horizon = 16}), "", kMemory);
+  REQUIRE(wide.has_value());
+  CHECK(wide->question.arithmetic == Arithmetic::floating);
+  // Six hundred contexts of 600 tokens are too many even for doubles.
+  CHECK_FALSE(answer_beyond(
+      asked("logits(vocabulary=600,sharpness=2,error=1)", "token", {.gamma = 3, .horizon = 16}), "",
+      kMemory));
 }
 
 TEST_CASE("a question about more than closed forms give has none") {
