@@ -54,14 +54,17 @@ double states_at_once(const Lengths& lengths, int drafts) {
   return std::max(1, drafts) * depth + 2;
 }
 
-double most_states(const Pair& pair, const Lengths& lengths) {
+double most_contexts(const Pair& pair, double n) {
   const double all = pair.states();
-  if (pair.resets()) return all;  // one prefix may have several
-  const double tokens = most_tokens_read(lengths);
   double contexts = static_cast<double>(pair.start().size());
   double sum = contexts;
-  for (double n = 0; n < tokens && sum < all; ++n) sum += contexts *= pair.vocabulary();
+  for (double i = 0; i < n && sum < all; ++i) sum += contexts *= pair.vocabulary();
   return std::min(all, sum);
+}
+
+double most_states(const Pair& pair, const Lengths& lengths) {
+  if (pair.resets()) return pair.states();  // one prefix may have several
+  return most_contexts(pair, most_tokens_read(lengths));
 }
 
 double tables_forecast(const Pair& pair, const Lengths& lengths) {

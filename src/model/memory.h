@@ -19,9 +19,13 @@ struct MemoryForecast {
   [[nodiscard]] MemoryForecast bounded(double most_kept, double at_once) const;
 };
 
-/// The most states whose laws a question of these lengths can read: at most the number of states,
-/// and at most the number of contexts, S (1 + V + ... + V^n) for S starts and n tokens. It does not
-/// depend on the number of trials. Worked example: a tree of V = 2 and 8 starts, n = 2: 8 * 7 = 56.
+/// The most states after at most n tokens: at most the number of states, and at most the number of
+/// contexts, S (1 + V + ... + V^n) for S starts. Worked example: a tree of V = 2 and 8 starts,
+/// n = 2: 8 * 7 = 56.
+double most_contexts(const Pair& pair, double n);
+
+/// The most states whose laws a question of these lengths can read: those after the tokens that it
+/// can read, or all where one prefix may have several. It does not depend on the number of trials.
 double most_states(const Pair& pair, const Lengths& lengths);
 
 /// Bytes of the rows and tables, in doubles, of all states that such a question can read.

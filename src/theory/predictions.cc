@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "model/memory.h"
 #include "theory/inquiry.h"
 
 namespace speclab {
@@ -28,6 +29,7 @@ template <class Real>
 void add(void (*compute)(Inquiry<Real>&), const PredictionRow& row, const Setting& setting,
          const Latency& latency, std::vector<Prediction>& all) {
   Inquiry<Real> inquiry(setting, latency, row.claim);
+  if (row.decode) inquiry.budget = Budget(setting.max_decode_work);
   try {
     compute(inquiry);
   } catch (const OutsideHypotheses&) {
@@ -44,12 +46,10 @@ std::vector<Prediction> add_all(RowFunction PredictionRow::*form, const Setting&
     if (std::find(names.begin(), names.end(), setting.verifier.name) == names.end()) continue;
     const RowFunction& compute = row.*form;
     if (compute.exact == nullptr) continue;
-    Setting limited = setting;
-    if (row.decode) limited.max_work = setting.max_decode_work;
     if (setting.arithmetic == Arithmetic::rational && !row.in_doubles) {
-      add(compute.exact, row, limited, latency, all);
+      add(compute.exact, row, setting, latency, all);
     } else {
-      add(compute.floating, row, limited, latency, all);
+      add(compute.floating, row, setting, latency, all);
     }
   }
   return all;
@@ -59,14 +59,7 @@ std::vector<Prediction> add_all(RowFunction PredictionRow::*form, const Setting&
 
 bool few_denominators(const Pair& pair, int tokens) {
   constexpr double kMost = 4096;
-  const auto states = static_cast<double>(pair.states());
-  double contexts = 0;
-  double longest = static_cast<double>(pair.start().size());
-  for (int n = 0; n < tokens && contexts < states; ++n) {
-    contexts += longest;
-    longest *= pair.vocabulary();
-  }
-  return std::min(contexts, states) * pair.vocabulary() <= kMost;
+  return most_contexts(pair, tokens - 1.0) * pair.vocabulary() <= kMost;
 }
 
 std::vector<Prediction> predict(const Setting& setting) {
