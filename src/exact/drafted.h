@@ -3,7 +3,7 @@
 #include <functional>
 #include <span>
 
-#include "model/view.h"
+#include "model/carries/carried_view.h"
 #include "run/guide.h"
 #include "verifiers/iteration.h"
 #include "verifiers/registry.h"

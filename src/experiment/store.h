@@ -18,7 +18,7 @@ namespace speclab {
 
 /// What is kept in a results file depends on it: raised whenever the same task would give other
 /// numbers, or is written otherwise. Results of another version stay in the file and are not used.
-inline constexpr const char* kResultsVersion = SPECLAB_VERSION "+10";
+inline constexpr const char* kResultsVersion = SPECLAB_VERSION "+11";
 
 /// The number of the tables below, SQLite's user_version. A file with tables of another number is
 /// refused: 0 is of speclab before checksums.

@@ -8,6 +8,7 @@
 #include "base/sum.h"
 #include "base/types.h"
 #include "base/wide.h"
+#include "model/carries/carried_target.h"
 #include "model/state_table.h"
 
 namespace speclab {
@@ -70,7 +71,8 @@ class RowLaw {
 };
 
 /// The law proportional to [a * target - b * draft]+. Computed token by token, or from a state's
-/// table in O(log V). In doubles weights and the mass keep full accuracy under cancellation.
+/// table or a carried target in O(log V). In doubles weights and the mass keep full accuracy under
+/// cancellation, those of a carried target that of 1e-12 of its terms.
 template <class R>
 class GapLaw {
  public:
@@ -96,10 +98,23 @@ class GapLaw {
     for (Token x = 0; x < size(); ++x) mass += weight(x);
     mass_ = mass.value();
   }
+  /// @param carried  must outlive this
+  GapLaw(const CarriedTarget& carried, double a, double b) requires std::is_same_v<Real, double>
+      : draft_(carried.draft_row()),
+        a_(a),
+        b_(b),
+        table_(nullptr),
+        carried_(&carried),
+        above_(carried.count_above(a, b)),
+        mass_(carried.mass({.a = a, .b = b}, 0, above_)) {}
+
   [[nodiscard]] Token size() const { return static_cast<Token>(draft_.size()); }
   [[nodiscard]] Real weight(Token x) const {
     const auto i = static_cast<std::size_t>(x);
     if constexpr (std::is_same_v<Real, double>) {
+      if (carried_ != nullptr) {
+        return positive_part(gap_weight(a_, b_, carried_->target(x), draft_[i]));
+      }
       return positive_part<Real>(gap_weight(a_, b_, target_in(target_, table_, x), draft_[i]));
     } else {
       return positive_part<Real>(a_ * target_[i] - b_ * draft_[i]);
@@ -109,6 +124,9 @@ class GapLaw {
   [[nodiscard]] const Real& mass() const { return mass_; }
   [[nodiscard]] Token pick(double u) const {
     if constexpr (std::is_same_v<Real, double>) {
+      if (carried_ != nullptr) {
+        return carried_->pick({.a = a_.value(), .b = b_.value()}, above_, u * mass_);
+      }
       if (table_ == nullptr) return pick_in_order(*this, u);
       if (a_ == 1 && b_ == 1 && !table_->residual_alias().empty()) {
         return table_->residual_alias().pick(u);
@@ -139,6 +157,7 @@ class GapLaw {
   Scale a_;
   Scale b_;
   const StateTable* table_;
+  const CarriedTarget* carried_ = nullptr;
   std::size_t above_ = 0;
   Real mass_;
 };

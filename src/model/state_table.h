@@ -71,6 +71,8 @@ class StateTable {
   [[nodiscard]] const AliasTable& residual_alias() const { return residual_alias_; }
 
   [[nodiscard]] std::size_t size() const { return draft_.size(); }
+  /// How many ranks have entries: all, or the others of a scaled target.
+  [[nodiscard]] std::size_t listed() const { return listed_; }
   [[nodiscard]] Token token(std::size_t rank) const {
     return rank < listed() ? static_cast<Token>(order_[rank]) : tail_->token(rank - listed());
   }
@@ -211,9 +213,6 @@ class StateTable {
     if (std::abs(difference) > 0x1p-50 * (kept + taken)) return difference > 0;
     return gap_weight(a, b, cell.target, cell.draft) > 0;
   }
-
-  /// How many ranks have entries: all, or the others of a scaled target.
-  [[nodiscard]] std::size_t listed() const { return listed_; }
 
   /// Draft probability of the ranks that have entries.
   [[nodiscard]] Wide draft_sum() const { return {sums_.back().draft, tails_.back().draft}; }

@@ -3,7 +3,7 @@
 #include <map>
 #include <vector>
 
-#include "model/view.h"
+#include "model/carries/carried_view.h"
 #include "prove/family.h"
 #include "run/draft_trees.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/rational.h"
-#include "model/view.h"
+#include "model/carries/carried_view.h"
 #include "run/any_program.h"
 #include "run/draft_trees.h"
 #include "run/remembering_view.h"

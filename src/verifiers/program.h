@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "draft/source.h"
-#include "model/view.h"
+#include "model/carries/carried_view.h"
 #include "verifiers/info.h"
 
 namespace speclab {

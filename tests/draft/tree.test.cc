@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "catch.h"
 #include "drawn.h"
-#include "model/view.h"
+#include "model/carries/carried_view.h"
 
 namespace speclab::tree_test {
 namespace {

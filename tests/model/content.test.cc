@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "catch.h"
-#include "model/families/power_law.h"
+#include "model/carries/power_law.h"
 #include "model/registry.h"
 #include "model/state_table.h"
 #include "model/view.h"

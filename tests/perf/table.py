@@ -165,6 +165,14 @@ def vocabulary_table(bench, dense):
                    figure(found[1] / token))
 
 
+def decodes_table(bench):
+    """Rows of whole decodes of 128 tokens at gamma = 8, V = 32,768, by time an iteration."""
+    times = {name.split("/", 1)[1].rsplit("/", 1)[0]: bench.ns(name, "iteration") / 1e9
+             for name in bench.runs if name.startswith("decodes/")}
+    for name, seconds in sorted(times.items(), key=lambda row: row[1]):
+        yield (name, microseconds(seconds), figure(seconds / times["token"]))
+
+
 def main():
     directory = pathlib.Path(sys.argv[1])
     numpy, memory = (json.loads((directory / name).read_text())
@@ -178,6 +186,10 @@ def main():
           + " | last over first | against token, V = 32768 |\n|---|--:|--:|--:|--:|--:|")
     dense = json.loads((directory / "dense.json").read_text())
     for row in vocabulary_table(Benchmarks(directory / "benchmarks.json"), dense):
+        print("| " + " | ".join(row) + " |")
+    print("\n| whole decodes of 128 tokens, gamma 8, zipf, V = 32768 | microseconds an iteration "
+          "| against token |\n|---|--:|--:|")
+    for row in decodes_table(Benchmarks(directory / "benchmarks.json")):
         print("| " + " | ".join(row) + " |")
 
 

@@ -1,7 +1,8 @@
-// One iteration of every lossless verifier by the size of the vocabulary, and the same work on
-// dense rows as programs without tables do it.
+// One iteration of every lossless verifier by the size of the vocabulary, one of whole decodes, and
+// the same work on dense rows as programs without tables do it.
 #include <algorithm>
 #include <ctime>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,25 @@ namespace {
 constexpr int kGamma = 8;
 constexpr int kDrafts = 4;
 constexpr int kVocabularies[] = {1024, 32768, 131072};
+/// Of whole decodes.
+constexpr int kHorizon = 128;
+constexpr int kDecoded = 32768;
+constexpr const char* kDecodes[] = {"token",
+                                    "block",
+                                    "greedy-block",
+                                    "traversal(K=4)",
+                                    "slot-block(K=4)",
+                                    "path-block(K=4)",
+                                    "spectr-gbv(K=4)",
+                                    "spectr-coupled(K=4)",
+                                    "stopping(verify=block,stop=law,theta=1/2)",
+                                    "relaxed(pi=ensemble,weight=1/2)",
+                                    "relaxed(pi=fuzzy,divergence=js,threshold=1/10)",
+                                    "typical",
+                                    "typical-match",
+                                    "top-within(n=3,delta=1/5)",
+                                    "entropy-verify(alpha=1/2,theta=1/4)",
+                                    "fly(window=2,theta=3/10,draft=sampled)"};
 
 std::string zipf(int vocabulary) {
   return "zipf(vocabulary=" + std::to_string(vocabulary) + ",draft=1.0,target=1.1)";
@@ -27,24 +47,29 @@ double processor_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Seconds an iteration in the fastest of many short runs.
-void iteration(benchmark::State& state, const std::string& verifier_text, int vocabulary) {
+/// Seconds an iteration in the fastest of many short runs. @param horizon  of whole decodes, or
+/// nothing for first iterations
+void iteration(benchmark::State& state, const std::string& verifier_text, int vocabulary,
+               std::optional<int> horizon) {
   const Rows<double> rows(make_pair(zipf(vocabulary)));
   const Verifier verifier = make_verifier(verifier_text);
   SimulateRequest request;
   request.lengths.gamma = kGamma;
+  request.lengths.horizon = horizon;
   request.trials = 20;
   request.threads = 1;
   run_trials(verifier, rows, request);  // makes the tables
+  if (horizon) request.trials = 1;
   double best = 1e9;
   for (auto _ : state) {
     request.first_trial += request.trials;
     const double began = processor_seconds();
-    run_trials(verifier, rows, request);
-    const double each = (processor_seconds() - began) / static_cast<double>(request.trials);
-    best = std::min(best, each);
+    const Tally tally = run_trials(verifier, rows, request).tally;
+    const double seconds = processor_seconds() - began;
+    const double each = seconds / static_cast<double>(request.trials);
+    best = std::min(best, horizon ? seconds / to_double(tally.iterations.sum) : each);
     // Runs of about two milliseconds.
-    request.trials = static_cast<std::uint64_t>(std::clamp(2e-3 / each, 4.0, 20000.0));
+    request.trials = static_cast<std::uint64_t>(std::clamp(2e-3 / each, horizon ? 1.0 : 4.0, 2e4));
   }
   state.counters["iteration"] = best;
   state.counters["table_bytes"] = static_cast<double>(rows.bytes());
@@ -63,10 +88,11 @@ void dense(benchmark::State& state, bool block, int vocabulary) {
   state.counters["iteration"] = best;
 }
 
-void add(const std::string& name, const std::string& verifier, int vocabulary) {
+void add(const std::string& name, const std::string& verifier, int vocabulary,
+         std::optional<int> horizon = {}) {
   benchmark::RegisterBenchmark(
       (name + "/" + std::to_string(vocabulary)).c_str(),
-      [=](benchmark::State& state) { iteration(state, verifier, vocabulary); })
+      [=](benchmark::State& state) { iteration(state, verifier, vocabulary, horizon); })
       ->UseRealTime();
 }
 
@@ -83,6 +109,9 @@ void add_vocabularies() {
     for (const int vocabulary : kVocabularies) {
       add("vocabulary/" + std::string(row.name), text, vocabulary);
     }
+  }
+  for (const std::string verifier : kDecodes) {
+    add("decodes/" + verifier, verifier, kDecoded, kHorizon);
   }
   for (const int vocabulary : kVocabularies) {
     for (const bool block : {false, true}) {

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "model/carries/carried_view.h"
 #include "model/registry.h"
 #include "verifiers/chain/autoregressive.h"
 #include "verifiers/chain/block.h"

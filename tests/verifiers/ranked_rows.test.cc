@@ -2,11 +2,12 @@
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_01.hpp>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "catch.h"
 #include "drawn_rows.h"
-#include "model/families/power_law.h"
+#include "model/carries/power_law.h"
 #include "model/view.h"
 #include "verifiers/chain/gumbel.h"
 #include "verifiers/several/list_clocks.h"
@@ -138,6 +139,65 @@ TEST_CASE("mark pieces: masses and draws in every kind of rows") {
     listed.add_row(Laws<double>(rows.draft, rows.target), 1.25, 0.5, 0.75);
     listed.add_row(Laws<double>(rows.draft, rows.target), 1.0, 1.0, 0.125);
     check_walk(listed, wanted);
+  });
+}
+
+/// The laws of a node below one carry, whose target is carried, and the same with a row.
+class Carried {
+ public:
+  using Real = double;
+  Carried(const DrawnRows& rows, const StateTable& table, double share, int power)
+      : target_(table), draft_(rows.draft) {
+    const CarriedTarget::Form form{.b = share, .power = power};
+    target_.carry(share, power, target_.mass(form, 0, target_.count_above(1, share)));
+    const PowerLaw<double> weights(Laws<double>(rows.draft, rows.target), share, power);
+    for (Token x = 0; x < weights.size(); ++x) row_.push_back(weights.weight(x) / weights.mass());
+  }
+  [[nodiscard]] Token vocabulary() const { return static_cast<Token>(row_.size()); }
+  [[nodiscard]] double draft(Token x) const { return target_.draft(x); }
+  [[nodiscard]] double target(Token x) const { return target_.target(x); }
+  [[nodiscard]] const CarriedTarget* carried() const { return &target_; }
+  [[nodiscard]] Laws<double> with_row() const { return {draft_, row_}; }
+
+ private:
+  CarriedTarget target_;
+  std::span<const double> draft_;
+  std::vector<double> row_;
+};
+
+/// Equal masses and weights, and draws that have weight. @param size  the tokens compared
+template <class Law>
+void check_same(const Law& found, const Law& wanted, Token size) {
+  CHECK(std::abs(found.mass() - wanted.mass()) <= kAllowed);
+  for (Token x = 0; x < size; ++x) {
+    REQUIRE(std::abs(found.weight(x) - wanted.weight(x)) <= kAllowed);
+  }
+  if (wanted.mass() > kAllowed) check_draws(found, wanted);
+}
+
+TEST_CASE("below a carry: power laws, covered rows and mark pieces in every kind of rows") {
+  for_rows(88, [](const DrawnRows& rows, const Both& both) {
+    if (rows.draft.size() < CarriedTarget::kLeast) return;
+    const Carried laws(rows, both.table, 0.5, 2);
+    const auto listed = laws.with_row();
+    for (const double s : {0.75, 0.01, 1.5}) {
+      check_same(PowerLaw<double>(laws, s, 3), PowerLaw<double>(listed, s, 3), laws.vocabulary());
+    }
+    for (const double ratio : {1.0, 0.625, 3.0}) {
+      for (const double reach : {1.0, 0.5}) {
+        CAPTURE(ratio, reach);
+        const CoveredRow<double> found(laws, ratio, reach, 3);
+        const CoveredRow<double> wanted(listed, ratio, reach, 3);
+        CHECK(std::abs(found.spare - wanted.spare) <= kAllowed);
+        CHECK(std::abs(found.room - wanted.room) <= kAllowed);
+        CHECK(std::abs(found.missing - wanted.missing) <= kAllowed);
+        CHECK(std::abs(found.borrowed - wanted.borrowed) <= kAllowed);
+      }
+    }
+    MarkPieces<double> found(laws.vocabulary()), wanted(laws.vocabulary());
+    found.add_row(laws, 1.25, 0.5, 0.75);
+    wanted.add_row(listed, 1.25, 0.5, 0.75);
+    check_same(found, wanted, laws.vocabulary());
   });
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "draft/given.h"
-#include "model/families/power_law.h"
+#include "model/carries/power_law.h"
 #include "verifiers/choices.h"
 #include "verifiers/several/coupled_node.h"
 #include "verifiers/several/mark_pieces.h"

@@ -13,7 +13,8 @@ namespace speclab {
 ///   room      sum of t [g(s) - g(u(c))]+
 ///   missing   sum of t min(u(c), s)
 ///   borrowed  sum of t [g(u(c)) - g(s)]+
-/// Computed by the state's table in O(K log V) where there is one, else token by token.
+/// Computed by the state's table in O(K log V) or by a carried target in O(log V) where there is
+/// one, else token by token.
 template <class R>
 struct CoveredRow {
   using Real = R;
@@ -28,6 +29,12 @@ struct CoveredRow {
     if constexpr (std::is_same_v<Real, double> && requires { laws.table(); }) {
       if (laws.table() != nullptr && drafts <= PowerSums::kMost) {
         read(*laws.table(), ratio, reach, drafts);
+        return;
+      }
+    }
+    if constexpr (requires { laws.carried(); }) {
+      if (const CarriedTarget* carried = laws.carried()) {
+        read(*carried, ratio, reach, drafts);
         return;
       }
     }
@@ -75,6 +82,21 @@ struct CoveredRow {
     borrowed = (missed * table.mass(one, none, covered, table.size())).value() +
                difference(missed * table.mass(one, none, below, covered),
                           powers.mass(inverse, below, covered));
+  }
+
+  void read(const CarriedTarget& row, double ratio, double reach,
+            int drafts) requires std::is_same_v<Real, double> {
+    const double inverse = 1 / ratio;
+    const double missed = never(reach, drafts);
+    const std::size_t all = row.count_above(1, 0);
+    const std::size_t covered = row.count_above(ratio, 1, all);
+    const std::size_t below = row.count_above(ratio * reach, 1, covered);
+    const CarriedTarget::Form missed_by{.b = inverse, .power = drafts, .less = missed};
+    spare = row.mass({.a = reach, .b = inverse}, 0, below);
+    missing = inverse * row.draft_before(below) + reach * row.mass({}, below, all);
+    room = positive_part(row.mass(missed_by, 0, below));
+    borrowed =
+        missed * row.mass({}, covered, all) + positive_part(-row.mass(missed_by, below, covered));
   }
 
   /// more - less, where more >= less up to rounding.

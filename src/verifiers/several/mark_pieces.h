@@ -37,7 +37,8 @@ class MarkPieces {
     if constexpr (std::is_same_v<Real, double> && requires { laws.table(); }) {
       level.table = laws.table();
     }
-    if (level.table != nullptr) {
+    if constexpr (requires { laws.carried(); }) level.carried = laws.carried();
+    if (level.table != nullptr || level.carried != nullptr) {
       measure(level);
     } else {
       list(laws, level);
@@ -88,8 +89,7 @@ class MarkPieces {
     const auto x = static_cast<std::size_t>(piece % vocabulary_);
     if (level.leaf) return Real(x == 0 ? 1 : 0);
     if constexpr (std::is_same_v<Real, double>) {
-      if (level.table != nullptr)
-        return level.scale * level.table->target_of(static_cast<Token>(x));
+      if (level.heights.empty()) return level.scale * target(level, static_cast<Token>(x));
     }
     return level.scale * level.heights[x];
   }
@@ -103,24 +103,38 @@ class MarkPieces {
     Real mass{0};                       ///< of its pieces, before the scale
     std::vector<Real> heights{};        ///< without a table: t,
     std::vector<Real> lows{};           ///< and u, 1 where t is 0
-    const StateTable* table = nullptr;  ///< doubles only
-    std::size_t below = 0;              ///< the ranks below it have u < s
+    const StateTable* table = nullptr;  ///< doubles only, as is
+    const CarriedTarget* carried = nullptr;
+    std::size_t below = 0;  ///< the ranks below it have u < s
   };
 
   static Real low(const Level& level, std::size_t x) {
     if (level.leaf) return Real(0);
     if constexpr (std::is_same_v<Real, double>) {
-      if (level.table != nullptr) {
-        const double target = level.table->target_of(static_cast<Token>(x));
-        if (!(target > 0)) return 1;
-        return CoveredRow<double>::cover(level.table->draft()[x], target, level.ratio);
+      if (level.lows.empty()) {
+        const double height = target(level, static_cast<Token>(x));
+        const auto draft = level.carried ? level.carried->draft_row() : level.table->draft();
+        return height > 0 ? CoveredRow<double>::cover(draft[x], height, level.ratio) : 1.0;
       }
     }
     return level.lows[x];
   }
 
+  /// t of a level that has a table or a carried target.
+  static double target(const Level& level, Token x) requires std::is_same_v<Real, double> {
+    return level.carried ? level.carried->target(x) : level.table->target_of(x);
+  }
+  static CarriedTarget::Form form(const Level& level) requires std::is_same_v<Real, double> {
+    return {.a = level.reach, .b = 1 / level.ratio};
+  }
+
   static void measure(Level& level) {
     if constexpr (std::is_same_v<Real, double>) {
+      if (level.carried) {
+        level.below = level.carried->count_above(level.ratio * level.reach, 1);
+        level.mass = level.carried->mass(form(level), 0, level.below);
+        return;
+      }
       level.below = level.table->count_above(Wide(level.ratio) * Wide(level.reach), Wide(1));
       level.mass =
           level.table->mass(Wide(level.reach), Wide(1) / Wide(level.ratio), 0, level.below).value();
@@ -142,6 +156,7 @@ class MarkPieces {
 
   static Token pick_in(const Level& level, double u) requires std::is_same_v<Real, double> {
     if (level.leaf) return 0;
+    if (level.carried) return level.carried->pick(form(level), level.below, u * level.mass);
     if (level.table != nullptr) {
       return level.table->pick(Wide(level.reach), Wide(1) / Wide(level.ratio), 0, level.below,
                                u * level.mass);

@@ -37,8 +37,8 @@ namespace speclab {
 ///
 /// The marks are integrated out given all stops and pieces (least_mark.h), and the drafts that stop
 /// at one node are one outcome; where all stop at one node, no piece is drawn. Cost in doubles: O(K
-/// log V) a node of the trie of the drafts, O(V) where a carry is in force (the sums of its rows
-/// have no closed form), O(K^4) a coin.
+/// log V) a node of the trie of the drafts, also where a carry is in force (CarriedTarget), O(K^4)
+/// a coin.
 struct SpectrCoupled {
   int drafts = 1;
 

@@ -8,7 +8,7 @@
 #include "base/at_least_once.h"
 #include "base/spec.h"
 #include "draft/tree.h"
-#include "model/families/power_law.h"
+#include "model/carries/power_law.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 

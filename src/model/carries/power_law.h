@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -28,7 +29,7 @@ Real powered_weight(const Real& draft, const Real& target, const Real& s, int po
 /// The law proportional to t (1 - min(1, s d / t))^power at a node, t the target and d the draft:
 /// equation (4) and Algorithm 2 of lin2026, with s = D / T of the path to the node. power = 1 is
 /// [t - s d]+. By the state's table in O(power log V) where there is one and power is at most
-/// PowerSums::kMost, else token by token.
+/// PowerSums::kMost, by a carried target in O(log V), else token by token.
 /// Worked example: t = (1/2, 1/2), d = (1/4, 3/4), s = 1, power 2: (1/8, 0).
 template <class R>
 class PowerLaw {
@@ -43,6 +44,14 @@ class PowerLaw {
         table_ = laws.table();
         above_ = table_->count_above(Wide(1), Wide(s_));
         mass_ = table_->powers(power).mass(Wide(s_), 0, above_).value();
+        return;
+      }
+    }
+    if constexpr (requires { laws.carried(); }) {
+      if (const CarriedTarget* carried = laws.carried()) {
+        carried_ = *carried;
+        above_ = carried_->count_above(1, s_);
+        mass_ = carried_->mass(form(), 0, above_);
         return;
       }
     }
@@ -64,6 +73,9 @@ class PowerLaw {
       if (table_ != nullptr) {
         return powered_weight<double>(table_->draft()[i], table_->target_of(x), s_, power_);
       }
+      if (carried_) {
+        return powered_weight<double>(carried_->draft(x), carried_->target(x), s_, power_);
+      }
     }
     return weights_[i];
   }
@@ -74,18 +86,24 @@ class PowerLaw {
         if (above_ == 0) return kUndefined;
         return table_->token(table_->powers(power_).pick(Wide(s_), above_, u * mass_));
       }
+      if (carried_) return above_ == 0 ? kUndefined : carried_->pick(form(), above_, u * mass_);
     }
     return pick_in_order(*this, u);
   }
 
  private:
+  [[nodiscard]] CarriedTarget::Form form() const requires std::is_same_v<Real, double> {
+    return {.b = s_, .power = power_};
+  }
+
   Token size_;
   Real s_;
   int power_;
   Real mass_{0};
   std::vector<Real> weights_;  ///< where there is no table
   const StateTable* table_ = nullptr;
-  std::size_t above_ = 0;  ///< the ranks below it have weight
+  std::optional<CarriedTarget> carried_;  ///< in doubles
+  std::size_t above_ = 0;                 ///< the ranks below it have weight
 };
 
 }  // namespace speclab
