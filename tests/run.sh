@@ -21,9 +21,10 @@ check skipped. Exit code 0 when nothing failed.
             target for 20 seconds (tests/fuzz/run.sh), the tallies of other compilers and
             optimisations (g++ at -O2 and -O3, clang at -O3) against those on record, the Debian
             package on a bare Debian 12, a second build that has to give the same bytes, ten planted
-            faults (tests/mutants; of all of them: docs/develop/testing.md), the machine-checked proofs
-            where Coq is or can be installed (tests/proofs.sh), and clang-tidy of the 6 sources
-            changed last (of all: cmake --build --preset release --target tidy)
+            faults (tests/mutants; of all of them: docs/develop/testing.md), that the benchmarks run
+            (tests/perf/compare.sh), the machine-checked proofs where Coq is or can be installed
+            (tests/proofs.sh), and clang-tidy of the 6 sources changed last (of all: cmake --build
+            --preset release --target tidy)
 SPECLAB_SETUP=off skips the look for packages; SPECLAB_JOBS sets the jobs (default: the cores).
 EOF
 }
@@ -246,6 +247,7 @@ if $full && [ -x build/release/tests/test_theory ]; then
 fi
 
 if $full; then
+  script benchmarks tests/perf/compare.sh --quick
   script proofs tests/proofs.sh
 fi
 

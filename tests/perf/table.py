@@ -15,6 +15,9 @@ class Benchmarks:
             if run["run_type"] != "iteration":
                 continue
             if run.get("error_occurred"):
+                # A verifier that refuses this vocabulary has no entry.
+                if run["run_name"].startswith("vocabulary/"):
+                    continue
                 raise SystemExit(f"{run['run_name']}: {run['error_message']}")
             name = re.sub("/(iterations:[0-9]+|repeats:[0-9]+|real_time)", "", run["run_name"])
             self.runs.setdefault(name, []).append(run)
@@ -152,9 +155,9 @@ def vocabulary_table(bench, dense):
                 for each in names]
 
     token = times("vocabulary/token")[1]
-    names = sorted({name.split("/")[1] for name in bench.runs if name.startswith("vocabulary/")},
-                   key=lambda name: times(f"vocabulary/{name}")[1])
-    rows = [(name, times(f"vocabulary/{name}")) for name in names]
+    names = {name.split("/")[1] for name in bench.runs if name.startswith("vocabulary/")}
+    rows = [(name, times(f"vocabulary/{name}")) for name in sorted(names)]
+    rows = sorted((row for row in rows if all(row[1])), key=lambda row: row[1][1])
     for rule in ("token", "block"):
         rows.append((f"{rule}, dense rows in C++, batch 64", times(f"dense/{rule}")))
         rows.append((f"{rule}, NumPy, batch 64", times(f"numpy/{rule}")))

@@ -166,18 +166,14 @@ double RankedSums::sum_in(const RatioFunction& g, const Place& place, std::size_
 }
 
 double RankedSums::sum(const RatioFunction& g, std::size_t from, std::size_t to) const {
-  const std::size_t listed = table_.listed();
-  double sum = sum_in(g, root(), from, to, 0);
-  if (to > listed) {
-    // All of these tokens have one ratio.
-    const std::size_t first = std::max(from, listed);
-    Points values;
-    values.fill(ratio(first));
-    g.apply(values);
-    const double drafted = table_.mass(0, -1, first, to).value();
-    sum += drafted / ratio(first) * values[0];
-  }
-  return sum;
+  const double sum = sum_in(g, root(), from, to, 0);
+  const std::size_t first = std::max(from, table_.listed());
+  if (first >= to) return sum;
+  // All tokens without entries have one ratio.
+  Points values;
+  values.fill(ratio(first));
+  g.apply(values);
+  return sum + table_.mass(0, -1, first, to).value() / ratio(first) * values[0];
 }
 
 std::size_t RankedSums::pick(const RatioFunction& g, std::size_t to, double left) const {

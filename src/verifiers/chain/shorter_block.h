@@ -33,11 +33,21 @@ struct OneHotBlock {
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,
                   Choices& choices, Iteration<View>& out) const {
-    const auto laws = view.at(root);
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      if (!(laws.target(x) < 1)) return verify_one_fewer(view, root, window, choices, out);
-    }
+    if (is_one_hot(view.at(root))) return verify_one_fewer(view, root, window, choices, out);
     BlockVerification{}(view, root, window, choices, out);
+  }
+
+ private:
+  template <class Laws>
+  static bool is_one_hot(const Laws& laws) {
+    if constexpr (requires { laws.table()->token(0); }) {
+      // A token of probability 1 has the first rank.
+      if (laws.table() != nullptr) return !(laws.target(laws.table()->token(0)) < 1);
+    }
+    for (Token x = 0; x < laws.vocabulary(); ++x) {
+      if (!(laws.target(x) < 1)) return true;
+    }
+    return false;
   }
 };
 
