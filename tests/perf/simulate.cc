@@ -169,7 +169,7 @@ Job chain(int gamma, const char* verifier = "token") {
           .verifier = verifier,
           .gamma = gamma,
           .horizon = kChainHorizon,
-          .trials = 4000};
+          .trials = 200000};
 }
 
 void add_chain() {
@@ -186,6 +186,7 @@ void add_chain() {
         ->UseRealTime();
     add(name + "engine", chain(gamma));
     Job generic = chain(gamma);
+    generic.trials = 4000;
     generic.batched = false;
     add(name + "engine-one-by-one", generic);
     generic.steps = false;

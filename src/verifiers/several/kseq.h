@@ -11,6 +11,7 @@
 
 #include "base/spec.h"
 #include "draft/source.h"
+#include "model/derived.h"
 #include "model/overlap.h"
 #include "verifiers/info.h"
 #include "verifiers/several/positions.h"
@@ -72,7 +73,9 @@ class SequentialSelection {
   static Real fastest(const Laws& laws, std::size_t count) {
     if (count == 1) return Real(1);
     if constexpr (std::is_same_v<Real, double>) {
-      return solve(count, [&laws](double rho) { return Overlap(laws, rho).mass(); });
+      return *DerivedValue<double>(laws, {&kRule, {static_cast<double>(count)}}, [&laws, count] {
+        return solve(count, [&laws](double rho) { return Overlap(laws, rho).mass(); });
+      });
     } else {
       std::vector<std::pair<double, double>> rows;
       for (Token x = 0; x < laws.vocabulary(); ++x) {
@@ -128,6 +131,8 @@ class SequentialSelection {
     }
     return Real(high / kGrid);
   }
+
+  static constexpr char kRule = 0;  ///< its address names the root
 
   const Laws& laws_;
   Overlap<Laws> overlap_;
