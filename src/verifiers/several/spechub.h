@@ -9,6 +9,7 @@
 #include "base/spec.h"
 #include "draft/given.h"
 #include "draft/source.h"
+#include "model/derived.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
 
@@ -55,6 +56,7 @@ class HubMasses {
   }
 
   [[nodiscard]] Token hub() const { return hub_; }
+  [[nodiscard]] std::size_t bytes() const { return 3 * first_.size() * sizeof(Real); }
   /// P(x is accepted) of (x, hub), of (hub, x), and of the hub where x is refused.
   template <class Laws>
   [[nodiscard]] Real accepts_first(const Laws& laws, Token x) const {
@@ -141,9 +143,10 @@ struct SpecHub {
         out.accept(x, view.next(out.node, x));
         continue;
       }
-      const HubMasses<Real> masses(laws);
-      const std::optional<Token> kept = kept_of(laws, masses, x, before, choices);
-      if (!kept) return out.correct(view, choices, masses.rest(laws));
+      const DerivedValue<HubMasses<Real>> masses(laws, {&kInfo},
+                                                 [&laws] { return HubMasses<Real>(laws); });
+      const std::optional<Token> kept = kept_of(laws, *masses, x, before, choices);
+      if (!kept) return out.correct(view, choices, masses->rest(laws));
       out.accept(*kept, view.next(out.node, *kept));
     }
     out.finish(view, choices, window);
