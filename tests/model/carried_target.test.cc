@@ -73,6 +73,8 @@ std::vector<Laws> examples(std::size_t size, unsigned seed) {
       "ties", [](std::size_t x) { return x % 3 == 0 ? 1.0 : 2.0; },
       [](std::size_t x) { return x % 2 == 0 ? 1.0 : 3.0; });
   add("equal", zipf(1), zipf(1));
+  add("units apart", zipf(1),
+      [&](std::size_t x) { return zipf(1)(x) * (1 + static_cast<double>(x % 5) * 0x1p-52); });
   add(
       "few in common", [](std::size_t x) { return x % 7 < 4 ? 1.0 : 0.0; },
       [](std::size_t x) { return x % 7 > 2 ? 1.0 : 0.0; });
@@ -273,6 +275,19 @@ TEST_CASE("carried target: probabilities, masses and draws below up to four carr
       }
     }
   }
+}
+
+TEST_CASE("carried target: a carry whose mass has no reciprocal") {
+  const std::vector<double> law(600, 1.0 / 600);
+  const StateTable table(law, law);
+  CarriedTarget carried(table);
+  const CarriedTarget::Form form{.b = 1 - 1e-10, .power = 31};
+  const double mass = carried.mass(form, 0, carried.count_above(1, form.b));
+  REQUIRE((mass > 0 && mass < 1e-308));
+  carried.carry(form.b, form.power, mass);
+  // The smallest doubles have few digits.
+  for (Token x = 0; x < 600; ++x) CHECK(std::abs(carried.target(x) * 600 - 1) < 1e-3);
+  CHECK(std::abs(carried.mass({}, 0, carried.count_above(1, 0)) - 1) < 1e-3);
 }
 
 }  // namespace speclab::carried_target_test

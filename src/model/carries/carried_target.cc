@@ -34,8 +34,10 @@ const std::array<Points, kPoints>& polynomials() {
   return all;
 }
 
-/// Adds weight * T_k(z) to each moment.
+/// Adds weight * T_k(z) to each moment. @param z  in [-1, 1] but for rounding
 void add_moments(double z, double weight, Points& moments) {
+  // Outside, T_k grows without bound: ratios a few units in the last place apart.
+  z = std::clamp(z, -1.0, 1.0);
   double here = weight;
   double next = weight * z;
   for (double& moment : moments) {
@@ -57,15 +59,15 @@ double coefficient(const Points& values, std::size_t k) {
 /// An address of the tables' own.
 const char kKey = 0;
 
-/// Replaces F by scale F (1 - share r / F)^power at each ratio r, and by 0 where that is negative.
+/// Replaces F by F (1 - share r / F)^power at each ratio r, and by 0 where that is negative.
 template <std::size_t N>
-void apply_carry(const std::array<double, N>& ratios, double share, int power, double scale,
+void apply_carry(const std::array<double, N>& ratios, double share, int power,
                  std::array<double, N>& kept) {
   std::array<double, N> part;
   for (std::size_t i = 0; i < N; ++i) {
     const double gap = kept[i] - share * ratios[i];
     part[i] = gap > 0 ? gap / kept[i] : 0.0;
-    kept[i] = gap > 0 ? gap * scale : 0.0;
+    kept[i] = gap > 0 ? gap : 0.0;
   }
   for (int left = power - 1; left > 0; left /= 2) {
     for (std::size_t i = 0; i < N && left % 2 == 1; ++i) kept[i] *= part[i];
@@ -78,7 +80,11 @@ template <std::size_t N, class Carries>
 std::array<double, N> factors(const std::array<double, N>& ratios, const Carries& carries) {
   std::array<double, N> kept;
   kept.fill(1);
-  for (const auto& each : carries) apply_carry(ratios, each.share, each.power, each.scale, kept);
+  for (const auto& each : carries) {
+    apply_carry(ratios, each.share, each.power, kept);
+    // Not times 1 / mass, which overflows where powers are tiny.
+    for (double& factor : kept) factor /= each.mass;
+  }
   return kept;
 }
 
@@ -155,8 +161,8 @@ double RankedSums::sum_in(const RatioFunction& g, const Place& place, std::size_
     g.apply(values);
     double sum = 0;
     for (std::size_t i = 0; i < kPoints; ++i) sum += block.weights[i] * values[i];
-    const double left =
-        std::abs(coefficient(values, kPoints - 1)) + std::abs(coefficient(values, kPoints - 2));
+    double left = 0;
+    for (std::size_t k = kPoints - 3; k < kPoints; ++k) left += std::abs(coefficient(values, k));
     // Not where a ratio overflows: then `sum` is a NaN.
     if (left * block.mass <= kSmooth * std::abs(before + sum)) return sum;
   }
@@ -222,7 +228,7 @@ class CarriedTarget::FormFunction : public RatioFunction {
     Points whole = factors(points, target_.carries_);
     for (double& each : whole) each *= form_.a;
     Points kept = whole;
-    apply_carry(points, form_.b, form_.power, 1, kept);
+    apply_carry(points, form_.b, form_.power, kept);
     for (std::size_t i = 0; i < kPoints; ++i) points[i] = kept[i] - form_.less * whole[i];
   }
 

@@ -106,7 +106,7 @@ class CarriedTarget {
   explicit CarriedTarget(const StateTable& table);
 
   /// Puts a carry on top. @param mass  > 0: that of the weights t' (1 - share d / t')^power
-  void carry(double share, int power, double mass) { carries_.push_back({share, power, 1 / mass}); }
+  void carry(double share, int power, double mass) { carries_.push_back({share, power, mass}); }
 
   [[nodiscard]] std::span<const double> draft_row() const;
   [[nodiscard]] double draft(Token x) const { return draft_row()[static_cast<std::size_t>(x)]; }
@@ -128,7 +128,7 @@ class CarriedTarget {
   struct Carry {
     double share;
     int power;
-    double scale;  ///< 1 / mass
+    double mass;
   };
   class FormFunction;
 
