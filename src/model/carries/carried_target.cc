@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "base/first_false.h"
@@ -92,7 +91,7 @@ std::array<double, N> factors(const std::array<double, N>& ratios, const Carries
 
 RankedSums::RankedSums(const StateTable& table)
     : table_(table),
-      ranks_(first_false(table.listed(), [&](std::size_t k) { return table.target_at(k) > 0; })),
+      ranks_(std::min(table.listed(), table.target_law().count)),
       leaves_(std::bit_ceil((ranks_ + kLeaf - 1) / kLeaf)),
       blocks_(2 * leaves_) {
   if (ranks_ > 0) make(root());
@@ -134,16 +133,26 @@ void RankedSums::make(const Place& place) {
   }
 }
 
-double RankedSums::sum_directly(const RatioFunction& g, std::size_t from, std::size_t to) const {
-  double sum = 0;
-  while (from < to) {
+template <class Visit>
+void RankedSums::each_term(const RatioFunction& g, std::size_t from, std::size_t to,
+                           const Visit& visit) const {
+  for (; from < to; from += kPoints) {
     const std::size_t count = std::min(kPoints, to - from);
     Points values{};
     for (std::size_t i = 0; i < kPoints; ++i) values[i] = ratio(from + std::min(i, count - 1));
     g.apply(values);
-    for (std::size_t i = 0; i < count; ++i) sum += table_.target_at(from + i) * values[i];
-    from += count;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!visit(from + i, table_.target_at(from + i) * values[i])) return;
+    }
   }
+}
+
+double RankedSums::sum_directly(const RatioFunction& g, std::size_t from, std::size_t to) const {
+  double sum = 0;
+  each_term(g, from, to, [&sum](std::size_t, double term) {
+    sum += term;
+    return true;
+  });
   return sum;
 }
 
@@ -184,11 +193,13 @@ double RankedSums::sum(const RatioFunction& g, std::size_t from, std::size_t to)
 
 std::size_t RankedSums::pick(const RatioFunction& g, std::size_t to, double left) const {
   const std::size_t inside = std::min(to, ranks_);
-  const double within = sum_in(g, root(), 0, inside, 0);
-  if (to > inside && !(left < within)) {
-    return inside + first_false(to - 1 - inside, [&](std::size_t k) {
-             return !(within + sum(g, inside, inside + k + 1) > left);
-           });
+  if (to > inside) {
+    const double within = sum_in(g, root(), 0, inside, 0);
+    if (!(left < within)) {
+      return inside + first_false(to - 1 - inside, [&](std::size_t k) {
+               return !(within + sum(g, inside, inside + k + 1) > left);
+             });
+    }
   }
   Place place = root();
   while (place.index < leaves_) {
@@ -207,16 +218,13 @@ std::size_t RankedSums::pick(const RatioFunction& g, std::size_t to, double left
 std::size_t RankedSums::pick_directly(const RatioFunction& g, std::size_t from, std::size_t to,
                                       double left) const {
   std::size_t last = from;
-  for (std::size_t k = from; k < to; ++k) {
-    Points values;
-    values.fill(ratio(k));
-    g.apply(values);
-    const double here = table_.target_at(k) * values[0];
-    if (!(here > 0)) continue;
-    last = k;
-    if (left < here) break;
-    left -= here;
-  }
+  each_term(g, from, to, [&](std::size_t rank, double term) {
+    if (!(term > 0)) return true;
+    last = rank;
+    if (left < term) return false;
+    left -= term;
+    return true;
+  });
   return last;
 }
 
@@ -252,10 +260,8 @@ double CarriedTarget::target(Token x) const {
 }
 
 std::size_t CarriedTarget::count_above(double a, double b, std::size_t limit) const {
-  return first_false(limit, [&](std::size_t k) {
-    const double own = table_->target_at(k);
-    if (!(own > 0)) return false;
-    const std::array ratio{table_->draft_at(k) / own};
+  return first_false(std::min(limit, table_->target_law().count), [&](std::size_t k) {
+    const std::array ratio{table_->draft_at(k) / table_->target_at(k)};
     return a * factors(ratio, carries_)[0] - b * ratio[0] > 0;
   });
 }

@@ -75,6 +75,10 @@ class RankedSums {
   /// @param before  the sum of the ranks before these, which an error is compared with
   [[nodiscard]] double sum_in(const RatioFunction& g, const Place& place, std::size_t from,
                               std::size_t to, double before) const;
+  /// Calls visit(rank, t G(d / t)) for the ranks [from, to) while it returns true.
+  template <class Visit>
+  void each_term(const RatioFunction& g, std::size_t from, std::size_t to,
+                 const Visit& visit) const;
   [[nodiscard]] double sum_directly(const RatioFunction& g, std::size_t from, std::size_t to) const;
   [[nodiscard]] std::size_t pick_directly(const RatioFunction& g, std::size_t from, std::size_t to,
                                           double left) const;

@@ -166,16 +166,12 @@ class CarriedView {
       carried_.reset();
     }
 
-    /// The mass of a modification on top, by the node's own draft; 1 where no CarriedTarget needs
-    /// it.
-    [[nodiscard]] Real mass_of(const Modification<Real>& modification) const {
-      if constexpr (kInDoubles) {
-        if (!can_carry()) return 1;
-        const CarriedTarget below = carried_ ? *carried_ : carried_form();
-        return below.mass({.b = modification.share, .power = modification.power}, 0,
-                          below.count_above(1, modification.share));
-      }
-      return Real(1);
+    /// The mass of a modification on top.
+    /// @pre it and all below are by the node's own draft, and the tables are large
+    [[nodiscard]] double mass_of(const Modification<Real>& modification) const requires kInDoubles {
+      const CarriedTarget below = carried_ ? *carried_ : carried_form();
+      return below.mass({.b = modification.share, .power = modification.power}, 0,
+                        below.count_above(1, modification.share));
     }
 
    private:
@@ -297,8 +293,13 @@ class CarriedView {
     if (next.closed) {
       const Made below = node.stack.empty() ? Made{} : node.stack.back().made;
       next.made = on_top(laws_at(*rows_, node.state), below, next.share);
-    } else if (own) {
-      next.made.mass = NodeLaws(*rows_, node).mass_of(next);
+    } else if constexpr (kInDoubles) {
+      // Those by another draft are the lowest.
+      const auto& lowest = node.stack.empty() ? next : node.stack.front();
+      if (lowest.draft == Modification<Real>::kOwnDraft &&
+          static_cast<std::size_t>(vocabulary()) >= CarriedTarget::kLeast) {
+        next.made.mass = NodeLaws(*rows_, node).mass_of(next);
+      }
     }
     node.stack.push_back(std::move(next));
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/spec.h"
+#include "model/derived.h"
 #include "verifiers/chain/block.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
@@ -40,14 +41,12 @@ struct OneHotBlock {
  private:
   template <class Laws>
   static bool is_one_hot(const Laws& laws) {
-    if constexpr (requires { laws.table()->token(0); }) {
-      // A token of probability 1 has the first rank.
-      if (laws.table() != nullptr) return !(laws.target(laws.table()->token(0)) < 1);
-    }
-    for (Token x = 0; x < laws.vocabulary(); ++x) {
-      if (!(laws.target(x) < 1)) return true;
-    }
-    return false;
+    return *DerivedValue<bool>(laws, {&kInfo}, [&laws] {
+      for (Token x = 0; x < laws.vocabulary(); ++x) {
+        if (!(laws.target(x) < 1)) return true;
+      }
+      return false;
+    });
   }
 };
 
