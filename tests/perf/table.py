@@ -178,21 +178,20 @@ def decodes_table(bench):
 
 def main():
     directory = pathlib.Path(sys.argv[1])
-    numpy, memory = (json.loads((directory / name).read_text())
-                     for name in ("baselines.json", "memory.json"))
+    numpy, memory, dense = (json.loads((directory / name).read_text())
+                            for name in ("baselines.json", "memory.json", "dense.json"))
+    bench = Benchmarks(directory / "benchmarks.json")
     print("| case | measured | against | ratio | aim |\n|---|--:|---|--:|--:|")
-    for case, measured, against, ratio, aim in table(
-            Benchmarks(directory / "benchmarks.json"), numpy, memory):
+    for case, measured, against, ratio, aim in table(bench, numpy, memory):
         print(f"| {case} | {measured} | {against} | {'' if ratio is None else figure(ratio)} | {aim} |")
     print("\n| one iteration, gamma 8, K = 4, zipf, in microseconds | "
           + " | ".join(f"V = {vocabulary}" for vocabulary in VOCABULARIES)
           + " | last over first | against token, V = 32768 |\n|---|--:|--:|--:|--:|--:|")
-    dense = json.loads((directory / "dense.json").read_text())
-    for row in vocabulary_table(Benchmarks(directory / "benchmarks.json"), dense):
+    for row in vocabulary_table(bench, dense):
         print("| " + " | ".join(row) + " |")
     print("\n| whole decodes of 128 tokens, gamma 8, zipf, V = 32768 | microseconds an iteration "
           "| against token |\n|---|--:|--:|")
-    for row in decodes_table(Benchmarks(directory / "benchmarks.json")):
+    for row in decodes_table(bench):
         print("| " + " | ".join(row) + " |")
 
 
