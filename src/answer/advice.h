@@ -15,7 +15,8 @@ namespace speclab {
 
 // Which verifier, draft length and number of drafts makes decoding fastest, and whether any does
 // better than no draft at all. Every candidate decodes whole sequences with the same random numbers
-// (the streams of a trial depend on the seed and the pair alone), so that differences are paired.
+// (the streams of a trial depend on the seed and the pair alone), so that differences are paired;
+// where all verifiers have an output form they even emit the same tokens.
 //
 // Rounds: the first has the trials that batches that wait need; each doubles the trials of the
 // candidates that are left. One is dropped when the leader is ahead of it beyond doubt: when, were
@@ -85,6 +86,10 @@ Rate speed_rate(Latencies& latencies, const Question& question);
 /// The tokens a target call, and the accepted tokens of a first iteration.
 Rate length_rate();
 Rate accepted_rate();
+
+/// What trials of verifiers that are compared draw, so that few of them suffice: their output where
+/// all have an output form.
+Draws paired_draws(std::span<const Question> questions);
 
 /// The clusters first .. last - 1 of a question's trials: kClusterTrials each, with the counts of
 /// decodes where the method asks for them.

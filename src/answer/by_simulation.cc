@@ -15,7 +15,7 @@ SimulateRequest request_of(const Question& question, const BySimulation& method)
           .trials = method.trials,
           .seed = method.seed,
           .threads = method.threads,
-          .steps = method.steps,
+          .draws = method.draws,
           .estimator = method.estimator};
 }
 

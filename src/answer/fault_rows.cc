@@ -48,10 +48,10 @@ constexpr RunsOn<View> kFaultyOn{&run_faulty<View<double>>,
 constexpr ProofProgram kPlainProof{.plain = &run_faulty<PairView<Number>>};
 constexpr ProofProgram kCarriedProof{.carried = &run_faulty<CarriedView<Number>>};
 constexpr PathProgram kFaultyPaths{&run_faulty<PathView>};
-constexpr Runs kPlainRuns{&kFaultyOn<PairView>, nullptr, &kPlainProof,
-                          &kFaultyPaths,        false,   nullptr};
-constexpr Runs kCarriedRuns{nullptr, &kFaultyOn<CarriedView>, &kCarriedProof, &kFaultyPaths, false,
-                            nullptr};
+constexpr Runs kPlainRuns{
+    &kFaultyOn<PairView>, nullptr, &kPlainProof, &kFaultyPaths, false, nullptr, nullptr};
+constexpr Runs kCarriedRuns{
+    nullptr, &kFaultyOn<CarriedView>, &kCarriedProof, &kFaultyPaths, false, nullptr, nullptr};
 
 /// Adds the row of the program that has the name. @returns whether it is one of these
 template <class... Programs>

@@ -77,6 +77,7 @@ constexpr Runs runs_of() {
   runs.steps = [](const void* program) {
     return is_made_of_steps(*static_cast<const Program*>(program));
   };
+  runs.output_steps = output_steps_of<Program>();
   return runs;
 }
 

@@ -31,9 +31,7 @@ struct BySimulation {
   std::uint64_t trials = 100'000;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: as many as the machine gives; the result is the same
-  /// Draw whole steps where a verifier is made of them; false where trials are paired, as only
-  /// verifiers that make their own decisions share their drafts.
-  bool steps = true;
+  Draws draws = Draws::steps;
   bool decode_counts = false;  ///< tally decodes by their calls, steps and tokens as well
 };
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "simulate/output_program.h"
 #include "simulate/ranges.h"
 #include "simulate/rounds.h"
 #include "simulate/sampled_program.h"
@@ -14,8 +15,15 @@ template class DraftTree<PairView<double>, CheckedSampler<BufferedStream>>;
 
 namespace {
 
+TrialRange output_trials(const Verifier& verifier, const Rows<double>& rows,
+                         const TrialPlan& plan) {
+  return range_of(
+      std::make_shared<OutputTrials>(OutputProgram(verifier), rows, plan, verifier.info->drafting));
+}
+
 TrialRange plain_trials(const Verifier& verifier, const Rows<double>& rows, const TrialPlan& plan) {
   if (plan.steps) return step_trials(rows, plan);
+  if (plan.output) return output_trials(verifier, rows, plan);
   return with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
     using Program = SampledProgram<V<double>>;
     const void* program = verifier.program.get();
@@ -69,6 +77,10 @@ TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
   return plan;
 }
 
+bool has_output_form(const Verifier& verifier, const Pair& pair) {
+  return verifier.runs->output_steps != nullptr && !pair.resets();
+}
+
 double output_cells(const Rows<double>& rows, const SimulateRequest& request) {
   if (!request.lengths.horizon) return HUGE_VAL;
   return static_cast<double>(rows.pair().start().size()) *
@@ -81,7 +93,8 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
   if (!plain) check_one_iteration(request.lengths);
   TrialPlan plan = make_plan(rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
-  if (plain && request.steps) plan.steps = StepTable::make(ready, rows);
+  if (plain && request.draws == Draws::steps) plan.steps = StepTable::make(ready, rows);
+  plan.output = request.draws == Draws::output;
   const auto make = plain ? plain_trials : conditional_trials;
   return run_rounds<Tallied>([&] { return make(ready, rows, plan); }, rows, request, progress);
 }

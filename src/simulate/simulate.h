@@ -28,6 +28,15 @@ constexpr std::string_view estimator_name(Estimator estimator) {
   return estimator == Estimator::plain ? "plain" : "conditional";
 }
 
+/// What trials draw. Each is a sample of the same law.
+enum class Draws {
+  steps,      ///< whole steps where a verifier is made of them (simulate/step_table.h), or else
+  decisions,  ///< each decision of the verifier: verifiers of a pair share their first drafts
+  /// The output's tokens, and which of them are accepted (verifiers/output_step.h): verifiers of a
+  /// pair emit the same tokens. @pre has_output_form()
+  output,
+};
+
 /// What to simulate.
 struct SimulateRequest {
   Lengths lengths{};
@@ -39,12 +48,13 @@ struct SimulateRequest {
   std::uint64_t trials = 2;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: as many as the machine gives
-  /// Draw whole steps where the verifier is made of them (simulate/step_table.h), rather than each
-  /// of its decisions: another sample of the same law.
-  bool steps = true;
+  Draws draws = Draws::steps;
   bool batched = true;  ///< for tests: draw steps side by side; the tallies are the same
   Estimator estimator = Estimator::plain;
 };
+
+/// Whether trials of the verifier on the pair may draw its output.
+bool has_output_form(const Verifier& verifier, const Pair& pair);
 
 /// Largest number of (prompt, output) cells for which the output's law is tallied.
 inline constexpr double kMaxOutputCells = 65536;

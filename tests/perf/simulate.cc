@@ -72,7 +72,7 @@ void decode(benchmark::State& state, const Job& job) {
   SimulateRequest request{.lengths = {job.gamma, job.horizon},
                           .trials = job.trials,
                           .threads = job.threads,
-                          .steps = job.steps,
+                          .draws = job.steps ? Draws::steps : Draws::decisions,
                           .batched = job.batched};
   // The same tallies the plain way; it also makes the tables.
   request.trials = std::min<std::uint64_t>(job.trials, 4000);
@@ -189,7 +189,7 @@ void add_chain() {
     generic.trials = 4000;
     generic.batched = false;
     add(name + "engine-one-by-one", generic);
-    generic.steps = false;
+    generic.draws = Draws::decisions;
     add(name + "engine-own-decisions", generic);
     for (const StepKernel& each : step_kernels()) {
       if (!each.supported) continue;

@@ -82,7 +82,7 @@ TEST_CASE("steps are drawn from a table where each state has one root, and else 
   request.batched = false;
   CHECK(run_trials(token, rows, request).tally == side_by_side);
   check_near(estimate(side_by_side, rows, request).found, wanted, QuantityId::target_calls);
-  request.steps = false;
+  request.draws = Draws::decisions;
   check_near(estimate(run_trials(token, rows, request).tally, rows, request).found, wanted,
              QuantityId::target_calls);
 }

@@ -158,7 +158,7 @@ TEST_CASE("decodes of steps have the exact laws of tokens and of tau at a finite
     const ExactNumbers<double> exact = exact_decode(verifier);
     SimulateRequest request = decode_request();
     for (const bool steps : {true, false}) {
-      request.steps = steps;
+      request.draws = steps ? Draws::steps : Draws::decisions;
       const Tally tally = run_trials(make_verifier(verifier), rows, request).tally;
       CHECK_FALSE(fit_test(output_law(exact), output_counts(tally)).rejects(kLevel));
       CHECK_FALSE(fit_test(exact.accepted_law, tally.accepted).rejects(kLevel));
@@ -245,7 +245,7 @@ TEST_CASE("whole decodes of steps agree with exact means and with the verifier's
     request.trials = 100000;
     request.seed = 3;
     const Tally steps = run_trials(token, rows, request).tally;
-    request.steps = false;
+    request.draws = Draws::decisions;
     const Tally own = run_trials(token, rows, request).tally;
     CHECK_FALSE(steps == own);
     const std::uint64_t n = request.trials;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <vector>
+
 #include "base/spec.h"
 #include "verifiers/chain/block_path.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
+#include "verifiers/output_step.h"
 #include "verifiers/pauses.h"
 
 namespace speclab {
@@ -26,6 +29,15 @@ struct BlockVerification {
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static BlockVerification read(SpecReader&) { return {}; }
+
+  /// As P(X^tau begins with x^i) = D(x^i) w_i: min(1, d(y) / (w t(y))), and w goes on as above.
+  template <class Laws, class Real>
+  void add_output_steps(const Laws& laws, Token y, const Real& w,
+                        std::vector<OutputStep<Real>>& steps) const {
+    if (!(laws.draft(y) > 0)) return;
+    const Real ratio = w * likelihood_ratio(laws, y);
+    steps.push_back({min_one<Real>(1 / ratio), min_one<Real>(ratio)});
+  }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node& root, Window window,

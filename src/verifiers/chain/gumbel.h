@@ -9,6 +9,7 @@
 #include "base/spec.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
+#include "verifiers/output_step.h"
 
 namespace speclab {
 
@@ -197,6 +198,15 @@ struct Gumbel {
       .lacks = {.purposes = true}};
   static constexpr bool kCarries = false;
   static Gumbel read(SpecReader&) { return {}; }
+
+  /// P(X = y) P(Y = y | X = y) / t(y).
+  template <class Laws, class Real>
+  void add_output_steps(const Laws& laws, Token y, const Real& memory,
+                        std::vector<OutputStep<Real>>& steps) const {
+    if (!(laws.draft(y) > 0)) return;
+    const Real both = laws.draft(y) * GumbelCoupling(laws).match(y);
+    steps.push_back({min_one<Real>(both / laws.target(y)), memory});
+  }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <vector>
+
 #include "base/spec.h"
 #include "verifiers/chain/chain_draft.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
+#include "verifiers/output_step.h"
 
 namespace speclab {
 
@@ -32,6 +35,15 @@ struct SampleMatch {
   static SampleMatch read(SpecReader& spec) { return {read_chain_draft(spec)}; }
   [[nodiscard]] bool steps() const { return true; }
   [[nodiscard]] bool drafts_iid() const { return draft == ChainDraft::sampled; }
+
+  /// The probability that y is the draft.
+  template <class Laws, class Real>
+  void add_output_steps(const Laws& laws, Token y, const Real& memory,
+                        std::vector<OutputStep<Real>>& steps) const {
+    const bool sampled = draft == ChainDraft::sampled;
+    steps.push_back(
+        {sampled ? Real(laws.draft(y)) : Real(y == most_probable_draft(laws) ? 1 : 0), memory});
+  }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

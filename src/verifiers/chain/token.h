@@ -1,8 +1,11 @@
 #pragma once
 
+#include <vector>
+
 #include "base/spec.h"
 #include "verifiers/choices.h"
 #include "verifiers/info.h"
+#include "verifiers/output_step.h"
 #include "verifiers/pauses.h"
 
 namespace speclab {
@@ -41,6 +44,13 @@ struct TokenVerification {
   static constexpr bool kMerges = true;
   static TokenVerification read(SpecReader&) { return {}; }
   [[nodiscard]] bool steps() const { return true; }
+
+  /// min(1, d(y) / t(y)).
+  template <class Laws, class Real>
+  void add_output_steps(const Laws& laws, Token y, const Real& memory,
+                        std::vector<OutputStep<Real>>& steps) const {
+    steps.push_back({min_one<Real>(laws.draft(y) / laws.target(y)), memory});
+  }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

@@ -56,6 +56,11 @@ class SequentialSelection {
     return std::nullopt;
   }
 
+  /// Any of the candidates, where y is the token at hand.
+  [[nodiscard]] CandidateStage<Real> stage(Token y) const {
+    return {min_one<Real>(ratio(y)), Real(1 - overlap_.mass())};
+  }
+
  private:
   [[nodiscard]] Real ratio(Token x) const {
     return Real(laws_.target(x) / (overlap_.rho() * laws_.draft(x)));
@@ -157,6 +162,16 @@ struct KSequential {
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static KSequential read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
+
+  template <class Laws, class Real>
+  void add_output_steps(const Laws& laws, Token y, const Real& in_play,
+                        std::vector<OutputStep<Real>>& steps) const {
+    if (!(laws.draft(y) > 0)) return;
+    const auto count = static_cast<std::size_t>(to_double(in_play));
+    const std::vector<CandidateStage<Real>> stages(count,
+                                                   SequentialSelection(laws, count).stage(y));
+    add_position_steps<Real>(laws.target(y), laws.draft(y), stages, steps);
+  }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

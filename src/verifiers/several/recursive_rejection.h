@@ -21,10 +21,12 @@ class RecursiveTarget {
   /// t^m(x) / d(x).
   [[nodiscard]] Real ratio(Token x) const { return Real(target_.weight(x) / laws_.draft(x)); }
 
-  /// Advances from t^m to t^{m+1}.
-  void reject() {
+  /// Advances from t^m to t^{m+1}. @returns the probability of this, the sum of [t^m - d]+
+  Real reject() {
     target_.subtract(laws_, 1);
+    const Real refused = target_.mass();
     target_.normalise();
+    return refused;
   }
 
   /// t^m itself, to draw the correction from; moves the weights out.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include "base/spec.h"
 #include "draft/source.h"
@@ -29,6 +30,19 @@ struct RecursiveRejection {
   static constexpr bool kCarries = false;
   static constexpr bool kMerges = true;
   static RecursiveRejection read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
+
+  template <class Laws, class Real>
+  void add_output_steps(const Laws& laws, Token y, const Real& in_play,
+                        std::vector<OutputStep<Real>>& steps) const {
+    if (!(laws.draft(y) > 0)) return;
+    std::vector<CandidateStage<Real>> stages;
+    RecursiveTarget target(laws);
+    for (auto left = static_cast<std::size_t>(to_double(in_play)); left > 0; --left) {
+      const Real accepts = min_one<Real>(target.ratio(y));
+      stages.push_back({accepts, target.reject()});
+    }
+    add_position_steps<Real>(laws.target(y), laws.draft(y), stages, steps);
+  }
 
   template <class View, class Choices>
   void operator()(const View& view, const typename View::Node&, Window window, Choices& choices,

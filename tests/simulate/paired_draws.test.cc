@@ -1,0 +1,124 @@
+// Trials that draw the output, so that few of them suffice to compare verifiers: against exact
+// laws. A coin that depends on its token is found by the law of tau.
+//
+// False alarms: every test is at 1e-9, and fewer than 30 are made.
+#include <vector>
+
+#include "catch.h"
+#include "model/registry.h"
+#include "simulate/engine.h"
+#include "simulate/output_program.h"
+#include "simulate/simulate.h"
+#include "simulate/statistics.h"
+#include "toy.h"
+
+namespace speclab::paired_draws_test {
+namespace {
+
+constexpr double kLevel = 1e-9;
+constexpr std::string_view kChain = "markov(vocabulary=3,horizon=6,seed=2)";
+constexpr std::size_t kCells = 729;  ///< of six tokens, base 3
+
+ExactNumbers<double> exact_decode(std::string_view verifier) {
+  ExactRequest request;
+  request.lengths = {2, 6};
+  request.law = true;
+  return run_named<double>(verifier, kChain, request);
+}
+
+std::vector<double> output_law(const ExactNumbers<double>& exact) {
+  std::vector<double> law(kCells);
+  for (const auto& [tokens, probability] : exact.decode->law) {
+    std::size_t at = 0;
+    for (const Token x : tokens) at = 3 * at + static_cast<std::size_t>(x);
+    law[at] += probability;
+  }
+  return law;
+}
+
+std::vector<std::uint64_t> output_counts(const Tally& tally) {
+  std::vector<std::uint64_t> counts(kCells);
+  for (std::size_t i = 0; i < tally.outputs.size(); ++i) counts[i % kCells] += tally.outputs[i];
+  return counts;
+}
+
+SimulateRequest request_for(Draws draws, std::uint64_t trials = 300000) {
+  SimulateRequest request;
+  request.lengths = {2, 6};
+  request.trials = trials;
+  request.seed = 21;
+  request.draws = draws;
+  return request;
+}
+
+Tally tally_of(std::string_view verifier, const SimulateRequest& request) {
+  const Rows<double> rows(make_pair(kChain));
+  return run_trials(make_verifier(verifier), rows, request).tally;
+}
+
+/// One number for the token and for whether it is accepted.
+struct SameCoin : OutputNumbers {
+  using OutputNumbers::OutputNumbers;
+  double token() { return last_ = OutputNumbers::token(); }
+  double coin() {
+    OutputNumbers::coin();
+    return last_;
+  }
+  double last_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("decodes drawn from their output have the exact laws of tokens and of tau") {
+  for (const char* verifier : {"token", "block", "rrs(K=2)", "kseq(K=2)", "gumbel", "sample-match",
+                               "sample-match(draft=argmax)"}) {
+    CAPTURE(verifier);
+    const ExactNumbers<double> exact = exact_decode(verifier);
+    const Tally tally = tally_of(verifier, request_for(Draws::output));
+    CHECK_FALSE(fit_test(output_law(exact), output_counts(tally)).rejects(kLevel));
+    CHECK_FALSE(fit_test(exact.accepted_law, tally.accepted).rejects(kLevel));
+    const Spread calls = spread_of(tally.target_calls, tally.trials, {0, 6});
+    CHECK(mean_p_bound(calls, exact.decode->target_calls) > kLevel);
+    CHECK(mean_p_bound(calls, exact.decode->target_calls * 1.01) < kLevel);
+  }
+}
+
+TEST_CASE("verifiers that are drawn from their output emit the same tokens") {
+  const SimulateRequest request = request_for(Draws::output, 2000);
+  const Tally token = tally_of("token", request);
+  for (const char* verifier : {"block", "rrs(K=2)", "kseq(K=3)", "gumbel", "sample-match"}) {
+    CAPTURE(verifier);
+    const Tally other = tally_of(verifier, request);
+    CHECK(other.outputs == token.outputs);
+    CHECK_FALSE(other.accepted == token.accepted);
+  }
+  // Drawn by their decisions they do not.
+  const SimulateRequest decisions = request_for(Draws::decisions, 2000);
+  CHECK_FALSE(tally_of("block", decisions).outputs == tally_of("token", decisions).outputs);
+}
+
+TEST_CASE("a coin that is not independent of its token changes the law of tau") {
+  const Rows<double> rows(make_pair(kChain));
+  const Verifier block = make_verifier("block");
+  const TrialPlan plan = make_plan(rows, request_for(Draws::output));
+  const auto rejects = [&](auto trials) {
+    Tally tally;
+    trials.run(0, 300000, tally);
+    return fit_test(exact_decode("block").accepted_law, tally.accepted).rejects(kLevel);
+  };
+  CHECK_FALSE(rejects(OutputTrials(OutputProgram(block), rows, plan)));
+  CHECK(
+      rejects(Trials<OutputProgram, PairView<double>, SameCoin>(OutputProgram(block), rows, plan)));
+}
+
+TEST_CASE("a draft that begins anew with each iteration has no output form") {
+  const Verifier token = make_verifier("token");
+  CHECK(has_output_form(token, *make_pair(kChain)));
+  CHECK_FALSE(has_output_form(
+      token,
+      *make_pair("latent(target=[[2/3,1/3],[1/2,1/2],[0,1]],next=[[1,2],[1,2],[1,2]],"
+                 "prior=[1/2,1/2],draft=[[0,1],[1,0],[2/3,1/3],[0,1]],reading=conditioned)")));
+  CHECK_FALSE(has_output_form(make_verifier("greedy-block"), *make_pair(kChain)));
+}
+
+}  // namespace speclab::paired_draws_test
