@@ -109,6 +109,14 @@ class Sequences {
     share_ = static_cast<double>(part) / static_cast<double>(all);
   }
 
+  /// Since the last recount().
+  [[nodiscard]] double counted() const { return static_cast<double>(paths_); }
+
+  /// Refuses sequences of a later run that are foreseen to be over the limit, and not by a little.
+  void foresee(double paths) const {
+    if (paths > 2 * most_) refuse(paths);
+  }
+
   /// Refuses `paths` sequences that are over the limit.
   void check(double paths) const {
     if (paths > most_) refuse(paths);

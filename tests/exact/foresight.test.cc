@@ -2,9 +2,13 @@
 #include <gmp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <string>
 
+#include "base/error.h"
 #include "catch.h"
+#include "exact/foreseen_growth.h"
 #include "run/numbering.h"
 #include "run/runner.h"
 #include "system/ending.h"
@@ -75,6 +79,70 @@ TEST_CASE("what comes before the first pause is estimated without a run") {
   };
   CHECK(estimate(BlockVerification{}, 1e8) == 100);
   CHECK(estimate(RecursiveRejection{4}, 1e7) > 1e7);
+}
+
+/// What is foreseen at most over `levels`, from each of the first ones on to the last.
+template <class Count>
+double foreseen_over(int levels, const Count& count) {
+  ForeseenGrowth growth;
+  double most = 0;
+  for (int n = 0; n < levels; ++n) {
+    growth.add(count(n));
+    most = std::max(most, growth.foreseen(static_cast<std::size_t>(levels - 1 - n)));
+  }
+  return most;
+}
+
+TEST_CASE("what grows from level to level is foreseen, and nothing that does not come") {
+  ForeseenGrowth growth;
+  for (const double count : {1, 1, 3, 4}) {
+    growth.add(count);
+    CHECK(growth.foreseen(2) == 0);
+  }
+  for (const double count : {9, 14, 27}) growth.add(count);
+  CHECK(growth.foreseen(2) == Approx(81));
+  CHECK(growth.foreseen(3) == Approx(81));
+  CHECK(growth.foreseen(6) == Approx(729));
+  CHECK(growth.foreseen(60) == Approx(729));  // no farther than there were levels
+  // A hundred levels of an exponential, also one that rises every second level.
+  CHECK(foreseen_over(100, [](int n) { return std::pow(1.5, n); }) > 1e15);
+  CHECK(foreseen_over(100, [](int n) { return std::pow(2.25, n / 2); }) > 1e15);
+  // Nothing is foreseen of these that is beyond their last level.
+  for (const double power : {1, 2, 5, 12}) {
+    CHECK(foreseen_over(100, [&](int n) { return std::pow(n + 1, power); }) <=
+          1.001 * std::pow(100, power));
+  }
+  CHECK(foreseen_over(100, [](int n) { return 5000 - 4000 * std::pow(0.9, n); }) <= 5000);
+  CHECK(foreseen_over(100, [](int n) { return n < 20 ? 50 : 0; }) <= 50);
+}
+
+/// The message of a refusal, of at most `most` sequences a position.
+std::string refusal_of(const char* verifier, const char* pair, Lengths lengths, double most) {
+  ExactRequest request;
+  request.lengths = lengths;
+  request.max_paths = most;
+  try {
+    run_exact(make_verifier(verifier), Rows<double>(make_pair(pair)), request);
+  } catch (const LimitError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("a decode whose contexts grow is refused by what is foreseen of them") {
+  // Level 20 has half a million sequences, one half more a level: it is not waited for level 34.
+  const char* three = "iid(draft=[1/2,3/10,1/5],target=[2/5,2/5,1/5])";
+  const std::string refusal = refusal_of("greedy-block", three, {3, 40}, 1e8);
+  CHECK(refusal.find("about 3.") == 0);
+  CHECK(refusal.find("e+08 sequences of decisions or more are over the limit of 1e+08") !=
+        std::string::npos);
+  CHECK(refusal_of("greedy-block", three, {3, std::nullopt, 30}, 1e6).find("e+06") !=
+        std::string::npos);
+  // No level of these is over the limit, however long the decode.
+  CHECK(refusal_of("block", three, {3, 200}, 1e4).empty());
+  CHECK(refusal_of("greedy-block", three, {1, 200}, 1e5).empty());
+  CHECK(refusal_of("spectr-coupled(K=2)", "iid(draft=[1/2,1/2],target=[1/3,2/3])", {2, 100}, 1e5)
+            .empty());
 }
 
 TEST_CASE("the number of sequences is estimated by walks, even ones and bold ones") {
