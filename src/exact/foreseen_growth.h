@@ -3,29 +3,32 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <set>
+#include <type_traits>
 #include <vector>
+
+#include "exact/sequences.h"
 
 namespace speclab {
 
-/// Foresees what the levels of a computation take from what those before took, where the contexts
-/// to go through grow from level to level: what grows exponentially is refused long before the
-/// level that is over the limit.
+/// Foresees a number of a later level from those of the levels before, where it grows from level to
+/// level: as many levels on as there were, at most.
 ///
 /// Numbers are compared two levels apart, since they often rise every second level alone: the last
 /// two ratios. Where the later one is not less the earlier one is taken to stay, and where it is,
-/// its logarithm to fall on by as much. Of the numbers of a polynomial the logarithm falls ever
-/// more slowly: what is foreseen then is less than what comes.
+/// its logarithm to fall on by as much. Of numbers that grow as a polynomial it foresees at
+/// most 2.5 times those that come.
 ///
-/// Worked example: 1, 1, 3, 4, 9, 14, 27: ratios 27/9 = 3 and 9/3 = 3. Two levels after 27 it
-/// foresees 81, and six levels after it, or more, 27 * 3^3 = 729.
+/// Worked example: 1, 1, 3, 4, 9, 14, 27, 42: ratios 42/14 = 3 and 14/4 = 3.5. Two levels after 42
+/// it foresees 42 * 3 * (3/3.5) = 108.
 class ForeseenGrowth {
  public:
   void add(double count) { counts_.push_back(count); }
 
-  /// The number some levels after the last one, no farther on than there were levels; 0 where there
-  /// are too few numbers, or some are 0.
+  /// The number so many levels after the last one, or as many as it foresees; 0 where there are too
+  /// few numbers, or some are 0.
   [[nodiscard]] double foreseen(std::size_t ahead) const {
-    constexpr std::size_t kNeeded = 5;
+    constexpr std::size_t kNeeded = 8;
     const std::size_t n = counts_.size();
     if (n < kNeeded || !(counts_[n - 5] > 0 && counts_[n - 3] > 0 && counts_[n - 1] > 0)) return 0;
     const double before = std::log(counts_[n - 3] / counts_[n - 5]);
@@ -33,7 +36,7 @@ class ForeseenGrowth {
     const double fall = std::max(0.0, before - after);
     double rise = std::min(before, after);
     double sum = std::log(counts_[n - 1]);
-    for (std::size_t pair = 0; pair < std::min(ahead, n) / 2 && rise > 0 && sum < kMost; ++pair) {
+    for (std::size_t pair = 0; pair < std::min(ahead, n) / 2 && rise > 0; ++pair) {
       rise = std::max(0.0, rise - fall);
       sum += rise;
     }
@@ -44,6 +47,35 @@ class ForeseenGrowth {
   static constexpr double kMost = 600;  ///< far beyond any limit, and finite
 
   std::vector<double> counts_;
+};
+
+/// Refuses a decode whose contexts multiply from level to level long before the level that is over
+/// the limit. Contexts of a carry do, without an end; a pair's states do not.
+template <class View>
+class ContextGrowth {
+ public:
+  using Node = typename View::Node;
+
+  /// @param sequences  must outlive this
+  explicit ContextGrowth(const Sequences<View>& sequences) : sequences_(sequences) {}
+
+  /// @param nodes  the contexts of a level, whose sequences were counted since the last recount()
+  /// @param ahead  how many levels with such a window come after it
+  /// @throws LimitError where the sequences of a later level are foreseen to be over the limit
+  void check(const std::vector<Node>& nodes, std::size_t ahead) {
+    if constexpr (!std::is_same_v<Node, State>) {
+      std::set<State> states;
+      for (const Node& node : nodes) states.insert(sequences_.view().state(node));
+      // More states may be reached than before, but not for ever: they do not count as growth.
+      const auto number = static_cast<double>(std::max<std::size_t>(1, states.size()));
+      growth_.add(sequences_.counted() / number);
+      sequences_.foresee(growth_.foreseen(ahead) * number);
+    }
+  }
+
+ private:
+  const Sequences<View>& sequences_;
+  ForeseenGrowth growth_;
 };
 
 }  // namespace speclab

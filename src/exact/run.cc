@@ -148,14 +148,13 @@ class ExactRun {
     std::map<long, Real> over;  // runs that have ended, by their tokens
     Sum<Real> tokens;
     const double before = resident_memory();
-    ForeseenGrowth growth;
+    ContextGrowth<View> growth(sequences_);
     for (int i = 1; i <= request_.lengths.iterations; ++i) {
       if (i % 64 == 0) check_memory(resident_memory() - before, i);
+      const auto nodes = nodes_of<Node>(now, [](const auto& key) { return key.first; });
       sequences_.recount();
-      ends_.prepare(nodes_of<Node>(now, [](const auto& key) { return key.first; }), window);
-      growth.add(sequences_.counted());
-      sequences_.foresee(
-          growth.foreseen(static_cast<std::size_t>(request_.lengths.iterations - i)));
+      ends_.prepare(nodes, window);
+      growth.check(nodes, static_cast<std::size_t>(request_.lengths.iterations - i));
       now = after_one(now, window, over, tokens);
       result.add(QuantityId::expected_tokens, tokens.value(), {i});
       if (!request_.law) continue;

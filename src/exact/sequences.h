@@ -114,7 +114,11 @@ class Sequences {
 
   /// Refuses sequences of a later run that are foreseen to be over the limit, and not by a little.
   void foresee(double paths) const {
-    if (paths > 2 * most_) refuse(paths);
+    if (!(paths > kForeseen * most_)) return;
+    throw LimitError(fmt::format(
+        "about {:.3g} sequences of decisions or more are foreseen after some more tokens, over the "
+        "limit of {:.3g}; lower gamma or the horizon, or allow more paths (max-paths)",
+        paths, most_));
   }
 
   /// Refuses `paths` sequences that are over the limit.
@@ -133,6 +137,8 @@ class Sequences {
   static constexpr Token kQuick = 1024;
   /// Steps, runs or tokens walked through, that take no time.
   static constexpr std::uint64_t kSoon = 1 << 16;
+  /// What is foreseen of later positions is refused where it is this many times the limit.
+  static constexpr double kForeseen = 3;
   /// What is foreseen of merged prefixes is refused where it is this many times the limit.
   static constexpr double kClearly = 4;
   /// Sequences between looks at the limit and for an interruption.
