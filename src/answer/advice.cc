@@ -215,12 +215,9 @@ Rate length_rate() { return {{.tokens = 1}, {.calls = 1}, {}}; }
 Rate accepted_rate() { return {{.accepted = 1}, {.trials = 1}, {}}; }
 
 Draws paired_draws(std::span<const Question> questions) {
-  return std::all_of(questions.begin(), questions.end(),
-                     [](const Question& question) {
-                       return has_output_form(question.verifier, *question.pair);
-                     })
-             ? Draws::output
-             : Draws::decisions;
+  const auto has_form = [](const Question& of) { return has_output_form(of.verifier, *of.pair); };
+  return std::all_of(questions.begin(), questions.end(), has_form) ? Draws::output
+                                                                   : Draws::decisions;
 }
 
 void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
@@ -331,10 +328,8 @@ Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progre
   const double chance = kDropChance / static_cast<double>(candidates.size() * rounds.size());
   const bool waits = std::any_of(request.loads.begin(), request.loads.end(),
                                  [](const Load& load) { return load.waits; });
-  const BySimulation method{.seed = request.seed,
-                            .threads = request.threads,
-                            .draws = paired_draws(request.questions),
-                            .decode_counts = waits};
+  BySimulation method{.seed = request.seed, .threads = request.threads, .decode_counts = waits};
+  method.draws = paired_draws(request.questions);
   std::size_t before = 0;
   std::uint64_t done = 0;
   for (const std::size_t end : rounds) {

@@ -9,6 +9,7 @@
 #include "run/runs.h"
 #include "simulate/ranges.h"
 #include "simulate/sampled_program.h"
+#include "verifiers/output_step.h"
 #include "verifiers/row.h"
 
 namespace speclab {
@@ -77,7 +78,8 @@ constexpr Runs runs_of() {
   runs.steps = [](const void* program) {
     return is_made_of_steps(*static_cast<const Program*>(program));
   };
-  runs.output_steps = output_steps_of<Program>();
+  // Nothing holds the form of another's program to its decisions.
+  if constexpr (kMade != Made::foreign) runs.output_steps = output_steps_of<Program>();
   return runs;
 }
 

@@ -1,6 +1,7 @@
 #include "simulate/engine.h"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "base/error.h"
 #include "simulate/output_program.h"
@@ -95,6 +96,9 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
   const Verifier ready = prepare(verifier, rows.pair_pointer());
   if (plain && request.draws == Draws::steps) plan.steps = StepTable::make(ready, rows);
   plan.output = request.draws == Draws::output;
+  if (plan.output && !(plain && has_output_form(ready, rows.pair()))) {
+    throw std::logic_error("trials that draw the output of a verifier that has no such form");
+  }
   const auto make = plain ? plain_trials : conditional_trials;
   return run_rounds<Tallied>([&] { return make(ready, rows, plan); }, rows, request, progress);
 }

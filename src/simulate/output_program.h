@@ -7,6 +7,7 @@
 #include "run/runs.h"
 #include "simulate/buffered_stream.h"
 #include "simulate/trial.h"
+#include "system/interrupt.h"
 #include "verifiers/output_step.h"
 #include "verifiers/registry.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/types.h"
 #include "model/view.h"
+#include "verifiers/info.h"
 
 namespace speclab {
 
@@ -18,8 +19,8 @@ namespace speclab {
 //   void add_output_steps(const Laws&, Token y, const Real& memory,
 //                         std::vector<OutputStep<Real>>& steps) const
 // adds the ways in which y, t(y) > 0, may have been accepted. The memory at the first token of an
-// iteration is the program's number of drafts. The tests compare each form with the enumerated
-// decisions, in fractions.
+// iteration is the program's number of drafts: those in play, or of one draft w_0 = 1. The tests
+// compare each form with the enumerated decisions, in fractions.
 //
 // Worked example: block verification remembers w (Sun et al. 2024: P(X^tau begins with x^i) =
 // D(x^i) w_i). Where t(y) = 1/2, d(y) = 1/4, w = 2/3, y was accepted with probability 3/4, and the
@@ -44,6 +45,7 @@ constexpr AddOutputSteps output_steps_of() {
                   program.add_output_steps(laws, Token{}, double{}, steps);
                 }) {
     static_assert(!Program::kCarries, "a carry modifies the target of later tokens");
+    static_assert(Program::kInfo.kind == VerifierKind::lossless, "the output follows the target");
     return [](const void* program, const Laws<double>& laws, Token y, double memory, Steps& steps) {
       static_cast<const Program*>(program)->add_output_steps(laws, y, memory, steps);
     };

@@ -1,7 +1,7 @@
 // Trials that draw the output, so that few of them suffice to compare verifiers: against exact
 // laws. A coin that depends on its token is found by the law of tau.
 //
-// False alarms: every test is at 1e-9, and fewer than 30 are made.
+// False alarms: every test is at 1e-9, and fewer than 200 are made.
 #include <vector>
 
 #include "catch.h"
@@ -83,6 +83,32 @@ TEST_CASE("decodes drawn from their output have the exact laws of tokens and of 
   }
 }
 
+TEST_CASE("whole decodes drawn from their output have the exact means, ends of sequences too") {
+  for (const char* pair : {"markov(vocabulary=3,horizon=9,seed=5)",
+                           "iid(draft=[1/2,1/4,1/4],target=[1/4,1/2,1/4],eos=2)"}) {
+    for (const int gamma : {1, 3, kUnbounded}) {
+      for (const char* verifier : {"token", "block", "rrs(K=3)", "gumbel"}) {
+        CAPTURE(pair, gamma, verifier);
+        ExactRequest exact_request;
+        exact_request.lengths = {gamma, 9};
+        const auto exact = *run_named<double>(verifier, pair, exact_request).decode;
+        SimulateRequest request = request_for(Draws::output, 20000);
+        request.lengths = exact_request.lengths;
+        const Rows<double> rows(make_pair(pair));
+        const Tally tally = run_trials(make_verifier(verifier), rows, request).tally;
+        const auto agrees = [&](const Moments& moments, double expected, double most) {
+          return mean_p_bound(spread_of(moments, tally.trials, {0, most}), expected) > kLevel;
+        };
+        CHECK(agrees(tally.tokens, exact.tokens, 9));
+        CHECK(agrees(tally.target_calls, exact.target_calls, 9));
+        CHECK(agrees(tally.rejections, exact.rejections, 9));
+        CHECK(agrees(tally.draft_steps, exact.draft_steps, 81));
+        CHECK_FALSE(agrees(tally.target_calls, 1.1 * exact.target_calls, 9));
+      }
+    }
+  }
+}
+
 TEST_CASE("verifiers that are drawn from their output emit the same tokens") {
   const SimulateRequest request = request_for(Draws::output, 2000);
   const Tally token = tally_of("token", request);
@@ -119,6 +145,7 @@ TEST_CASE("a draft that begins anew with each iteration has no output form") {
       *make_pair("latent(target=[[2/3,1/3],[1/2,1/2],[0,1]],next=[[1,2],[1,2],[1,2]],"
                  "prior=[1/2,1/2],draft=[[0,1],[1,0],[2/3,1/3],[0,1]],reading=conditioned)")));
   CHECK_FALSE(has_output_form(make_verifier("greedy-block"), *make_pair(kChain)));
+  CHECK_THROWS_AS(tally_of("greedy-block", request_for(Draws::output, 2)), std::logic_error);
 }
 
 }  // namespace speclab::paired_draws_test

@@ -163,6 +163,7 @@ struct KSequential {
   static constexpr bool kMerges = true;
   static KSequential read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
+  /// The same stage for each draft in play: min(1, t(y) / (rho d(y))), and 1 - beta.
   template <class Laws, class Real>
   void add_output_steps(const Laws& laws, Token y, const Real& in_play,
                         std::vector<OutputStep<Real>>& steps) const {

@@ -31,6 +31,7 @@ struct RecursiveRejection {
   static constexpr bool kMerges = true;
   static RecursiveRejection read(SpecReader& spec) { return {read_drafts(spec, "K")}; }
 
+  /// The stages of the drafts in play: min(1, t^m(y) / d(y)), and 1 - sum of min(d, t^m).
   template <class Laws, class Real>
   void add_output_steps(const Laws& laws, Token y, const Real& in_play,
                         std::vector<OutputStep<Real>>& steps) const {
