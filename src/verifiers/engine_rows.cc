@@ -214,7 +214,7 @@ constexpr EngineRow kEngines[] = {
      .commit = "00a11b6",
      .runs =
          "the draft ends after a token below the threshold, which is kept; its length changes by "
-         "+2 or -1, the threshold by a ROC curve",
+         "+2 or -1, the threshold by a ROC curve (the scores adaptive and roc of batches)",
      .rule = "stopping(verify=token,stop=own-keep,theta=1/3)",
      .lossless = KeepsLaw::conditional,
      .condition = kOwnDraftLaw,
