@@ -40,7 +40,7 @@ std::vector<CaseRequest> pieces_of(std::vector<const CaseRequest*> cases) {
 }  // namespace
 
 void ask_all(
-    std::vector<CaseRequest> wanted, std::uint64_t seed, Implementation& implementation,
+    const std::vector<CaseRequest>& wanted, std::uint64_t seed, Implementation& implementation,
     const AuditProgress& progress,
     const std::function<void(std::size_t, const VerifyRequest&, const VerifyReply&)>& answered) {
   std::map<Shape, std::vector<const CaseRequest*>> by_shape;

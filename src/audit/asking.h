@@ -29,7 +29,7 @@ inline constexpr std::size_t kDecisionsTogether = 65'536;
 /// it was checked.
 /// @throws what the implementation throws, and check_reply
 void ask_all(
-    std::vector<CaseRequest> wanted, std::uint64_t seed, Implementation& implementation,
+    const std::vector<CaseRequest>& wanted, std::uint64_t seed, Implementation& implementation,
     const AuditProgress& progress,
     const std::function<void(std::size_t, const VerifyRequest&, const VerifyReply&)>& answered);
 

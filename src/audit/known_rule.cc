@@ -29,7 +29,7 @@ class KnownRule final : public StatisticalMode {
       wanted.back().request.count = each.shape.trials;
       wanted.back().asked = each.asked;
     }
-    ask_all(std::move(wanted), options_.seed, implementation, progress,
+    ask_all(wanted, options_.seed, implementation, progress,
             [&](std::size_t at, const VerifyRequest& request, const VerifyReply& reply) {
               const CasePlan& of = plan.cases[at];
               for (std::size_t i = 0; i < request.count; ++i) {

@@ -93,7 +93,7 @@ class Lossless final : public StatisticalMode {
     accepted_.assign(plan.cases.size(), 0);
     Stream stream(stream_key(options_.seed, task_hash("audit continuations")), 0, 0,
                   Purpose::correct);
-    ask_all(std::move(wanted), options_.seed, implementation, progress,
+    ask_all(wanted, options_.seed, implementation, progress,
             [&](std::size_t at, const VerifyRequest& request, const VerifyReply& reply) {
               const CandidatePair& pair = pairs_[plan.cases[at].candidate];
               OutcomeKey drafted;

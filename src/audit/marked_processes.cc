@@ -1,9 +1,9 @@
 #include "audit/marked_processes.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <charconv>
+#include <csignal>
 #include <exception>
 #include <filesystem>
 #include <fstream>

@@ -226,7 +226,7 @@ AuditReport audit_uniforms(const AuditOptions& options, Implementation& implemen
       wanted.back().asked = is_asked(options, each);
     }
     std::vector<Answered> answers(cases.size());
-    ask_all(std::move(wanted), seed, implementation, shown,
+    ask_all(wanted, seed, implementation, shown,
             [&](std::size_t at, const VerifyRequest& request, const VerifyReply& reply) {
               for (std::size_t i = 0; i < request.count; ++i) {
                 answers[at].push_back(

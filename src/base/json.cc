@@ -281,7 +281,7 @@ bool operator==(const Json& a, const Json& b) {
 }
 
 void Json::write(std::string& text, int indent, int depth) const {
-  const auto line = [&](int level) {
+  const auto line = [&](std::int64_t level) {
     if (indent >= 0) text.append("\n").append(static_cast<std::size_t>(indent * level), ' ');
   };
   const auto each = [&](const auto& parts, char open, char close, const auto& part) {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/algorithm/string/predicate.hpp>
@@ -72,15 +74,15 @@ void SpecReader::missing(std::string_view key) const {
   const std::string name(key);
   for (const SpecArgument& argument : spec_.arguments) {
     if (!boost::algorithm::iequals(argument.key, key)) continue;
-    refuse("the parameter is " + name + ", not " + argument.key +
-           ": upper and lower case count; write " + name + "=...");
+    refuse(fmt::format("the parameter is {0}, not {1}: upper and lower case count; write {0}=...",
+                       name, argument.key));
   }
   for (std::size_t i = 0; i < used_.size(); ++i) {
     const SpecArgument& argument = spec_.arguments[i];
     if (used_[i]) continue;
     if (argument.key.empty()) {
       const std::string value = argument.is_list ? "[...]" : abbreviate(argument.values.front());
-      refuse("the value " + value + " has no name; write " + name + "=" + value);
+      refuse(fmt::format("the value {0} has no name; write {1}={0}", value, name));
     }
     // One letter is near every other one.
     if (name.size() > 1 && nearest(argument.key, std::array{name}) == key) {

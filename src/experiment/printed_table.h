@@ -47,7 +47,7 @@ struct PrintedTable {
   /// The place of a column, or nothing.
   [[nodiscard]] std::optional<std::size_t> find_column(std::string_view name) const;
   /// @throws InputError naming the columns where it is none of them
-  [[nodiscard]] std::size_t column(std::string_view name) const;
+  [[nodiscard]] std::size_t column(std::string_view wanted) const;
   /// The row of this label, or null.
   [[nodiscard]] const TableRow* row(std::string_view label) const;
   /// The draft length at a row, or "".

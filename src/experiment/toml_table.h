@@ -22,7 +22,7 @@ inline constexpr std::int64_t kMostTrials = 1'000'000'000'000;
 /// A TOML file and what it was parsed to.
 struct TomlFile {
   /// @throws InputError naming the file, or "FILE:LINE: ..." where it is no TOML
-  explicit TomlFile(const std::string& path);
+  explicit TomlFile(const std::string& name);
 
   std::string path, text;
   toml::table root;

@@ -136,7 +136,7 @@ PairPointer filtered(const PairFamily& family, PairPointer pair, const PairFilte
     reader.refuse(fmt::format("its vocabulary has the token {}; the pair's are 0 to {}",
                               filter->vocabulary.back(), pair->vocabulary() - 1));
   }
-  if (family.filter != nullptr) return family.filter(std::move(pair), filters, reader);
+  if (family.filter != nullptr) return family.filter(pair, filters, reader);
   return std::make_shared<FilteredPair>(std::move(pair), filters);
 }
 

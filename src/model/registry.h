@@ -24,7 +24,7 @@ struct PairFamily {
   /// In the place of `make` for a family whose pairs may be large: a maker with a memory limit.
   PairPointer (*make_within)(SpecReader& spec, double max_memory) = nullptr;
   /// Puts filters on a pair that was made and not read; null: any law can be filtered.
-  PairPointer (*filter)(PairPointer pair, const PairFilters& filters,
+  PairPointer (*filter)(const PairPointer& pair, const PairFilters& filters,
                         const SpecReader& spec) = nullptr;
   std::string_view no_end = {};  ///< why the family takes no eos=; "" where it does
 };

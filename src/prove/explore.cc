@@ -118,7 +118,8 @@ class Exploration {
     const bool whole = run_all();
     if (!state_.counterexample) gather(nodes_);
     Stack pending;
-    for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) append(pending, node->stack);
+    std::for_each(nodes_.rbegin(), nodes_.rend(),
+                  [&pending](const auto& node) { append(pending, node.stack); });
     state_.pending = std::move(pending);
     const bool left = !state_.pending.empty() && !state_.counterexample;
     prover_.resume(std::move(state_));

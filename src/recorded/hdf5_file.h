@@ -64,25 +64,25 @@ class File {
   /// @param name  for messages
   File(const std::string& path, std::string name);
 
-  [[nodiscard]] std::int64_t whole_attribute(const char* attribute) const;
-  [[nodiscard]] std::string word_attribute(const char* attribute) const;
-  [[nodiscard]] bool has_attribute(const char* attribute) const;
+  [[nodiscard]] std::int64_t whole_attribute(const char* name) const;
+  [[nodiscard]] std::string word_attribute(const char* name) const;
+  [[nodiscard]] bool has_attribute(const char* name) const;
 
   /// Refuses other members, and links to other files: a misspelt name would change the numbers.
   void check_members(const std::vector<std::string>& known) const;
-  [[nodiscard]] bool exists(const std::string& member) const;
+  [[nodiscard]] bool exists(const std::string& name) const;
   /// The number of dimensions of a dataset.
-  [[nodiscard]] std::size_t rank(const std::string& member) const;
-  [[nodiscard]] Dataset integers(const std::string& member, std::size_t rank) const;
-  [[nodiscard]] Dataset floats(const std::string& member, std::size_t rank) const;
+  [[nodiscard]] std::size_t rank(const std::string& name) const;
+  [[nodiscard]] Dataset integers(const std::string& name, std::size_t rank) const;
+  [[nodiscard]] Dataset floats(const std::string& name, std::size_t rank) const;
 
   /// Its length in bytes.
   [[nodiscard]] std::uint64_t size() const;
 
  private:
   [[noreturn]] void refuse(const std::string& message) const;
-  [[nodiscard]] Handle attribute(const char* attribute) const;
-  [[nodiscard]] Dataset dataset(const std::string& member, std::size_t rank) const;
+  [[nodiscard]] Handle attribute(const char* name) const;
+  [[nodiscard]] Dataset dataset(const std::string& name, std::size_t rank) const;
 
   std::string name_;
   Handle file_;

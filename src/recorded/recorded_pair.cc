@@ -39,7 +39,8 @@ PairPointer make_recorded(SpecReader& spec) {
   return std::make_shared<RecordedPair>(open_recording(spec.path("path", /*positional=*/true)));
 }
 
-PairPointer filter_recording(PairPointer pair, const PairFilters& filters, const SpecReader& spec) {
+PairPointer filter_recording(const PairPointer& pair, const PairFilters& filters,
+                             const SpecReader& spec) {
   if (!filters.draft.idle()) {
     spec.refuse(
         "the drafted tokens were drawn from the draft's recorded rows, so that a filter of the "

@@ -126,16 +126,16 @@ Output::Output(std::optional<std::string> path) : path_(std::move(path)) {
 
 std::string Output::shown(const std::string& text) { return printable(text, true); }
 
-void Output::write(const std::string& content) const {
-  const std::string text = shown(content);
+void Output::write(const std::string& text) const {
+  const std::string shown_text = shown(text);
   if (!path_) {
-    if (write_all(STDOUT_FILENO, text) || errno == EPIPE) return;
+    if (write_all(STDOUT_FILENO, shown_text) || errno == EPIPE) return;
     throw InputError(std::string("cannot write standard output: ") + std::strerror(errno));
   }
-  if (!in_place_) return Temporary(*path_).fill(text);
+  if (!in_place_) return Temporary(*path_).fill(shown_text);
   const int file = ::open(path_->c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) refuse(*path_, errno);
-  const bool written = write_all(file, text) || errno == EPIPE;
+  const bool written = write_all(file, shown_text) || errno == EPIPE;
   const int reason = errno;
   ::close(file);
   if (!written) refuse(*path_, reason);

@@ -240,7 +240,9 @@ Page gains_page(std::span<const Answer> answers) {
   for (const auto& [name, all] : pairs) {
     const std::string text = gain_text(all);
     if (text.empty()) continue;
-    page += (page.empty() ? "\n" : "") + (pairs.size() > 1 ? name + ": " : "") + text;
+    if (page.empty()) page += "\n";
+    if (pairs.size() > 1) page += name + ": ";
+    page += text;
   }
   return page;
 }

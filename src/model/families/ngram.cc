@@ -116,7 +116,7 @@ class NgramPair final : public DoublePair {
     }
     ScaledTarget law;
     law.share = 1;
-    for (auto at = longer.rbegin(); at != longer.rend(); ++at) add_context(*at, law);
+    std::for_each(longer.rbegin(), longer.rend(), [&](State at) { add_context(at, law); });
     // What was added so far becomes the probability.
     for (auto& other : law.others) {
       if (options_.target_temperature != 1) {

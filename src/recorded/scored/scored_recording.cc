@@ -113,7 +113,7 @@ PairPointer make_scored(SpecReader& spec) {
       ScoredRecording::open(spec.path("path", /*positional=*/true)));
 }
 
-PairPointer refuse_filter(PairPointer, const PairFilters&, const SpecReader& spec) {
+PairPointer refuse_filter(const PairPointer&, const PairFilters&, const SpecReader& spec) {
   spec.refuse(
       "the log-probabilities are of the filters that they were computed with; score the texts "
       "again with these filters");

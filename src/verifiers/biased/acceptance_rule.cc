@@ -21,7 +21,8 @@ void check_keys(const Json& root, const std::string& where) {
                      " is not a JSON object; write {\"schema\": 2, \"kind\": \"rule\", ..}");
   }
   for (const std::string& key : keys) {
-    if (!root.contains(key)) throw InputError(where + " lacks the key \"" + key + "\"; add it");
+    if (root.contains(key)) continue;
+    throw InputError(fmt::format("{} lacks the key \"{}\"; add it", where, key));
   }
   for (const auto& [key, value] : root.items()) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
