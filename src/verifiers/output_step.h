@@ -15,16 +15,16 @@ namespace speclab {
 // number; otherwise y is the correction. After window.drafts accepted tokens the bonus is y ~ t.
 //
 // Verifiers drawn in this form with the same numbers emit the same tokens, so that comparisons of
-// them need few trials (simulate/output_program.h). Which program has one:
+// them need few trials (simulate/output_program.h). A program that has one:
 //   void add_output_steps(const Laws&, Token y, const Real& memory,
 //                         std::vector<OutputStep<Real>>& steps) const
 // adds the ways in which y, t(y) > 0, may have been accepted. The memory at the first token of an
 // iteration is the program's number of drafts: those in play, or of one draft w_0 = 1. The tests
 // compare each form with the enumerated decisions, in fractions.
 //
-// Worked example: block verification remembers w (Sun et al. 2024: P(X^tau begins with x^i) =
-// D(x^i) w_i). Where t(y) = 1/2, d(y) = 1/4, w = 2/3, y was accepted with probability 3/4, and the
-// next w is 1.
+// Worked example: block verification remembers w, as P(X^tau begins with x^i) = D(x^i) w_i
+// (sun2025 Lemma 3; the form itself is foundS of proofs/block.v). Where t(y) = 1/2, d(y) = 1/4 and
+// w = 2/3, y was accepted with probability 3/4, and the next w is 1.
 
 /// One way in which a token of the output may have been accepted.
 template <class Real>

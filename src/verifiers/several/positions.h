@@ -53,7 +53,7 @@ void add_position_steps(const Real& target, const Real& draft,
   std::vector<Real> before(count + 1, Real(0));
   std::vector<Real> in_play(count + 1, Real(0));
   before[0] = 1;
-  /// Another candidate is y, or another token, with these probabilities.
+  // Another candidate is y, or another token, with these probabilities.
   const auto extend = [count](std::vector<Real>& law, const Real& same, const Real& other) {
     for (std::size_t i = count; i > 0; --i) law[i] = law[i] * other + law[i - 1] * same;
     law[0] *= other;
