@@ -44,6 +44,23 @@ TEST_CASE("the lines of more than three answers stand before the blocks, and the
   CHECK_THAT(late, Catch::Matchers::EndsWith("\nblock accepts 1.100 times token\n"));
 }
 
+TEST_CASE("the gains of several pairs have a line each, which is folded as one") {
+  std::vector<Answer> answers;
+  for (const char* pair : {"bernoulli(draft=2/3,target=1/3)",
+                           "iid(draft=[1/3,1/3,1/6,1/6],target=[1/6,1/6,1/3,1/3])"}) {
+    for (const bool block : {false, true}) {
+      answers.push_back(accepting(block ? "block" : "token", 2, Rational(block ? 11 : 10, 9)));
+      answers.back().question.pair = make_pair(pair);
+    }
+  }
+  CHECK_THAT(
+      render(answers_document(answers), Format::table),
+      Catch::Matchers::EndsWith(
+          "\n\nbernoulli(draft=2/3,target=1/3): block accepts 1.100 times token\n"
+          "iid(draft=[1/3,1/3,1/6,1/6],target=[1/6,1/6,1/3,1/3]): block accepts 1.100 times\n"
+          "    token\n"));
+}
+
 TEST_CASE("the gain of estimates has the half-width of its interval") {
   std::vector<Answer> answers{empty_answer("token"), empty_answer("block")};
   answers[0].add(QuantityId::expected_accepted, estimated(1, 0.004));

@@ -240,9 +240,9 @@ Page gains_page(std::span<const Answer> answers) {
   for (const auto& [name, all] : pairs) {
     const std::string text = gain_text(all);
     if (text.empty()) continue;
-    if (page.empty()) page += "\n";
-    if (pairs.size() > 1) page += name + ": ";
-    page += text;
+    std::string line = page.empty() ? "\n" : "";
+    if (pairs.size() > 1) line.append(name).append(": ");
+    page += line.append(text);
   }
   return page;
 }
