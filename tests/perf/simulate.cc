@@ -35,8 +35,8 @@ struct Job {
   int horizon = kHorizon;
   int drafts = 1;  ///< K: drafts side by side
   std::uint64_t trials = 200;
-  bool steps = true;    ///< draw whole steps where the verifier has them
-  bool batched = true;  ///< and side by side
+  Draws draws = Draws::steps;
+  bool batched = true;  ///< whole steps side by side
   int threads = 1;
   bool by_clock = false;  ///< time passed, not processor time
 };
@@ -72,7 +72,7 @@ void decode(benchmark::State& state, const Job& job) {
   SimulateRequest request{.lengths = {job.gamma, job.horizon},
                           .trials = job.trials,
                           .threads = job.threads,
-                          .draws = job.steps ? Draws::steps : Draws::decisions,
+                          .draws = job.draws,
                           .batched = job.batched};
   // The same tallies the plain way; it also makes the tables.
   request.trials = std::min<std::uint64_t>(job.trials, 4000);
