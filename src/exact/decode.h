@@ -55,15 +55,13 @@ class Decode {
     Levels levels(steps);
     for (const Started<View>& start : starts) levels[0][start.node] += start.probability;
     Counts<Gathered<Real>> counts;
-    ContextGrowth<View> growth(sequences_);
+    ContextGrowth<View> growth(sequences_, ends_);
     for (std::size_t n = 0; n < steps; ++n) {
       const int left = horizon_ - static_cast<int>(n);
       const Window window = window_within(gamma_, left);
-      const auto nodes = nodes_of<Node>(levels[n], [](const Node& node) { return node; });
-      sequences_.recount();
-      ends_.prepare(nodes, window);
       // The last window that the horizon does not cut leaves gamma + 1 tokens.
-      growth.check(nodes, static_cast<std::size_t>(std::max(0, left - 1 - gamma_)));
+      growth.prepare(nodes_of<Node>(levels[n], [](const Node& node) { return node; }), window,
+                     static_cast<std::size_t>(std::max(0, left - 1 - gamma_)));
       if (!count_whole(n, window, levels, counts)) {
         for (const auto& [node, gathered] : levels[n]) {
           check_interrupted();

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <cstddef>
 #include <set>
+#include <span>
 #include <type_traits>
 #include <vector>
 
-#include "exact/sequences.h"
+#include "exact/outcomes.h"
 
 namespace speclab {
 
@@ -56,13 +57,17 @@ class ContextGrowth {
  public:
   using Node = typename View::Node;
 
-  /// @param sequences  must outlive this
-  explicit ContextGrowth(const Sequences<View>& sequences) : sequences_(sequences) {}
+  /// @param sequences, ends  must outlive this; `ends` counts what it runs in `sequences`
+  ContextGrowth(Sequences<View>& sequences, Outcomes<View, End<Node>>& ends)
+      : sequences_(sequences), ends_(ends) {}
 
-  /// @param nodes  the contexts of a level, whose sequences were counted since the last recount()
+  /// Works out the ends of the iterations from the contexts of the next level.
   /// @param ahead  how many levels with such a window come after it
-  /// @throws LimitError where the sequences of a later level are foreseen to be over the limit
-  void check(const std::vector<Node>& nodes, std::size_t ahead) {
+  /// @throws LimitError where the sequences of this level are over the limit, or those of a later
+  /// one are foreseen to be
+  void prepare(std::span<const Node> nodes, Window window, std::size_t ahead) {
+    sequences_.recount();
+    ends_.prepare(nodes, window);
     if constexpr (!std::is_same_v<Node, State>) {
       std::set<State> states;
       for (const Node& node : nodes) states.insert(sequences_.view().state(node));
@@ -74,7 +79,8 @@ class ContextGrowth {
   }
 
  private:
-  const Sequences<View>& sequences_;
+  Sequences<View>& sequences_;
+  Outcomes<View, End<Node>>& ends_;
   ForeseenGrowth growth_;
 };
 

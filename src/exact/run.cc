@@ -148,13 +148,11 @@ class ExactRun {
     std::map<long, Real> over;  // runs that have ended, by their tokens
     Sum<Real> tokens;
     const double before = resident_memory();
-    ContextGrowth<View> growth(sequences_);
+    ContextGrowth<View> growth(sequences_, ends_);
     for (int i = 1; i <= request_.lengths.iterations; ++i) {
       if (i % 64 == 0) check_memory(resident_memory() - before, i);
-      const auto nodes = nodes_of<Node>(now, [](const auto& key) { return key.first; });
-      sequences_.recount();
-      ends_.prepare(nodes, window);
-      growth.check(nodes, static_cast<std::size_t>(request_.lengths.iterations - i));
+      growth.prepare(nodes_of<Node>(now, [](const auto& key) { return key.first; }), window,
+                     static_cast<std::size_t>(request_.lengths.iterations - i));
       now = after_one(now, window, over, tokens);
       result.add(QuantityId::expected_tokens, tokens.value(), {i});
       if (!request_.law) continue;

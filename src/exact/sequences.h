@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -114,11 +115,7 @@ class Sequences {
 
   /// Refuses sequences of a later run that are foreseen to be over the limit, and not by a little.
   void foresee(double paths) const {
-    if (!(paths > kForeseen * most_)) return;
-    throw LimitError(fmt::format(
-        "about {:.3g} sequences of decisions or more are foreseen after some more tokens, over the "
-        "limit of {:.3g}; lower gamma or the horizon, or allow more paths (max-paths)",
-        paths, most_));
+    if (paths > kForeseen * most_) refuse(paths, "foreseen after some more tokens, ");
   }
 
   /// Refuses `paths` sequences that are over the limit.
@@ -226,11 +223,12 @@ class Sequences {
     return std::is_same_v<Real, double> ? std::max(kSoon, 4 * tokens) : kSoon / tokens;
   }
 
-  [[noreturn]] void refuse(double paths) const {
+  /// @param foreseen  "", or that they are foreseen, with a comma at its end
+  [[noreturn]] void refuse(double paths, std::string_view foreseen = "") const {
     throw LimitError(
-        fmt::format("about {:.3g} sequences of decisions or more are over the limit of {:.3g}; "
+        fmt::format("about {:.3g} sequences of decisions or more are {}over the limit of {:.3g}; "
                     "lower gamma or the horizon, or allow more paths (max-paths)",
-                    paths, most_));
+                    paths, foreseen, most_));
   }
 
   /// How many prefixes there are to merge is not known beforehand: what they take is measured.

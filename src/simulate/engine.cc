@@ -16,15 +16,12 @@ template class DraftTree<PairView<double>, CheckedSampler<BufferedStream>>;
 
 namespace {
 
-TrialRange output_trials(const Verifier& verifier, const Rows<double>& rows,
-                         const TrialPlan& plan) {
-  return range_of(
-      std::make_shared<OutputTrials>(OutputProgram(verifier), rows, plan, verifier.info->drafting));
-}
-
 TrialRange plain_trials(const Verifier& verifier, const Rows<double>& rows, const TrialPlan& plan) {
   if (plan.steps) return step_trials(rows, plan);
-  if (plan.output) return output_trials(verifier, rows, plan);
+  if (plan.output) {
+    return range_of(std::make_shared<OutputTrials>(OutputProgram(verifier), rows, plan,
+                                                   verifier.info->drafting));
+  }
   return with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
     using Program = SampledProgram<V<double>>;
     const void* program = verifier.program.get();
@@ -71,6 +68,7 @@ TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
   const bool decode_has_it =
       lengths.horizon && (lengths.gamma == kUnbounded || *lengths.horizon >= plan.window.drafts);
   plan.single = !decode_has_it && lengths.iterations == 0;
+  plan.output = request.draws == Draws::output;
   plan.batched = request.batched;
   plan.tally_tokens = request.law && tallies_tokens_law(request.lengths);
   plan.tally_decodes = request.decode_counts;
@@ -95,7 +93,6 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
   TrialPlan plan = make_plan(rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
   if (plain && request.draws == Draws::steps) plan.steps = StepTable::make(ready, rows);
-  plan.output = request.draws == Draws::output;
   if (plan.output && !(plain && has_output_form(ready, rows.pair()))) {
     throw std::logic_error("trials that draw the output of a verifier that has no such form");
   }

@@ -10,49 +10,24 @@
 #include "simulate/output_program.h"
 #include "simulate/simulate.h"
 #include "simulate/statistics.h"
-#include "toy.h"
+#include "six_tokens.h"
 
 namespace speclab::paired_draws_test {
 namespace {
 
+using namespace six_tokens;
+
 constexpr double kLevel = 1e-9;
-constexpr std::string_view kChain = "markov(vocabulary=3,horizon=6,seed=2)";
-constexpr std::size_t kCells = 729;  ///< of six tokens, base 3
 
-ExactNumbers<double> exact_decode(std::string_view verifier) {
-  ExactRequest request;
-  request.lengths = {2, 6};
-  request.law = true;
-  return run_named<double>(verifier, kChain, request);
-}
-
-std::vector<double> output_law(const ExactNumbers<double>& exact) {
-  std::vector<double> law(kCells);
-  for (const auto& [tokens, probability] : exact.decode->law) {
-    std::size_t at = 0;
-    for (const Token x : tokens) at = 3 * at + static_cast<std::size_t>(x);
-    law[at] += probability;
-  }
-  return law;
-}
-
-std::vector<std::uint64_t> output_counts(const Tally& tally) {
-  std::vector<std::uint64_t> counts(kCells);
-  for (std::size_t i = 0; i < tally.outputs.size(); ++i) counts[i % kCells] += tally.outputs[i];
-  return counts;
-}
-
-SimulateRequest request_for(Draws draws, std::uint64_t trials = 300000) {
-  SimulateRequest request;
-  request.lengths = {2, 6};
-  request.trials = trials;
-  request.seed = 21;
+SimulateRequest request_for(Draws draws, std::uint64_t trials = decode_request().trials) {
+  SimulateRequest request = decode_request();
   request.draws = draws;
+  request.trials = trials;
   return request;
 }
 
 Tally tally_of(std::string_view verifier, const SimulateRequest& request) {
-  const Rows<double> rows(make_pair(kChain));
+  const Rows<double> rows(make_pair(kSmallChain));
   return run_trials(make_verifier(verifier), rows, request).tally;
 }
 
@@ -126,7 +101,7 @@ TEST_CASE("verifiers that are drawn from their output emit the same tokens") {
 }
 
 TEST_CASE("a coin that is not independent of its token changes the law of tau") {
-  const Rows<double> rows(make_pair(kChain));
+  const Rows<double> rows(make_pair(kSmallChain));
   const Verifier block = make_verifier("block");
   const TrialPlan plan = make_plan(rows, request_for(Draws::output));
   const auto rejects = [&](auto trials) {
@@ -141,12 +116,12 @@ TEST_CASE("a coin that is not independent of its token changes the law of tau") 
 
 TEST_CASE("a draft that begins anew with each iteration has no output form") {
   const Verifier token = make_verifier("token");
-  CHECK(has_output_form(token, *make_pair(kChain)));
+  CHECK(has_output_form(token, *make_pair(kSmallChain)));
   CHECK_FALSE(has_output_form(
       token,
       *make_pair("latent(target=[[2/3,1/3],[1/2,1/2],[0,1]],next=[[1,2],[1,2],[1,2]],"
                  "prior=[1/2,1/2],draft=[[0,1],[1,0],[2/3,1/3],[0,1]],reading=conditioned)")));
-  CHECK_FALSE(has_output_form(make_verifier("greedy-block"), *make_pair(kChain)));
+  CHECK_FALSE(has_output_form(make_verifier("greedy-block"), *make_pair(kSmallChain)));
   CHECK_THROWS_AS(tally_of("greedy-block", request_for(Draws::output, 2)), std::logic_error);
 }
 

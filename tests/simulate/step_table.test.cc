@@ -15,10 +15,13 @@
 #include "simulate/statistics.h"
 #include "simulate/step_lanes.h"
 #include "simulate/step_program.h"
+#include "six_tokens.h"
 #include "toy.h"
 
 namespace speclab::step_table_test {
 namespace {
+
+using namespace six_tokens;
 
 constexpr double kLevel = 1e-9;
 
@@ -115,40 +118,6 @@ TEST_CASE("verifiers that are made of steps have tables on small pairs, and no o
   }
 }
 
-/// The law of six tokens by cell, base 3.
-std::vector<double> output_law(const ExactNumbers<double>& exact) {
-  std::vector<double> law(729);
-  for (const auto& [tokens, probability] : exact.decode->law) {
-    std::size_t at = 0;
-    for (const Token x : tokens) at = 3 * at + static_cast<std::size_t>(x);
-    law[at] += probability;
-  }
-  return law;
-}
-
-std::vector<std::uint64_t> output_counts(const Tally& tally) {
-  std::vector<std::uint64_t> counts(729);
-  for (std::size_t i = 0; i < tally.outputs.size(); ++i) counts[i % 729] += tally.outputs[i];
-  return counts;
-}
-
-constexpr std::string_view kSmallChain = "markov(vocabulary=3,horizon=6,seed=2)";
-
-ExactNumbers<double> exact_decode(std::string_view verifier) {
-  ExactRequest request;
-  request.lengths = {2, 6};
-  request.law = true;
-  return run_named<double>(verifier, kSmallChain, request);
-}
-
-SimulateRequest decode_request() {
-  SimulateRequest request;
-  request.lengths = {2, 6};
-  request.trials = 300000;
-  request.seed = 21;
-  return request;
-}
-
 TEST_CASE("decodes of steps have the exact laws of tokens and of tau at a finite draft length") {
   for (const char* verifier :
        {"token", "lenient(l=1/2)", "sample-match", "sample-match(draft=argmax)", "target-only(K=1)",
@@ -157,8 +126,8 @@ TEST_CASE("decodes of steps have the exact laws of tokens and of tau at a finite
     const Rows<double> rows(make_pair(kSmallChain));
     const ExactNumbers<double> exact = exact_decode(verifier);
     SimulateRequest request = decode_request();
-    for (const bool steps : {true, false}) {
-      request.draws = steps ? Draws::steps : Draws::decisions;
+    for (const Draws draws : {Draws::steps, Draws::decisions}) {
+      request.draws = draws;
       const Tally tally = run_trials(make_verifier(verifier), rows, request).tally;
       CHECK_FALSE(fit_test(output_law(exact), output_counts(tally)).rejects(kLevel));
       CHECK_FALSE(fit_test(exact.accepted_law, tally.accepted).rejects(kLevel));
