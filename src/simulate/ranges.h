@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 
 #include "run/runs.h"
+#include "simulate/block_lanes.h"
 #include "simulate/conditional_trials.h"
 #include "simulate/trial.h"
+#include "verifiers/chain/block.h"
 
 namespace speclab {
 
@@ -17,9 +20,12 @@ TrialRange range_of(std::shared_ptr<AnyTrials> trials) {
   };
 }
 
-/// InlinedRuns::trials of a program's type.
+/// InlinedRuns::trials of a program's type. Those of block run side by side where the plan allows.
 template <class Program>
 TrialRange trials_of(const void* program, const Rows<double>& rows, const TrialPlan& plan) {
+  if constexpr (std::is_same_v<Program, BlockVerification>) {
+    if (TrialRange lanes = block_lanes(rows, plan)) return lanes;
+  }
   return range_of(
       std::make_shared<Trials<Program>>(*static_cast<const Program*>(program), rows, plan));
 }

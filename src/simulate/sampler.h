@@ -41,23 +41,28 @@ class Sampler {
 
   template <class Law>
   [[gnu::always_inline]] Token draft(const Law& law) {
-    const Token x = pick(law, drafts_.uniform());
+    const Token x = pick(law, draft_number());
     if constexpr (requires { law.prefetch(drafts_.hint(0)); }) law.prefetch(drafts_.hint(kAhead));
     return x;
   }
 
   /// u < probability: a coin of 0 never accepts and a coin of 1 always does.
-  [[gnu::always_inline]] bool accept(double probability) { return coins_.uniform() < probability; }
+  [[gnu::always_inline]] bool accept(double probability) { return coin_number() < probability; }
 
   template <class Law>
   [[gnu::always_inline]] Token choose(const Law& law) {
-    return pick(law, coins_.uniform());
+    return pick(law, coin_number());
   }
 
   template <class Law>
   [[gnu::always_inline]] Token correct(const Law& law) {
-    return pick(law, corrections_.uniform());
+    return pick(law, correction_number());
   }
+
+  /// The number of the next decision of a kind, for who makes that decision on its own.
+  [[gnu::always_inline]] double draft_number() { return drafts_.uniform(); }
+  [[gnu::always_inline]] double coin_number() { return coins_.uniform(); }
+  [[gnu::always_inline]] double correction_number() { return corrections_.uniform(); }
 
  private:
   /// Draws between asking for a table's entry and using it: about the time a far cache takes.

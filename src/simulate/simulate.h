@@ -49,7 +49,7 @@ struct SimulateRequest {
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: as many as the machine gives
   Draws draws = Draws::steps;
-  bool batched = true;  ///< for tests: draw steps side by side; the tallies are the same
+  bool batched = true;  ///< for tests: side by side where that is served; the same tallies
   Estimator estimator = Estimator::plain;
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "simulate/checked_sampler.h"
+#include "simulate/counted_decode.h"
 #include "simulate/plan.h"
 #include "simulate/simulate.h"
 #include "simulate/tally.h"
@@ -103,64 +104,46 @@ class Trials {
   bool decode(std::uint64_t trial, std::size_t start, const Node& root, Tally& tally) {
     Choices choices(plan_.key, trial, kOnlyRun);
     Node node = root;
-    std::uint64_t tokens = 0;
-    std::uint64_t iterations = 0;
-    std::uint64_t calls = 0;
-    std::uint64_t rejections = 0;
-    std::uint64_t steps = 0;
+    counts_.begin(plan_.lengths);
     std::uint64_t cell = start;
     const auto horizon = static_cast<std::uint64_t>(*plan_.lengths.horizon);
     const bool first_here = !plan_.single && plan_.lengths.iterations == 0;
     bool undefined = false;
     bool over = false;
-    const bool positions = tallies_positions(plan_.lengths);
-    if (positions) reached_.assign(static_cast<std::size_t>(plan_.lengths.gamma) + 1, 0);
-    while (tokens < horizon && !over) {
-      const Window window = window_within(plan_.lengths.gamma, static_cast<int>(horizon - tokens));
+    while (counts_.tokens < horizon && !over) {
+      const Window window =
+          window_within(plan_.lengths.gamma, static_cast<int>(horizon - counts_.tokens));
       run(node, window, choices);
-      if (iterations == 0 && first_here) first_iteration(tally);
-      ++iterations;
+      if (counts_.iterations == 0 && first_here) first_iteration(tally);
+      ++counts_.iterations;
       const std::size_t added = emitted();
       const bool whole = added == out_.tokens.size();
-      if (calls_target(drafting_, out_.ending, whole)) ++calls;
+      if (calls_target(drafting_, out_.ending, whole)) ++counts_.calls;
       const int last = static_cast<int>(added) + (out_.ending == Ending::undefined ? 1 : 0);
-      steps += static_cast<std::uint64_t>(draft_steps(drafting_, window.drafts, last));
-      if (positions) ++reached_[std::min(static_cast<std::size_t>(out_.accepted), added)];
+      counts_.steps += static_cast<std::uint64_t>(draft_steps(drafting_, window.drafts, last));
+      if (!counts_.reached.empty()) {
+        ++counts_.reached[std::min(static_cast<std::size_t>(out_.accepted), added)];
+      }
       if (plan_.tally_outputs) cell = append(cell, added);
-      tokens += added;
+      counts_.tokens += added;
       over = ended();
       if (out_.ending == Ending::undefined) {
         undefined = true;
         break;
       }
       check_progress(added, out_.ending);
-      if (out_.ending == Ending::correction && whole) ++rejections;
+      if (out_.ending == Ending::correction && whole) ++counts_.rejections;
       node = out_.node;
-      if (resets_) node = rooted(node, trial, iterations);
+      if (resets_) node = rooted(node, trial, counts_.iterations);
     }
-    if (positions) add_positions(iterations, tally);
-    tally.add_decode(tokens, iterations, calls, rejections, steps);
-    if (plan_.tally_decodes) tally.count_decode(tokens, calls, steps);
+    counts_.add_to(tally);
+    if (plan_.tally_decodes) tally.count_decode(counts_.tokens, counts_.calls, counts_.steps);
     if (plan_.tally_outputs && !undefined) {
-      for (std::uint64_t i = tokens; i < horizon; ++i) cell = append_token(cell, *plan_.end_token);
+      for (std::uint64_t i = counts_.tokens; i < horizon; ++i)
+        cell = append_token(cell, *plan_.end_token);
       add_one(tally.outputs, cell);
     }
     return undefined;
-  }
-
-  /// From reached_[tau] = iterations of this decode with tau accepted tokens.
-  void add_positions(std::uint64_t iterations, Tally& tally) const {
-    const auto gamma = static_cast<std::size_t>(plan_.lengths.gamma);
-    if (tally.positions.size() < gamma) {
-      tally.positions.resize(gamma);
-      tally.positions_times_iterations.resize(gamma);
-    }
-    std::uint64_t beyond = 0;
-    for (std::size_t i = gamma; i > 0; --i) {
-      beyond += reached_[i];
-      tally.positions[i - 1].add(beyond);
-      tally.positions_times_iterations[i - 1] += static_cast<WideCount>(beyond) * iterations;
-    }
   }
 
   std::uint64_t append_token(std::uint64_t cell, Token token) const {
@@ -212,7 +195,7 @@ class Trials {
   bool resets_;
   const TrialPlan& plan_;
   Iteration<View> out_;
-  std::vector<std::uint64_t> reached_;  ///< scratch of add_positions
+  CountedDecode counts_;
 };
 
 }  // namespace speclab

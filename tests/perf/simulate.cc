@@ -36,7 +36,7 @@ struct Job {
   int drafts = 1;  ///< K: drafts side by side
   std::uint64_t trials = 200;
   Draws draws = Draws::steps;
-  bool batched = true;  ///< whole steps side by side
+  bool batched = true;  ///< side by side where that is served
   int threads = 1;
   bool by_clock = false;  ///< time passed, not processor time
 };
@@ -202,13 +202,21 @@ void add_chain() {
   }
 }
 
+/// A job of the generic program, one trial after another.
+Job own_decisions(const char* pair, const char* verifier, int gamma = 8) {
+  return {.pair = pair,
+          .verifier = verifier,
+          .gamma = gamma,
+          .draws = Draws::decisions,
+          .batched = false};
+}
+
 void add_verifiers() {
   for (const char* verifier : {"token", "block", "greedy-block"}) {
-    add(std::string("toy/") + verifier, {.pair = kToy, .verifier = verifier});
+    add(std::string("toy/") + verifier, own_decisions(kToy, verifier));
   }
   for (const int gamma : {2, 4, 16, 32}) {
-    add("gamma/block/" + std::to_string(gamma),
-        {.pair = kToy, .verifier = "block", .gamma = gamma});
+    add("gamma/block/" + std::to_string(gamma), own_decisions(kToy, "block", gamma));
   }
   for (const int vocabulary : {128, 1024, 8192, 131072}) {
     add("zipf/block/" + std::to_string(vocabulary),
