@@ -35,7 +35,7 @@ struct TaskPlace {
   /// none.
   [[nodiscard]] const std::string* column(std::string_view name) const;
 
-  auto operator<=>(const TaskPlace&) const = default;
+  auto operator<=>(const TaskPlace&) const = default;  // NOLINT(modernize-use-nullptr): no pointer
 };
 
 /// The rows of one combination; of a simulation those after one number of trials.

@@ -166,7 +166,7 @@ class PlugAndPlayLaw {
     State state;
     int iterations;
     int least;
-    auto operator<=>(const Rest&) const = default;
+    auto operator<=>(const Rest&) const = default;  // NOLINT(modernize-use-nullptr): no pointer
   };
 
   Real value(const Rest& rest, bool choosing) {

@@ -16,7 +16,7 @@ Question question_of(std::string_view verifier, const Instance& instance,
           .arithmetic = Arithmetic::rational};
 }
 
-Instance make_instance(PairPointer pair, int gamma, int drafts) {
+Instance make_instance(const PairPointer& pair, int gamma, int drafts) {
   auto bench = std::make_shared<Bench>();
   auto rows = bench->rationals(pair);
   return {.rows = std::move(rows), .gamma = gamma, .drafts = drafts, .bench = std::move(bench)};

@@ -29,7 +29,7 @@ struct Instance {
 Instance make_instance(std::string_view pair, int gamma = 1, int drafts = 1);
 
 /// An instance of a pair.
-Instance make_instance(PairPointer pair, int gamma = 1, int drafts = 1);
+Instance make_instance(const PairPointer& pair, int gamma = 1, int drafts = 1);
 
 /// An instance of a pair that has no spec text, under a name for the evidence.
 Instance name_instance(std::shared_ptr<Pair> pair, std::string name, int gamma = 1, int drafts = 1);

@@ -6,6 +6,7 @@
 
 #include "answer/optima.h"
 #include "answer/own_verifier.h"
+#include "claims/engine/compared.h"
 #include "claims/rule/rule_check.h"
 #include "system/interrupt.h"
 

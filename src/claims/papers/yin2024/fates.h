@@ -113,7 +113,7 @@ std::span<const Member> members();
 
 /// Runs of the members are unbiased over T = gamma tokens and have E[N_rej] >= sum E TV_n; with a
 /// share s everywhere, s sum E TV_n + (1 - s) T.
-Comparisons members_run(const Instance& instance);
+Comparisons members_run(const Instance& at);
 
 /// A design without regard to the target's law: b in {0, 1/3, 2/3, 1}, P positive everywhere, both
 /// different from context to context.

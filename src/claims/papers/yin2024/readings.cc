@@ -31,7 +31,8 @@ std::array<Table, 2> draw_chains(std::uint32_t seed, Drawing order) {
     for (int i = 0; i < 2 * run * kStates; ++i) {
       const int entry = order == Drawing::by_entry ? i / 2 : i % (run * kStates);
       const int other = order == Drawing::by_entry ? i % 2 : i / (run * kStates);
-      tables[other == 0 ? first : 1 - first][static_cast<std::size_t>(begin + entry / kStates)]
+      const int row = begin + entry / kStates;
+      tables[other == 0 ? first : 1 - first][static_cast<std::size_t>(row)]
             [static_cast<std::size_t>(entry % kStates)] = uniform();
     }
   }
