@@ -25,9 +25,12 @@ class BlockLanes {
  public:
   BlockLanes(const Rows<double>& rows, const TrialPlan& plan)
       : rows_(rows), plan_(plan), size_(static_cast<std::size_t>(rows.vocabulary())) {
-    const Rows<double>::Reading reading(rows);
+    Rows<double>::Reading reading(rows);
     corrections_.resize(rows.pair().states() * size_);
-    for (State state = 0; state < rows.pair().states(); ++state) add_state(state);
+    for (State state = 0; state < rows.pair().states(); ++state) {
+      add_state(state);
+      reading.pause();
+    }
     longest_ = std::min(plan.lengths.gamma, *plan.lengths.horizon);
     for (Lane& lane : lanes_) lane.path.resize(static_cast<std::size_t>(longest_) + 1);
   }
@@ -271,15 +274,19 @@ class BlockLanes {
   std::array<Lane, kLanes> lanes_;  ///< the first ones are in use
 };
 
-/// Whether the lanes count all that the plan asks for, and their tables and paths are small.
+/// Whether the lanes count all that the plan asks for, and serve the pair: their tables are small
+/// (72 bytes a cell, for each thread) and short, as a mass takes a pass over them.
 bool served(const Rows<double>& rows, const TrialPlan& plan) {
-  constexpr std::size_t kMostCells = 65536;
+  constexpr std::size_t kMostTokens = 32;
+  constexpr std::size_t kMostCells = 8192;
   constexpr int kMostDrafts = 4096;
+  // Those have alias tables of their corrections, which the lanes must draw from too.
+  static_assert(kMostTokens <= StateTable::kSmall);
   const auto vocabulary = static_cast<std::size_t>(rows.vocabulary());
   return plan.batched && plan.lengths.horizon && plan.lengths.iterations == 0 && !plan.single &&
          !plan.end_token && !plan.tally_outputs && !plan.tally_decodes && !rows.resets() &&
          std::min(plan.lengths.gamma, *plan.lengths.horizon) <= kMostDrafts &&
-         vocabulary <= StateTable::kSmall && rows.pair().states() <= kMostCells / vocabulary;
+         vocabulary <= kMostTokens && rows.pair().states() <= kMostCells / vocabulary;
 }
 
 }  // namespace

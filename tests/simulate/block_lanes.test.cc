@@ -28,7 +28,7 @@ constexpr Case kServed[] = {
     {"markov(vocabulary=7,horizon=50,seed=10)", 50, 49},
     {"markov(vocabulary=7,horizon=50,seed=10)", 50, kUnbounded},
     {"markov(vocabulary=2,horizon=30,seed=4)", 30, 1},
-    {"markov(vocabulary=64,horizon=12,seed=1)", 12, 5},
+    {"markov(vocabulary=32,horizon=7,seed=1)", 7, 5},
     {"bernoulli(draft=1/3,target=2/3)", 255, 9},
     {"bernoulli(draft=49/100,target=1/2)", 301, 65},
     {"iid(draft=[1/3,2/3],target=[2/3,1/3])", 60, 7},
@@ -40,8 +40,8 @@ constexpr Case kServed[] = {
     {kTie, 60, 2},
     {kTie, 60, 9},
     {"tree(vocabulary=3,depth=3,seed=5)", 41, 5},
-    {"uniform(draft=40,target=30)", 19, 3},
-    {"zipf(vocabulary=64,draft=1.0,target=1.1)", 128, 16},
+    {"uniform(draft=30,target=20)", 19, 3},
+    {"zipf(vocabulary=32,draft=1.0,target=1.1)", 128, 16},
 };
 
 TrialPlan plan_of(const Rows<double>& rows, int gamma, int horizon) {
@@ -94,8 +94,16 @@ TEST_CASE("block runs side by side where all is counted, and nowhere else") {
     change(other);
     CHECK_FALSE(block_lanes(rows, other));
   }
-  const Rows<double> large(make_pair("zipf(vocabulary=65,draft=1.0,target=1.1)"));
-  CHECK_FALSE(block_lanes(large, plan_of(large, 8, 40)));
+  for (const char* pair :
+       {"zipf(vocabulary=33,draft=1.0,target=1.1)", "markov(vocabulary=32,horizon=8,seed=1)"}) {
+    const Rows<double> large(make_pair(pair));
+    CHECK_FALSE(block_lanes(large, plan_of(large, 4, 8)));
+  }
+  // Clusters of trials, which compare verifiers, make no tables.
+  SimulateRequest cluster;
+  cluster.lengths = {.gamma = 8, .horizon = 40};
+  cluster.draws = Draws::decisions;
+  CHECK_FALSE(block_lanes(rows, make_plan(rows, cluster)));
 }
 
 }  // namespace speclab::block_lanes_test
