@@ -6,13 +6,16 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/view.h"
 #include "simulate/counted_decode.h"
+#include "simulate/ranges.h"
 #include "simulate/sampler.h"
 #include "system/interrupt.h"
 #include "verifiers/chain/block_coin.h"
+#include "verifiers/choices.h"
 #include "verifiers/iteration.h"
 
 namespace speclab {
@@ -24,14 +27,17 @@ namespace {
 class BlockLanes {
  public:
   BlockLanes(const Rows<double>& rows, const TrialPlan& plan)
-      : rows_(rows), plan_(plan), size_(static_cast<std::size_t>(rows.vocabulary())) {
+      : rows_(rows),
+        plan_(plan),
+        size_(static_cast<std::size_t>(rows.vocabulary())),
+        width_(static_cast<double>(rows.vocabulary())),
+        longest_(std::min(plan.lengths.gamma, *plan.lengths.horizon)) {
     Rows<double>::Reading reading(rows);
     corrections_.resize(rows.pair().states() * size_);
     for (State state = 0; state < rows.pair().states(); ++state) {
       add_state(state);
       reading.pause();
     }
-    longest_ = std::min(plan.lengths.gamma, *plan.lengths.horizon);
     for (Lane& lane : lanes_) lane.path.resize(static_cast<std::size_t>(longest_) + 1);
   }
 
@@ -63,11 +69,6 @@ class BlockLanes {
 
   /// A cell of an alias table (model/alias.h), of its own token [0] and the other one [1].
   struct Cell {
-    /// @param place  in the cell, from 0 to 1
-    [[nodiscard]] std::size_t at(double place) const {
-      // Which of them is drawn is unpredictable, so there is no branch.
-      return 1 - (std::bit_cast<std::uint64_t>(place - keep) >> 63);
-    }
     double keep;
     std::array<State, 2> next;
   };
@@ -101,9 +102,10 @@ class BlockLanes {
     const auto corrections = table.residual_alias().entries();
     whole_.push_back(corrections.empty() ? 0 : table.residual().mass);
     const auto next = [&](std::size_t x) { return rows_.next(state, static_cast<Token>(x)); };
+    const Laws<double> laws = laws_at(rows_, state);
     const auto ratio = [&](std::size_t x) {
-      const double draft = table.draft()[x];
-      return draft > 0 ? table.target_of(static_cast<Token>(x)) / draft : 0;
+      const auto token = static_cast<Token>(x);
+      return laws.draft(token) > 0 ? likelihood_ratio(laws, token) : 0;
     };
     Sums sums{0, 0};
     for (std::size_t x = 0; x < size_; ++x) {
@@ -131,19 +133,26 @@ class BlockLanes {
     lane.path[0] = {1, lane.node};
   }
 
+  /// The cell of a state's alias table, and which of its tokens is drawn there.
+  template <class C>
+  std::pair<const C&, std::size_t> drawn(const std::vector<C>& cells, State node,
+                                         double number) const {
+    const double place = number * width_;
+    const auto at = static_cast<std::uint32_t>(place);
+    const C& cell = cells[node * size_ + at];
+    // Which of them it is is unpredictable, so there is no branch.
+    return {cell, 1 - (std::bit_cast<std::uint64_t>(place - at - cell.keep) >> 63)};
+  }
+
   /// Drafts of the first `used` lanes, in step.
   void draft(std::size_t used) {
-    const auto cells = static_cast<double>(size_);
     for (int i = 0; i < longest_; ++i) {
       for (std::size_t l = 0; l < used; ++l) {
         Lane& lane = lanes_[l];
         if (i >= lane.window.drafts) continue;
         Place* const here = &lane.path[static_cast<std::size_t>(i)];
-        const double place = lane.numbers.draft_number() * cells;
-        const auto cell = static_cast<std::uint32_t>(place);
-        const DraftCell& drawn = drafts_[here->node * size_ + cell];
-        const std::size_t x = drawn.at(place - cell);
-        here[1] = {std::min(1.0, here->weight * drawn.ratio[x]), drawn.next[x]};
+        const auto [cell, x] = drawn(drafts_, here->node, lane.numbers.draft_number());
+        here[1] = {std::min(1.0, here->weight * cell.ratio[x]), cell.next[x]};
       }
     }
   }
@@ -230,10 +239,8 @@ class BlockLanes {
   bool draw(Lane& lane, double a, double b, double mass) const {
     const double number = lane.numbers.correction_number();
     if (a == b && mass > 0) {
-      const double place = number * static_cast<double>(size_);
-      const auto cell = static_cast<std::uint32_t>(place);
-      const Cell& drawn = corrections_[lane.node * size_ + cell];
-      lane.node = drawn.next[drawn.at(place - cell)];
+      const auto [cell, x] = drawn(corrections_, lane.node, number);
+      lane.node = cell.next[x];
       return true;
     }
     if (const auto rank = rank_of(lane.node, a, b, number * mass)) {
@@ -265,7 +272,8 @@ class BlockLanes {
   const Rows<double>& rows_;
   const TrialPlan& plan_;
   std::size_t size_;                ///< V
-  int longest_ = 0;                 ///< draft
+  double width_;                    ///< V as well, of which a number is a part
+  int longest_;                     ///< draft
   std::vector<DraftCell> drafts_;   ///< [state * V + cell]
   std::vector<Sums> sums_;          ///< [state * V + k - 1]
   std::vector<State> after_;        ///< likewise: after the token that T_k has and T_{k-1} has not
@@ -283,8 +291,7 @@ bool served(const Rows<double>& rows, const TrialPlan& plan) {
   // Those have alias tables of their corrections, which the lanes must draw from too.
   static_assert(kMostTokens <= StateTable::kSmall);
   const auto vocabulary = static_cast<std::size_t>(rows.vocabulary());
-  return plan.batched && plan.lengths.horizon && plan.lengths.iterations == 0 && !plan.single &&
-         !plan.end_token && !plan.tally_outputs && !plan.tally_decodes && !rows.resets() &&
+  return draws_side_by_side(plan) && !rows.resets() &&
          std::min(plan.lengths.gamma, *plan.lengths.horizon) <= kMostDrafts &&
          vocabulary <= kMostTokens && rows.pair().states() <= kMostCells / vocabulary;
 }
@@ -293,10 +300,7 @@ bool served(const Rows<double>& rows, const TrialPlan& plan) {
 
 TrialRange block_lanes(const Rows<double>& rows, const TrialPlan& plan) {
   if (!served(rows, plan)) return {};
-  const auto lanes = std::make_shared<BlockLanes>(rows, plan);
-  return [lanes](std::uint64_t first, std::uint64_t last, Tally& tally) {
-    lanes->run(first, last, tally);
-  };
+  return range_of(std::make_shared<BlockLanes>(rows, plan));
 }
 
 }  // namespace speclab

@@ -54,6 +54,13 @@ inline bool tallies_tokens_law(const Lengths& lengths) {
              kMostCells;
 }
 
+/// Whether trials may be drawn side by side: whole decodes, of which nothing is counted by outputs
+/// or decodes.
+inline bool draws_side_by_side(const TrialPlan& plan) {
+  return plan.batched && plan.lengths.horizon && plan.lengths.iterations == 0 && !plan.single &&
+         !plan.end_token && !plan.tally_outputs && !plan.tally_decodes;
+}
+
 /// Trials that a batched kernel takes at a time; the engine hands them out in multiples of it.
 inline constexpr std::uint64_t kBatchTrials = 32;
 

@@ -34,10 +34,8 @@ void choose_starts(const TrialPlan& plan, StepBatch& batch) {
 }  // namespace
 
 std::shared_ptr<StepLanes> StepLanes::make(const TrialPlan& plan) {
-  const bool served = plan.batched && plan.steps && plan.lengths.horizon &&
-                      *plan.lengths.horizon <= StepBatch::kMostHorizon &&
-                      plan.lengths.iterations == 0 && !plan.single && !plan.end_token &&
-                      !plan.tally_outputs && !plan.tally_decodes;
+  const bool served =
+      draws_side_by_side(plan) && plan.steps && *plan.lengths.horizon <= StepBatch::kMostHorizon;
   if (!served) return nullptr;
   return std::make_shared<StepLanes>(plan, fastest_of(step_kernels()));
 }

@@ -139,8 +139,9 @@ class Trials {
     counts_.add_to(tally);
     if (plan_.tally_decodes) tally.count_decode(counts_.tokens, counts_.calls, counts_.steps);
     if (plan_.tally_outputs && !undefined) {
-      for (std::uint64_t i = counts_.tokens; i < horizon; ++i)
+      for (std::uint64_t i = counts_.tokens; i < horizon; ++i) {
         cell = append_token(cell, *plan_.end_token);
+      }
       add_one(tally.outputs, cell);
     }
     return undefined;

@@ -63,7 +63,8 @@ def table(bench, numpy, memory):
 
     iteration = bench.ns("toy/token", "drafted")
     drawn = bench.ns("toy/token", "drawn")
-    yield ("(b) toy pair, gamma 8, own decisions one by one: token", f"{figure(iteration)} ns/drafted token", "", None, "")
+    yield ("(b) toy pair, gamma 8, own decisions one by one: token",
+           f"{figure(iteration)} ns/drafted token", "", None, "")
     yield ("token, only the drafts it looks at", f"{figure(drawn)} ns/drafted token", "", None, "")
     for name in ("block", "greedy-block"):
         mine = bench.ns(f"toy/{name}", "drafted")
