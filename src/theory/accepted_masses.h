@@ -102,24 +102,32 @@ class LosslessDecode {
     }
   }
 
+  static std::map<State, Real> reduced_law(const std::map<State, Gathered<Real>>& sums) {
+    std::map<State, Real> law;
+    for (const auto& [state, sum] : sums) law.emplace(state, reduced(sum));
+    return law;
+  }
+
   Iterations iterations(const AcceptedMasses<Real>& accepted) {
     Iterations found;
     for (std::size_t i = 0; i < accepted.size(); ++i) {
       spend(budget_, accepted, i, 1);
       Sum<Real> tail;
-      std::map<State, Real> next;
+      std::map<State, Gathered<Real>> next;
       for (const auto& [state, mass] : accepted[i]) {
         tail += mass;
         const auto target = rows_.target(state);
         for (std::size_t y = 0; y < target.size(); ++y) {
-          if (target[y] > 0) next[rows_.next(state, static_cast<Token>(y))] += mass * target[y];
+          if (!(target[y] > 0)) continue;
+          next[rows_.next(state, static_cast<Token>(y))] +=
+              Gathered<Real>(mass) * Gathered<Real>(target[y]);
         }
       }
       found.tail.push_back(tail.value());
-      found.whole.push_back(next);
+      found.whole.push_back(reduced_law(next));
       if (i + 1 == accepted.size()) break;
-      for (const auto& [state, mass] : accepted[i + 1]) next[state] -= mass;
-      found.ended.push_back(std::move(next));
+      for (const auto& [state, mass] : accepted[i + 1]) next[state] += Real(-mass);
+      found.ended.push_back(reduced_law(next));
     }
     return found;
   }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/gathered.h"
 #include "theory/accepted_masses.h"
 #include "theory/multi_draft.h"
 
@@ -24,7 +25,10 @@ class PositionMasses {
   /// P(tau >= i), i = 0..gamma.
   std::vector<Real> tail(const Measure<Real>& start, int gamma) {
     std::vector<Real> tail{Real(1)};
-    walk(start, gamma, [&tail](const auto&, const Real& kept) { tail.push_back(kept); });
+    Sum<Gathered<Real>> kept;
+    walk(
+        start, gamma, [&kept](const Gathered<Real>& mass) { kept += mass; },
+        [&](const auto&) { tail.emplace_back(reduced(std::exchange(kept, {}).value())); });
     return tail;
   }
 
@@ -33,7 +37,8 @@ class PositionMasses {
     Measure<Real> start(rows_.pair().states());
     start[state] = Real(1);
     AcceptedMasses<Real> masses{{{state, Real(1)}}};
-    walk(start, gamma, [&masses](const auto& reached, const Real&) {
+    const auto none = [](const Gathered<Real>&) {};
+    walk(start, gamma, none, [&masses](const auto& reached) {
       auto& here = masses.emplace_back();
       for (const auto& [state, by_count] : reached.entries()) {
         Sum<Real> sum;
@@ -46,6 +51,7 @@ class PositionMasses {
 
  private:
   using Masses = std::vector<Real>;  // by the number of drafts, from 1
+  using Sums = std::vector<Gathered<Real>>;
   using Moves = std::vector<std::pair<State, Masses>>;
 
   const Moves& moves(State state, std::size_t k) {
@@ -70,34 +76,39 @@ class PositionMasses {
     return place->second;
   }
 
-  /// Calls visit(masses by state and number of drafts, their sum) after 1, 2, .. accepted tokens.
-  template <class Visit>
-  void walk(const Measure<Real>& start, int gamma, const Visit& visit) {
-    Measure<Masses> now(rows_.pair().states()), after(rows_.pair().states());
+  /// Calls add(mass) for every move of an accepted token, and visit(masses by state and number of
+  /// drafts) after 1, 2, .. of them.
+  template <class Add, class Visit>
+  void walk(const Measure<Real>& start, int gamma, const Add& add, const Visit& visit) {
+    Measure<Masses> now(rows_.pair().states());
+    Measure<Sums> after(rows_.pair().states());
     for (const auto& [state, mass] : start.entries()) {
       now[state].assign(width_, Real(0));
       now[state].back() = mass;
     }
     for (int i = 1; i <= gamma; ++i) {
       after.clear();
-      Sum<Real> kept;
       for (const auto& [state, masses] : now.entries()) {
         for (std::size_t k = 1; k <= width_; ++k) {
           if (!(masses[k - 1] > 0)) continue;
           for (const auto& [next, going] : moves(state, k)) {
             budget_.spend<Real>(static_cast<double>(width_), i);
-            Masses& reached = after[next];
-            reached.resize(width_, Real(0));
+            Sums& reached = after[next];
+            reached.resize(width_);
             for (std::size_t s = 0; s < width_; ++s) {
-              const Real mass = masses[k - 1] * going[s];
+              const auto mass = Gathered<Real>(masses[k - 1]) * Gathered<Real>(going[s]);
               reached[s] += mass;
-              kept += mass;
+              add(mass);
             }
           }
         }
       }
-      visit(after, kept.value());
-      std::swap(now, after);
+      now.clear();
+      for (const auto& [state, sums] : after.entries()) {
+        Masses& masses = now[state];
+        for (const auto& sum : sums) masses.push_back(reduced(sum));
+      }
+      visit(now);
     }
   }
 
