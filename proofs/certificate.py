@@ -18,15 +18,13 @@ import argparse
 import itertools
 import json
 import re
-import shutil
-import subprocess
 import sys
 import time
 from functools import reduce
 
-from certificate_polynomials import (MINUS, PLUS, RELATIONS, SIGNS, ZERO, Unanswered, Wrong, add,
-                                     condition, frozen, primitive, times)
+from certificate_polynomials import PLUS, SIGNS, ZERO, Unanswered, Wrong, add, condition, frozen, primitive, times
 from certificate_rules import Cell, check_goal, goals, program_of
+from certificate_solvers import SOLVERS
 
 
 class Family:
@@ -133,48 +131,6 @@ class Family:
                 raise Wrong(f"a query with the command {command[0]}")
         return found
 
-    def script(self, conditions):
-        """SMT-LIB of conditions."""
-        lines = ["(set-logic QF_NRA)"] + [f"(declare-const |{name}| Real)" for name in self.names]
-        for p, signs in conditions:
-            terms = ["(* " + " ".join([f"(- {-c})" if c < 0 else str(c)] +
-                                      [f"|{n}|" for n, k in zip(self.names, powers) for _ in range(k)]) + " 1)"
-                     for powers, c in p]
-            text = f"(= (+ {' '.join(terms)} 0) 0)"
-            text = f"(not {text})" if signs == MINUS | PLUS else text.replace("=", RELATIONS[signs], 1)
-            lines.append(f"(assert {text})")
-        return "\n".join(lines + ["(check-sat)\n"])
-
-
-class Solver:
-    """Answers whether no pair meets a script's assertions."""
-
-    def __init__(self, name, seconds):
-        self.name, self.seconds, self.queries, self.unanswered = name, seconds, 0, 0
-        if name == "z3":
-            import z3
-            self.z3 = z3
-        elif not shutil.which("cvc5"):
-            raise ImportError("cvc5 is not installed")
-
-    def answer(self, script):
-        self.queries += 1
-        if self.name == "z3":
-            solver = self.z3.Tactic("qfnra-nlsat").solver()
-            solver.set("timeout", int(1000 * self.seconds))
-            solver.from_string(script)
-            return str(solver.check())
-        done = subprocess.run(["cvc5", "--lang", "smt2", f"--tlimit={int(1000 * self.seconds)}", "-"],
-                              input=script, capture_output=True, text=True, check=False)
-        return done.stdout.strip() or "unknown"
-
-    def excludes(self, script):
-        answer = self.answer(script)
-        if answer not in ("sat", "unsat"):
-            self.unanswered += 1
-            raise Unanswered("a query has no answer in time")
-        return answer == "unsat"
-
 
 def check_tree(family, document, read):
     """That the branches leave no pair out, given that the empty ones are."""
@@ -227,10 +183,10 @@ def check(document, solver):
     for kind, branch, entry in check_tree(family, document, read):
         try:
             if kind == "empty":
-                query = entry.get("query") or family.script(family.always + list(branch))
-                if not set(family.read_smt(query)) <= set(family.always) | set(branch):
+                query = family.read_smt(entry["query"]) if entry.get("query") else family.always + list(branch)
+                if not set(query) <= set(family.always) | set(branch):
                     raise Wrong("a query asserts what its branch does not")
-                if not solver.excludes(query):
+                if not solver.excludes(family.names, query):
                     raise Wrong("a branch that is called empty has a pair")
                 result["empty"] += 1
             elif kind == "cells":
@@ -248,12 +204,12 @@ def check(document, solver):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--solver", choices=["z3", "cvc5"], default="z3")
-    parser.add_argument("--seconds", type=float, default=10, help="for one query (default 10)")
+    parser.add_argument("--solver", choices=list(SOLVERS), default="z3")
+    parser.add_argument("--seconds", type=float, default=30, help="for one query (default 30)")
     parser.add_argument("files", nargs="+", metavar="FILE")
     options = parser.parse_args()
     try:
-        solver = Solver(options.solver, options.seconds)
+        solver = SOLVERS[options.solver](options.seconds)
     except ImportError as error:
         print(f"skipped: {error}")
         return 77

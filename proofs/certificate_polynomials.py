@@ -51,6 +51,29 @@ def divided(p, q):
     return quotient
 
 
+def monic_in(p):
+    """The first parameter whose highest power has the coefficient 1 or -1, alone in its term and in no other;
+    or None."""
+    for i in range(len(max(p))):
+        degree = max(powers[i] for powers in p)
+        top = [(powers, c) for powers, c in p.items() if powers[i] == degree]
+        if degree > 0 and len(top) == 1 and sum(top[0][0]) == degree and abs(top[0][1]) == 1:
+            return i
+    return None
+
+
+def remainder(p, q, i):
+    """Of the division by q, monic in parameter i: equal to p wherever q is zero."""
+    degree = max(powers[i] for powers in q)
+    lead = q[tuple(degree * (i == k) for k in range(len(max(q))))]
+    while True:
+        quotient = {tuple(k - degree * (i == j) for j, k in enumerate(powers)): lead * c
+                    for powers, c in p.items() if powers[i] >= degree}
+        if not quotient:
+            return p
+        p = add(p, times(quotient, q), -1)
+
+
 def primitive(p):
     """(whole number, polynomial without a common divisor and with a positive first coefficient)."""
     content = reduce(gcd, p.values(), 0)

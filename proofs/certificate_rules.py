@@ -97,7 +97,7 @@ class Cell:
         return self.known.get(p, 7)
 
     def excludes(self, conditions):
-        return self.solver.excludes(self.family.script(self.family.always + self.path + conditions))
+        return self.solver.excludes(self.family.names, self.family.always + self.path + conditions)
 
 
 class Ratio:

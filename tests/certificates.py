@@ -27,7 +27,8 @@ LARGE = [("token", 2, 3, "iid", "lossless"), ("token", 2, 2, "tree", "lossless")
          ("block", 2, 3, "iid", "at-least:token"), ("greedy-block", 2, 2, "iid", "lossless"),
          ("greedy-block", 2, 1, "tree", "lossless"), ("traversal(K=2)", 3, 1, "tree", "lossless"),
          ("slot-block(K=2)", 2, 2, "iid", "lossless"), ("naive-tree(K=2)", 3, 1, "tree", "lossless"),
-         ("greedy-block", 3, 1, "tree", "lossless")]
+         ("greedy-block", 3, 1, "tree", "lossless"), ("greedy-block", 2, 3, "iid", "lossless"),
+         ("spectr-coupled(K=2)", 2, 2, "iid", "lossless")]
 
 
 def certificate(program, folder, theorem):

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "prove/equalities.h"
+#include "prove/ideal.h"
 
 namespace speclab {
 
@@ -22,6 +23,10 @@ Truth Judge::check(const Goal& goal, Basis& basis) {
   if (goal.wanted == kZero && holds_on_equalities(goal)) return Truth::yes;
   basis = Basis::signs;
   if (within(run_.signs(goal.difference), goal.wanted)) return Truth::yes;
+  if ((goal.wanted & kZero) != 0 && vanishes(goal)) {
+    basis = Basis::variety;
+    return Truth::yes;
+  }
   return (run_.sign_here(goal.difference) & goal.wanted) == 0 ? Truth::no : Truth::unknown;
 }
 
@@ -34,6 +39,20 @@ bool Judge::holds_on_equalities(const Goal& goal) {
   const auto& values = again_->residues(goal.difference);
   return values &&
          std::all_of(values->begin(), values->end(), [](Residue value) { return value.is_zero(); });
+}
+
+/// Whether a factor of the goal's difference is found to be zero wherever the equalities hold.
+bool Judge::vanishes(const Goal& goal) {
+  Functions& functions = run_.functions();
+  std::vector<Polynomial> zeros;
+  for (const Condition& condition : cell_) {
+    if (condition.signs == kZero) zeros.push_back(functions.factors()[condition.factor]);
+  }
+  if (zeros.empty()) return false;
+  const Factored difference = functions.factored(goal.difference);
+  return std::any_of(difference.powers.begin(), difference.powers.end(), [&](const auto& power) {
+    return power.second > 0 && is_combination(functions.factors()[power.first], zeros);
+  });
 }
 
 /// Repeats the run at random points of the field that are moved onto the cell's equalities. Null

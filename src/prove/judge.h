@@ -36,6 +36,7 @@ class Judge {
 
  private:
   bool holds_on_equalities(const Goal& goal);
+  bool vanishes(const Goal& goal);
   std::unique_ptr<CellRun> run_on_equalities();
 
   const Theorem& theorem_;

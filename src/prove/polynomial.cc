@@ -148,6 +148,42 @@ std::optional<Polynomial> Polynomial::divided_by(const Polynomial& divisor) cons
   return Polynomial(std::move(found));
 }
 
+std::optional<std::size_t> Polynomial::monic_in() const {
+  for (std::size_t i = 0; i < kMostParameters; ++i) {
+    const int degree = degree_in(i);
+    if (degree == 0) continue;
+    const auto highest = [&](const Term& term) { return term.exponents[i] == degree; };
+    const auto found = std::find_if(terms_.begin(), terms_.end(), highest);
+    Exponents power{};
+    power[i] = found->exponents[i];
+    if (found->exponents == power && (found->coefficient == 1 || found->coefficient == -1) &&
+        std::count_if(terms_.begin(), terms_.end(), highest) == 1) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+Polynomial Polynomial::modulo(const Polynomial& divisor, std::size_t parameter) const {
+  const int degree = divisor.degree_in(parameter);
+  const auto highest = [&](const Term& term) { return term.exponents[parameter] == degree; };
+  const Integer leading =
+      std::find_if(divisor.terms_.begin(), divisor.terms_.end(), highest)->coefficient;
+  Polynomial rest = *this;
+  for (;;) {
+    Terms quotient;
+    for (const Term& term : rest.terms_) {
+      poll_algebra();
+      if (term.exponents[parameter] < degree) continue;
+      quotient.push_back({term.exponents, Integer(-(term.coefficient * leading))});
+      quotient.back().exponents[parameter] =
+          static_cast<std::uint8_t>(term.exponents[parameter] - degree);
+    }
+    if (quotient.empty()) return rest;
+    rest = rest + Polynomial(std::move(quotient)) * divisor;
+  }
+}
+
 Polynomial::Linear Polynomial::linear_in(std::size_t parameter) const {
   Linear result;
   for (const Term& term : terms_) {

@@ -57,6 +57,13 @@ class Polynomial {
   /// The quotient where `divisor` divides this without a remainder.
   [[nodiscard]] std::optional<Polynomial> divided_by(const Polynomial& divisor) const;
 
+  /// The first parameter whose highest power has the coefficient 1 or -1, alone in its term and in
+  /// no other; or empty.
+  [[nodiscard]] std::optional<std::size_t> monic_in() const;
+  /// The remainder of the division by a polynomial that is monic in the parameter: of a lower
+  /// degree in it than the divisor, and equal wherever the divisor is zero.
+  [[nodiscard]] Polynomial modulo(const Polynomial& divisor, std::size_t parameter) const;
+
   /// The coefficient of parameter^1 and the rest. @pre degree_in(parameter) is 1
   struct Linear;
   [[nodiscard]] Linear linear_in(std::size_t parameter) const;

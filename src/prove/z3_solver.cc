@@ -4,79 +4,22 @@
 #include <z3++.h>
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
+#include <array>
+#include <limits>
 #include <map>
-#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <thread>
 
 #include "prove/algebra_limits.h"
 #include "prove/equalities.h"
+#include "prove/ideal.h"
 #include "prove/solver.h"
-#include "system/interrupt.h"
+#include "prove/z3_watch.h"
+#include "system/stopwatch.h"
 
 namespace speclab {
 namespace {
-
-/// Cancels the solver's query soon after a signal, or once the memory of the proof is over.
-class Watch {
- public:
-  explicit Watch(z3::context& context) : context_(context) {
-    try {
-      thread_ = std::thread([this] { look(); });
-    } catch (const std::system_error&) {
-      // Without a thread, the query's time limit ends it.
-    }
-  }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-  ~Watch() {
-    {
-      const std::lock_guard lock(mutex_);
-      over_ = true;
-    }
-    changed_.notify_all();
-    if (thread_.joinable()) thread_.join();
-  }
-
-  /// Whether a query is running.
-  void set_asking(bool asking) {
-    const std::lock_guard lock(mutex_);
-    asking_ = asking;
-  }
-
- private:
-  static constexpr std::chrono::milliseconds kLook{50};
-
-  void look() {
-    std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, kLook, [this] { return over_; })) {
-      if (asking_ && (interrupted() || proof_memory_over())) context_.interrupt();
-    }
-  }
-
-  z3::context& context_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool asking_ = false;
-  bool over_ = false;
-  std::thread thread_;  // last member: it uses the others
-};
-
-/// While it lives, a query is running.
-class Asking {
- public:
-  explicit Asking(Watch& watch) : watch_(watch) { watch_.set_asking(true); }
-  ~Asking() { watch_.set_asking(false); }
-  Asking(const Asking&) = delete;
-  Asking& operator=(const Asking&) = delete;
-
- private:
-  Watch& watch_;
-};
 
 class Z3Solver final : public Solver {
  public:
@@ -89,7 +32,7 @@ class Z3Solver final : public Solver {
   Answer find(std::span<const Condition> conditions, const Factors& factors, Sample& sample,
               double seconds) override {
     try {
-      return ask(conditions, factors, sample, seconds);
+      return ask({conditions, factors, occurring(conditions, factors), seconds}, sample);
     } catch (const z3::exception& error) {
       check_algebra();  // a query that was cancelled reports `canceled`
       if (std::string_view(error.msg()).find("memory") == std::string_view::npos) throw;
@@ -98,31 +41,150 @@ class Z3Solver final : public Solver {
   }
 
  private:
-  Answer ask(std::span<const Condition> conditions, const Factors& factors, Sample& sample,
-             double seconds) {
+  /// What an answer takes depends on how it is asked for, by factors of thousands. So all ways are
+  /// tried by turns with limits that grow, on steps of the solver and not on time: the answer, and
+  /// the point, are the same on every machine.
+  struct Way {
+    bool all;        ///< assert all conditions at once, not one by one
+    bool reduced;    ///< modulo an equality
+    bool backwards;  ///< the parameters in reverse order
+  };
+  static constexpr Way kAtOnce{true, false, false};
+  static constexpr std::array<Way, 5> kWays{{{false, false, false},
+                                             {false, true, false},
+                                             {false, false, true},
+                                             kAtOnce,
+                                             {true, false, true}}};
+
+  /// Conditions of which a point is wanted.
+  struct Question {
+    std::span<const Condition> conditions;
+    const Factors& factors;
+    std::vector<char> occurs;  ///< which parameters are in the conditions
+    double seconds;
+    std::optional<std::map<Factor, Polynomial>> remainders{};
+    Stopwatch watch{};
+
+    [[nodiscard]] double left() const { return seconds - watch.seconds(); }
+  };
+
+  Answer ask(Question question, Sample& sample) {
+    constexpr unsigned kGrowth = 4;
+    constexpr unsigned kMostSteps = std::numeric_limits<unsigned>::max() / kGrowth;
+    unsigned steps = 40'000;
+    Answer answer = attempt(question, kAtOnce, steps, sample);  // most questions are simple
+    for (; answer == Answer::unknown && steps <= kMostSteps; steps *= kGrowth) {
+      for (const Way& way : kWays) {
+        if (answer != Answer::unknown || question.left() <= 0) return answer;
+        if (way.reduced) {
+          if (!question.remainders) {
+            question.remainders = remainders(question.conditions, question.factors);
+          }
+          if (question.remainders->empty()) continue;
+        }
+        answer = attempt(question, way, steps, sample);
+      }
+    }
+    return answer;
+  }
+
+  /// Asserts the equalities and then, until there is an answer, one condition at a time that the
+  /// point found does not meet.
+  Answer attempt(const Question& question, const Way& way, unsigned steps, Sample& sample) {
+    std::vector<Condition> asserted;
+    for (const Condition& condition : question.conditions) {
+      if (way.all || condition.signs == kZero) asserted.push_back(condition);
+    }
+    for (;;) {
+      z3::solver solver = solver_of(question, way, asserted, steps);
+      const z3::check_result result = checked(solver);
+      if (result == z3::unsat) return Answer::none;
+      if (result != z3::sat) return Answer::unknown;
+      const z3::model model = solver.get_model();
+      const Condition* const missed = missed_by(model, question);
+      if (missed == nullptr) {
+        take(model, question, sample);
+        return Answer::found;
+      }
+      asserted.push_back(*missed);
+    }
+  }
+
+  std::vector<char> occurring(std::span<const Condition> conditions, const Factors& factors) const {
+    std::vector<char> occurs(variables_.size());
+    for (const Condition& condition : conditions) {
+      for (std::size_t i = 0; i < occurs.size(); ++i) {
+        if (factors[condition.factor].contains(i)) occurs[i] = 1;
+      }
+    }
+    return occurs;
+  }
+
+  /// A solver that was given the parameters in their order, as what they are, not negative, and
+  /// some of the conditions.
+  z3::solver solver_of(const Question& question, const Way& way,
+                       std::span<const Condition> asserted, unsigned steps) {
     z3::solver solver = z3::tactic(context_, "qfnra-nlsat").mk_solver();
     z3::params params(context_);
     // A question that the end of the time cuts short is asked again by who goes on.
     constexpr double kBeyond = 0.1;
-    const double most = std::min(seconds, std::max(0.0, seconds_left()) + kBeyond);
-    params.set("timeout", static_cast<unsigned>(1000 * most));
+    const double most = std::min(question.left(), std::max(0.0, seconds_left()) + kBeyond);
+    params.set("timeout", static_cast<unsigned>(std::max(1.0, 1000 * most)));  // in ms; 0: no end
+    params.set("rlimit", steps);
     params.set("ctrl_c", false);  // the program handles interruptions itself
     solver.set(params);
-    std::vector<char> occurs(variables_.size());
-    for (const Condition& condition : conditions) {
-      const Polynomial& polynomial = factors[condition.factor];
-      for (std::size_t i = 0; i < occurs.size(); ++i) {
-        if (polynomial.contains(i)) occurs[i] = 1;
-      }
-      solver.add(compared(expression(condition.factor, factors), condition.signs));
+    const std::size_t size = variables_.size();
+    for (std::size_t k = 0; k < size; ++k) {
+      const std::size_t i = way.backwards ? size - 1 - k : k;
+      if (question.occurs[i] != 0) solver.add(variables_[i] >= context_.real_val(0));
     }
-    const Asking asking(watch_);
+    for (const auto& [factor, signs] : asserted) {
+      const bool replaced = way.reduced && question.remainders->contains(factor);
+      solver.add(compared(
+          replaced ? sum(question.remainders->at(factor)) : expression(factor, question.factors),
+          signs));
+    }
+    return solver;
+  }
+
+  z3::check_result checked(z3::solver& solver) {
+    const Z3Asking asking(watch_);
     const z3::check_result result = solver.check();
     if (result == z3::unknown) check_algebra();
-    if (result == z3::unsat) return Answer::none;
-    if (result != z3::sat) return Answer::unknown;
-    take(solver.get_model(), occurs, conditions, factors, sample);
-    return Answer::found;
+    return result;
+  }
+
+  /// A condition that a model does not meet, or null.
+  const Condition* missed_by(const z3::model& model, const Question& question) {
+    z3::expr_vector values(context_);
+    std::vector<Rational> near;
+    for (const z3::expr& variable : variables_) {
+      values.push_back(model.eval(variable, true));
+      near.push_back(near_to(values.back(), kDigits));
+    }
+    const auto misses = [&](const Condition& condition) {
+      return (sign_near(values, near, condition.factor, question.factors) & condition.signs) == 0;
+    };
+    const auto missed =
+        std::find_if(question.conditions.begin(), question.conditions.end(), misses);
+    return missed == question.conditions.end() ? nullptr : &*missed;
+  }
+
+  /// The sign at real algebraic numbers, by rational ones near them where these decide it: that at
+  /// the numbers themselves can take minutes.
+  Signs sign_near(const z3::expr_vector& values, const std::vector<Rational>& near, Factor factor,
+                  const Factors& factors) {
+    static const Rational kFar(Integer(1), pow(Integer(10), kDigits / 2));
+    const Rational value = factors[factor].at(near);
+    if (value > kFar || value < -kFar) return sign_of(value);
+    return sign_at(values, factor, factors);
+  }
+
+  static constexpr unsigned kDigits = 40;
+
+  /// A number within 10^-digits of a real algebraic one; itself where it is rational.
+  static Rational near_to(const z3::expr& value, unsigned digits) {
+    return rational(value.is_algebraic() ? value.algebraic_upper(digits) : value);
   }
 
   z3::expr whole(const Integer& value) { return context_.real_val(value.str().c_str()); }
@@ -130,16 +192,20 @@ class Z3Solver final : public Solver {
   const z3::expr& expression(Factor factor, const Factors& factors) {
     const auto known = expressions_.find(factor);
     if (known != expressions_.end()) return known->second;
-    z3::expr_vector sum(context_);
-    for (const Polynomial::Term& term : factors[factor].terms()) {
+    return expressions_.emplace(factor, sum(factors[factor])).first->second;
+  }
+
+  z3::expr sum(const Polynomial& polynomial) {
+    z3::expr_vector terms(context_);
+    for (const Polynomial::Term& term : polynomial.terms()) {
       poll_algebra();
       z3::expr product = whole(term.coefficient);
       for (std::size_t i = 0; i < variables_.size(); ++i) {
         for (int k = 0; k < term.exponents[i]; ++k) product = product * variables_[i];
       }
-      sum.push_back(product);
+      terms.push_back(product);
     }
-    return expressions_.emplace(factor, z3::sum(sum)).first->second;
+    return polynomial.is_zero() ? context_.real_val(0) : z3::sum(terms);
   }
 
   z3::expr compared(const z3::expr& value, Signs signs) {
@@ -163,30 +229,29 @@ class Z3Solver final : public Solver {
   }
 
   /// The model's point, or a rational one near it that also satisfies the conditions, or its signs.
-  void take(const z3::model& model, const std::vector<char>& occurs,
-            std::span<const Condition> conditions, const Factors& factors, Sample& sample) {
+  void take(const z3::model& model, const Question& question, Sample& sample) {
     z3::expr_vector values(context_);
     bool irrational = false;
-    for (std::size_t i = 0; i < occurs.size(); ++i) {
-      values.push_back(occurs[i] != 0 ? model.eval(variables_[i], true)
-                                      : context_.real_val(to_text(sample.point[i]).c_str()));
+    for (std::size_t i = 0; i < question.occurs.size(); ++i) {
+      values.push_back(question.occurs[i] != 0
+                           ? model.eval(variables_[i], true)
+                           : context_.real_val(to_text(sample.point[i]).c_str()));
       irrational = irrational || values.back().is_algebraic();
     }
     for (const unsigned digits : {2U, 8U, 32U, 128U}) {
-      for (std::size_t i = 0; i < occurs.size(); ++i) {
-        if (occurs[i] == 0) continue;
-        const z3::expr value = values[static_cast<int>(i)];
-        sample.point[i] =
-            value.is_algebraic() ? rational(value.algebraic_upper(digits)) : rational(value);
+      for (std::size_t i = 0; i < question.occurs.size(); ++i) {
+        if (question.occurs[i] == 0) continue;
+        sample.point[i] = near_to(values[static_cast<int>(i)], digits);
       }
       if (!irrational) return;
       std::vector<Rational> near = sample.point;
-      if (move_onto(conditions, factors, near) && meets(conditions, factors, near)) {
+      if (move_onto(question.conditions, question.factors, near) &&
+          meets(question.conditions, question.factors, near)) {
         sample.point = std::move(near);
         return;
       }
     }
-    sample.signs = [this, values, &factors](Factor factor) {
+    sample.signs = [this, values, &factors = question.factors](Factor factor) {
       return sign_at(values, factor, factors);
     };
   }
@@ -196,7 +261,7 @@ class Z3Solver final : public Solver {
     std::vector<Z3_ast> point;
     for (unsigned i = 0; i < values.size(); ++i) point.push_back(values[static_cast<int>(i)]);
     const z3::expr polynomial = unbound(factor, factors);
-    const Asking asking(watch_);
+    const Z3Asking asking(watch_);
     const int sign =
         Z3_algebraic_eval(context_, polynomial, static_cast<unsigned>(point.size()), point.data());
     if (Z3_get_error_code(context_) != Z3_OK) {
@@ -225,7 +290,7 @@ class Z3Solver final : public Solver {
   }
 
   z3::context context_;
-  Watch watch_{context_};
+  Z3Watch watch_{context_};
   std::vector<z3::expr> variables_;
   std::map<Factor, z3::expr> expressions_;
 };
