@@ -46,10 +46,12 @@ class Z3(Solver):
         conditions = merged(conditions)
         if not all(signs for _, signs in conditions):
             return "unsat"
-        asked = {False: conditions, True: modulo_an_equality(conditions)}
-        ways = [way for way in self.WAYS if not way[1] or asked[True] != conditions]
         steps = self.FIRST_STEPS
         answer = self.attempt(names, conditions, self.AT_ONCE, steps, end)  # most are simple
+        if answer != "unknown":
+            return answer
+        asked = {False: conditions, True: modulo_an_equality(conditions)}
+        ways = [way for way in self.WAYS if not way[1] or asked[True] != conditions]
         while answer == "unknown":
             for way in ways:
                 if time.monotonic() >= end:
@@ -113,9 +115,6 @@ def sign_near(polynomial, point):
     return MINUS | ZERO | PLUS if abs(value) < Fraction(1, 10**(DIGITS // 2)) else PLUS if value > 0 else MINUS
 
 
-SOLVERS = {"z3": Z3, "cvc5": Cvc5}
-
-
 def merged(conditions):
     """One condition a polynomial; without signs where its conditions contradict each other."""
     known = {}
@@ -145,3 +144,6 @@ def script(names, conditions):
         text = f"(not {text})" if signs == MINUS | PLUS else text.replace("=", RELATIONS[signs], 1)
         lines.append(f"(assert {text})")
     return "\n".join(lines + ["(check-sat)\n"])
+
+
+SOLVERS = {"z3": Z3, "cvc5": Cvc5}

@@ -101,7 +101,7 @@ class Z3Solver final : public Solver {
       if (result == z3::unsat) return Answer::none;
       if (result != z3::sat) return Answer::unknown;
       const z3::model model = solver.get_model();
-      const Condition* const missed = missed_by(model, question);
+      const Condition* const missed = missed_by(model, question, asserted);
       if (missed == nullptr) {
         take(model, question, sample);
         return Answer::found;
@@ -154,8 +154,10 @@ class Z3Solver final : public Solver {
     return result;
   }
 
-  /// A condition that a model does not meet, or null.
-  const Condition* missed_by(const z3::model& model, const Question& question) {
+  /// A condition that a model of those asserted does not meet, or null.
+  const Condition* missed_by(const z3::model& model, const Question& question,
+                             std::span<const Condition> asserted) {
+    if (asserted.size() == question.conditions.size()) return nullptr;
     z3::expr_vector values(context_);
     std::vector<Rational> near;
     for (const z3::expr& variable : variables_) {
@@ -163,7 +165,8 @@ class Z3Solver final : public Solver {
       near.push_back(near_to(values.back(), kDigits));
     }
     const auto misses = [&](const Condition& condition) {
-      return (sign_near(values, near, condition.factor, question.factors) & condition.signs) == 0;
+      return std::find(asserted.begin(), asserted.end(), condition) == asserted.end() &&
+             (sign_near(values, near, condition.factor, question.factors) & condition.signs) == 0;
     };
     const auto missed =
         std::find_if(question.conditions.begin(), question.conditions.end(), misses);
