@@ -215,9 +215,8 @@ Rate length_rate() { return {{.tokens = 1}, {.calls = 1}, {}}; }
 Rate accepted_rate() { return {{.accepted = 1}, {.trials = 1}, {}}; }
 
 Draws paired_draws(std::span<const Question> questions) {
-  const auto has_form = [](const Question& of) { return has_output_form(of.verifier, *of.pair); };
-  return std::all_of(questions.begin(), questions.end(), has_form) ? Draws::output
-                                                                   : Draws::decisions;
+  const auto drawn = [](const Question& q) { return draws_output(q.verifier, *q.pair, q.lengths); };
+  return std::all_of(questions.begin(), questions.end(), drawn) ? Draws::output : Draws::decisions;
 }
 
 void add_clusters(Bench& bench, const Question& question, const BySimulation& method,

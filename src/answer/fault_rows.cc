@@ -49,9 +49,10 @@ constexpr ProofProgram kPlainProof{.plain = &run_faulty<PairView<Number>>};
 constexpr ProofProgram kCarriedProof{.carried = &run_faulty<CarriedView<Number>>};
 constexpr PathProgram kFaultyPaths{&run_faulty<PathView>};
 constexpr Runs kPlainRuns{
-    &kFaultyOn<PairView>, nullptr, &kPlainProof, &kFaultyPaths, false, nullptr, nullptr};
+    &kFaultyOn<PairView>, nullptr, &kPlainProof, &kFaultyPaths, false, nullptr, nullptr, nullptr};
 constexpr Runs kCarriedRuns{
-    nullptr, &kFaultyOn<CarriedView>, &kCarriedProof, &kFaultyPaths, false, nullptr, nullptr};
+    nullptr, &kFaultyOn<CarriedView>, &kCarriedProof, &kFaultyPaths, false, nullptr, nullptr,
+    nullptr};
 
 /// Adds the row of the program that has the name. @returns whether it is one of these
 template <class... Programs>

@@ -9,6 +9,7 @@
 #include "run/any_program.h"
 #include "run/draft_trees.h"
 #include "run/remembering_view.h"
+#include "verifiers/output_block.h"
 #include "verifiers/output_step.h"
 
 namespace speclab {
@@ -60,7 +61,8 @@ struct Runs {
   const PathProgram* paths;
   bool merges;                         ///< whether it pauses (verifiers/pauses.h)
   bool (*steps)(const void* program);  ///< is_made_of_steps (verifiers/program.h)
-  AddOutputSteps output_steps;         ///< null where it has no output form
+  AddOutputSteps output_steps;         ///< null where it has no output form of steps
+  CutOutput output_cuts;               ///< null where it has none of blocks
 };
 
 /// visit(runs) with whichever of the two a program has.

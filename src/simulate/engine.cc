@@ -16,12 +16,19 @@ template class DraftTree<PairView<double>, CheckedSampler<BufferedStream>>;
 
 namespace {
 
+TrialRange output_trials(const Verifier& verifier, const Rows<double>& rows,
+                         const TrialPlan& plan) {
+  const Drafting drafting = verifier.info->drafting;
+  if (verifier.runs->output_cuts != nullptr) {
+    return range_of(
+        std::make_shared<OutputBlockTrials>(OutputBlockProgram(verifier), rows, plan, drafting));
+  }
+  return range_of(std::make_shared<OutputTrials>(OutputProgram(verifier), rows, plan, drafting));
+}
+
 TrialRange plain_trials(const Verifier& verifier, const Rows<double>& rows, const TrialPlan& plan) {
   if (plan.steps) return step_trials(rows, plan);
-  if (plan.output) {
-    return range_of(std::make_shared<OutputTrials>(OutputProgram(verifier), rows, plan,
-                                                   verifier.info->drafting));
-  }
+  if (plan.output) return output_trials(verifier, rows, plan);
   return with_runs(*verifier.runs, [&]<template <class> class V>(const RunsOn<V>& runs) {
     using Program = SampledProgram<V<double>>;
     const void* program = verifier.program.get();
@@ -77,8 +84,10 @@ TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request) {
   return plan;
 }
 
-bool has_output_form(const Verifier& verifier, const Pair& pair) {
-  return verifier.runs->output_steps != nullptr && !pair.resets();
+bool draws_output(const Verifier& verifier, const Pair& pair, const Lengths& lengths) {
+  const Runs& runs = *verifier.runs;
+  return !pair.resets() &&
+         (runs.output_steps != nullptr || (runs.output_cuts != nullptr && lengths.horizon));
 }
 
 double output_cells(const Rows<double>& rows, const SimulateRequest& request) {
@@ -94,7 +103,7 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
   TrialPlan plan = make_plan(rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
   if (plain && request.draws == Draws::steps) plan.steps = StepTable::make(ready, rows);
-  if (plan.output && !(plain && has_output_form(ready, rows.pair()))) {
+  if (plan.output && !(plain && draws_output(ready, rows.pair(), plan.lengths))) {
     throw std::logic_error("trials that draw the output of a verifier that has no such form");
   }
   const auto make = plain ? plain_trials : conditional_trials;

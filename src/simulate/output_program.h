@@ -1,13 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <utility>
 #include <vector>
 
+#include "model/carries/carried_view.h"
 #include "model/view.h"
 #include "run/runs.h"
 #include "simulate/buffered_stream.h"
 #include "simulate/trial.h"
 #include "system/interrupt.h"
+#include "verifiers/output_block.h"
 #include "verifiers/output_step.h"
 #include "verifiers/registry.h"
 
@@ -69,6 +73,82 @@ class OutputProgram {
   mutable std::vector<OutputStep<double>> steps_;  ///< scratch
 };
 
+/// OutputNumbers of which those of the next tokens may be seen before they are taken.
+class OutputNumbersAhead {
+ public:
+  OutputNumbersAhead(std::uint64_t key, std::uint64_t trial, std::uint32_t run)
+      : numbers_(key, trial, run) {}
+  void begin() { numbers_.begin(); }
+  /// What token() will return after `count` more calls.
+  double ahead(std::size_t count) {
+    while (tokens_.size() <= count) tokens_.push_back(numbers_.token());
+    return tokens_[count];
+  }
+  double token() {
+    const double number = ahead(0);
+    tokens_.pop_front();
+    return number;
+  }
+  double coin() { return numbers_.coin(); }
+
+ private:
+  OutputNumbers numbers_;
+  std::deque<double> tokens_;
+};
+
+/// An iteration drawn from an output form with a carry (verifiers/output_block.h), for Trials: the
+/// same tokens as those of OutputProgram, and the coin at a position decides likewise.
+class OutputBlockProgram {
+ public:
+  using View = CarriedView<double>;
+
+  /// @param verifier  has such a form; its program must outlive this
+  explicit OutputBlockProgram(const Verifier& verifier)
+      : program_(verifier.program.get()), cut_output_(verifier.runs->output_cuts) {}
+
+  /// @tparam Numbers  OutputNumbersAhead, or others in tests
+  template <class Numbers>
+  void operator()(const View& view, const View::Node& root, Window window, Numbers& numbers,
+                  Iteration<View>& out) const {
+    look_ahead(view, view.state(root), window.drafts, numbers);
+    cut_output_(program_, view, root, output_, cuts_);
+    double fewer = 0;
+    while (out.accepted < window.drafts) {
+      const auto& cut = cuts_[static_cast<std::size_t>(out.accepted)];
+      const Token y = output_[static_cast<std::size_t>(out.accepted)];
+      numbers.token();
+      if (numbers.coin() * (1 - fewer) >= 1 - cut.fewer) {
+        out.add(view, y, Ending::correction);
+        out.node = view.modified(std::move(out.node), cut.share, window.drafts - out.accepted - 1);
+        return;
+      }
+      fewer = cut.fewer;
+      out.accept(y, view.next(out.node, y));
+    }
+    if (!window.bonus) return;
+    out.add(view, pick(view.at(out.node).target(), numbers.token()), Ending::bonus);
+    numbers.coin();
+  }
+
+ private:
+  /// Draws the next tokens from the pair's own target.
+  template <class Numbers>
+  void look_ahead(const View& view, State state, int tokens, Numbers& numbers) const {
+    output_.clear();
+    for (int i = 0; i < tokens; ++i) {
+      const auto node = view.root(state);
+      output_.push_back(pick(view.at(node).target(), numbers.ahead(output_.size())));
+      state = view.state(view.next(node, output_.back()));
+    }
+  }
+
+  const void* program_;
+  CutOutput cut_output_;
+  mutable std::vector<Token> output_;            ///< scratch
+  mutable std::vector<OutputCut<double>> cuts_;  ///< scratch
+};
+
 using OutputTrials = Trials<OutputProgram, PairView<double>, OutputNumbers>;
+using OutputBlockTrials = Trials<OutputBlockProgram, CarriedView<double>, OutputNumbersAhead>;
 
 }  // namespace speclab

@@ -32,11 +32,12 @@ Tally tally_of(std::string_view verifier, const SimulateRequest& request) {
 }
 
 /// One number for the token and for whether it is accepted.
-struct SameCoin : OutputNumbers {
-  using OutputNumbers::OutputNumbers;
-  double token() { return last_ = OutputNumbers::token(); }
+template <class Numbers>
+struct SameCoin : Numbers {
+  using Numbers::Numbers;
+  double token() { return last_ = Numbers::token(); }
   double coin() {
-    OutputNumbers::coin();
+    Numbers::coin();
     return last_;
   }
   double last_ = 0;
@@ -46,7 +47,7 @@ struct SameCoin : OutputNumbers {
 
 TEST_CASE("decodes drawn from their output have the exact laws of tokens and of tau") {
   for (const char* verifier : {"token", "block", "rrs(K=2)", "kseq(K=2)", "gumbel", "sample-match",
-                               "sample-match(draft=argmax)"}) {
+                               "sample-match(draft=argmax)", "greedy-block"}) {
     CAPTURE(verifier);
     const ExactNumbers<double> exact = exact_decode(verifier);
     const Tally tally = tally_of(verifier, request_for(Draws::output));
@@ -62,7 +63,7 @@ TEST_CASE("whole decodes drawn from their output have the exact means, ends of s
   for (const char* pair : {"markov(vocabulary=3,horizon=9,seed=5)",
                            "iid(draft=[1/2,1/4,1/4],target=[1/4,1/2,1/4],eos=2)"}) {
     for (const int gamma : {1, 3, kUnbounded}) {
-      for (const char* verifier : {"token", "block", "rrs(K=2)", "gumbel"}) {
+      for (const char* verifier : {"token", "block", "rrs(K=2)", "gumbel", "greedy-block"}) {
         // Two drafts of nine tokens are too many to enumerate here.
         if (gamma == kUnbounded && make_verifier(verifier).drafts > 1) continue;
         CAPTURE(pair, gamma, verifier);
@@ -89,7 +90,8 @@ TEST_CASE("whole decodes drawn from their output have the exact means, ends of s
 TEST_CASE("verifiers that are drawn from their output emit the same tokens") {
   const SimulateRequest request = request_for(Draws::output, 2000);
   const Tally token = tally_of("token", request);
-  for (const char* verifier : {"block", "rrs(K=2)", "kseq(K=3)", "gumbel", "sample-match"}) {
+  for (const char* verifier :
+       {"block", "rrs(K=2)", "kseq(K=3)", "gumbel", "sample-match", "greedy-block"}) {
     CAPTURE(verifier);
     const Tally other = tally_of(verifier, request);
     CHECK(other.outputs == token.outputs);
@@ -100,29 +102,47 @@ TEST_CASE("verifiers that are drawn from their output emit the same tokens") {
   CHECK_FALSE(tally_of("block", decisions).outputs == tally_of("token", decisions).outputs);
 }
 
-TEST_CASE("a coin that is not independent of its token changes the law of tau") {
+/// Whether trials have another law of tau than the verifier.
+/// @tparam T  its trials
+template <class Program, class T>
+bool another_tau(const char* name) {
   const Rows<double> rows(make_pair(kSmallChain));
-  const Verifier block = make_verifier("block");
+  const Verifier verifier = make_verifier(name);
   const TrialPlan plan = make_plan(rows, request_for(Draws::output));
-  const auto rejects = [&](auto trials) {
-    Tally tally;
-    trials.run(0, 300000, tally);
-    return fit_test(exact_decode("block").accepted_law, tally.accepted).rejects(kLevel);
-  };
-  CHECK_FALSE(rejects(OutputTrials(OutputProgram(block), rows, plan)));
-  CHECK(
-      rejects(Trials<OutputProgram, PairView<double>, SameCoin>(OutputProgram(block), rows, plan)));
+  Tally tally;
+  T(Program(verifier), rows, plan).run(0, 300000, tally);
+  return fit_test(exact_decode(name).accepted_law, tally.accepted).rejects(kLevel);
 }
 
-TEST_CASE("a draft that begins anew with each iteration has no output form") {
-  const Verifier token = make_verifier("token");
-  CHECK(has_output_form(token, *make_pair(kSmallChain)));
-  CHECK_FALSE(has_output_form(
-      token,
-      *make_pair("latent(target=[[2/3,1/3],[1/2,1/2],[0,1]],next=[[1,2],[1,2],[1,2]],"
-                 "prior=[1/2,1/2],draft=[[0,1],[1,0],[2/3,1/3],[0,1]],reading=conditioned)")));
-  CHECK_FALSE(has_output_form(make_verifier("greedy-block"), *make_pair(kSmallChain)));
-  CHECK_THROWS_AS(tally_of("greedy-block", request_for(Draws::output, 2)), std::logic_error);
+TEST_CASE("a coin that is not independent of its token changes the law of tau") {
+  CHECK_FALSE(another_tau<OutputProgram, OutputTrials>("block"));
+  CHECK(
+      another_tau<OutputProgram, Trials<OutputProgram, PairView<double>, SameCoin<OutputNumbers>>>(
+          "block"));
+  CHECK_FALSE(another_tau<OutputBlockProgram, OutputBlockTrials>("greedy-block"));
+  CHECK(another_tau<OutputBlockProgram,
+                    Trials<OutputBlockProgram, CarriedView<double>, SameCoin<OutputNumbersAhead>>>(
+      "greedy-block"));
+}
+
+TEST_CASE("the output is drawn of forms alone, and of one with a carry over decodes alone") {
+  const auto drawn = [](const char* verifier, std::string_view pair, const Lengths& lengths) {
+    return draws_output(make_verifier(verifier), *make_pair(pair), lengths);
+  };
+  const Lengths decode{2, 6};
+  const Lengths iteration{2, {}};
+  CHECK(drawn("token", kSmallChain, decode));
+  CHECK(drawn("token", kSmallChain, iteration));
+  CHECK(drawn("greedy-block", kSmallChain, decode));
+  CHECK_FALSE(drawn("greedy-block", kSmallChain, iteration));
+  CHECK_FALSE(drawn("slot-block(K=2)", kSmallChain, decode));
+  // Its draft begins anew with each iteration.
+  constexpr std::string_view kResets =
+      "latent(target=[[2/3,1/3],[1/2,1/2],[0,1]],next=[[1,2],[1,2],[1,2]],"
+      "prior=[1/2,1/2],draft=[[0,1],[1,0],[2/3,1/3],[0,1]],reading=conditioned)";
+  CHECK_FALSE(drawn("token", kResets, decode));
+  CHECK_FALSE(drawn("greedy-block", kResets, decode));
+  CHECK_THROWS_AS(tally_of("slot-block(K=2)", request_for(Draws::output, 2)), std::logic_error);
 }
 
 }  // namespace speclab::paired_draws_test

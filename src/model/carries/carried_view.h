@@ -123,11 +123,13 @@ class CarriedView {
     [[nodiscard]] GapLaw<Real> target() const {
       return has_form() ? own_.gap(WideOf<Real>(1), made_.share) : other_gap(Real(1), Real(0));
     }
-    [[nodiscard]] GapLaw<Real> residual(const Real& scale) const {
-      if (!has_form()) return other_gap(scale, Real(1));
-      if (!(made_.share > 0)) return own_.residual(scale);
-      const WideOf<Real> a = WideOf<Real>(scale) / WideOf<Real>(made_.mass);
-      return own_.gap(a, a * made_.share + WideOf<Real>(1));
+    [[nodiscard]] GapLaw<Real> residual(const Real& scale) const { return gap(scale, Real(1)); }
+    /// The law proportional to [a * target - b * draft]+.
+    [[nodiscard]] GapLaw<Real> gap(const Real& a, const Real& b) const {
+      if (!has_form()) return other_gap(a, b);
+      if (!(made_.share > 0)) return own_.gap(WideOf<Real>(a), WideOf<Real>(b));
+      const WideOf<Real> scale = WideOf<Real>(a) / WideOf<Real>(made_.mass);
+      return own_.gap(scale, scale * made_.share + WideOf<Real>(b));
     }
 
     /// The law of the draft that a modification is about.
