@@ -15,7 +15,11 @@
 namespace speclab::paired_draws_test {
 namespace {
 
-using namespace six_tokens;
+using six_tokens::decode_request;
+using six_tokens::exact_decode;
+using six_tokens::kSmallChain;
+using six_tokens::output_counts;
+using six_tokens::output_law;
 
 constexpr double kLevel = 1e-9;
 
