@@ -48,11 +48,20 @@ constexpr RunsOn<View> kFaultyOn{&run_faulty<View<double>>,
 constexpr ProofProgram kPlainProof{.plain = &run_faulty<PairView<Number>>};
 constexpr ProofProgram kCarriedProof{.carried = &run_faulty<CarriedView<Number>>};
 constexpr PathProgram kFaultyPaths{&run_faulty<PathView>};
-constexpr Runs kPlainRuns{
-    &kFaultyOn<PairView>, nullptr, &kPlainProof, &kFaultyPaths, false, nullptr, nullptr, nullptr};
-constexpr Runs kCarriedRuns{
-    nullptr, &kFaultyOn<CarriedView>, &kCarriedProof, &kFaultyPaths, false, nullptr, nullptr,
-    nullptr};
+constexpr Runs kPlainRuns = [] {
+  Runs runs{};
+  runs.plain = &kFaultyOn<PairView>;
+  runs.proof = &kPlainProof;
+  runs.paths = &kFaultyPaths;
+  return runs;
+}();
+constexpr Runs kCarriedRuns = [] {
+  Runs runs{};
+  runs.carried = &kFaultyOn<CarriedView>;
+  runs.proof = &kCarriedProof;
+  runs.paths = &kFaultyPaths;
+  return runs;
+}();
 
 /// Adds the row of the program that has the name. @returns whether it is one of these
 template <class... Programs>

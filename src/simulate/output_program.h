@@ -32,6 +32,13 @@ class OutputNumbers {
   BufferedStream coins_;
 };
 
+/// Ends an iteration of which all drafts were accepted. The coin of its position is passed over.
+template <class View, class Numbers>
+void add_output_bonus(const View& view, Numbers& numbers, Iteration<View>& out) {
+  out.add(view, pick(view.at(out.node).target(), numbers.token()), Ending::bonus);
+  numbers.coin();
+}
+
 /// An iteration drawn from its output form (verifiers/output_step.h), for Trials. Verifiers emit
 /// the same tokens in a trial, and the same coin decides at a position: the ways in which a token
 /// was accepted come in their order, so that a token that is likelier accepted is accepted wherever
@@ -61,9 +68,7 @@ class OutputProgram {
       out.accept(y, view.next(out.node, y));
       memory = step->memory;
     }
-    if (!window.bonus) return;
-    out.add(view, pick(view.at(out.node).target(), numbers.token()), Ending::bonus);
-    numbers.coin();
+    if (window.bonus) add_output_bonus(view, numbers, out);
   }
 
  private:
@@ -125,9 +130,7 @@ class OutputBlockProgram {
       fewer = cut.fewer;
       out.accept(y, view.next(out.node, y));
     }
-    if (!window.bonus) return;
-    out.add(view, pick(view.at(out.node).target(), numbers.token()), Ending::bonus);
-    numbers.coin();
+    if (window.bonus) add_output_bonus(view, numbers, out);
   }
 
  private:

@@ -24,8 +24,8 @@ using Cuts = std::vector<OutputCut<Rational>>;
 struct Decode {
   int gamma;
   int horizon;
-  [[nodiscard]] Window window(const Output& output) const {
-    return window_within(gamma, horizon - static_cast<int>(output.size()));
+  [[nodiscard]] Window window(std::size_t emitted) const {
+    return window_within(gamma, horizon - static_cast<int>(emitted));
   }
 };
 
@@ -39,7 +39,7 @@ void decide(const V& view, const Program& program, const Decode& decode,
     return;
   }
   program.enumerate(
-      view, node, decode.window(output), true, [&](const auto& out, const Rational& weight) {
+      view, node, decode.window(output.size()), true, [&](const auto& out, const Rational& weight) {
         if (weight == 0) return;
         auto after = accepted;
         after.push_back(out.accepted);
@@ -89,7 +89,7 @@ struct Settler {
       law[{accepted, output}] += probability;
       return;
     }
-    const Window window = decode.window(Output(output.begin(), output.begin() + at(position)));
+    const Window window = decode.window(position);
     const std::span block(output.data() + position, static_cast<std::size_t>(window.drafts));
     Cuts cuts;
     form.cut_output(view, node, block, cuts);
@@ -113,7 +113,6 @@ struct Settler {
     settle(node, position, with(accepted, block.size()), Rational(probability * (1 - fewer)));
   }
 
-  static std::ptrdiff_t at(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
   static std::vector<int> with(std::vector<int> accepted, std::size_t one) {
     accepted.push_back(static_cast<int>(one));
     return accepted;

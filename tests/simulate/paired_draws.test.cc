@@ -106,27 +106,25 @@ TEST_CASE("verifiers that are drawn from their output emit the same tokens") {
   CHECK_FALSE(tally_of("block", decisions).outputs == tally_of("token", decisions).outputs);
 }
 
-/// Whether trials have another law of tau than the verifier.
-/// @tparam T  its trials
-template <class Program, class T>
+/// Whether trials of a program have another law of tau than its verifier.
+template <class Program, class View, class Numbers>
 bool another_tau(const char* name) {
   const Rows<double> rows(make_pair(kSmallChain));
   const Verifier verifier = make_verifier(name);
   const TrialPlan plan = make_plan(rows, request_for(Draws::output));
   Tally tally;
-  T(Program(verifier), rows, plan).run(0, 300000, tally);
+  Trials<Program, View, Numbers>(Program(verifier), rows, plan).run(0, 300000, tally);
   return fit_test(exact_decode(name).accepted_law, tally.accepted).rejects(kLevel);
 }
 
 TEST_CASE("a coin that is not independent of its token changes the law of tau") {
-  CHECK_FALSE(another_tau<OutputProgram, OutputTrials>("block"));
-  CHECK(
-      another_tau<OutputProgram, Trials<OutputProgram, PairView<double>, SameCoin<OutputNumbers>>>(
-          "block"));
-  CHECK_FALSE(another_tau<OutputBlockProgram, OutputBlockTrials>("greedy-block"));
-  CHECK(another_tau<OutputBlockProgram,
-                    Trials<OutputBlockProgram, CarriedView<double>, SameCoin<OutputNumbersAhead>>>(
-      "greedy-block"));
+  using Plain = PairView<double>;
+  using Carried = CarriedView<double>;
+  using Ahead = OutputNumbersAhead;
+  CHECK_FALSE(another_tau<OutputProgram, Plain, OutputNumbers>("block"));
+  CHECK(another_tau<OutputProgram, Plain, SameCoin<OutputNumbers>>("block"));
+  CHECK_FALSE(another_tau<OutputBlockProgram, Carried, Ahead>("greedy-block"));
+  CHECK(another_tau<OutputBlockProgram, Carried, SameCoin<Ahead>>("greedy-block"));
 }
 
 TEST_CASE("the output is drawn of forms alone, and of one with a carry over decodes alone") {
