@@ -334,7 +334,7 @@ Command run_command() {
        max_memory_option(),
        {"text", "FILE", "the text of n-gram pairs (default /usr/share/common-licenses/GPL-3)"},
        {"help", "", "this text"}},
-      {"speclab run sun2025-fig3 --quick", "speclab run sun2025-fig5 lin2026-audit --trials 2000"},
+      {"speclab run sun2025-fig3 --quick", "speclab run sun2024-fig2 lin2026-audit --trials 2000"},
       &run_experiments,
       /*many_words=*/true};
 }

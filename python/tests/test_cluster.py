@@ -80,7 +80,7 @@ def test_a_verifier_that_is_trained_within_the_sweep(client, program, binary, tm
 
 
 def test_a_worker_that_is_killed_costs_nothing_but_time(client, program, binary, tmp_path):
-    file = sweep(tmp_path, 400_000)
+    file = sweep(tmp_path, 200_000)
     expected = alone(program, file, tmp_path / "alone")
     pids = client.run(os.getpid)
     killed = []
@@ -105,7 +105,7 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(client, program, binary,
     assert written[0].read_bytes() == expected
     with sqlite3.connect(tmp_path / "cluster" / "results.sqlite") as store:
         ranges = store.execute("SELECT count(*), sum(count) FROM chunk").fetchone()
-    assert ranges[1] == 4 * 400_000  # every trial once
+    assert ranges[1] == 4 * 200_000  # every trial once
 
 
 def test_errors_of_a_shard_reach_the_caller(client, binary, tmp_path):

@@ -41,7 +41,10 @@ TEST_CASE("the battery of large vocabularies finds a kernel that leaves the last
   CHECK(right.cases.front().vocabulary == 1'000);
   CHECK(right.cases.back().vocabulary == 128'256);
   CHECK(right.cases.back().gamma == 7);
-  CHECK_FALSE(audited(options, {.blocks_of = 1024}).passed());
+  // Its block of 256 after 31 whole ones holds enough of the law.
+  REQUIRE(right.cases[2].vocabulary == 32'000);
+  const AuditOptions third{.rule = "token", .only = {3}, .large = true};
+  CHECK_FALSE(audited(third, {.blocks_of = 1024}).passed());
   CHECK(audited({.rule = "token"}, {.blocks_of = 1024}).passed());
   CHECK_THROWS_WITH(audit_cases({.large = true}), Containing("of a named rule"));
 }
