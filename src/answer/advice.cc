@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "model/lengths.h"
 #include "system/interrupt.h"
-#include "verifiers/window.h"
 
 namespace speclab {
 namespace {
@@ -214,51 +213,6 @@ Rate length_rate() { return {{.tokens = 1}, {.calls = 1}, {}}; }
 
 Rate accepted_rate() { return {{.accepted = 1}, {.trials = 1}, {}}; }
 
-Draws paired_draws(std::span<const Question> questions) {
-  const auto drawn = [](const Question& q) { return draws_output(q.verifier, *q.pair, q.lengths); };
-  return std::all_of(questions.begin(), questions.end(), drawn) ? Draws::output : Draws::decisions;
-}
-
-void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
-                  std::size_t first, std::size_t last, std::vector<Cluster>& clusters) {
-  const auto number = [](WideCount count) { return static_cast<double>(count); };
-  for (std::size_t i = first; i < last; ++i) {
-    BySimulation part = method;
-    part.first_trial = i * kClusterTrials;
-    part.trials = kClusterTrials;
-    const Tallied done = bench.sample(question, part);
-    check_interrupted();
-    const Tally& tally = done.tally;
-    double accepted = 0;
-    for (std::size_t tau = 0; tau < tally.accepted.size(); ++tau) {
-      accepted += static_cast<double>(tau) * static_cast<double>(tally.accepted[tau]);
-    }
-    const auto trials = static_cast<double>(tally.trials);
-    const double drafted = full_window(*question.pair, question.lengths).drafts * trials;
-    clusters.push_back({number(tally.tokens.sum), number(tally.draft_steps.sum),
-                        number(tally.target_calls.sum), accepted, trials, drafted,
-                        static_cast<double>(tally.undefined_trials), trials,
-                        value_counts(tally.by_calls), value_counts(tally.by_steps),
-                        value_counts(tally.by_tokens)});
-  }
-}
-
-std::vector<Cluster> clusters_of(const RecordedResult& result) {
-  std::vector<Cluster> clusters;
-  for (std::size_t i = 0; i < result.iterations.size(); ++i) {
-    const double iterations = result.iterations[i];
-    if (iterations == 0) continue;
-    const double drafted = result.gamma * iterations;
-    clusters.push_back({.tokens = result.tokens[i],
-                        .steps = drafted,
-                        .calls = iterations,
-                        .accepted = result.accepted[i],
-                        .trials = iterations,
-                        .drafted = drafted});
-  }
-  return clusters;
-}
-
 Advice advise_recorded(const AdviceRequest& request) {
   check_advice(request);
   RecordedRequest asked;
@@ -328,7 +282,7 @@ Advice advise(Bench& bench, const AdviceRequest& request, const Progress& progre
   const bool waits = std::any_of(request.loads.begin(), request.loads.end(),
                                  [](const Load& load) { return load.waits; });
   BySimulation method{.seed = request.seed, .threads = request.threads, .decode_counts = waits};
-  method.draws = paired_draws(request.questions);
+  method.draws = paired_draws(request.questions, waits);
   std::size_t before = 0;
   std::uint64_t done = 0;
   for (const std::size_t end : rounds) {

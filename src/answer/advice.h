@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "answer/bench.h"
-#include "answer/clusters.h"
 #include "answer/cost_model.h"
+#include "answer/paired_clusters.h"
 
 namespace speclab {
 
@@ -27,8 +27,7 @@ namespace speclab {
 /// The chance, over all candidates and rounds, that the best is dropped where none is better.
 inline constexpr double kDropChance = 1e-3;
 
-/// Trials of a cluster, and clusters of the first round.
-inline constexpr std::uint64_t kClusterTrials = 64;
+/// Clusters of the first round.
 inline constexpr std::size_t kFirstClusters = 32;
 
 /// One way to decode, with what its decodes counted. Nothing is drafted by the last candidate,
@@ -86,18 +85,6 @@ Rate speed_rate(Latencies& latencies, const Question& question);
 /// The tokens a target call, and the accepted tokens of a first iteration.
 Rate length_rate();
 Rate accepted_rate();
-
-/// What trials of verifiers that are compared draw, so that few of them suffice: their output where
-/// all have an output form.
-Draws paired_draws(std::span<const Question> questions);
-
-/// The clusters first .. last - 1 of a question's trials: kClusterTrials each, with the counts of
-/// decodes where the method asks for them.
-void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
-                  std::size_t first, std::size_t last, std::vector<Cluster>& clusters);
-
-/// A cluster a prompt that has iterations: their tokens, each with gamma steps and a call.
-std::vector<Cluster> clusters_of(const RecordedResult& result);
 
 /// The loads at which an advice is looked at again: batches of so many, in which each decode is
 /// replaced when it ends or waits for the slowest, and costs that are off by a fifth either way.

@@ -28,6 +28,11 @@ Tallied Bench::sample(const Question& question, const BySimulation& method,
                              [&] { return speclab::sample(plan, method, progress); });
 }
 
+std::vector<DecodeMeans> Bench::means(const Question& question, const BySimulation& method) {
+  const Plan plan = planner_.plan(question, method);
+  return with_verifier_named(question.verifier.name, [&] { return speclab::means(plan, method); });
+}
+
 Answer Bench::estimate(const Question& question, const BySimulation& method, const Tallied& tallied,
                        const std::optional<std::vector<Prediction>>& forms) {
   return speclab::estimate(question, *planner_.sampled(question), method, tallied, forms);

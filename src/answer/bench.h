@@ -8,6 +8,7 @@
 
 #include "answer/answer.h"
 #include "answer/plan.h"
+#include "simulate/output_means.h"
 
 namespace speclab {
 
@@ -38,6 +39,9 @@ class Bench {
   /// Trials as a tally, to be kept and added up.
   Tallied sample(const Question& question, const BySimulation& method,
                  const Progress& progress = {});
+
+  /// What the trials' decodes count in expectation given their tokens: see output_means.
+  std::vector<DecodeMeans> means(const Question& question, const BySimulation& method);
 
   /// The answer of `tallied`, all its trials from trial 0 on.
   /// @param forms  the question's closed forms, where they are known already

@@ -34,6 +34,10 @@ Tallied sample(const Plan& plan, const BySimulation& method, const Progress& pro
                     progress);
 }
 
+std::vector<DecodeMeans> means(const Plan& plan, const BySimulation& method) {
+  return output_means(plan.question.verifier, *plan.doubles, request_of(plan.question, method));
+}
+
 Answer interpret(const Plan& plan, const BySimulation& method, const Progress& progress) {
   return estimate(plan.question, *plan.doubles, method, sample(plan, method, progress),
                   std::nullopt);

@@ -5,6 +5,7 @@
 
 #include "answer/answer.h"
 #include "answer/plan.h"
+#include "simulate/output_means.h"
 
 namespace speclab {
 
@@ -25,8 +26,9 @@ Answer interpret(const Plan& plan, const ByRecording& method, const Progress& pr
 /// From src/theory.
 Answer interpret(const Plan& plan, const ByClosedForm& method, const Progress& progress);
 
-/// The two parts of an answer by simulation: the trials, and what they say.
+/// The two parts of an answer by simulation: the trials, or their means, and what trials say.
 Tallied sample(const Plan& plan, const BySimulation& method, const Progress& progress);
+std::vector<DecodeMeans> means(const Plan& plan, const BySimulation& method);
 Answer estimate(const Question& question, const Rows<double>& rows, const BySimulation& method,
                 const Tallied& tallied, const std::optional<std::vector<Prediction>>& forms);
 

@@ -1,4 +1,4 @@
-// How many trials a comparison of two verifiers saves by what their trials share.
+// What the trials of a comparison draw, and how many of them it saves.
 #include <optional>
 #include <vector>
 
@@ -9,38 +9,73 @@
 namespace speclab::paired_draws_test {
 namespace {
 
-/// How many times as many trials two verifiers would need without pairing.
+/// The variances of two verifiers' rates and of their difference, over the same trials.
+struct Variances {
+  double first = 0, second = 0, difference = 0;
+};
+
 /// @param horizon  of whole decodes; without one, of first iterations
-double saved(Bench& bench, const char* first, const char* second, std::optional<int> horizon) {
+/// @param draws    of the trials; what comparisons draw where it is not given
+Variances variances(Bench& bench, const char* first, const char* second, std::optional<int> horizon,
+                    std::optional<Draws> draws = {}) {
   std::vector<Question> questions;
   for (const char* verifier : {first, second}) {
     questions.push_back(bench.question("markov(vocabulary=7,horizon=128,seed=10)", verifier,
                                        {8, horizon, 0}, Arithmetic::floating));
   }
   BySimulation method;
-  method.draws = paired_draws(questions);
+  method.draws = draws.value_or(paired_draws(questions));
   std::vector<Cluster> clusters[2];
   for (std::size_t i = 0; i < 2; ++i) add_clusters(bench, questions[i], method, 0, 64, clusters[i]);
   const Rate rate = horizon ? length_rate() : accepted_rate();
-  return *paired_difference(clusters[0], rate, clusters[1], rate).saved;
+  const auto square = [](const Estimate& of) { return of.standard_error * of.standard_error; };
+  return {square(rate_interval(clusters[0], rate)), square(rate_interval(clusters[1], rate)),
+          square(paired_difference(clusters[0], rate, clusters[1], rate).difference)};
 }
 
-TEST_CASE("verifiers that emit the same tokens need few trials, over decodes too") {
+/// How many times as many trials of the verifiers' own decisions two of them would need unpaired.
+double saved(Bench& bench, const char* first, const char* second, std::optional<int> horizon) {
+  const Variances own = variances(bench, first, second, horizon, Draws::decisions);
+  return (own.first + own.second) / variances(bench, first, second, horizon).difference;
+}
+
+TEST_CASE("verifiers that emit the same tokens need few trials") {
   Bench bench;
-  for (const auto horizon : {std::optional<int>{}, std::optional<int>{128}}) {
-    CHECK(saved(bench, "token", "block", horizon) > 3);
-    CHECK(saved(bench, "token", "rrs(K=2)", horizon) > 3);
-    CHECK(saved(bench, "rrs(K=2)", "kseq(K=2)", horizon) > 3);
-    CHECK(saved(bench, "token", "gumbel", horizon) > 3);
-  }
+  CHECK(saved(bench, "token", "block", 128) > 5);
+  CHECK(saved(bench, "token", "gumbel", 128) > 10);
+  CHECK(saved(bench, "token", "rrs(K=2)", 128) > 100);
+  CHECK(saved(bench, "rrs(K=2)", "kseq(K=2)", 128) > 1000);
+  CHECK(saved(bench, "token", "sample-match", 128) > 2);
   CHECK(saved(bench, "block", "greedy-block", 128) > 3);
   // slot-block has no output form: both make their decisions.
   CHECK(saved(bench, "block", "slot-block(K=2)", 128) < 3);
 }
 
-TEST_CASE("verifiers of blocks share their drafts for one iteration") {
+TEST_CASE("one iteration of verifiers with an output form needs few trials") {
   Bench bench;
+  CHECK(saved(bench, "token", "block", {}) > 3);
+  CHECK(saved(bench, "token", "rrs(K=2)", {}) > 3);
+  CHECK(saved(bench, "rrs(K=2)", "kseq(K=2)", {}) > 3);
+  CHECK(saved(bench, "token", "gumbel", {}) > 3);
+  // Verifiers of blocks share their drafts there.
   CHECK(saved(bench, "block", "greedy-block", {}) > 8);
+}
+
+TEST_CASE("comparisons draw means, outputs or decisions by what all of them have") {
+  Bench bench;
+  const auto drawn = [&](const char* second, std::optional<int> horizon, bool counts = false) {
+    std::vector<Question> questions;
+    for (const char* verifier : {"token", second}) {
+      questions.push_back(bench.question("markov(vocabulary=2,horizon=9,seed=1)", verifier,
+                                         {3, horizon, 0}, Arithmetic::floating));
+    }
+    return paired_draws(questions, counts);
+  };
+  CHECK(drawn("block", 9) == Draws::means);
+  CHECK(drawn("block", 9, true) == Draws::output);
+  CHECK(drawn("block", {}) == Draws::output);
+  CHECK(drawn("greedy-block", 9) == Draws::output);
+  CHECK(drawn("slot-block(K=2)", 9) == Draws::decisions);
 }
 
 }  // namespace

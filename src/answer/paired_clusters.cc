@@ -1,0 +1,84 @@
+#include "answer/paired_clusters.h"
+
+#include <algorithm>
+
+#include "base/sum.h"
+#include "system/interrupt.h"
+#include "verifiers/window.h"
+
+namespace speclab {
+namespace {
+
+/// The cluster of these decodes.
+Cluster cluster_of(std::span<const DecodeMeans> decodes) {
+  Sum<double> tokens, steps, calls;
+  for (const DecodeMeans& decode : decodes) {
+    tokens += decode.tokens;
+    steps += decode.steps;
+    calls += decode.calls;
+  }
+  const auto trials = static_cast<double>(decodes.size());
+  return {.tokens = tokens.value(),
+          .steps = steps.value(),
+          .calls = calls.value(),
+          .trials = trials,
+          .independent = trials};
+}
+
+}  // namespace
+
+Draws paired_draws(std::span<const Question> questions, bool decode_counts) {
+  const auto all = [&](const auto& can) {
+    return std::all_of(questions.begin(), questions.end(), [&](const Question& question) {
+      return can(question.verifier, *question.pair, question.lengths);
+    });
+  };
+  if (!decode_counts && all(averages_output)) return Draws::means;
+  return all(draws_output) ? Draws::output : Draws::decisions;
+}
+
+void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
+                  std::size_t first, std::size_t last, std::vector<Cluster>& clusters) {
+  const auto number = [](WideCount count) { return static_cast<double>(count); };
+  for (std::size_t i = first; i < last; ++i) {
+    BySimulation part = method;
+    part.first_trial = i * kClusterTrials;
+    part.trials = kClusterTrials;
+    if (method.draws == Draws::means) {
+      clusters.push_back(cluster_of(bench.means(question, part)));
+      continue;
+    }
+    const Tallied done = bench.sample(question, part);
+    check_interrupted();
+    const Tally& tally = done.tally;
+    double accepted = 0;
+    for (std::size_t tau = 0; tau < tally.accepted.size(); ++tau) {
+      accepted += static_cast<double>(tau) * static_cast<double>(tally.accepted[tau]);
+    }
+    const auto trials = static_cast<double>(tally.trials);
+    const double drafted = full_window(*question.pair, question.lengths).drafts * trials;
+    clusters.push_back({number(tally.tokens.sum), number(tally.draft_steps.sum),
+                        number(tally.target_calls.sum), accepted, trials, drafted,
+                        static_cast<double>(tally.undefined_trials), trials,
+                        value_counts(tally.by_calls), value_counts(tally.by_steps),
+                        value_counts(tally.by_tokens)});
+  }
+}
+
+std::vector<Cluster> clusters_of(const RecordedResult& result) {
+  std::vector<Cluster> clusters;
+  for (std::size_t i = 0; i < result.iterations.size(); ++i) {
+    const double iterations = result.iterations[i];
+    if (iterations == 0) continue;
+    const double drafted = result.gamma * iterations;
+    clusters.push_back({.tokens = result.tokens[i],
+                        .steps = drafted,
+                        .calls = iterations,
+                        .accepted = result.accepted[i],
+                        .trials = iterations,
+                        .drafted = drafted});
+  }
+  return clusters;
+}
+
+}  // namespace speclab

@@ -1,0 +1,248 @@
+// What decodes of given tokens count in expectation: against a recursion over the same tokens, from
+// their end, which over all outputs has the exact means of all decodes; and closed forms.
+#include "simulate/output_means.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "catch.h"
+#include "model/registry.h"
+#include "simulate/output_program.h"
+#include "toy.h"
+
+namespace speclab::output_means_test {
+namespace {
+
+constexpr std::string_view kChain = "markov(vocabulary=3,horizon=6,seed=2)";
+constexpr std::string_view kEnding = "iid(draft=[1/2,1/4,1/4],target=[1/4,1/2,1/4],eos=2)";
+
+std::vector<DecodeMeans> means_of(std::string_view verifier, std::string_view pair,
+                                  const Lengths& lengths, std::uint64_t trials = 1,
+                                  std::uint64_t first = 0) {
+  const Rows<double> rows(make_pair(pair));
+  SimulateRequest request;
+  request.lengths = lengths;
+  request.first_trial = first;
+  request.trials = trials;
+  return output_means(make_verifier(verifier), rows, request);
+}
+
+/// The same of known tokens, from their end.
+class FromTheEnd {
+ public:
+  FromTheEnd(std::string_view verifier, std::string_view pair, const Lengths& lengths)
+      : verifier_(make_verifier(verifier)),
+        rows_(make_pair(pair)),
+        view_(rows_),
+        lengths_(lengths) {}
+
+  /// @param start   its number among the pair's starts
+  /// @param output  all tokens up to the horizon
+  DecodeMeans of(std::size_t start, const std::vector<Token>& output) {
+    const std::optional<Token> end = rows_.pair().end_token();
+    output_ = output;
+    length_ = output.size();
+    if (const auto at = std::find(output.begin(), output.end(), end.value_or(-1));
+        at != output.end()) {
+      length_ = static_cast<std::size_t>(at - output.begin()) + 1;
+    }
+    nodes_ = {view_.root(rows_.pair().start()[start].state)};
+    for (const Token y : output_) nodes_.push_back(view_.next(nodes_.back(), y));
+    DecodeMeans means = from(0);
+    means.tokens = static_cast<double>(length_);
+    return means;
+  }
+
+  /// Of beginning there and drawing these tokens from the target.
+  double probability(std::size_t start, const std::vector<Token>& output) {
+    auto node = view_.root(rows_.pair().start()[start].state);
+    double product = to_double(rows_.pair().start()[start].probability);
+    for (const Token y : output) {
+      product *= view_.at(node).target(y);
+      node = view_.next(node, y);
+    }
+    return product;
+  }
+
+ private:
+  static void add(DecodeMeans& sum, const DecodeMeans& each, double weight) {
+    sum.calls += weight * each.calls;
+    sum.steps += weight * each.steps;
+  }
+
+  /// Of the iterations from the token `at` on, the first of which begins there.
+  DecodeMeans from(std::size_t at) {
+    if (at == length_) return {};
+    const auto remaining = static_cast<int>(output_.size() - at);
+    const int drafts = std::min(lengths_.gamma, remaining);
+    DecodeMeans means = within(at, drafts, verifier_.drafts);
+    means.calls += 1;
+    means.steps += drafts;
+    return means;
+  }
+
+  /// Of those after one that is under way.
+  DecodeMeans within(std::size_t at, int left, double memory) {
+    if (at == length_) return {};
+    if (left == 0) return from(at + 1);
+    std::vector<OutputStep<double>> steps;
+    verifier_.runs->output_steps(verifier_.program.get(), view_.at(nodes_[at]), output_[at], memory,
+                                 steps);
+    DecodeMeans means;
+    double refused = 1;
+    for (const OutputStep<double>& step : steps) {
+      refused -= step.probability;
+      add(means, within(at + 1, left - 1, step.memory), step.probability);
+    }
+    add(means, from(at + 1), refused);
+    return means;
+  }
+
+  Verifier verifier_;
+  Rows<double> rows_;
+  PairView<double> view_;
+  Lengths lengths_;
+  std::vector<Token> output_;
+  std::size_t length_ = 0;
+  std::vector<PairView<double>::Node> nodes_;
+};
+
+struct Drawn {
+  std::size_t start = 0;
+  std::vector<Token> output;
+};
+
+/// One trial of six tokens that draws its output with another verifier's decisions; behind the end
+/// of a sequence its own token.
+Drawn drawn_by(std::string_view pair, std::uint64_t trial) {
+  const Rows<double> rows(make_pair(pair));
+  SimulateRequest request;
+  request.lengths = {2, 6};
+  request.first_trial = trial;
+  request.trials = 1;
+  request.draws = Draws::output;
+  const Tally tally = run_trials(make_verifier("token"), rows, request).tally;
+  auto cell = static_cast<std::size_t>(std::find(tally.outputs.begin(), tally.outputs.end(), 1U) -
+                                       tally.outputs.begin());
+  Drawn drawn{0, std::vector<Token>(6)};
+  for (std::size_t i = 6; i > 0; --i, cell /= 3) drawn.output[i - 1] = static_cast<Token>(cell % 3);
+  drawn.start = cell;
+  return drawn;
+}
+
+constexpr const char* kVerifiers[] = {"token",
+                                      "block",
+                                      "rrs(K=2)",
+                                      "kseq(K=3)",
+                                      "gumbel",
+                                      "sample-match",
+                                      "sample-match(draft=argmax)"};
+
+}  // namespace
+
+TEST_CASE("the means of a decode are those of a recursion from the end of its tokens") {
+  for (const std::string_view pair : {kChain, kEnding}) {
+    std::vector<Drawn> drawn;
+    for (std::uint64_t trial = 0; trial < 20; ++trial) drawn.push_back(drawn_by(pair, trial));
+    for (const int gamma : {1, 2, 3, kUnbounded}) {
+      for (const char* verifier : kVerifiers) {
+        FromTheEnd expected(verifier, pair, {gamma, 6});
+        for (std::uint64_t trial = 0; trial < 20; ++trial) {
+          CAPTURE(pair, gamma, verifier, trial);
+          const DecodeMeans known = expected.of(drawn[trial].start, drawn[trial].output);
+          const DecodeMeans found = means_of(verifier, pair, {gamma, 6}, 1, trial).at(0);
+          CHECK(found.tokens == known.tokens);
+          CHECK(std::abs(found.calls - known.calls) < 1e-13 * known.calls);
+          CHECK(std::abs(found.steps - known.steps) < 1e-13 * known.steps);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("where every token is accepted alike, calls are those of closed forms") {
+  // One token in the target's support: accepted with probability a, whatever came before.
+  for (const double a : {1.0 / 8, 1.0 / 2, 7.0 / 8}) {
+    const std::string pair = fmt::format("iid(draft=[{0}/8,{1}/8],target=[1,0])", a * 8, 8 - a * 8);
+    CAPTURE(pair);
+    CHECK(std::abs(means_of("token", pair, {1, 3})[0].calls - (3 - 2 * a + a * a)) < 1e-14);
+    // One iteration, and one after each refusal but at the last token.
+    for (const int horizon : {1, 50, 4000}) {
+      const double calls = means_of("token", pair, {kUnbounded, horizon})[0].calls;
+      const double known = 1 + (1 - a) * (horizon - 1);
+      CHECK(std::abs(calls - known) < 1e-12 * known);
+    }
+  }
+}
+
+TEST_CASE("over all outputs the means are the exact ones of all decodes") {
+  for (const std::string_view pair : {kChain, kEnding}) {
+    const std::size_t starts = make_pair(pair)->start().size();
+    for (const char* verifier : kVerifiers) {
+      CAPTURE(pair, verifier);
+      ExactRequest request;
+      request.lengths = {2, 6};
+      const auto exact = *run_named<double>(verifier, pair, request).decode;
+      FromTheEnd means(verifier, pair, {2, 6});
+      DecodeMeans sum;
+      std::vector<Token> output(6);
+      for (int cell = 0; cell < 729; ++cell) {
+        for (int i = 0, left = cell; i < 6; ++i, left /= 3) {
+          output[static_cast<std::size_t>(i)] = left % 3;
+        }
+        for (std::size_t start = 0; start < starts; ++start) {
+          const double probability = means.probability(start, output);
+          const DecodeMeans of_output = means.of(start, output);
+          sum.tokens += probability * of_output.tokens;
+          sum.calls += probability * of_output.calls;
+          sum.steps += probability * of_output.steps;
+        }
+      }
+      CHECK(sum.tokens == Approx(exact.tokens).epsilon(1e-12));
+      CHECK(sum.calls == Approx(exact.target_calls).epsilon(1e-12));
+      CHECK(sum.steps == Approx(exact.draft_steps).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("means are the same bits for any number of threads and division of the trials") {
+  const Rows<double> rows(make_pair(kChain));
+  SimulateRequest request;
+  request.lengths = {3, 6};
+  request.trials = 100;
+  request.threads = 1;
+  const auto whole = output_means(make_verifier("block"), rows, request);
+  request.threads = 3;
+  const auto same = [](const DecodeMeans& a, const DecodeMeans& b) {
+    return a.tokens == b.tokens && a.calls == b.calls && a.steps == b.steps;
+  };
+  CHECK(std::ranges::equal(whole, output_means(make_verifier("block"), rows, request), same));
+  request.first_trial = 60;
+  request.trials = 40;
+  CHECK(std::equal(whole.begin() + 60, whole.end(),
+                   output_means(make_verifier("block"), rows, request).begin(), same));
+}
+
+TEST_CASE("there are means of decodes, by forms without a carry") {
+  const auto averaged = [](const char* verifier, const Lengths& lengths) {
+    return averages_output(make_verifier(verifier), *make_pair(kChain), lengths);
+  };
+  CHECK(averaged("token", {2, 6}));
+  CHECK(averaged("token", {8, 100}));
+  CHECK(averaged("token", {kUnbounded, 100}));
+  CHECK_FALSE(averaged("token", {9, 100}));
+  CHECK_FALSE(averaged("token", {2, {}}));
+  CHECK_FALSE(averaged("greedy-block", {2, 6}));
+  CHECK_FALSE(averaged("slot-block(K=2)", {2, 6}));
+  CHECK_THROWS_AS(means_of("greedy-block", kChain, {2, 6}), std::logic_error);
+  SimulateRequest request;
+  request.lengths = {2, 6};
+  request.draws = Draws::means;
+  const Rows<double> rows(make_pair(kChain));
+  CHECK_THROWS_AS(run_trials(make_verifier("token"), rows, request), std::logic_error);
+}
+
+}  // namespace speclab::output_means_test
