@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "answer/beyond.h"
 #include "base/error.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "batches.h"
 #include "command.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "answer/answer.h"
 #include "answer/costs.h"
 #include "answer/documents/answers.h"
 #include "answer/optima.h"

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "model/registry.h"
 

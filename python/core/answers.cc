@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "answer/costs.h"
 #include "answer/documents/answers.h"

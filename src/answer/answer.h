@@ -8,7 +8,8 @@
 
 #include "answer/question.h"
 #include "model/findings.h"
-#include "simulate/simulate.h"
+#include "simulate/estimate.h"
+#include "theory/predictions.h"
 #include "verifiers/iteration.h"
 
 namespace speclab {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "run/batch_split.h"
 #include "simulate/batch.h"

@@ -1,5 +1,6 @@
 #include "answer/bench.h"
 
+#include "answer/answer.h"
 #include "answer/interpreters.h"
 #include "verifiers/contract.h"
 
@@ -34,7 +35,7 @@ std::vector<DecodeMeans> Bench::means(const Question& question, const BySimulati
 }
 
 Answer Bench::estimate(const Question& question, const BySimulation& method, const Tallied& tallied,
-                       const std::optional<std::vector<Prediction>>& forms) {
+                       const std::vector<Prediction>* forms) {
   return speclab::estimate(question, *planner_.sampled(question), method, tallied, forms);
 }
 

@@ -6,11 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "answer/answer.h"
 #include "answer/plan.h"
 #include "simulate/output_means.h"
 
 namespace speclab {
+
+struct Answer;      // answer/answer.h
+struct Prediction;  // theory/predictions.h
 
 /// Where questions are answered: the library's front door. Plans each question (answer/plan.h) and
 /// hands it to the interpreter of its method (answer/interpreters.h). Owns pairs by their spec
@@ -44,10 +46,10 @@ class Bench {
   std::vector<DecodeMeans> means(const Question& question, const BySimulation& method);
 
   /// The answer of `tallied`, all its trials from trial 0 on.
-  /// @param forms  the question's closed forms, where they are known already
+  /// @param forms  the question's closed forms, where they are known already; or null
   /// @pre tallied.tally.trials >= 2
   Answer estimate(const Question& question, const BySimulation& method, const Tallied& tallied,
-                  const std::optional<std::vector<Prediction>>& forms = std::nullopt);
+                  const std::vector<Prediction>* forms = nullptr);
 
   /// The rows that answering a question by a method takes: see Planner::plan.
   Plan plan(const Question& question, const AnswerMethod& method) {

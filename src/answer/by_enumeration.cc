@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "answer/answer.h"
 #include "answer/interpreters.h"
 #include "answer/iteration_law.h"
 #include "exact/exact.h"

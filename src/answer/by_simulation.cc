@@ -39,12 +39,11 @@ std::vector<DecodeMeans> means(const Plan& plan, const BySimulation& method) {
 }
 
 Answer interpret(const Plan& plan, const BySimulation& method, const Progress& progress) {
-  return estimate(plan.question, *plan.doubles, method, sample(plan, method, progress),
-                  std::nullopt);
+  return estimate(plan.question, *plan.doubles, method, sample(plan, method, progress), nullptr);
 }
 
 Answer estimate(const Question& question, const Rows<double>& rows, const BySimulation& method,
-                const Tallied& tallied, const std::optional<std::vector<Prediction>>& forms) {
+                const Tallied& tallied, const std::vector<Prediction>* forms) {
   const SimulateRequest request = request_of(question, method);
   const bool lossless = question.verifier.info->kind == VerifierKind::lossless;
   const Estimates estimates = lossless ? estimate_lossless(tallied.tally, rows, request)

@@ -30,7 +30,7 @@ Answer interpret(const Plan& plan, const ByClosedForm& method, const Progress& p
 Tallied sample(const Plan& plan, const BySimulation& method, const Progress& progress);
 std::vector<DecodeMeans> means(const Plan& plan, const BySimulation& method);
 Answer estimate(const Question& question, const Rows<double>& rows, const BySimulation& method,
-                const Tallied& tallied, const std::optional<std::vector<Prediction>>& forms);
+                const Tallied& tallied, const std::vector<Prediction>* forms);
 
 /// An answer without numbers, with what is noted about the question by any method.
 Answer new_answer(const Question& question, AnswerKind kind);

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "answer/answer.h"
 #include "base/error.h"
 #include "verifiers/contract.h"
 

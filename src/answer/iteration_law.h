@@ -8,10 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "answer/answer.h"
 #include "exact/drafted.h"
+#include "verifiers/iteration.h"
+#include "verifiers/registry.h"
+#include "verifiers/window.h"
 
 namespace speclab {
+
+struct Answer;
 
 /// "correction", "bonus", "horizon", "undefined".
 std::string_view ending_name(Ending ending);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 // The optima themselves: those of a class with their plans, the programs that they are checked by,
 // and the front of rejections and bias.

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "answer/answer.h"
 #include "model/families/json_law.h"
 #include "theory/predictions.h"
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "answer/bench.h"
+#include "model/quantities.h"
 #include "prove/certificate.h"
 #include "prove/explore.h"
 

@@ -4,7 +4,7 @@
 
 #include "model/lengths.h"
 #include "model/pair.h"
-#include "theory/predictions.h"
+#include "theory/setting.h"
 #include "verifiers/registry.h"
 
 namespace speclab {

@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 
+#include "answer/answer.h"
 #include "base/error.h"
 #include "base/text.h"
 

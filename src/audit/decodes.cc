@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "audit/candidate_pairs.h"
 #include "audit/modes.h"

@@ -7,11 +7,6 @@
 
 namespace speclab {
 
-template class ProgramRunner<AnyProgram<PairView<double>>, PairView<double>>;
-template class ProgramRunner<AnyProgram<CarriedView<double>>, CarriedView<double>>;
-template class ProgramRunner<AnyProgram<RunView<PairView<Rational>>>, PairView<Rational>>;
-template class ProgramRunner<AnyProgram<RunView<CarriedView<Rational>>>, CarriedView<Rational>>;
-
 ProgramTraits traits_of(const Verifier& verifier) {
   return {verifier.info->drafting, verifier.runs->merges,
           verifier.drafts == 1 && verifier.drafts_iid};

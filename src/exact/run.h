@@ -1,7 +1,7 @@
 #pragma once
 
+#include "exact/any_runners.h"
 #include "exact/exact.h"
-#include "run/runner.h"
 
 namespace speclab {
 
@@ -13,11 +13,5 @@ template <class View>
 ExactResult<typename View::Real> run_with(const Runner<View>& runner,
                                           const Rows<typename View::Real>& rows,
                                           const ExactRequest& request);
-
-extern template class ProgramRunner<AnyProgram<PairView<double>>, PairView<double>>;
-extern template class ProgramRunner<AnyProgram<CarriedView<double>>, CarriedView<double>>;
-extern template class ProgramRunner<AnyProgram<RunView<PairView<Rational>>>, PairView<Rational>>;
-extern template class ProgramRunner<AnyProgram<RunView<CarriedView<Rational>>>,
-                                    CarriedView<Rational>>;
 
 }  // namespace speclab

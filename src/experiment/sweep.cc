@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "answer/answer.h"
 #include "answer/costs.h"
 #include "answer/optima.h"
 #include "base/error.h"
@@ -140,7 +141,7 @@ void Sweep::simulate(const Experiment& experiment, const SweepTask& task, bool m
   StoredTrials trials(store_, bench, question, method, task_key(question, AnswerKind::simulate));
   Optima optima(bench);
   const auto answer_now = [&] {
-    return viewed(bench.estimate(question, method, trials.all(), forms), group, optima);
+    return viewed(bench.estimate(question, method, trials.all(), &forms), group, optima);
   };
   const auto progress = [&](std::uint64_t done) {
     progress_(done_before_ + static_cast<double>(done - first), note_);

@@ -1,4 +1,4 @@
-#include "simulate/engine.h"
+#include "simulate/estimate.h"
 
 namespace speclab {
 

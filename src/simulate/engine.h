@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "simulate/plan.h"
 #include "simulate/simulate.h"
 
@@ -11,8 +9,5 @@ namespace speclab {
 /// alone: verifiers, lengths and estimators of one pair share their draws.
 /// @throws what check_lengths throws.
 TrialPlan make_plan(const Rows<double>& rows, const SimulateRequest& request);
-
-/// The estimates of the conditional estimator (simulate/conditional_trials.h).
-Estimates conditional_estimates(const Tally& tally, const SimulateRequest& request);
 
 }  // namespace speclab

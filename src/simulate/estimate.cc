@@ -1,3 +1,5 @@
+#include "simulate/estimate.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,7 +8,6 @@
 #include "simulate/distance.h"
 #include "simulate/engine.h"
 #include "simulate/lossless_decodes.h"
-#include "simulate/simulate.h"
 #include "verifiers/window.h"
 
 namespace speclab {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/rows.h"
-#include "simulate/simulate.h"
+#include "simulate/estimate.h"
 
 namespace speclab {
 

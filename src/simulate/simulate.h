@@ -1,18 +1,12 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-#include "model/findings.h"
 #include "model/lengths.h"
 #include "model/rows.h"
-#include "simulate/joint_means.h"
 #include "simulate/tally.h"
 #include "verifiers/registry.h"
 
@@ -81,29 +75,6 @@ struct Tallied {
 /// than one full iteration
 Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
                    const SimulateRequest& request, const Progress& progress = {});
-
-/// The time of decodes in which a draft step and a target call take these times, any unit.
-struct TimeEstimates {
-  Estimate time;     ///< E[draft steps] * step + E[target calls] * call
-  Estimate speedup;  ///< E[tokens] * alone / time: over a call of this length for each token
-};
-
-/// @param decode  tokens, target calls and draft steps
-/// @pre step >= 0 and call >= 0, one of them positive; with alone = 0 the speedup is 0. Where the
-/// time is 0 (no call of the target and steps that take no time) the speedup is not finite.
-TimeEstimates estimate_time(const JointMeans& decode, double step, double call, double alone);
-
-/// Estimates from a tally: the quantities that the exact results have.
-struct Estimates {
-  Findings<Estimate> found;
-  /// Variance of tau over the variance of what was averaged: 1 for the plain estimator. Nothing
-  /// where the estimate has no variance.
-  std::optional<double> variance_ratio;
-  std::optional<JointMeans> decode;  ///< tokens, target calls and draft steps of decodes
-};
-
-/// @pre tally.trials >= 2; the tally is of the request's estimator
-Estimates estimate(const Tally& tally, const Rows<double>& rows, const SimulateRequest& request);
 
 /// Number of (prompt, output) cells, or infinity without a horizon.
 double output_cells(const Rows<double>& rows, const SimulateRequest& request);

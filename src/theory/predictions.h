@@ -9,14 +9,10 @@
 #include <vector>
 
 #include "base/rational.h"
-#include "base/spec.h"
-#include "model/lengths.h"
-#include "model/pair.h"
 #include "model/quantities.h"
+#include "theory/setting.h"
 
 namespace speclab {
-
-enum class Arithmetic { rational, floating };
 
 /// The cost of each kind of work, in seconds, FLOPs or any one unit, for one verifier and draft
 /// length; converts calls into modelled time and work.
@@ -30,18 +26,6 @@ struct Latency {
   [[nodiscard]] double call() const { return target + rule; }
   /// Whether a call's cost depends on neither the window nor the rule, as the papers assume.
   [[nodiscard]] bool flat() const { return target == single && rule == 0; }
-};
-
-/// The arguments of a prediction.
-struct Setting {
-  PairPointer pair;
-  Spec verifier;  ///< name and parameters, as parsed from the canonical text
-  Lengths lengths;
-  Arithmetic arithmetic = Arithmetic::floating;
-  /// A prediction that needs more elementary steps than this is omitted.
-  double max_work = 1e7;
-  /// The same of rows of whole decodes (PredictionRow::decode).
-  double max_decode_work = 1e7;
 };
 
 enum class Relation { equals, at_most, at_least };

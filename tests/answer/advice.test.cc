@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 
+#include "answer/answer.h"
 #include "answer/costs.h"
 #include "base/error.h"
 #include "catch.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "answer/documents/answers.h"
 #include "catch.h"

@@ -1,4 +1,5 @@
 // What a bench keeps of a pair that is too large to keep whole.
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "base/error.h"
 #include "catch.h"

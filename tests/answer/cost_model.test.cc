@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "answer/costs.h"
 #include "base/error.h"

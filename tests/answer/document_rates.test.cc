@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "answer/documents/answers.h"
 #include "base/error.h"

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "answer/instantiate.h"
 #include "base/error.h"

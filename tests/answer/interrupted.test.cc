@@ -1,4 +1,5 @@
 // Signals that come after the trials, while closed forms are worked out.
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "catch.h"
 #include "stops.h"

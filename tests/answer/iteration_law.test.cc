@@ -1,6 +1,7 @@
 // The law of one iteration: of the draft, of what is emitted and of the context reached.
 #include "answer/iteration_law.h"
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "answer/own_verifier.h"
 #include "base/error.h"

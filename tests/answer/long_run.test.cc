@@ -1,4 +1,5 @@
 // A long simulation agrees with the exact long run.
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "catch.h"
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "answer/answer.h"
 #include "base/error.h"
 #include "catch.h"
 #include "model/families/listed_tree.h"

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "answer/comparison.h"
 #include "answer/costs.h"
@@ -66,9 +67,9 @@ class Seeds {
         ++known->second;
       }
     }
+    const std::vector<Prediction> no_forms;
     for (const auto& [tallied, seeds] : tallies_) {
-      look(with_costs(bench_.estimate(question_, method_, tallied, std::vector<Prediction>{})),
-           seeds);
+      look(with_costs(bench_.estimate(question_, method_, tallied, &no_forms)), seeds);
     }
     for (const auto& [name, failures] : found_) {
       CAPTURE(name, failures.misses, failures.alarms);

@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "answer/clusters.h"
 #include "base/error.h"

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "base/error.h"
 #include "catch.h"

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "catch.h"
 #include "theory/text_identity.h"

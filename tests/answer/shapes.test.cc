@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "answer/answer.h"
 #include "base/error.h"
 #include "catch.h"
 #include "draft/sequoia.h"

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "answer/rows.h"
 #include "base/error.h"

@@ -1,6 +1,7 @@
 // Random streams are keyed by the seed and the pair's content alone: what else is asked for changes
 // no number, a pair gives the same under any name, and verifiers that make their own decisions
 // share their drafts.
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "catch.h"
 #include "model/registry.h"

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "answer/stored.h"
 #include "base/error.h"

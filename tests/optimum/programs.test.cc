@@ -7,6 +7,7 @@
 #include "catch.h"
 #include "optimum/bias_front.h"
 #include "optimum/optimum.h"
+#include "simulate/estimate.h"
 #include "toy.h"
 #include "verifiers/biased/rule.h"
 #include "verifiers/several/optimal.h"

@@ -6,7 +6,7 @@
 #include "exact/exact.h"
 #include "exact_numbers.h"
 #include "model/registry.h"
-#include "simulate/simulate.h"
+#include "simulate/estimate.h"
 #include "temporary_file.h"
 
 namespace speclab::conditional_test {

@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "contract_breakers.h"
 #include "model/families/json_law.h"
-#include "simulate/simulate.h"
+#include "simulate/estimate.h"
 #include "simulate/statistics.h"
 #include "simulate/trial.h"
 #include "toy.h"

@@ -1,11 +1,12 @@
 // What is made of a tally, against the same computed from every single trial.
+#include "simulate/estimate.h"
+
 #include <array>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "catch.h"
-#include "simulate/simulate.h"
 #include "toy.h"
 
 namespace speclab::estimate_test {

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "catch.h"
-#include "simulate/simulate.h"
+#include "simulate/estimate.h"
 #include "simulate/statistics.h"
 #include "toy.h"
 

@@ -6,7 +6,7 @@
 
 #include "catch.h"
 #include "model/registry.h"
-#include "simulate/simulate.h"
+#include "simulate/estimate.h"
 
 namespace speclab::joint_means_test {
 namespace {

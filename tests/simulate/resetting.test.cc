@@ -5,8 +5,8 @@
 
 #include "catch.h"
 #include "exact/exact.h"
+#include "simulate/estimate.h"
 #include "simulate/lossless_decodes.h"
-#include "simulate/simulate.h"
 #include "simulate/step_table.h"
 #include "toy.h"
 

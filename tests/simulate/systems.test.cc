@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "catch.h"
-#include "simulate/simulate.h"
+#include "simulate/estimate.h"
 #include "toy.h"
 #include "trained.h"
 

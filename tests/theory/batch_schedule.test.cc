@@ -57,7 +57,7 @@ TEST_CASE("each of two requests stands in a state of its own") {
 }
 
 TEST_CASE("a scheduler that knows too many places has no optimum") {
-  const Rows<double> rows(make_pair("zipf(vocabulary=8,draft=1,target=1.1)"));
+  const Rows<double> rows(make_pair("zipf(vocabulary=64,draft=1,target=1.1)"));
   CHECK_FALSE(BestSchedule<double>(rows, 8).accepted(0, 0, 8).has_value());
 }
 

@@ -1,3 +1,4 @@
+#include "answer/answer.h"
 #include "answer/comparison.h"
 #include "answer/documents/answers.h"
 #include "answer/iteration_law.h"

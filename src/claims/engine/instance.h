@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "answer/answer.h"
 #include "answer/bench.h"
 #include "model/named_pair.h"
 
