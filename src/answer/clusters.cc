@@ -32,23 +32,26 @@ struct Ratio {
   double above, below;
 };
 
+/// Student's intervals of a value from n prompts.
+Estimate student(double value, double standard_error, double n, Range range) {
+  Estimate estimate;
+  estimate.mean = value;
+  estimate.standard_error = standard_error;
+  const auto half = [&](double tail) { return standard_error * students_limit(n - 1, tail); };
+  estimate.low = std::max(range.low, value - half(kIntervalTail));
+  estimate.high = std::min(range.high, value + half(kIntervalTail));
+  estimate.least = std::max(range.low, value - half(kAlarmTail));
+  estimate.most = std::min(range.high, value + half(kAlarmTail));
+  return estimate;
+}
+
 /// @param left_out  the value without each of n >= 2 prompts
 Estimate jackknife(double value, const std::vector<double>& left_out, Range range) {
   const auto n = static_cast<double>(left_out.size());
   const double mean = total(left_out) / n;
   Sum<double> squares;
   for (const double each : left_out) squares += (each - mean) * (each - mean);
-  Estimate estimate;
-  estimate.mean = value;
-  estimate.standard_error = std::sqrt((n - 1) / n * squares.value());
-  const auto half = [&](double tail) {
-    return estimate.standard_error * students_limit(n - 1, tail);
-  };
-  estimate.low = std::max(range.low, value - half(kIntervalTail));
-  estimate.high = std::min(range.high, value + half(kIntervalTail));
-  estimate.least = std::max(range.low, value - half(kAlarmTail));
-  estimate.most = std::min(range.high, value + half(kAlarmTail));
-  return estimate;
+  return student(value, std::sqrt((n - 1) / n * squares.value()), n, range);
 }
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
@@ -108,6 +111,26 @@ void widen(Estimate& estimate, Range range, double trials) {
   estimate.high = high(kIntervalTail);
   estimate.least = low(kAlarmTail);
   estimate.most = high(kAlarmTail);
+}
+
+/// By how much tokens that no trial drew may move a rate where no coin is tossed, as a standard
+/// error: they may come in three decodes more or fewer. Of n trials none shows what has probability
+/// 3.7/n with chance 1/40, which is 1.96 such errors and less.
+double unseen_error(std::span<const Cluster> clusters, const Rate& rate, double value) {
+  constexpr double kDecodes = 3;
+  if (rate.fixed) return 0;
+  double below = 0;
+  for (const Cluster& cluster : clusters) below += rate.below.of(cluster);
+  const Cluster& any = clusters.front();
+  const Cluster more{.steps = any.unseen_steps, .calls = any.unseen_calls};
+  return kDecodes * value * rate.below.of(more) / below;
+}
+
+/// With the room for what was not seen.
+Estimate with_unseen(const Estimate& seen, double unseen, std::size_t clusters, Range range) {
+  if (unseen == 0) return seen;
+  return student(seen.mean, std::hypot(seen.standard_error, unseen), static_cast<double>(clusters),
+                 range);
 }
 
 Estimate known(const std::optional<Estimate>& estimate) {
@@ -232,8 +255,9 @@ Estimate rate_interval(std::span<const Cluster> clusters, const Rate& rate) {
   Estimate estimate = known(clustered_ratio(sums.above, sums.below, range));
   if (!(estimate.standard_error > kRounding * estimate.mean)) {
     widen(estimate, range, independent(clusters));
+    return estimate;
   }
-  return estimate;
+  return with_unseen(estimate, unseen_error(clusters, rate, estimate.mean), clusters.size(), range);
 }
 
 PairedDifference paired_difference(std::span<const Cluster> first, const Rate& first_rate,
@@ -247,8 +271,13 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
   const Range range{most.low - least.high, most.high - least.low};
   result.difference = known(clustered_difference(a.both(), b.both(), range));
   const double difference = result.difference.mean;
+  const bool alike = !(result.difference.standard_error > kRounding * std::abs(one.mean));
+  if (!alike) {
+    const double unseen =
+        unseen_error(first, first_rate, one.mean) + unseen_error(second, second_rate, other.mean);
+    result.difference = with_unseen(result.difference, unseen, first.size(), range);
+  }
   const double error = result.difference.standard_error;
-  const bool alike = !(error > kRounding * std::abs(one.mean));
   const double trials = std::min(independent(first), independent(second));
   if (std::abs(difference) <= kRounding * std::abs(one.mean)) {
     result.tail = 0.5;

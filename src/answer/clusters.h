@@ -37,7 +37,9 @@ std::optional<Estimate> clustered_difference(const RatioSums& one, const RatioSu
 // Where all clusters are alike intervals leave room for what none of them showed: of n independent
 // trials that are alike, others may have a chance of 1 - tail^(1/n), and may be as far off as the
 // quantity goes: from nothing at all to every drafted token kept and one more a call, at the draft
-// steps a call that were counted.
+// steps a call that were counted. Where no coin is tossed (simulate/output_means.h) trials may be
+// nearly alike: a standard error holds what three decodes with a token that was not drawn would
+// add.
 
 /// Independent values, as (value, how many have it), ascending.
 using ValueCounts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
@@ -61,6 +63,8 @@ struct Cluster {
   double drafted = 0;      ///< by first iterations
   double undefined = 0;    ///< trials with an undefined draw; they end there
   double independent = 1;  ///< trials in it; a prompt of a recording is one
+  /// What a token that was not drawn may add to a decode where coins do not show as much.
+  double unseen_calls = 0, unseen_steps = 0;
   /// Whole decodes by target calls, by draft steps and by tokens, where they are asked for.
   ValueCounts by_calls{}, by_steps{}, by_tokens{};
 };

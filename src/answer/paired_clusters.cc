@@ -10,7 +10,8 @@ namespace speclab {
 namespace {
 
 /// The cluster of these decodes.
-Cluster cluster_of(std::span<const DecodeMeans> decodes) {
+/// @param window  drafts of a full iteration
+Cluster cluster_of(std::span<const DecodeMeans> decodes, int window) {
   Sum<double> tokens, steps, calls;
   for (const DecodeMeans& decode : decodes) {
     tokens += decode.tokens;
@@ -22,7 +23,9 @@ Cluster cluster_of(std::span<const DecodeMeans> decodes) {
           .steps = steps.value(),
           .calls = calls.value(),
           .trials = trials,
-          .independent = trials};
+          .independent = trials,
+          .unseen_calls = 1,
+          .unseen_steps = static_cast<double>(window)};
 }
 
 }  // namespace
@@ -45,7 +48,8 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
     part.first_trial = i * kClusterTrials;
     part.trials = kClusterTrials;
     if (method.draws == Draws::means) {
-      clusters.push_back(cluster_of(bench.means(question, part)));
+      clusters.push_back(cluster_of(bench.means(question, part),
+                                    full_window(*question.pair, question.lengths).drafts));
       continue;
     }
     const Tallied done = bench.sample(question, part);
@@ -59,7 +63,7 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
     const double drafted = full_window(*question.pair, question.lengths).drafts * trials;
     clusters.push_back({number(tally.tokens.sum), number(tally.draft_steps.sum),
                         number(tally.target_calls.sum), accepted, trials, drafted,
-                        static_cast<double>(tally.undefined_trials), trials,
+                        static_cast<double>(tally.undefined_trials), trials, 0, 0,
                         value_counts(tally.by_calls), value_counts(tally.by_steps),
                         value_counts(tally.by_tokens)});
   }

@@ -135,6 +135,7 @@ class MeanDecoder {
 
 bool averages_output(const Verifier& verifier, const Pair& pair, const Lengths& lengths) {
   if (!lengths.horizon || verifier.runs->output_steps == nullptr) return false;
+  if (verifier.drafts > kMostAveraged) return false;
   return (lengths.gamma <= kLongestAveraged || lengths.gamma >= *lengths.horizon) &&
          verifier.info->drafting == Drafting::window && draws_output(verifier, pair, lengths);
 }

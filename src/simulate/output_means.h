@@ -13,12 +13,14 @@ struct DecodeMeans {
   double steps = 0;   ///< of the draft
 };
 
-/// The longest drafts of which means are taken: of longer ones as many iterations are under way at
-/// a token, and coins cost less than what they add to the variance.
+/// The longest drafts, and the most drafts, of which means are taken: of more as many iterations
+/// are under way at a token, and coins cost less than what they add to the variance.
 inline constexpr int kLongestAveraged = 8;
+inline constexpr int kMostAveraged = 4;
 
 /// Whether decodes of the verifier on the pair have such means: it has an output form without a
-/// carry (verifiers/output_step.h), there is a horizon, and drafts are short or reach to the end.
+/// carry (verifiers/output_step.h), there is a horizon, and drafts are few, and short or to the
+/// end.
 bool averages_output(const Verifier& verifier, const Pair& pair, const Lengths& lengths);
 
 /// Decodes with the tokens of trials that draw the output (Draws::output): one for each trial, in

@@ -234,6 +234,8 @@ TEST_CASE("there are means of decodes, by forms without a carry") {
   CHECK(averaged("token", {8, 100}));
   CHECK(averaged("token", {kUnbounded, 100}));
   CHECK_FALSE(averaged("token", {9, 100}));
+  CHECK(averaged("rrs(K=4)", {8, 100}));
+  CHECK_FALSE(averaged("rrs(K=5)", {8, 100}));
   CHECK_FALSE(averaged("token", {2, {}}));
   CHECK_FALSE(averaged("greedy-block", {2, 6}));
   CHECK_FALSE(averaged("slot-block(K=2)", {2, 6}));
