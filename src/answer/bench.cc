@@ -2,6 +2,7 @@
 
 #include "answer/answer.h"
 #include "answer/interpreters.h"
+#include "simulate/output_means.h"
 #include "verifiers/contract.h"
 
 namespace speclab {

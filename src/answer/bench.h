@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "answer/plan.h"
-#include "simulate/output_means.h"
 
 namespace speclab {
 
-struct Answer;      // answer/answer.h
-struct Prediction;  // theory/predictions.h
+struct Answer;       // answer/answer.h
+struct DecodeMeans;  // simulate/output_means.h
+struct Prediction;   // theory/predictions.h
 
 /// Where questions are answered: the library's front door. Plans each question (answer/plan.h) and
 /// hands it to the interpreter of its method (answer/interpreters.h). Owns pairs by their spec

@@ -1,6 +1,7 @@
 #include "answer/interpreters.h"
 #include "base/error.h"
 #include "simulate/lossless_decodes.h"
+#include "simulate/output_means.h"
 
 namespace speclab {
 namespace {

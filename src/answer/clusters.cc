@@ -116,14 +116,12 @@ void widen(Estimate& estimate, Range range, double trials) {
 /// By how much tokens that no trial drew may move a rate where no coin is tossed, as a standard
 /// error: they may come in three decodes more or fewer. Of n trials none shows what has probability
 /// 3.7/n with chance 1/40, which is 1.96 such errors and less.
-double unseen_error(std::span<const Cluster> clusters, const Rate& rate, double value) {
+/// @param any  of the clusters, whose rate is `value`, with these sums
+double unseen_error(const Cluster& any, const Rate& rate, const Sums& sums, double value) {
   constexpr double kDecodes = 3;
   if (rate.fixed) return 0;
-  double below = 0;
-  for (const Cluster& cluster : clusters) below += rate.below.of(cluster);
-  const Cluster& any = clusters.front();
   const Cluster more{.steps = any.unseen_steps, .calls = any.unseen_calls};
-  return kDecodes * value * rate.below.of(more) / below;
+  return kDecodes * value * rate.below.of(more) / total(sums.below);
 }
 
 /// With the room for what was not seen.
@@ -257,7 +255,8 @@ Estimate rate_interval(std::span<const Cluster> clusters, const Rate& rate) {
     widen(estimate, range, independent(clusters));
     return estimate;
   }
-  return with_unseen(estimate, unseen_error(clusters, rate, estimate.mean), clusters.size(), range);
+  return with_unseen(estimate, unseen_error(clusters.front(), rate, sums, estimate.mean),
+                     clusters.size(), range);
 }
 
 PairedDifference paired_difference(std::span<const Cluster> first, const Rate& first_rate,
@@ -273,8 +272,8 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
   const double difference = result.difference.mean;
   const bool alike = !(result.difference.standard_error > kRounding * std::abs(one.mean));
   if (!alike) {
-    const double unseen =
-        unseen_error(first, first_rate, one.mean) + unseen_error(second, second_rate, other.mean);
+    const double unseen = unseen_error(first.front(), first_rate, a, one.mean) +
+                          unseen_error(second.front(), second_rate, b, other.mean);
     result.difference = with_unseen(result.difference, unseen, first.size(), range);
   }
   const double error = result.difference.standard_error;

@@ -63,10 +63,10 @@ struct Cluster {
   double drafted = 0;      ///< by first iterations
   double undefined = 0;    ///< trials with an undefined draw; they end there
   double independent = 1;  ///< trials in it; a prompt of a recording is one
-  /// What a token that was not drawn may add to a decode where coins do not show as much.
-  double unseen_calls = 0, unseen_steps = 0;
   /// Whole decodes by target calls, by draft steps and by tokens, where they are asked for.
   ValueCounts by_calls{}, by_steps{}, by_tokens{};
+  /// What a token that was not drawn may add to a decode where coins do not show as much.
+  double unseen_calls = 0, unseen_steps = 0;
 };
 
 /// The smallest number of clusters of batches that wait: their largest values vary more than sums.

@@ -5,9 +5,10 @@
 
 #include "answer/answer.h"
 #include "answer/plan.h"
-#include "simulate/output_means.h"
 
 namespace speclab {
+
+struct DecodeMeans;  // simulate/output_means.h
 
 // The interpreters: each answers a planned question by its method.
 

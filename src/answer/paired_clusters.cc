@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/sum.h"
+#include "simulate/output_means.h"
 #include "system/interrupt.h"
 #include "verifiers/window.h"
 
@@ -63,7 +64,7 @@ void add_clusters(Bench& bench, const Question& question, const BySimulation& me
     const double drafted = full_window(*question.pair, question.lengths).drafts * trials;
     clusters.push_back({number(tally.tokens.sum), number(tally.draft_steps.sum),
                         number(tally.target_calls.sum), accepted, trials, drafted,
-                        static_cast<double>(tally.undefined_trials), trials, 0, 0,
+                        static_cast<double>(tally.undefined_trials), trials,
                         value_counts(tally.by_calls), value_counts(tally.by_steps),
                         value_counts(tally.by_tokens)});
   }

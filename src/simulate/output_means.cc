@@ -64,8 +64,8 @@ class MeanDecoder {
   }
 
  private:
-  /// Where fewer iterations than this would go on they end: a decode's calls are off by less than
-  /// T^2 times as much.
+  /// Where fewer iterations than this would go on they end, so that long drafts do not make long
+  /// lists; each is below the rounding of a decode's calls.
   static constexpr double kFewest = 0x1p-60;
 
   void begin(double count, const Window& window) {
@@ -79,7 +79,7 @@ class MeanDecoder {
   double end(const Laws<double>& laws, Token y) {
     double ended = 0;
     next_.clear();
-    std::optional<double> memory;  // that steps_ are of; alike ones are side by side
+    std::optional<double> memory;  // that steps_ are of
     for (const UnderWay& each : under_way_) {
       if (each.left == 0) {
         ended += each.count;
