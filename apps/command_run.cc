@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <omp.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -19,6 +18,7 @@
 #include "results_folder.h"
 #include "shard_option.h"
 #include "system/interrupt.h"
+#include "system/openmp.h"
 #include "system/output_files.h"
 #include "system/read_file.h"
 #include "system/stopwatch.h"
@@ -108,7 +108,7 @@ Json manifest(const std::vector<std::string>& files, const SweepOptions& options
           {"seed", options.seed},
           {"host", host_name()},
           {"process", ::getpid()},
-          {"threads", options.threads > 0 ? options.threads : omp_get_max_threads()},
+          {"threads", thread_count(options.threads)},
           {"quick", options.quick},
           {"text", options.text},
           {"experiments", files}};

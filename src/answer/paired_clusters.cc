@@ -31,28 +31,29 @@ Cluster cluster_of(std::span<const DecodeMeans> decodes, int window) {
 
 }  // namespace
 
-Draws paired_draws(std::span<const Question> questions, bool decode_counts) {
+Shared shared_by(std::span<const Question> questions, bool decode_counts) {
   const auto all = [&](const auto& can) {
     return std::all_of(questions.begin(), questions.end(), [&](const Question& question) {
       return can(question.verifier, *question.pair, question.lengths);
     });
   };
-  if (!decode_counts && all(averages_output)) return Draws::means;
-  return all(draws_output) ? Draws::output : Draws::decisions;
+  if (!decode_counts && all(averages_output)) return Shared::means;
+  return all(draws_output) ? Shared::output : Shared::drafts;
 }
 
-void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
+void add_clusters(Bench& bench, const Question& question, const BySimulation& method, Shared shared,
                   std::size_t first, std::size_t last, std::vector<Cluster>& clusters) {
   const auto number = [](WideCount count) { return static_cast<double>(count); };
   for (std::size_t i = first; i < last; ++i) {
     BySimulation part = method;
     part.first_trial = i * kClusterTrials;
     part.trials = kClusterTrials;
-    if (method.draws == Draws::means) {
+    if (shared == Shared::means) {
       clusters.push_back(cluster_of(bench.means(question, part),
                                     full_window(*question.pair, question.lengths).drafts));
       continue;
     }
+    part.draws = shared == Shared::output ? Draws::output : Draws::decisions;
     const Tallied done = bench.sample(question, part);
     check_interrupted();
     const Tally& tally = done.tally;

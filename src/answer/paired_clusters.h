@@ -15,14 +15,20 @@ namespace speclab {
 /// Trials of a cluster.
 inline constexpr std::uint64_t kClusterTrials = 64;
 
-/// What trials of verifiers that are compared draw, so that few of them suffice: where all have an
-/// output form their output, or of it what decodes count in expectation.
+/// What verifiers that are compared share.
+enum class Shared {
+  drafts,  ///< the first drafts of trials
+  output,  ///< the tokens of trials (Draws::output)
+  means,   ///< the tokens of decodes, each counted in expectation (simulate/output_means.h)
+};
+
+/// What verifiers share so that few trials suffice: the output where all have an output form.
 /// @param decode_counts  whether decodes are counted by their calls, which no expectation shows
-Draws paired_draws(std::span<const Question> questions, bool decode_counts = false);
+Shared shared_by(std::span<const Question> questions, bool decode_counts = false);
 
 /// The clusters first .. last - 1 of a question's trials: kClusterTrials each, with the counts of
-/// decodes where the method asks for them. Where it draws means, nothing of first iterations.
-void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
+/// decodes where the method asks for them. Of means, nothing of first iterations.
+void add_clusters(Bench& bench, const Question& question, const BySimulation& method, Shared shared,
                   std::size_t first, std::size_t last, std::vector<Cluster>& clusters);
 
 /// A cluster a prompt that has iterations: their tokens, each with gamma steps and a call.

@@ -1,7 +1,6 @@
 #include "answer/plan.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 
@@ -9,6 +8,7 @@
 #include "base/text.h"
 #include "model/registry.h"
 #include "system/memory.h"
+#include "system/openmp.h"
 
 namespace speclab {
 namespace {
@@ -94,7 +94,7 @@ Plan Planner::plan(const Question& question, const AnswerMethod& method) {
   Plan plan{question, max_memory_, nullptr, nullptr};
   if (const auto* trials = std::get_if<BySimulation>(&method)) {
     plan.doubles = sampled(question);
-    const int threads = trials->threads > 0 ? trials->threads : omp_get_max_threads();
+    const int threads = thread_count(trials->threads);
     check(*plan.doubles,
           forecast_memory(*plan.doubles, lengths)
               .bounded(most_kept_, threads * states_at_once(lengths, question.verifier.drafts)));

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <atomic>
@@ -18,6 +17,7 @@
 #include "run/runner.h"
 #include "system/interrupt.h"
 #include "system/memory.h"
+#include "system/openmp.h"
 #include "system/parallel.h"
 
 namespace speclab {
@@ -44,7 +44,7 @@ class Sequences {
         view_(view),
         end_(end),
         most_(most),
-        threads_(threads > 0 ? threads : omp_get_max_threads()),
+        threads_(thread_count(threads)),
         most_bytes_(most_bytes),
         bytes_before_(resident_memory()) {}
 

@@ -1,7 +1,6 @@
 #include "recorded/run_recorded.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <atomic>
@@ -18,6 +17,7 @@
 #include "recorded/scored/text.h"
 #include "system/interrupt.h"
 #include "system/memory.h"
+#include "system/openmp.h"
 #include "system/parallel.h"
 #include "system/stopwatch.h"
 #include "verifiers/contract.h"
@@ -305,7 +305,7 @@ RecordedResults run_recorded(const PairPointer& pair, const RecordedRequest& req
                              const std::function<void(std::int64_t)>& progress) {
   const Recording& recording = *recording_of(*pair);
   if (recording.shape().texts) return run_scored(recording, request, progress);
-  const int threads = request.threads > 0 ? request.threads : omp_get_max_threads();
+  const int threads = thread_count(request.threads);
   check_asked(recording, request);
   check_memory(recording, request, threads);
   RecordedRun run(pair, request);

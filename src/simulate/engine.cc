@@ -103,7 +103,6 @@ Tallied run_trials(const Verifier& verifier, const Rows<double>& rows,
   TrialPlan plan = make_plan(rows, request);
   const Verifier ready = prepare(verifier, rows.pair_pointer());
   if (plain && request.draws == Draws::steps) plan.steps = StepTable::make(ready, rows);
-  if (request.draws == Draws::means) throw std::logic_error("means are no trials: output_means()");
   if (plan.output && !(plain && draws_output(ready, rows.pair(), plan.lengths))) {
     throw std::logic_error("trials that draw the output of a verifier that has no such form");
   }

@@ -13,6 +13,7 @@
 #include "run/runs.h"
 #include "simulate/engine.h"
 #include "simulate/output_program.h"
+#include "system/openmp.h"
 #include "system/parallel.h"
 
 namespace speclab {
@@ -147,7 +148,7 @@ std::vector<DecodeMeans> output_means(const Verifier& verifier, const Rows<doubl
   if (!averages_output(ready, rows.pair(), request.lengths)) {
     throw std::logic_error("means of decodes of a verifier that has no such form");
   }
-  const int threads = request.threads > 0 ? request.threads : omp_get_max_threads();
+  const int threads = thread_count(request.threads);
   rows.make_tables(threads);
   std::vector<MeanDecoder> decoders(static_cast<std::size_t>(threads),
                                     MeanDecoder(ready, rows, plan));

@@ -11,6 +11,7 @@
 #include "simulate/round_size.h"
 #include "simulate/simulate.h"
 #include "system/interrupt.h"
+#include "system/openmp.h"
 #include "system/parallel.h"
 #include "system/stopwatch.h"
 
@@ -25,7 +26,7 @@ template <class Result, class Request, class Make>
 Result run_rounds(const Make& make, const Rows<double>& rows, const Request& request,
                   const Progress& progress) {
   Result result;
-  result.threads = request.threads > 0 ? request.threads : omp_get_max_threads();
+  result.threads = thread_count(request.threads);
   const auto workers = static_cast<std::size_t>(result.threads);
   rows.make_tables(result.threads);
   std::vector<decltype(make())> runners;

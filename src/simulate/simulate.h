@@ -29,7 +29,6 @@ enum class Draws {
   /// The output's tokens, and which of them are accepted (verifiers/output_step.h): verifiers of a
   /// pair emit the same tokens. @pre draws_output()
   output,
-  means,  ///< the output's tokens alone: not for run_trials, but for simulate/output_means.h
 };
 
 /// What to simulate.

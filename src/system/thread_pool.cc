@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "system/interrupt.h"
+#include "system/openmp.h"
 
 namespace speclab {
 namespace {
@@ -72,7 +73,7 @@ Finished finished_task(std::size_t number, const PoolTask& task) {
 }  // namespace
 
 bool run_tasks(int threads, const std::function<std::optional<PoolTask>()>& next) {
-  const auto most = static_cast<std::size_t>(threads > 0 ? threads : omp_get_max_threads());
+  const auto most = static_cast<std::size_t>(thread_count(threads));
   std::map<std::size_t, PoolTask> running;
   FinishedQueue finished;
   std::size_t begun = 0, failed = 0;

@@ -15,18 +15,19 @@ struct Variances {
 };
 
 /// @param horizon  of whole decodes; without one, of first iterations
-/// @param draws    of the trials; what comparisons draw where it is not given
+/// @param shared   by the verifiers; what comparisons share where it is not given
 Variances variances(Bench& bench, const char* first, const char* second, std::optional<int> horizon,
-                    std::optional<Draws> draws = {}) {
+                    std::optional<Shared> shared = {}) {
   std::vector<Question> questions;
   for (const char* verifier : {first, second}) {
     questions.push_back(bench.question("markov(vocabulary=7,horizon=128,seed=10)", verifier,
                                        {8, horizon, 0}, Arithmetic::floating));
   }
-  BySimulation method;
-  method.draws = draws.value_or(paired_draws(questions));
+  const Shared by = shared.value_or(shared_by(questions));
   std::vector<Cluster> clusters[2];
-  for (std::size_t i = 0; i < 2; ++i) add_clusters(bench, questions[i], method, 0, 64, clusters[i]);
+  for (std::size_t i = 0; i < 2; ++i) {
+    add_clusters(bench, questions[i], BySimulation{}, by, 0, 64, clusters[i]);
+  }
   const Rate rate = horizon ? length_rate() : accepted_rate();
   const auto square = [](const Estimate& of) { return of.standard_error * of.standard_error; };
   return {square(rate_interval(clusters[0], rate)), square(rate_interval(clusters[1], rate)),
@@ -35,7 +36,7 @@ Variances variances(Bench& bench, const char* first, const char* second, std::op
 
 /// How many times as many trials of the verifiers' own decisions two of them would need unpaired.
 double saved(Bench& bench, const char* first, const char* second, std::optional<int> horizon) {
-  const Variances own = variances(bench, first, second, horizon, Draws::decisions);
+  const Variances own = variances(bench, first, second, horizon, Shared::drafts);
   return (own.first + own.second) / variances(bench, first, second, horizon).difference;
 }
 
@@ -74,10 +75,10 @@ TEST_CASE("a token that few trials draw has room in the intervals of means") {
   const double exact[] = {1.9713147274, 1.9712248312};
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     CAPTURE(seed);
-    const BySimulation method{.seed = seed, .threads = 1, .draws = Draws::means};
+    const BySimulation method{.seed = seed, .threads = 1};
     std::vector<Cluster> clusters[2];
     for (std::size_t i = 0; i < 2; ++i) {
-      add_clusters(bench, questions[i], method, 0, 10, clusters[i]);
+      add_clusters(bench, questions[i], method, Shared::means, 0, 10, clusters[i]);
       const Estimate found = rate_interval(clusters[i], length_rate());
       CHECK(found.least <= exact[i]);
       CHECK(exact[i] <= found.most);
@@ -89,7 +90,7 @@ TEST_CASE("a token that few trials draw has room in the intervals of means") {
   }
 }
 
-TEST_CASE("comparisons draw means, outputs or decisions by what all of them have") {
+TEST_CASE("comparisons share means, outputs or drafts by what all of them have") {
   Bench bench;
   const auto drawn = [&](const char* second, std::optional<int> horizon, bool counts = false) {
     std::vector<Question> questions;
@@ -97,13 +98,13 @@ TEST_CASE("comparisons draw means, outputs or decisions by what all of them have
       questions.push_back(bench.question("markov(vocabulary=2,horizon=9,seed=1)", verifier,
                                          {3, horizon, 0}, Arithmetic::floating));
     }
-    return paired_draws(questions, counts);
+    return shared_by(questions, counts);
   };
-  CHECK(drawn("block", 9) == Draws::means);
-  CHECK(drawn("block", 9, true) == Draws::output);
-  CHECK(drawn("block", {}) == Draws::output);
-  CHECK(drawn("greedy-block", 9) == Draws::output);
-  CHECK(drawn("slot-block(K=2)", 9) == Draws::decisions);
+  CHECK(drawn("block", 9) == Shared::means);
+  CHECK(drawn("block", 9, true) == Shared::output);
+  CHECK(drawn("block", {}) == Shared::output);
+  CHECK(drawn("greedy-block", 9) == Shared::output);
+  CHECK(drawn("slot-block(K=2)", 9) == Shared::drafts);
 }
 
 }  // namespace

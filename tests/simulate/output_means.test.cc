@@ -240,11 +240,6 @@ TEST_CASE("there are means of decodes, by forms without a carry") {
   CHECK_FALSE(averaged("greedy-block", {2, 6}));
   CHECK_FALSE(averaged("slot-block(K=2)", {2, 6}));
   CHECK_THROWS_AS(means_of("greedy-block", kChain, {2, 6}), std::logic_error);
-  SimulateRequest request;
-  request.lengths = {2, 6};
-  request.draws = Draws::means;
-  const Rows<double> rows(make_pair(kChain));
-  CHECK_THROWS_AS(run_trials(make_verifier("token"), rows, request), std::logic_error);
 }
 
 }  // namespace speclab::output_means_test

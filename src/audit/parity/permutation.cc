@@ -1,11 +1,10 @@
 #include "audit/parity/permutation.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "system/interrupt.h"
+#include "system/openmp.h"
 #include "system/parallel.h"
 
 namespace speclab {
@@ -81,7 +80,7 @@ std::vector<std::vector<double>> draw_rows(
     std::uint64_t count, std::size_t statistics, std::uint64_t key, int threads,
     const std::function<void(Stream& stream, std::span<double> row)>& draw) {
   std::vector<std::vector<double>> rows(count, std::vector<double>(statistics));
-  const int most = threads > 0 ? threads : omp_get_max_threads();
+  const int most = thread_count(threads);
   parallel_for(static_cast<std::int64_t>(count), most, [&](std::int64_t i) {
     check_interrupted();
     Stream stream(key, static_cast<std::uint64_t>(i), 0, Purpose::draft);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "system/interrupt.h"
+#include "system/openmp.h"
 #include "system/parallel.h"
 #include "system/stopwatch.h"
 
@@ -26,7 +27,7 @@ class Scoring {
         result_(result),
         progress_(progress),
         tests_(request.drawn),
-        threads_(request.threads > 0 ? request.threads : omp_get_max_threads()) {
+        threads_(thread_count(request.threads)) {
     for (int t = 0; t < threads_; ++t) decoders_.push_back(std::make_unique<TextDecoder>());
   }
 

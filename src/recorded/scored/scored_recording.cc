@@ -1,7 +1,6 @@
 #include "recorded/scored/scored_recording.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -11,6 +10,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "recorded/scored/score.h"
+#include "system/openmp.h"
 #include "system/stopwatch.h"
 
 namespace speclab {
@@ -79,7 +79,7 @@ RecordedResults run_scored(const Recording& recording, const RecordedRequest& re
   RecordedResults all;
   all.prompts = found.texts;
   all.longest = {0, 0, found.longest};
-  all.threads = request.threads > 0 ? request.threads : omp_get_max_threads();
+  all.threads = thread_count(request.threads);
   all.seconds = found.seconds;
   const TextGroup& texts = found.groups.front();
   for (std::size_t v = 0; v < request.verifiers.size(); ++v) {
