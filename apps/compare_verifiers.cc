@@ -54,10 +54,9 @@ void count_clusters(Bench& bench, const BySimulation& method, const Question (&q
   }
   const auto clusters = static_cast<std::size_t>(std::max<std::uint64_t>(
       kLeastClusters, (method.trials + kClusterTrials - 1) / kClusterTrials));
-  const Shared shared = shared_by(questions);
-  for (int i = 0; i < 2; ++i) {
-    add_clusters(bench, questions[i], method, shared, 0, clusters, counted[i]);
-  }
+  BySimulation paired = method;
+  paired.draws = paired_draws(questions);
+  for (int i = 0; i < 2; ++i) add_clusters(bench, questions[i], paired, 0, clusters, counted[i]);
 }
 
 void check_options(const Arguments& arguments, const BySimulation& method) {

@@ -32,12 +32,12 @@ struct Ratio {
   double above, below;
 };
 
-/// Student's intervals of a value from n prompts.
-Estimate student(double value, double standard_error, double n, Range range) {
+/// Student's intervals of a value with so many degrees of freedom.
+Estimate student(double value, double standard_error, double freedom, Range range) {
   Estimate estimate;
   estimate.mean = value;
   estimate.standard_error = standard_error;
-  const auto half = [&](double tail) { return standard_error * students_limit(n - 1, tail); };
+  const auto half = [&](double tail) { return standard_error * students_limit(freedom, tail); };
   estimate.low = std::max(range.low, value - half(kIntervalTail));
   estimate.high = std::min(range.high, value + half(kIntervalTail));
   estimate.least = std::max(range.low, value - half(kAlarmTail));
@@ -51,7 +51,7 @@ Estimate jackknife(double value, const std::vector<double>& left_out, Range rang
   const double mean = total(left_out) / n;
   Sum<double> squares;
   for (const double each : left_out) squares += (each - mean) * (each - mean);
-  return student(value, std::sqrt((n - 1) / n * squares.value()), n, range);
+  return student(value, std::sqrt((n - 1) / n * squares.value()), n - 1, range);
 }
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
@@ -59,16 +59,39 @@ constexpr double kEndless = std::numeric_limits<double>::infinity();
 /// Differences below this share of the value are rounding.
 constexpr double kRounding = 1e-12;
 
-/// What stands above and below in each cluster.
+/// The fewest clusters of which it is worked out what goes with the control.
+constexpr std::size_t kLeastControlled = 16;
+
+/// What stands above and below in each cluster, less what goes with the control: above - b control,
+/// b of least squares. As the control has the mean 0 the ratio estimates the same (Owen 2013,
+/// section 8.9), with one degree of freedom less.
 struct Sums {
   Sums(std::span<const Cluster> clusters, const Rate& rate) {
     for (const Cluster& cluster : clusters) {
       above.push_back(rate.fixed ? *rate.fixed : rate.above.of(cluster));
       below.push_back(rate.fixed ? 1 : rate.below.of(cluster));
     }
+    if (!rate.fixed && clusters.size() >= kLeastControlled) take_out_control(clusters);
+  }
+  void take_out_control(std::span<const Cluster> clusters) {
+    const double ratio = total(above) / total(below);
+    Sum<double> controls, products, squares;
+    for (const Cluster& cluster : clusters) controls += cluster.control;
+    const double mean = controls.value() / static_cast<double>(clusters.size());
+    for (std::size_t p = 0; p < clusters.size(); ++p) {
+      const double off = clusters[p].control - mean;
+      products += off * (above[p] - ratio * below[p]);
+      squares += off * off;
+    }
+    if (!(squares.value() > 0)) return;
+    fitted = 1;
+    const double slope = products.value() / squares.value();
+    for (std::size_t p = 0; p < clusters.size(); ++p) above[p] -= slope * clusters[p].control;
   }
   [[nodiscard]] RatioSums both() const { return {above, below}; }
+  [[nodiscard]] double freedom() const { return static_cast<double>(above.size()) - 1 - fitted; }
   std::vector<double> above, below;
+  double fitted = 0;  ///< constants that were worked out from the clusters
 };
 
 double independent(std::span<const Cluster> clusters) {
@@ -124,11 +147,12 @@ double unseen_error(const Cluster& any, const Rate& rate, const Sums& sums, doub
   return kDecodes * value * rate.below.of(more) / total(sums.below);
 }
 
-/// With the room for what was not seen.
-Estimate with_unseen(const Estimate& seen, double unseen, std::size_t clusters, Range range) {
-  if (unseen == 0) return seen;
-  return student(seen.mean, std::hypot(seen.standard_error, unseen), static_cast<double>(clusters),
-                 range);
+/// With the degrees of freedom of the sums, and room for what was not seen.
+Estimate widened(const Estimate& seen, const Sums& sums, double unseen, Range range) {
+  if (unseen == 0 && sums.fitted == 0) return seen;
+  const double freedom = sums.freedom();
+  const double error = seen.standard_error * std::sqrt((freedom + sums.fitted) / freedom);
+  return student(seen.mean, std::hypot(error, unseen), freedom, range);
 }
 
 Estimate known(const std::optional<Estimate>& estimate) {
@@ -255,8 +279,7 @@ Estimate rate_interval(std::span<const Cluster> clusters, const Rate& rate) {
     widen(estimate, range, independent(clusters));
     return estimate;
   }
-  return with_unseen(estimate, unseen_error(clusters.front(), rate, sums, estimate.mean),
-                     clusters.size(), range);
+  return widened(estimate, sums, unseen_error(clusters.front(), rate, sums, estimate.mean), range);
 }
 
 PairedDifference paired_difference(std::span<const Cluster> first, const Rate& first_rate,
@@ -274,14 +297,15 @@ PairedDifference paired_difference(std::span<const Cluster> first, const Rate& f
   if (!alike) {
     const double unseen = unseen_error(first.front(), first_rate, a, one.mean) +
                           unseen_error(second.front(), second_rate, b, other.mean);
-    result.difference = with_unseen(result.difference, unseen, first.size(), range);
+    result.difference =
+        widened(result.difference, a.freedom() < b.freedom() ? a : b, unseen, range);
   }
   const double error = result.difference.standard_error;
   const double trials = std::min(independent(first), independent(second));
   if (std::abs(difference) <= kRounding * std::abs(one.mean)) {
     result.tail = 0.5;
   } else if (!alike) {
-    result.tail = students_above(difference / error, static_cast<double>(first.size() - 1));
+    result.tail = students_above(difference / error, std::min(a.freedom(), b.freedom()));
   } else if (difference > 0) {
     const double unseen =
         std::isfinite(range.low) ? std::min(1.0, difference / (difference - range.low)) : 1;

@@ -39,7 +39,7 @@ std::optional<Estimate> clustered_difference(const RatioSums& one, const RatioSu
 // quantity goes: from nothing at all to every drafted token kept and one more a call, at the draft
 // steps a call that were counted. Where no coin is tossed (simulate/output_means.h) trials may be
 // nearly alike: a standard error holds what three decodes with a token that was not drawn would
-// add.
+// add. Where clusters have a control (simulate/output_means.h) what goes with it is taken out.
 
 /// Independent values, as (value, how many have it), ascending.
 using ValueCounts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
@@ -67,6 +67,7 @@ struct Cluster {
   ValueCounts by_calls{}, by_steps{}, by_tokens{};
   /// What a token that was not drawn may add to a decode where coins do not show as much.
   double unseen_calls = 0, unseen_steps = 0;
+  double control = 0;  ///< what its counts go with and whose mean is known to be 0
 };
 
 /// The smallest number of clusters of batches that wait: their largest values vary more than sums.

@@ -29,45 +29,51 @@ Cluster cluster_of(std::span<const DecodeMeans> decodes, int window) {
           .unseen_steps = static_cast<double>(window)};
 }
 
-}  // namespace
-
-Shared shared_by(std::span<const Question> questions, bool decode_counts) {
-  const auto all = [&](const auto& can) {
-    return std::all_of(questions.begin(), questions.end(), [&](const Question& question) {
-      return can(question.verifier, *question.pair, question.lengths);
-    });
-  };
-  if (!decode_counts && all(averages_output)) return Shared::means;
-  return all(draws_output) ? Shared::output : Shared::drafts;
+/// That of counted trials.
+Cluster cluster_of(const Tally& tally, int window) {
+  const auto number = [](WideCount count) { return static_cast<double>(count); };
+  double accepted = 0;
+  for (std::size_t tau = 0; tau < tally.accepted.size(); ++tau) {
+    accepted += static_cast<double>(tau) * static_cast<double>(tally.accepted[tau]);
+  }
+  const auto trials = static_cast<double>(tally.trials);
+  return {.tokens = number(tally.tokens.sum),
+          .steps = number(tally.draft_steps.sum),
+          .calls = number(tally.target_calls.sum),
+          .accepted = accepted,
+          .trials = trials,
+          .drafted = window * trials,
+          .undefined = static_cast<double>(tally.undefined_trials),
+          .independent = trials,
+          .by_calls = value_counts(tally.by_calls),
+          .by_steps = value_counts(tally.by_steps),
+          .by_tokens = value_counts(tally.by_tokens)};
 }
 
-void add_clusters(Bench& bench, const Question& question, const BySimulation& method, Shared shared,
+}  // namespace
+
+Draws paired_draws(std::span<const Question> questions) {
+  const bool all = std::all_of(questions.begin(), questions.end(), [&](const Question& question) {
+    return draws_output(question.verifier, *question.pair, question.lengths);
+  });
+  return all ? Draws::output : Draws::decisions;
+}
+
+void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
                   std::size_t first, std::size_t last, std::vector<Cluster>& clusters) {
-  const auto number = [](WideCount count) { return static_cast<double>(count); };
+  const bool decodes = method.draws == Draws::output && question.lengths.horizon.has_value();
+  const bool means = decodes && !method.decode_counts &&
+                     averages_output(question.verifier, *question.pair, question.lengths);
+  const int window = full_window(*question.pair, question.lengths).drafts;
   for (std::size_t i = first; i < last; ++i) {
     BySimulation part = method;
     part.first_trial = i * kClusterTrials;
     part.trials = kClusterTrials;
-    if (shared == Shared::means) {
-      clusters.push_back(cluster_of(bench.means(question, part),
-                                    full_window(*question.pair, question.lengths).drafts));
-      continue;
-    }
-    part.draws = shared == Shared::output ? Draws::output : Draws::decisions;
-    const Tallied done = bench.sample(question, part);
+    clusters.push_back(means ? cluster_of(bench.means(question, part), window)
+                             : cluster_of(bench.sample(question, part).tally, window));
     check_interrupted();
-    const Tally& tally = done.tally;
-    double accepted = 0;
-    for (std::size_t tau = 0; tau < tally.accepted.size(); ++tau) {
-      accepted += static_cast<double>(tau) * static_cast<double>(tally.accepted[tau]);
-    }
-    const auto trials = static_cast<double>(tally.trials);
-    const double drafted = full_window(*question.pair, question.lengths).drafts * trials;
-    clusters.push_back({number(tally.tokens.sum), number(tally.draft_steps.sum),
-                        number(tally.target_calls.sum), accepted, trials, drafted,
-                        static_cast<double>(tally.undefined_trials), trials,
-                        value_counts(tally.by_calls), value_counts(tally.by_steps),
-                        value_counts(tally.by_tokens)});
+    if (!decodes) continue;
+    for (const double each : bench.controls(question, part)) clusters.back().control += each;
   }
 }
 

@@ -15,20 +15,15 @@ namespace speclab {
 /// Trials of a cluster.
 inline constexpr std::uint64_t kClusterTrials = 64;
 
-/// What verifiers that are compared share.
-enum class Shared {
-  drafts,  ///< the first drafts of trials
-  output,  ///< the tokens of trials (Draws::output)
-  means,   ///< the tokens of decodes, each counted in expectation (simulate/output_means.h)
-};
-
-/// What verifiers share so that few trials suffice: the output where all have an output form.
-/// @param decode_counts  whether decodes are counted by their calls, which no expectation shows
-Shared shared_by(std::span<const Question> questions, bool decode_counts = false);
+/// What trials of verifiers that are compared draw, so that few of them suffice: their output where
+/// all have an output form.
+Draws paired_draws(std::span<const Question> questions);
 
 /// The clusters first .. last - 1 of a question's trials: kClusterTrials each, with the counts of
-/// decodes where the method asks for them. Of means, nothing of first iterations.
-void add_clusters(Bench& bench, const Question& question, const BySimulation& method, Shared shared,
+/// decodes where the method asks for them. Decodes that draw their output have a control, and
+/// are counted in expectation (simulate/output_means.h) where the verifier allows it and no counts
+/// are asked for; nothing is counted of their first iterations then.
+void add_clusters(Bench& bench, const Question& question, const BySimulation& method,
                   std::size_t first, std::size_t last, std::vector<Cluster>& clusters);
 
 /// A cluster a prompt that has iterations: their tokens, each with gamma steps and a call.

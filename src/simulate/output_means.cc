@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/sum.h"
 #include "model/view.h"
 #include "run/runs.h"
 #include "simulate/engine.h"
@@ -132,6 +133,38 @@ class MeanDecoder {
   std::vector<OutputStep<double>> steps_;  ///< scratch
 };
 
+double output_control(const Rows<double>& rows, const TrialPlan& plan, std::uint64_t trial) {
+  Rows<double>::Reading reading(rows);
+  const PairView<double> view(rows);
+  OutputNumbers numbers(plan.key, trial, kOnlyRun);
+  auto node = view.root(plan.starts[choose_start(plan, trial)]);
+  Sum<double> control;
+  for (int i = 0; i < *plan.lengths.horizon; ++i) {
+    reading.pause();
+    numbers.begin();
+    const auto laws = view.at(node);
+    const Token y = pick(laws.target(), numbers.token());
+    const double overlap = 1 - laws.residual(1).mass();
+    control += std::min(1.0, laws.draft(y) / laws.target(y)) - overlap;
+    if (y == plan.end_token) break;
+    node = view.next(node, y);
+  }
+  return control.value();
+}
+
+/// One value of f(worker, trial) for each trial of the request, in their order.
+template <class Value, class F>
+std::vector<Value> by_trial(const Rows<double>& rows, const SimulateRequest& request, const F& f) {
+  const int threads = thread_count(request.threads);
+  rows.make_tables(threads);
+  std::vector<Value> values(request.trials);
+  parallel_for(static_cast<std::int64_t>(request.trials), threads, [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    values[at] = f(static_cast<std::size_t>(omp_get_thread_num()), request.first_trial + at);
+  });
+  return values;
+}
+
 }  // namespace
 
 bool averages_output(const Verifier& verifier, const Pair& pair, const Lengths& lengths) {
@@ -148,17 +181,18 @@ std::vector<DecodeMeans> output_means(const Verifier& verifier, const Rows<doubl
   if (!averages_output(ready, rows.pair(), request.lengths)) {
     throw std::logic_error("means of decodes of a verifier that has no such form");
   }
-  const int threads = thread_count(request.threads);
-  rows.make_tables(threads);
-  std::vector<MeanDecoder> decoders(static_cast<std::size_t>(threads),
+  std::vector<MeanDecoder> decoders(static_cast<std::size_t>(thread_count(request.threads)),
                                     MeanDecoder(ready, rows, plan));
-  std::vector<DecodeMeans> decodes(request.trials);
-  parallel_for(static_cast<std::int64_t>(request.trials), threads, [&](std::int64_t i) {
-    const auto at = static_cast<std::size_t>(i);
-    decodes[at] =
-        decoders[static_cast<std::size_t>(omp_get_thread_num())].decode(request.first_trial + at);
+  return by_trial<DecodeMeans>(rows, request, [&](std::size_t worker, std::uint64_t trial) {
+    return decoders[worker].decode(trial);
   });
-  return decodes;
+}
+
+std::vector<double> output_controls(const Rows<double>& rows, const SimulateRequest& request) {
+  const TrialPlan plan = make_plan(rows, request);
+  return by_trial<double>(rows, request, [&](std::size_t, std::uint64_t trial) {
+    return output_control(rows, plan, trial);
+  });
 }
 
 }  // namespace speclab

@@ -36,4 +36,11 @@ bool averages_output(const Verifier& verifier, const Pair& pair, const Lengths& 
 std::vector<DecodeMeans> output_means(const Verifier& verifier, const Rows<double>& rows,
                                       const SimulateRequest& request);
 
+/// A control variate of each of those decodes, whatever the verifier: how much more of its tokens
+/// the draft covers than is expected, the sum of min(1, d(y)/t(y)) - sum_x min(d(x), t(x)). Its
+/// mean is 0, as that of each term is whatever was drawn before; a decode with a high one takes
+/// fewer calls. @pre a horizon
+/// @throws Error when interrupted
+std::vector<double> output_controls(const Rows<double>& rows, const SimulateRequest& request);
+
 }  // namespace speclab

@@ -140,17 +140,21 @@ TEST_CASE("what cannot be known is refused") {
 }
 
 /// Clusters of a known ratio 2 whose noise is shared by a second set with ratio 1.9.
+/// @param controlled  how much of the noise a control shows
 struct Made {
   std::vector<Cluster> first, second;
 };
 
-Made made(std::mt19937_64& engine, std::size_t count) {
+Made made(std::mt19937_64& engine, std::size_t count, double controlled = 0) {
   std::normal_distribution<double> shared(0, 1), own(0, 0.3);
   Made result;
   for (std::size_t i = 0; i < count; ++i) {
     const double calls = 50 + 5 * shared(engine), noise = 4 * shared(engine);
     result.first.push_back({.tokens = 2 * calls + noise + own(engine), .calls = calls});
     result.second.push_back({.tokens = 1.9 * calls + noise + own(engine), .calls = calls});
+    if (controlled == 0) continue;
+    const double control = controlled * noise + (1 - controlled) * shared(engine);
+    result.first.back().control = result.second.back().control = control;
   }
   return result;
 }
@@ -158,10 +162,12 @@ Made made(std::mt19937_64& engine, std::size_t count) {
 TEST_CASE("intervals of ratios hold the truth as often as they say") {
   // 2,000 sets of 32: the count of misses is binomial(2000, 0.05) up to the delta method; within
   // 60 of 100 is beyond 6 standard deviations.
+  const double controlled = GENERATE(0.0, 0.3, 0.9);
+  const std::size_t count = controlled == 0 ? 32 : 17;
   std::mt19937_64 engine(7);
   int missed = 0, missed_difference = 0;
   for (int i = 0; i < 2000; ++i) {
-    const Made one = made(engine, 32);
+    const Made one = made(engine, count, controlled);
     const Estimate ratio = rate_interval(one.first, kTokensACall);
     missed += ratio.low > 2 || ratio.high < 2;
     const PairedDifference paired =
@@ -170,6 +176,53 @@ TEST_CASE("intervals of ratios hold the truth as often as they say") {
   }
   CHECK(std::abs(missed - 100) < 60);
   CHECK(std::abs(missed_difference - 100) < 60);
+}
+
+/// 24 clusters of ten trials whose accepted tokens go with the control, beside a wave of their own.
+std::vector<Cluster> controlled(double offset) {
+  std::vector<Cluster> clusters;
+  for (int i = 0; i < 24; ++i) {
+    const double control = i % 7 - 3 + offset, own = std::sin(i);
+    clusters.push_back(
+        {.accepted = 300 + 20 * control + own, .trials = 10, .drafted = 2000, .control = control});
+  }
+  return clusters;
+}
+
+TEST_CASE("what goes with a control is taken out of a mean") {
+  // A line through (control, mean of ten), by the normal equations: its height at the control's
+  // mean, 0, and what is left beside it with 22 degrees of freedom.
+  const std::vector<Cluster> clusters = controlled(0.5);
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (const Cluster& cluster : clusters) {
+    n += 1;
+    x += cluster.control;
+    y += cluster.accepted / 10;
+    xx += cluster.control * cluster.control;
+    xy += cluster.control * cluster.accepted / 10;
+  }
+  const double slope = (n * xy - x * y) / (n * xx - x * x), height = (y - slope * x) / n;
+  double squares = 0;
+  for (const Cluster& cluster : clusters) {
+    squares += std::pow(cluster.accepted / 10 - height - slope * cluster.control, 2);
+  }
+  const Estimate found = rate_interval(clusters, kAccepted);
+  CHECK(found.mean == Approx(height));
+  CHECK(found.standard_error == Approx(std::sqrt(squares / 22 / 24)));
+  CHECK(found.high - found.mean == Approx(2.0738730679 * found.standard_error));
+  // The difference of two that go with the same control.
+  std::vector<Cluster> others = controlled(0.5);
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    others[i].accepted = 250 + 10 * others[i].control - (i % 3 == 0 ? 1 : 0);
+  }
+  const auto difference = paired_difference(clusters, kAccepted, others, kAccepted).difference;
+  CHECK(difference.mean == Approx(height - rate_interval(others, kAccepted).mean));
+  CHECK(difference.standard_error < 0.03);
+  // Few clusters are taken as they are.
+  const std::vector<Cluster> few(clusters.begin(), clusters.begin() + 15);
+  double sum = 0;
+  for (const Cluster& cluster : few) sum += cluster.accepted / 150;
+  CHECK(rate_interval(few, kAccepted).mean == Approx(sum));
 }
 
 TEST_CASE("pairing saves what the noise has in common") {

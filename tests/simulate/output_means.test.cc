@@ -208,6 +208,53 @@ TEST_CASE("over all outputs the means are the exact ones of all decodes") {
   }
 }
 
+TEST_CASE("a control is of the tokens that were drawn, and its mean over all outputs is 0") {
+  for (const std::string_view pair : {kChain, kEnding}) {
+    CAPTURE(pair);
+    const Rows<double> rows(make_pair(pair));
+    const PairView<double> view(rows);
+    // Over the tokens up to the end of a sequence, each part added up token by token.
+    const auto control = [&](std::size_t start, const std::vector<Token>& output) {
+      double sum = 0;
+      auto node = view.root(rows.pair().start()[start].state);
+      for (const Token y : output) {
+        const auto laws = view.at(node);
+        for (Token x = 0; x < 3; ++x) sum -= std::min(laws.draft(x), laws.target(x));
+        sum += laws.draft(y) < laws.target(y) ? laws.draft(y) / laws.target(y) : 1;
+        if (y == rows.pair().end_token()) break;
+        node = view.next(node, y);
+      }
+      return sum;
+    };
+    SimulateRequest request;
+    request.lengths = {2, 6};
+    request.first_trial = 3;
+    request.trials = 20;
+    request.threads = 2;
+    const std::vector<double> found = output_controls(rows, request);
+    REQUIRE(found.size() == 20);
+    for (std::size_t i = 0; i < 20; ++i) {
+      const Drawn drawn = drawn_by(pair, 3 + i);
+      CHECK(std::abs(found[i] - control(drawn.start, drawn.output)) < 1e-13);
+    }
+    FromTheEnd outputs("token", pair, {2, 6});
+    double mean = 0, square = 0;
+    std::vector<Token> output(6);
+    for (int cell = 0; cell < 729; ++cell) {
+      for (int i = 0, left = cell; i < 6; ++i, left /= 3) {
+        output[static_cast<std::size_t>(i)] = left % 3;
+      }
+      for (std::size_t start = 0; start < rows.pair().start().size(); ++start) {
+        const double probability = outputs.probability(start, output);
+        mean += probability * control(start, output);
+        square += probability * control(start, output) * control(start, output);
+      }
+    }
+    CHECK(std::abs(mean) < 1e-13);
+    CHECK(square > 0.1);
+  }
+}
+
 TEST_CASE("means are the same bits for any number of threads and division of the trials") {
   const Rows<double> rows(make_pair(kChain));
   SimulateRequest request;
