@@ -150,7 +150,7 @@ struct FlyReleased {
       .name = "fly-released",
       .parameters = "window=, theta=, draft=sampled|argmax",
       .prose = "fly as released: two draws a position, either of which may match; use fly",
-      .source = "Li et al. 2025 (FLy), released code",
+      .source = "Li et al. 2025 (FLy): fly/models/FLy.py@b212314 of AMD-AGI/FLy",
       .kind = VerifierKind::printed,
       .example = "fly-released(window=1,theta=1/2)"};
   static constexpr bool kCarries = false;

@@ -7,9 +7,9 @@
 
 namespace speclab {
 
-/// Hierarchical speculative decoding as released in code: block verification (to which the paper's
-/// method is identical) except for the last coin, which accepts the whole draft with
-/// min(1, T(X)/D(X)), where the ratio is not clamped along the path, instead of w_gamma. Since
+/// Hierarchical speculative decoding as in the code that its appendix lists: block verification (to
+/// which the paper's method is identical) except for the last coin, which accepts the whole draft
+/// with min(1, T(X)/D(X)), where the ratio is not clamped along the path, instead of w_gamma. Since
 /// w_gamma <= T(X)/D(X), the whole draft is accepted too often; toy pair, gamma = 2: TV 1/9 of
 /// three tokens.
 struct HsdReleased {
@@ -17,7 +17,7 @@ struct HsdReleased {
       .name = "hsd-released",
       .parameters = "",
       .prose = "block whose last coin is min(1, T(X)/D(X)); biased from gamma = 2; use block",
-      .source = "hierarchical speculative decoding, released code",
+      .source = "Zhou et al. 2026 (HSD), the code in its appendix",
       .kind = VerifierKind::printed,
       .example = "hsd-released",
       .fault_of = "block"};

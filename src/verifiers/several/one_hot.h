@@ -21,7 +21,7 @@ struct OneHot {
       .name = "one-hot",
       .parameters = "K= or tree=, draw= or grow=, nodes=",
       .prose = "tries the children against the target and removes the refused ones",
-      .source = "Li et al. 2024 (EAGLE-2), released code",
+      .source = "Li et al. 2024 (EAGLE-2), eagle/model/utils.py@cb7e084",
       .kind = VerifierKind::lossless,
       .example = "one-hot(K=2)",
       .drafts = "K",

@@ -110,7 +110,9 @@ struct SpecHub {
       .name = "spechub",
       .parameters = "K=2 or tree=",
       .prose = "pairs of drafts of which one is the draft's likeliest token, by a plan of its own",
-      .source = "Sun et al. 2024 (SpecHub), K = 2, from its released code",
+      .source =
+          "Sun et al. 2024 (SpecHub), K = 2: Sequoia/Tree/MyTree.py@b67e121 of "
+          "MasterGodzilla/Speculative_decoding_OT",
       .kind = VerifierKind::lossless,
       .example = "spechub(K=2)",
       .lacks = {.token_names = true}};
