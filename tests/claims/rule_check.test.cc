@@ -119,6 +119,16 @@ TEST_CASE("a rule of one tree is checked at its depth") {
   CHECK(report.in_gamma.unasked == "its tree has one depth");
   for (const RuleRate& rate : report.rates) CHECK(rate.gamma == 2);
   CHECK_FALSE(report.share_of_optimum());
+
+  // A pair of the user's is checked at that depth, whatever its size and the lengths asked for.
+  const std::string mine = "iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])";
+  const RuleReport with_mine = judged("rrs-without(tree=2-1)", {mine}, {1});
+  CHECK(with_mine.lossless());
+  CHECK(with_mine.unchecked.empty());
+  CHECK(with_mine.pairs == report.pairs + 1);
+  CHECK(with_mine.settings == report.settings + 1);
+  REQUIRE(with_mine.rates.size() == 1);
+  CHECK(with_mine.rates.front().accepted == Rational(153, 100));
 }
 
 TEST_CASE("pairs of the user's are checked, and what they show is reported on them") {

@@ -20,12 +20,13 @@ constexpr std::size_t kMostSmaller = 2000;
 /// left a trace.
 constexpr int kTokensBeyond = 2;
 
-/// The instances of the user's pairs, with the horizon that their positions allow.
-std::vector<Instance> own_instances(const RuleRequest& request) {
+/// The user's pairs at the draft lengths asked for, or at the one that the rule fixes, as far as
+/// their positions allow.
+std::vector<Instance> own_instances(const RuleRequest& request, std::optional<int> fixed) {
   std::vector<Instance> instances;
   for (const PairPointer& pair : request.pairs) {
     const Instance made = make_instance(pair);
-    for (const int gamma : request.gammas) {
+    for (const int gamma : fixed ? std::vector{*fixed} : request.gammas) {
       if (pair->length().value_or(gamma) < gamma) continue;
       instances.push_back(made);
       instances.back().gamma = gamma;
@@ -46,7 +47,7 @@ std::vector<Instance> whole_battery() {
   return all;
 }
 
-/// Instances at the draft length that a rule fixes: of each small pair one.
+/// The battery at the draft length that a rule fixes: of each small pair one instance.
 std::vector<Instance> at_gamma(std::vector<Instance> all, int gamma) {
   std::set<std::string> names;
   std::erase_if(all, [&](Instance& instance) {
@@ -173,11 +174,9 @@ RuleReport check_rule(const RuleRequest& request, const RuleProgress& progress) 
   report.declared_lossless = verifier.info->kind == VerifierKind::lossless;
   std::vector<Instance> standard;
   if (!of_one_pair) standard = whole_battery();
-  std::vector<Instance> own = own_instances(request);
-  if (const auto gamma = fixed_gamma(verifier)) {
-    standard = at_gamma(std::move(standard), *gamma);
-    own = at_gamma(std::move(own), *gamma);
-  }
+  const auto fixed = fixed_gamma(verifier);
+  if (fixed) standard = at_gamma(std::move(standard), *fixed);
+  const std::vector<Instance> own = own_instances(request, fixed);
   const auto say = [&](const char* what) {
     check_interrupted();
     if (progress) progress(fmt::format("{}: {}", report.verifier, what));
