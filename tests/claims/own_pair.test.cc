@@ -68,7 +68,12 @@ TEST_CASE("a pair that refutes what is on record as true differs") {
   CHECK_FALSE(check_on_pair(row, pair, kQuick).differs());
   CHECK(check_on_pair(row, pair, kQuick).result->verdict == ClaimVerdict::holds_with_correction);
   row.correction.check = never;
-  CHECK(check_on_pair(row, pair, kQuick).differs());
+  const OwnPairOutcome neither = check_on_pair(row, pair, kQuick);
+  CHECK(neither.differs());
+  // Each reading has its own line of evidence.
+  REQUIRE(neither.result->evidence.size() == 2);
+  CHECK(neither.result->evidence[0].detail.starts_with("violated, gamma=1: "));
+  CHECK(neither.result->evidence[1].detail.starts_with("as corrected: violated, gamma=1: "));
 }
 
 TEST_CASE("a claim that is searched without context alone is asked of pairs with context") {
@@ -80,6 +85,21 @@ TEST_CASE("a claim that is searched without context alone is asked of pairs with
     CAPTURE(id);
     const OwnPairOutcome found = check_on_pair(claim(id), pair, kQuick);
     REQUIRE(found.result);
+    CHECK(found.result->comparisons > 0);
+    CHECK_FALSE(found.differs());
+  }
+}
+
+TEST_CASE("what is said of one position is asked of the state in which a pair begins") {
+  const PairPointer pair = make_pair(
+      "automaton(draft=[[1,0],[1/2,1/2]],target=[[0,1],[1/2,1/2]],next=[[0,0],[1,1]],start=1)");
+  for (const char* id : {"miao2023.sample-match.acceptance", "miao2023.acceptance",
+                         "yin2024.theorem5", "khisti2025.optimal", "holsman2025.fuzzy.line",
+                         "speclab.recycle.acceptance", "speclab.spechub.acceptance"}) {
+    CAPTURE(id);
+    const OwnPairOutcome found = check_on_pair(claim(id), pair, kQuick);
+    REQUIRE(found.result);
+    CHECK(found.result->verdict == ClaimVerdict::holds);
     CHECK(found.result->comparisons > 0);
     CHECK_FALSE(found.differs());
   }

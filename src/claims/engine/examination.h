@@ -27,7 +27,7 @@ class Examination {
   [[nodiscard]] const ClaimContext& context() const { return context_; }
 
   /// Checks the statement on every instance, in order. Evidence: one line a pair for what was true,
-  /// one line for each pair's first violation.
+  /// one line for each pair's first violation of each reading.
   void check(const std::vector<Instance>& instances, const Statement& statement,
              Reading reading = Reading::printed, Method method = Method::exact);
 
