@@ -77,8 +77,8 @@ Instance relabelled(const Instance& instance) {
   const auto reversed = [](std::span<const Rational> law) {
     return std::vector<Rational>(law.rbegin(), law.rend());
   };
-  const auto draft = reversed(instance.rows->draft(0));
-  const auto target = reversed(instance.rows->target(0));
+  const auto draft = reversed(instance.draft());
+  const auto target = reversed(instance.target());
   return name_instance(std::make_shared<IidPair>(draft, target),
                        fmt::format("iid(draft={},target={})", law_text(draft), law_text(target)),
                        instance.gamma, instance.drafts);

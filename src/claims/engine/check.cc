@@ -182,8 +182,7 @@ void compare_numbers(const Clause& clause, const Instance& instance, Answers& an
 }  // namespace
 
 const NamedForm kLine{"TV(d, t)", "yin2024.line", [](const Instance& instance) {
-                        return total_variation<Rational>(instance.rows->draft(0),
-                                                         instance.rows->target(0));
+                        return total_variation<Rational>(instance.draft(), instance.target());
                       }};
 
 Rational NamedForm::operator()(const Instance& instance) const {

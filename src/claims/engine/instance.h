@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,10 @@ struct Instance {
   [[nodiscard]] const Pair& pair() const { return rows->pair(); }
   [[nodiscard]] const PairPointer& pair_pointer() const { return rows->pair_pointer(); }
   [[nodiscard]] const std::string& name() const { return rows->pair().name(); }
+  /// The rows of position 1, of the first start where there are several.
+  [[nodiscard]] std::span<const Rational> draft() const { return rows->draft(start()); }
+  [[nodiscard]] std::span<const Rational> target() const { return rows->target(start()); }
+  [[nodiscard]] State start() const { return pair().start().front().state; }
   /// The pair's rows in doubles.
   [[nodiscard]] const Rows<double>& doubles() const { return *bench->doubles(pair_pointer()); }
 };

@@ -67,8 +67,7 @@ SimulatedTest test_accepted_law(std::string_view verifier, const Instance& insta
 
 std::vector<Rational> target_cells(const Instance& instance, int horizon) {
   const Rows<Rational>& rows = *instance.rows;
-  std::vector<std::pair<State, Rational>> cells{
-      {instance.pair().start().front().state, Rational(1)}};
+  std::vector<std::pair<State, Rational>> cells{{instance.start(), Rational(1)}};
   for (int i = 0; i < horizon; ++i) {
     std::vector<std::pair<State, Rational>> after;
     for (const auto& [state, mass] : cells) {

@@ -39,8 +39,8 @@ Rational power(const Rational& base, long long exponent) {
 /// The entropy bounds to the power of the target's denominator D, which makes them fractions:
 /// exp(-D H) = prod t(x)^(D t(x)).
 Comparisons loses_with_entropy(const Instance& at) {
-  const Law target = at.rows->target(0);
-  if (!std::equal(target.begin(), target.end(), at.rows->draft(0).begin())) return {};
+  const Law target = at.target();
+  if (!std::equal(target.begin(), target.end(), at.draft().begin())) return {};
   const Rational most = ingredient("speclab.argmax.most", largest(target));
   Comparisons found;
   found.equal(accepted("token", at), Rational(1), "P(accept) of token where d = t");
@@ -89,10 +89,9 @@ constexpr ClaimRow kEntropy{
 
 /// The draft is at least as sure of its likeliest token, the first of equals, as the target is.
 bool surer(const Instance& at) {
-  const Law draft = at.rows->draft(0);
+  const Law draft = at.draft();
   const auto place = std::max_element(draft.begin(), draft.end()) - draft.begin();
-  return draft[static_cast<std::size_t>(place)] >=
-         at.rows->target(0)[static_cast<std::size_t>(place)];
+  return draft[static_cast<std::size_t>(place)] >= at.target()[static_cast<std::size_t>(place)];
 }
 
 constexpr Check kSampledAbove = at_least(tau("token"), tau(kLikeliest));
@@ -115,7 +114,7 @@ constexpr ClaimRow kSampled{
 
 /// The most that a draft of one token is accepted, over all tokens.
 Comparisons against_deterministic(const Instance& at) {
-  const Law target = at.rows->target(0);
+  const Law target = at.target();
   Rational best(0);
   for (std::size_t x = 0; x < target.size(); ++x) {
     std::vector<Rational> one(target.size(), Rational(0));
@@ -123,7 +122,7 @@ Comparisons against_deterministic(const Instance& at) {
     best = std::max(best, accepted("block", make_instance(iid_text(one, target))));
   }
   best = ingredient("speclab.argmax.best", best);
-  const bool near = total_variation(at.rows->draft(0), target) <= 1 - largest(target);
+  const bool near = total_variation(at.draft(), target) <= 1 - largest(target);
   Comparisons found;
   found.add(accepted("token", at), near ? Order::at_least : Order::below, best,
             "P(accept) of token against that of the best deterministic draft");

@@ -19,7 +19,7 @@ Rational overlap_at(const Instance& at, State state) {
 
 std::vector<DraftedBlock> drafted_blocks(const Instance& at) {
   std::vector<DraftedBlock> blocks{{.weight = Rational(1)}};
-  std::vector<State> ends{at.pair().start().front().state};
+  std::vector<State> ends{at.start()};
   for (int i = 0; i < at.gamma; ++i) {
     std::vector<DraftedBlock> longer;
     std::vector<State> longer_ends;
@@ -88,7 +88,7 @@ TextLaw verified(const Instance& at, const DraftedBlock& block, std::size_t leng
   TextLaw law;
   Text text;
   Rational reached(1);
-  State state = at.pair().start().front().state;
+  State state = at.start();
   for (std::size_t i = 0; i < length; ++i) {
     const auto draft = at.rows->draft(state);
     const auto target = at.rows->target(state);
@@ -149,7 +149,7 @@ Comparisons keeps_both(const Instance& at, const Scheduler& schedule) {
     }
   }
   TextLaw target;
-  continue_text(at, {}, at.pair().start().front().state, Rational(1), target);
+  continue_text(at, {}, at.start(), Rational(1), target);
   Rational distance(0);
   for (const auto& [left, weight] : target) {
     for (const auto& [right, more] : target) {

@@ -76,7 +76,7 @@ Comparisons against_fixed(const Instance& at) {
 
 Comparisons against_best(const Instance& at, Products products, std::string_view name) {
   BestSchedule<Rational> best(*at.rows, at.gamma);
-  const State start = at.pair().start().front().state;
+  const State start = at.start();
   return each_budget(at, [&](const auto& blocks, std::size_t budget, Comparisons& found) {
     found.equal(
         accepted_by_rank(blocks, products, budget),

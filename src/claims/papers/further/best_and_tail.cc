@@ -46,8 +46,7 @@ constexpr ClaimRow kOwnOrder{
 };
 
 std::vector<Rational> tail_of_tree(const Instance& at) {
-  return BestAndTailLength<Rational>(at.rows->draft(0), at.rows->target(0), at.drafts, at.gamma)
-      .tail();
+  return BestAndTailLength<Rational>(at.draft(), at.target(), at.drafts, at.gamma).tail();
 }
 constexpr NamedForm kLength{"sum over the nodes of A^k t(b)^(i-k)", "speclab.best-and-tail.formula",
                             tail_of_tree};

@@ -70,14 +70,11 @@ constexpr ClaimRow kAccepts{
                  .gamma = 1}}},
 };
 
-constexpr NamedForm kLemma{"sum of K / sum max(K t/t_y, d/d_y + (K - 1) t/t_y)",
-                           "rowan2025.list-matching.formula", [](const Instance& at) {
-                             return list_matching_bound(at.rows->draft(0), at.rows->target(0),
-                                                        at.drafts);
-                           }};
+constexpr NamedForm kLemma{
+    "sum of K / sum max(K t/t_y, d/d_y + (K - 1) t/t_y)", "rowan2025.list-matching.formula",
+    [](const Instance& at) { return list_matching_bound(at.draft(), at.target(), at.drafts); }};
 constexpr NamedForm kBest{"alpha*", "rowan2025.list-matching.optimum", [](const Instance& at) {
-                            return best_acceptance(at.rows->draft(0), at.rows->target(0),
-                                                   at.drafts);
+                            return best_acceptance(at.draft(), at.target(), at.drafts);
                           }};
 
 constexpr ClaimRow kMatching{
@@ -99,9 +96,9 @@ constexpr ClaimRow kMatching{
 constexpr NamedForm kWithoutK{"sum of K / sum max(t/t_y, d/d_y + (K - 1) t/t_y)",
                               "rowan2025.first-term.formula", [](const Instance& at) {
                                 Rational sum(0);
-                                for (std::size_t y = 0; y < at.rows->draft(0).size(); ++y) {
-                                  const Rational& draft = at.rows->draft(0)[y];
-                                  const Rational& target = at.rows->target(0)[y];
+                                for (std::size_t y = 0; y < at.draft().size(); ++y) {
+                                  const Rational& draft = at.draft()[y];
+                                  const Rational& target = at.target()[y];
                                   if (draft > 0 && target > 0) {
                                     sum += at.drafts / (1 / draft + (at.drafts - 1) / target);
                                   }

@@ -51,16 +51,13 @@ constexpr ClaimRow kKseqLossless{
 
 // Statements about one position are checked on memoryless pairs.
 
-std::span<const Rational> draft_of(const Instance& instance) { return instance.rows->draft(0); }
-std::span<const Rational> target_of(const Instance& instance) { return instance.rows->target(0); }
-
 /// The linear program over all couplings: its certified bound, and what a coupling attains.
 Certificate best_position(const Instance& at) {
-  return certify(position_program(draft_of(at), target_of(at), at.drafts));
+  return certify(position_program(at.draft(), at.target(), at.drafts));
 }
 
 constexpr NamedForm kBest{"alpha*", "hu2025.formula", [](const Instance& at) {
-                            return best_acceptance(draft_of(at), target_of(at), at.drafts);
+                            return best_acceptance(at.draft(), at.target(), at.drafts);
                           }};
 constexpr NamedForm kCertified{"the certified optimum over all couplings", "position_program.worth",
                                [](const Instance& at) { return best_position(at).bound; }};
@@ -76,7 +73,7 @@ constexpr Places kAllPositions{
 constexpr NamedForm kOneTried{
     "1 - r_1 ... r_K", "miao2023.acceptance.formula", [](const Instance& at) {
       Rational accepted(1);
-      for (const Rational& mass : remaining_target(draft_of(at), target_of(at), at.drafts)) {
+      for (const Rational& mass : remaining_target(at.draft(), at.target(), at.drafts)) {
         accepted -= mass;
       }
       return accepted;
@@ -112,13 +109,13 @@ Comparisons kseq_acceptance_at_root(const Instance& instance) {
   const Rational found = accepted(verifier_text("kseq(K={K})", instance), instance);
   const Rational at_root =
       ingredient("sun2023.acceptance.formula",
-                 kseq_acceptance(draft_of(instance), target_of(instance), instance.drafts));
-  const Rational rho = kseq_rho(draft_of(instance), target_of(instance), instance.drafts);
+                 kseq_acceptance(instance.draft(), instance.target(), instance.drafts));
+  const Rational rho = kseq_rho(instance.draft(), instance.target(), instance.drafts);
   const Rational gap = found > at_root ? Rational(found - at_root) : Rational(at_root - found);
   const Rational excess =
       abs(ingredient("sun2023.acceptance.excess",
-                     kseq_excess(draft_of(instance), target_of(instance), rho, instance.drafts)));
-  const Rational beta = kseq_beta(draft_of(instance), target_of(instance), rho);
+                     kseq_excess(instance.draft(), instance.target(), rho, instance.drafts)));
+  const Rational beta = kseq_beta(instance.draft(), instance.target(), rho);
   Comparisons comparisons{
       {"|P(accept) of kseq - (1 - (1 - beta(rho*))^K)|", gap, Order::at_most, rounding}};
   // At rho* = 1 the left side may be below rho beta already.

@@ -23,11 +23,9 @@ constexpr ClaimRow kKeeps{
                 {.verifier = "poisson-list(K=3)", .gamma = 1}}},
 };
 
-constexpr NamedForm kForm{"sum t_y (1 - (1 - 1/g_y)^K)", "speclab.poisson-list.acceptance.formula",
-                          [](const Instance& at) {
-                            return poisson_acceptance(at.rows->draft(0), at.rows->target(0),
-                                                      at.drafts);
-                          }};
+constexpr NamedForm kForm{
+    "sum t_y (1 - (1 - 1/g_y)^K)", "speclab.poisson-list.acceptance.formula",
+    [](const Instance& at) { return poisson_acceptance(at.draft(), at.target(), at.drafts); }};
 
 constexpr ClaimRow kAccepts{
     .id = "speclab.poisson-list.acceptance",
@@ -47,15 +45,12 @@ constexpr ClaimRow kAccepts{
                  .gamma = 1}}},
 };
 
-constexpr NamedForm kLemma{"sum t_y (1 - (1 + d_y/t_y)^-K)",
-                           "speclab.poisson-list.matching.formula", [](const Instance& at) {
-                             return poisson_matching_bound(at.rows->draft(0), at.rows->target(0),
-                                                           at.drafts);
-                           }};
+constexpr NamedForm kLemma{
+    "sum t_y (1 - (1 + d_y/t_y)^-K)", "speclab.poisson-list.matching.formula",
+    [](const Instance& at) { return poisson_matching_bound(at.draft(), at.target(), at.drafts); }};
 constexpr NamedForm kBest{
-    "alpha*", "speclab.poisson-list.matching.optimum", [](const Instance& at) {
-      return best_acceptance(at.rows->draft(0), at.rows->target(0), at.drafts);
-    }};
+    "alpha*", "speclab.poisson-list.matching.optimum",
+    [](const Instance& at) { return best_acceptance(at.draft(), at.target(), at.drafts); }};
 
 constexpr ClaimRow kMatching{
     .id = "speclab.poisson-list.matching",
@@ -74,9 +69,7 @@ constexpr ClaimRow kMatching{
 constexpr ClaimRow kAboveGumbel{
     .id = "speclab.poisson-list.above-gumbel-list",
     .source = "this project: one Poisson process against clocks of each draft",
-    .statement =
-        "the output of both does not depend on the drafter (gumbel-list with clocks=all); "
-        "poisson-list(K) accepts at least as often as gumbel-list(K)",
+    .statement = "poisson-list(K) accepts at least as often as gumbel-list(K)",
     .hypotheses = "one position, any K",
     .check = at_least(tau("poisson-list(K={K})"), tau("gumbel-list(K={K})")),
     .places = {kPositions, kSmallest},

@@ -124,27 +124,24 @@ constexpr ClaimRow kIterations{
     .bites = {{replaced("recycle", "target-only(K=2)")}},
 };
 
-std::span<const Rational> draft_of(const Instance& at) { return at.rows->draft(0); }
-std::span<const Rational> target_of(const Instance& at) { return at.rows->target(0); }
-
 constexpr NamedForm kAtLargest{
     "sum of t - r (1 - (1 - (d - m)/(1 - beta))^K)", "speclab.recycle.kseq",
     [](const Instance& at) {
       return Rational(
-          1 - recycled_kseq_step(draft_of(at), target_of(at), Rational(at.drafts), at.drafts)
-                  .rejection());
+          1 -
+          recycled_kseq_step(at.draft(), at.target(), Rational(at.drafts), at.drafts).rejection());
     }};
 constexpr NamedForm kSelected{
     "the selected draft's overlap, and the corrections among the others", "speclab.recycle.path",
     [](const Instance& at) {
-      return Rational(1 - recycled_path_step(draft_of(at), target_of(at), at.drafts).rejection());
+      return Rational(1 - recycled_path_step(at.draft(), at.target(), at.drafts).rejection());
     }};
 /// What kseq would gain at the rho that it uses, a multiple of 2^-52 above rho*.
 constexpr NamedForm kAtBest{
     "the gain of kseq at rho*", "speclab.recycle.best", [](const Instance& at) {
-      const Rational rho = kseq_rho(draft_of(at), target_of(at), at.drafts);
-      return Rational(kseq_step(draft_of(at), target_of(at), at.drafts).rejection() -
-                      recycled_kseq_step(draft_of(at), target_of(at), rho, at.drafts).rejection());
+      const Rational rho = kseq_rho(at.draft(), at.target(), at.drafts);
+      return Rational(kseq_step(at.draft(), at.target(), at.drafts).rejection() -
+                      recycled_kseq_step(at.draft(), at.target(), rho, at.drafts).rejection());
     }};
 constexpr NamedForm kRounding{"2^-40", "speclab.recycle.rounding",
                               [](const Instance&) { return exact(0x1p-40); }};

@@ -20,7 +20,7 @@ constexpr ClaimRow kKeeps{
 
 constexpr NamedForm kWithHub{
     "t(a) + sum of min(t, d / (1 - d(a)))", "speclab.spechub.formula",
-    [](const Instance& at) { return spechub_acceptance(at.rows->draft(0), at.rows->target(0)); }};
+    [](const Instance& at) { return spechub_acceptance(at.draft(), at.target()); }};
 
 constexpr BatteryShape kPositions{.tokens = 4, .gammas = 1, .random = 0, .contexts = false};
 constexpr NamedPair kThree{"iid(draft=[1/2,1/4,1/4],target=[1/5,1/2,3/10])", 1};

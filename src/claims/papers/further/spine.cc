@@ -27,7 +27,7 @@ struct Rates {
 };
 
 Rates rates(const Instance& at) {
-  const auto target = at.rows->target(at.pair().start().front().state);
+  const auto target = at.target();
   return {target[0], {target[1], target[2]}};
 }
 

@@ -177,7 +177,7 @@ constexpr ClaimRow kMonotone{
 /// The calls given one text of six tokens: on the toy pair AAAABA, ratios 2, 2, 2, 2, 1/2, 2.
 Comparisons falls_by_text(const Instance& at) {
   Comparisons found;
-  each_text(*at.rows, 0, 6, [&](const Rational&, Law draft, Law target) {
+  each_text(*at.rows, at.start(), 6, [&](const Rational&, Law draft, Law target) {
     const auto calls_at = [&](int gamma) {
       return counts_along<Rational>(draft.size(), gamma,
                                     [&](std::size_t s, std::size_t length) {

@@ -133,8 +133,8 @@ constexpr ClaimRow kLiteral{
 /// (x_1, x_2, y) of recursive rejection at one position: x_1 is accepted with min(1, t/d), or x_2
 /// against the residual, or y is drawn from what is left. It is lossless with i.i.d. drafts.
 std::map<TokenPath, Rational> recursive_rejection(const Instance& at) {
-  const auto draft = at.rows->draft(0);
-  std::vector<std::vector<Rational>> wanted{{at.rows->target(0).begin(), at.rows->target(0).end()}};
+  const auto draft = at.draft();
+  std::vector<std::vector<Rational>> wanted{{at.target().begin(), at.target().end()}};
   for (int k = 0; k < 2; ++k) {
     std::vector<Rational> rest;
     Rational sum(0);
@@ -181,10 +181,10 @@ Comparisons independent_given_output(const Instance& at) {
   Comparisons says;
   Rational distance(0);
   for (const auto& [y, mass] : outputs) {
-    says.equal(mass,
-               ingredient("lin2026.section4.1.target",
-                          Rational(at.rows->target(0)[static_cast<std::size_t>(y)])),
-               "P(y = {}) of recursive rejection", y);
+    says.equal(
+        mass,
+        ingredient("lin2026.section4.1.target", Rational(at.target()[static_cast<std::size_t>(y)])),
+        "P(y = {}) of recursive rejection", y);
     if (mass == 0) continue;
     for (Token one = 0; one < at.pair().vocabulary(); ++one) {
       for (Token two = 0; two < at.pair().vocabulary(); ++two) {

@@ -10,7 +10,7 @@ namespace lin2026_bound {
 namespace {
 
 Comparisons best_coupling_of_position(const Instance& at) {
-  const auto best = certify(position_program(at.rows->draft(0), at.rows->target(0), at.drafts));
+  const auto best = certify(position_program(at.draft(), at.target(), at.drafts));
   return {{"E[tau] of the best coupling of i.i.d. drafts against equation (5)",
            best.attained.value_or(Rational(0)), Order::at_most, kEquation5(at)}};
 }
@@ -51,7 +51,7 @@ constexpr ClaimRow kExisting{
 /// many.
 Comparisons one_draft_more(const Instance& at, Order order) {
   const auto best = [&](int drafts) {
-    return certify(position_program(at.rows->draft(0), at.rows->target(0), drafts))
+    return certify(position_program(at.draft(), at.target(), drafts))
         .attained.value_or(Rational(0));
   };
   Comparisons says;

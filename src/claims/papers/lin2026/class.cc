@@ -119,9 +119,7 @@ Blocks blocks_of(const Instance& instance, State start) {
   return blocks;
 }
 
-Blocks blocks_of(const Instance& instance) {
-  return blocks_of(instance, instance.pair().start().front().state);
-}
+Blocks blocks_of(const Instance& instance) { return blocks_of(instance, instance.start()); }
 
 bool in_class(const Blocks& blocks, const Kernels& kernels) {
   bool member = true;
@@ -171,8 +169,8 @@ Rational none_begins(const Blocks& blocks, const Kernels& kernels, const TokenPa
 
 void each_kernel(const Instance& instance, int denominator,
                  const std::function<void(const Kernel& kernel)>& visit) {
-  const auto draft = instance.rows->draft(0);
-  const auto target = instance.rows->target(0);
+  const auto draft = instance.draft();
+  const auto target = instance.target();
   const std::size_t size = draft.size();
   Kernel kernel(size, std::vector<Rational>(size, Rational(0)));
   std::vector<std::size_t> rows;

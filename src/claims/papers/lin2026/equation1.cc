@@ -13,8 +13,8 @@ namespace {
 /// unless k does not depend on Y.
 Comparisons one_kernel(const Instance& at) {
   Comparisons says;
-  const auto draft = at.rows->draft(0);
-  const auto target = at.rows->target(0);
+  const auto draft = at.draft();
+  const auto target = at.target();
   each_kernel(at, at.depth, [&](const Kernel& kernel) {
     Rational excess(0);
     bool dependent = false;
@@ -61,8 +61,8 @@ constexpr NamedForm kTwoTokenOptimum{
     "1 - sum t (1 - u)(1 - d)^(K-1)", "lin2026.two-token-optimum", [](const Instance& at) {
       Rational met(1);
       for (std::size_t x = 0; x < 2; ++x) {
-        const Rational& d = at.rows->draft(0)[x];
-        const Rational& t = at.rows->target(0)[x];
+        const Rational& d = at.draft()[x];
+        const Rational& t = at.target()[x];
         met -= positive_part<Rational>(t - d) * power<Rational>(1 - d, at.drafts - 1);
       }
       return met;

@@ -15,12 +15,12 @@ namespace {
 constexpr Filter kRoom{
     "some coupling of the drafts exceeds equation (5)", [](const Instance& at) {
       Budget budget;
-      const State start = at.pair().start().front().state;
+      const State start = at.start();
       return expectation(best_tail(*at.rows, start, at.drafts, at.gamma, budget)) > kEquation5(at);
     }};
 
 constexpr Filter kTwoEach{"draft and target take two tokens each", [](const Instance& at) {
-                            for (const auto law : {at.rows->draft(0), at.rows->target(0)}) {
+                            for (const auto law : {at.draft(), at.target()}) {
                               const auto taken = [](const Rational& p) { return p > 0; };
                               if (std::count_if(law.begin(), law.end(), taken) != 2) return false;
                             }
@@ -120,8 +120,8 @@ Comparisons best_member(const Instance& at) {
 /// One position: K kernels that are right one by one, whether or not the drafts
 /// are independent.
 Comparisons one_position(const Instance& at) {
-  const auto draft = at.rows->draft(0);
-  const auto target = at.rows->target(0);
+  const auto draft = at.draft();
+  const auto target = at.target();
   std::vector<Law> agreements;  // k(y|y)
   each_kernel(at, at.depth, [&](const Kernel& kernel) {
     Law agree;
@@ -175,7 +175,7 @@ constexpr ClaimRow kLemma51{
 /// taken to be alike.
 Comparisons step_of_proof(const Instance& at, int least) {
   const Blocks blocks = blocks_of(at);
-  const State start = at.pair().start().front().state;
+  const State start = at.start();
   Comparisons says;
   each_member(blocks, [&](const Kernels& kernels) {
     for (const PathLaws& path : paths_from(*at.rows, start, at.gamma)) {

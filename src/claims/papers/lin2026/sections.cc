@@ -39,7 +39,7 @@ struct PrintedKseq {
 
 /// TV of its token to the target's; what is undefined is missing from its law.
 Rational distance_at(const Instance& at, const Rational& rho) {
-  const auto target = at.rows->target(0);
+  const auto target = at.target();
   std::vector<Rational> left(target.begin(), target.end());
   IterationLaws<Rational> laws(own_verifier("K-SEQ, printed residual", PrintedKseq{at.drafts, rho}),
                                at.rows);
@@ -53,7 +53,7 @@ Rational distance_at(const Instance& at, const Rational& rho) {
 
 /// 1 - (1 - beta)^K - rho beta, 0 at rho* and only there where beta > 0.
 Rational excess(const Instance& at, const Rational& rho) {
-  return kseq_excess(at.rows->draft(0), at.rows->target(0), rho, at.drafts);
+  return kseq_excess(at.draft(), at.target(), rho, at.drafts);
 }
 
 /// The paper takes rho as the solution; any larger rho needs another residual.

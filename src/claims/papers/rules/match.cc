@@ -30,11 +30,11 @@ constexpr ClaimRow kMatchLossless{
 
 constexpr NamedForm kMatches{
     "sum t d", "miao2023.sample-match.formula", [](const Instance& at) {
-      return Rational(1 - sample_match_step(at.rows->draft(0), at.rows->target(0)).rejection());
+      return Rational(1 - sample_match_step(at.draft(), at.target()).rejection());
     }};
 constexpr NamedForm kArgmaxMatches{
     "t(argmax d)", "miao2023.argmax-match.formula", [](const Instance& at) {
-      return Rational(1 - argmax_match_step(at.rows->draft(0), at.rows->target(0)).rejection());
+      return Rational(1 - argmax_match_step(at.draft(), at.target()).rejection());
     }};
 
 constexpr ClaimRow kMatchAcceptance{
@@ -143,9 +143,9 @@ constexpr ClaimRow kTargetOnlyOptimal{
 constexpr NamedForm kNaive{"sum min(t, d) + sum [t - d]+ (1 - (1 - d)^(K-1))",
                            "miao2023.naive-tree.formula", [](const Instance& at) {
                              Rational sum(0);
-                             for (std::size_t x = 0; x < at.rows->draft(0).size(); ++x) {
-                               const Rational& draft = at.rows->draft(0)[x];
-                               const Rational& target = at.rows->target(0)[x];
+                             for (std::size_t x = 0; x < at.draft().size(); ++x) {
+                               const Rational& draft = at.draft()[x];
+                               const Rational& target = at.target()[x];
                                const Rational missed = power<Rational>(1 - draft, at.drafts - 1);
                                sum += lesser(target, draft) +
                                       positive_part<Rational>(target - draft) * (1 - missed);
@@ -239,8 +239,8 @@ constexpr ClaimRow kGumbelLossless{
 constexpr NamedForm kClocks{"sum of 1 / sum max(d/d_i, t/t_i)", "daliri2024.matching.formula",
                             [](const Instance& at) {
                               Rational match(0);
-                              for (std::size_t i = 0; i < at.rows->draft(0).size(); ++i) {
-                                match += gumbel_match(at.rows->draft(0), at.rows->target(0), i);
+                              for (std::size_t i = 0; i < at.draft().size(); ++i) {
+                                match += gumbel_match(at.draft(), at.target(), i);
                               }
                               return match;
                             }};

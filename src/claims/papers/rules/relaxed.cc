@@ -54,8 +54,8 @@ using Names = std::span<const std::string_view>;
 void note_points(Examination& examination, Names rules) {
   for (const std::string_view pair : {kToy, kThreeTokens}) {
     const Instance instance = make_instance(pair, 1);
-    const auto target = instance.rows->target(0);
-    const Rational tv = total_variation<Rational>(instance.rows->draft(0), target);
+    const auto target = instance.target();
+    const Rational tv = total_variation<Rational>(instance.draft(), target);
     for (const std::string_view rule : rules) {
       const Point point = point_of(rule, instance);
       const Rational sum = point.rejected + point.tv;
@@ -209,8 +209,8 @@ constexpr ClaimRow kArgmaxLine{
 
 /// pi by the closed form, of every relaxed law without logarithms.
 Comparisons relaxed_law(const Instance& instance) {
-  const auto draft = instance.rows->draft(0);
-  const auto target = instance.rows->target(0);
+  const auto draft = instance.draft();
+  const auto target = instance.target();
   const Rational half(1, 2);
   const std::pair<std::string_view, std::vector<Rational>> laws[] = {
       {"relaxed(pi=ensemble,weight=1/2)", ensemble_law<Rational>(draft, target, half)},
@@ -243,11 +243,11 @@ constexpr ClaimRow kRelaxedLaw{
 
 constexpr NamedForm kTrustedMass{
     "d(A)", "narasimhan2025.trusted", [](const Instance& at) {
-      const auto target = at.rows->target(0);
+      const auto target = at.target();
       const Rational least = *std::max_element(target.begin(), target.end()) * Rational(3, 4);
       Rational trusted(0);
       for (std::size_t x = 0; x < target.size(); ++x) {
-        if (target[x] >= least) trusted += at.rows->draft(0)[x];
+        if (target[x] >= least) trusted += at.draft()[x];
       }
       return trusted;
     }};

@@ -137,8 +137,8 @@ constexpr ClaimRow kWithoutLossless{
 /// Whether every token of the target is drafted.
 bool covered(const Instance& at) {
   Rational mass(0);
-  for (std::size_t x = 0; x < at.rows->draft(0).size(); ++x) {
-    if (at.rows->draft(0)[x] > 0) mass += at.rows->target(0)[x];
+  for (std::size_t x = 0; x < at.draft().size(); ++x) {
+    if (at.draft()[x] > 0) mass += at.target()[x];
   }
   return mass == 1;
 }
@@ -263,12 +263,11 @@ constexpr ClaimRow kPathsAboveBlock{
 };
 
 constexpr NamedForm kBestOfAll{"alpha*(K)", "khisti2025.formula", [](const Instance& at) {
-                                 return best_acceptance(at.rows->draft(0), at.rows->target(0),
-                                                        at.drafts);
+                                 return best_acceptance(at.draft(), at.target(), at.drafts);
                                }};
 constexpr NamedForm kCertifiedOfAll{
     "the certified optimum over all couplings", "khisti2025.program", [](const Instance& at) {
-      return certify(position_program(at.rows->draft(0), at.rows->target(0), at.drafts)).bound;
+      return certify(position_program(at.draft(), at.target(), at.drafts)).bound;
     }};
 
 constexpr ClaimRow kCanonicalOptimal{

@@ -113,7 +113,7 @@ Comparisons remark1(const Instance& instance) {
   Rational zero_accepted(0);
   Rational one_accepted(0);
   Rational zero(0);
-  for (const BlockOutcome& outcome : outcomes("token", instance, 0)) {
+  for (const BlockOutcome& outcome : outcomes("token", instance, instance.start())) {
     if (outcome.accepted == 1) {
       (outcome.draft.front() == 0 ? zero_accepted : one_accepted) += outcome.weight;
     }

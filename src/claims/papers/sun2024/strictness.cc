@@ -16,8 +16,8 @@ constexpr BatteryShape kBattery{.tokens = 3, .gammas = 3, .random = {4, 12, 40}}
 constexpr SearchSpace kTwoContexts{.tokens = 2, .gammas = 2, .denominator = 2, .states = 2};
 
 /// The probabilities of token 1 of two Bernoulli laws, as section 3.1 has them.
-const Rational& drafted(const Instance& at) { return at.rows->draft(0)[1]; }
-const Rational& wanted(const Instance& at) { return at.rows->target(0)[1]; }
+const Rational& drafted(const Instance& at) { return at.draft()[1]; }
+const Rational& wanted(const Instance& at) { return at.target()[1]; }
 
 bool interior(const Instance& at) {
   if (!bernoulli(at)) return false;

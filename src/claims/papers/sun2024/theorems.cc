@@ -116,7 +116,7 @@ constexpr ClaimRow kTheorem2{
 /// Sum of section 3.1, its first term i = 0 as printed or i = 1. @pre two Bernoulli laws
 template <auto sum, FirstTerm first>
 Rational bernoulli_sum(const Instance& at) {
-  return sum(at.rows->draft(0)[1], at.rows->target(0)[1], at.gamma, first);
+  return sum(at.draft()[1], at.target()[1], at.gamma, first);
 }
 template <auto sum, FirstTerm first>
 constexpr NamedForm kSum{"the sum of section 3.1", "sun2024.section3.1.sum",

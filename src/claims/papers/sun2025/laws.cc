@@ -239,10 +239,13 @@ Comparisons tails(const Instance& printed, int iterations) {
 Comparisons tails_by_outputs(const Instance& instance) {
   PlugAndPlayLaw<Rational> optimum(*instance.rows, instance.gamma);
   Comparisons comparisons;
-  for (int i = 1; i <= instance.depth; ++i) {
-    for (int n = i + 1; n <= i * (instance.gamma + 1); ++n) {
-      comparisons.push_back({tail_text(i, n), optimum.block(0, i, n), Order::at_least,
-                             ingredient("sun2025.theorem2.law.optimum", optimum.most(0, i, n))});
+  for (const Start& start : instance.pair().start()) {
+    for (int i = 1; i <= instance.depth; ++i) {
+      for (int n = i + 1; n <= i * (instance.gamma + 1); ++n) {
+        comparisons.push_back(
+            {tail_text(i, n), optimum.block(start.state, i, n), Order::at_least,
+             ingredient("sun2025.theorem2.law.optimum", optimum.most(start.state, i, n))});
+      }
     }
   }
   return comparisons;

@@ -204,8 +204,8 @@ std::map<std::pair<std::size_t, std::size_t>, Rational> by_quantiles(
 /// if and only if X_1 dominates, and E f(X_1) - E f(X_2) is the mean of f(X_1) - f(X_2), of terms
 /// that are not negative then, f = x, x^2 and each step.
 Comparisons lemma7(const Instance& instance) {
-  const auto low = instance.rows->draft(0);
-  const auto high = instance.rows->target(0);
+  const auto low = instance.draft();
+  const auto high = instance.target();
   const auto size = low.size();
   Rational low_tail(0), high_tail(0), least(0);
   for (std::size_t x = size; x-- > 0;) {

@@ -97,8 +97,9 @@ Comparisons theorem2_by_outputs(const Instance& instance) {
   PlugAndPlay<Rational> optimum(*instance.rows, instance.gamma);
   Comparisons comparisons;
   for (int i = 1; i <= instance.depth; ++i) {
-    comparisons.push_back({of_tokens(i), optimum.block(0, i), Order::at_least,
-                           ingredient("sun2025.theorem2.optimum", optimum.most(0, i))});
+    comparisons.push_back(
+        {of_tokens(i), optimum.block(instance.start(), i), Order::at_least,
+         ingredient("sun2025.theorem2.optimum", optimum.most(instance.start(), i))});
   }
   return comparisons;
 }

@@ -112,15 +112,16 @@ constexpr ClaimRow kOutputIsDraft{
 Comparisons f_increases(const Instance& instance, bool of_draft) {
   if (!instance.pair().memoryless()) return {};
   Comparisons comparisons;
-  const auto reach = reach_of("block", instance, 0);
+  const State start = instance.start();
+  const auto reach = reach_of("block", instance, start);
   const auto value = [&](const TokenPath& x) -> Rational {
     if (x.empty()) return Rational(1);
-    const PathLaws laws = follow(*instance.rows, 0, x);
+    const PathLaws laws = follow(*instance.rows, start, x);
     if (laws.draft == 0) return Rational(0);
-    if (of_draft) return ingredient("sun2025.sectionB2.p", block_weight(instance, 0, x));
+    if (of_draft) return ingredient("sun2025.sectionB2.p", block_weight(instance, start, x));
     return accepted_of_output(reach, {x, laws.state, laws.draft, laws.target});
   };
-  for (const PathLaws& path : drafted_paths(instance, 0)) {
+  for (const PathLaws& path : drafted_paths(instance, start)) {
     if (path.target == 0) continue;
     const TokenPath later(path.tokens.begin() + 1, path.tokens.end());
     comparisons.push_back({fmt::format("{} at {} against {}", of_draft ? "p" : "f",

@@ -100,9 +100,9 @@ bool recovers(const Instance& at) {
 bool never_recovers(const Instance& at) { return !recovers(at); }
 
 constexpr Filter kMayDiffer{"d is not t and gamma >= 2", [](const Instance& at) {
-                              const auto draft = at.rows->draft(0);
-                              return at.gamma >= 2 && !std::equal(draft.begin(), draft.end(),
-                                                                  at.rows->target(0).begin());
+                              const auto draft = at.draft();
+                              return at.gamma >= 2 &&
+                                     !std::equal(draft.begin(), draft.end(), at.target().begin());
                             }};
 
 constexpr ClaimRow kStrict{

@@ -114,14 +114,14 @@ Comparisons appendix_c(const Instance& instance) {
   Rational output(0);
   Rational reached(0);
   Rational rejected(0);
-  for (const BlockOutcome& outcome : outcomes("greedy-block", instance, 0)) {
+  for (const BlockOutcome& outcome : outcomes("greedy-block", instance, instance.start())) {
     const TokenPath& draft = outcome.draft;
     const bool correction = outcome.accepted == 0 && outcome.tokens == TokenPath{1};
     if (outcome.accepted == 2 && draft == TokenPath{1, 0}) reached += outcome.weight;
     if (correction && draft == TokenPath{0, 0}) rejected += outcome.weight;
     if (outcome.accepted == 2 && draft == TokenPath{0, 0}) output += outcome.weight;
   }
-  const Rational a = instance.rows->target(0)[0];
+  const Rational a = instance.target()[0];
   return {{"P(accept AA | AA)", output / Rational(4, 9), Order::equal, Rational(1, 4)},
           {"P(BA) without the modified target",
            ingredient("sun2025.sectionC.BA", Rational(reached + rejected * a)), Order::equal,
@@ -134,7 +134,7 @@ Comparisons appendix_c(const Instance& instance) {
 Comparisons point_mass(const Instance& instance) {
   const CarriedView<Rational> view(*instance.rows);
   Comparisons comparisons;
-  for (const BlockOutcome& outcome : outcomes("greedy-block", instance, 0)) {
+  for (const BlockOutcome& outcome : outcomes("greedy-block", instance, instance.start())) {
     if (outcome.accepted != 0) continue;
     comparisons.push_back(
         {"P(B) of the modified target after B",
@@ -171,14 +171,14 @@ Comparisons section2(const Instance& instance) {
                                               {{1, 0}, Rational(3, 2)},
                                               {{1, 1}, Rational(2)}};
   std::map<TokenPath, Rational> kept;
-  for (const BlockOutcome& outcome : outcomes("block", instance, 0)) {
+  for (const BlockOutcome& outcome : outcomes("block", instance, instance.start())) {
     kept[outcome.draft] += outcome.accepted * outcome.weight;
   }
   Comparisons comparisons;
   for (const auto& [draft, tokens] : printed) {
     comparisons.push_back({fmt::format("E[tau | {}]", path_text(draft)),
-                           kept[draft] / follow(*instance.rows, 0, draft).draft, Order::equal,
-                           ingredient("sun2025.section2.printed", tokens)});
+                           kept[draft] / follow(*instance.rows, instance.start(), draft).draft,
+                           Order::equal, ingredient("sun2025.section2.printed", tokens)});
   }
   comparisons.push_back(
       {"E[tau] of token", accepted("token", instance), Order::equal, Rational(10, 9)});

@@ -38,9 +38,8 @@ Comparisons one_draft_more(const Instance& at) {
       (at_most(rejections(kOneMore), rejections(kBatch)) &&
        at_most(calls(kOneMore), calls(kBatch)) && at_least(tau(kOneMore), tau(kBatch)))(at);
   if (at.gamma > 1) return says;
-  const State start = at.pair().start().front().state;
-  const auto draft = at.rows->draft(start);
-  const BatchStep step = batch_step(draft, at.rows->target(start), at.drafts);
+  const auto draft = at.draft();
+  const BatchStep step = batch_step(draft, at.target(), at.drafts);
   for (std::size_t x = 0; x < draft.size(); ++x) {
     if (step.product * step.last[x] * draft[x] == 0) continue;
     says.add(ingredient("yin2024.section3.2.more", says.front().left), Order::below,
@@ -68,8 +67,8 @@ constexpr ClaimRow kGrowth{
 /// The token that the draft likes better has u >= v.
 constexpr NamedForm kBernoulli{
     "TV(d, t) - (u - v) (1 - u^(M-1))", "yin2024.bernoulli", [](const Instance& at) {
-      const auto draft = at.rows->draft(0);
-      const auto target = at.rows->target(0);
+      const auto draft = at.draft();
+      const auto target = at.target();
       const std::size_t x = draft[0] >= target[0] ? 0 : 1;
       return Rational(distance(at) - bernoulli_improvement(draft[x], target[x], at.drafts));
     }};
@@ -86,7 +85,7 @@ constexpr ClaimRow kBernoulliRow{
 };
 
 /// r, the share of the draft's tokens that the target takes.
-Rational ratio(const Instance& at) { return at.rows->target(0)[0] / at.rows->draft(0)[0]; }
+Rational ratio(const Instance& at) { return at.target()[0] / at.draft()[0]; }
 
 constexpr NamedForm kUniform{
     "TV(d, t) - ((1 - 1/r) - (1 - 1/r)^M)", "yin2024.uniform", [](const Instance& at) {

@@ -36,7 +36,7 @@ Comparisons certified_loss(const Instance& at) {
 Comparisons of_verifiers(const Instance& at) {
   Comparisons says;
   for (const std::string_view slack : kSlacks) {
-    const Rational least = least_loss(at.rows->draft(0), at.rows->target(0), parse_rational(slack));
+    const Rational least = least_loss(at.draft(), at.target(), parse_rational(slack));
     for (const std::string_view residual : {"optimal", "target", "draft"}) {
       says.add(biased_token(at, slack, residual).fraction(QuantityId::tv_to_target),
                residual == "optimal" ? Order::equal : Order::at_least, least,
@@ -173,7 +173,7 @@ Comparisons multiple_optima(const Instance& at, int least_positive) {
 }
 
 constexpr Filter kEveryToken{"the target gives every token a chance", [](const Instance& at) {
-                               const auto target = at.rows->target(0);
+                               const auto target = at.target();
                                return std::all_of(target.begin(), target.end(),
                                                   [](const Rational& p) { return p > 0; });
                              }};

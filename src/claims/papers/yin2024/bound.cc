@@ -108,7 +108,7 @@ constexpr ClaimRow kTheorem2{
 Rational first_kept(const Instance& at, Token second) {
   Rational drafted(0), kept(0);
   IterationLaws<Rational> laws(make_verifier(played("block")), at.rows, {.whole_draft = true});
-  for (const auto& out : laws.from(at.pair().start().front().state, at.gamma)) {
+  for (const auto& out : laws.from(at.start(), at.gamma)) {
     if (out.draft[0] != 0 || out.draft[1] != second) continue;
     drafted += out.weight;
     if (out.accepted >= 1) kept += out.weight;

@@ -139,9 +139,8 @@ constexpr ClaimRow kLemma2{
 /// The largest b(x) d(x) of the class, token by token; and whether any P makes a b unbiased.
 Comparisons largest_acceptance(const Instance& at) {
   Comparisons says;
-  const State state = at.pair().start().front().state;
-  const auto draft = at.rows->draft(state);
-  const auto target = at.rows->target(state);
+  const auto draft = at.draft();
+  const auto target = at.target();
   for (std::size_t x = 0; x < draft.size(); ++x) {
     LinearProgram program = position_program(draft, target, 1);
     for (auto& column : program.columns) {

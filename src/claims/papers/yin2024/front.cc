@@ -50,7 +50,7 @@ Rational least_distance(const std::vector<FrontPoint>& front, const Rational& re
 Comparisons attained(const Instance& at) {
   const std::vector<FrontPoint> front = front_of(at);
   const RuleRuns runs(at);
-  const State start = at.pair().start().front().state;
+  const State start = at.start();
   Comparisons says;
   const auto look = [&](const FrontPoint& a, const FrontPoint& b, const Rational& share) {
     const Fates found =

@@ -25,7 +25,7 @@ Rule::Law accepts(std::span<const Rational> draft, std::span<const Rational> tar
 class GivenRule {
  public:
   explicit GivenRule(const Instance& at) : at_(at) {
-    const State start = at.pair().start().front().state;
+    const State start = at.start();
     grow(start, {}, std::nullopt, Rational(1));
     certificate_ = certify(program_);
   }

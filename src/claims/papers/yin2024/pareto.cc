@@ -49,7 +49,7 @@ constexpr ClaimRow kTheorem5{
 /// the draft and the target's token, in which P(accept) and P(emitted = target's token) each count;
 /// a column (x, y) is worth 2 at x = y (accepted, and right) and 1 elsewhere (one of the two).
 Comparisons front_certified(const Instance& at) {
-  LinearProgram program = position_program(at.rows->draft(0), at.rows->target(0), 1);
+  LinearProgram program = position_program(at.draft(), at.target(), 1);
   for (auto& column : program.columns) column.reward += 1;
   return {{"certified least P(reject) + TV over all b, P against TV(d, t)",
            2 - ingredient("yin2024.front.program", certify(program).bound), Order::equal,
@@ -110,7 +110,7 @@ Comparisons clamped(const Instance& at) {
   Comparisons says;
   for (const std::string_view slack : kSlacks) {
     const Rational eps = parse_rational(slack);
-    const Rule rule = slack_rule(eps, at.rows->draft(0), at.rows->target(0));
+    const Rule rule = slack_rule(eps, at.draft(), at.target());
     if (rule.rejected() == 0) continue;
     Rule::Law law;
     Rational sum(0), positive(0);
@@ -165,8 +165,7 @@ Rational joint_loss(const Instance& at, const Rule::Law& correction) {
 }
 
 Comparisons stepwise_optimum(const Instance& at) {
-  const State start = at.pair().start().front().state;
-  const Rule root{at.rows->draft(start), at.rows->target(start), Rule::Law(2)};
+  const Rule root{at.draft(), at.target(), Rule::Law(2)};
   return {{"TV of 2 tokens, b = 0 then 1, P at the root by Theorem 4, against P = (0,1)",
            joint_loss(at, root.wanted()), Order::above,
            joint_loss(at, ingredient("yin2024.remark6.P", Rule::Law{0, 1}))}};

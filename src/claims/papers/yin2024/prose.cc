@@ -15,8 +15,8 @@ constexpr SearchSpace kMany{.tokens = 3, .gammas = 1, .denominator = {3, 4, 5}};
 /// sum min(d, t) of one token.
 Rational common(const Instance& at) {
   Rational sum(0);
-  for (std::size_t x = 0; x < at.rows->draft(0).size(); ++x) {
-    sum += lesser(at.rows->draft(0)[x], at.rows->target(0)[x]);
+  for (std::size_t x = 0; x < at.draft().size(); ++x) {
+    sum += lesser(at.draft()[x], at.target()[x]);
   }
   return sum;
 }
@@ -41,7 +41,7 @@ constexpr ClaimRow kTransport{
 /// The certified least P(reject) + TV over all b and P, by a coupling of the draft with the
 /// target's token: a column is worth 2 where the draft is accepted and right, 1 elsewhere.
 Comparisons perfect(const Instance& at) {
-  LinearProgram program = position_program(at.rows->draft(0), at.rows->target(0), 1);
+  LinearProgram program = position_program(at.draft(), at.target(), 1);
   for (auto& column : program.columns) column.reward += 1;
   Comparisons says;
   says.above(2 - ingredient("yin2024.perfect.program", certify(program).bound), 0,
@@ -196,11 +196,10 @@ Comparisons listed_uno(const Instance& at, bool from_draft) {
   Comparisons says;
   for (const std::string_view slack : kSlacks) {
     const Rational eps = parse_rational(slack);
-    const Rule rule =
-        Rule::of(at.rows->draft(0), at.rows->target(0), [&](const Rule& of, std::size_t x) {
-          if (of.draft[x] == 0) return Rational(1);
-          return lesser<Rational>(1, (of.target[x] + eps) / of.draft[x]);
-        });
+    const Rule rule = Rule::of(at.draft(), at.target(), [&](const Rule& of, std::size_t x) {
+      if (of.draft[x] == 0) return Rational(1);
+      return lesser<Rational>(1, (of.target[x] + eps) / of.draft[x]);
+    });
     const auto law = from_draft ? rule.draft : rule.target;
     says.equal(ingredient("yin2024.appendixG.listed", rule.loss(Rule::Law(law.begin(), law.end()))),
                biased_token(at, slack, "target").fraction(QuantityId::tv_to_target),

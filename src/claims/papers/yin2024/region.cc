@@ -6,9 +6,7 @@
 
 namespace speclab {
 TradeRegion::TradeRegion(const Instance& instance)
-    : draft_(instance.rows->draft(0)),
-      target_(instance.rows->target(0)),
-      between_(distance(instance)) {}
+    : draft_(instance.draft()), target_(instance.target()), between_(distance(instance)) {}
 
 Rational TradeRegion::lowest(const Rational& rejected) const {
   return positive_part<Rational>(between_ - rejected);

@@ -114,8 +114,8 @@ std::string law_text(std::span<const Rational> law) {
 std::vector<Rule> rules_of(const Instance& instance, RuleRange range) {
   std::vector<Rule> rules;
   if (!instance.pair().memoryless()) return rules;
-  const auto draft = instance.rows->draft(0);
-  Rule rule{draft, instance.rows->target(0), Rule::Law(draft.size(), Rational(1))};
+  const auto draft = instance.draft();
+  Rule rule{draft, instance.target(), Rule::Law(draft.size(), Rational(1))};
   const int steps = range == RuleRange::all && rule.size() <= 2 ? 4 : 2;
   const auto choose = [&](const auto& self, std::size_t x) -> void {
     if (x == rule.size()) return rules.push_back(rule);
@@ -152,7 +152,7 @@ std::vector<Rule::Law> laws_of(std::size_t tokens, int denominator) {
 }
 
 Rational distance(const Instance& instance) {
-  return total_variation(instance.rows->draft(0), instance.rows->target(0));
+  return total_variation(instance.draft(), instance.target());
 }
 
 Answer biased_token(const Instance& instance, std::string_view slack, std::string_view residual) {

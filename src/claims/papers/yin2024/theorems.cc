@@ -62,7 +62,7 @@ constexpr ClaimRow kExtremes{
 /// T / E[N_rej] of a decode; and Leviathan's tokens a run at K = inf, to which T / E[target calls]
 /// rises.
 Comparisons like_leviathan(const Instance& at) {
-  const Rational tv = total_variation(at.rows->target(0), at.rows->draft(0));
+  const Rational tv = total_variation(at.target(), at.draft());
   if (tv == 0) return {};
   const Answer decode = exact_answer("token", at, at.gamma);
   Comparisons says;

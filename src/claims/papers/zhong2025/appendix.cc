@@ -191,8 +191,8 @@ constexpr ClaimRow kAlgorithm2Kept{
 /// P(x is drawn after a rejection), d(x) <= t(x), by the second line of equation (13).
 Comparisons equation13(const Instance& instance, int sign) {
   Comparisons comparisons;
-  const auto draft = instance.rows->draft(0);
-  const auto target = instance.rows->target(0);
+  const auto draft = instance.draft();
+  const auto target = instance.target();
   Rational rejected(0), acceptable(0);
   for (std::size_t x = 0; x < draft.size(); ++x) {
     (draft[x] > target[x] ? rejected : acceptable) += target[x] - draft[x];

@@ -128,8 +128,8 @@ struct IdealRates {
 
 /// @pre memoryless, and both kinds of tokens are drafted
 IdealRates ideal_rates(const Instance& instance, const Rational& lambda) {
-  const auto draft = instance.rows->draft(0);
-  const auto target = instance.rows->target(0);
+  const auto draft = instance.draft();
+  const auto target = instance.target();
   Rational all[2]{};
   Rational passed[2]{};
   for (std::size_t x = 0; x < draft.size(); ++x) {
@@ -144,17 +144,17 @@ IdealRates ideal_rates(const Instance& instance, const Rational& lambda) {
 /// A threshold that every token with t > 0 meets, and the share of those among d > t.
 Rational largest_ratio(const Instance& instance) {
   Rational largest(4);
-  for (std::size_t x = 0; x < instance.rows->draft(0).size(); ++x) {
-    const Rational& target = instance.rows->target(0)[x];
-    if (target > 0) largest = std::max<Rational>(largest, instance.rows->draft(0)[x] / target);
+  for (std::size_t x = 0; x < instance.draft().size(); ++x) {
+    const Rational& target = instance.target()[x];
+    if (target > 0) largest = std::max<Rational>(largest, instance.draft()[x] / target);
   }
   return largest;
 }
 Rational share_in_reach(const Instance& instance) {
   Rational met(0), all(0);
-  for (std::size_t x = 0; x < instance.rows->draft(0).size(); ++x) {
-    const Rational& draft = instance.rows->draft(0)[x];
-    const Rational& target = instance.rows->target(0)[x];
+  for (std::size_t x = 0; x < instance.draft().size(); ++x) {
+    const Rational& draft = instance.draft()[x];
+    const Rational& target = instance.target()[x];
     if (draft > target) all += draft;
     if (draft > target && target > 0) met += draft;
   }
@@ -163,8 +163,8 @@ Rational share_in_reach(const Instance& instance) {
 
 bool drafts_both_kinds(const Instance& instance) {
   if (!instance.pair().memoryless()) return false;
-  const auto draft = instance.rows->draft(0);
-  const auto target = instance.rows->target(0);
+  const auto draft = instance.draft();
+  const auto target = instance.target();
   bool acceptable = false;
   bool other = false;
   for (std::size_t x = 0; x < draft.size(); ++x) {

@@ -219,8 +219,8 @@ constexpr ClaimRow kPerfect{
 Comparisons iid_labels(const Instance& instance) {
   Comparisons comparisons;
   if (!instance.pair().memoryless()) return comparisons;
-  const auto draft = instance.rows->draft(0);
-  const auto target = instance.rows->target(0);
+  const auto draft = instance.draft();
+  const auto target = instance.target();
   Rational acceptable(0);
   for (std::size_t x = 0; x < draft.size(); ++x) {
     if (!(draft[x] > target[x])) acceptable += draft[x];

@@ -26,7 +26,7 @@ inline constexpr Family kRuns{
 
 /// r: how many of the first tokens are acceptable whatever they are. @pre an instance of kRuns
 inline int acceptable_of(const Instance& instance) {
-  State state = instance.pair().start().front().state;
+  State state = instance.start();
   int acceptable = 0;
   const auto equal = [&] {
     const auto draft = instance.rows->draft(state);

@@ -84,8 +84,8 @@ Rational too_often(const Rational& draft, const Rational& target) {
 Comparisons token_dependent(const Instance& instance, Weight weight) {
   Comparisons comparisons;
   if (!instance.pair().memoryless()) return comparisons;
-  const auto draft = instance.rows->draft(0);
-  const auto target = instance.rows->target(0);
+  const auto draft = instance.draft();
+  const auto target = instance.target();
   const Rational tv = total_variation(draft, target);
   if (tv == 0) return comparisons;
   for (const auto& fp : token_rates(draft.size())) {
